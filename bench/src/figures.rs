@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// How often a short thing is done for one sample.
+/// Repetitions of a short operation for one sample.
 pub(crate) const BATCH: u32 = 200;
 
 /// Durations of one thing done often.
@@ -80,7 +80,7 @@ pub(crate) fn millis(time: Duration) -> String {
     format!("{:.3} ms", time.as_secs_f64() * 1_000.0)
 }
 
-/// How many in a second.
+/// Number in a second.
 #[expect(clippy::cast_precision_loss, reason = "counts of a bench are small")]
 pub(crate) fn per_second(count: usize, time: Duration) -> f64 {
     count as f64 / time.as_secs_f64()

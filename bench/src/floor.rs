@@ -22,7 +22,7 @@ pub(crate) fn hello(folder: &Path) -> anyhow::Result<PathBuf> {
     Ok(program)
 }
 
-/// How long a program takes from its start to its end.
+/// Time of a program from its start to its end.
 pub(crate) fn program(count: usize, program: &Path, args: &[&str]) -> anyhow::Result<Times> {
     Times::of(count, || {
         let ended = Command::new(program).args(args).stdin(Stdio::null()).stdout(Stdio::null()).status()?;
@@ -35,7 +35,7 @@ pub(crate) fn program(count: usize, program: &Path, args: &[&str]) -> anyhow::Re
 pub(crate) struct Work(BTreeMap<u32, Duration>);
 
 impl Work {
-    /// What a process has used.
+    /// Resources that a process has used.
     pub(crate) fn of(pid: u32) -> anyhow::Result<Self> {
         let mut work = BTreeMap::new();
         for thread in std::fs::read_dir(format!("/proc/{pid}/task"))? {
@@ -49,7 +49,7 @@ impl Work {
         Ok(Self(work))
     }
 
-    /// What the threads that are there still have used since.
+    /// Processor time that the remaining threads have used since.
     pub(crate) fn since(&self, before: &Self) -> Duration {
         let used = |(thread, now): (&u32, &Duration)| {
             now.saturating_sub(before.0.get(thread).copied().unwrap_or_default())

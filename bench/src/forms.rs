@@ -1,5 +1,5 @@
-//! What a sheet costs: a small form from its questionnaire to a verdict, a thousand questions from text, one changed
-//! answer among them; and what it costs to make text safe to show.
+//! Cost of a sheet: a small form from its questionnaire to a verdict, a thousand questions from text, one changed
+//! answer among them; and the cost of making text safe to show.
 
 use crate::Run;
 use crate::figures::{BATCH, Times};
@@ -90,7 +90,7 @@ pub(crate) fn small_form(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the small form's sample is called.
+/// Name of the small form's sample.
 const FIRST: &str = "first";
 
 /// The small form as every contestant gets it: right answers, and wrong ones that each has to refuse.
@@ -196,7 +196,7 @@ fn thousand_sample() -> anyhow::Result<Sample> {
     Ok(sample)
 }
 
-/// What the sample of a thousand questions is called.
+/// Name of the sample of a thousand questions.
 const THOUSAND: &str = "thousand";
 
 /// A thousand answers from text to a verdict; and so with the questionnaire from text too.
@@ -225,8 +225,8 @@ pub(crate) fn thousand_answers(run: &Run, table: &mut Table) -> anyhow::Result<(
     table.row(
         "1,000 questions, five deep: answers from text to a verdict",
         format!("{} ({} bytes)", times.micros(), text.len()),
-        // The peers have their schemas ready here, as we have the form: how much faster we are where neither is, the next
-        // row tells.
+        // The peers have their schemas ready here, as we have the form: how much faster we are where neither is, the
+        // next row tells.
         Target::median(&times, Duration::from_micros(60)).and(Target::faster(
             &times,
             peers.fastest(THOUSAND),

@@ -303,7 +303,7 @@ pub(crate) fn million(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether those who are quick are served while two thousand are slow.
+/// Returns whether quick clients are served while two thousand are slow.
 pub(crate) fn slow_clients(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let server = Server::start(run, &home(run, "http-slow")?)?;
     let mut client = server.client()?;

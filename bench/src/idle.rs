@@ -1,4 +1,4 @@
-//! What waiting costs.
+//! Cost of waiting.
 
 use crate::Run;
 use crate::commands::{home, sayso};
@@ -12,7 +12,7 @@ use sayso_desk::{Desk as _, LocalDesk};
 use std::process::Child;
 use std::time::Duration;
 
-/// How long the processor time is watched.
+/// Duration for which the processor time is watched.
 const WATCHED: Duration = Duration::from_secs(10);
 
 pub(crate) fn pass_time() {

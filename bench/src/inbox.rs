@@ -40,7 +40,7 @@ pub(crate) fn first_frame(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What it costs while nothing happens.
+/// Cost while nothing happens.
 pub(crate) fn at_rest(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let home = home(run, "inbox-rest")?;
     fill(&home.join("desk.db"), 1_000)?;

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 const ANSWERS: &str = r#"{"env":"canary","window":["tonight"],"notes":"drop v1"}"#;
 
-/// What it reports of a row that it measures itself.
+/// Report on a row that the peer measures itself.
 #[derive(Debug, Deserialize)]
 struct Report {
     peer: String,
@@ -168,7 +168,7 @@ pub(crate) fn many_over_http(run: &Run, table: &mut Table) -> anyhow::Result<Str
     Ok(format!("LangGraph + FastAPI {:.0}", per_second(count, start.elapsed())))
 }
 
-/// What each request costs that uvicorn holds.
+/// Cost of each request that uvicorn holds.
 pub(crate) fn held(run: &Run, table: &mut Table) -> anyhow::Result<String> {
     let web = Web::start(run, table, "held")?;
     let mut waker = web.client()?;

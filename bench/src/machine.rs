@@ -1,4 +1,4 @@
-//! What the figures were measured on.
+//! Machine on which the figures were measured.
 
 use crate::figures::Times;
 use crate::idle::pass_time;
@@ -77,7 +77,7 @@ fn file_system(folder: &Path) -> Option<String> {
     Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// What every commit waits for at least: a page that is written over, and confirmed.
+/// Least time of every commit: one page is overwritten and confirmed.
 fn disk(folder: &Path) -> anyhow::Result<String> {
     let path = folder.join("disk");
     let mut file = File::create(&path)?;
@@ -94,7 +94,7 @@ fn disk(folder: &Path) -> anyhow::Result<String> {
     Ok(times.shown())
 }
 
-/// How much of the processors' time nobody uses during ten seconds, in per cent.
+/// Idle share of the processors during ten seconds, in per cent.
 pub(crate) fn idle() -> anyhow::Result<f64> {
     let before = ticks()?;
     pass_time();

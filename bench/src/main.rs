@@ -37,7 +37,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use table::{Table, did_not_run};
 
-/// What every row needs.
+/// Context of every row.
 #[derive(Debug)]
 struct Run {
     /// The program that is measured.
@@ -62,7 +62,7 @@ impl Run {
         }
     }
 
-    /// What a peer says for its cell, or why it has nothing to say; nothing where the run has no peers.
+    /// Cell of a peer, or the reason for its absence; nothing if the run has no peers.
     fn beside(&self, name: &str, says: impl FnOnce() -> anyhow::Result<String>) -> String {
         if self.alone {
             return String::new();
@@ -71,13 +71,13 @@ impl Run {
     }
 }
 
-/// What stands in the place of a peer that did not run.
+/// Text in the place of a peer that did not run.
 fn missing(name: &str, error: &anyhow::Error) -> String {
     eprintln!("  {name}: {error:#}");
     format!("{name} {}", did_not_run(error))
 }
 
-/// What the command line says.
+/// Options of the command line.
 #[derive(Debug)]
 struct Wanted<'a> {
     program: &'a Path,

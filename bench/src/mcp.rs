@@ -107,7 +107,7 @@ pub(crate) fn start(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What a server costs while a call of it waits.
+/// Cost of a server while one of its calls waits.
 pub(crate) fn idle(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let mut server = opened(run, &home(run, "mcp-idle")?)?;
     server.call("ask", &json!({ "questions": [{ "prompt": "Go on?", "kind": "confirm" }] }))?;

@@ -1,5 +1,5 @@
-//! The other process of a row: this program again, in a role. It says on standard output at what time it saw something, so
-//! that the way back does not count.
+//! The other process of a row: this program again, in a role. It says on standard output at what time it saw something,
+//! so that the way back does not count.
 
 use crate::terminal::{BECOME, become_program};
 use anyhow::{Context as _, bail};
@@ -134,7 +134,7 @@ impl Peer {
         Ok(SystemTime::UNIX_EPOCH + Duration::from_nanos(u64::from_le_bytes(time)))
     }
 
-    /// How long it takes from now until the peer has seen what this does, perhaps on its standard input.
+    /// Measures the time from now until the peer has seen the effect of this, perhaps on its standard input.
     pub(crate) fn sees(
         &mut self,
         work: impl FnOnce(&mut ChildStdin) -> anyhow::Result<()>,
@@ -144,7 +144,7 @@ impl Peer {
         Ok(self.heard()?.duration_since(start)?)
     }
 
-    /// What the peer says up to the end of a line.
+    /// Reads the output of the peer up to the end of a line.
     pub(crate) fn line(&mut self) -> anyhow::Result<String> {
         let mut line = String::new();
         let mut byte = [0];

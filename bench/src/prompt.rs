@@ -23,7 +23,7 @@ struct Library {
     package: &'static str,
     runs: fn(&[&str]) -> Command,
     words: &'static [&'static str],
-    /// What is the last of its picture.
+    /// Last bytes of its picture.
     end: &'static [u8],
 }
 
@@ -53,8 +53,8 @@ pub(crate) fn painted(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Asks something new, so that each run has to write it down. The one before was killed; what it does for the desk when it
-/// ends is done for it, else its log only grows.
+/// Asks something new, so that each run has to write it down. The one before was killed; what it does for the desk when
+/// it ends is done for it, else its log only grows.
 fn asking(
     run: &Run,
     home: &Path,

@@ -1,5 +1,5 @@
-//! What it costs to read a request: in each dialect, from text to the core's questionnaire, beside validators that only
-//! say whether it is right.
+//! Cost of reading a request: in each dialect, from text to the core's questionnaire, next to validators that only
+//! report whether it is valid.
 
 use crate::Run;
 use crate::figures::Times;
@@ -82,7 +82,7 @@ fn sample(dialect: Dialect) -> anyhow::Result<Sample> {
     Ok(Sample { name: dialect.name().to_owned(), request: String::new(), valid: text, broken })
 }
 
-/// Whether the sample asks choices and nothing else, which is what the limit was set for. The others are forms with
+/// Returns whether the sample asks only choices, for which the limit was set. The others are forms with
 /// conditions, patterns, and questions within questions.
 fn is_plain(dialect: Dialect) -> bool {
     match dialect {
@@ -113,7 +113,7 @@ pub(crate) fn requests(run: &Run, table: &mut Table) -> anyhow::Result<()> {
             Err(error) => failed = failed.or(Some(error)),
         }
     }
-    // What can be told is told first.
+    // The results that exist are reported first.
     failed.map_or(Ok(()), Err)
 }
 

@@ -23,18 +23,18 @@ const PICTURES: &str = "docs/performance";
 /// From how many per cent on a machine is taken to rest.
 const REST: f64 = 80.0;
 
-/// What was measured, and on what.
+/// Figures, and the machine on which they were measured.
 #[derive(Serialize, Deserialize)]
 struct Page {
     facts: Vec<(String, String)>,
-    /// How much of the processors' time nobody used before the run, in per cent.
+    /// Idle share of the processors before the run, in per cent.
     idle: Option<f64>,
     day: String,
     commit: String,
     rest: Table,
     loaded: Table,
     took: Duration,
-    /// Whether it had fewer repetitions, to try the bench itself.
+    /// True if it had fewer repetitions, to try the bench itself.
     #[serde(default)]
     quick: bool,
     /// The page before this one.
@@ -85,7 +85,7 @@ pub(crate) fn again(wanted: &Wanted<'_>) -> anyhow::Result<()> {
     serde_json::from_slice::<Page>(&text)?.write(wanted)
 }
 
-/// Where the figures of a run are kept.
+/// File with the figures of a run.
 fn kept(wanted: &Wanted<'_>) -> &'static str {
     if wanted.is_whole() { "target/performance.json" } else { "target/performance-tried.json" }
 }

@@ -12,7 +12,7 @@ pub(crate) type Row = (&'static str, fn(&Run, &mut Table) -> anyhow::Result<()>)
 #[derive(Debug)]
 pub(crate) struct Group {
     pub(crate) question: &'static str,
-    /// What a reader should know of it.
+    /// Remark for readers.
     pub(crate) about: &'static str,
     pub(crate) rows: &'static [Row],
 }

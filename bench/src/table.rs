@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// What a row should come to.
+/// Target of a row.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Target {
     words: String,
-    /// How many times the limit was measured, so that up to 1 the target is met; `None` where nothing was to compare.
+    /// Measured value as a multiple of the limit: the target is met up to 1; `None` if nothing was to compare.
     ratio: Option<f64>,
 }
 
@@ -90,7 +90,7 @@ impl Target {
         &self.words
     }
 
-    /// Whether it was missed.
+    /// Returns whether it was missed.
     pub(crate) fn is_missed(&self) -> bool {
         self.ratio.is_some_and(|ratio| ratio > 1.0)
     }
@@ -135,7 +135,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// What comes belongs to the row of this name.
+    /// Begins the row of this name.
     pub(crate) fn begin(&mut self, name: &str) {
         name.clone_into(&mut self.name);
     }
@@ -189,7 +189,8 @@ impl Measured {
     }
 }
 
-/// Why something did not run, as a cell of a table: its last words, without what would break the cell.
+/// Returns the reason for which something did not run, as a cell of a table: its last output, without what would break
+/// the cell.
 pub(crate) fn did_not_run(error: &anyhow::Error) -> String {
     let why = format!("{error:#}");
     let last = why.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default();
@@ -197,7 +198,7 @@ pub(crate) fn did_not_run(error: &anyhow::Error) -> String {
     format!("did not run: {}", short.replace('|', "/"))
 }
 
-/// What there is to say in one cell.
+/// Content of one cell.
 pub(crate) fn joined<const N: usize>(parts: [String; N]) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
 }

@@ -9,12 +9,12 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-/// What ends a frame of the full screen.
+/// Sequence that ends a frame of the full screen.
 pub(crate) const END_FRAME: &[u8] = b"\x1b[?2026l";
 /// The role that becomes a program, and what it says when it can.
 pub(crate) const BECOME: &str = "become";
 const READY: &str = "ready to become it";
-/// What asks a terminal where its cursor is, and what one says whose cursor is at the top.
+/// Query for the position of the cursor, and the reply of a terminal whose cursor is at the top.
 const WHERE: (&[u8], &[u8]) = (b"\x1b[6n", b"\x1b[1;1R");
 const LIMIT: Duration = Duration::from_secs(20);
 
@@ -22,7 +22,7 @@ const LIMIT: Duration = Duration::from_secs(20);
 pub(crate) struct Shown {
     keyboard: Box<dyn Write + Send>,
     pub(crate) written: Receiver<Vec<u8>>,
-    /// What came since somebody last looked.
+    /// Output since the last look.
     raw: Vec<u8>,
     pub(crate) child: Box<dyn Child + Send + Sync>,
     _master: Box<dyn MasterPty + Send>,
@@ -63,8 +63,8 @@ impl Shown {
         Ok(shown)
     }
 
-    /// A terminal, and on it a process that becomes the program at [`go`](Self::go): opening a terminal is no part of what
-    /// it takes a program to start, nor is parting from a process as large as this one.
+    /// A terminal, and on it a process that becomes the program at [`go`](Self::go): opening a terminal is no part of
+    /// what it takes a program to start, nor is parting from a process as large as this one.
     pub(crate) fn ready(program: &CommandBuilder) -> anyhow::Result<Self> {
         let mut command = program.clone();
         let argv = command.get_argv_mut();
@@ -138,7 +138,7 @@ pub(crate) fn become_program(words: &[&str]) -> anyhow::Result<()> {
     Ok(command.status().map(drop)?)
 }
 
-/// Where these bytes begin.
+/// Returns the position at which these bytes begin.
 fn place(raw: &[u8], wanted: &[u8]) -> Option<usize> {
     if wanted.is_empty() {
         return Some(0);

@@ -19,7 +19,7 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How many answer what 64 clients ask.
+/// Number of answering threads for 64 clients.
 const ANSWERERS: usize = 32;
 
 fn questionnaire(number: usize) -> String {
@@ -241,7 +241,7 @@ pub(crate) fn chunk(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What each thread costs whose stream is open and in which nothing happens, and each WebSocket.
+/// Cost of each idle thread with an open stream, and of each idle WebSocket.
 pub(crate) fn idle(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let count = if run.quick { 100 } else { 1_000 };
     let stage = Stage::new(run, "thread-idle")?;

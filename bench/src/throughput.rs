@@ -36,10 +36,10 @@ pub(crate) fn one_after_another(run: &Run, table: &mut Table) -> anyhow::Result<
     Ok(())
 }
 
-/// How often we and raw SQL take turns, because a machine is not as fast all the time.
+/// Number of turns that we and raw SQL take, because the speed of a machine varies.
 const TURNS: usize = 8;
 
-/// How many threads ask and answer at once.
+/// Number of threads that ask and answer at once.
 pub(crate) const AT_ONCE: usize = 64;
 
 /// Does something with each number below `count`, from [`AT_ONCE`] threads.

@@ -18,13 +18,13 @@ pub(crate) struct Sample {
     pub(crate) name: String,
     /// The canonical questionnaire, where answers are checked.
     pub(crate) request: String,
-    /// What has to be accepted.
+    /// Text that must be accepted.
     pub(crate) valid: String,
-    /// What has to be refused.
+    /// Text that must be refused.
     pub(crate) broken: Vec<String>,
 }
 
-/// What is raced.
+/// Validators that are compared.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Race {
     /// A request's text to a verdict, with the schema at hand.
@@ -67,7 +67,7 @@ impl Library {
     }
 }
 
-/// What a peer reports.
+/// Report of a peer.
 #[derive(Debug, Deserialize)]
 struct Report {
     peer: String,
@@ -84,7 +84,7 @@ struct Case {
 #[derive(Debug, Default)]
 pub(crate) struct Results {
     reports: Vec<Report>,
-    /// Who did not run, and why.
+    /// Peers that did not run, with the reasons.
     missing: Vec<String>,
 }
 

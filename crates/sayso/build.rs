@@ -1,4 +1,4 @@
-//! How the program is linked, where that decides how soon it is there: agents pay for a start with each command.
+//! Linking of the program, as far as it decides the time of a start: agents pay for a start with each command.
 
 #![expect(clippy::disallowed_methods, reason = "cargo tells a build script by variables what it builds")]
 
@@ -12,13 +12,13 @@ fn main() {
         return;
     }
     // At a fixed place, as Go's programs are: else 30,000 addresses in its tables are written anew at each start, which
-    // takes a third of a millisecond, and half a megabyte of each process. Libraries, heap and stack still lie elsewhere
-    // each time.
+    // takes a third of a millisecond, and half a megabyte of each process. Libraries, heap and stack still lie
+    // elsewhere each time.
     link("-no-pie");
-    // The unwinder comes along. Its library would be one more to load, and asks the processor at each start what it can;
-    // a virtual machine answers that slowly.
+    // The unwinder comes along. Its library would be one more to load, and asks the processor at each start what it
+    // can; a virtual machine answers that slowly.
     link("-Wl,--whole-archive,-lgcc_eh,--no-whole-archive");
-    // What hardly ever runs lies by itself, so that the pages of the rest are not full of it.
+    // Code that hardly ever runs is placed apart, so that it does not fill the pages of the rest.
     link("-Wl,-z,keep-text-section-prefix");
     if of_profile("release") && brings_its_linker() {
         // Functions of the same code are one: a few hundred kilobytes less of each process that waits.
@@ -30,7 +30,7 @@ fn of_profile(name: &str) -> bool {
     std::env::var("PROFILE").is_ok_and(|profile| profile == name)
 }
 
-/// Whether Rust links with the linker that it brings along, as it does on some systems; others know less.
+/// Returns whether Rust uses its own linker, as it does on some systems; other linkers have fewer options.
 fn brings_its_linker() -> bool {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let target = std::env::var("TARGET").unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Those who act: askers that wait, people that type and answer, an asker that judges or takes back, the desk's clock. Each
-//! is a small machine; the schedule says who takes the next step.
+//! Those who act: askers that wait, people that type and answer, an asker that judges or takes back, the desk's clock.
+//! Each is a small machine; the schedule says who takes the next step.
 
 use crate::dice::Dice;
 use crate::plant::Plant;
@@ -10,7 +10,7 @@ use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::model::ask::{AskPhase, RoundFeedback};
 use sayso_core::{Actor, AskCommand, Digest, Person, QuestionId, Replies, Reply};
 
-/// Where an actor stands.
+/// Position of an actor.
 #[derive(Debug, Clone)]
 enum Stage {
     Begin,
@@ -38,14 +38,14 @@ pub(crate) struct SimulatedProcess {
     transaction: Option<Transaction>,
     /// The ask that it is at.
     at: Option<usize>,
-    /// Where its watch is.
+    /// Position of its watch.
     cursor: usize,
     ear: usize,
-    /// What it submits.
+    /// Replies that it submits.
     replies: Replies,
     printed_early: bool,
     polls: u8,
-    /// How often its process died.
+    /// Number of deaths of its process.
     deaths: u8,
     has_tried_again: bool,
 }
@@ -104,7 +104,7 @@ impl SimulatedProcess {
         *self = Self { deaths: self.deaths + 1, ..Self::new(self.role, self.ear) };
     }
 
-    /// Whether there is a step that it can take.
+    /// Returns whether it can take a step.
     pub(crate) fn is_ready(&self, store: &Store) -> bool {
         if let Some(transaction) = &self.transaction {
             return transaction.is_ready(store);
@@ -164,7 +164,7 @@ impl SimulatedProcess {
         }
     }
 
-    /// What came of its transaction.
+    /// Result of its transaction.
     fn hear(&mut self, store: &mut Store, job: &Job, done: Done) {
         match (job, done) {
             (Job::Open { key }, Done::Ask { at, is_new }) => self.opened(store, *key, at, is_new),
@@ -327,7 +327,7 @@ impl SimulatedProcess {
                 self.act(at, number, command);
             }
             Stage::Again(command) => self.act(at, number, command),
-            // What was refused is kept in the draft, where nobody has typed.
+            // Refused replies are kept in the draft, at questions where no one has typed.
             Stage::Refused(mut replies) => {
                 replies.retain(|question, _| !record.draft.contains_key(question));
                 if let Some((question, reply)) = replies.pop_first() {

@@ -1,4 +1,4 @@
-//! What a transaction does to what there is: core decides, as at a real desk, unless a bug is planted.
+//! Effect of a transaction on the store: core decides, as at a real desk, unless a bug is planted.
 
 use crate::plant::Plant;
 use crate::store::{Content, Done, Record, Store, asker, moment};

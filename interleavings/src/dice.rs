@@ -1,4 +1,4 @@
-//! What is drawn, the same for the same seed.
+//! Random numbers, the same for the same seed.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ impl Dice {
         self.draw().checked_rem(end).unwrap_or(0)
     }
 
-    /// Whether one of so many cases has come.
+    /// Returns true in one of so many cases.
     pub fn one_in(&mut self, cases: u64) -> bool {
         self.below(cases) == 0
     }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// More steps than any history takes.
 const STEPS_MOST: u32 = 2_000;
 
-/// What is asked in all histories.
+/// Questionnaire of all histories.
 #[derive(Debug, Clone)]
 pub struct Asked {
     questions: Arc<Questionnaire>,
@@ -77,7 +77,7 @@ pub fn play(asked: &Asked, seed: u64, plant: Option<Plant>) -> Option<String> {
     store.judge.wrong
 }
 
-/// Who takes part.
+/// Actors that take part.
 fn cast(store: &mut Store, dice: &mut Dice) -> Vec<SimulatedProcess> {
     let mut roles = Vec::new();
     let key = dice.one_in(2).then_some(1);

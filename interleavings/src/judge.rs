@@ -10,14 +10,14 @@ use sayso_core::{
 use sayso_core::{Outcome, QuestionId, Replies, Reply};
 use std::collections::BTreeMap;
 
-/// When a transaction had the lock, in milliseconds.
+/// Time at which a transaction had the lock, in milliseconds.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Held {
     pub(crate) since: i64,
     pub(crate) until: i64,
 }
 
-/// What was acknowledged, and what is wrong.
+/// Acknowledged results, and the faults that were found.
 #[derive(Debug, Default)]
 pub(crate) struct Judge {
     pub(crate) wrong: Option<String>,
@@ -180,12 +180,12 @@ impl Judge {
         }
     }
 
-    /// What was acknowledged is there.
+    /// Checks that everything acknowledged exists.
     fn holds(&mut self, content: &Content) {
         let record = |at: &usize| content.records.get(*at);
         let outcome = |at: &usize| record(at).and_then(|record| record.ask.outcome());
         let is_said = |(at, replies): &(usize, Replies)| match record(at).map(|record| &record.ask) {
-            // What is judged may be asked for again, and answered otherwise.
+            // A judged answer may be asked for again, and answered otherwise.
             Some(ask) if ask.request.needs_verdict => true,
             Some(ask) => {
                 matches!(ask.outcome(), Some(Outcome::Answered { replies: kept, .. }) if includes(kept, replies))
@@ -223,10 +223,10 @@ impl Judge {
         }
     }
 
-    /// What the power cut left.
+    /// State after the power cut.
     pub(crate) fn after_power_cut(&mut self, content: &Content) {
         self.holds(content);
-        // What was given from notes that the cut undid may be given anew from the same replies.
+        // An outcome offered from records that the cut undid may be offered again from the same replies.
         self.printed
             .retain(|at, _| content.records.get(*at).is_some_and(|record| record.rendering.is_some()));
     }

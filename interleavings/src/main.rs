@@ -34,7 +34,7 @@ fn main() -> ExitCode {
     if is_well { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// How many histories, from which seed on, and whether with bugs; or the word that says none of it.
+/// Parses the number of histories, the first seed and the switch for bugs; the error is the word that is none of these.
 fn told(words: &[String]) -> Result<(u64, u64, bool), &str> {
     let (mut count, mut seed, mut is_planted) = (COUNT, 1, false);
     let mut words = words.iter();

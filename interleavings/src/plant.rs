@@ -5,15 +5,15 @@
 pub enum Plant {
     /// Writers do not wait for each other.
     NoLock,
-    /// What is decided on was read before the lock was taken.
+    /// The decision is based on a read before the lock was taken.
     ReadBeforeLock,
     /// The time was read before the lock was taken.
     TimeBeforeLock,
-    /// Whoever writes last has the outcome.
+    /// The last writer determines the outcome.
     LastWins,
     /// A deadline is not looked at when somebody answers.
     DeadlineIgnored,
-    /// What is due is settled as it was seen before the transaction.
+    /// Due asks are settled as they were before the transaction.
     DueSeenBefore,
     /// A deadline passes a little too early.
     TooEarly,
@@ -27,7 +27,7 @@ pub enum Plant {
     SyncsForgotten,
     /// The bell rings before the commit can be seen.
     RingBeforeCommit,
-    /// Who takes a question back wakes nobody.
+    /// A cancellation wakes no one.
     SilentCancel,
     /// The bell wakes one waiter only.
     WakesOne,
@@ -45,13 +45,13 @@ pub enum Plant {
     DraftCleared,
     /// A refused answer is saved over what was typed meanwhile.
     RefusedOverTyped,
-    /// What came too late is said to be kept, and is not.
+    /// A late submission is reported as kept, and is not.
     LateNotKept,
     /// A key is looked up before the lock is taken.
     KeyBeforeLock,
     /// A key is stored in a transaction of its own.
     KeyApart,
-    /// What is repeated with its key is done again.
+    /// A repetition with the same key takes effect again.
     ActedAgain,
     /// The same question is looked up before the lock is taken.
     ContentBeforeLock,

@@ -1,6 +1,6 @@
 //! Roles of those who act.
 
-/// Who acts.
+/// Role of an actor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Role {
     /// Asks, waits, gets the outcome.

@@ -1,5 +1,5 @@
-//! A store in memory whose transactions go step by step: lock, decide, sync, commit, ring. Between any two steps others act,
-//! processes die, or the power goes.
+//! A store in memory whose transactions go step by step: lock, decide, sync, commit, ring. Between any two steps others
+//! act, processes die, or the power goes.
 
 use crate::judge::Judge;
 use crate::plant::Plant;
@@ -33,7 +33,7 @@ pub(crate) struct Content {
     pub(crate) changes: Vec<usize>,
 }
 
-/// What is written.
+/// Content of a write.
 #[derive(Debug, Clone)]
 pub(crate) enum Job {
     Open {
@@ -57,7 +57,7 @@ pub(crate) enum Job {
 }
 
 impl Job {
-    /// Whether it has to be synced before anybody is told.
+    /// Returns whether it must be synced before anyone is told.
     pub(crate) fn must_last(&self, plant: Option<Plant>) -> bool {
         match self {
             Self::Act { command: AskCommand::Submit { .. }, .. } if plant == Some(Plant::FleetingAnswer) => {
@@ -70,7 +70,7 @@ impl Job {
     }
 }
 
-/// What came of a job.
+/// Result of a job.
 #[derive(Debug, Clone)]
 pub(crate) enum Done {
     Ask {
@@ -84,16 +84,16 @@ pub(crate) enum Done {
     Refused(Problem),
 }
 
-/// What everybody shares.
+/// State that all actors share.
 #[derive(Debug)]
 pub(crate) struct Store {
-    /// What everybody sees.
+    /// Content that all actors see.
     pub(crate) seen: Content,
-    /// What is left when the power goes.
+    /// Content that survives a power cut.
     pub(crate) synced: Content,
     pub(crate) now: i64,
     pub(crate) locked: bool,
-    /// Whether the bell has rung for each waiter, where one listens.
+    /// True for each listening waiter that was woken.
     pub(crate) ears: Vec<Option<bool>>,
     pub(crate) plant: Option<Plant>,
     /// No commit waits for the disk any more.
@@ -152,7 +152,7 @@ impl Store {
         }
     }
 
-    /// What all askers ask.
+    /// Request of all askers.
     pub(crate) fn new_ask(&self) -> NewAsk {
         NewAsk {
             questionnaire: self.questions.clone(),

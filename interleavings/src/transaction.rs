@@ -6,7 +6,7 @@ use crate::plant::Plant;
 use crate::store::{Content, Done, Job, Store};
 use sayso_core::AskCommand;
 
-/// How far a transaction is.
+/// Progress of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Step {
     Lock,
@@ -24,7 +24,7 @@ pub(crate) struct Transaction {
     pub(crate) job: Job,
     step: Step,
     holds_lock: bool,
-    /// What was read too early, by some bugs.
+    /// State that some bugs read too early.
     early: Option<(Content, i64)>,
     work: Option<Content>,
     locked_at: i64,
@@ -36,7 +36,7 @@ impl Transaction {
         Self { job, step: Step::Lock, holds_lock: false, early: None, work: None, locked_at: 0, done: None }
     }
 
-    /// Whether it can go on.
+    /// Returns whether it can continue.
     pub(crate) fn is_ready(&self, store: &Store) -> bool {
         self.step != Step::Lock
             || self.early.is_none() && reads_early(store.plant)
@@ -50,7 +50,7 @@ impl Transaction {
             store.locked = false;
         }
         if self.step == Step::Ring {
-            // Who dies before it rings wakes nobody; waiters look by themselves once a second.
+            // An actor that dies before the wake-up wakes no one; waiters poll once a second.
             store.ring();
         }
     }
@@ -97,7 +97,7 @@ impl Transaction {
         None
     }
 
-    /// Whether something is still to be done after the reply, by bugs that reply too early.
+    /// Returns whether something remains to be done after the reply, by bugs that reply too early.
     pub(crate) fn goes_on(&mut self, store: &mut Store) -> bool {
         match store.plant {
             Some(Plant::AckBeforeCommit) if self.work.is_some() => {

@@ -12,7 +12,7 @@ use anyhow::Context;
 
 use crate::process;
 
-/// Where the peers are.
+/// Folder of the peers.
 const PEERS: &str = "bench/peers";
 
 /// Packages that a lock file pins.
@@ -21,9 +21,9 @@ struct Packages {
     lock: &'static str,
     /// The folder that they are installed into.
     folder: &'static str,
-    /// What installs them.
+    /// Command that installs them.
     commands: &'static [&'static [&'static str]],
-    /// What has to be there for it.
+    /// Files that it requires.
     needs: &'static str,
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode>
         let peers = root.join(PEERS);
         PACKAGES.iter().try_for_each(|packages| packages.install(&peers))?;
     }
-    // What is measured in process is built as it is shipped, too. Built together, one could change what the other is.
+    // Code that is measured in process is built as it is shipped, too. Built together, one could change the other.
     for package in ["sayso", "bench"].into_iter().filter(|package| !renders || *package == "bench") {
         let words = ["cargo", "build", "--locked", "--profile", "dist", "-p", package];
         process::run(&mut process::command(root, &words)?)?;

@@ -96,7 +96,7 @@ fn docs(root: &Path) -> anyhow::Result<()> {
 /// The Rust that this project is written for.
 const OURS: &str = env!("CARGO_PKG_RUST_VERSION");
 
-/// Whether the installed Rust is the one that this project is written for.
+/// Returns whether the installed Rust is the one that this project is written for.
 fn is_ours(root: &Path) -> anyhow::Result<bool> {
     let output = process::command(root, &["rustc", "--version"])?.output().context("cannot run `rustc`")?;
     Ok(is_version(&String::from_utf8_lossy(&output.stdout), OURS))
@@ -107,8 +107,8 @@ fn is_version(said: &str, ours: &str) -> bool {
     version.strip_prefix(ours).is_some_and(|patch| patch.is_empty() || patch.starts_with('.'))
 }
 
-/// What another Rust says of style and lints fails nothing: each release has more to say, and whoever tries the project
-/// with today's cannot mend that.
+/// Prints the findings of another Rust on style and lints, which fail nothing: each release has more of them, and a
+/// visitor with a newer one cannot fix that.
 fn judged_by_ours(root: &Path, result: anyhow::Result<()>) -> anyhow::Result<()> {
     match result {
         Err(error) if !is_ours(root)? => {

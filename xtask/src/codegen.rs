@@ -18,7 +18,7 @@ use crate::switch;
 
 /// A file that is made from the code.
 struct Generated {
-    /// Where it lies, from the root.
+    /// Path from the root.
     path: String,
     text: String,
 }

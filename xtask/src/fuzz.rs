@@ -26,7 +26,7 @@ const TARGETS: &[&str] = &[
     "pattern",
 ];
 
-/// How long each target runs unless told, in seconds.
+/// Default duration of each target, in seconds.
 const SECONDS: u32 = 60;
 
 /// One input may take so long, in seconds. A busy machine takes a second for what a free one does in a moment.
@@ -38,10 +38,10 @@ const SHOWN_BYTES: usize = 4_096;
 /// The version of cargo-fuzz that is known to work with the compiler that we use.
 const VERSION: &str = "0.13.2";
 
-/// Where it is installed, so that it changes nothing else on the machine.
+/// Folder in which it is installed, so that it changes nothing else on the machine.
 const TOOLS: &str = "target/tools";
 
-/// What must be there before it.
+/// Programs that it requires.
 const NEEDED: &[Tool] = &[Tool {
     name: "C++ compiler",
     needed_for: "libFuzzer",
@@ -49,7 +49,7 @@ const NEEDED: &[Tool] = &[Tool {
     source: Source::Debian(&["g++"]),
 }];
 
-/// What was asked for on the command line.
+/// Options of the command line.
 #[derive(Debug, PartialEq)]
 struct Plan {
     seconds: u32,

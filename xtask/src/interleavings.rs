@@ -1,4 +1,5 @@
-//! `cargo xtask interleavings`: plays histories of many who act at once, or looks for the bugs that are planted into them.
+//! `cargo xtask interleavings`: plays histories of many who act at once, or looks for the bugs that are planted into
+//! them.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -11,7 +12,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode>
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a check plays: a million histories, and every bug.
+/// Arguments of a check: a million histories, and every bug.
 pub(crate) fn check(root: &Path) -> anyhow::Result<()> {
     play(root, &["--planted".to_owned()])?;
     play(root, &[])

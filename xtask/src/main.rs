@@ -27,7 +27,7 @@ use anyhow::Context;
 /// One `cargo xtask` command.
 struct Chore {
     name: &'static str,
-    /// How its arguments are written in the usage text.
+    /// Arguments as the usage text shows them.
     arguments: &'static str,
     about: &'static str,
     /// Gets the root of the repository and the arguments after the name.
@@ -136,7 +136,7 @@ fn test(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
     check::run(root, &[])
 }
 
-/// Whether the only switch a command has was given; anything else is a usage error.
+/// Returns whether the only switch of a command was given; anything else is a usage error.
 fn switch(arguments: &[String], name: &str) -> Result<bool, Usage> {
     match arguments.iter().find(|argument| *argument != name) {
         Some(other) => Err(Usage(format!("`{other}` is not understood here"))),

@@ -17,7 +17,7 @@ pub(crate) fn command(folder: &Path, words: &[&str]) -> anyhow::Result<Command> 
     Ok(command)
 }
 
-/// Where cargo builds.
+/// Folder in which cargo builds.
 pub(crate) fn target(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
@@ -44,7 +44,7 @@ pub(crate) fn environment(folder: &Path) -> Vec<(&'static str, OsString)> {
     ]
 }
 
-/// What a program writes, as it comes; the channel ends with it.
+/// Output of a program, as it comes; the channel ends with it.
 pub(crate) fn output(mut from: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
     let (sender, receiver) = channel();
     thread::spawn(move || {

@@ -28,7 +28,7 @@ const PIP: &[&str] = &[
     "requirements.txt",
 ];
 
-/// What this machine lets us do.
+/// Permissions on this machine.
 #[derive(Clone, Copy, Debug)]
 struct Machine {
     /// We may install system packages.
@@ -37,12 +37,12 @@ struct Machine {
     apt: bool,
 }
 
-/// What is to be done about the missing tools.
+/// Steps for the missing tools.
 #[derive(Debug, Default, PartialEq)]
 struct Plan {
     /// Commands that we run, in this order.
     commands: Vec<Vec<&'static str>>,
-    /// What the person has to do, one line each.
+    /// Steps for the person, one line each.
     by_hand: Vec<String>,
 }
 

@@ -1,7 +1,8 @@
-//! `cargo xtask storm`: who asks, answers, waits and serves is killed with -9 at random moments, and afterwards everything that
-//! was acknowledged must be at the desk, with one outcome each.
+//! `cargo xtask storm`: who asks, answers, waits and serves is killed with -9 at random moments, and afterwards
+//! everything that was acknowledged must be at the desk, with one outcome each.
 //!
-//! It proves the logic only: a process that dies leaves what it wrote with the system. What a disk forgets is another test's.
+//! It proves the logic only: a process that dies leaves what it wrote with the system. What a disk forgets is another
+//! test's.
 
 mod commands;
 mod doomed;
@@ -26,14 +27,14 @@ use ::interleavings::Dice;
 use ledger::{Ledger, Note, Tally};
 use stage::Stage;
 
-/// How many are killed unless told.
+/// Default number of kills.
 const KILLS: u64 = 300;
 /// So many are killed at one desk; then there is a new one.
 const KILLS_A_DESK: u64 = 300;
 /// So many act at once, beside the server.
 const LANES: u64 = 5;
 
-/// What was asked for on the command line.
+/// Options of the command line.
 #[derive(Debug, PartialEq)]
 struct Plan {
     kills: u64,
@@ -133,7 +134,7 @@ struct Lane<'s> {
     ledger: &'s Ledger,
     dice: Dice,
     who: u64,
-    /// How often it has said something.
+    /// Number of its outputs.
     said: u64,
 }
 

@@ -8,7 +8,7 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
 use crate::totals::Totals;
 
-/// Whether the tests have a controlling terminal.
+/// Controlling terminal of the tests.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Session {
     OnTerminal,

@@ -26,7 +26,7 @@ struct Finding {
     path: String,
     line: usize,
     rule: &'static str,
-    /// What to do about it.
+    /// Advice for fixing it.
     advice: String,
     /// Printed, but no failure.
     is_warning: bool,

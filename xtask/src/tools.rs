@@ -9,14 +9,14 @@ use std::process::{Command, Stdio};
 #[derive(Debug)]
 pub(crate) struct Tool {
     pub(crate) name: &'static str,
-    /// What stops working without it.
+    /// Features that do not work without it.
     pub(crate) needed_for: &'static str,
     /// A command that succeeds when the tool is there, and changes nothing. It runs at the root.
     pub(crate) probe: &'static [&'static str],
     pub(crate) source: Source,
 }
 
-/// Where a tool is installed from.
+/// Source of a tool.
 #[derive(Debug)]
 pub(crate) enum Source {
     /// Debian packages.
@@ -133,7 +133,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     Tool {
         name: "curl",
         needed_for: "reading a stream as people do",
-        // Since 7.82 it sends JSON.
+        // It sends JSON from 7.82 on.
         probe: &["curl", "--json", "{}", "--version"],
         source: Source::Debian(&["curl"]),
     },
@@ -144,7 +144,7 @@ pub(crate) fn missing(root: &Path, tools: &'static [Tool]) -> Vec<&'static Tool>
     tools.iter().filter(|tool| !succeeds(root, tool.probe)).collect()
 }
 
-/// Whether a command can be run in a folder and ends well. What it prints is thrown away.
+/// Returns whether a command can be run in a folder and ends well. Its output is discarded.
 pub(crate) fn succeeds(folder: &Path, words: &[&str]) -> bool {
     let Some((program, arguments)) = words.split_first() else { return false };
     let mut command = Command::new(program);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// How many tests ran, over all test binaries.
+/// Number of tests that ran, over all test binaries.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Totals {
     pub(crate) passed: u64,

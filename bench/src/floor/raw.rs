@@ -1,5 +1,6 @@
-//! What an ask and its answer write, as raw SQL without anything around it. The tables are a desk's own and the rows are
-//! copies of what a desk wrote there: the same columns, indexes and lengths. Only what tells one ask from another is new.
+//! Rows that an ask and its answer write, as raw SQL without anything around it. The tables are a desk's own and the
+//! rows are copies of what a desk wrote there: the same columns, indexes and lengths. Only what tells one ask from
+//! another is new.
 
 use crate::request::new_ask;
 use crate::throughput::{self, pair};
@@ -24,7 +25,7 @@ pub(crate) struct RawSql {
     owner: String,
     /// The state of an ask that is answered.
     answered: String,
-    /// What the change log says of an ask that is new, and of one that was answered.
+    /// Entries of the change log for a new ask and for an answered one.
     events: [String; 2],
 }
 

@@ -38,10 +38,10 @@ pub(crate) fn settle(pid: u32) -> anyhow::Result<()> {
     }
 }
 
-/// How long a wait lasts at most, less some time to wake it.
+/// Longest duration of a wait, less some time to wake it.
 const HELD: Duration = Duration::from_secs(55);
 
-/// What each of many held requests costs, and how soon the last one is woken.
+/// Cost of each of many held requests, and the time until the last one is woken.
 pub(crate) fn held(
     pid: u32,
     client: impl Fn() -> anyhow::Result<Client>,

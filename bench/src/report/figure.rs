@@ -1,6 +1,6 @@
 //! Figures in the cells of the page.
 
-/// What a figure measures.
+/// Unit of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Measure {
     /// Milliseconds.

@@ -1,4 +1,4 @@
-//! What people wrote for the page: how to read it, and why a row may miss its target.
+//! Texts for the page, written by people: how to read it, and why a row may miss its target.
 
 /// Title of the page.
 pub(crate) const TITLE: &str = "# Performance\n\n";
@@ -26,12 +26,12 @@ How to read it:
 
 ";
 
-/// What stands below the machine of a run with fewer repetitions.
+/// Text below the machine of a run with fewer repetitions.
 pub(crate) const TRIED: &str = "
 **This was a try with a twentieth of the repetitions**, so p99 says little.
 ";
 
-/// What stands below the machine where it had something else to do.
+/// Text below the machine if it was busy.
 pub(crate) const BUSY: &str = "
 **The machine had other work during this run**, so the first column is not one of a machine at rest. Compare with the \
 floors and peers beside it, and take no time for itself.
@@ -55,7 +55,7 @@ another machine shows there too.
 /// The list without a loss.
 pub(crate) const NO_LOSSES: &str = "None.\n";
 
-/// What the page does not tell, at its end.
+/// Limits of the page, listed at its end.
 pub(crate) const NOT_RUN: &str = "
 ## What was not run
 
@@ -67,7 +67,7 @@ pub(crate) const NOT_RUN: &str = "
 - Peers are measured at rest only.
 ";
 
-/// Why a row may miss its target, by its name on the command line.
+/// Reasons for which a row may miss its target, by its name on the command line.
 pub(crate) const REASONS: &[(&str, &str)] = &[
     ("visible", ONE_WAIT),
     ("answer", ONE_WAIT),
@@ -170,7 +170,7 @@ pub(crate) const REASONS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Why a row lost since the page before, by its name on the command line.
+/// Reasons for which a row lost since the page before, by its name on the command line.
 const LOSS_REASONS: &[(&str, &str)] = &[
     ("one", MORE_KEPT),
     ("many", MORE_KEPT),
@@ -210,11 +210,11 @@ const OWN_FIFO: &str = "each waiting program has a FIFO of its own, so that an a
 const SIMPLER: &str = "conditions and their questions lie in the standard library's maps and vectors, which are simpler \
                        than the sorted arrays before; a key press still takes some microseconds.";
 
-/// Why a row without a reason of its own lost, where it has no floor to be compared with.
+/// Reason for the loss of a row that has neither a reason of its own nor a floor.
 const OTHER_MACHINE: &str =
     "it has no floor, so a slower machine than on the page before shows here in full.";
 
-/// Why this row lost since the page before.
+/// Returns the reason for which this row lost since the page before.
 pub(crate) fn why_lost(name: &str, has_floor: bool) -> &'static str {
     let known = LOSS_REASONS.iter().find(|(row, _)| *row == name);
     let unknown = if has_floor { "nobody has looked into it yet." } else { OTHER_MACHINE };
@@ -227,7 +227,7 @@ const ONE_WAIT: &str = "one wait for the disk and one for the other process, as 
 const SHARED: &str = "what is resident counts the program itself, which all of its processes share; what each has for \
                       itself is anonymous.";
 
-/// Why this row missed its target.
+/// Returns the reason for which this row missed its target.
 pub(crate) fn why(name: &str) -> &'static str {
     let known = REASONS.iter().find(|(row, _)| *row == name);
     known.map_or("nobody has looked into it yet.", |(_, reason)| reason)

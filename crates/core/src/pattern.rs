@@ -93,7 +93,7 @@ impl Pattern {
         self.match_within(text, limits::SHEET_PATTERN_STEPS).matched
     }
 
-    /// Matches likewise, within this many steps.
+    /// Matches a text within this many steps.
     pub(crate) fn match_within(&self, text: &str, most: u64) -> MatchTrial {
         let PatternData { translation, costs, .. } = &*self.0;
         let mut trial = MatchTrial { matched: MatchResult::TooCostly, steps: 0, is_cut_short: false };

@@ -68,7 +68,7 @@ pub struct Rules {
     /// A typed own answer fulfils a condition on the option with the same id.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub own_answers_match: bool,
-    /// Where an answer is required, no is none: a confirmation must be given.
+    /// If an answer is required, no does not suffice: a confirmation must be given.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub must_be_true: bool,
     /// No picks at all are an answer.

@@ -175,7 +175,7 @@ const suitable = {
   number: ["step"],
 };
 for (const name of Object.entries(suitable).flatMap(([owner, names]) => (owner === kind ? [] : names))) {
-  // What is false says no more than what is left out.
+  // A member that is false means the same as a missing one.
   const isSaid = value[name] !== undefined && value[name] !== false;
   if (isSaid) issue(name, `${name} does not apply to questions of the kind ${kind}.`);
 }

@@ -1,8 +1,8 @@
 //! Published schemas of a dialect, from one source: JSON Schema, and the formats generated from it.
 //!
-//! A dialect provides its [`PublishedSchemas`]. `reader` parses the JSON Schema into a `shape`, and accepts only keywords that
-//! the dialects use. `typescript` and `zod` write that shape as source, `openapi` rewrites the JSON Schema for OpenAPI
-//! documents. `pretty_printer` prints it in a readable order.
+//! A dialect provides its [`PublishedSchemas`]. `reader` parses the JSON Schema into a `shape`, and accepts only
+//! keywords that the dialects use. `typescript` and `zod` write that shape as source, `openapi` rewrites the JSON
+//! Schema for OpenAPI documents. `pretty_printer` prints it in a readable order.
 
 mod discriminator;
 mod document;
@@ -28,7 +28,7 @@ pub(crate) struct PublishedSchemas {
     /// The request, as JSON Schema 2020-12. Its parts are under `$defs` with the names of the spec, and every member
     /// has a description for a model.
     pub(crate) request: Value,
-    /// The outcome, likewise.
+    /// Schema of the outcome.
     pub(crate) outcome: Value,
     /// The request as a tool that a model calls.
     pub(crate) tool: ToolDefinition,

@@ -39,7 +39,7 @@ fn rendered_error(message: &str) -> Option<String> {
     Some(message.get("message")?.get("rendered")?.as_str()?.to_owned())
 }
 
-/// What the binary prints, in an environment that is the same on every machine.
+/// Returns the output of the binary, in an environment that is the same on every machine.
 pub(super) fn output(binary: &Path, arguments: &[&str]) -> anyhow::Result<String> {
     let mut command = Command::new(binary);
     command.args(arguments).stdin(Stdio::null()).env_clear();

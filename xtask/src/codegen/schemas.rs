@@ -1,5 +1,5 @@
-//! `schemas/<dialect>/`: what each dialect reads and writes, in every form that it is published in; and the API of a desk
-//! on the network. Nothing else lies there.
+//! `schemas/<dialect>/`: what each dialect reads and writes, in every form that it is published in; and the API of a
+//! desk on the network. Nothing else lies there.
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ pub(super) fn all(root: &Path) -> anyhow::Result<Vec<Generated>> {
     made.chain([Ok(api)]).collect()
 }
 
-/// Where the schema lies that these arguments print.
+/// Returns the path of the schema that these arguments print.
 fn path(arguments: &str) -> anyhow::Result<String> {
     let words: Vec<&str> = arguments.split_whitespace().collect();
     let (dialect, form, part) = match words.as_slice() {

@@ -27,9 +27,9 @@ pub(super) const FOLDER: &str = "docs/screens";
 /// A language that the screens are shown in.
 struct Tongue {
     name: &'static str,
-    /// Where the pictures lie.
+    /// Folder of the pictures.
     folder: &'static str,
-    /// Who asks, in which folder, and what: the last one shows when all are on the screen.
+    /// Askers with their folders and questions: the last one shows that all are on the screen.
     asks: [(&'static str, &'static str, &'static str); 3],
     /// Words that stand in the list when all of it is there.
     last: &'static str,
@@ -37,7 +37,7 @@ struct Tongue {
     story: &'static Story,
 }
 
-/// How long a screen may take to come.
+/// Longest wait for a screen.
 const LIMIT: Duration = Duration::from_secs(30);
 
 /// A picture: the keys that lead to it, one after another, and the words that show when each has done its work.
@@ -241,7 +241,7 @@ impl<'t> World<'t> {
                 keyboard.flush()?;
                 wait(&written, &mut parser, words)?;
             }
-            // What is not told by words, such as the count above, comes with the frame that is on its way.
+            // Content without a text to wait for, such as the count above, comes with the frame that is on its way.
             while let Ok(bytes) = written.recv_timeout(Duration::from_millis(150)) {
                 parser.process(&bytes);
             }

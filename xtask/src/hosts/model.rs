@@ -18,11 +18,11 @@ pub(super) type Script = dyn Fn(&Turn) -> Say + Send + Sync;
 
 /// A stand-in that listens. It does so until this program ends.
 pub(super) struct Model {
-    /// Where hosts find it.
+    /// Address at which hosts find it.
     pub(super) url: String,
 }
 
-/// What all its connections share.
+/// State that all its connections share.
 struct Shared {
     script: Box<Script>,
     turns: AtomicUsize,

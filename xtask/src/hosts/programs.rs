@@ -1,5 +1,5 @@
-//! The hosts: where each comes from, what it reads, and how it is started without anybody in front of it. A new host is one
-//! row in [`HOSTS`].
+//! The hosts: where each comes from, what it reads, and how it is started without anybody in front of it. A new host is
+//! one row in [`HOSTS`].
 
 use std::path::Path;
 use std::process::Command;
@@ -16,7 +16,7 @@ pub(super) struct Host {
     /// Its npm package.
     pub(super) package: &'static str,
     pub(super) version: &'static str,
-    /// Where the program lies in the folder of packages.
+    /// Path of the program in the folder of packages.
     pub(super) program: &'static str,
     /// Writes what it reads, and says how it is started with a prompt.
     start: fn(&Stage, &Path, &str, &str) -> anyhow::Result<Command>,

@@ -1,4 +1,4 @@
-//! What is played with each host: the model asks a person, and in its last turn it must have what the person said.
+//! Scenes that are played with each host: the model asks a person, and in its last turn it must have the answer.
 
 use std::fs::File;
 use std::os::unix::process::CommandExt as _;
@@ -36,7 +36,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene { name: "host killed while it waits and started again", limit: None, play: killed },
 ];
 
-/// How often the model waits anew before it gives up.
+/// Number of times that the model waits again before it gives up.
 const TRIES: usize = 6;
 
 /// A scene with one host.
@@ -45,7 +45,7 @@ struct Play<'a> {
     host: &'a Host,
     packages: &'a Path,
     model: Model,
-    /// What tools said, as the model last heard it.
+    /// Results of tools, as the model last received them.
     heard: Arc<Mutex<Vec<String>>>,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn play(scene: &Scene, host: &Host, packages: &Path, stage: &Stage) -
     Ok(())
 }
 
-/// What the model does: it asks, waits as long as it has no answer, and then says the answer.
+/// Behaviour of the model: it asks, waits as long as it has no answer, and then repeats the answer.
 fn say(turn: &Turn, heard: &Mutex<Vec<String>>) -> Say {
     let Some((ask, group)) = tool(turn, "ask") else { return Say::Words("ok".to_owned()) };
     heard.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&turn.results);
@@ -152,8 +152,8 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // The group is the one that was made for it, so nothing else is in it. Once the host has ended by itself its number
-        // may be somebody else's.
+        // The group is the one that was made for it, so nothing else is in it. Once the host has ended by itself its
+        // number may be somebody else's.
         if matches!(self.child.try_wait(), Ok(None))
             && let Some(group) = Pid::from_raw(self.child.id().cast_signed())
         {

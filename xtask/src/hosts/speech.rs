@@ -1,18 +1,18 @@
-//! The two ways in which hosts talk to a model: Anthropic's Messages and OpenAI's Responses. Read is only what a stand-in
-//! needs: which tools there are, and what the tools have said so far.
+//! The two ways in which hosts talk to a model: Anthropic's Messages and OpenAI's Responses. Read is only what a stand-
+//! in needs: which tools there are, and what the tools have said so far.
 
 use serde_json::{Value, json};
 
-/// What a host asks of its model.
+/// Request of a host to its model.
 #[derive(Debug)]
 pub(super) struct Turn {
     /// The tools: the name, and the group that it is in where the host has groups.
     pub(super) tools: Vec<(String, Option<String>)>,
-    /// What tools said, in this order.
+    /// Results of tools, in order.
     pub(super) results: Vec<String>,
 }
 
-/// What the stand-in says.
+/// Reply of the stand-in.
 #[derive(Debug, PartialEq)]
 pub(super) enum Say {
     Words(String),

@@ -1,5 +1,5 @@
-//! A place of its own for each scene: a home, a desk, a folder to work in, and the person who answers there. Nothing of the
-//! machine's own environment comes in, and nothing goes out to the network.
+//! A place of its own for each scene: a home, a desk, a folder to work in, and the person who answers there. Nothing of
+//! the machine's own environment comes in, and nothing goes out to the network.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,10 +12,10 @@ use tempfile::TempDir;
 
 /// The most that anything in a scene takes.
 const LIMIT: Duration = Duration::from_secs(120);
-/// How often is looked whether something has happened.
+/// Interval of polling.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What the person says, which nobody could guess.
+/// Answer of the person, which no one could guess.
 pub(super) const SAID: &str = "the grey heron at 4:17";
 
 /// A home, a desk and a folder.
@@ -58,7 +58,7 @@ impl Stage {
         format!("sqlite:{}", self.path("desk.db").display())
     }
 
-    /// How the host starts the server: the program and its arguments.
+    /// Command by which the host starts the server: the program and its arguments.
     pub(super) fn server(&self) -> (String, Vec<String>) {
         let mut arguments = vec!["mcp".to_owned(), "--desk".to_owned(), self.desk()];
         if self.limit.is_some() {
@@ -73,7 +73,7 @@ impl Stage {
         let mut command = Command::new(program);
         command.current_dir(self.path("work")).env_clear().env("HOME", self.path("home"));
         command.envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
-        // Whoever tries to leave this machine finds nobody.
+        // Connections that leave this machine find no one.
         for name in ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"] {
             command.env(name, "http://127.0.0.1:9");
         }
@@ -84,7 +84,7 @@ impl Stage {
         command
     }
 
-    /// What a person's command prints.
+    /// Returns the output of a person's command.
     fn person(&self, arguments: &[&str]) -> anyhow::Result<String> {
         let mut command = Command::new(&self.sayso);
         command.args(arguments).args(["--desk", &self.desk()]).stdin(Stdio::null()).env_clear();

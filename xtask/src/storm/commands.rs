@@ -7,7 +7,7 @@ use super::Lane;
 use super::doomed::{Doomed, Ended, Reads};
 use super::ledger::{Door, End, Note};
 
-/// What is asked, under this title.
+/// Returns the request with this title.
 pub(super) fn questions(title: &str) -> serde_json::Value {
     json!({ "title": title, "questions": [
         { "id": "say", "prompt": "Say it." },
@@ -89,7 +89,7 @@ impl Lane<'_> {
         let answers = json!({ "answers": { "say": words } }).to_string();
         let line = if line.is_empty() { vec!["answer", &id, "--answers", &answers] } else { line };
         let ended = self.run("end", &line, Reads::Both)?;
-        // Who declines what somebody else has declined ends the same way, and is told so.
+        // A second decline ends the same way, and reports so.
         let is_done = match end {
             End::Declined(_) => ended.exit == Some(3) && ended.said.is_empty(),
             _ => ended.exit == Some(0),

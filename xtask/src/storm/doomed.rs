@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::process;
 
-/// What runs it.
+/// Command that runs it.
 enum Body {
     Plain(Child),
     Terminal {
@@ -32,17 +32,17 @@ pub(super) struct Doomed {
     is_over: bool,
 }
 
-/// How it ended, and all that it said.
+/// Its end and its whole output.
 #[derive(Debug)]
 pub(super) struct Ended {
     pub(super) said: String,
     /// The exit code, where it ended by itself.
     pub(super) exit: Option<i32>,
-    /// How long it lived.
+    /// Its lifetime.
     pub(super) lived: Duration,
 }
 
-/// Which of its outputs are read.
+/// Outputs that are read.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Reads {
     Stdout,
@@ -96,7 +96,7 @@ impl Doomed {
         Self { body, output, said: Vec::new(), begun, dies_at, was_killed: false, is_over: false }
     }
 
-    /// Where its input goes, once.
+    /// Returns its standard input, once.
     pub(super) fn input(&mut self) -> Option<std::process::ChildStdin> {
         match &mut self.body {
             Body::Plain(child) => child.stdin.take(),

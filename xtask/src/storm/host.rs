@@ -25,7 +25,7 @@ impl Lane<'_> {
         let Some(mut input) = server.input() else { return Ok(()) };
         let mut call = |id: u64, method: &str, params: Value| {
             let request = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
-            // Whoever was killed reads nothing.
+            // A killed program reads nothing.
             let _ = writeln!(input, "{request}");
         };
         let info = json!({ "name": "storm", "version": "1" });

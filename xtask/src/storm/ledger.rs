@@ -1,4 +1,4 @@
-//! What was acknowledged before anybody died: the desk has to know all of it afterwards.
+//! Ledger of what was acknowledged before any death: the desk has to know all of it afterwards.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -25,7 +25,7 @@ pub(super) struct Typed {
     pub(super) acknowledged: bool,
 }
 
-/// What somebody was told to have ended an ask.
+/// End of an ask as it was reported to somebody.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum End {
     /// Answered, with this text.
@@ -36,13 +36,13 @@ pub(super) enum End {
     Cancelled,
 }
 
-/// What is known of one ask.
+/// Known facts about one ask.
 #[derive(Debug, Clone)]
 pub(super) struct Note {
     /// Its key and its title.
     pub(super) key: String,
     pub(super) door: Door,
-    /// How long it may stay open.
+    /// Longest time for which it may stay open.
     pub(super) limit: Option<&'static str>,
     /// Its id, since somebody was told.
     pub(super) id: Option<String>,
@@ -50,15 +50,15 @@ pub(super) struct Note {
     /// Somebody types there.
     pub(super) is_typed: bool,
     pub(super) ends: Vec<End>,
-    /// What came too late, and was said to be kept.
+    /// Late submissions that were reported as kept.
     pub(super) late: Vec<String>,
-    /// What the asker was given, by the form that it has.
+    /// Outcomes that the asker received, by their form.
     pub(super) given: BTreeMap<&'static str, String>,
     /// It was told that the asker has it.
     pub(super) is_delivered: bool,
 }
 
-/// How much was acknowledged.
+/// Count of acknowledgements.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Tally {
     pub(super) kills: u64,
@@ -86,7 +86,7 @@ impl std::ops::AddAssign for Tally {
 struct Book {
     notes: Vec<Note>,
     tally: Tally,
-    /// How long those who end by themselves live.
+    /// Lifetimes of the programs that end by themselves.
     paces: BTreeMap<&'static str, Duration>,
     has_failed: bool,
 }
@@ -113,7 +113,7 @@ impl Ledger {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether enough were killed, or something is wrong.
+    /// Returns whether enough were killed, or something is wrong.
     pub(super) fn is_over(&self) -> bool {
         let book = self.book();
         book.has_failed || book.tally.kills >= self.kills
@@ -138,7 +138,7 @@ impl Ledger {
         (book.notes, book.tally)
     }
 
-    /// How long somebody of this kind may live now: sometimes longer than needed, mostly not.
+    /// Returns the time for which a program of this kind may live now: sometimes longer than needed, mostly not.
     pub(super) fn life(&self, kind: &'static str, dice: &mut Dice) -> Duration {
         let pace = *self.book().paces.entry(kind).or_insert(Duration::from_millis(80));
         dice.time_within(pace.mul_f64(1.6))

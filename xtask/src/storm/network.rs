@@ -102,7 +102,7 @@ struct Caller<'c> {
 }
 
 impl Caller<'_> {
-    /// What came back, where the whole of it did and it was done.
+    /// Returns the response, if it is complete and reports success.
     fn call(&self, verb: &str, place: &str, body: &Value) -> Option<Value> {
         let mut socket = TcpStream::connect(self.address).ok()?;
         socket.set_read_timeout(Some(Duration::from_secs(20))).ok()?;

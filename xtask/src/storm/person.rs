@@ -93,7 +93,7 @@ fn at_least_one(count: u16) -> NonZeroU16 {
 }
 
 fn type_line(keyboard: &mut dyn Write, line: &str) {
-    // Whoever was killed reads nothing.
+    // A killed program reads nothing.
     let _ = write!(keyboard, "{line}\r").and_then(|()| keyboard.flush());
 }
 

@@ -89,7 +89,7 @@ fn has_one_history(desk: &LocalDesk, ask: &Ask) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What a person said at a question.
+/// Returns the reply of a person to a question.
 fn text_of<'r>(replies: &'r Replies, question: &str) -> Option<&'r str> {
     match replies.get(&QuestionId::new(question)).and_then(|reply| reply.answer()) {
         Some(Answer::Text(text)) => Some(text),

@@ -12,12 +12,12 @@ use tempfile::TempDir;
 
 use crate::process;
 
-/// Where a storm takes place.
+/// Place of a storm.
 #[derive(Debug)]
 pub(super) struct Stage {
     folder: TempDir,
     sayso: PathBuf,
-    /// Who asks over the network, and who answers.
+    /// Tokens of the asker and of the person on the network.
     pub(super) asker: String,
     pub(super) person: String,
     /// Host and port of the server while it lives.
@@ -63,7 +63,7 @@ impl Stage {
         command
     }
 
-    /// Where the server is, while it lives.
+    /// Address of the server, while it lives.
     pub(super) fn address(&self) -> Option<String> {
         self.address.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 pub enum AskEvent {
     /// It was asked.
     Opened {
-        /// When it ends by itself.
+        /// Time at which it ends by itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schemars(with = "Option<String>")]
         deadline: Option<Timestamp>,
-        /// Whether the asker waits.
+        /// Presence of the asker.
         presence: AskerPresence,
     },
     /// A person opened it for the first time.
@@ -31,24 +31,23 @@ pub enum AskEvent {
     },
     /// A person submitted an answer that the asker judges.
     Submitted {
-        /// Which round.
+        /// Number of the round.
         round: u32,
-        /// What was submitted.
+        /// Submission of a person.
         submission: Submission,
     },
-    /// The asker wants it mended: a new round.
+    /// The asker wants changes: a new round begins.
     Reprompted {
         /// The new round.
         round: u32,
-        /// What to mend.
+        /// Changes that the asker wants.
         feedback: RoundFeedback,
-        /// When the new round ends by itself.
+        /// Time at which the new round ends by itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schemars(with = "Option<String>")]
         deadline: Option<Timestamp>,
     },
-    /// The desk's clock was set, so what is due is at another time by it: the end of an open round, or of the wait for a
-    /// verdict.
+    /// The desk's clock was set, so the end of an open round, or of the wait for a verdict, moved with it.
     Rescheduled {
         /// The new time.
         #[schemars(with = "String")]
@@ -56,17 +55,17 @@ pub enum AskEvent {
     },
     /// It ended.
     Settled {
-        /// How.
+        /// Way in which it ended.
         outcome: Outcome,
     },
     /// The asker came or went.
     Presence {
-        /// Whether it waits now.
+        /// New presence.
         presence: AskerPresence,
     },
     /// The outcome is further on its way.
     Delivery {
-        /// How far.
+        /// Progress of the delivery.
         delivery: DeliveryState,
     },
 }

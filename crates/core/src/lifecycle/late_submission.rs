@@ -14,17 +14,17 @@ use serde_json::Value;
 pub struct LateSubmission {
     /// The person's name.
     pub by: String,
-    /// Where it was said.
+    /// Surface on which it was given.
     pub surface: Surface,
-    /// How sure the desk is that a person was there.
+    /// Assurance of the desk that a person was there.
     pub assurance: AssuranceLevel,
-    /// When.
+    /// Time of it.
     #[schemars(with = "String")]
     pub at: Timestamp,
     /// The replies, where it was an answer.
     #[serde(default, skip_serializing_if = "Replies::is_empty")]
     pub replies: Replies,
-    /// What a program that answered wrote.
+    /// JSON of a program that answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub as_sent: Option<Value>,
     /// The reason, where it was a decline.

@@ -3,13 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What would be done. It is shown from these bytes and not from a summary.
+/// Action to be done. It is shown from these bytes and not from a summary.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Action")]
 pub struct ProposedAction {
     /// The tool that would do it, by its name.
     pub tool: String,
-    /// What it would do.
+    /// Effect of the call.
     pub act: ActionKind,
 }
 
@@ -53,9 +53,9 @@ pub enum ActionKind {
         /// The address.
         url: String,
     },
-    /// Anything else: nobody can say what it does without knowing the tool.
+    /// Anything else: its effect is known only to those who know the tool.
     Call {
-        /// What the tool would be given, as JSON text.
+        /// Arguments for the tool, as JSON text.
         arguments: String,
     },
 }

@@ -12,14 +12,14 @@ use std::borrow::Cow;
 pub struct ProcessId {
     /// The process id.
     pub pid: u32,
-    /// When it started, in the system's own unit; 0 where the system does not say.
+    /// Time of its start, in the system's own unit; 0 if the system does not tell.
     pub started: u64,
 }
 
 /// The agent or program that wants a person's say.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Asker {
-    /// What it calls itself.
+    /// Name that it gives itself.
     pub name: String,
     /// The folder it works in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -27,7 +27,8 @@ pub struct Asker {
     /// Its session, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
-    /// Whose token it asked with, at a desk on the network. What it says of itself is a claim; this is not.
+    /// Account of the token that it asked with, at a desk on the network. The asker's own data are a claim; this is
+    /// not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account: Option<String>,
 }
@@ -108,7 +109,7 @@ impl ShownAsker<'_> {
     }
 }
 
-/// Where a person answers.
+/// Surface on which a person answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Surface {
@@ -128,7 +129,7 @@ pub enum Surface {
     Element,
 }
 
-/// How sure the desk is that a person was there.
+/// Assurance of the desk that a person was there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Assurance")]

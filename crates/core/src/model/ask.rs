@@ -106,7 +106,7 @@ impl AskRequest {
     }
 }
 
-/// What the asker wants mended, after it refused a round.
+/// Changes that the asker wants, after it refused a round.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Feedback")]
 pub struct RoundFeedback {
@@ -118,31 +118,31 @@ pub struct RoundFeedback {
     pub errors: Vec<(QuestionId, String)>,
 }
 
-/// What a person submitted, until the asker judges it.
+/// Submission of a person, until the asker judges it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Submission {
     /// The replies.
     pub replies: Replies,
-    /// What a program that answered wrote.
+    /// JSON of a program that answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub as_sent: Option<Value>,
-    /// Who said so.
+    /// Receipt of the person.
     pub receipt: Receipt,
-    /// Until when the verdict may come; then it counts as answered without one.
+    /// Time until which the verdict may come; then the ask counts as answered without one.
     #[schemars(with = "String")]
     pub verdict_by: Timestamp,
 }
 
-/// How far towards its one outcome.
+/// Progress towards the only outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Phase")]
 pub enum AskPhase {
     /// Waits for a person.
     Open {
-        /// Which round, from 1.
+        /// Number of the round, from 1.
         round: u32,
-        /// What the asker wants mended since the last round.
+        /// Changes that the asker wants since the last round.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         feedback: Option<RoundFeedback>,
         /// Submission of the last round, which the feedback is about.
@@ -151,16 +151,16 @@ pub enum AskPhase {
     },
     /// Waits for the asker's verdict; read-only for everyone.
     Submitted {
-        /// Which round.
+        /// Number of the round.
         round: u32,
-        /// What was submitted.
+        /// Submission of a person.
         submission: Submission,
     },
     /// Ended. It never changes again.
     Settled(Outcome),
 }
 
-/// Whether a person has seen it. Locks nothing.
+/// State of being seen by a person. Locks nothing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Attention")]
@@ -172,7 +172,7 @@ pub enum AttentionState {
     Seen,
 }
 
-/// How far the outcome is on its way back.
+/// Progress of the outcome on its way to the asker.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Delivery")]
@@ -182,26 +182,26 @@ pub enum DeliveryState {
     Ready,
     /// Handed to the asker, not yet acknowledged.
     Offered {
-        /// Which try, from 1.
+        /// Number of the attempt, from 1.
         tries: u32,
-        /// Until when this one may be acknowledged before another is made.
+        /// Time until which this attempt may be acknowledged before another one is made.
         #[schemars(with = "String")]
         until: Timestamp,
     },
     /// The asker has it.
     Acked {
-        /// Since when.
+        /// Time since which it is so.
         #[schemars(with = "String")]
         at: Timestamp,
     },
     /// Offered too often without an acknowledgement; still given on request.
     Parked {
-        /// How often it was offered.
+        /// Number of offers.
         tries: u32,
     },
 }
 
-/// Whether the asker waits. An asker that goes away changes nothing else.
+/// Presence of the asker: waiting or gone. An asker that leaves changes nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Presence")]
@@ -214,7 +214,7 @@ pub enum AskerPresence {
     },
     /// It went away, and may come back.
     Detached {
-        /// Since when.
+        /// Time since which it is so.
         #[schemars(with = "String")]
         since: Timestamp,
     },
@@ -230,25 +230,25 @@ impl AskerPresence {
     }
 }
 
-/// Where an ask stands. Small: it is rewritten with each change.
+/// State of an ask. Small: it is rewritten with each change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "AskState")]
 pub struct AskState {
-    /// How far towards its outcome.
+    /// Progress towards its outcome.
     pub phase: AskPhase,
-    /// Whether a person has seen it.
+    /// State of being seen by a person.
     pub attention: AttentionState,
-    /// How far the outcome is on its way back.
+    /// Progress of the outcome on its way to the asker.
     pub delivery: DeliveryState,
-    /// Whether the asker waits.
+    /// True if the asker waits.
     pub presence: AskerPresence,
-    /// When an open round ends by itself.
+    /// Time at which an open round ends by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub deadline: Option<Timestamp>,
     /// Counts the changes, from 1.
     pub revision: u64,
-    /// When it last changed.
+    /// Time of the last change.
     #[schemars(with = "String")]
     pub changed_at: Timestamp,
 }

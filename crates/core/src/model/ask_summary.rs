@@ -85,11 +85,11 @@ pub struct AskSummary {
     pub id: AskId,
     /// Its state in one word.
     pub state: AskStatus,
-    /// What it is about: the questionnaire's title, or its first question. The beginning of a long one.
+    /// Subject: the questionnaire's title, or its first question. The beginning of a long one.
     pub title: String,
-    /// Who asks.
+    /// Asker of it.
     pub asker: String,
-    /// Whose token it asked with, at a desk on the network.
+    /// Account of the token that it asked with, at a desk on the network.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account: Option<String>,
     /// The program that asked, as a guess.
@@ -100,34 +100,34 @@ pub struct AskSummary {
     pub folder: Option<String>,
     /// In which dialect.
     pub dialect: String,
-    /// How many questions it has, whether they are asked or not.
+    /// Number of questions, including those that are not asked.
     pub questions: u32,
-    /// How many of them are asked, as far as a person's draft or the answer says: those that follow up count once they are.
+    /// Number of questions that are asked, given a person's draft or the answer: follow-ups count once they are asked.
     pub asked: u32,
-    /// How many of those a draft answers: 0 where nobody has begun one.
+    /// Number of those that a draft answers: 0 without a draft.
     pub answered: u32,
-    /// Whether a draft of it was saved, whatever is left of that.
+    /// True if a draft of it was saved, even an empty one.
     pub drafted: bool,
-    /// Whether a person has opened it.
+    /// True if a person has opened it.
     pub seen: bool,
-    /// Whether the asker has the outcome.
+    /// True if the asker has the outcome.
     pub delivered: bool,
-    /// When it was asked.
+    /// Time at which it was asked.
     #[schemars(with = "String")]
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// Time of the last change.
     #[schemars(with = "String")]
     pub changed_at: Timestamp,
-    /// When it ends by itself.
+    /// Time at which it ends by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub deadline: Option<Timestamp>,
-    /// Whether the asker waits for it, as far as is known.
+    /// True if the asker is known to wait for it.
     pub attached: bool,
     /// The process that waits for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub process: Option<ProcessId>,
-    /// What is stored of the ask is not what was written: nothing but the id is known of it.
+    /// True if the stored ask is damaged: only its id is known.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub damaged: bool,
 }
@@ -178,7 +178,8 @@ impl AskSummary {
         }
     }
 
-    /// Builds the summary of an ask without its draft, which the store counts. `asked` is the result of [`count_asked`].
+    /// Builds the summary of an ask without its draft, which the store counts. `asked` is the result of
+    /// [`count_asked`].
     pub fn from_ask(ask: &Ask, asked: usize) -> Self {
         let questionnaire = &ask.request.questionnaire;
         let count = |count| u32::try_from(count).unwrap_or(u32::MAX);

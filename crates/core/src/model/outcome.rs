@@ -10,16 +10,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Who answered, where, how surely, when, and to exactly which question.
+/// Record of an answer: the person, the surface, the assurance, the time, and the digest of the questions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Receipt {
     /// The person's name.
     pub by: String,
-    /// Where it was answered.
+    /// Surface on which it was answered.
     pub surface: Surface,
-    /// How sure the desk is that a person was there.
+    /// Assurance of the desk that a person was there.
     pub assurance: AssuranceLevel,
-    /// When.
+    /// Time of it.
     #[schemars(with = "String")]
     pub at: Timestamp,
     /// The digest of what was shown.
@@ -49,7 +49,7 @@ pub fn format_record_time(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
 }
 
-/// What the asker said about an answer that it judges.
+/// Verdict of the asker on an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Verdict")]
@@ -86,7 +86,7 @@ impl CancelReason {
     }
 }
 
-/// What ended an ask. Leaving a surface ends nothing.
+/// End of an ask. Leaving a surface ends nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Outcome {
@@ -94,10 +94,10 @@ pub enum Outcome {
     Answered {
         /// The replies as submitted.
         replies: Replies,
-        /// What a program that answered wrote, for askers that get exactly that.
+        /// JSON of a program that answered, for askers that get exactly that.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         as_sent: Option<Value>,
-        /// Who said so.
+        /// Receipt of the person.
         receipt: Receipt,
         /// For an asker that judges: its verdict.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -105,15 +105,15 @@ pub enum Outcome {
     },
     /// A person said no.
     Declined {
-        /// Why, where they said.
+        /// Reason, if one was given.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
-        /// Who said so.
+        /// Receipt of the person.
         receipt: Receipt,
     },
     /// The asker took the question back.
     Cancelled {
-        /// When.
+        /// Time of it.
         #[schemars(with = "String")]
         at: Timestamp,
         /// Reason, if the asker's host ended it.
@@ -122,7 +122,7 @@ pub enum Outcome {
     },
     /// The deadline passed without an answer.
     Expired {
-        /// When the deadline was.
+        /// Deadline that passed.
         #[schemars(with = "String")]
         at: Timestamp,
     },

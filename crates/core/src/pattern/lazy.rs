@@ -74,7 +74,8 @@ impl LazyPattern {
         self.match_within(text, budget).0
     }
 
-    /// Matches likewise, and returns whether the steps ran out: a larger budget might give a definite result.
+    /// Matches the pattern as [`matches`](Self::matches) does, and returns whether the steps ran out: a larger budget
+    /// might give a definite result.
     pub(super) fn match_within(&self, text: &str, budget: &mut StepBudget) -> (MatchResult, bool) {
         const CUT_SHORT: (MatchResult, bool) = (MatchResult::TooCostly, true);
         if self.compiled.get().is_none() && !super::can_afford(&self.source, budget) {

@@ -60,7 +60,7 @@ pub fn write_request(request: &AskRequest) -> String {
     json::write(&request_document(request, request.questionnaire.clone()))
 }
 
-/// Writes a request likewise, copying the given canonical JSON of the questionnaire instead of serializing it.
+/// Writes a request as compact JSON, copying the given canonical JSON of the questionnaire instead of serializing it.
 pub fn write_request_with(request: &AskRequest, canonical: &RawValue) -> String {
     json::write(&request_document(request, canonical))
 }

@@ -6,7 +6,7 @@ use crate::model::outcome::Outcome;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What became of an ask.
+/// Outcome of an ask.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Outcome")]
 pub(super) struct OutcomeDocument<'o> {

@@ -43,10 +43,10 @@ pub(super) struct CanonicalQuestionnaire<'q> {
     /// and are no slip.
     #[serde(default, skip_serializing)]
     as_is: bool,
-    /// What it is about, in a line.
+    /// Subject in one line.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     title: Option<WireText<'q>>,
-    /// Why it is asked: what a person must know to answer. May be Markdown.
+    /// Reason for asking: all that a person must know to answer. May be Markdown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     context: Option<WireText<'q>>,
     /// Exactly what you would do if the person agrees, as data. It is shown apart from your words.
@@ -60,23 +60,23 @@ pub(super) struct CanonicalQuestionnaire<'q> {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 1000))]
     sections: Vec<SectionEntry<'q>>,
-    /// What the asker calls the button that sends the answers. A terminal shows it beside words of its own.
+    /// Label of the button that sends the answers. A terminal shows it next to its own words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     submit: Option<WireText<'q>>,
-    /// What the asker calls the button that declines. A terminal shows it beside words of its own.
+    /// Label of the button that declines. A terminal shows it next to its own words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cancel: Option<WireText<'q>>,
-    /// What is shown once it is answered.
+    /// Text shown once it is answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     completed: Option<CompletedEntry<'q>>,
-    /// How answers are judged.
+    /// Rules by which answers are checked.
     #[serde(default, skip_serializing_if = "is_usual")]
     rules: Cow<'q, Rules>,
-    /// What happens to an answer whose pattern takes too many steps to check. Where consent is asked for, it is refused.
+    /// Treatment of an answer whose pattern takes too many steps to check. If consent is asked for, it is refused.
     #[serde(default, skip_serializing_if = "UncheckedAnswers::is_usual")]
     unchecked: UncheckedAnswers,
-    /// What other formats say that this one has no words for, by the name of the format: it is kept for the way back,
-    /// and neither shown nor judged by.
+    /// Members of other formats that this one cannot express, by the name of the format. They are kept for the way
+    /// back, and neither shown nor checked.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     beside: Cow<'q, FormatExtensions>,
 }
@@ -104,10 +104,10 @@ struct SectionEntry<'q> {
     /// It may be left out as a whole: while all in it is empty, nothing in it is required.
     #[serde(default, skip_serializing_if = "is_false")]
     optional: bool,
-    /// What is on the button that leads on from it.
+    /// Label of the button that leads to the next section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     submit: Option<WireText<'q>>,
-    /// When its questions are asked at all.
+    /// Condition under which its questions are asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     show_if: Option<condition::ConditionEntry<'q>>,
     /// Its questions, in the order asked.
@@ -115,7 +115,7 @@ struct SectionEntry<'q> {
     questions: Entries<'q>,
 }
 
-/// What is shown of a questionnaire once it is answered.
+/// Text shown once a questionnaire is answered.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Completed")]
 struct CompletedEntry<'q> {

@@ -21,12 +21,12 @@ enum ReplyStateTag {
     Answered,
 }
 
-/// What stands at one question.
+/// Reply to one question.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Reply")]
 #[serde(expecting = "a reply")]
 struct ReplyDocument<'r> {
-    /// What was said.
+    /// Answer that was given.
     state: ReplyStateTag,
     /// The answer, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -40,7 +40,7 @@ struct ReplyDocument<'r> {
     /// In a draft: an own answer that was typed and is not picked. It is never sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     aside: Option<Cow<'r, str>>,
-    /// Whether the answer has the form asked for would have cost too much to find out: check it yourself.
+    /// True if checking the answer against its pattern took too many steps: check it yourself.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pattern_not_checked: bool,
 }

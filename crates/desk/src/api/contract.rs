@@ -205,7 +205,7 @@ pub(crate) fn act(desk: &dyn Desk, who: &Actor, ask: &Ask, command: AskCommand) 
     desk.act(who, ask.id, None, command)
 }
 
-/// Answers red as ada.
+/// Submits the answer "red" to an ask, as the person ada.
 pub(crate) fn answer(desk: &dyn Desk, ask: &Ask) -> Ask {
     act(desk, &as_person("ada"), ask, submit(ask, [pick("red")])).unwrap()
 }

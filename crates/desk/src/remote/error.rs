@@ -4,7 +4,8 @@ use sayso_core::model::problem::PathStep;
 use sayso_core::{DocumentPath, Message, Problem, ProblemCode, wire};
 use serde_json::Value;
 
-/// Converts a problem body. The hint and the path then fit what the caller passed in.
+/// Converts a problem body of the API. Its hint and path then refer to the caller's arguments, not to the request
+/// that was sent.
 pub(super) fn parse_problem(value: &Value) -> Option<Problem> {
     let mut problem = wire::problem::read(value)?;
     problem.hint = match problem.code {

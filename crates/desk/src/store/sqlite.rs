@@ -5,7 +5,7 @@ mod asks;
 mod browser_sessions;
 mod change_log;
 mod clock;
-mod columns;
+mod column_values;
 mod connection;
 mod drafts;
 mod error;

@@ -168,7 +168,7 @@ pub fn rejection_text(reason: Option<&str>) -> String {
     format!("User rejected this question set.\n\n{said}\n\n")
 }
 
-/// Returns the text likewise for an asker that queries the status of its session (3.4).
+/// Returns the text about a rejection for an asker that queries the status of its session (3.4).
 pub(super) fn rejected_status(reason: Option<&str>) -> String {
     let reason = reason.map(|reason| format!(" Reason: \"{reason}\"")).unwrap_or_default();
     format!("User rejected this question set.{reason}")

@@ -11,7 +11,7 @@ pub fn arguments_error(problems: &[Problem]) -> String {
     tool_arguments_error(TOOL, problems)
 }
 
-/// Returns the message likewise for any tool.
+/// Returns the message for any tool.
 pub(super) fn tool_arguments_error(tool: &str, problems: &[Problem]) -> String {
     let issues: Vec<_> = problems.iter().flat_map(Problem::individual_problems).map(issue).collect();
     messages::arguments_error(tool, &issues.join(", "))

@@ -9,7 +9,7 @@ pub(super) struct SchemaShape {
     pub(super) kind: ShapeKind,
 }
 
-/// Annotations of a value, which constrain none.
+/// Annotations of a schema, which restrict no value.
 #[derive(Debug, Default)]
 pub(super) struct SchemaNote {
     pub(super) description: Option<String>,

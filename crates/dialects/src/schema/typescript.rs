@@ -1,4 +1,4 @@
-//! Generator of TypeScript types.
+//! Generator of TypeScript types. Writing to a `String` cannot fail, so those results are dropped.
 
 use super::UnsupportedFeature;
 use super::document::{SchemaDocument, indent, literal, member_name};

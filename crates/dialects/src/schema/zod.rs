@@ -1,4 +1,5 @@
-//! Generator of Zod 4 schemas, as an ECMAScript module for Node.
+//! Generator of Zod 4 schemas, as an ECMAScript module for Node. Writing to a `String` cannot fail, so those results
+//! are dropped.
 
 use super::document::{SchemaDocument, indent, literal, member_name, quoted};
 use super::shape::{ExtraMembers, NumberRange, ObjectMember, ObjectShape, SchemaShape, ShapeKind};

@@ -15,6 +15,7 @@ pub(crate) fn exit_on_disk_failure(desk: &LocalDesk, lang: Lang) {
     desk.on_disk_failure(move || {
         console::print_message(Message::DiskFailed.plain(lang));
         let (_nobody, never) = channel::<()>();
+        // Always times out, which is the pause.
         let _ = never.recv_timeout(REPLY_GRACE);
         CommandExit::Unreachable.exit_process()
     });

@@ -47,8 +47,9 @@ pub(crate) enum PromptMode {
     Spec { strict: bool },
 }
 
-/// Returns where to ask. In an agent's shell no one is asked, even on a pseudo-terminal. If piped lines are no
-/// answers, a person can still answer on the terminal.
+/// Returns the place in which the person answers: this terminal, piped lines or the desk. In an agent's shell it is
+/// always the desk, even on a pseudo-terminal. If piped lines are no answers, a person can still answer on the
+/// terminal.
 pub(crate) fn choose_place(
     session: &CliSession,
     questionnaire: &Questionnaire,

@@ -9,9 +9,9 @@ use tracing::level_filters::LevelFilter;
 pub struct LogFilter([(LogTarget, LevelFilter); LogTarget::ALL.len()]);
 
 impl LogFilter {
-    /// Lines about requests, refusals and failures.
+    /// Filter that passes lines about requests, refusals and failures.
     pub const INFO: Self = Self::uniform(LevelFilter::INFO);
-    /// Lines about failures alone.
+    /// Filter that passes only lines about failures.
     pub const WARN: Self = Self::uniform(LevelFilter::WARN);
     /// Form of the text that [`parse`](Self::parse) reads, for messages.
     pub const SYNTAX: &'static str = "off, error, warn, info, debug, trace, and TARGET=LEVEL with the targets request, http, desk, mcp, interaction, \

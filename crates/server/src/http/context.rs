@@ -1,4 +1,4 @@
-//! What every feature of the server needs: the desk, and how requests that last are counted and ended.
+//! Context that every feature of the server needs: the desk, and the counters and ends of long-lived requests.
 
 use super::metrics::{RefusalReason, ServerMetrics};
 use super::middleware::call::not_found;

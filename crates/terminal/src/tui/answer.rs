@@ -230,7 +230,7 @@ impl AskView {
         self.lone_choice.shown = submit;
     }
 
-    /// Returns whether letters are text at the current focus.
+    /// Returns whether typed letters go into a text, so that they are no shortcuts.
     pub(super) fn is_typing(&self) -> bool {
         let field = self.tab.question_place().and_then(|place| self.fields.get(&place));
         field.is_some_and(|field| field.focus != FieldFocus::Question)

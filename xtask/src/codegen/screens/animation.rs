@@ -28,11 +28,11 @@ const READING: Duration = Duration::from_millis(1_500);
 /// The words of the picture in one language.
 pub(super) struct Story {
     request: &'static str,
-    /// What the agent's program says while it waits, before the id of the question.
+    /// Output of the agent's program while it waits, before the id of the question.
     waits: &'static str,
     /// Words on the first question, on the second one and on the review.
     steps: [&'static str; 3],
-    /// What the person types, before the kill and after it.
+    /// Keys of the person, before the kill and after it.
     typed: [&'static str; 2],
     /// Words of the inbox about the draft, and after the answer was sent.
     going_on: &'static str,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use vt100::{Cell, Color, Screen};
 
-/// How wide and high a cell is.
+/// Width and height of a cell.
 const CELL: (f32, f32) = (8.4, 18.0);
 /// The room around the screen.
 const MARGIN: f32 = 12.0;
@@ -51,7 +51,7 @@ impl Band {
         Self { top: self.top + by, rows: self.rows }
     }
 
-    /// Where it ends.
+    /// Position of its end.
     pub(super) fn end(&self) -> f32 {
         self.top + f32::from(self.rows).mul_add(CELL.1, 2.0 * MARGIN)
     }

@@ -67,7 +67,7 @@ const fn kind_of(kind: &'static str, flag: Option<&'static str>) -> KindAlias {
     KindAlias { kind, flag }
 }
 
-/// Kinds with their names in other formats, written likewise.
+/// Kinds with their names in other formats, in lower case, without separators.
 const KINDS: &[(KindAlias, &[&str])] = &[
     (
         kind_of("choice", None),
@@ -92,7 +92,7 @@ pub fn question_member(name: &str) -> Option<&'static str> {
     same_member(MEMBERS, name)
 }
 
-/// Returns the member of an option likewise.
+/// Returns the member of an option whose value is written like that of this name in another format.
 pub fn option_member(name: &str) -> Option<&'static str> {
     same_member(OPTION_MEMBERS, name)
 }

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 
-/// Findings of one reading.
+/// Places of the unknown members and of the error that a deserialization met.
 #[derive(Default)]
 pub(super) struct ReadTracker {
     unknown: RefCell<Vec<DocumentPath>>,

@@ -1,5 +1,5 @@
-//! Conditions as JSON: `{"question":"lang","is":"rust"}`, `{"all":[…]}`, `{"not":{…}}`. A follow-up question that leaves
-//! `question` out means its parent.
+//! Conditions as JSON: `{"question":"lang","is":"rust"}`, `{"all":[…]}`, `{"not":{…}}`. A follow-up question that
+//! leaves `question` out means its parent.
 
 use super::text::WireText;
 use crate::i18n::Message;
@@ -10,7 +10,8 @@ use crate::rules::condition::{AnswerCheck, Condition, ConditionTest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// When something is asked: one check of the answer to an earlier question, or all, any or not of other conditions.
+/// Condition under which something is asked: one check of the answer to an earlier question, or all, any or not of
+/// other conditions.
 #[derive(Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Condition")]
 pub(super) struct ConditionEntry<'q> {

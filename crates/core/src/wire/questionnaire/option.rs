@@ -16,13 +16,13 @@ use std::fmt;
 #[serde(untagged)]
 #[schemars(rename = "Option")]
 pub(super) enum OptionEntry<'q> {
-    /// What the person reads, and its id too where that is not too long.
+    /// Label that the person reads, and also its id if that is not too long.
     Label(#[schemars(length(min = 1))] WireText<'q>),
-    /// What there is to say of it.
+    /// Properties of the option.
     Members(OptionMembers<'q>),
 }
 
-/// What there is to say of an option.
+/// Properties of an option.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub(super) struct OptionMembers<'q> {
@@ -30,16 +30,16 @@ pub(super) struct OptionMembers<'q> {
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 200))]
     id: Option<WireText<'q>>,
-    /// What you get for it, where that is not its id.
+    /// Value that you get for it, if that is not its id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     value: Option<WireText<'q>>,
-    /// What the person reads.
+    /// Label that the person reads.
     #[schemars(length(min = 1))]
     label: WireText<'q>,
-    /// What it means. May be Markdown.
+    /// Meaning. May be Markdown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     description: Option<WireText<'q>>,
-    /// What it would look like: a text of any length, shown beside the options.
+    /// Preview: a text of any length, shown next to the options.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     preview: Option<WireText<'q>>,
     /// You would pick it. It is marked, and never picked for a person. Consent takes none.

@@ -48,16 +48,16 @@ pub(super) struct QuestionEntry<'q> {
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 200))]
     id: Option<WireText<'q>>,
-    /// What you call it, where that is not its id.
+    /// Your own name for it, if that is not its id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     key: Option<WireText<'q>>,
-    /// What can be answered. Without it: a choice where there are options, else a text.
+    /// Kind of answer. Without it: a choice if there are options, else a text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     kind: Option<KindName>,
     /// A short name for tabs and lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     label: Option<WireText<'q>>,
-    /// What is asked. May be Markdown.
+    /// Question to the person. May be Markdown.
     #[schemars(length(min = 1))]
     prompt: WireText<'q>,
     /// More about it, shown under the prompt. May be Markdown.
@@ -115,10 +115,10 @@ pub(super) struct QuestionEntry<'q> {
     /// The answer that stands there at the beginning, in the form that answers have in an outcome. Consent takes none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     prefill: Option<Cow<'q, Answer>>,
-    /// What an answer must be like, in the order judged; the first that is not met has the word.
+    /// Constraints on the answer, checked in this order; the first that fails is reported.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     constraints: Vec<constraint::ConstraintEntry>,
-    /// When it is asked at all; without it always, and a follow-up question once its parent has an answer.
+    /// Condition under which it is asked; without it always, and a follow-up question once its parent has an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     show_if: Option<Box<condition::ConditionEntry<'q>>>,
     /// Questions that follow it up, each asked right after it.

@@ -96,7 +96,7 @@ fn check_must_suit_question_kind() {
         r#""kind":"time""#,
         r#""kind":"datetime""#,
     ];
-    // Which checks each kind above takes: single, several, text, confirm, rating, number, date, time, datetime.
+    // Checks that each kind above takes: single, several, text, confirm, rating, number, date, time, datetime.
     let table = [
         (r#""answered":true"#, "yyyyyyyyy"),
         (r#""is":"1a""#, "yyy......"),

@@ -3,7 +3,7 @@
 use crate::server_desk::CommitHook;
 use crate::store::ChangeStore;
 use crate::store::sqlite::SqliteStore;
-use crate::store::sqlite::columns::read_id;
+use crate::store::sqlite::column_values::read_id;
 use crate::store::sqlite::error::map_ask_damage;
 use crate::store::sqlite::error::{self, RowDamage};
 use crate::store::sqlite::integrity::checksum;

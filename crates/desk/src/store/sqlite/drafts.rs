@@ -7,7 +7,7 @@ use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::asks::ask_rows;
 use crate::store::sqlite::asks::request_cache::RequestCache;
 use crate::store::sqlite::change_log;
-use crate::store::sqlite::columns::read_id;
+use crate::store::sqlite::column_values::read_id;
 use crate::store::sqlite::error::map_ask_damage;
 use crate::store::sqlite::error::{RowDamage, damage_error};
 use crate::store::sqlite::integrity::checksum;

@@ -2,7 +2,7 @@
 //! meanwhile. There is no writer thread, so a lone caller pays for no thread switch.
 
 pub(crate) mod checkpoint;
-mod hooks;
+mod commit_hooks;
 pub(crate) mod job;
 mod transaction;
 
@@ -13,7 +13,7 @@ use crate::server_desk::CommitHook;
 use crate::store::SyncHealth;
 use crate::wakeup::Wakeup;
 use checkpoint::Checkpointer;
-use hooks::CommitHooks;
+use commit_hooks::CommitHooks;
 use job::{JobOutput, WriteJob};
 use rusqlite::Connection;
 use sayso_core::Problem;

@@ -1,4 +1,4 @@
-//! What questionnaires of other dialects lose as forms.
+//! Losses of other dialects' questionnaires as forms.
 
 use super::translation::{lost, questionnaire};
 use sayso_core::Questionnaire;

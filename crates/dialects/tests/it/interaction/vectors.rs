@@ -49,7 +49,7 @@ fn tool_vectors_pass() {
                 assert_eq!(with_hooks(input), *expected, "{number} with hooks");
             }
             "error" => error(number, input, expected),
-            // What the element draws is tested in a browser: `forms.mjs` of the program.
+            // The element's drawing is tested in a browser: `forms.mjs` of the program.
             "webClientForm" | "webClientCompleted" | "webClientApproval" => {}
             kind => panic!("{number}: no test for vectors of kind {kind}"),
         }

@@ -10,7 +10,7 @@ pub(super) struct BackupFolder {
     folder: PathBuf,
 }
 
-/// Bytes of one file.
+/// Backup of one file, to undo a setup.
 pub(super) struct FileBackup {
     /// Bytes before setup; `None` if the file did not exist.
     pub(super) before: Option<Vec<u8>>,

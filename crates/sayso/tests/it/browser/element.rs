@@ -22,7 +22,12 @@ fn run_sample(program: &str, package: &str, sample: &str, all: &str) {
     let is_whole = std::env::var_os("SAYSO_BROWSER").is_some_and(|wish| wish == "all");
     let args: &[&str] = if is_whole { &["all"] } else { &[] };
     let exit = node_call(&world, package, &format!("../browser/{program}"), args).run();
-    assert_eq!((exit.exit, exit.stdout.as_str()), (0, if is_whole { all } else { sample }), "{}", exit.stderr);
+    assert_eq!(
+        (exit.exit, exit.stdout.as_str()),
+        (0, if is_whole { all } else { sample }),
+        "{}",
+        exit.stderr
+    );
 }
 
 #[test]

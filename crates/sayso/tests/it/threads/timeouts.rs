@@ -25,7 +25,7 @@ fn start_impatient(seconds: u32) -> (NetworkDesk, ThreadClient, ThreadClient) {
 }
 
 fn must_fail(stream: &mut TurnStream, words: &str) {
-    // Why nothing came may be reported first.
+    // The reason for the silence may be reported first.
     let (name, data) = loop {
         let event = stream.next_of_any().unwrap();
         if event.0 != "status" {

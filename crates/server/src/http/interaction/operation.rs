@@ -22,13 +22,13 @@ const SESSION_ID: HeaderName = HeaderName::from_static("x-session-id");
 /// Name under which the desk stores this operation's rendering.
 const FORM: &str = "operation";
 
-/// What the operation replies when the tool returns.
+/// Reply of the operation once the tool returns.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Returned")]
 pub(in crate::http) struct ToolResultBody {
     /// `true`.
     ok: bool,
-    /// What the tool returns: `{"ok":true,"answers":{…}}`, `{"ok":false,"cancelled":true}` or `{"ok":false,"error":…}`.
+    /// Result of the tool: `{"ok":true,"answers":{…}}`, `{"ok":false,"cancelled":true}` or `{"ok":false,"error":…}`.
     result: Value,
 }
 

@@ -119,7 +119,7 @@ impl SocketClient {
             // Closing with unread bytes would reset the connection and lose the close frame.
             let rest = self.socket.get_mut();
             rest.set_allowance(limits::SOCKET_DISCARD_BYTES);
-            // Whatever it still sends is discarded.
+            // All that it still sends is discarded.
             let _ =
                 timeout(goodbye, tokio::io::copy(&mut rest.take(limits::SOCKET_DISCARD_BYTES), &mut sink()))
                     .await;

@@ -94,7 +94,7 @@ pub(crate) struct LinkShown {
     id: String,
     /// The address to open.
     url: String,
-    /// Until when.
+    /// Time of expiry.
     expires_at: String,
     /// The address as a QR code.
     qr: QrBody,

@@ -139,7 +139,7 @@ pub(crate) struct ClaimBody {
     claim: String,
     /// The number to show.
     number: String,
-    /// Until when.
+    /// Time of expiry.
     expires_at: String,
 }
 

@@ -30,7 +30,7 @@ pub(crate) struct PersonParams {
     name: Option<String>,
     /// Surface at which the person answers.
     surface: Option<Surface>,
-    /// How sure the caller is that a person is there. No more is recorded than the token is good for.
+    /// Assurance of the caller that a person is there. It is limited to what the token can assure.
     assurance: Option<AssuranceLevel>,
 }
 
@@ -136,18 +136,18 @@ fn check_vouched_name(name: String, place: &[&str]) -> Result<String, Problem> {
     Ok(name)
 }
 
-/// Who asks, as the caller says.
+/// Asker as the caller describes it.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[schemars(rename = "From")]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AskerParams {
-    /// What the asker calls itself; the account where it says nothing.
+    /// Name that the asker gives itself; the account if it gives none.
     #[schemars(length(max = 200))]
     pub(crate) name: Option<String>,
     /// The folder it works in.
     pub(crate) folder: Option<String>,
-    /// Its session, where it has one.
+    /// Session of the agent in its host, if it has one.
     pub(crate) session: Option<String>,
-    /// For whom an admin asks.
+    /// Account on whose behalf an admin asks.
     pub(crate) account: Option<String>,
 }

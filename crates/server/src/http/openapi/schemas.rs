@@ -8,11 +8,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
-/// What is wrong (RFC 9457).
+/// Problem (RFC 9457).
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Problem")]
 pub(crate) struct ProblemBody {
-    /// Where its kind is explained.
+    /// Address of the explanation of its kind.
     #[serde(rename = "type")]
     kind: Option<String>,
     /// Its kind in words.
@@ -21,11 +21,11 @@ pub(crate) struct ProblemBody {
     status: Option<u16>,
     /// Its kind, as a stable word.
     code: String,
-    /// What is wrong, in words.
+    /// Message for people.
     detail: String,
-    /// Where: the steps into the request or the answers.
+    /// Place: the steps into the request or the answers.
     path: Option<Vec<Value>>,
-    /// What to do about it.
+    /// Hint for fixing it.
     hint: Option<String>,
     /// The single problems, where this one sums up several.
     causes: Option<Vec<ProblemBody>>,

@@ -22,7 +22,7 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Get,
         path: "/v1/me",
         name: "show_me",
-        summary: "Whose token this is, and what serves here.",
+        summary: "The account of this token, and the version of the server.",
         access: RouteAccess::Any,
         parameters: &[],
         body: BodySpec::None,
@@ -48,7 +48,7 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Get,
         path: "/healthz",
         name: "check_health",
-        summary: "Whether the server runs.",
+        summary: "Replies if the server runs.",
         access: RouteAccess::Open,
         parameters: &[],
         body: BodySpec::None,
@@ -61,7 +61,7 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Get,
         path: "/readyz",
         name: "check_readiness",
-        summary: "Whether the desk can be read.",
+        summary: "Replies if the desk can be read.",
         access: RouteAccess::Open,
         parameters: &[],
         body: BodySpec::None,
@@ -85,7 +85,7 @@ pub(crate) const ROUTES: &[Route] = &[
     },
 ];
 
-/// Whose token this is, and what serves here.
+/// Account of this token, and version of the server.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Me")]
 pub(crate) struct TokenInfo {

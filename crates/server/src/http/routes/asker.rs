@@ -22,7 +22,7 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Post,
         path: "/v1/asks/{id}/cancel",
         name: "cancel_ask",
-        summary: "The asker takes the question back.",
+        summary: "Cancels the ask, as its asker.",
         access: RouteAccess::Asker,
         parameters: &[KEY, ROLE],
         body: BodySpec::MaybeJson(schemas::schema_of::<CancelBody>),
@@ -61,7 +61,7 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Post,
         path: "/v1/asks/{id}/verdict",
         name: "judge_round",
-        summary: "What the asker says of a submitted round: it takes it, or wants it mended.",
+        summary: "The verdict of the asker on a submitted round: it accepts it, or wants changes.",
         access: RouteAccess::Asker,
         parameters: &[KEY, ROLE],
         body: BodySpec::Json(schemas::schema_of::<VerdictBody>),
@@ -103,31 +103,31 @@ pub(crate) struct AttachBody {
     process: Option<ProcessId>,
 }
 
-/// What the asker says of a submitted round.
+/// Verdict of the asker on a submitted round.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "Verdict")]
 #[serde(deny_unknown_fields)]
 pub(crate) struct VerdictBody {
-    /// Which round.
+    /// Number of the round.
     round: u32,
     /// It takes the answer. Without it the errors say what to mend.
     #[serde(default)]
     accept: bool,
-    /// What to mend, about the whole.
+    /// Change that the asker wants in the answers as a whole.
     summary: Option<String>,
-    /// What to mend, about single questions.
+    /// Changes that the asker wants at single questions.
     #[serde(default)]
     errors: Vec<QuestionErrorBody>,
 }
 
-/// What to mend at a question.
+/// Change that the asker wants at a question.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "Mend")]
 #[serde(deny_unknown_fields)]
 pub(crate) struct QuestionErrorBody {
     /// The question.
     question: QuestionId,
-    /// What is wrong there.
+    /// Problem of the answer.
     message: String,
 }
 

@@ -37,7 +37,7 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "The outcome, in the words of the asker's dialect too; the same bytes each time until it is acknowledged. \
                 It waits as long as it is told to, or sends the outcome as the one event of a stream.",
         access: RouteAccess::Asker,
-        parameters: &[Parameter::query("wait", "How long to wait for it, in seconds.", schemas::wait), ROLE],
+        parameters: &[Parameter::query("wait", "Time to wait for it, in seconds.", schemas::wait), ROLE],
         body: BodySpec::None,
         max_body_bytes: 0,
         replies: &[ok(
@@ -89,14 +89,14 @@ pub(crate) const ROUTES: &[Route] = &[
     },
 ];
 
-/// What became of an ask.
+/// Outcome of an ask.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct OutcomeBody {
     /// The ask.
     ask: AskId,
-    /// Where it stands.
+    /// Current state.
     state: AskStatus,
-    /// What ended it.
+    /// Way in which it ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<Outcome>,
     /// The same as a command of the asker's dialect says it.
@@ -104,7 +104,7 @@ pub(crate) struct OutcomeBody {
     reply: Option<ReplyBody>,
 }
 
-/// What a command of the asker's dialect writes.
+/// Output of a command of the asker's dialect.
 #[derive(Serialize, Deserialize, JsonSchema)]
 pub(crate) struct ReplyBody {
     /// On standard output.

@@ -45,7 +45,7 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Get,
         path: "/v1/asks/{id}/draft",
         name: "show_draft",
-        summary: "What was typed and not submitted.",
+        summary: "The draft: replies that are saved and not submitted.",
         access: RouteAccess::Person,
         parameters: &[ROLE],
         body: BodySpec::None,
@@ -71,7 +71,7 @@ pub(crate) const ROUTES: &[Route] = &[
         body: BodySpec::Json(schemas::schema_of::<DraftChange>),
         max_body_bytes: limits::BODY_BYTES,
         replies: &[ok(
-            "It is saved; what is wrong with it is told all the same.",
+            "It is saved; its problems are reported nevertheless.",
             ContentSpec::Json(schemas::schema_of::<SavedBody>),
         )],
         problems: &[
@@ -128,12 +128,12 @@ pub(crate) const ROUTES: &[Route] = &[
     },
 ];
 
-/// Who looked.
+/// Person who looked.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "Seen")]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SeenBody {
-    /// Who, where and how surely.
+    /// Person, surface and assurance.
     #[serde(default)]
     by: PersonParams,
 }
@@ -143,7 +143,7 @@ pub(crate) async fn see(context: Arc<ServerContext>, call: ApiCall) -> Result<Re
     apply_command(context, &call, TokenRole::Person, by, |_| Ok(AskCommand::MarkSeen)).await
 }
 
-/// What was typed and not submitted.
+/// Replies that are saved and not submitted.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct DraftBody {
     /// Counts the saves, from 1; 0 where nothing was saved yet.
@@ -184,17 +184,17 @@ pub(crate) struct DraftChange {
     replies: Replies,
     /// The revision that they are based on: what somebody else saved since is told.
     base: Option<u64>,
-    /// Who, where and how surely.
+    /// Person, surface and assurance.
     #[serde(default)]
     by: PersonParams,
 }
 
-/// What a save did.
+/// Result of a save.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct SavedBody {
     /// The revision after it.
     rev: u64,
-    /// What is wrong with the replies. They are kept all the same.
+    /// Problems of the replies. They are saved nevertheless.
     #[schemars(with = "Vec<ProblemBody>")]
     problems: Vec<Value>,
     /// The questions that somebody else had saved since.
@@ -255,9 +255,9 @@ pub(crate) struct AnswerBody {
     /// The replies in the canonical form, instead.
     #[serde(default, deserialize_with = "some_replies")]
     replies: Option<Replies>,
-    /// What a program wrote, for askers that get exactly that; beside replies.
+    /// JSON of a program, for askers that get exactly that; in addition to replies.
     as_sent: Option<Value>,
-    /// Who, where and how surely.
+    /// Person, surface and assurance.
     #[serde(default)]
     by: PersonParams,
 }
@@ -296,9 +296,9 @@ pub(crate) async fn answer(context: Arc<ServerContext>, call: ApiCall) -> Result
 pub(crate) struct DeclineBody {
     /// The digest of what the person was shown: the ask's own.
     shown: Digest,
-    /// Why.
+    /// Reason.
     reason: Option<String>,
-    /// Who, where and how surely.
+    /// Person, surface and assurance.
     #[serde(default)]
     by: PersonParams,
 }

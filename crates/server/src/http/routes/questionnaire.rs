@@ -44,7 +44,7 @@ pub(crate) const ROUTES: &[Route] = &[
             ok("A person answered.", ContentSpec::Json(schemas::anything)),
             ReplySpec {
                 status: 202,
-                description: "It is asked; the outcome is to be had later.",
+                description: "It is asked; the outcome comes later.",
                 content: ContentSpec::Json(schemas::schema_of::<LaterBody>),
             },
             ReplySpec {
@@ -94,13 +94,13 @@ const FORM: &str = "http";
 const PREFER: HeaderName = HeaderName::from_static("prefer");
 const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 
-/// Where the outcome of an ask is to be had later.
+/// Addresses for the outcome of an ask.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Later")]
 pub(crate) struct LaterBody {
     /// The ask.
     ask: AskId,
-    /// Where to wait for the outcome: by `?wait=SECONDS`, or as a stream of events.
+    /// Address to wait for the outcome: by `?wait=SECONDS`, or as a stream of events.
     outcome: String,
 }
 

@@ -33,7 +33,7 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Post,
         path: "/v1/tokens",
         name: "create_token",
-        summary: "Makes a token. It is shown this once.",
+        summary: "Creates a token. Its secret is shown only once.",
         access: RouteAccess::Admin,
         parameters: &[],
         body: BodySpec::Json(schemas::schema_of::<NewTokenBody>),
@@ -55,7 +55,7 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Delete,
         path: "/v1/tokens/{id}",
         name: "revoke_token",
-        summary: "From now on the token is unknown.",
+        summary: "Revokes the token: from now on it is unknown.",
         access: RouteAccess::Admin,
         parameters: &[],
         body: BodySpec::None,
@@ -73,14 +73,14 @@ pub(crate) struct TokenBody {
     id: String,
     /// `asker`, `person` or `admin`.
     role: &'static str,
-    /// Whose it is.
+    /// Account that it belongs to.
     account: String,
-    /// Since when.
+    /// Time since which it is so.
     created_at: String,
-    /// Until when.
+    /// Time of expiry.
     #[serde(skip_serializing_if = "Option::is_none")]
     expires_at: Option<String>,
-    /// Since when it is unknown.
+    /// Time since which it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     revoked_at: Option<String>,
 }
@@ -111,7 +111,7 @@ pub(crate) struct NewTokenBody {
     /// `asker`, `person` or `admin`.
     #[schemars(extend("enum" = ["asker", "person", "admin"]))]
     role: String,
-    /// Whose it is.
+    /// Account that it belongs to.
     #[schemars(length(min = 1, max = 100))]
     account: String,
     /// After how many milliseconds it ends.

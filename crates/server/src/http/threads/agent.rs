@@ -25,11 +25,11 @@ use tokio::time::{Instant, timeout_at};
 /// Interval at which a waiting request checks for turns with an expired lease.
 const LEASE_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Who wants a turn.
+/// Agent that wants a turn.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct NextTurn {
-    /// What this process of the agent calls itself, where there are several.
+    /// Name of this process of the agent, if there are several.
     #[serde(default)]
     #[schemars(length(max = 200))]
     worker: String,
@@ -55,7 +55,7 @@ pub(in crate::http) struct TurnBody {
     thread_id: String,
     /// Shows that the turn is with this process.
     turn: String,
-    /// What the person said.
+    /// Message of the person.
     message: String,
     /// Somebody had this turn before and did not end it.
     again: bool,
@@ -173,13 +173,13 @@ pub(super) fn held_turn(
     threads.registry.held_turn(&caller.account, call.path_param(), token)
 }
 
-/// What happens in a turn.
+/// Progress of a turn.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct TurnEvents {
     /// The turn, as it was given.
     turn: String,
-    /// What is told, in its order. With none of it the turn is kept all the same.
+    /// Events in order. Without any, the turn is still renewed.
     events: Vec<PublishedEvent>,
 }
 

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::HashSet;
 
-/// What an agent asks: to be let do something, or answers.
+/// Request of an agent: for approval of an action, or for answers.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct TurnAsk {
@@ -23,7 +23,7 @@ pub(in crate::http) struct TurnAsk {
     request: Option<Value>,
     /// Its dialect; it is guessed where that is clear.
     dialect: Option<String>,
-    /// What tells this request from others of the turn.
+    /// Key that distinguishes this request from others of the turn.
     id: Option<String>,
     /// After how many milliseconds it ends by itself.
     #[schemars(range(min = 1, max = 34_560_000_000_i64))]
@@ -34,7 +34,7 @@ pub(in crate::http) struct TurnAsk {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct ToolCall {
-    /// What tells it from others of the turn.
+    /// Key that distinguishes it from others of the turn.
     id: String,
     /// The tool.
     name: String,

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Why a request of a thread is refused.
+/// Refusal of a request of a thread.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Detail")]
 pub(in crate::http) struct DetailBody {

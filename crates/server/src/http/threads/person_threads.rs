@@ -41,14 +41,14 @@ pub(in crate::http) struct ThreadBegun {
 pub(in crate::http) struct ListedThread {
     /// Its id.
     thread_id: String,
-    /// What it is called.
+    /// Title.
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
-    /// Whether it goes on.
+    /// `interrupted` while the agent waits for an answer, `running` during a turn, else `idle`.
     status: &'static str,
-    /// When it was begun.
+    /// Time of its beginning.
     created_at: String,
-    /// When something was last said.
+    /// Time of the last message.
     updated_at: String,
 }
 
@@ -58,19 +58,19 @@ pub(in crate::http) struct ThreadList {
     sessions: Vec<ListedThread>,
 }
 
-/// Where a thread stands.
+/// Status of a thread.
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct ThreadStatus {
     /// Its id.
     thread_id: String,
     /// `idle`, `running` or `interrupted`.
     status: &'static str,
-    /// Whether a message waits for the agent, or the agent has not ended its turn.
+    /// True if a message waits for the agent, or the agent has not ended its turn.
     has_pending_tasks: bool,
     /// The data of the interrupt that waits.
     interrupt_info: Option<Value>,
-    /// How many messages the agent's program has: what was said, messages that only call a tool, and the results of
-    /// tools.
+    /// Number of messages in the agent's program: those of the record, messages that only call a tool, and the results
+    /// of tools.
     message_count: u32,
 }
 
@@ -84,14 +84,14 @@ pub(in crate::http) struct SpokenMessage {
     content: String,
 }
 
-/// What was said and what happened in a thread.
+/// Messages and events of a thread.
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct ThreadHistory {
     /// Its id.
     thread_id: String,
-    /// What was said, in its order.
+    /// Messages in order.
     messages: Vec<SpokenMessage>,
-    /// What was asked, what was decided and which tools ran, in order.
+    /// Questions, decisions and tool runs, in order.
     events: Vec<HistoryEvent>,
 }
 

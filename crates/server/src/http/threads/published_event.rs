@@ -15,7 +15,7 @@ pub(super) enum PublishedEvent {
     ToolStart(String),
     /// A tool of this name has run.
     ToolEnd(String),
-    /// What the thread is called from now on.
+    /// New title of the thread.
     Title(String),
     /// Something went wrong. The turn goes on until it is ended.
     Error(String),

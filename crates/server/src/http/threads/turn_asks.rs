@@ -33,31 +33,31 @@ use tokio::time::Instant;
 /// Name under which the desk stores the decision.
 const FORM: &str = "thread";
 
-/// What came of what was asked.
+/// Results of the requests.
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct TurnDecisions {
-    /// Whether all of it is decided. Until then the same request waits further.
+    /// True if everything is decided. Until then, the same request continues to wait.
     decided: bool,
     /// Each for itself, in the order of asking.
     decisions: Vec<TurnDecision>,
-    /// What should be known of the request though it is valid.
+    /// Warnings about a valid request.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<ProblemBody>")]
     warnings: Vec<Value>,
-    /// What an interrupt could not say of it.
+    /// Parts of the request that an interrupt cannot express.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<Value>")]
     lost: Vec<TranslationLoss>,
 }
 
-/// What came of one of it.
+/// Result of one request.
 #[derive(Serialize, JsonSchema)]
 struct TurnDecision {
-    /// What it was called.
+    /// Key of the request.
     id: String,
     /// The ask at the desk.
     ask: AskId,
-    /// Where it stands.
+    /// Current state.
     state: AskStatus,
     /// `answer`, `continue`, `cancel` or `error`, once it is decided.
     #[serde(flatten)]
@@ -70,7 +70,7 @@ struct DecisionBody {
     /// `answer`, `continue`, `cancel` or `error`, once it is decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     decision: Option<String>,
-    /// What the call of the tool results in; nothing where the tool is to be run now.
+    /// Result of the tool call; nothing if the tool is to be run now.
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<String>,
 }

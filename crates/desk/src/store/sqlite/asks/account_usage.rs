@@ -1,7 +1,7 @@
 //! Usage and quotas of accounts. Triggers keep the counters.
 
 use super::request_cache::RequestCache;
-use crate::store::sqlite::columns::to_timestamp;
+use crate::store::sqlite::column_values::to_timestamp;
 use crate::store::sqlite::upkeep::cancelled_asks;
 use crate::store::sqlite::writer::job::JobError;
 use jiff::{SignedDuration, Timestamp};

@@ -2,7 +2,7 @@
 
 use super::request_cache::RequestCache;
 use crate::store::ChangeTarget;
-use crate::store::sqlite::columns::read_id;
+use crate::store::sqlite::column_values::read_id;
 use crate::store::sqlite::error::{RowDamage, map_unreadable};
 use crate::store::sqlite::integrity::checksum;
 use crate::store::sqlite::writer::job::JobError;

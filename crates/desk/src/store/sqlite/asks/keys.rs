@@ -1,7 +1,7 @@
 //! Rows of idempotency keys.
 
 use crate::store::KeyUse;
-use crate::store::sqlite::columns::read_id;
+use crate::store::sqlite::column_values::read_id;
 use crate::store::sqlite::error::{RowDamage, damage_error};
 use crate::store::sqlite::integrity::checksum;
 use crate::store::sqlite::writer::job::JobError;

@@ -3,7 +3,7 @@
 use super::search;
 use crate::query::{AskPage, AskQuery, PageCursor};
 use crate::store::IdScope;
-use crate::store::sqlite::columns::{UNKNOWN_ID, read_id, to_timestamp};
+use crate::store::sqlite::column_values::{UNKNOWN_ID, read_id, to_timestamp};
 use crate::store::sqlite::integrity::checksum;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row as SqlRow, params, params_from_iter};

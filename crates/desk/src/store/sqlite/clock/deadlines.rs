@@ -2,7 +2,7 @@
 
 use crate::store::sqlite::asks::ask_rows;
 use crate::store::sqlite::asks::request_cache::RequestCache;
-use crate::store::sqlite::columns::read_id;
+use crate::store::sqlite::column_values::read_id;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, params};
 use sayso_core::AskCommand;

@@ -85,8 +85,8 @@ impl CommitMark {
         slots.iter().filter_map(CommitProgress::from_slot).max_by_key(|found| found.commits)
     }
 
-    /// Rewrites the mark with this number alone, and syncs it. If no file can be created, the desk has none, and the
-    /// next opening says so.
+    /// Rewrites the mark file with this commit number alone, and syncs it. If the file cannot be created, the desk has
+    /// no mark, and the next opening reports that.
     pub(crate) fn reset(&self, progress: CommitProgress) {
         if let Some(file) = self.file() {
             // One write, so that no reader finds the file empty.

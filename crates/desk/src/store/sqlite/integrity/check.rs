@@ -8,7 +8,7 @@ use crate::store::maintenance::{CheckReport, OnProgress};
 use crate::store::sqlite::asks::late_submissions;
 use crate::store::sqlite::asks::request_cache::RequestCache;
 use crate::store::sqlite::asks::{ask_rows, renderings};
-use crate::store::sqlite::columns;
+use crate::store::sqlite::column_values;
 use crate::store::sqlite::drafts;
 use crate::store::sqlite::error::{RowDamage, database_problem, find_damage};
 use crate::store::sqlite::schema;
@@ -130,7 +130,7 @@ fn for_each_row(
 
 fn check_log(conn: &Connection, damaged: &mut BTreeSet<AskId>, found: &mut CheckReport) {
     for_each_row(conn, "SELECT id, at, events, sum FROM change", found, |row, _| {
-        let id = columns::read_id(row, 0)?;
+        let id = column_values::read_id(row, 0)?;
         let events: String = row.get(2)?;
         if !checksum::matches_stored(row.get(3)?, checksum::change_sum(id, row.get(1)?, &events)) {
             damaged.insert(id);
@@ -143,7 +143,7 @@ fn check_keys(conn: &Connection, found: &mut CheckReport) {
     let sql = "SELECT id, owner, key, request, key.sum FROM key LEFT JOIN ask ON ask.seq = key.seq";
     for_each_row(conn, sql, found, |row, _| {
         let key: String = row.get(2)?;
-        let id = columns::read_id(row, 0)?;
+        let id = column_values::read_id(row, 0)?;
         let sum = checksum::key_sum(id, &row.get::<_, String>(1)?, &key, &row.get::<_, Vec<u8>>(3)?);
         checksum::verify(row, 4, sum, &RowDamage::Key(key))
     });

@@ -3,7 +3,7 @@
 
 use crate::query::{self, AskPage, AskQuery, PageCursor};
 use crate::store::sqlite::asks::list::{self, COLUMNS};
-use crate::store::sqlite::columns;
+use crate::store::sqlite::column_values;
 use rusqlite::{Connection, Row as SqlRow};
 use sayso_core::AskSummary;
 use sayso_core::{AskId, limits};
@@ -28,7 +28,7 @@ fn collect_rows(conn: &Connection, sql: &str, found: &mut BTreeMap<i64, Option<A
     let Ok(mut rows) = statement.query([]) else { return };
     while let Ok(Some(row)) = rows.next() {
         let Ok(seq) = row.get(0) else { continue };
-        let id = columns::read_id(row, 1).ok();
+        let id = column_values::read_id(row, 1).ok();
         let known = found.entry(seq).or_insert(id);
         *known = known.or(id);
     }
@@ -43,7 +43,7 @@ pub(crate) fn read_row(conn: &Connection, seq: i64, id: Option<AskId>) -> (AskSu
         // The index leads to another ask, or this one has changed.
         (Ok((row, _)), Some(id)) if row.id != id => (AskSummary::damaged(id), None),
         (Ok(found), _) => found,
-        (Err(_), id) => (AskSummary::damaged(id.unwrap_or(columns::UNKNOWN_ID)), None),
+        (Err(_), id) => (AskSummary::damaged(id.unwrap_or(column_values::UNKNOWN_ID)), None),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Record of a thread: its messages, and between them what its agent asked and which tools ran.
 
-use crate::store::sqlite::columns;
+use crate::store::sqlite::column_values;
 use crate::store::sqlite::error::{RowDamage, damage_error};
 use crate::store::sqlite::integrity::checksum;
 use crate::thread::{ThreadEvent, ThreadEventKind, ThreadMessage, ThreadOutline, ThreadRecord};
@@ -73,7 +73,7 @@ pub(crate) fn read_event(
     let [said, opens] = numbers;
     let event = match (kind.as_str(), bytes) {
         (QUESTION | APPROVAL, Some(_)) => ThreadEventKind::Ask {
-            ask: columns::read_id(row, ask)?,
+            ask: column_values::read_id(row, ask)?,
             is_approval: kind == APPROVAL,
             tool,
             opens_request: opens == 1,

@@ -2,7 +2,7 @@
 //! stay, so a repeated request still finds that the ask was cancelled.
 
 use crate::store::sqlite::asks::request_cache::RequestCache;
-use crate::store::sqlite::columns::read_id;
+use crate::store::sqlite::column_values::read_id;
 use crate::store::sqlite::integrity::checksum;
 use crate::store::sqlite::writer::job::JobError;
 use jiff::Timestamp;

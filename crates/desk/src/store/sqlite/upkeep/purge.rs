@@ -1,7 +1,7 @@
 //! Purge of old asks, threads and log entries. A tombstone keeps how an ask ended. Each step is a transaction of its
 //! own, so no one waits for longer than one step.
 
-use crate::store::sqlite::columns::to_timestamp;
+use crate::store::sqlite::column_values::to_timestamp;
 use crate::store::{AskTombstone, PurgeLimits};
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};

@@ -1,4 +1,4 @@
-//! What a test sees: the cells of the screen, and the ask and its draft at the desk.
+//! View of a test: the cells of the screen, and the ask and its draft at the desk.
 
 use super::ScreenStage;
 use crate::tui::effect::DeskCall;

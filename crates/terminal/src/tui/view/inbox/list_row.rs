@@ -163,7 +163,7 @@ impl ListColumns {
     }
 }
 
-/// Returns the title; that of an ask that nobody has opened is bold.
+/// Returns the title; that of an ask that no one has opened is bold.
 fn title_span(title: String, row: &AskSummary, has_focus: bool, builder: &LineBuilder<'_>) -> StyledSpan {
     let (words, style) = builder.span(title, if has_focus { StyleRole::Focus } else { StyleRole::Agent });
     let is_new = row.state == AskStatus::Open && !row.seen;
