@@ -17,7 +17,6 @@ mod permission;
 mod questions;
 
 pub use call::{HookCall, is_own_call, reads_only};
-pub use permission::PermissionDecision;
 
 use sayso_core::model::ask::AskRequest;
 use sayso_core::{Ask, Asker, Lang, NewAsk, Outcome, Problem, Questionnaire};

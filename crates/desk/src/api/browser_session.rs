@@ -75,11 +75,6 @@ impl BrowserSessionRecord {
     pub fn is_use_due(&self, now: Timestamp) -> bool {
         add_seconds(self.last_seen_at, USE_RECORD_SECONDS) <= now
     }
-
-    /// Returns whether it has been idle for too long at this time.
-    pub fn is_idle(&self, now: Timestamp) -> bool {
-        add_seconds(self.last_seen_at, limits::SESSION_IDLE_SECONDS) <= now
-    }
 }
 
 /// State of a link that lets in a phone.

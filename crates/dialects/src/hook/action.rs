@@ -28,6 +28,15 @@ pub(super) fn action(call: &HookCall, folder: Option<&str>) -> ProposedAction {
     ProposedAction { tool: call.tool().to_owned(), act }
 }
 
+/// Returns the members of a plan's call that the plan's text does not show, such as permissions that a yes would grant
+/// with it; `None` if there are none.
+pub(super) fn rest_of_plan(call: &HookCall) -> Option<ProposedAction> {
+    let mut rest = call.input().as_object()?.clone();
+    rest.retain(|name, _| !matches!(name.as_str(), "plan" | "planFilePath"));
+    let act = ActionKind::Call { arguments: json::write(&rest) };
+    (!rest.is_empty()).then(|| ProposedAction { tool: call.tool().to_owned(), act })
+}
+
 fn known_act(call: &HookCall, folder: Option<&str>) -> Option<ActionKind> {
     match call.tool().to_ascii_lowercase().as_str() {
         "bash" | "shell" | "local_shell" | "exec_command" | "run_shell_command" => {
@@ -135,6 +144,15 @@ mod tests {
             act("WebFetch", json!({ "url": "http://a", "prompt": "p" })),
             ActionKind::Open { url: "http://a".to_owned() }
         );
+    }
+
+    #[test]
+    fn plan_shows_other_members() {
+        let rest = |input: Value| rest_of_plan(&HookCall::new("ExitPlanMode".to_owned(), input));
+        assert_eq!(rest(json!({ "plan": "Clean up", "planFilePath": "/p.md" })), None);
+        let granted = json!({ "plan": "Clean up", "allowedPrompts": [{ "tool": "Bash", "prompt": "rm" }] });
+        let arguments = r#"{"allowedPrompts":[{"tool":"Bash","prompt":"rm"}]}"#.to_owned();
+        assert_eq!(rest(granted).unwrap().act, ActionKind::Call { arguments });
     }
 
     #[test]

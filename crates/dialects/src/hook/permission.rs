@@ -16,7 +16,7 @@ const DENIED: &str = "The person denied this.";
 
 /// Decision of a person about a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PermissionDecision {
+pub(super) enum PermissionDecision {
     /// The call may run.
     Allow,
     /// The call must not run, with the words for the model.
@@ -42,7 +42,10 @@ pub(super) fn questionnaire(call: &HookCall, folder: Option<&str>, lang: Lang) -
         Some(_) => Message::HookPlan.plain(lang).to_owned(),
         None => Message::HookPermission.render_with(lang, [call.tool()]),
     };
-    let action = plan.is_none().then(|| action::action(call, folder));
+    let action = match plan {
+        Some(_) => action::rest_of_plan(call),
+        None => Some(action::action(call, folder)),
+    };
     Questionnaire {
         context: plan.or_else(|| text("description").filter(|words| !words.trim().is_empty())),
         action,

@@ -2,7 +2,7 @@
 
 use super::auq::AuqTable;
 use super::environment::ProcessEnv;
-use super::hooks::HooksTable;
+use super::host_hooks::HooksTable;
 use super::language;
 use super::server::ServerTable;
 use super::ui_settings::ScreenTable;

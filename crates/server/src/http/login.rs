@@ -1,6 +1,6 @@
 //! Login of browsers: a code or a link, then a session with a cookie and a key.
 //!
-//! A signed-in browser has the role of a person and the name of its account. Codes, links and sessions lie in the desk,
+//! A signed-in browser has the role of a person and the name of its account. Codes, links and sessions are in the desk,
 //! so a restart signs no one out.
 
 pub(super) mod browser;
@@ -14,6 +14,9 @@ pub(super) mod sign_in;
 pub(super) use login_state::LoginState;
 pub use sayso_desk::login_code::LoginCode;
 
+use super::middleware::call::ApiCall;
+use super::middleware::caller::{AuthenticatedCaller, PersonParams};
+use sayso_core::Problem;
 use std::fmt;
 
 /// Terminal of a person, the only place that shows login codes.
@@ -28,4 +31,14 @@ impl fmt::Debug for LoginTerminal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Terminal").field("account", &self.account).finish_non_exhaustive()
     }
+}
+
+/// Returns the caller of a route that is for persons.
+///
+/// # Errors
+/// Fails if the caller may not act as a person.
+fn signed_in_person(call: &ApiCall) -> Result<AuthenticatedCaller, Problem> {
+    let caller = call.caller()?;
+    caller.to_person(PersonParams::default())?;
+    Ok(caller.clone())
 }

@@ -1,8 +1,8 @@
 //! Routes by which a person sees the signed-in browsers, and ends their sessions.
 
-use super::LoginState;
+use super::{LoginState, signed_in_person};
 use crate::http::middleware::call::ApiCall;
-use crate::http::middleware::caller::{AuthenticatedCaller, PersonParams};
+use crate::http::middleware::caller::AuthenticatedCaller;
 use crate::http::middleware::response;
 use crate::http::middleware::revocation::Credential;
 use crate::http::openapi::schemas;
@@ -75,14 +75,8 @@ fn may_see(caller: &AuthenticatedCaller, session: &BrowserSessionRecord) -> bool
     caller.role == TokenRole::Admin || session.account == caller.account
 }
 
-fn person(call: &ApiCall) -> Result<AuthenticatedCaller, Problem> {
-    let caller = call.caller()?;
-    caller.to_person(PersonParams::default())?;
-    Ok(caller.clone())
-}
-
 async fn list(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
-    let caller = person(&call)?;
+    let caller = signed_in_person(&call)?;
     let all = logins.context.with_desk(|desk| desk.browser_sessions()).await?;
     let body = |session: BrowserSessionRecord| SessionBody {
         is_current: caller.credential == Credential::BrowserSession(session.id.clone()),
@@ -97,7 +91,7 @@ async fn list(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Proble
 }
 
 async fn end(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
-    let (caller, id) = (person(&call)?, call.path_param().to_owned());
+    let (caller, id) = (signed_in_person(&call)?, call.path_param().to_owned());
     let ended = logins.context.with_desk({
         let id = id.clone();
         move |desk| match desk.browser_session(&id)? {

@@ -1,8 +1,7 @@
 //! Routes by which a signed-in person lets in a phone: a link to scan, and the number that the phone shows.
 
-use super::LoginState;
+use super::{LoginState, signed_in_person};
 use crate::http::middleware::call::ApiCall;
-use crate::http::middleware::caller::{AuthenticatedCaller, PersonParams};
 use crate::http::middleware::response;
 use crate::http::middleware::revocation::Credential;
 use crate::http::openapi::schemas;
@@ -124,14 +123,8 @@ pub(crate) struct Confirmation {
     number: String,
 }
 
-fn person(call: &ApiCall) -> Result<AuthenticatedCaller, Problem> {
-    let caller = call.caller()?;
-    caller.to_person(PersonParams::default())?;
-    Ok(caller.clone())
-}
-
 async fn create(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
-    let caller = person(&call)?;
+    let caller = signed_in_person(&call)?;
     let made = logins.context.with_desk(move |desk| {
         // A session that this browser lets in ends with the token that let in this browser.
         let token = match &caller.credential {
@@ -157,7 +150,7 @@ async fn create(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Prob
 /// # Errors
 /// Fails if the caller is no person, or the link is another account's.
 async fn own_link(logins: &LoginState, call: &ApiCall) -> Result<Option<LinkRecord>, Problem> {
-    let (caller, id) = (person(call)?, call.path_param().to_owned());
+    let (caller, id) = (signed_in_person(call)?, call.path_param().to_owned());
     let found = logins.context.with_desk(move |desk| desk.link(&id)).await?;
     match found {
         Some(link) if link.account != caller.account => {
