@@ -127,7 +127,7 @@ async fn exchange(endpoint: Arc<McpEndpoint>, call: ApiCall, method: Method) -> 
     let begins = !request.headers().contains_key(SESSION_ID);
     let guard = endpoint.context.revocations.register(caller.credential);
     let response = tokio::select! {
-        response = service.http.handle(request) => response,
+        response = service.handle(request) => response,
         () = guard.revoked() => {
             return Err(Problem::new(ProblemCode::Unauthorized, Message::TokenUnknown));
         }

@@ -7,13 +7,18 @@ use super::desk_client::DeskClient;
 use super::handler::McpServer;
 use super::{McpAccount, McpConfig};
 use crate::notify::change_notifier::ChangeNotifier;
+use http::{Request, Response};
+use http_body_util::Full;
+use http_body_util::combinators::BoxBody;
 use rmcp::transport::streamable_http_server::session::SessionManager as _;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use sayso_core::limits;
 use std::collections::{HashMap, VecDeque};
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use tokio_util::bytes::Bytes;
 use tokio_util::sync::CancellationToken;
 
 /// Time after which a session without a message ends. Clients are to start another one, but not all do.
@@ -26,8 +31,7 @@ type HttpService = StreamableHttpService<McpServer, LocalSessionManager>;
 
 /// Service of one account.
 pub(crate) struct AccountService {
-    #[expect(private_interfaces, reason = "its route calls `handle` alone, whose types are those of HTTP")]
-    pub(crate) http: HttpService,
+    http: HttpService,
     manager: Arc<LocalSessionManager>,
     /// Ids of its sessions, the oldest first.
     sessions: Mutex<VecDeque<Arc<str>>>,
@@ -47,6 +51,11 @@ impl AccountService {
         let server = McpServer::new(DeskClient::new(config, notifier), closing.clone());
         let http = HttpService::new(move || Ok(server.clone()), manager.clone(), options);
         Self { http, manager, sessions: Mutex::default() }
+    }
+
+    /// Handles a request whose origin, caller and size were checked.
+    pub(crate) async fn handle(&self, request: Request<Full<Bytes>>) -> Response<BoxBody<Bytes, Infallible>> {
+        self.http.handle(request).await
     }
 
     /// Records a session that was just started, and ends the oldest one of too many.
