@@ -7,7 +7,7 @@ use crate::login_code::LoginCode;
 use crate::random;
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::model::digest::to_hex;
-use sayso_core::{Digest, Problem, limits};
+use sayso_core::{Digest, Problem};
 use std::fmt;
 
 /// Secret of a browser, such as the value of its cookie: 256 random bits. Only `reveal` shows it.

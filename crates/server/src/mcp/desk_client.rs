@@ -91,7 +91,7 @@ impl DeskClient {
         let session = caller.thread_id.clone().or_else(|| self.setup.session.clone());
         session.iter().for_each(|session| self.sessions.record(session));
         if let Some(McpAccount { name, .. }) = &self.setup.account {
-            // What a client calls itself proves nothing: the token says who asks.
+            // The name that a client gives itself proves nothing: the token identifies the asker.
             let account = Some(name.clone());
             return Asker { name: name.clone(), folder: None, session, account };
         }

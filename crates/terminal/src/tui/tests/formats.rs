@@ -175,7 +175,7 @@ fn placeholder_is_in_the_empty_box() {
             assert_eq!(stage.stored_reply("a"), Reply::unanswered());
         }
     }
-    // What is wider than the box is below it as a whole.
+    // A text wider than the box is shown below it as a whole.
     let long = "a name that nobody has used for any other release";
     let json = format!(r#"{{"questions": [{{"prompt": "Name?", "placeholder": "{long}"}}]}}"#);
     let stage = ScreenStage::open_with(&json, &StageConfig { size: (40, 20), ..StageConfig::default() });
