@@ -59,13 +59,13 @@ fn unsent_reason_is_reported_on_exit() {
     for keys in ["^s d 'no time'", "^s d 'no time' esc", "^s d 'no time' esc esc esc"] {
         let mut stage = ScreenStage::open_ask(fixtures::CHOICE);
         stage.press_keys(keys);
-        stage.handle_event(crate::tui::effect::Event::Hangup);
+        stage.handle_event(Event::Hangup);
         assert_eq!(stage.ended, Some(PromptOutcome::Left), "{keys}");
         assert_eq!(stage.app.unsent_reasons(), ["no time"], "{keys}");
     }
     let mut inbox = ScreenStage::inbox(&[(fixtures::TEXT, asker())], &StageConfig::default());
     inbox.press_keys("d 'no time'");
-    inbox.handle_event(crate::tui::effect::Event::Hangup);
+    inbox.handle_event(Event::Hangup);
     assert_eq!(inbox.app.unsent_reasons(), ["no time"]);
 }
 
