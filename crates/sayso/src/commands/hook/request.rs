@@ -1,5 +1,6 @@
 //! A host's request at the desk: opened, waited for, and answered to the host.
 
+use crate::cli_session::{self, CliSession};
 use crate::output::delivery::{self, ReplyForm};
 use jiff::Timestamp;
 use sayso_core::{Actor, Ask, AskCommand, CancelReason, NewAsk, Problem};

@@ -2,6 +2,6 @@
 
 mod crash;
 mod forms;
-mod host;
+pub(crate) mod host;
 mod load;
 mod session;
