@@ -40,12 +40,9 @@ impl SpoofingCheck {
 
     /// Returns the value that an option sends, if the person must see it: it differs from the label, or it tells
     /// lookalike options apart.
-    pub(crate) fn option_value(&self, option: &ChoiceOption, lang: Lang) -> Option<String> {
+    pub(crate) fn option_value(&self, option: &ChoiceOption) -> Option<String> {
         let alike = self.lookalikes.contains(&option.id).then(|| option.sent_value());
-        option
-            .distinct_value()
-            .or(alike)
-            .map(|sent| Message::ItsValue.render_with(lang, [describe::brief(sent)]))
+        option.distinct_value().or(alike).map(describe::brief)
     }
 }
 

@@ -130,7 +130,7 @@ fn auq_uses_screen_and_prints_text() {
     let request = json!({"questions": [{"title": "Database", "prompt": "Which database?",
         "options": [{"label": "PostgreSQL"}, {"label": "SQLite"}]}]});
     let mut screen = EmulatedTerminal::start(&world.auq(["ask", &request.to_string()]), 24, 80);
-    screen.expect_text("Question 1 of 1. Choose one.");
+    screen.expect_text("Choose one. Required.");
     assert!(has_screen(&screen));
     press_until(&mut screen, "2", |screen| screen.contents().contains("(•) 2"));
     screen.type_bytes("\x1b0").expect_text("[ Submit");

@@ -113,7 +113,7 @@ fn own_yes_no_precede_labels() {
     let mut screen = EmulatedTerminal::start(&world.sayso(["answer", &id]), 24, 80);
     screen.expect_text(&format!("y  {YES}"));
     screen.expect_text(&format!("n  {NO}"));
-    press_until(&mut screen, "y", |screen| !screen.contents().contains("not answered yet"));
+    press_until(&mut screen, "y", |screen| screen.contents().contains("(•) y"));
     screen.type_bytes("\x1b0");
     screen.expect_text(&format!("Deploy:  {YES}"));
     send_answers(&mut screen);
@@ -170,7 +170,7 @@ fn prefilled_consent_is_not_taken_over() {
     assert_eq!(world.show(&id)["state"], "open");
     let mut screen = EmulatedTerminal::start(&world.sayso(["answer", &id]), 24, 80);
     let shown = screen.expect_text("y  Yes");
-    assert!(shown.contains("not answered yet") && !shown.contains("illed in"), "{shown}");
+    assert!(!shown.contains("(•)") && !shown.contains("illed in"), "{shown}");
     screen.type_bytes("\x1b0");
     let review = screen.expect_text("Check your answers");
     assert!(!review.contains("Delete it? Yes"), "{review}");

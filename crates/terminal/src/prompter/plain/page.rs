@@ -148,7 +148,8 @@ impl PlainPage {
             };
             let is_suggested = self.consent.recommends(question, option);
             let suggested = is_suggested.then(|| Message::Suggested.plain(self.lang).to_owned());
-            let value = looks.option_value(option, self.lang);
+            let value = looks.option_value(option);
+            let value = value.map(|sent| Message::ItsValue.render_with(self.lang, [sent]));
             let marks: String =
                 suggested.into_iter().chain(value).map(|mark| format!("  [{mark}]")).collect();
             self.push_numbered(number, &option.label, &marks);

@@ -139,7 +139,7 @@ fn inbox_keys_match_the_help() {
     }
     for (keys, shown) in [
         ("enter", "Question 1 of 2."),
-        ("/ 'why' enter", "Question 1 of 1."),
+        ("/ 'why' enter", "One line of text. Required."),
         ("/ 'nothing like it'", "Nothing matches the filter. Esc clears it."),
         ("/ 'why' esc esc", "Deploy plan"),
         ("s", "oldest first"),

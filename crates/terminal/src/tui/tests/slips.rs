@@ -39,7 +39,11 @@ fn zero_is_a_step_if_scaled() {
         [(0, "8 0", Some(0)), (0, "1 0", Some(10)), (0, "8 bs", None), (1, "8 0", None), (1, "1 0", Some(10))]
     {
         let mut stage = ScreenStage::open_ask(&rating(min));
+        // Without a step there is nothing to clear.
+        stage.must_not_show("Backspace clear");
+        stage.press_keys("7");
         stage.must_show("Backspace clear");
+        stage.press_keys("bs");
         stage.press_keys(keys);
         assert_eq!(rated(&stage), expected, "{min} {keys}");
     }

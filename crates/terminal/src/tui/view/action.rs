@@ -23,7 +23,7 @@ pub(super) fn push_action(cx: &ViewContext<'_>, action: &ProposedAction, builder
         match part {
             ActionPart::Sentence(message) => {
                 heading = Some(message);
-                builder.push_own(1, message.plain(cx.lang), StyleRole::Plain);
+                builder.push_own(1, message.plain(cx.lang), StyleRole::Faint);
             }
             ActionPart::ExactData(text) => {
                 builder.push_code(1, &text, data_language(&action.act, heading, &text));

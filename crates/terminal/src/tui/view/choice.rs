@@ -13,6 +13,7 @@ use ratatui::style::Style;
 use sayso_core::{
     ChoiceItem, ChoiceOption, ChoiceQuestion, ConsentQuestions, Message, Reply, Rules, i18n::describe_answer,
 };
+use std::ops::Range;
 
 /// Minimum number of columns for options and a preview side by side.
 const SIDE_BY_SIDE_COLUMNS: usize = 76;
@@ -23,6 +24,9 @@ const LOW_DESCRIPTION_ROWS: usize = 2;
 
 /// Height of a page below which descriptions are short.
 const LOW_HEIGHT: usize = 20;
+
+/// Signs of our marks, and brackets that look like them.
+const MARK_SIGNS: [char; 12] = ['[', ']', '［', '］', '【', '】', '〔', '〕', '⟦', '⟧', '★', '*'];
 
 /// A choice with the state that its page needs.
 struct ChoiceView<'a> {
@@ -39,7 +43,7 @@ struct ChoiceView<'a> {
     is_consent: bool,
 }
 
-/// Our own marks below an option's label.
+/// Our own marks of an option.
 struct OptionMarks {
     /// The value that the option sends.
     value: Option<String>,
@@ -126,7 +130,7 @@ fn push_options(
         let before = offer_prefix(cx, choice, offer_place + 1, has_focus, is_picked(reply, &offer));
         match offer {
             ChoiceItem::Option(option) => {
-                let value = page.display_hints.option_value(option, cx.lang);
+                let value = page.display_hints.option_value(option);
                 let marks = OptionMarks { value, suggested: option.recommended && !is_consent };
                 push_option(cx, option, marks, &before, has_focus, max_rows, &mut page.builder);
             }
@@ -176,22 +180,52 @@ fn push_option(
     max_rows: usize,
     builder: &mut LineBuilder<'_>,
 ) {
-    let lang = cx.lang;
     let indent = before.iter().map(|(words, _)| display_width(words)).sum::<usize>();
+    let start = builder.rows.len();
     builder.push_agent_after(
         before,
         &option.label,
         if has_focus { StyleRole::Focus } else { StyleRole::Agent },
     );
-    if marks.suggested {
-        let star = format!("{} {}", cx.theme.symbols.star, Message::Suggested.plain(lang));
-        builder.push_own(indent, &star, StyleRole::Suggestion);
-    }
-    if let Some(value) = marks.value {
-        builder.push_own_with_quote(indent, &value, StyleRole::Warning);
-    }
+    let rows = start..builder.rows.len();
+    push_marks(cx, &marks, (&option.label, rows), indent, builder);
     if let Some(text) = &option.description {
         push_description(cx, text, indent, max_rows, builder);
+    }
+}
+
+/// Adds our marks of an option: next to its label if they fit, else on a row of their own. A label with signs that our
+/// marks consist of could imitate them, so they never share its row.
+fn push_marks(
+    cx: &ViewContext<'_>,
+    marks: &OptionMarks,
+    label: (&str, Range<usize>),
+    indent: usize,
+    builder: &mut LineBuilder<'_>,
+) {
+    let star = marks.suggested.then(|| {
+        let star = format!("{} {}", cx.theme.symbols.star, Message::Suggested.plain(cx.lang));
+        vec![builder.span(star, StyleRole::Suggestion)]
+    });
+    let value = marks.value.as_ref().map(|value| {
+        let lead = Message::ItsValue.render_with(cx.lang, [""]);
+        let lead = builder.span(format!("[{lead}"), StyleRole::Faint);
+        vec![lead, builder.span(value.as_str(), StyleRole::Agent), builder.span("]", StyleRole::Faint)]
+    });
+    let (label, rows) = label;
+    let is_row = rows.len() == 1 && !label.contains(MARK_SIGNS);
+    let (columns, then) = (builder.columns, builder.gutter(indent));
+    let mut row = Some(rows.start).filter(|_| is_row);
+    for words in star.into_iter().chain(value) {
+        let wide = words.iter().map(|(words, _)| display_width(words)).sum::<usize>() + 2;
+        let last = row.and_then(|row| builder.rows.get_mut(row));
+        if let Some(last) = last.filter(|last| last.width() + wide <= columns) {
+            let gap = [("  ".to_owned(), Style::new())];
+            last.spans = last.spans.iter().cloned().chain(gap).chain(words).collect();
+            continue;
+        }
+        row = Some(builder.rows.len());
+        builder.push_wrapped(&[(" ".repeat(indent), Style::new())], &then, words);
     }
 }
 

@@ -225,7 +225,9 @@ fn question_hints(view: &AskView, place: usize) -> Vec<Message> {
             let edits = matches!(kind, Some(QuestionKind::Text(_) | QuestionKind::Choice(_)));
             hints.extend((view.tabs().len() > 1).then_some(Message::KeyTab));
             hints.extend(edits.then_some(Message::KeyEditor));
-            hints.extend([Message::KeyUndo, Message::KeyLeaveBox]);
+            let can_undo = field.is_some_and(|field| !field.text.is_untouched());
+            hints.extend(can_undo.then_some(Message::KeyUndo));
+            hints.push(Message::KeyLeaveBox);
             return hints;
         }
         (FieldFocus::Question, Some(QuestionKind::Choice(choice))) => {
@@ -237,7 +239,9 @@ fn question_hints(view: &AskView, place: usize) -> Vec<Message> {
             hints.push(Message::KeyNoteOfConfirm);
         }
         (FieldFocus::Question, Some(QuestionKind::Rating(_))) => {
-            hints.extend([Message::KeyRate, Message::KeyTakeBack]);
+            let is_rated = view.rating_at(place).is_some();
+            hints.push(Message::KeyRate);
+            hints.extend(is_rated.then_some(Message::KeyTakeBack));
             hints.extend(next);
             hints.push(Message::KeyNote);
         }
@@ -249,7 +253,9 @@ fn question_hints(view: &AskView, place: usize) -> Vec<Message> {
         hints.insert(0, Message::KeyScroll);
     }
     let is_open = view.sheet.reply_at(place).is_unanswered();
-    hints.extend((!is_open).then_some(Message::KeyClear));
+    // A rating has its own key that clears it, which works on the same reply.
+    let is_rating = matches!(kind, Some(QuestionKind::Rating(_)));
+    hints.extend((!is_open && !is_rating).then_some(Message::KeyClear));
     hints.extend((is_open && !view.sheet.needs_input(place)).then_some(Message::KeySkip));
     hints.extend((view.tabs().len() > 1).then_some(Message::KeyTab));
     hints

@@ -21,6 +21,9 @@ pub(super) fn push_action(
     action::push_action(cx, action, &mut page.builder);
     let end = page.builder.rows.len().checked_sub(1);
     if let Some(context) = view.context_at(place) {
+        if !page.is_low() {
+            page.builder.push_blank();
+        }
         page.builder.push_own(1, Message::AgentSays.plain(cx.lang), StyleRole::Faint);
         page.push_context(|builder| builder.push_markdown(1, context));
     }
@@ -51,6 +54,7 @@ pub(super) fn push_prompt(
         page.push_context(|builder| builder.push_markdown(1, context));
         page.builder.push_blank();
     }
+    let is_low = page.is_low();
     let builder = &mut page.builder;
     if let Some(section) = describe::section_heading(sheet, place, question, lang) {
         let role = if section.is_first { StyleRole::Strong } else { StyleRole::Faint };
@@ -61,6 +65,9 @@ pub(super) fn push_prompt(
         if section.is_first && section.optional {
             builder.push_own(1, Message::SectionMayStay.plain(lang), StyleRole::Faint);
         }
+        if section.is_first && !is_low {
+            builder.push_blank();
+        }
         page.section_row = Some(builder.rows.len());
     }
     let follow_up = if question.parent.is_some() { Message::FollowUp.plain(lang) } else { "" };
@@ -69,7 +76,10 @@ pub(super) fn push_prompt(
         need => need,
     };
     let need = need.plain(lang);
-    let number = Message::QuestionPlace.render_with(lang, [sheet.number_of(place), sheet.progress().total]);
+    let total = sheet.progress().total;
+    let number = Message::QuestionPlace.render_with(lang, [sheet.number_of(place), total]);
+    // A lone question has no number.
+    let number = if total > 1 { number } else { String::new() };
     let facts = [number.as_str(), follow_up, &describe::answer_kind(question, lang), need];
     let facts: Vec<_> = facts.into_iter().filter(|fact| !fact.is_empty()).collect();
     builder.push_own(1, &facts.join(describe::sentence_separator(lang)), StyleRole::Faint);

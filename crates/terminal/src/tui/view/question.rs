@@ -14,8 +14,8 @@ use sayso_core::{Lang, LocalizedText, Message, Question, QuestionKind, display, 
 use std::ops::Range;
 use std::rc::Rc;
 
-/// Minimum height of a page that shows the context above a question.
-const LOW_HEIGHT: u16 = 12;
+/// Height of a page below which rows are scarce: the context scrolls away and nothing is set apart by a blank row.
+const LOW_HEIGHT: usize = 12;
 
 /// Minimum number of rows of a context that is cut, with the row that says so; on a low page it is the smaller one.
 const MIN_CONTEXT_ROWS: [usize; 2] = [2, 4];
@@ -92,7 +92,7 @@ pub(super) fn page(cx: &ViewContext<'_>, view: &AskView, place: usize, body: Rec
         section::push_fields(cx, view, place, section_row, &mut page);
     }
     // On a low page the context scrolls away in favour of the question; an action does not.
-    let is_low = body.height < LOW_HEIGHT && action_end.is_none();
+    let is_low = page.is_low() && action_end.is_none();
     let beginning = if is_low { page.prompt_row } else { 0 };
     PageContent {
         rows: page.builder.rows,
@@ -190,7 +190,12 @@ impl PageBuilder<'_> {
 
     fn min_context_rows(&self) -> usize {
         let [low, high] = MIN_CONTEXT_ROWS;
-        if self.height < usize::from(LOW_HEIGHT) { low } else { high }
+        if self.is_low() { low } else { high }
+    }
+
+    /// Returns whether rows are too few for blank ones.
+    pub(super) const fn is_low(&self) -> bool {
+        self.height < LOW_HEIGHT
     }
 
     /// Adds rows that may be cut in favour of the question and its options.
@@ -212,7 +217,13 @@ impl PageBuilder<'_> {
             // The row of the mark takes the place of one that is cut.
             let (from, cut) = (start + kept - 1, end - start - kept);
             let mut mark = LineBuilder::new(cx.theme, self.builder.columns);
-            mark.push_own(1, &Message::ContextMore.render_with(cx.lang, [cut + 1]), StyleRole::Key);
+            let said = Message::ContextMore.render_with(cx.lang, [cut + 1]);
+            let (count, key) = said.split_once("  ").unwrap_or((said.as_str(), ""));
+            let (key, words) = key.split_once(' ').unwrap_or((key, ""));
+            let count = mark.span(format!(" {count}  "), StyleRole::Faint);
+            let key = mark.span(format!("{key} "), StyleRole::Key);
+            let words = mark.span(words, StyleRole::Faint);
+            mark.push_row(vec![count, key, words]);
             self.builder.rows.splice(from..end, mark.rows.into_iter().take(1));
             let moved = |row: usize| if row >= end { row - cut } else { row };
             self.focus = self.focus.map(|(first, last)| (moved(first), moved(last)));

@@ -50,9 +50,6 @@ pub(super) fn push_confirm(
         page.builder.push_wrapped(&before, &then, words);
     }
     page.builder.hit_target = None;
-    if said.is_none() {
-        page.builder.push_own(3, Message::NotAnsweredYet.plain(lang), StyleRole::Faint);
-    }
     page.focus_from(start);
 }
 
@@ -106,13 +103,22 @@ fn push_steps(
         format!("{}{words}{}", " ".repeat(fill / 2), " ".repeat(fill - fill / 2))
     };
     let pad = || "  ".to_owned();
-    let numbers: Vec<StyledSpan> = (rating.min..=rating.max)
-        .map(|step| {
-            let role = if rated == Some(step) { StyleRole::Focus } else { StyleRole::Plain };
-            builder.span(cell(&step.to_string()), role)
-        })
-        .collect();
-    builder.push_row([(pad(), Style::new())].into_iter().chain(numbers).collect());
+    let mut numbers = vec![(pad(), Style::new())];
+    for step in rating.min..=rating.max {
+        let words = cell(&step.to_string());
+        if rated != Some(step) {
+            numbers.push(builder.span(words, StyleRole::Plain));
+            continue;
+        }
+        // The focus is as wide as the number with a space on each side.
+        let (before, after) = (words.len() - words.trim_start().len(), words.len() - words.trim_end().len());
+        let (before, after) = (before.saturating_sub(1), after.saturating_sub(1));
+        numbers.push(builder.span(" ".repeat(before), StyleRole::Plain));
+        numbers
+            .push(builder.span(words.get(before..words.len() - after).unwrap_or_default(), StyleRole::Focus));
+        numbers.push(builder.span(" ".repeat(after), StyleRole::Plain));
+    }
+    builder.push_row(numbers);
     if rating.emoji && !cx.theme.is_ascii() {
         let faces =
             (rating.min..=rating.max).map(|step| cell(describe::step_emoji(rating, step).unwrap_or(" ")));
@@ -125,10 +131,12 @@ fn push_steps(
         let fill = wide.saturating_sub(1);
         let before = if step == rating.min { " " } else { signs.track };
         let after = if step == rating.max { " " } else { signs.track };
-        let words = format!("{}{sign}{}", before.repeat(fill / 2), after.repeat(fill - fill / 2));
-        track.push(
-            builder.span(words, if rated == Some(step) { StyleRole::Completed } else { StyleRole::Faint }),
-        );
+        // The track is filled up to the step.
+        let role = |is_filled: bool| if is_filled { StyleRole::Completed } else { StyleRole::Faint };
+        let up_to = rated.is_some_and(|rated| step <= rated);
+        let beyond = rated.is_some_and(|rated| step < rated);
+        track.push(builder.span(format!("{}{sign}", before.repeat(fill / 2)), role(up_to)));
+        track.push(builder.span(after.repeat(fill - fill / 2), role(beyond)));
     }
     builder.push_row(track);
 }
@@ -148,16 +156,20 @@ fn push_track(
         let along = (i64::from(step) - i64::from(rating.min)) * (i64::try_from(long).ok()? - 1) / spread;
         usize::try_from(along).ok()
     });
-    let track: String =
-        (0..long).map(|cell| if at == Some(cell) { signs.thumb } else { signs.track }).collect();
+    let filled = at.map_or_else(String::new, |cell| format!("{}{}", signs.track.repeat(cell), signs.thumb));
+    let rest = signs.track.repeat(long - at.map_or(0, |cell| cell + 1));
     builder.push_row(vec![
         builder.span(format!("   {min} "), StyleRole::Plain),
-        builder.span(track, if at.is_some() { StyleRole::Completed } else { StyleRole::Faint }),
+        builder.span(filled, StyleRole::Completed),
+        builder.span(rest, StyleRole::Faint),
         builder.span(format!(" {max}"), StyleRole::Plain),
     ]);
 }
 
 fn push_annotations(question: &Question, rating: &RatingQuestion, builder: &mut LineBuilder<'_>) {
+    if !rating.annotations.is_empty() {
+        builder.push_blank();
+    }
     for step in rating.annotations.keys().filter(|step| (rating.min..=rating.max).contains(step)) {
         let Some(note) = describe_answer::rating_label(question, *step) else { continue };
         let before = [builder.span(format!("   {step}  "), StyleRole::Faint)];

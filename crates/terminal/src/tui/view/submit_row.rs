@@ -20,7 +20,10 @@ pub(super) fn rows(cx: &ViewContext<'_>, view: &AskView, columns: usize) -> (Vec
         SubmitRow::Blocked(reason) => (reason, None, false),
         SubmitRow::Ready { answer, is_live } => (answer.clone(), Some(answer), is_live),
     };
-    let (lead, mut spans) = review::button(&builder, Message::SubmitAlone.plain(cx.lang), is_live, is_live);
+    let (_, mut spans) = review::button(&builder, Message::SubmitAlone.plain(cx.lang), is_live, is_live);
+    // The button is in the column of the options.
+    let pointer = if is_live { cx.theme.symbols.pointer } else { " " };
+    let lead = builder.span(format!("{pointer} "), StyleRole::Strong);
     match &answer {
         Some(_) => {
             spans.push(builder.span(format!("  {words}"), StyleRole::Strong));

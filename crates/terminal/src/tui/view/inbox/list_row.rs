@@ -130,7 +130,11 @@ impl ListColumns {
             format!("{}{words} ", " ".repeat(width.saturating_sub(display_width(words))))
         };
         let (time, is_urgent) = time_text(rows.cx, row);
-        let role = if is_urgent { StyleRole::Warning } else { StyleRole::Plain };
+        let role = match (is_urgent, row.deadline) {
+            (true, _) => StyleRole::Warning,
+            (false, Some(_)) => StyleRole::Plain,
+            (false, None) => StyleRole::Faint,
+        };
         let mut spans = vec![builder.span(right(&time, TIME_COLUMNS), role)];
         if self.count > 0 {
             let draft = match row.answered {
@@ -139,7 +143,7 @@ impl ListColumns {
                 answered => format!("{answered}/"),
             };
             let count = Message::QuestionsShort.render_with(rows.cx.lang, [format!("{draft}{}", row.asked)]);
-            spans.push(builder.span(right(&count, self.count), StyleRole::Plain));
+            spans.push(builder.span(right(&count, self.count), StyleRole::Faint));
         }
         spans
     }
