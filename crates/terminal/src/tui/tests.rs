@@ -1,12 +1,14 @@
 //! Screen tests: keys in, screen out, with a real desk behind the screen.
 
 mod accidental_input;
+mod advertised_keys;
 mod bounds;
 mod concurrent_edits;
 mod decline_reason;
 mod dialogs;
 mod draft_resumption;
 mod ended_ask;
+mod every_look;
 mod exit;
 mod formats;
 mod golden_screens;

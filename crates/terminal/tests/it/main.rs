@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 #[cfg(test)]
+mod approvals;
 mod drafts;
 #[cfg(test)]
 mod fixture;

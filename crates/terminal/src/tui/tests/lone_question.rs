@@ -2,12 +2,12 @@
 
 use super::stage::fixtures::{self, save_elsewhere};
 use super::stage::keys::key;
+use super::stage::looks::looks;
 use super::stage::{ScreenStage, StageConfig};
 use crate::surface::PromptOutcome;
 use crate::tty::InputEvent;
 use crate::tui::effect::Event;
-use crate::tui::widgets::theme::Theme;
-use sayso_core::{Answer, Lang, Pick, Reply};
+use sayso_core::{Answer, Lang, Message, Pick, Reply};
 
 /// One of three options.
 const THREE: &str = r#"{"title": "Pick", "questions": [{"id": "q", "prompt": "Which one?", "options": [
@@ -20,22 +20,6 @@ const MAY: &str = r#"{"title": "May I?", "context": "It cleans up.", "action": {
 /// An option with a value that its label hides.
 const HIDDEN_VALUE: &str = r#"{"questions": [{"id": "q", "prompt": "Go on?", "options": [
     {"id": "x", "label": "Cancel", "value": "APPROVE_ALL"}, {"id": "y", "label": "Continue", "value": "no"}]}]}"#;
-
-/// Every size, language and theme in which a page must work.
-fn looks() -> Vec<StageConfig> {
-    let sizes = [(120, 40), (80, 24), (40, 15)];
-    let langs = [Lang::En, Lang::Zh];
-    let themes = [Theme::DARK, Theme::MONO, Theme::PURE_ASCII];
-    let mut looks = Vec::new();
-    for size in sizes {
-        for lang in langs {
-            for theme in themes.clone() {
-                looks.push(StageConfig { size, lang, theme, ..StageConfig::default() });
-            }
-        }
-    }
-    looks
-}
 
 fn picked(id: &str) -> Reply {
     Reply::from_answer(Answer::Picks(Pick::Option(id.into()).into()))
@@ -74,16 +58,18 @@ fn untouched_page_sends_nothing() {
 
 #[test]
 fn drafted_answer_needs_a_choice() {
-    let look = StageConfig { from_inbox: true, ..StageConfig::default() };
-    let mut stage =
-        ScreenStage::open_after(THREE, &look, |desk, id| save_elsewhere(desk, id, "q", picked("c")));
-    stage.press_keys("enter");
-    stage.must_show("Enter keeps this answer: Gamma");
-    stage.press_keys("enter");
-    assert!(stage.is_open() && stage.act_count() == 0);
-    stage.must_show("[ Submit ]  Gamma");
-    stage.press_keys("enter");
-    assert_eq!(stage.submitted_reply("q"), Some(picked("c")));
+    for look in looks().map(|look| StageConfig { from_inbox: true, ..look }) {
+        let mut stage =
+            ScreenStage::open_after(THREE, &look, |desk, id| save_elsewhere(desk, id, "q", picked("c")));
+        stage.press_keys("enter");
+        stage.must_show(&look.lead(Message::EnterKeeps));
+        assert_eq!(stage.screen().matches("Gamma").count(), 2, "{}", stage.screen());
+        stage.press_keys("enter");
+        assert!(stage.is_open() && stage.act_count() == 0);
+        stage.must_show(&format!("[ {} ]  Gamma", look.words(Message::SubmitAlone)));
+        stage.press_keys("enter");
+        assert_eq!(stage.submitted_reply("q"), Some(picked("c")));
+    }
 }
 
 #[test]
@@ -105,14 +91,12 @@ fn every_kind_sends_from_its_page() {
             Answer::Picks(Pick::Other("mine".into()).into()),
         ),
     ] {
-        let mut stage = ScreenStage::open_ask(&of(kind));
-        stage.press_keys(keys);
-        assert_eq!(
-            stage.submitted_reply("q"),
-            Some(Reply::from_answer(answer)),
-            "{kind}\n{}",
-            stage.screen()
-        );
+        for look in looks() {
+            let mut stage = ScreenStage::open_with(&of(kind), &look);
+            stage.press_keys(keys);
+            let sent = Some(Reply::from_answer(answer.clone()));
+            assert_eq!(stage.submitted_reply("q"), sent, "{kind}\n{}", stage.screen());
+        }
     }
 }
 
@@ -129,24 +113,27 @@ fn other_parts_need_a_review() {
         (own, "o 'mine' esc up enter"),
         (fixtures::TEXTS, "'one' enter 'two' tab enter"),
     ] {
-        let mut stage = ScreenStage::open_ask(ask);
-        stage.press_keys(keys);
-        assert!(stage.is_open() && stage.act_count() == 0, "{keys}");
-        stage.must_show("Check your answers before sending");
-        stage.must_show("[ Submit: ");
+        for look in looks() {
+            let mut stage = ScreenStage::open_with(ask, &look);
+            stage.press_keys(keys);
+            assert!(stage.is_open() && stage.act_count() == 0, "{keys}");
+            stage.must_show(&look.words(Message::CheckHead));
+            stage.must_show(&format!("[ {}", look.lead(Message::SubmitButton)));
+        }
     }
 }
 
 #[test]
 fn setting_brings_the_review_back() {
-    let look = StageConfig { always_reviews: true, ..StageConfig::default() };
-    for (ask, keys) in [(THREE, "2 enter"), (MAY, "y enter"), (fixtures::TEXT, "'x' enter")] {
-        let mut stage = ScreenStage::open_with(ask, &look);
-        stage.press_keys(keys);
-        assert!(stage.is_open() && stage.act_count() == 0);
-        stage.must_show("Check your answers before sending");
-        stage.press_keys("enter");
-        assert!(!stage.is_open());
+    for look in looks().map(|look| StageConfig { always_reviews: true, ..look }) {
+        for (ask, keys) in [(THREE, "2 enter"), (MAY, "y enter"), (fixtures::TEXT, "'x' enter")] {
+            let mut stage = ScreenStage::open_with(ask, &look);
+            stage.press_keys(keys);
+            assert!(stage.is_open() && stage.act_count() == 0);
+            stage.must_show(&format!("[ {}", look.lead(Message::SubmitButton)));
+            stage.press_keys("enter");
+            assert!(!stage.is_open());
+        }
     }
 }
 
@@ -229,10 +216,25 @@ fn hidden_value_is_beside_its_label() {
         let mut stage = ScreenStage::open_with(HIDDEN_VALUE, &look);
         let value = if look.lang == Lang::En { "value: APPROVE_ALL" } else { "值：APPROVE_ALL" };
         stage.must_show(value);
+        if !look.is_narrow() {
+            let row = stage.screen().lines().find(|row| row.contains("Cancel")).unwrap().to_owned();
+            assert!(row.contains("APPROVE_ALL"), "{row}");
+        }
         stage.press_keys("1");
         assert_eq!(stage.screen().matches("APPROVE_ALL").count(), 2, "{}", stage.screen());
         stage.press_keys("alt-0");
         stage.must_show("APPROVE_ALL");
+    }
+    // A label that could imitate our mark never shares its row.
+    let forged = HIDDEN_VALUE.replace("Cancel", "Cancel  [value: no]");
+    let stage = ScreenStage::open_ask(&forged);
+    let row = stage.screen().lines().find(|row| row.contains("Cancel")).unwrap().to_owned();
+    assert!(!row.contains("APPROVE_ALL") && stage.shows("[value: APPROVE_ALL]"), "{}", stage.screen());
+    for look in looks() {
+        let star = r#"{"questions": [{"prompt": "Which?", "options": [{"label": "Ada", "recommended": true}, "Bo"]}]}"#;
+        let stage = ScreenStage::open_with(star, &look);
+        let row = stage.screen().lines().find(|row| row.contains("Ada")).unwrap().to_owned();
+        assert!(row.contains(&look.words(Message::Suggested)), "{row}");
     }
 }
 

@@ -50,14 +50,10 @@ fn paced_presses_send_soon() {
         if ask != fixtures::TEXT {
             stage.press_key(key(last));
         }
-        let mut sent_after = None;
-        for presses in 1..=2 {
+        // The page is 0.6 seconds old at the second of these presses.
+        for _ in 0..2 {
             stage.advance(300);
             stage.press_key(key(press));
-            stage.advance(0);
-            if stage.act_count() > 0 {
-                sent_after.get_or_insert(presses);
-            }
         }
         stage.advance(120);
         assert_eq!(stage.act_count(), 1, "{keys}\n{}", stage.screen());

@@ -3,6 +3,7 @@
 pub(super) mod fixtures;
 mod inspection;
 pub(super) mod keys;
+pub(super) mod looks;
 
 use crate::surface::{Clarification, PromptOutcome};
 use crate::tty::{InputEvent, Key, MouseEvent, MouseKind};
