@@ -11,7 +11,7 @@ use sayso_desk::Desk as _;
 
 /// One of two options, with a context.
 const ONE: &str = r#"{"title": "Rollout", "context": "Some context.", "questions": [
-    {"id": "q", "prompt": "Which one?", "options": [{"id": "a", "label": "Alpha"}, {"id": "b", "label": "Beta"}]},
+    {"id": "q", "label": "Pick", "prompt": "Which one?", "options": [{"id": "a", "label": "Alpha"}, {"id": "b", "label": "Beta"}]},
     {"id": "w", "prompt": "Now or\nlater?", "required": false}]}"#;
 
 /// A text with a rule, and another text.

@@ -23,7 +23,7 @@ pub(super) fn rows(cx: &ViewContext<'_>, view: &AskView, columns: usize) -> (Vec
     let (_, mut spans) = review::button(&builder, Message::SubmitAlone.plain(cx.lang), is_live, is_live);
     // The button is in the column of the options.
     let pointer = if is_live { cx.theme.symbols.pointer } else { " " };
-    let lead = builder.span(format!("{pointer} "), StyleRole::Strong);
+    let lead = builder.span(format!("{pointer} "), StyleRole::Accent);
     match &answer {
         Some(_) => {
             spans.push(builder.span(format!("  {words}"), StyleRole::Strong));
