@@ -15,7 +15,7 @@ const show = () => {
 };
 const choose = () => {
   at("request").value = JSON.stringify(examples[at("examples").value], null, 2);
-  at("report").textContent = "";
+  at("report").textContent = "Nothing yet: pick or type something.";
   form.completed = null;
   show();
 };

@@ -49,6 +49,8 @@ const events = {
     block.payload = payload;
     block.form.request = toSayso(payload);
     block.form.problems = toProblems(payload);
+    // In a further round the initial values are what the person sent.
+    if (payload.errorSummary || payload.fieldErrors) block.form.answers = repliesOf(payload, payload.inputSchema.initialValues);
     block.form.busy = false;
     block.form.disabled = !at("enabled").checked;
   },

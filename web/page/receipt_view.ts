@@ -5,6 +5,18 @@ import { answerList } from "./review_view.ts";
 import { moment } from "./times.ts";
 import { say } from "./words.ts";
 
+/** Places where an answer was given, by their names in a receipt. */
+const SURFACES: Record<string, string> = {
+  command: "SurfaceCommand",
+  dialog: "SurfaceDialog",
+  element: "SurfaceElement",
+  http: "SurfaceHttp",
+  inbox: "SurfaceInbox",
+  page: "SurfacePage",
+  pipe: "SurfacePipe",
+  prompter: "SurfacePrompter",
+};
+
 function headline(ask: Ask, agent: string): [string, string] {
   const settled = ask.phase.settled;
   const at = settled?.receipt?.at ?? settled?.at;
@@ -42,10 +54,12 @@ export function receiptView(ask: Ask, review: Review | undefined, agent: string)
     view.append(h("h3", {}, say("PageSentAnswers")), answerList(review.rows));
   }
   if (review && review.unsent.length > 0) view.append(h("h3", {}, say("PageNotSent")), answerList(review.unsent));
-  const digest = ask.phase.settled?.receipt?.shown;
-  if (digest) {
+  const receipt = ask.phase.settled?.receipt;
+  if (receipt) {
+    const surface = SURFACES[receipt.surface];
+    if (surface) view.append(h("p", { class: "delivery" }, say("PageReceiptSurface", say(surface))));
     const details = h("details", {}, h("summary", {}, say("PageReceiptDetails")));
-    details.append(h("p", {}, say("PageShownDigest")), h("code", { class: "digest" }, digest));
+    details.append(h("p", {}, say("PageShownDigest")), h("code", { class: "digest" }, receipt.shown));
     view.append(details);
   }
   return view;

@@ -22,6 +22,7 @@ mod route;
 mod route_table;
 mod routes;
 mod serve;
+mod static_file;
 mod threads;
 
 use crate::diagnostics::{self, LogConfig, log_event};
@@ -141,6 +142,8 @@ pub fn serve(
         Problem::new(ProblemCode::DeskFailed, Message::ServeFailed.with([error.to_string()]))
     };
     let address = listener.local_addr().map_err(failed)?;
+    let beside = Some(address).filter(|_| setup.public_url.is_localhost()).and_then(net::bind_ipv6_localhost);
+    let listeners = std::iter::once(listener).chain(beside).collect();
     let _log = diagnostics::install(setup.log, setup.now);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -164,7 +167,7 @@ pub fn serve(
             log_event!(INFO, Http, "shutting down");
             closing.cancel();
         });
-        serve::run(app, listener, retention, tls).await
+        serve::run(app, listeners, retention, tls).await
     });
     // The address of a process that has ended is ignored in any case.
     if let Err(problem) = desk.announce_address(None) {

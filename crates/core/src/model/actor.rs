@@ -125,6 +125,8 @@ pub enum Surface {
     Dialog,
     /// A program that speaks to the desk over HTTP.
     Http,
+    /// The desk's own page, in a browser.
+    Page,
     /// The questionnaire element in a page that is not the desk's own.
     Element,
 }

@@ -1,6 +1,7 @@
 //! Tests of the page on which a person answers, in a real browser.
 
 mod answering;
+mod first_visit;
 mod looks;
 mod shared_drafts;
-mod signed_in;
+pub(crate) mod signed_in;

@@ -3,6 +3,7 @@
 mod auth;
 pub(crate) mod client;
 mod frames;
+mod page;
 mod passthrough;
 mod vectors;
 mod wire;

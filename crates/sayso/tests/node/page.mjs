@@ -15,6 +15,8 @@ const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const browser = await chromium.launch({ executablePath, args: switches });
 const pages = new Map();
 const errors = [];
+// Bytes that each page received, as they were sent.
+const transferred = new Map();
 
 // Opens a page in a browser profile of its own, or in that of another page.
 const open = async ({ name, shares, width = 900, height = 900, lang, scheme, script = true, touch = false, base = baseURL }) => {
@@ -28,6 +30,12 @@ const open = async ({ name, shares, width = 900, height = 900, lang, scheme, scr
   page.on("console", (said) => {
     // A failed request is not a fault of the page.
     if (said.type() === "error" && !said.text().startsWith("Failed to load resource")) errors.push(said.text());
+  });
+  transferred.set(page, 0);
+  page.on("requestfinished", (request) => {
+    const add = (sizes) => transferred.set(page, transferred.get(page) + sizes.responseHeadersSize + sizes.responseBodySize);
+    // A page that is closed meanwhile has no sizes.
+    request.sizes().then(add, () => undefined);
   });
   pages.set(name, page);
 };
@@ -73,6 +81,9 @@ const steps = {
   scheme: (page, { scheme }) => page.emulateMedia({ colorScheme: scheme }),
   shot: (page, { file }) => page.screenshot({ path: file, fullPage: true }),
   axe: runAxe,
+  transferred: (page) => String(transferred.get(page)),
+  // Waits until the page's worker is in place.
+  installed: (page) => page.evaluate(async () => { await navigator.serviceWorker.ready; }),
   errors: () => errors,
 };
 // Waits until a field has this text.

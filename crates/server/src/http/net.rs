@@ -21,9 +21,11 @@ use crate::diagnostics::log_event;
 use axum::Router;
 use connection::ConnectionServer;
 use connection_limits::ConnectionLimiter;
+use std::future::poll_fn;
 use std::io::{self, ErrorKind};
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 use tls::TlsFiles;
 use tokio::net::{TcpListener, TcpStream};
@@ -88,27 +90,27 @@ impl Default for ListenerLimits {
 /// # Errors
 /// Fails if the listener cannot be used.
 pub(super) async fn serve(
-    listener: std::net::TcpListener,
+    listeners: Vec<std::net::TcpListener>,
     app: Router,
     (bounds, tls): (ListenerLimits, Option<TlsFiles>),
     closing: CancellationToken,
     meters: Arc<ServerMetrics>,
 ) -> io::Result<()> {
-    let listener = with_backlog(listener)?;
+    let listeners = listeners.into_iter().map(with_backlog).collect::<io::Result<Vec<_>>>()?;
     let peers = ConnectionLimiter::new(bounds.max_connections, bounds.max_per_address, meters.clone());
     let farewell = bounds.shutdown_grace;
     let cut = CancellationToken::new();
     let server =
         Arc::new(ConnectionServer::new(app, (bounds, tls), closing.clone(), cut.clone(), meters.clone()));
     let tasks = TaskTracker::new();
-    while let Some((stream, from)) = closing.run_until_cancelled(accept_next(&listener, &meters)).await {
+    while let Some((stream, from)) = closing.run_until_cancelled(accept_next(&listeners, &meters)).await {
         // A connection over the limit is dropped without a response, which would cost what is scarce.
         match peers.try_acquire(from.ip()) {
             Some(seat) => _ = tasks.spawn(server.clone().serve_connection(stream, from, seat)),
             None => meters.record_refusal(RefusalReason::Connections),
         }
     }
-    drop(listener);
+    drop(listeners);
     tasks.close();
     if timeout(farewell, tasks.wait()).await.is_err() {
         log_event!(WARN, Http, "connections cut at shutdown", connections = tasks.len());
@@ -132,11 +134,28 @@ fn with_backlog(listener: std::net::TcpListener) -> io::Result<TcpListener> {
     TcpListener::from_std(listener)
 }
 
+/// Binds `[::1]` next to a listener on `127.0.0.1`, since browsers try it first for `localhost`. `None` on a machine
+/// without IPv6, and where another program has the port: then browsers reach the first listener.
+pub(super) fn bind_ipv6_localhost(address: SocketAddr) -> Option<std::net::TcpListener> {
+    let is_ipv4_localhost = address.ip() == IpAddr::V4(Ipv4Addr::LOCALHOST);
+    is_ipv4_localhost
+        .then(|| std::net::TcpListener::bind((Ipv6Addr::LOCALHOST, address.port())).ok())
+        .flatten()
+}
+
+fn poll_accept(
+    listeners: &[TcpListener],
+    context: &mut Context<'_>,
+) -> Poll<io::Result<(TcpStream, SocketAddr)>> {
+    let mut polls = listeners.iter().map(|listener| listener.poll_accept(context));
+    polls.find(Poll::is_ready).unwrap_or(Poll::Pending)
+}
+
 /// Accepts the next connection. No error ends the loop: a client may disconnect early, and file descriptors become
 /// free again.
-async fn accept_next(listener: &TcpListener, meters: &ServerMetrics) -> (TcpStream, SocketAddr) {
+async fn accept_next(listeners: &[TcpListener], meters: &ServerMetrics) -> (TcpStream, SocketAddr) {
     loop {
-        match listener.accept().await {
+        match poll_fn(|context| poll_accept(listeners, context)).await {
             Ok(accepted) => return accepted,
             Err(error) => {
                 meters.record_accept_failure(error.kind());

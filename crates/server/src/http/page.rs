@@ -12,11 +12,13 @@ use super::openapi::schemas;
 use super::route::{
     BodySpec, ContentSpec, HandlerFuture, Parameter, ReplySpec, Route, RouteAccess, RouteMethod, ok, run,
 };
+use super::static_file::{JAVASCRIPT, STYLE_SHEET, StaticFile};
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use sayso_core::{Lang, Message, Problem, ProblemCode};
 use serde::Deserialize;
 use serde_json::json;
+use std::sync::LazyLock;
 
 pub(super) const ROUTES: &[Route] = &[
     Route {
@@ -83,9 +85,14 @@ const fn file_route(
 const WORKER_POLICY: &str = "default-src 'none'; connect-src 'self'";
 
 const SHELL_HTML: &str = include_str!("page/shell.html");
-const PAGE_SCRIPT: &str = include_str!("../../../../web/dist/page.js");
-const WORKER_SCRIPT: &str = include_str!("../../../../web/dist/worker.js");
-const PAGE_STYLE: &str = include_str!("../../../../web/dist/page.css");
+static PAGE_SCRIPT: LazyLock<StaticFile> =
+    LazyLock::new(|| StaticFile::new(JAVASCRIPT, include_str!("../../../../web/dist/page.js")));
+static WORKER_SCRIPT: LazyLock<StaticFile> =
+    LazyLock::new(|| StaticFile::new(JAVASCRIPT, include_str!("../../../../web/dist/worker.js")));
+static PAGE_STYLE: LazyLock<StaticFile> =
+    LazyLock::new(|| StaticFile::new(STYLE_SHEET, include_str!("../../../../web/dist/page.css")));
+static SHELLS: LazyLock<[(Lang, StaticFile); Lang::ALL.len()]> =
+    LazyLock::new(|| Lang::ALL.map(|lang| (lang, StaticFile::new(response::HTML, shell_html(lang)))));
 
 /// Sentences of the shell, by placeholder.
 const SHELL_SENTENCES: [(&str, Message); 4] = [
@@ -103,19 +110,23 @@ fn shell_html(lang: Lang) -> String {
 }
 
 async fn shell((): (), call: ApiCall) -> Result<Response, Problem> {
-    Ok(response::html(shell_html(call.lang), response::PAGE_POLICY))
+    let shell = SHELLS.iter().find(|(lang, _)| *lang == call.lang);
+    Ok(match shell {
+        Some((_, shell)) => shell.page_response(&call, response::PAGE_POLICY),
+        None => response::html(shell_html(call.lang), response::PAGE_POLICY),
+    })
 }
 
-async fn script((): (), _: ApiCall) -> Result<Response, Problem> {
-    Ok(response::text("text/javascript; charset=utf-8", PAGE_SCRIPT))
+async fn script((): (), call: ApiCall) -> Result<Response, Problem> {
+    Ok(PAGE_SCRIPT.response(&call))
 }
 
-async fn style((): (), _: ApiCall) -> Result<Response, Problem> {
-    Ok(response::text("text/css; charset=utf-8", PAGE_STYLE))
+async fn style((): (), call: ApiCall) -> Result<Response, Problem> {
+    Ok(PAGE_STYLE.response(&call))
 }
 
-async fn worker((): (), _: ApiCall) -> Result<Response, Problem> {
-    let mut reply = response::text("text/javascript; charset=utf-8", WORKER_SCRIPT);
+async fn worker((): (), call: ApiCall) -> Result<Response, Problem> {
+    let mut reply = WORKER_SCRIPT.response(&call);
     reply.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(WORKER_POLICY));
     Ok(reply)
 }

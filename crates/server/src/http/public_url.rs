@@ -59,6 +59,11 @@ impl PublicUrl {
         auth::origin_authority(&self.text).unwrap_or_default()
     }
 
+    /// Returns whether the pages are at `localhost`, for which browsers try `[::1]` first.
+    pub(super) fn is_localhost(&self) -> bool {
+        self.host().split(':').next() == Some("localhost")
+    }
+
     /// Returns where a browser has to go instead, if it opens a page under another name of this server. Requests of
     /// programs stay, and so do names that an operator allowed without choosing an address.
     pub(super) fn redirect(&self, parts: &Parts) -> Option<String> {

@@ -19,7 +19,7 @@ use super::threads;
 use crate::diagnostics::{LoggedCaller, log_event, log_problem, record_ask};
 use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
-use axum::extract::{ConnectInfo, RawPathParams, Request, State};
+use axum::extract::{RawPathParams, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodFilter, on};
@@ -27,7 +27,7 @@ use sayso_core::{AskId, Message, Problem, ProblemCode, limits};
 use sayso_desk::{AskQuery, RetentionPolicy};
 use std::collections::BTreeSet;
 use std::future::ready;
-use std::net::{SocketAddr, TcpListener};
+use std::net::TcpListener;
 use std::pin::Pin;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
@@ -46,7 +46,7 @@ const SOCKET_CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
 /// Fails if the socket cannot be used.
 pub(super) async fn run(
     app: Arc<AppState>,
-    listener: TcpListener,
+    listeners: Vec<TcpListener>,
     retention: RetentionPolicy,
     tls: Option<TlsFiles>,
 ) -> std::io::Result<()> {
@@ -59,7 +59,7 @@ pub(super) async fn run(
     ];
     let sockets = app.interactions.sockets.clone();
     let (closing, metrics) = (context.closing.clone(), context.metrics.clone());
-    let served = net::serve(listener, router(app), (ListenerLimits::default(), tls), closing, metrics).await;
+    let served = net::serve(listeners, router(app), (ListenerLimits::default(), tls), closing, metrics).await;
     sockets.close();
     if tokio::time::timeout(SOCKET_CLOSE_TIMEOUT, sockets.wait()).await.is_err() {
         log_event!(WARN, Http, "sockets cut at shutdown", sockets = sockets.len());
@@ -200,7 +200,7 @@ fn set_common_headers(headers: &mut HeaderMap, site: Option<HeaderValue>) {
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     if let Some(site) = site {
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, site);
-        headers.insert(header::VARY, HeaderValue::from_static("origin"));
+        headers.append(header::VARY, HeaderValue::from_static("origin"));
         let methods = HeaderValue::from_static("GET, POST, PATCH, DELETE");
         headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, methods);
         headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED_HEADERS.clone());
@@ -265,7 +265,7 @@ async fn accept_request(
         return Err(Problem::new(ProblemCode::DeskClosing, Message::DeskClosing).into());
     }
     let (parts, body) = request.into_parts();
-    let from = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(from)| *from);
+    let from = app.gate.peers.address(&parts);
     let (caller, late) = match route.access {
         RouteAccess::Open => (None, None),
         RouteAccess::Deferred => match app.gate.authenticate(&parts, from) {

@@ -87,6 +87,7 @@ fn surface_name(surface: Surface, lang: Lang) -> &'static str {
         Surface::Pipe => Message::SurfacePipe,
         Surface::Dialog => Message::SurfaceDialog,
         Surface::Http => Message::SurfaceHttp,
+        Surface::Page => Message::SurfacePage,
         Surface::Element => Message::SurfaceElement,
     }
     .plain(lang)

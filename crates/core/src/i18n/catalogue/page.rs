@@ -35,6 +35,7 @@ macro_rules! page {
         PageProgress: "{0} of {1}", "{0} / {1}";
         PageReason: "Reason:", "理由：";
         PageReceiptDetails: "Receipt", "回执";
+        PageReceiptSurface: "Given in: {0}.", "作答位置：{0}。";
         PageSavedAt: "Saved {0}", "已保存 {0}";
         PageSaving: "Saving…", "正在保存…";
         PageSendTo: "Send {0} {0:answer|answers} to {1}", "将 {0} 个答案发给 {1}";

@@ -163,6 +163,7 @@ macro_rules! prompter {
         SurfaceInbox: "inbox", "收件箱";
         SurfaceCommand: "command line", "命令行";
         SurfacePipe: "piped lines", "管道输入";
+        SurfacePage: "the page in a browser", "浏览器中的页面";
         SurfaceElement: "a form in another page", "其他网页中的表单";
         SurfaceHttp: "a program, over the network", "通过网络的程序";
         SurfaceDialog: "a dialog of the agent's program", "智能体程序的对话框";

@@ -2,6 +2,7 @@
 
 mod browser;
 mod canary;
+mod client_address;
 mod embedded;
 mod isolation;
 mod origins;

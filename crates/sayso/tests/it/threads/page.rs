@@ -133,3 +133,33 @@ fn blank_own_answer_is_not_sent() {
     assert!(!page.text_of("#wrong").contains("answer at index"));
     page.assert_no_errors();
 }
+
+#[test]
+fn refused_decision_keeps_filled_form() {
+    let (served, ada, bot) = start_parties();
+    let mut page = open_chat(&served, &ada);
+    send_message(&mut page, "go on");
+    let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
+    agent.ask_calls(&[ask_user("c1")]);
+    page.expect_text("Which colour?");
+    // A reload while interrupted asks again.
+    page.run_step("reload", json!({}));
+    page.fill_field("Token of a person", ada.token());
+    page.click_button("Enter");
+    page.check_radio("Red");
+    served.world.sayso(["token", "revoke", token_id(ada.token())]).run();
+    page.click_button("Submit");
+    page.expect_text("You are not signed in, or no longer");
+    assert_eq!(
+        page.run_step("valid", json!({ "selector": "sayso-questionnaire" })),
+        "true",
+        "it is still filled in"
+    );
+    assert!(page.text_of("#waiting").contains("Submit"));
+    page.assert_no_errors();
+}
+
+/// Returns the id in a token.
+fn token_id(token: &str) -> &str {
+    token.split('_').nth(2).unwrap()
+}

@@ -237,7 +237,8 @@ impl SocketClient {
         self.check_not_revoked()?;
         let caller = self.caller.clone();
         let context = &self.interactions.context;
-        let result = context.with_desk(move |desk| Ok(respond(desk, &caller, &responded))).await;
+        let consent = context.embedded_consent.clone();
+        let result = context.with_desk(move |desk| Ok(respond(desk, &caller, &consent, &responded))).await;
         match result {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => self.refuse(error).await,

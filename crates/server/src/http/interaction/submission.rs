@@ -4,6 +4,7 @@ use super::{asker_session, is_form, judge, round_id};
 use crate::diagnostics::log_failure;
 use crate::http::context::visible_ask;
 use crate::http::middleware::caller::{AuthenticatedCaller, PersonParams};
+use crate::http::middleware::embedded_consent::EmbeddedConsent;
 use sayso_core::model::ask::AskPhase;
 use sayso_core::{Actor, Ask, AskCommand, AskId, Lang, Person, Problem, ProblemCode, Replies};
 use sayso_desk::ServerDesk;
@@ -19,6 +20,7 @@ use serde_json::Map;
 pub(super) fn respond(
     desk: &dyn ServerDesk,
     caller: &AuthenticatedCaller,
+    embedded_consent: &EmbeddedConsent,
     responded: &ResponseFrame,
 ) -> Result<(), FrameError> {
     let person = caller.to_person(PersonParams::default()).map_err(|problem| problem_frame(&problem))?;
@@ -53,8 +55,9 @@ pub(super) fn respond(
     if !ask.request.needs_verdict && typed.is_some() {
         check_input(&ask, &response).inspect_err(|_| keep_in_draft(desk, &person, id, typed.clone()))?;
     }
-    let submitted =
-        desk.act(&Actor::Person(person), id, None, command).map_err(|problem| submit_error(&problem))?;
+    let who = Actor::Person(person);
+    embedded_consent.check(&who, &ask, &command).map_err(|problem| problem_frame(&problem))?;
+    let submitted = desk.act(&who, id, None, command).map_err(|problem| submit_error(&problem))?;
     // If another task has judged it already, nothing remains to be done.
     log_failure("judge a response", judge::judge(desk, submitted));
     Ok(())

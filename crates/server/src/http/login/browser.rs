@@ -15,6 +15,7 @@ use axum::http::HeaderValue;
 use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::request::Parts;
 use axum::response::Response;
+use sayso_core::model::actor::Surface;
 use sayso_core::{Message, Problem, ProblemCode};
 use sayso_desk::ServerDesk;
 use sayso_desk::browser_session::BrowserSessionRecord;
@@ -92,6 +93,7 @@ pub(in crate::http) fn session_caller(session: BrowserSessionRecord) -> Authenti
         role: TokenRole::Person,
         acts_as: None,
         credential: Credential::BrowserSession(session.id),
+        surface: Surface::Page,
     }
 }
 

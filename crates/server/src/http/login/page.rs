@@ -4,9 +4,10 @@ use super::LoginState;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
 use crate::http::route::{BodySpec, ContentSpec, Route, RouteAccess, RouteMethod, ok, run};
+use crate::http::static_file::{JAVASCRIPT, STYLE_SHEET, StaticFile};
 use axum::response::Response;
-use sayso_core::{Message, Problem};
-use std::sync::Arc;
+use sayso_core::{Lang, Message, Problem};
+use std::sync::{Arc, LazyLock};
 
 pub(crate) const ROUTES: &[Route] = &[
     Route {
@@ -51,8 +52,12 @@ pub(crate) const ROUTES: &[Route] = &[
 ];
 
 const PAGE: &str = include_str!("page/login.html");
-const SCRIPT: &str = include_str!("page/login.js");
-const STYLE: &str = include_str!("page/login.css");
+static PAGES: LazyLock<[(Lang, StaticFile); Lang::ALL.len()]> =
+    LazyLock::new(|| Lang::ALL.map(|lang| (lang, StaticFile::new(response::HTML, page_html(lang)))));
+static SCRIPT: LazyLock<StaticFile> =
+    LazyLock::new(|| StaticFile::new(JAVASCRIPT, include_str!("page/login.js")));
+static STYLE: LazyLock<StaticFile> =
+    LazyLock::new(|| StaticFile::new(STYLE_SHEET, include_str!("page/login.css")));
 
 /// Texts of the page, by placeholder.
 const TEXTS: [(&str, Message); 21] = [
@@ -79,20 +84,27 @@ const TEXTS: [(&str, Message); 21] = [
     ("browser-unnamed", Message::PageBrowserUnnamed),
 ];
 
+fn page_html(lang: Lang) -> String {
+    TEXTS.iter().fold(PAGE.replace("{lang}", lang.code()), |page, (name, words)| {
+        page.replace(&format!("{{{name}}}"), words.plain(lang))
+    })
+}
+
 pub(crate) async fn login(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
     logins.spawn_show_code();
-    let page = TEXTS.iter().fold(PAGE.replace("{lang}", call.lang.code()), |page, (name, words)| {
-        page.replace(&format!("{{{name}}}"), words.plain(call.lang))
-    });
-    Ok(response::html(page, response::PAGE_POLICY))
+    let page = PAGES.iter().find(|(lang, _)| *lang == call.lang);
+    Ok(match page {
+        Some((_, page)) => page.page_response(&call, response::PAGE_POLICY),
+        None => response::html(page_html(call.lang), response::PAGE_POLICY),
+    })
 }
 
-pub(crate) async fn login_script((): (), _: ApiCall) -> Result<Response, Problem> {
-    Ok(response::text("text/javascript; charset=utf-8", SCRIPT))
+pub(crate) async fn login_script((): (), call: ApiCall) -> Result<Response, Problem> {
+    Ok(SCRIPT.response(&call))
 }
 
-pub(crate) async fn login_style((): (), _: ApiCall) -> Result<Response, Problem> {
-    Ok(response::text("text/css; charset=utf-8", STYLE))
+pub(crate) async fn login_style((): (), call: ApiCall) -> Result<Response, Problem> {
+    Ok(STYLE.response(&call))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use crate::http::login::browser::SEC_FETCH_SITE;
 use axum::http::Method;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::request::Parts;
+use sayso_core::model::actor::Surface;
 use sayso_core::{LocalizedText, Message, Problem, ProblemCode};
 use std::collections::HashSet;
 
@@ -67,6 +68,18 @@ impl OriginPolicy {
     /// Returns whether an origin is the server's own, possibly behind a TLS proxy.
     fn is_own(&self, origin: &str) -> bool {
         origin_authority(origin).is_some_and(|host| self.hosts.contains(host))
+    }
+
+    /// Returns the place of a caller: a page of this server, a page of others, or a program that is no page.
+    pub(crate) fn surface(&self, headers: &HeaderMap) -> Surface {
+        match headers
+            .get(header::ORIGIN)
+            .map(|origin| origin.to_str().unwrap_or_default().to_ascii_lowercase())
+        {
+            None => Surface::Http,
+            Some(origin) if self.is_own(&origin) => Surface::Page,
+            Some(_) => Surface::Element,
+        }
     }
 
     /// Returns the origin of a page that may read the reply, if it is a foreign one.

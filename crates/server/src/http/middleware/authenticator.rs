@@ -8,6 +8,7 @@ use crate::http::login::{LoginState, browser};
 use axum::http::header;
 use axum::http::request::Parts;
 use jiff::Timestamp;
+use sayso_core::model::actor::Surface;
 use sayso_core::{Message, Problem, ProblemCode};
 use sayso_desk::ServerDesk;
 use sayso_desk::token::{self, TokenRole};
@@ -66,6 +67,7 @@ impl Authenticator {
             role: token.role,
             acts_as,
             credential: Credential::Token(token.id),
+            surface: Surface::Http,
         })
     }
 

@@ -3,6 +3,7 @@
 use super::auth::{single_header, single_header_value, unreadable_header};
 use super::caller::AuthenticatedCaller;
 use super::request_body::{BodyLimit, read_body};
+use crate::http::exposure::{ClientAddress, FORWARDED_FOR};
 use crate::http::net::body_budget::BudgetPermit;
 use crate::http::net::connection_limits::peer_network;
 use crate::http::route::{BodySpec, RouteAccess};
@@ -16,14 +17,11 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::borrow::Cow;
-use std::net::SocketAddr;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
 /// Header that makes a retry the same write.
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-
-const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// Query parameters of a request that may wait.
 #[derive(Deserialize)]
@@ -40,7 +38,7 @@ pub(crate) struct ApiCall {
     pub(crate) lang: Lang,
     /// Result of authentication for routes whose handler checks it late.
     pub(crate) deferred_caller: Option<Result<AuthenticatedCaller, Problem>>,
-    peer_addr: Option<SocketAddr>,
+    address: ClientAddress,
     headers: HeaderMap,
     query: String,
     /// Value of the path's parameter.
@@ -59,7 +57,7 @@ impl ApiCall {
     pub(crate) async fn read(
         mut parts: Parts,
         part: String,
-        from: Option<SocketAddr>,
+        address: ClientAddress,
         caller: Option<AuthenticatedCaller>,
         body: axum::body::Body,
         body_spec: BodySpec,
@@ -83,7 +81,7 @@ impl ApiCall {
             caller,
             lang,
             deferred_caller: None,
-            peer_addr: from,
+            address,
             headers: parts.headers,
             query,
             path_param: part,
@@ -105,12 +103,12 @@ impl ApiCall {
     pub(crate) fn is_of_this_machine(&self) -> bool {
         let is_passed_on =
             self.headers.contains_key(header::FORWARDED) || self.headers.contains_key(FORWARDED_FOR);
-        self.peer_addr.is_some_and(|from| from.ip().is_loopback()) && !is_passed_on
+        self.address.peer.is_some_and(|ip| ip.is_loopback()) && !is_passed_on
     }
 
     /// Returns the rate-limit key of the client.
     pub(crate) fn peer_key(&self) -> String {
-        peer_key(self.peer_addr)
+        peer_key(self.address)
     }
 
     /// Returns the value of the path's parameter.
@@ -259,8 +257,8 @@ impl ApiCall {
 }
 
 /// Returns the rate-limit key of a client address.
-pub(crate) fn peer_key(from: Option<SocketAddr>) -> String {
-    from.map(|from| peer_network(from.ip()).to_string()).unwrap_or_default()
+pub(crate) fn peer_key(from: ClientAddress) -> String {
+    from.client.map(|client| peer_network(client).to_string()).unwrap_or_default()
 }
 
 /// Returns the preferred language for a reply among those we support (RFC 9110, section 12.5.4).
@@ -309,6 +307,7 @@ impl RouteAccess {
 #[cfg(test)]
 mod tests {
     use super::{peer_key, preferred_lang};
+    use crate::http::exposure::ClientAddress;
     use axum::http::{HeaderMap, HeaderValue, header};
     use sayso_core::Lang;
 
@@ -329,10 +328,10 @@ mod tests {
 
     #[test]
     fn ipv6_network_shares_one_key() {
-        let key = |from: &str| peer_key(Some(from.parse().unwrap()));
-        assert_eq!(key("[2001:db8::1]:50000"), key("[2001:db8::ffff:1]:50001"));
-        assert_ne!(key("[2001:db8::1]:50000"), key("[2001:db8:0:1::1]:50000"));
-        assert_eq!(key("192.0.2.1:50000"), key("[::ffff:192.0.2.1]:50000"));
-        assert_ne!(key("192.0.2.1:50000"), key("192.0.2.2:50000"));
+        let key = |from: &str| peer_key(ClientAddress { peer: None, client: Some(from.parse().unwrap()) });
+        assert_eq!(key("2001:db8::1"), key("2001:db8::ffff:1"));
+        assert_ne!(key("2001:db8::1"), key("2001:db8:0:1::1"));
+        assert_eq!(key("192.0.2.1"), key("::ffff:192.0.2.1"));
+        assert_ne!(key("192.0.2.1"), key("192.0.2.2"));
     }
 }

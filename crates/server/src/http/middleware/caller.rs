@@ -18,6 +18,8 @@ pub(crate) struct AuthenticatedCaller {
     pub(crate) acts_as: Option<TokenRole>,
     /// Credential that authenticated the request.
     pub(crate) credential: Credential,
+    /// Place of the caller, as its browser states it: a page of the desk, a page of others, or none.
+    pub(crate) surface: Surface,
 }
 
 /// Person who answers, as the caller states.
@@ -93,7 +95,12 @@ impl AuthenticatedCaller {
             (_, TokenRole::Admin, Some(name)) => check_vouched_name(name, &["by", "name"])?,
             (_, _, Some(_)) => return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAdminsVouch)),
         };
-        let surface = by.surface.unwrap_or(Surface::Http);
+        let surface = match (self.surface, by.surface) {
+            // A page cannot change what its browser states, but it may be a page of the desk with others around it.
+            (Surface::Element, _) | (_, Some(Surface::Element)) => Surface::Element,
+            (Surface::Page, _) => Surface::Page,
+            (surface, stated) => stated.unwrap_or(surface),
+        };
         let max_assurance = match surface {
             // The page around the element can fill it in.
             Surface::Element => max_assurance.min(AssuranceLevel::Embedded),

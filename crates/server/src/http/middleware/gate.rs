@@ -5,15 +5,14 @@ use super::authenticator::Authenticator;
 use super::call::peer_key;
 use super::caller::AuthenticatedCaller;
 use super::rate_limit::{RateLimiter, rate_limit_problem};
-use crate::http::exposure::PeerPolicy;
+use super::revocation::Credential;
+use crate::http::exposure::{ClientAddress, PeerPolicy};
 use crate::http::net::body_budget::BodyBudget;
 use crate::http::public_url::PublicUrl;
-use axum::extract::ConnectInfo;
 use axum::http::HeaderValue;
 use axum::http::request::Parts;
 use sayso_core::{Problem, ProblemCode};
 use sayso_desk::token::TokenRole;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -57,22 +56,22 @@ impl RequestGate {
     /// # Errors
     /// Fails if the address may not connect, the host is unknown, or a page of a foreign origin made the request.
     pub(crate) fn check_origin(&self, parts: &Parts) -> Result<(), Problem> {
-        self.peers.check(parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(from)| *from))?;
+        self.peers.check(self.peers.address(parts).peer)?;
         self.origin_policy.check(parts)
     }
 
     /// Authenticates a caller and applies rate limits. Repeated unknown tokens soon hit the address's limit. Known
-    /// callers at the address are exempt, since a proxy carries all clients.
+    /// callers at the address are exempt, since others may share it.
     ///
     /// # Errors
     /// Fails if the caller is unknown or calls too often.
     pub(crate) fn authenticate(
         &self,
         parts: &Parts,
-        from: Option<SocketAddr>,
+        from: ClientAddress,
     ) -> Result<AuthenticatedCaller, RequestRefusal> {
         let now = Instant::now();
-        let caller = match self.authenticator.authenticate(parts) {
+        let mut caller = match self.authenticator.authenticate(parts) {
             Ok(caller) => caller,
             Err(problem) if problem.code == ProblemCode::Unauthorized => {
                 self.token_limiter.take(&peer_key(from), now).map_err(rate_refusal)?;
@@ -80,6 +79,9 @@ impl RequestGate {
             }
             Err(problem) => return Err(problem.into()),
         };
+        if let Credential::Token(_) = caller.credential {
+            caller.surface = self.origin_policy.surface(&parts.headers);
+        }
         match &self.account_limiter {
             Some(calls) if caller.role != TokenRole::Admin => {
                 calls.take(&caller.account, now).map_err(rate_refusal)?;

@@ -19,6 +19,9 @@ pub(crate) fn text(media: &'static str, body: impl Into<axum::body::Body>) -> Re
     ([(header::CONTENT_TYPE, media)], body.into()).into_response()
 }
 
+/// Media type of pages.
+pub(crate) const HTML: &str = "text/html; charset=utf-8";
+
 /// Content security policy of pages for people: only their own parts, and no HTML from text. The one named policy lets
 /// a page register its worker.
 pub(crate) const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; manifest-src 'self'; \
@@ -27,7 +30,7 @@ pub(crate) const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; sty
 
 /// Returns an HTML response with a content security policy.
 pub(crate) fn html(body: impl Into<axum::body::Body>, policy: &'static str) -> Response {
-    let mut reply = text("text/html; charset=utf-8", body);
+    let mut reply = text(HTML, body);
     reply.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
     reply
 }

@@ -64,7 +64,8 @@ impl TestServer {
         let meters = Arc::new(ServerMetrics::new());
         let (tell, told) = unbounded_channel();
         let app = routes(&closing, &tell);
-        let serving = tokio::spawn(serve(listener, app, (bounds, None), closing.clone(), meters.clone()));
+        let serving =
+            tokio::spawn(serve(vec![listener], app, (bounds, None), closing.clone(), meters.clone()));
         Self { address, closing, metrics: meters, task: serving, notices: told }
     }
 

@@ -5,8 +5,10 @@ use super::{HTML, SCRIPT, file_route};
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
 use crate::http::route::{ContentSpec, ReplySpec, Route, ok, run};
+use crate::http::static_file::{JAVASCRIPT, StaticFile};
 use axum::response::Response;
 use sayso_core::Problem;
+use std::sync::LazyLock;
 
 pub(in crate::http) const ROUTES: &[Route] = &[
     Route {
@@ -54,14 +56,24 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
                       require-trusted-types-for 'script'; trusted-types 'none'";
 
-const ELEMENT_SCRIPT: &str = include_str!("../../../../../web/dist/sayso-questionnaire.js");
-const INTERRUPT_MODULE: &str = include_str!("../../../../../web/dist/interrupt.js");
-const INTERACTION_MODULE: &str = include_str!("../../../../../web/dist/interaction.js");
-const SESSION_MODULE: &str = include_str!("../../../../../web/dist/session.js");
-const ELEMENT_PAGE: &str = include_str!("../../../../../examples/element.html");
-const ELEMENT_PAGE_SCRIPT: &str = include_str!("../../../../../examples/element.js");
-const INTERACTION_PAGE: &str = include_str!("../../../../../examples/interaction.html");
-const INTERACTION_SCRIPT: &str = include_str!("../../../../../examples/interaction.js");
+static ELEMENT_SCRIPT: LazyLock<StaticFile> = LazyLock::new(|| {
+    StaticFile::new(JAVASCRIPT, include_str!("../../../../../web/dist/sayso-questionnaire.js"))
+});
+static INTERRUPT_MODULE: LazyLock<StaticFile> =
+    LazyLock::new(|| StaticFile::new(JAVASCRIPT, include_str!("../../../../../web/dist/interrupt.js")));
+static INTERACTION_MODULE: LazyLock<StaticFile> =
+    LazyLock::new(|| StaticFile::new(JAVASCRIPT, include_str!("../../../../../web/dist/interaction.js")));
+static SESSION_MODULE: LazyLock<StaticFile> =
+    LazyLock::new(|| StaticFile::new(JAVASCRIPT, include_str!("../../../../../web/dist/session.js")));
+static ELEMENT_PAGE: LazyLock<StaticFile> =
+    LazyLock::new(|| StaticFile::new(response::HTML, include_str!("../../../../../examples/element.html")));
+static ELEMENT_PAGE_SCRIPT: LazyLock<StaticFile> =
+    LazyLock::new(|| StaticFile::new(JAVASCRIPT, include_str!("../../../../../examples/element.js")));
+static INTERACTION_PAGE: LazyLock<StaticFile> = LazyLock::new(|| {
+    StaticFile::new(response::HTML, include_str!("../../../../../examples/interaction.html"))
+});
+static INTERACTION_SCRIPT: LazyLock<StaticFile> =
+    LazyLock::new(|| StaticFile::new(JAVASCRIPT, include_str!("../../../../../examples/interaction.js")));
 
 /// Requests of the examples, by name.
 const REQUESTS: [(&str, &str); 10] = [
@@ -77,30 +89,28 @@ const REQUESTS: [(&str, &str); 10] = [
     ("deploy.zh", include_str!("../../../../../examples/deploy.zh.json")),
 ];
 
-const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
-
-async fn element_script((): (), _: ApiCall) -> Result<Response, Problem> {
-    Ok(response::text(JAVASCRIPT, ELEMENT_SCRIPT))
+async fn element_script((): (), call: ApiCall) -> Result<Response, Problem> {
+    Ok(ELEMENT_SCRIPT.response(&call))
 }
 
-async fn interrupt_module((): (), _: ApiCall) -> Result<Response, Problem> {
-    Ok(response::text(JAVASCRIPT, INTERRUPT_MODULE))
+async fn interrupt_module((): (), call: ApiCall) -> Result<Response, Problem> {
+    Ok(INTERRUPT_MODULE.response(&call))
 }
 
-async fn interaction_module((): (), _: ApiCall) -> Result<Response, Problem> {
-    Ok(response::text(JAVASCRIPT, INTERACTION_MODULE))
+async fn interaction_module((): (), call: ApiCall) -> Result<Response, Problem> {
+    Ok(INTERACTION_MODULE.response(&call))
 }
 
-async fn session_module((): (), _: ApiCall) -> Result<Response, Problem> {
-    Ok(response::text(JAVASCRIPT, SESSION_MODULE))
+async fn session_module((): (), call: ApiCall) -> Result<Response, Problem> {
+    Ok(SESSION_MODULE.response(&call))
 }
 
-async fn element_page((): (), _: ApiCall) -> Result<Response, Problem> {
-    Ok(response::html(ELEMENT_PAGE, POLICY))
+async fn element_page((): (), call: ApiCall) -> Result<Response, Problem> {
+    Ok(ELEMENT_PAGE.page_response(&call, POLICY))
 }
 
-async fn element_page_script((): (), _: ApiCall) -> Result<Response, Problem> {
-    Ok(response::text(JAVASCRIPT, ELEMENT_PAGE_SCRIPT))
+async fn element_page_script((): (), call: ApiCall) -> Result<Response, Problem> {
+    Ok(ELEMENT_PAGE_SCRIPT.response(&call))
 }
 
 async fn element_examples((): (), _: ApiCall) -> Result<Response, Problem> {
@@ -108,10 +118,10 @@ async fn element_examples((): (), _: ApiCall) -> Result<Response, Problem> {
     Ok(response::text("application/json", format!("{{{}}}", members.join(","))))
 }
 
-async fn interaction_page((): (), _: ApiCall) -> Result<Response, Problem> {
-    Ok(response::html(INTERACTION_PAGE, POLICY))
+async fn interaction_page((): (), call: ApiCall) -> Result<Response, Problem> {
+    Ok(INTERACTION_PAGE.page_response(&call, POLICY))
 }
 
-async fn interaction_script((): (), _: ApiCall) -> Result<Response, Problem> {
-    Ok(response::text(JAVASCRIPT, INTERACTION_SCRIPT))
+async fn interaction_script((): (), call: ApiCall) -> Result<Response, Problem> {
+    Ok(INTERACTION_SCRIPT.response(&call))
 }

@@ -50,6 +50,7 @@ const SENTENCES: &[Message] = &[
     Message::PageProgress,
     Message::PageReason,
     Message::PageReceiptDetails,
+    Message::PageReceiptSurface,
     Message::PageSavedAt,
     Message::PageSaving,
     Message::PageSendTo,
@@ -82,6 +83,14 @@ const SENTENCES: &[Message] = &[
     Message::KeepAnswering,
     Message::WindowTitle,
     Message::WindowTitleAlone,
+    Message::SurfaceCommand,
+    Message::SurfaceDialog,
+    Message::SurfaceElement,
+    Message::SurfaceHttp,
+    Message::SurfaceInbox,
+    Message::SurfacePage,
+    Message::SurfacePipe,
+    Message::SurfacePrompter,
 ];
 
 /// Returns the sentences in a language as JSON that is safe inside a `script` element.

@@ -2,24 +2,29 @@
 
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
+use crate::http::static_file::{JAVASCRIPT, STYLE_SHEET, StaticFile};
 use axum::response::Response;
 use sayso_core::Problem;
+use std::sync::LazyLock;
 
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; \
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-const PAGE: &str = include_str!("../../../../../examples/chat.html");
-const STYLE: &str = include_str!("../../../../../examples/chat.css");
-const SCRIPT: &str = include_str!("../../../../../examples/chat.js");
+static PAGE: LazyLock<StaticFile> =
+    LazyLock::new(|| StaticFile::new(response::HTML, include_str!("../../../../../examples/chat.html")));
+static STYLE: LazyLock<StaticFile> =
+    LazyLock::new(|| StaticFile::new(STYLE_SHEET, include_str!("../../../../../examples/chat.css")));
+static SCRIPT: LazyLock<StaticFile> =
+    LazyLock::new(|| StaticFile::new(JAVASCRIPT, include_str!("../../../../../examples/chat.js")));
 
-pub(in crate::http) async fn page((): (), _: ApiCall) -> Result<Response, Problem> {
-    Ok(response::html(PAGE, POLICY))
+pub(in crate::http) async fn page((): (), call: ApiCall) -> Result<Response, Problem> {
+    Ok(PAGE.page_response(&call, POLICY))
 }
 
-pub(in crate::http) async fn style((): (), _: ApiCall) -> Result<Response, Problem> {
-    Ok(response::text("text/css; charset=utf-8", STYLE))
+pub(in crate::http) async fn style((): (), call: ApiCall) -> Result<Response, Problem> {
+    Ok(STYLE.response(&call))
 }
 
-pub(in crate::http) async fn script((): (), _: ApiCall) -> Result<Response, Problem> {
-    Ok(response::text("text/javascript; charset=utf-8", SCRIPT))
+pub(in crate::http) async fn script((): (), call: ApiCall) -> Result<Response, Problem> {
+    Ok(SCRIPT.response(&call))
 }

@@ -300,7 +300,11 @@ fn decide(
         Ok(command) => command,
         Err(problem) => return Ok(ResumeResult::Unchanged(rejection_events(&problem))),
     };
-    let after = match desk.act(&Actor::Person(person.clone()), ask.id, key, command) {
+    let who = Actor::Person(person.clone());
+    if let Err(problem) = threads.context.embedded_consent.check(&who, &ask, &command) {
+        return Ok(ResumeResult::Unchanged(rejection_events(&problem)));
+    }
+    let after = match desk.act(&who, ask.id, key, command) {
         Ok(after) => after,
         // Another surface decided first: nothing is open any more.
         Err(_) if find_ask(desk, ask.id)?.is_none_or(|ask| ask.outcome().is_some()) => {

@@ -9,14 +9,28 @@ use serde_json::json;
 fn element_answers_without_consent() {
     let world = TestWorld::new();
     world.write("config/sayso/config.toml", "[server]\nembedded_consent = [\"shop\"]\n");
-    let served = ServedDesk::start(&world);
+    let served = ServedDesk::with(&world, &["--rate", "0", "--allow-origin", "https://shop.example"]);
     let (asker, person) = (served.asker(&world), served.person(&world));
     let ask = create_ask(&asker, "A");
     let mut body = answer_body(&ask, "yes");
     body["by"] = json!({ "surface": "element", "assurance": "token" });
+    let answer_from = |origin: Option<&str>| {
+        let ask = create_ask(&asker, origin.unwrap_or("B"));
+        let mut body = answer_body(&ask, "yes");
+        body["by"] = json!({ "surface": "inbox" });
+        let request = person.request("POST", &ask_path(&ask, "/answer")).json(&body);
+        let request = origin.into_iter().fold(request, |request, origin| request.header("origin", origin));
+        let settled = request.send().json(200);
+        let receipt = &settled["phase"]["settled"]["receipt"];
+        [receipt["surface"].clone(), receipt["assurance"].clone()]
+    };
     let settled = person.post(&ask_path(&ask, "/answer"), &body).json(200);
     let receipt = &settled["phase"]["settled"]["receipt"];
     assert_eq!([&receipt["surface"], &receipt["assurance"]], ["element", "embedded"], "{settled}");
+    // A browser states whose page it is, whatever the page says.
+    assert_eq!(answer_from(Some("https://shop.example")), ["element", "embedded"]);
+    assert_eq!(answer_from(Some(&format!("http://{}", served.address))), ["page", "token"]);
+    assert_eq!(answer_from(None), ["inbox", "token"], "a program says where the person is");
 
     let consent =
         json!({ "request": { "questions": [{ "id": "go", "kind": "confirm", "prompt": "Deploy?" }] } });

@@ -95,6 +95,15 @@ async function claim(code) {
   leave();
 }
 
+const BROWSERS = { Edg: "Edge", OPR: "Opera", Firefox: "Firefox", Chrome: "Chrome", Safari: "Safari" };
+const SYSTEMS = { Android: "Android", iPhone: "iPhone", iPad: "iPad", "Mac OS": "macOS", Windows: "Windows", Linux: "Linux" };
+
+// The short name of a browser, such as "Firefox · Linux", or what it calls itself.
+function shortName(agent) {
+  const known = (names) => Object.entries(names).find(([part]) => agent.includes(part))?.[1];
+  return [known(BROWSERS), known(SYSTEMS)].filter(Boolean).join(" \u00b7 ") || agent;
+}
+
 async function listSessions() {
   const found = await call("GET", "/v1/sessions");
   if (!found) return show(null);
@@ -102,7 +111,8 @@ async function listSessions() {
   at("sessions").replaceChildren(...found.sessions.map((session) => {
     const item = document.createElement("li");
     const name = document.createElement("span");
-    name.textContent = session.agent ?? words.unnamed;
+    name.textContent = session.agent ? shortName(session.agent) : words.unnamed;
+    name.title = session.agent ?? "";
     const times = document.createElement("small");
     const seen = new Date(session.last_seen_at).toLocaleString();
     times.textContent = session.is_current ? `${words.current} \u00b7 ${seen}` : seen;

@@ -1,0 +1,112 @@
+//! Tests of a browser's visit: what is transferred, a link from another site, and a visit without a connection.
+
+use crate::support::http_client::HttpCaller;
+use crate::support::served_desk::id_of;
+use crate::web::signed_in::SignedInPage;
+use serde_json::json;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpListener;
+use std::thread;
+
+/// Most bytes of a visit, with all heads and bodies as they are sent.
+const TRANSFER_BYTES: u64 = 60 << 10;
+
+#[test]
+fn whole_visit_fits_in_60_kib() {
+    let mut signed = SignedInPage::start();
+    let request =
+        json!({ "title": "Release", "questions": [{ "id": "name", "prompt": "What is it called?" }] });
+    let ask = signed.ask(&request);
+    signed.page.go_to(&format!("/a/{}", id_of(&ask)));
+    signed.page.fill_field("What is it called?", "Aurora");
+    signed.page.click_button("Submit");
+    signed.page.expect_text("Answered by ada");
+    // From the page of signing in to the receipt.
+    let bytes: u64 = signed.page.run_step("transferred", json!({})).as_str().unwrap().parse().unwrap();
+    assert!((10_000..=TRANSFER_BYTES).contains(&bytes), "{bytes} bytes");
+    signed.page.assert_no_errors();
+}
+
+#[test]
+fn files_are_compressed_and_revalidated() {
+    let signed = SignedInPage::start();
+    let caller = HttpCaller { address: signed.address.clone(), token: None };
+    for path in
+        ["/", "/login", "/page.js", "/page.css", "/sayso-questionnaire.js", "/login.js", "/examples/chat.js"]
+    {
+        let plain = caller.get(path);
+        let coded = caller.request("GET", path).header("accept-encoding", "br, gzip").send();
+        assert_eq!(
+            (plain.header("content-encoding"), coded.header("content-encoding")),
+            (None, Some("gzip")),
+            "{path}"
+        );
+        assert!(coded.body.len() < plain.body.len() && coded.body.starts_with(&[0x1f, 0x8b]), "{path}");
+        assert!(plain.header("vary").unwrap().contains("accept-encoding"), "{path}");
+        let is_page = path == "/" || path == "/login";
+        assert_eq!(
+            coded.header("cache-control"),
+            Some(if is_page { "no-store" } else { "no-cache" }),
+            "{path}"
+        );
+        if is_page {
+            continue;
+        }
+        let tag = coded.header("etag").unwrap();
+        assert_ne!(Some(tag), plain.header("etag"), "{path}");
+        let again = |tag: &str| {
+            let request = caller.request("GET", path).header("accept-encoding", "gzip");
+            request.header("if-none-match", tag).send_for_head().status
+        };
+        assert_eq!([again(tag), again("\"other\"")], [304, 200], "{path}");
+    }
+}
+
+/// Serves a page of another site with a link; returns its address.
+fn serve_link(to: String) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        for mut visitor in listener.incoming().map_while(Result::ok) {
+            let head = BufReader::new(&visitor).lines().map_while(Result::ok);
+            head.take_while(|line| !line.is_empty()).for_each(drop);
+            let page = format!("<!doctype html><title>Other</title><a href='{to}'>Answer this</a>");
+            let reply = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\ncontent-length";
+            let _ = write!(visitor, "{reply}: {}\r\n\r\n{page}", page.len());
+        }
+    });
+    format!("http://{address}/")
+}
+
+#[test]
+fn link_from_other_site_opens_ask() {
+    let mut signed = SignedInPage::start();
+    let ask = signed.ask(&json!({ "questions": [{ "id": "name", "prompt": "What is it called?" }] }));
+    let path = format!("/a/{}", id_of(&ask));
+    let port = signed.address.rsplit_once(':').unwrap().1;
+    // Under the page's own address, and under one that leads there.
+    for host in ["localhost", "127.0.0.1"] {
+        let other = serve_link(format!("http://{host}:{port}{path}"));
+        signed.page.go_to(&other);
+        signed.page.follow_link("Answer this");
+        signed.page.expect_text("What is it called?");
+        assert_eq!(signed.page.run_step("address", json!({})), path);
+    }
+    signed.page.fill_field("What is it called?", "Aurora");
+    signed.page.click_button("Submit");
+    signed.page.expect_text("Answered by ada");
+    signed.page.assert_no_errors();
+}
+
+#[test]
+fn installed_page_opens_without_server() {
+    let mut signed = SignedInPage::start();
+    let ask =
+        signed.ask(&json!({ "title": "Secret plan", "questions": [{ "id": "name", "prompt": "Name?" }] }));
+    signed.page.run_step("installed", json!({}));
+    signed.kill_server();
+    signed.page.go_to(&format!("/a/{}", id_of(&ask)));
+    signed.page.expect_text("Cannot connect to the desk");
+    assert!(!signed.page.text_of("body").contains("Secret plan"), "no word of an ask is stored");
+    signed.page.assert_no_errors();
+}

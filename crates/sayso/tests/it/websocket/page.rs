@@ -1,0 +1,98 @@
+//! Tests of the example client of the interaction format, in a real browser: the rendering section of its spec.
+
+use crate::support::http_client::OpenReply;
+use crate::web::signed_in::SignedInPage;
+use serde_json::{Value, json};
+use std::net::TcpStream;
+
+/// Asks in the page's session; the request waits for its reply.
+fn ask(signed: &SignedInPage, arguments: &Value) -> TcpStream {
+    let request = signed.asker.request("POST", "/api/plugins/questions/operations/ask");
+    request.header("x-session-id", "s1").json(arguments).send_and_disconnect()
+}
+
+fn result_of(held: TcpStream) -> Value {
+    OpenReply::of(held).and_then(OpenReply::whole).unwrap().json(200)["result"].clone()
+}
+
+/// Opens the example as a signed-in person.
+fn open_client() -> SignedInPage {
+    let mut signed = SignedInPage::start();
+    signed.page.go_to("/examples/interaction");
+    signed.page.fill_field("Session", "s1");
+    signed.page.click_button("Connect");
+    signed.page.expect_text("Connected.");
+    signed
+}
+
+#[test]
+fn example_client_follows_spec() {
+    let mut signed = open_client();
+    let fields = json!([
+        { "id": "email", "type": "text", "label": "Email", "required": true, "pattern": "@" },
+        { "id": "role", "type": "select", "label": "Role", "options": [{ "label": "Developer", "value": "dev" }] },
+    ]);
+    let schema = json!({ "title": "Quick questions", "description": "A few things.", "submitLabel": "Send", "fields": fields });
+    let held = ask(&signed, &json!({ "prompt": "Before I go on:", "schema": schema }));
+    // A block of its own, with an intro, a headline and the tool's label.
+    for words in ["Before I go on:", "Quick questions", "A few things.", "Send"] {
+        signed.page.expect_text(words);
+    }
+    signed.page.fill_field("Email", "ada");
+    signed.page.check_radio("Developer");
+    // A disabled client renders it read-only, with the hint.
+    let toggle = json!({ "role": "checkbox", "button": "Interactive mode" });
+    signed.page.run_step("click", toggle.clone());
+    signed.page.expect_text("Interactive mode disabled — enable to respond");
+    assert!(!signed.page.text_of("#blocks").contains("Send"));
+    signed.page.run_step("click", toggle);
+    signed.page.expect_gone("Interactive mode disabled");
+    // The tool's hook validates again; what was submitted stays, as the person's own.
+    signed.page.click_button("Send");
+    signed.page.expect_text("Email: Invalid format.");
+    signed.page.expect_value("Email", "ada");
+    assert!(!signed.page.text_of("#blocks").contains("filled in by the asker"));
+    signed.page.fill_field("Email", "ada@example.com");
+    signed.page.assert_accessible();
+    signed.page.click_button("Send");
+    let answers = json!({ "email": "ada@example.com", "role": "dev" });
+    assert_eq!(result_of(held), json!({ "ok": true, "answers": answers }));
+    // A completed one shows the submitted values, read-only.
+    signed.page.expect_text("Submitted");
+    let shown = signed.page.text_of("#blocks");
+    assert!(
+        shown.contains("ada@example.com") && shown.contains("Developer") && !shown.contains("Send"),
+        "{shown}"
+    );
+    signed.page.assert_no_errors();
+}
+
+#[test]
+fn example_client_shows_ends() {
+    let mut signed = open_client();
+    let field = json!([{ "id": "name", "type": "text", "label": "Name" }]);
+    let held =
+        ask(&signed, &json!({ "schema": { "title": "First", "cancelLabel": "Not now", "fields": field } }));
+    signed.page.click_button("Not now");
+    signed.page.click_button("Decline");
+    assert_eq!(result_of(held), json!({ "ok": false, "cancelled": true }));
+    signed.page.expect_text("Declined");
+    let held = ask(&signed, &json!({ "schema": { "title": "Second", "fields": field }, "timeoutMs": 500 }));
+    assert_eq!(result_of(held)["error"], "Interaction timed out");
+    signed.page.expect_text("The deadline passed without an answer.");
+    // Optional sections can be skipped; a section's own label is on its step.
+    let sections = json!([
+        { "id": "one", "title": "Part one", "fields": field, "submitLabel": "Onward" },
+        { "id": "two", "title": "Part two", "optional": true, "fields": [
+            { "id": "more", "type": "text", "label": "More", "required": true },
+        ] },
+    ]);
+    let held = ask(&signed, &json!({ "schema": { "title": "Third", "sections": sections } }));
+    signed.page.fill_field("Name", "Ada");
+    signed.page.click_button("Onward");
+    signed.page.expect_text("Part two");
+    signed.page.click_button("Skip this section");
+    signed.page.click_button("Submit");
+    assert_eq!(result_of(held), json!({ "ok": true, "answers": { "name": "Ada" } }));
+    signed.page.assert_no_errors();
+}
