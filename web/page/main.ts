@@ -21,7 +21,20 @@ class Page {
   #view: AskView | undefined;
   #wasConnected = false;
 
-  async start(account: string): Promise<void> {
+  /** Follows what changes at the desk. */
+  follow(): void {
+    void this.#stream.run();
+  }
+
+  /** Reads the inbox and the ask of this address. */
+  async read(): Promise<void> {
+    this.#view?.close();
+    this.#view = undefined;
+    await Promise.all([this.#inbox.refresh().catch(() => undefined), this.#route()]);
+  }
+
+  /** Shows what is read to a person who is signed in. */
+  start(account: string): void {
     byId("account").textContent = account;
     byId("sign-out").addEventListener("click", () => void signOut());
     byId("layout").prepend(this.#inbox.root);
@@ -36,8 +49,6 @@ class Page {
       if (!document.hidden) this.#stream.retry();
     });
     setInterval(() => renewTimes(document), TICK_MS);
-    void this.#stream.run();
-    await Promise.all([this.#inbox.refresh().catch(() => undefined), this.#route()]);
   }
 
   /** Opens links to asks on this page. */
@@ -121,19 +132,24 @@ class Page {
   }
 }
 
-async function start(): Promise<void> {
-  loadWords();
+async function start(page: Page): Promise<void> {
+  // All at once: the desk refuses each of them if no one is signed in.
+  const reading = page.read();
   try {
     const { account } = await call<{ account: string }>("GET", "/v1/me");
-    await new Page().start(account);
+    page.start(account);
+    await reading;
     registerWorker();
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) return leadToSignIn();
     const connection = byId("connection");
     connection.textContent = say("PageBroken");
     connection.hidden = false;
-    setTimeout(() => void start(), 2_000);
+    setTimeout(() => void start(page), 2_000);
   }
 }
 
-void start();
+loadWords();
+const page = new Page();
+page.follow();
+void start(page);

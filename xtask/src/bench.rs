@@ -17,7 +17,7 @@ const PEERS: &str = "bench/peers";
 
 /// Packages that a lock file pins.
 #[derive(Debug)]
-struct Packages {
+pub(crate) struct Packages {
     lock: &'static str,
     /// The folder that they are installed into.
     folder: &'static str,
@@ -27,13 +27,16 @@ struct Packages {
     needs: &'static str,
 }
 
+/// Packages of npm.
+pub(crate) const NPM: Packages = Packages {
+    lock: "package-lock.json",
+    folder: "node_modules",
+    commands: &[&["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"]],
+    needs: "Node 20 or later, with npm",
+};
+
 const PACKAGES: &[Packages] = &[
-    Packages {
-        lock: "package-lock.json",
-        folder: "node_modules",
-        commands: &[&["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"]],
-        needs: "Node 20 or later, with npm",
-    },
+    NPM,
     Packages {
         lock: "requirements.txt",
         folder: ".venv",
@@ -77,8 +80,9 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode>
 
 impl Packages {
     /// Installs what the lock file pins, unless just that is there.
-    fn install(&self, peers: &Path) -> anyhow::Result<()> {
-        let lock = fs::read(peers.join(self.lock)).with_context(|| format!("no {PEERS}/{}", self.lock))?;
+    pub(crate) fn install(&self, peers: &Path) -> anyhow::Result<()> {
+        let file = peers.join(self.lock);
+        let lock = fs::read(&file).with_context(|| format!("no {}", file.display()))?;
         // A copy of the lock file, written last, says what is installed.
         let installed = peers.join(self.folder).join("installed-lock");
         if fs::read(&installed).is_ok_and(|copy| copy == lock) {

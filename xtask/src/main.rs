@@ -5,6 +5,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever runs it")]
 
 mod bench;
+mod browser;
 mod check;
 mod codegen;
 mod fuzz;
@@ -61,6 +62,12 @@ const CHORES: &[Chore] = &[
         arguments: "[--report | --render] [--quick] [--no-peers] [row …]",
         about: "measure what users wait for, beside floors and peers; --report writes docs/performance.md",
         run: bench::run,
+    },
+    Chore {
+        name: "browser",
+        arguments: "[--quick] [--no-peers | --screens]",
+        about: "measure the page and the element in Chromium, beside other renderers",
+        run: browser::run,
     },
     Chore {
         name: "fuzz",
