@@ -79,8 +79,12 @@ class Frame implements QuestionFrame {
     }, title, detail, this.#error, this.#control.root, this.#refusal, this.#note.root, tools);
     this.root.addEventListener("focusout", ({ relatedTarget }) => {
       if (relatedTarget instanceof Node && this.root.contains(relatedTarget)) return;
-      this.#refusal.textContent = "";
-      afterPress(() => events.leave());
+      // Lines that go while a button is pressed would move the button away.
+      afterPress(() => {
+        if (this.root.matches(":focus-within")) return;
+        this.#refusal.textContent = "";
+        events.leave();
+      });
     });
   }
 

@@ -83,6 +83,12 @@ async function limitedPicks(page) {
   const { answers } = (await seen(page, "sayso-change")).at(-1);
   assert.deepEqual(answers.many.answer.picks, [{ option: "B" }, { option: "C" }]);
   assert.equal(await many.locator("[role=alert]").textContent(), "");
+  // The line goes when the question is left, but moves no button that is being pressed.
+  await many.getByText("A", { exact: true }).click();
+  assert.equal(await many.getByRole("alert").innerText(), "最多选择 2 项");
+  await page.setViewportSize({ width: 900, height: 4000 });
+  await page.getByRole("button", { name: "Submit" }).click();
+  await page.locator("[part=summary]").waitFor();
 }
 
 async function followUps(page) {
