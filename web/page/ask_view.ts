@@ -118,7 +118,7 @@ export class AskView {
     const line = h("p", { class: "from" }, h("strong", {}, this.#agent));
     if (ask.asker.folder) line.append(" · ", h("span", { title: visible(ask.asker.folder) }, folderName(ask.asker.folder)));
     line.append(" · ", timeElement(ask.created_at));
-    if (ask.state === "open" && "attached" in ask.presence) line.append(" · ", h("span", { class: "blocks" }, say("RowBlocks")));
+    if (ask.state === "open" && "attached" in ask.presence) line.append(h("span", { class: "blocks" }, ` · ${say("RowBlocks")}`));
     const header = h("header", { class: "ask-head" }, line);
     if (ask.state === "open" && ask.deadline) {
       const soon = Date.parse(ask.deadline) - Date.now() < SOON_MS;

@@ -48,16 +48,16 @@ export function receiptView(ask: Ask, review: Review | undefined, agent: string)
   view.append(h("h2", { class: "stamp" }, words));
   const reason = ask.phase.settled?.reason;
   if (reason) view.append(h("p", {}, `${say("PageReason")} `, quote("q", reason)));
+  const receipt = ask.phase.settled?.receipt;
+  const surface = SURFACES[receipt?.surface ?? ""];
+  if (surface) view.append(h("p", { class: "delivery" }, say("PageReceiptSurface", say(surface))));
   const fetched = delivery(ask, agent);
   if (fetched) view.append(h("p", { class: "delivery" }, fetched));
   if (review && review.rows.length > 0 && (ask.state === "answered" || ask.state === "submitted")) {
     view.append(h("h3", {}, say("PageSentAnswers")), answerList(review.rows));
   }
   if (review && review.unsent.length > 0) view.append(h("h3", {}, say("PageNotSent")), answerList(review.unsent));
-  const receipt = ask.phase.settled?.receipt;
   if (receipt) {
-    const surface = SURFACES[receipt.surface];
-    if (surface) view.append(h("p", { class: "delivery" }, say("PageReceiptSurface", say(surface))));
     const details = h("details", {}, h("summary", {}, say("PageReceiptDetails")));
     details.append(h("p", {}, say("PageShownDigest")), h("code", { class: "digest" }, receipt.shown));
     view.append(details);

@@ -5,6 +5,7 @@ use crate::support::page_browser::PageBrowser;
 use crate::threads::client::ThreadClient;
 use crate::threads::turns::{ScriptedAgent, ask_user, execute, start_parties};
 use crate::threads::vectors::{script, start_agent};
+use sayso_desk::TokenDesk as _;
 use serde_json::json;
 
 /// Opens the example page, and signs in with a token.
@@ -147,7 +148,8 @@ fn refused_decision_keeps_filled_form() {
     page.fill_field("Token of a person", ada.token());
     page.click_button("Enter");
     page.check_radio("Red");
-    served.world.sayso(["token", "revoke", token_id(ada.token())]).run();
+    let token = served.world.desk().verify_token(ada.token()).unwrap().unwrap();
+    served.world.desk().revoke_token(&token.id).unwrap();
     page.click_button("Submit");
     page.expect_text("You are not signed in, or no longer");
     assert_eq!(
@@ -157,9 +159,4 @@ fn refused_decision_keeps_filled_form() {
     );
     assert!(page.text_of("#waiting").contains("Submit"));
     page.assert_no_errors();
-}
-
-/// Returns the id in a token.
-fn token_id(token: &str) -> &str {
-    token.split('_').nth(2).unwrap()
 }
