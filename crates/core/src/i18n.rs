@@ -1,6 +1,7 @@
 //! Text for people in their language: the message catalogue, answers in words, and spelling.
 
 pub mod completion_summary;
+pub mod describe_action;
 pub mod describe_answer;
 mod message;
 pub mod spelling;

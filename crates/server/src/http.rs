@@ -17,6 +17,7 @@ mod middleware;
 mod net;
 mod openapi;
 mod page;
+mod plain;
 mod public_url;
 mod route;
 mod route_table;
@@ -46,6 +47,7 @@ use middleware::rate_limit::{RateLimit, RateLimiter};
 use middleware::revocation::RevocationRegistry;
 use net::body_budget::BodyBudget;
 use openapi::ApiDocuments;
+use plain::{PlainPolicy, PlainState};
 use routes::ask_state::AskState;
 use routes::outcome::OutcomeCache;
 use sayso_core::{AccountQuota, Lang, Message, Problem, ProblemCode, limits};
@@ -85,6 +87,8 @@ pub struct HttpServerConfig {
     pub tls: Option<TlsFiles>,
     /// True if browsers shall use TLS alone for this host.
     pub is_tls_strict: bool,
+    /// Whether the pages without scripts are also open without a host name over TLS.
+    pub are_plain_pages_allowed: bool,
     /// Accounts of askers to which an embedded element may give consent.
     pub embedded_consent: Vec<String>,
     /// Terminal that shows login codes, if any.
@@ -241,7 +245,9 @@ fn create_state(
         quota,
         public_url: setup.public_url.to_string(),
     };
+    let plain_policy = Arc::new(PlainPolicy::new(&setup.public_url, setup.are_plain_pages_allowed));
     let gate = RequestGate {
+        plain_policy: plain_policy.clone(),
         origin_policy: OriginPolicy::new(
             local_host_names(address).chain(setup.hosts).chain([setup.public_url.host().to_owned()]),
             setup.origins,
@@ -271,6 +277,7 @@ fn create_state(
         interactions: Arc::new(interactions),
         threads: Arc::new(ThreadState::new(context.clone(), registry, setup.turn_silence)),
         logins,
+        plain: Arc::new(PlainState::new(context.clone(), plain_policy)),
         counters,
         documents: Arc::new(ApiDocuments::new(route_table::routes().collect())),
         context,

@@ -12,7 +12,6 @@ mod sentence;
 pub mod short_form;
 
 pub use action::describe_action;
-pub(crate) use action::{ActionPart, action_parts};
 pub use asker::asker_and_folder;
 pub(crate) use asker::{asker_folder, asker_name};
 pub(crate) use ended_view::{EndedLine, completion_lines, ended_view, reply_lines};
@@ -25,12 +24,13 @@ pub(crate) use problem::{
 };
 pub(crate) use question::{
     ConstraintText, SpoofingCheck, answer_kind, constraint_texts, question_changes, requirement,
-    section_heading, step_emoji,
+    section_heading,
 };
 pub use reply::label_with_value;
 pub(crate) use reply::{
     full_answer, recorded_notice, reply_at, reply_with_note, reply_without_note, text_length,
 };
+pub(crate) use sayso_core::i18n::describe_action::{ActionPart, action_parts};
 pub(crate) use sent::sent_summary;
 pub(crate) use sentence::{
     age_text, brief, count_message, end_sentence, label_value, sentence_separator, title,

@@ -51,7 +51,7 @@ pub(crate) const CRATES: &[CrateRules] = &[
         3,
         "sayso-desk sayso-dialects sayso-core",
         Some(
-            "axum base64 flate2 futures-util http http-body-util hyper hyper-util jiff percent-encoding prometheus-client \
+            "askama axum base64 flate2 futures-util http http-body-util hyper hyper-util jiff percent-encoding prometheus-client \
              ring rmcp rustls schemars serde serde_json serde_urlencoded socket2 tokio tokio-rustls tokio-tungstenite \
              tokio-util tracing tracing-subscriber uuid",
         ),

@@ -4,7 +4,7 @@
 use crate::i18n::spelling;
 use crate::i18n::{Lang, Message};
 use crate::model::answer::{Answer, Pick};
-use crate::model::question::{ChoiceQuestion, ConfirmQuestion, Question, QuestionKind};
+use crate::model::question::{ChoiceQuestion, ConfirmQuestion, Question, QuestionKind, RatingQuestion};
 use crate::rules::Rules;
 use jiff::civil::Time;
 use std::borrow::Cow;
@@ -114,4 +114,14 @@ pub fn rating_label(question: &Question, step: i32) -> Option<&str> {
         QuestionKind::Rating(rating) => rating.annotations.get(&step).map(String::as_str),
         _ => None,
     }
+}
+
+/// Emoji of a five-step scale.
+const SCALE_EMOJI: [&str; 5] = ["😡", "😟", "😐", "😊", "😍"];
+
+/// Returns the emoji of a step; on scales of other sizes the nearest one.
+pub fn step_emoji(rating: &RatingQuestion, step: i32) -> Option<&'static str> {
+    let (from, to) = (i64::from(rating.min), i64::from(rating.max));
+    let place = (i64::from(step) - from) * 4 / (to - from).max(1);
+    usize::try_from(place).ok().and_then(|place| SCALE_EMOJI.get(place)).copied()
 }

@@ -72,7 +72,8 @@ include!("catalogue/prompter.rs");
 include!("catalogue/inbox.rs");
 include!("catalogue/element.rs");
 include!("catalogue/page.rs");
-gather! { [requests answers losses asks desks server commands hosts help misuse prompter inbox element page] }
+include!("catalogue/plain.rs");
+gather! { [requests answers losses asks desks server commands hosts help misuse prompter inbox element page plain] }
 
 impl Message {
     /// Returns the sentence with its arguments.

@@ -7,6 +7,7 @@ use crate::browser_session::{
 };
 use crate::login_code::LoginCode;
 use crate::store::{BrowserSessionOutput, BrowserSessionWrite, NewBrowserSession};
+use crate::token::{TokenDesk as _, TokenRecord, TokenRole};
 use crate::{process, random, token};
 use sayso_core::{Problem, limits};
 
@@ -47,6 +48,22 @@ impl BrowserSessionDesk for LocalDesk {
         }
     }
 
+    fn sign_in_with_token(
+        &self,
+        token: &str,
+        browser: NewBrowser,
+    ) -> Result<Option<(BrowserSessionRecord, BrowserSecret)>, Problem> {
+        let found = self.verify_token(token)?.filter(|token| token.role != TokenRole::Asker);
+        let Some(TokenRecord { id, account, .. }) = found else { return Ok(None) };
+        let cookie = BrowserSecret::generate()?;
+        let NewBrowser { public_key, agent } = browser;
+        let session = NewBrowserSession { id: token::new_id()?, hash: cookie.hash(), public_key, agent };
+        match self.store.write_browser_session(BrowserSessionWrite::Start { session, account, token: id })? {
+            BrowserSessionOutput::Session(Some(session)) => Ok(Some((*session, cookie))),
+            _ => Ok(None),
+        }
+    }
+
     fn new_link(&self, account: &str, token: Option<&str>) -> Result<(LinkRecord, BrowserSecret), Problem> {
         let secret = BrowserSecret::generate()?;
         let link = LinkRecord {
@@ -75,7 +92,7 @@ impl BrowserSessionDesk for LocalDesk {
             hash: browser_session::hash(code),
             claim: secret.hash(),
             number: number.to_string(),
-            public_key: browser.public_key,
+            public_key: browser.public_key.unwrap_or_default(),
             agent: browser.agent,
         };
         match self.store.write_browser_session(write)? {

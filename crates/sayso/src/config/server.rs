@@ -9,6 +9,7 @@ use serde::Deserialize;
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct ServerTable {
     public_url: Option<String>,
+    plain_pages: Option<bool>,
     embedded_consent: Option<Vec<String>>,
     kept_mib: Option<u64>,
     asks_per_hour: Option<u32>,
@@ -20,6 +21,9 @@ pub(super) struct ServerTable {
 pub(crate) struct ServerSettings {
     /// Address at which browsers open the pages.
     pub(crate) public_url: Setting<Option<String>>,
+    /// Pages without JavaScript are also served where there is no host name over TLS. A cookie alone signs in on them, and
+    /// cookies know no ports: programs on other ports of the machine could use it.
+    pub(crate) plain_pages: Setting<bool>,
     /// Accounts of askers to which an embedded element may give consent.
     pub(crate) embedded_consent: Setting<Vec<String>>,
     /// Limit on the stored asks, in MiB; 0 for no limit.
@@ -36,6 +40,7 @@ impl ServerSettings {
         let silence = table.turn_silence_seconds.map(|seconds| seconds.max(1));
         Self {
             public_url: sources.user_or(table.public_url.clone().map(Some), None),
+            plain_pages: sources.user_or(table.plain_pages, false),
             embedded_consent: sources.user_or(table.embedded_consent.clone(), Vec::new()),
             kept_mib: sources.user_or(table.kept_mib, limits::ACCOUNT_STORED_BYTES >> 20),
             asks_per_hour: sources.user_or(table.asks_per_hour, limits::ACCOUNT_ASKS_PER_HOUR),

@@ -6,6 +6,8 @@ pub(crate) mod http_client;
 pub(crate) mod network_desk;
 pub(crate) mod node_program;
 pub(crate) mod page_browser;
+pub(crate) mod plain_browser;
+pub(crate) mod plain_desk;
 pub(crate) mod program;
 pub(crate) mod program_output;
 pub(crate) mod python_program;

@@ -5,3 +5,4 @@ mod first_visit;
 mod looks;
 mod shared_drafts;
 pub(crate) mod signed_in;
+mod without_script;

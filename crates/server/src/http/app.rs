@@ -7,6 +7,7 @@ use super::login::LoginState;
 use super::mcp_endpoint::McpEndpoint;
 use super::middleware::gate::RequestGate;
 use super::openapi::ApiDocuments;
+use super::plain::PlainState;
 use super::routes::ask_state::AskState;
 use super::threads::ThreadState;
 use std::sync::Arc;
@@ -20,6 +21,7 @@ pub(super) struct AppState {
     pub(super) interactions: Arc<InteractionState>,
     pub(super) threads: Arc<ThreadState>,
     pub(super) logins: Arc<LoginState>,
+    pub(super) plain: Arc<PlainState>,
     pub(super) counters: Arc<AskCounters>,
     pub(super) documents: Arc<ApiDocuments>,
 }
@@ -59,6 +61,7 @@ parts! {
     interactions: InteractionState,
     threads: ThreadState,
     logins: LoginState,
+    plain: PlainState,
     counters: AskCounters,
     documents: ApiDocuments,
 }

@@ -95,10 +95,11 @@ static SHELLS: LazyLock<[(Lang, StaticFile); Lang::ALL.len()]> =
     LazyLock::new(|| Lang::ALL.map(|lang| (lang, StaticFile::new(response::HTML, shell_html(lang)))));
 
 /// Sentences of the shell, by placeholder.
-const SHELL_SENTENCES: [(&str, Message); 4] = [
+const SHELL_SENTENCES: [(&str, Message); 5] = [
     ("skip", Message::PageSkip),
     ("sign-out", Message::PageSignOut),
     ("plain", Message::PageWithoutScript),
+    ("plain-open", Message::PlainOpen),
     ("back", Message::PageInbox),
 ];
 

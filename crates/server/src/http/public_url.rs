@@ -81,14 +81,25 @@ impl PublicUrl {
         leads_here.then(|| format!("{}{target}", self.text))
     }
 
+    /// Returns whether it is `https://`.
+    pub(super) fn has_tls(&self) -> bool {
+        self.text.starts_with("https://")
+    }
+
+    /// Returns whether it is a host name over TLS, and neither an address nor `localhost`, which others on this machine
+    /// share.
+    pub(super) fn is_named_over_tls(&self) -> bool {
+        let host = self.host().rsplit_once(':').map_or(self.host(), |(name, _)| name);
+        let is_name = host.contains('.') && host.trim_matches(['[', ']']).parse::<IpAddr>().is_err();
+        is_name && self.has_tls() && !host.ends_with(".localhost")
+    }
+
     /// Returns the header that makes browsers use TLS alone for this host.
     ///
     /// # Errors
     /// Fails if the host is an address or `localhost`, which others on this machine share, or there is no TLS.
     pub fn strict_transport(&self) -> Result<HeaderValue, Problem> {
-        let host = self.host().rsplit_once(':').map_or(self.host(), |(name, _)| name);
-        let is_name = host.contains('.') && host.trim_matches(['[', ']']).parse::<IpAddr>().is_err();
-        if is_name && self.text.starts_with("https://") && !host.ends_with(".localhost") {
+        if self.is_named_over_tls() {
             return Ok(HSTS);
         }
         let message = Message::HstsNotHere.with([&self.text]);
@@ -112,7 +123,8 @@ mod tests {
             ("https://192.0.2.1", false),
             ("https://[2001:db8::1]:7207", false),
         ] {
-            assert_eq!(PublicUrl::parse(url).unwrap().strict_transport().is_ok(), is_strict, "{url}");
+            let url = PublicUrl::parse(url).unwrap();
+            assert_eq!(url.strict_transport().is_ok(), is_strict, "{url}");
         }
         for wrong in
             ["", "desk.example.com", "https://", "https://a b", "https://a/b", "ftp://a", "https://u@a"]

@@ -48,6 +48,8 @@ pub(super) enum RouteAccess {
     Asker,
     Person,
     Admin,
+    /// Browser without scripts, by the cookie of its session. The handler sends others to the sign-in.
+    Plain,
 }
 
 /// Body that a route reads.
@@ -59,6 +61,8 @@ pub(super) enum BodySpec {
     MaybeJson(SchemaFn),
     /// Optional bytes.
     Bytes,
+    /// Fields of a form that a browser posts.
+    Form,
 }
 
 impl BodySpec {
@@ -67,6 +71,7 @@ impl BodySpec {
         match self {
             Self::None | Self::Json(_) | Self::MaybeJson(_) => "application/json",
             Self::Bytes => "application/octet-stream",
+            Self::Form => "application/x-www-form-urlencoded",
         }
     }
 }

@@ -4,7 +4,7 @@ use super::login::{self, browser_sessions, links, sign_in};
 use super::openapi::docs;
 use super::route::Route;
 use super::routes::{about, asker, asks, events, outcome, person, questionnaire, review, tokens};
-use super::{interaction, mcp_endpoint, page, threads};
+use super::{interaction, mcp_endpoint, page, plain, threads};
 
 /// Returns all routes.
 pub(super) fn routes() -> impl Iterator<Item = &'static Route> {
@@ -25,6 +25,7 @@ pub(super) fn routes() -> impl Iterator<Item = &'static Route> {
         login::page::ROUTES,
         page::ROUTES,
         page::examples::ROUTES,
+        plain::ROUTES,
         docs::ROUTES,
         mcp_endpoint::ROUTES,
     ];

@@ -196,7 +196,7 @@ static ALLOWED_HEADERS: LazyLock<HeaderValue> = LazyLock::new(|| {
 /// Sets the security headers of every response, and the CORS headers for an allowed foreign origin.
 fn set_common_headers(headers: &mut HeaderMap, site: Option<HeaderValue>) {
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.entry(header::REFERRER_POLICY).or_insert(HeaderValue::from_static("no-referrer"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     if let Some(site) = site {
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, site);
@@ -268,6 +268,7 @@ async fn accept_request(
     let from = app.gate.peers.address(&parts);
     let (caller, late) = match route.access {
         RouteAccess::Open => (None, None),
+        RouteAccess::Plain => (app.gate.authenticate_plain(&parts)?, None),
         RouteAccess::Deferred => match app.gate.authenticate(&parts, from) {
             Err(refusal) if refusal.retry_after.is_some() => return Err(refusal),
             late => (None, Some(late.map_err(|refusal| *refusal.problem))),

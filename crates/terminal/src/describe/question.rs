@@ -3,13 +3,9 @@
 use crate::describe;
 use sayso_core::sheet::VisibilityChange;
 use sayso_core::{
-    ChoiceOption, Constraint, Lang, Message, OptionId, Question, QuestionKind, RatingQuestion, Requirement,
-    Sheet, display,
+    ChoiceOption, Constraint, Lang, Message, OptionId, Question, QuestionKind, Requirement, Sheet, display,
 };
 use std::collections::HashSet;
-
-/// Emoji of a five-step scale.
-const SCALE_EMOJI: [&str; 5] = ["😡", "😟", "😐", "😊", "😍"];
 
 /// Constraint on an answer: in our words, or in the asker's if it supplied some.
 #[derive(Debug, PartialEq, Eq)]
@@ -128,13 +124,6 @@ pub(crate) fn constraint_texts(constraints: &[Constraint], lang: Lang) -> Vec<Co
         demanded.extend(ours.map(|demand| ConstraintText::Own(demand.default_message().render(lang))));
     }
     demanded
-}
-
-/// Returns the emoji of a step; on scales of other sizes the nearest one.
-pub(crate) fn step_emoji(rating: &RatingQuestion, step: i32) -> Option<&'static str> {
-    let (from, to) = (i64::from(rating.min), i64::from(rating.max));
-    let place = (i64::from(step) - from) * 4 / (to - from).max(1);
-    usize::try_from(place).ok().and_then(|place| SCALE_EMOJI.get(place)).copied()
 }
 
 /// Returns the heading of a question's section.

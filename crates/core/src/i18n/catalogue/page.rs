@@ -58,7 +58,7 @@ macro_rules! page {
         PageUseOther: "Use theirs", "采用对方的内容";
         PageWelcome: "Choose a question", "请选择一个提问";
         PageWelcomeHow: "What agents ask appears in the inbox as they ask it.", "智能体提问时，会立即显示在收件箱中。";
-        PageWithoutScript: "This page needs JavaScript. Without it, answer in a terminal with `sayso`.", "此页面需要 JavaScript。也可在终端中用 `sayso` 回答。";
+        PageWithoutScript: "This page needs JavaScript. Without it, answer in a terminal with `sayso`, or here:", "此页面需要 JavaScript。也可在终端中用 `sayso` 回答，或在此处：";
         PageYourText: "What you typed", "您输入的内容";
         PageYourWordsReplaced: "Someone changed your answer to \"{0}\" elsewhere. Yours was:", "您对“{0}”的回答已在别处被修改。您的内容是：";
     } };

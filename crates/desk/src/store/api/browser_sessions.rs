@@ -10,7 +10,7 @@ use sayso_core::{Digest, Problem};
 pub(crate) struct NewBrowserSession {
     pub(crate) id: String,
     pub(crate) hash: Digest,
-    pub(crate) public_key: Vec<u8>,
+    pub(crate) public_key: Option<Vec<u8>>,
     pub(crate) agent: Option<String>,
 }
 
@@ -19,6 +19,7 @@ pub(crate) struct NewBrowserSession {
 pub(crate) enum BrowserSessionWrite {
     AddCode { prefix: u64, hash: Digest, account: String, expires_at: Timestamp },
     RedeemCode { prefix: u64, hash: Digest, session: NewBrowserSession },
+    Start { session: NewBrowserSession, account: String, token: String },
     AddLink { link: LinkRecord, hash: Digest, token: Option<String> },
     ClaimLink { hash: Digest, claim: Digest, number: String, public_key: Vec<u8>, agent: Option<String> },
     ConfirmLink { id: String, number: Option<String> },

@@ -68,6 +68,10 @@ pub(crate) fn write(
             let started = account.map(|account| start(conn, session, &account, None, now)).transpose()?;
             Ok(BrowserSessionOutput::Session(started.map(Box::new)))
         }
+        BrowserSessionWrite::Start { session, account, token } => {
+            let started = start(conn, session, account, Some(token), now)?;
+            Ok(BrowserSessionOutput::Session(Some(Box::new(started))))
+        }
         BrowserSessionWrite::AddLink { link, hash, token } => {
             links::add(conn, link, hash, token.as_deref(), now).map(|()| BrowserSessionOutput::Done(true))
         }
@@ -170,7 +174,7 @@ fn start(
         new.hash.as_bytes(),
         account,
         token,
-        new.public_key,
+        new.public_key.as_deref().unwrap_or_default(),
         new.agent,
         now.as_microsecond()
     ])?;
@@ -215,12 +219,17 @@ fn all(conn: &Connection, now: Timestamp) -> rusqlite::Result<Vec<BrowserSession
     conn.prepare(&sql)?.query_map([], read_row)?.collect()
 }
 
+/// Returns the key in a column; it is empty for a browser without one.
+fn to_public_key(column: Vec<u8>) -> Option<Vec<u8>> {
+    (!column.is_empty()).then_some(column)
+}
+
 fn read_row(row: &Row<'_>) -> rusqlite::Result<BrowserSessionRecord> {
     Ok(BrowserSessionRecord {
         id: row.get(0)?,
         account: row.get(1)?,
         token: row.get(2)?,
-        public_key: row.get(3)?,
+        public_key: to_public_key(row.get(3)?),
         agent: row.get(4)?,
         created_at: to_timestamp(row.get(5)?),
         last_seen_at: to_timestamp(row.get(6)?),

@@ -87,8 +87,10 @@ async fn owed_proof(
     let request = ProvenRequest::socket(host);
     let context = &interactions.context;
     let found = context.with_desk(move |desk| desk.browser_session(&id)).await?;
-    let session = found.ok_or_else(|| Problem::new(ProblemCode::Unauthorized, Message::SessionOver))?;
-    Ok(Some(OwedProof { request, public_key: session.public_key, now: context.now }))
+    let public_key = found.and_then(|session| session.public_key);
+    let public_key =
+        public_key.ok_or_else(|| Problem::new(ProblemCode::Unauthorized, Message::SessionOver))?;
+    Ok(Some(OwedProof { request, public_key, now: context.now }))
 }
 
 /// Returns the reply for an unsupported protocol version (RFC 6455, section 4.2.2).

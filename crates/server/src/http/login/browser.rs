@@ -48,9 +48,11 @@ pub(crate) fn authenticate(
     parts: &Parts,
 ) -> Result<Option<AuthenticatedCaller>, Problem> {
     let Some(session) = cookie_session(logins, &parts.headers)? else { return Ok(None) };
+    // A session without a key can prove nothing. Its cookie counts on the pages without scripts alone.
+    let public_key = session.public_key.as_deref().ok_or_else(session_over)?;
     if !proof::is_proven_later(parts) {
         let proof = proof::proof_header(parts)?;
-        ProvenRequest::from_parts(parts)?.check(proof, &session.public_key, (logins.context.now)())?;
+        ProvenRequest::from_parts(parts)?.check(proof, public_key, (logins.context.now)())?;
     }
     check_same_origin(parts)?;
     Ok(Some(session_caller(session)))
@@ -60,20 +62,25 @@ pub(crate) fn authenticate(
 ///
 /// # Errors
 /// Fails if the session has ended.
-pub(in crate::http) fn cookie_session(
+fn cookie_session(logins: &LoginState, headers: &HeaderMap) -> Result<Option<BrowserSessionRecord>, Problem> {
+    let Some(cookie) = cookie_value(headers, COOKIE)? else { return Ok(None) };
+    found_session(logins, cookie)?.map(Some).ok_or_else(session_over)
+}
+
+/// Returns the session with this cookie, unless it has ended, and extends it.
+///
+/// # Errors
+/// Fails if the desk cannot be read.
+pub(in crate::http) fn found_session(
     logins: &LoginState,
-    headers: &HeaderMap,
+    cookie: &str,
 ) -> Result<Option<BrowserSessionRecord>, Problem> {
-    let Some(cookie) = session_cookie(headers)? else { return Ok(None) };
     // Takes a few microseconds on a connection of its own, as the lookup of a token does.
     let found = logins.context.desk.browser_session_by_cookie(cookie)?;
-    let Some(session) = found else {
-        return Err(Problem::new(ProblemCode::Unauthorized, Message::SessionOver));
-    };
-    if session.is_use_due((logins.context.now)()) {
+    if let Some(session) = found.as_ref().filter(|session| session.is_use_due((logins.context.now)())) {
         record_use(logins.context.desk.clone(), session.id.clone());
     }
-    Ok(Some(session))
+    Ok(found)
 }
 
 /// Records the use of a session on the blocking pool: it waits for the desk's lock. If that fails, the session merely
@@ -84,6 +91,10 @@ fn record_use(desk: Arc<dyn ServerDesk>, id: String) {
             log_problem(&problem);
         }
     });
+}
+
+fn session_over() -> Problem {
+    Problem::new(ProblemCode::Unauthorized, Message::SessionOver)
 }
 
 /// Returns the caller of a session.
@@ -97,12 +108,14 @@ pub(in crate::http) fn session_caller(session: BrowserSessionRecord) -> Authenti
     }
 }
 
-/// Returns the value of the session cookie. Two cookies are an error: a page on another port may have set one of
-/// them.
-pub(in crate::http) fn session_cookie(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+/// Returns the value of a cookie. Two of this name are an error: a page on another port may have set one of them.
+pub(in crate::http) fn cookie_value<'h>(
+    headers: &'h HeaderMap,
+    wanted: &str,
+) -> Result<Option<&'h str>, Problem> {
     let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
     let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    let mut values = pairs.filter(|(name, _)| *name == COOKIE).map(|(_, value)| value);
+    let mut values = pairs.filter(|(name, _)| *name == wanted).map(|(_, value)| value);
     match (values.next(), values.next()) {
         (value, None) => Ok(value),
         (_, Some(_)) => Err(Problem::new(ProblemCode::BadHeader, Message::HeaderUnreadable.with(["cookie"]))),

@@ -52,7 +52,7 @@ impl LoginState {
     }
 
     /// Runs [`show_code`](Self::show_code) on the blocking pool.
-    pub(super) fn spawn_show_code(self: &Arc<Self>) {
+    pub(in crate::http) fn spawn_show_code(self: &Arc<Self>) {
         if self.terminal.is_some() {
             let logins = self.clone();
             tokio::task::spawn_blocking(move || logins.show_code());

@@ -60,7 +60,8 @@ static STYLE: LazyLock<StaticFile> =
     LazyLock::new(|| StaticFile::new(STYLE_SHEET, include_str!("page/login.css")));
 
 /// Texts of the page, by placeholder.
-const TEXTS: [(&str, Message); 21] = [
+const TEXTS: [(&str, Message); 22] = [
+    ("plain-open", Message::PlainOpen),
     ("sign-in", Message::PageSignIn),
     ("code-ask", Message::PageCodeAsk),
     ("code", Message::PageCode),

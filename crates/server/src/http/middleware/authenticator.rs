@@ -1,10 +1,11 @@
 //! Authenticator of requests, by token or browser session, for as long as a request lasts.
 
-use super::auth::{SAYSO_ROLE, single_header, subprotocol_token, unauthorized};
+use super::auth::{SAYSO_ROLE, request_host, single_header, subprotocol_token, unauthorized};
 use super::caller::AuthenticatedCaller;
 use super::revocation::Credential;
 use crate::http::context::ServerContext;
 use crate::http::login::{LoginState, browser};
+use crate::http::plain::PlainPolicy;
 use axum::http::header;
 use axum::http::request::Parts;
 use jiff::Timestamp;
@@ -69,6 +70,32 @@ impl Authenticator {
             credential: Credential::Token(token.id),
             surface: Surface::Http,
         })
+    }
+
+    /// Authenticates a browser without scripts by its cookie alone; `None` if it is not signed in, or came from a page
+    /// elsewhere.
+    ///
+    /// # Errors
+    /// Fails if a form was not posted from a page of this server, or the desk cannot be read.
+    pub(crate) fn authenticate_plain(
+        &self,
+        parts: &Parts,
+        policy: &PlainPolicy,
+    ) -> Result<Option<AuthenticatedCaller>, Problem> {
+        let origin = browser::check_same_origin(parts);
+        if !parts.method.is_safe() {
+            origin?;
+        } else if origin.is_err() {
+            return Ok(None);
+        }
+        if !policy.is_open_at(&request_host(parts)?) {
+            return Ok(None);
+        }
+        let Some(cookie) = browser::cookie_value(&parts.headers, policy.cookie_name())? else {
+            return Ok(None);
+        };
+        let found = browser::found_session(&self.logins, cookie)?;
+        Ok(found.filter(|session| session.public_key.is_none()).map(browser::session_caller))
     }
 
     /// Cancels long-lived requests whose credential was revoked, by any process.

@@ -8,6 +8,7 @@ use super::rate_limit::{RateLimiter, rate_limit_problem};
 use super::revocation::Credential;
 use crate::http::exposure::{ClientAddress, PeerPolicy};
 use crate::http::net::body_budget::BodyBudget;
+use crate::http::plain::PlainPolicy;
 use crate::http::public_url::PublicUrl;
 use axum::http::HeaderValue;
 use axum::http::request::Parts;
@@ -39,6 +40,8 @@ pub(crate) struct RequestGate {
     pub(crate) peers: PeerPolicy,
     /// Address of the pages.
     pub(crate) public_url: PublicUrl,
+    /// Policy of the pages without scripts.
+    pub(crate) plain_policy: Arc<PlainPolicy>,
     /// Header that makes browsers use TLS alone, if an operator wants it.
     pub(crate) strict_transport: Option<HeaderValue>,
     pub(crate) authenticator: Arc<Authenticator>,
@@ -82,12 +85,32 @@ impl RequestGate {
         if let Credential::Token(_) = caller.credential {
             caller.surface = self.origin_policy.surface(&parts.headers);
         }
+        self.take_call(&caller, now)?;
+        Ok(caller)
+    }
+
+    /// Authenticates a browser without scripts by its cookie; `None` if it is not signed in.
+    ///
+    /// # Errors
+    /// Fails if a form was not posted from a page of this server, or the caller calls too often.
+    pub(crate) fn authenticate_plain(
+        &self,
+        parts: &Parts,
+    ) -> Result<Option<AuthenticatedCaller>, RequestRefusal> {
+        let found = self.authenticator.authenticate_plain(parts, &self.plain_policy)?;
+        if let Some(caller) = &found {
+            self.take_call(caller, Instant::now())?;
+        }
+        Ok(found)
+    }
+
+    /// Applies the rate limit of an account.
+    fn take_call(&self, caller: &AuthenticatedCaller, now: Instant) -> Result<(), RequestRefusal> {
         match &self.account_limiter {
             Some(calls) if caller.role != TokenRole::Admin => {
-                calls.take(&caller.account, now).map_err(rate_refusal)?;
+                calls.take(&caller.account, now).map_err(rate_refusal)
             }
-            Some(_) | None => {}
+            Some(_) | None => Ok(()),
         }
-        Ok(caller)
     }
 }

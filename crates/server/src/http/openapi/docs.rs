@@ -80,6 +80,7 @@ pub(super) fn render_page(routes: &[&'static Route], document: &Value) -> String
         ("For people", RouteAccess::Person),
         ("For admins", RouteAccess::Admin),
         ("Open to all", RouteAccess::Open),
+        ("For people, in browsers without scripts", RouteAccess::Plain),
     ] {
         // Writing to a String cannot fail.
         let _ = writeln!(page, "<h2>{title}</h2>");

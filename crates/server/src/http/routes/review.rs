@@ -57,7 +57,7 @@ pub(crate) struct ReviewBody {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ReviewRow {
     /// The question.
-    question: QuestionId,
+    pub(crate) question: QuestionId,
     /// Its number among those that are asked, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<usize>,
@@ -70,13 +70,13 @@ pub(crate) struct ReviewRow {
     pub(crate) answer: Option<String>,
     /// The value that the asker gets, if it is another word.
     #[serde(skip_serializing_if = "Option::is_none")]
-    sends: Option<String>,
+    pub(crate) sends: Option<String>,
     /// The note to the asker.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) note: Option<String>,
     /// The question whose answer decided that this one is not asked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    because: Option<String>,
+    pub(crate) because: Option<String>,
 }
 
 fn safe_text(text: &str) -> String {
@@ -94,6 +94,16 @@ fn sent_values(question: &Question, answer: &Answer) -> Option<String> {
 }
 
 impl ReviewRow {
+    /// Returns whether it has an answer.
+    pub(crate) fn is_answered(&self) -> bool {
+        self.state == "answered"
+    }
+
+    /// Returns whether a person skipped it.
+    pub(crate) fn is_skipped(&self) -> bool {
+        self.state == "skipped"
+    }
+
     fn new(question: &Question, reply: &Reply, lang: Lang) -> Self {
         let state = match reply.content {
             ReplyContent::Answered(_) => "answered",

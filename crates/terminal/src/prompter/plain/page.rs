@@ -182,7 +182,7 @@ impl PlainPage {
             if note.is_none() && (steps > i64::from(MAX_LISTED_STEPS) || !rating.emoji) {
                 continue;
             }
-            let face = if rating.emoji { describe::step_emoji(rating, step) } else { None };
+            let face = if rating.emoji { describe_answer::step_emoji(rating, step) } else { None };
             let said: Vec<_> = face.into_iter().chain(note).collect();
             let first = format!("  {step}. ");
             let line = display::escape_line(&said.join(" ")).into_owned();

@@ -5,7 +5,6 @@ use super::super::widgets::line_builder::{HitTarget, LineBuilder, StyledSpan, di
 use super::super::widgets::theme::StyleRole;
 use super::ViewContext;
 use super::question::PageBuilder;
-use crate::describe;
 use ratatui::style::Style;
 use sayso_core::{Answer, Message, Question, RatingQuestion, display, i18n::describe_answer};
 
@@ -120,8 +119,8 @@ fn push_steps(
     }
     builder.push_row(numbers);
     if rating.emoji && !cx.theme.is_ascii() {
-        let faces =
-            (rating.min..=rating.max).map(|step| cell(describe::step_emoji(rating, step).unwrap_or(" ")));
+        let faces = (rating.min..=rating.max)
+            .map(|step| cell(describe_answer::step_emoji(rating, step).unwrap_or(" ")));
         let faces: Vec<StyledSpan> = faces.map(|face| builder.span(face, StyleRole::Plain)).collect();
         builder.push_row([(pad(), Style::new())].into_iter().chain(faces).collect());
     }

@@ -95,7 +95,7 @@ pub(super) fn finish(
             let session = NewBrowserSession {
                 id: id.to_owned(),
                 hash: *hash,
-                public_key: row.get(2)?,
+                public_key: super::to_public_key(row.get(2)?),
                 agent: row.get(3)?,
             };
             Ok((session, row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?))

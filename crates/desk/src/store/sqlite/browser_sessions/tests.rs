@@ -16,7 +16,7 @@ fn digest(name: &str) -> Digest {
 }
 
 fn new_session(name: &str) -> NewBrowserSession {
-    NewBrowserSession { id: name.to_owned(), hash: digest(name), public_key: vec![4; 65], agent: None }
+    NewBrowserSession { id: name.to_owned(), hash: digest(name), public_key: Some(vec![4; 65]), agent: None }
 }
 
 fn run(conn: &Connection, job: &BrowserSessionWrite, now: Timestamp) -> BrowserSessionOutput {

@@ -64,6 +64,11 @@ fn role_row(operation: &str) -> (AskStage, Option<Value>, u16) {
         "confirm_link" => (Open, Some(json!({ "number": "1" })), 422),
         "delete_link" => (Open, None, 204),
         "sign_out" => (Open, None, 422),
+        // Closed without a setting; `http::plain` opens them.
+        "show_plain_inbox" | "filter_plain_inbox" | "show_plain_sign_in" | "sign_in_plain"
+        | "sign_out_plain" | "show_plain_ask" | "save_plain_draft" | "show_plain_review"
+        | "answer_plain_ask" | "show_plain_decline" | "decline_plain_ask" => (Open, None, 403),
+        "show_plain_style" => (Open, None, 200),
         "show_login" | "show_login_script" | "show_login_style" => (Open, None, 200),
         "chat" => (Open, Some(json!({ "message": "hi" })), 200),
         "resume" => (Open, Some(json!({ "action": "cancel" })), 200),
@@ -117,6 +122,14 @@ fn role_row(operation: &str) -> (AskStage, Option<Value>, u16) {
         | "show_metrics" => (Open, None, 200),
         other => panic!("{other} is new: say here what makes it succeed"),
     }
+}
+
+/// Group of the pages without scripts.
+const PLAIN: &str = "pages without scripts";
+
+/// Returns what tells the errors of an operation apart: its group if that has its own, or else its name.
+fn operation_kind(operation: &ApiOperation) -> &str {
+    if operation.group == PLAIN { PLAIN } else { &operation.name }
 }
 
 struct ApiOperation {
@@ -202,6 +215,10 @@ impl RoleCallers {
             "find_by_key" if caller.token == self.admin.token => {
                 caller.request("GET", &format!("{path}?name=ci&account=ci"))
             }
+            _ if operation.group == PLAIN && operation.method == "POST" => {
+                let request = caller.request("POST", &path).header("sec-fetch-site", "same-origin");
+                request.body("application/x-www-form-urlencoded", "a=b")
+            }
             _ => caller.request(&operation.method, &path),
         };
         if let Some(body) = &mut body {
@@ -235,13 +252,13 @@ fn routes_enforce_roles() {
             assert_eq!(reply.status, expected, "{who}: {}: {}", operation.name, reply.text());
             if expected == 403 && operation.group == "threads" {
                 assert_eq!(reply.json(403), json!({ "detail": "Askers cannot answer." }));
-            } else if expected == 403 && operation.name != "ask_questions" {
-                // That route's own spec defines its errors.
+            } else if expected == 403 && !["ask_questions", PLAIN].contains(&operation_kind(&operation)) {
+                // That route's own spec defines its errors, and pages are HTML.
                 reply.problem(403, "not_allowed");
             }
         };
         let (asker, person, admin) = match operation.group.as_str() {
-            "open to all" | "all with a token" => (good, good, good),
+            "open to all" | "all with a token" | PLAIN => (good, good, good),
             "askers" => (good, 403, good),
             "people" | "threads" => (403, good, good),
             "admins" => (403, 403, good),
@@ -269,7 +286,7 @@ fn unknown_token_is_refused() {
             [nobody.clone(), cast.served.with_token(&revoked), cast.served.with_token(expired.reveal())];
         for caller in who {
             let reply = finite_reply(&cast.request(&operation, &caller, &ask, &key));
-            if operation.group == "open to all" {
+            if ["open to all", PLAIN].contains(&operation.group.as_str()) {
                 assert_eq!(reply.status, role_row(&operation.name).2, "{}", operation.name);
             } else {
                 assert!([401, 429].contains(&reply.status), "{}: {reply:?}", operation.name);
