@@ -14,6 +14,7 @@ use crate::http::middleware::response;
 use crate::http::middleware::revocation::RevocationGuard;
 use crate::http::openapi::schemas;
 use crate::http::route::{BodySpec, ContentSpec, Parameter, Route, RouteAccess, RouteMethod, ok, run};
+use axum::http::HeaderName;
 use axum::response::{IntoResponse as _, Response, Sse, sse};
 use futures_util::stream::{self, Stream};
 use sayso_core::lifecycle::AskEvent;
@@ -51,7 +52,7 @@ pub(crate) const ROUTES: &[Route] = &[Route {
 const RETRY_MS: (u64, u64) = (1_000, 4_000);
 /// Page size when reading the log.
 const PAGE: usize = 256;
-const LAST_EVENT_ID: axum::http::HeaderName = axum::http::HeaderName::from_static("last-event-id");
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 /// Query parameters of the stream.
 #[derive(Deserialize)]
