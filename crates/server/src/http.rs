@@ -87,7 +87,7 @@ pub struct HttpServerConfig {
     pub tls: Option<TlsFiles>,
     /// True if browsers shall use TLS alone for this host.
     pub is_tls_strict: bool,
-    /// Whether the pages without scripts are also open without a host name over TLS.
+    /// True if the pages without scripts are also open without a host name over TLS.
     pub are_plain_pages_allowed: bool,
     /// Accounts of askers to which an embedded element may give consent.
     pub embedded_consent: Vec<String>,

@@ -12,7 +12,7 @@ pub(super) const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarde
 /// Addresses that may connect, and proxies whose statements count.
 #[derive(Debug, Clone, Default)]
 pub struct PeerPolicy {
-    /// Whether nothing but a proxy may connect, since there is no TLS otherwise.
+    /// True if only a proxy may connect, since there is no TLS otherwise.
     is_limited: bool,
     proxies: Vec<IpAddr>,
 }

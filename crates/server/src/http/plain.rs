@@ -81,7 +81,7 @@ const POSTED: &[ReplySpec] = &[
     page(422, "The answers have problems, or it is no form."),
 ];
 
-/// What the pages have in common.
+/// Common parts of the pages.
 const PLAIN_PAGE: Route = Route {
     method: RouteMethod::Get,
     path: "",
@@ -95,7 +95,7 @@ const PLAIN_PAGE: Route = Route {
     problems: &[],
     handler: run!(inbox_page::show),
 };
-/// What the forms have in common.
+/// Common parts of the forms.
 const PLAIN_FORM: Route = Route {
     method: RouteMethod::Post,
     body: BodySpec::Form,

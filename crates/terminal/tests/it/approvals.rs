@@ -1,4 +1,4 @@
-//! What is approved, sent and hidden, line by line in both languages.
+//! Approvals, submissions and hidden answers, line by line in both languages.
 
 use crate::fixture::{PromptFixture, PromptSetup};
 use sayso_core::{Lang, Message};

@@ -37,7 +37,7 @@ struct AskPage {
     problems: Vec<(String, String)>,
     problem_count: String,
     action: Option<ActionView>,
-    /// Whether the action is shown above all questions, since none consents to it alone.
+    /// True if the action is shown above all questions, since none consents to it alone.
     is_action_first: bool,
     questions: Vec<QuestionView>,
     is_conditional: bool,
@@ -295,7 +295,7 @@ struct QuestionList<'l> {
     open: &'l OpenAsk,
     sheet: &'l Sheet,
     form: Option<&'l FormData>,
-    /// Whether missing answers are problems already.
+    /// True if missing answers are problems already.
     checks_all: bool,
     lang: Lang,
 }
@@ -308,7 +308,7 @@ impl QuestionList<'_> {
         let mut views = Vec::new();
         for (at, question) in self.sheet.questions().iter().enumerate() {
             let posted = self.form.and_then(|form| FieldValues::from_form(form, at));
-            // What was typed stays, also if other answers hide its question now.
+            // The typed text stays, also if other answers hide its question now.
             if !self.sheet.is_asked(at) && posted.is_none() {
                 continue;
             }

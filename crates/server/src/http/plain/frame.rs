@@ -19,7 +19,7 @@ pub(super) struct PageFrame {
     pub(super) account: Option<String>,
     /// Token of the form that signs out.
     pub(super) sign_out_token: String,
-    /// Whether the title begins with the word for an error.
+    /// True if the title begins with the word for an error.
     pub(super) has_problem: bool,
 }
 

@@ -15,7 +15,7 @@ pub(super) struct QuestionView {
     pub(super) name: String,
     /// Heading of a section that begins here.
     pub(super) section: Option<SectionView>,
-    /// Whether the action is shown above it: its answer consents.
+    /// True if the action is shown above it: its answer consents.
     pub(super) has_action: bool,
     pub(super) is_follow_up: bool,
     pub(super) prompt: String,
@@ -78,7 +78,7 @@ pub(super) struct TextView {
 pub(super) struct ShownValues {
     pub(super) shown: FieldValues,
     pub(super) saved: FieldValues,
-    /// Whether the shown values are the asker's, and no person has confirmed them.
+    /// True if the shown values are the asker's, and no person has confirmed them.
     pub(super) are_prefilled: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What a person must see and reach in every size, language and theme.
+//! Content that a person must see and reach in every size, language and theme.
 
 use super::stage::fixtures::{self, asker, decline_elsewhere};
 use super::stage::keys::key;

@@ -89,7 +89,7 @@ fn every_kind_has_a_native_control() {
         .with("q8.text", "2026-03-01T14:05")
         .with("next", "review");
     assert_eq!(desk.browser.post_form(&plain_path(&ask, ""), &form).status, 303);
-    // What is no number stays as typed, beside what is wrong with it.
+    // A text that is no number stays as typed, next to its problem.
     let review = desk.browser.get(&plain_path(&ask, "/review")).text();
     assert!(review.contains("There is 1 problem") && review.contains("#q5\""), "{review}");
     assert!(!review.contains("Send "), "{review}");

@@ -134,7 +134,7 @@ fn form_is_taken_once() {
     assert_eq!(desk.browser.post_form(&plain_path(&ask, ""), &form).status, 303);
     let replayed = desk.browser.post_form(&plain_path(&ask, ""), &form.with("q0.text", "second"));
     assert_eq!(replayed.status, 409);
-    // What was typed is still there, beside what is saved.
+    // The typed text is still there, next to the saved one.
     let text = replayed.text();
     assert!(text.contains("Not saved") && text.contains("first"), "{text}");
     let again = PlainForm::from_page(&text);
