@@ -179,8 +179,13 @@ export class AskView {
       decline: () => void this.#askToDecline(),
     });
     this.#stage.replaceChildren(view);
-    const first = view.querySelector<HTMLElement>(".summary") ?? view;
-    first.focus();
+    this.#turnTo(view.querySelector<HTMLElement>(".summary") ?? view);
+  }
+
+  /** Moves the focus to what has just appeared, and shows it from its top: the top bar would hide that. */
+  #turnTo(part: HTMLElement | null): void {
+    part?.focus({ preventScroll: true });
+    this.root.scrollIntoView({ block: "start" });
   }
 
   #fetchReview(): Promise<Review> {
@@ -214,7 +219,7 @@ export class AskView {
   async #finish(ask: Ask): Promise<void> {
     this.#listener.onChanged();
     await this.#showReceipt(ask);
-    this.#stage.querySelector<HTMLElement>(".receipt")?.focus();
+    this.#turnTo(this.#stage.querySelector<HTMLElement>(".receipt"));
   }
 
   async #showReceipt(ask: Ask): Promise<void> {

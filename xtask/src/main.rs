@@ -65,8 +65,8 @@ const CHORES: &[Chore] = &[
     },
     Chore {
         name: "browser",
-        arguments: "[--quick] [--no-peers | --screens]",
-        about: "measure the page and the element in Chromium, beside other renderers",
+        arguments: "[--tests] [--quick] [--no-peers | --screens]",
+        about: "all tests in Chromium, in each language, look and size; then measure page and element, beside other renderers",
         run: browser::run,
     },
     Chore {

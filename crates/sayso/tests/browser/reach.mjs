@@ -43,14 +43,11 @@ async function keyboardAlone(page) {
 async function heldEnter(page) {
   await setUp(page, { request: { questions: [{ id: "a", kind: "text", prompt: "A", required: false }, { id: "b", kind: "text", prompt: "B", required: false }] } });
   await page.getByLabel("A", { exact: true }).focus();
-  for (let count = 0; count < 50; count += 1) await page.keyboard.down("Enter");
-  await page.keyboard.up("Enter");
+  for (let count = 0; count < 25; count += 1) await page.keyboard.down("Enter");
+  // It is still down, and repeats, when the focus comes to the button that sends.
   await page.getByRole("button", { name: "Submit" }).focus();
-  await page.keyboard.down("a");
-  for (let count = 0; count < 3; count += 1) await page.evaluate(() => {
-    const { shadowRoot } = document.querySelector("sayso-questionnaire");
-    shadowRoot.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", repeat: true, bubbles: true, cancelable: true }));
-  });
+  for (let count = 0; count < 25; count += 1) await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
   assert.deepEqual(await seen(page, "sayso-submit"), []);
   await page.keyboard.press("Enter");
   assert.equal((await seen(page, "sayso-submit")).length, 1);

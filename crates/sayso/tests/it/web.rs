@@ -2,7 +2,11 @@
 
 mod answering;
 mod first_visit;
+mod forgery;
 mod looks;
+mod safety;
+mod screens;
 mod shared_drafts;
 pub(crate) mod signed_in;
+mod ways;
 mod without_script;

@@ -4,6 +4,9 @@ import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
+import { HANDS, smallTargets } from "../browser/hands.mjs";
+import { everywhere, forbidden } from "../browser/harm_texts.mjs";
+import { cutOff } from "../browser/layout.mjs";
 
 const [executablePath, baseURL] = process.argv.slice(2);
 const switches = [
@@ -18,6 +21,22 @@ const errors = [];
 // Bytes that each page received, as they were sent.
 const transferred = new Map();
 
+// Addresses and titles that hold no word of an ask.
+const ADDRESS = /^\/($|login(#[\w-]+)?$|a\/[\da-f-]+(#review|#main)?$|element$|docs$|examples\/[a-z]+$)/;
+// Runs in each page: a violation of its policy is an error, and so is a title or a state in the history with other words.
+const WATCH = () => {
+  document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => console.error(`policy: ${violatedDirective} ${blockedURI}`));
+  const check = () => {
+    if (!/^(Sayso(: a thread|: the element|: forms over a WebSocket)?(( \(|（)\d+\+?[)）])?)?$/.test(document.title)) console.error(`title: ${document.title}`);
+    if (history.state !== null) console.error(`state: ${JSON.stringify(history.state)}`);
+  };
+  new MutationObserver(check).observe(document, { subtree: true, childList: true, characterData: true });
+};
+
+/** Returns true for an address of the server itself: 127.0.0.1 leads to localhost. */
+const isServer = ({ origin, hostname, port }, base) =>
+  origin === base || (["localhost", "127.0.0.1"].includes(hostname) && port === new URL(base).port);
+
 // Opens a page in a browser profile of its own, or in that of another page.
 const open = async ({ name, shares, width = 900, height = 900, lang, scheme, script = true, touch = false, base = baseURL }) => {
   const context = shares ? pages.get(shares).context() : await browser.newContext({
@@ -26,6 +45,21 @@ const open = async ({ name, shares, width = 900, height = 900, lang, scheme, scr
   });
   const page = await context.newPage();
   page.setDefaultTimeout(LIMIT_MS);
+  await page.addInitScript(WATCH);
+  page.on("framenavigated", (frame) => {
+    const url = new URL(frame.url());
+    if (isServer(url, base) && !ADDRESS.test(url.pathname + url.search + url.hash)) errors.push(`address: ${frame.url()}`);
+  });
+  page.on("request", (request) => {
+    // A page of the server asks for nothing of anyone else.
+    const [from, to] = [request.frame().url(), new URL(request.url())];
+    const isPart = !request.isNavigationRequest() && URL.canParse(from) && isServer(new URL(from), base);
+    if (isPart && to.protocol.startsWith("http") && !isServer(to, base)) errors.push(`request: ${request.url()}`);
+  });
+  page.on("dialog", (dialog) => {
+    errors.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (said) => {
     // A failed request is not a fault of the page.
@@ -69,16 +103,56 @@ const steps = {
     const since = performance.now();
     while (performance.now() - since < most) await new Promise(requestAnimationFrame);
   }, ms),
+  // The same by the place of an element, for pages in any language.
+  put: (page, { selector, text }) => page.locator(selector).fill(text),
+  hit: (page, { selector }) => page.locator(selector).click(),
+  pick: (page, { selector, value }) => page.locator(selector).selectOption(value),
   text: (page, { selector }) => page.locator(selector).innerText(),
   value: (page, { label }) => field(page, label).inputValue(),
   valid: async (page, { selector }) => String(await page.locator(selector).evaluate((form) => form.checkValidity())),
   title: (page) => page.title(),
   address: async (page) => new URL(page.url()).pathname + new URL(page.url()).hash,
   titled: (page, { text }) => page.waitForFunction((title) => document.title === title, text),
-  excess: async (page) => String(await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth)),
   offline: (page, { on }) => page.context().setOffline(on),
   size: (page, { width, height }) => page.setViewportSize({ width, height }),
-  scheme: (page, { scheme }) => page.emulateMedia({ colorScheme: scheme }),
+  scheme: (page, { scheme, forced = false }) => page.emulateMedia({ colorScheme: scheme, forcedColors: forced ? "active" : "none" }),
+  direction: (page, { dir }) => page.evaluate((wanted) => document.documentElement.setAttribute("dir", wanted), dir),
+  answer: (page, { by, steps }) => HANDS[by].answer(page, steps),
+  push: (page, { by, button }) => HANDS[by].press(page, button),
+  small: (page, { least }) => smallTargets(page, least),
+  cut: (page) => cutOff(page),
+  harm: (page) => forbidden(page),
+  everywhere: (_, { text }) => JSON.stringify(everywhere(text)),
+  // What assistive technology reads, without times and ids, which differ from run to run.
+  tree: async (page, { selector }) => (await page.locator(selector).ariaSnapshot())
+    .replaceAll(/[A-Z][a-z]{2} \d{1,2}, \d{4}, \d\d:\d\d.[AP]M [A-Z]+/g, "DATE").replaceAll(/\d{1,2}:\d\d.[AP]M/g, "TIME")
+    .replaceAll(/\bnow\b|\d+ (second|minute)s? ago/g, "AGO").replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, "ID"),
+  // Waits for the worker, and returns what the browser keeps of the page; `word` is looked for in all of it.
+  kept: (page, { word }) => page.evaluate(async (looked) => {
+    const { active } = await navigator.serviceWorker.ready;
+    const found = [new URL(active.scriptURL).pathname];
+    const add = (name, text) => found.push(text.includes(looked) ? `${name} has ${looked}` : name);
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) add(new URL(request.url).pathname, await (await cache.match(request)).text());
+    }
+    for (const store of [localStorage, sessionStorage]) Object.entries(store).forEach(([name, text]) => add(name, text));
+    for (const { name } of await indexedDB.databases()) add(name, name);
+    return found;
+  }, word),
+  // Loads the icon as the browser does, and returns the errors of the manifest.
+  manifest: async (page) => {
+    const session = await page.context().newCDPSession(page);
+    const { url, errors: wrong, data } = await session.send("Page.getAppManifest");
+    const { name } = JSON.parse(data ?? "{}");
+    const width = await page.evaluate(async () => {
+      const icon = new Image();
+      icon.src = document.querySelector("link[rel=icon]").href;
+      await icon.decode();
+      return icon.naturalWidth;
+    });
+    return [new URL(url).pathname, name, `${width > 0}`, ...wrong.map(({ message }) => message)];
+  },
   shot: (page, { file }) => page.screenshot({ path: file, fullPage: true }),
   axe: runAxe,
   transferred: (page) => String(transferred.get(page)),

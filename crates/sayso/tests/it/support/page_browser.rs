@@ -93,15 +93,33 @@ impl PageBrowser {
         self.run_step("follow", json!({ "text": text }));
     }
 
+    /// Waits until an element is shown.
+    pub(crate) fn expect_element(&mut self, selector: &str) {
+        self.run_step("visible", json!({ "selector": selector }));
+    }
+
+    /// Clicks an element, in whatever language its words are.
+    pub(crate) fn click(&mut self, selector: &str) {
+        self.run_step("hit", json!({ "selector": selector }));
+    }
+
     pub(crate) fn text_of(&mut self, selector: &str) -> String {
         self.run_step("text", json!({ "selector": selector })).as_str().unwrap().to_owned()
     }
 
-    /// Asserts that nothing is wider than the page, and that axe-core finds no fault.
-    pub(crate) fn assert_accessible(&mut self) {
-        assert_eq!(self.run_step("axe", json!({})), json!([]), "{}", self.text_of("body"));
-        let excess: i32 = self.run_step("excess", json!({})).as_str().unwrap().parse().unwrap();
-        assert!(excess <= 0, "{excess} px too wide");
+    /// Asserts that axe-core finds no fault.
+    pub(crate) fn assert_accessible(&mut self, what: &str) {
+        assert_eq!(self.run_step("axe", json!({})), json!([]), "{what}: {}", self.text_of("body"));
+    }
+
+    /// Asserts that nothing is cut off, and nothing sticks out of the page.
+    pub(crate) fn assert_nothing_cut(&mut self, what: &str) {
+        assert_eq!(self.run_step("cut", json!({})), json!([]), "{what}");
+    }
+
+    /// Asserts that each target is at least this large, in pixels.
+    pub(crate) fn assert_targets(&mut self, least: u32, what: &str) {
+        assert_eq!(self.run_step("small", json!({ "least": least })), json!([]), "{what}");
     }
 
     /// Asserts that no page has errors and each kept its content security policy.

@@ -39,8 +39,8 @@ impl SignedInPage {
 
     fn sign_in(&mut self, code: &str) {
         self.page.go_to("/");
-        self.page.fill_field("Code", code);
-        self.page.click_button("Sign in");
+        self.page.run_step("put", json!({ "selector": "#code", "text": code }));
+        self.page.run_step("hit", json!({ "selector": "#login button" }));
         self.page.run_step("visible", json!({ "selector": ".inbox .tab >> nth=0" }));
     }
 

@@ -1,8 +1,10 @@
 //! Tests of WebSocket authorization, and of the session that an ask belongs to.
 
 use crate::support::served_desk::ServedDesk;
+use crate::support::terminal_server::TerminalServer;
+use crate::support::test_browser::TestBrowser;
 use crate::support::test_world::TestWorld;
-use crate::websocket::client::InteractionServer;
+use crate::websocket::client::{InteractionServer, SocketMessage};
 use crate::websocket::wire::{answer_elsewhere, form, named_form};
 use serde_json::json;
 
@@ -25,6 +27,39 @@ fn socket_needs_token_and_origin() {
     let lines =
         [("sec-websocket-protocol", "interaction"), ("sec-websocket-protocol", server.person.as_str())];
     assert!(server.upgrade(&lines).is_ok(), "the offers may stand in several lines");
+}
+
+#[test]
+fn stolen_cookie_opens_no_socket() {
+    let world = TestWorld::new();
+    let shown = TerminalServer::start(&world);
+    let mut browser = shown.signed_in();
+    // A server of the same desk at another port gets the cookie too.
+    let other = InteractionServer::start(&world);
+    let ask = other.ask("ada", &form());
+    let own = format!("http://{}", other.address());
+    let open = |cookie: &str| other.upgrade(&[("cookie", cookie), ("origin", &own)]).unwrap();
+    let mut thief = TestBrowser::new(other.address());
+    thief.cookie.clone_from(&browser.cookie);
+    let proofs = [
+        json!({ "type": "proof", "proof": browser.proof("GET", "/ws") }),
+        json!({ "type": "proof", "proof": thief.proof("GET", "/ws") }),
+        json!({ "type": "hello", "protocolVersion": 2, "interaction": { "supported": true, "enabled": true } }),
+    ];
+    for first in proofs {
+        let mut socket = open(&thief.cookie);
+        socket.send_json(&first);
+        socket.hello("ada", true);
+        assert_eq!(socket.next_message(), SocketMessage::Close(Some(1008)), "{first}");
+    }
+    // With the key of the browser it opens.
+    browser.address = other.address().to_owned();
+    let mut socket = open(&browser.cookie);
+    socket.send_json(&json!({ "type": "proof", "proof": browser.proof("GET", "/ws") }));
+    socket.hello("ada", true);
+    let shown = socket.form();
+    socket.respond(&shown, &named_form("Ada"));
+    assert_eq!(ask.reply(), answer_elsewhere("Ada"));
 }
 
 #[test]
