@@ -53,7 +53,7 @@ fn example_client_follows_spec() {
     signed.page.expect_value("Email", "ada");
     assert!(!signed.page.text_of("#blocks").contains("filled in by the asker"));
     signed.page.fill_field("Email", "ada@example.com");
-    signed.page.assert_accessible("forms of a session");
+    signed.page.assert_accessible();
     signed.page.click_button("Send");
     let answers = json!({ "email": "ada@example.com", "role": "dev" });
     assert_eq!(result_of(held), json!({ "ok": true, "answers": answers }));
