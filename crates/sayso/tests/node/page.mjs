@@ -24,7 +24,8 @@ const transferred = new Map();
 // Addresses and titles that hold no word of an ask.
 const ADDRESS = /^\/($|login(#[\w-]+)?$|a\/[\da-f-]+(#review|#main)?$|element$|docs$|examples\/[a-z]+$|plain(\/sign-in|\/sign-out|\/asks\/[\da-f-]+(\/[a-z]+)?)?(\?[a-z]+=[a-z\d]+)?(#[\w-]+)?$)/;
 // Runs in each page: a violation of its policy is an error, and so is a title or a state in the history with other words.
-const WATCH = () => {
+const WATCH = (port) => {
+  if (location.port !== port) return;
   document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => console.error(`policy: ${violatedDirective} ${blockedURI}`));
   const check = () => {
     if (!/^(Sayso(: a thread|: the element|: forms over a WebSocket)?(( \(|（)\d+\+?[)）])?)?$/.test(document.title)) console.error(`title: ${document.title}`);
@@ -45,7 +46,7 @@ const open = async ({ name, shares, width = 900, height = 900, lang, scheme, scr
   });
   const page = await context.newPage();
   page.setDefaultTimeout(LIMIT_MS);
-  await page.addInitScript(WATCH);
+  await page.addInitScript(WATCH, new URL(base).port);
   page.on("framenavigated", (frame) => {
     const url = new URL(frame.url());
     if (isServer(url, base) && !ADDRESS.test(url.pathname + url.search + url.hash)) errors.push(`address: ${frame.url()}`);
@@ -116,6 +117,7 @@ const steps = {
   offline: (page, { on }) => page.context().setOffline(on),
   size: (page, { width, height }) => page.setViewportSize({ width, height }),
   scheme: (page, { scheme, forced = false }) => page.emulateMedia({ colorScheme: scheme, forcedColors: forced ? "active" : "none" }),
+  excess: async (page) => String(await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth)),
   direction: (page, { dir }) => page.evaluate((wanted) => document.documentElement.setAttribute("dir", wanted), dir),
   answer: (page, { by, steps }) => HANDS[by].answer(page, steps),
   push: (page, { by, button }) => HANDS[by].press(page, button),

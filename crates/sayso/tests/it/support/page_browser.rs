@@ -107,15 +107,11 @@ impl PageBrowser {
         self.run_step("text", json!({ "selector": selector })).as_str().unwrap().to_owned()
     }
 
-    /// Asserts that axe-core finds no fault, and that nothing is cut off.
+    /// Asserts that nothing is wider than the page, and that axe-core finds no fault.
     pub(crate) fn assert_accessible(&mut self) {
-        self.assert_readable("the page");
-    }
-
-    /// Asserts the same of a screen with a name.
-    pub(crate) fn assert_readable(&mut self, what: &str) {
-        assert_eq!(self.run_step("axe", json!({})), json!([]), "{what}: {}", self.text_of("body"));
-        self.assert_nothing_cut(what);
+        assert_eq!(self.run_step("axe", json!({})), json!([]), "{}", self.text_of("body"));
+        let excess: i32 = self.run_step("excess", json!({})).as_str().unwrap().parse().unwrap();
+        assert!(excess <= 0, "{excess} px too wide");
     }
 
     /// Asserts that nothing is cut off, and nothing sticks out of the page.

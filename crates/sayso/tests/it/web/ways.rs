@@ -18,6 +18,7 @@ fn answer(signed: &mut SignedInPage, ask: &Value, steps: &Value, by: &str) -> Va
     page.expect_element("sayso-questionnaire");
     page.run_step("answer", json!({ "by": by, "steps": steps }));
     page.assert_targets(least, by);
+    page.assert_nothing_cut(by);
     page.run_step("push", json!({ "by": by, "button": "Submit" }));
     page.expect_element(".review");
     page.assert_targets(least, by);
