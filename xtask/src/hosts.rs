@@ -3,6 +3,7 @@
 
 mod http;
 mod model;
+mod person;
 mod programs;
 mod scenes;
 mod speech;
@@ -19,7 +20,7 @@ use crate::codegen::program;
 use crate::{Usage, process};
 
 use programs::{HOSTS, Host};
-use scenes::{SCENES, Scene};
+use scenes::Scene;
 use stage::Stage;
 
 /// Runs the command: all hosts, or those that are named.
@@ -34,7 +35,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode>
     let mut failed = 0;
     for host in HOSTS.iter().filter(is_wanted) {
         let packages = install(&target.join("hosts"), host)?;
-        failed += SCENES.iter().filter(|scene| !has_gone_well(scene, host, &packages, &sayso)).count();
+        failed += scenes::of(host).filter(|scene| !has_gone_well(scene, host, &packages, &sayso)).count();
     }
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -18,6 +18,8 @@ pub(super) struct Host {
     pub(super) version: &'static str,
     /// Path of the program in the folder of packages.
     pub(super) program: &'static str,
+    /// Its tool that runs a command, if a permission for it can be asked for without a terminal.
+    pub(super) shell_tool: Option<&'static str>,
     /// Writes what it reads, and says how it is started with a prompt.
     start: fn(&Stage, &Path, &str, &str) -> anyhow::Result<Command>,
 }
@@ -27,8 +29,9 @@ pub(super) const HOSTS: &[Host] = &[
     Host {
         name: "claude-code",
         package: "@anthropic-ai/claude-code",
-        version: "2.1.330",
+        version: "2.1.331",
         program: "@anthropic-ai/claude-code-linux-x64/claude",
+        shell_tool: Some("Bash"),
         start: claude_code,
     },
     Host {
@@ -36,13 +39,16 @@ pub(super) const HOSTS: &[Host] = &[
         package: "@openai/codex",
         version: "0.169.0",
         program: "@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex",
+        // `codex exec` never asks.
+        shell_tool: None,
         start: codex,
     },
     Host {
-        name: "copilot-cli",
+        name: "copilot",
         package: "@github/copilot",
         version: "1.0.102",
         program: "@github/copilot-linux-x64/copilot",
+        shell_tool: Some("bash"),
         start: copilot,
     },
     Host {
@@ -50,6 +56,8 @@ pub(super) const HOSTS: &[Host] = &[
         package: "opencode-ai",
         version: "1.18.33",
         program: "opencode-linux-x64/bin/opencode",
+        // `opencode run` rejects each permission by itself.
+        shell_tool: None,
         start: opencode,
     },
 ];
@@ -72,12 +80,18 @@ fn milliseconds(limit: Duration) -> u128 {
 }
 
 fn claude_code(stage: &Stage, program: &Path, model: &str, prompt: &str) -> anyhow::Result<Command> {
-    let (server, arguments) = stage.server();
-    let servers = json!({ "mcpServers": { "sayso": { "command": server, "args": arguments } } });
-    let servers = stage.write("mcp.json", &servers.to_string())?;
     let mut command = stage.host(program);
-    command.args(["-p", prompt, "--strict-mcp-config", "--mcp-config"]).arg(servers);
-    command.args(["--allowedTools", "mcp__sayso"]);
+    command.args(["-p", prompt]);
+    if stage.is_set_up() {
+        // In its own mode it judges commands itself.
+        command.args(["--permission-mode", "default"]);
+    } else {
+        let (server, arguments) = stage.server();
+        let servers = json!({ "mcpServers": { "sayso": { "command": server, "args": arguments } } });
+        let servers = stage.write("mcp.json", &servers.to_string())?;
+        command.args(["--strict-mcp-config", "--mcp-config"]).arg(servers);
+        command.args(["--allowedTools", "mcp__sayso"]);
+    }
     command.envs([("ANTHROPIC_BASE_URL", model), ("ANTHROPIC_API_KEY", "stand-in")]);
     command.envs([("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"), ("DISABLE_AUTOUPDATER", "1")]);
     if let Some(limit) = stage.limit {
@@ -103,28 +117,35 @@ fn codex(stage: &Stage, program: &Path, model: &str, prompt: &str) -> anyhow::Re
 }
 
 fn copilot(stage: &Stage, program: &Path, model: &str, prompt: &str) -> anyhow::Result<Command> {
-    let (server, arguments) = stage.server();
-    let mut entry = json!({ "type": "local", "command": server, "args": arguments, "tools": ["*"] });
-    limit(&mut entry, stage);
-    let servers = json!({ "mcpServers": { "sayso": entry } });
-    stage.write("home/.copilot/mcp-config.json", &servers.to_string())?;
     let mut command = stage.host(program);
-    command.args(["-p", prompt, "--allow-tool", "sayso"]);
+    command.args(["-p", prompt]);
+    if !stage.is_set_up() {
+        let (server, arguments) = stage.server();
+        let mut entry = json!({ "type": "local", "command": server, "args": arguments, "tools": ["*"] });
+        limit(&mut entry, stage);
+        let servers = json!({ "mcpServers": { "sayso": entry } });
+        stage.write("home/.copilot/mcp-config.json", &servers.to_string())?;
+        command.args(["--allow-tool", "sayso"]);
+    }
     command.envs([("COPILOT_PROVIDER_BASE_URL", model), ("COPILOT_PROVIDER_TYPE", "anthropic")]);
     command.envs([("COPILOT_PROVIDER_API_KEY", "stand-in"), ("COPILOT_MODEL", "stand-in")]);
     Ok(command)
 }
 
 fn opencode(stage: &Stage, program: &Path, model: &str, prompt: &str) -> anyhow::Result<Command> {
-    let (server, arguments) = stage.server();
-    let line: Vec<String> = std::iter::once(server).chain(arguments).collect();
-    let mut entry = json!({ "type": "local", "command": line, "enabled": true });
-    limit(&mut entry, stage);
     let provider = json!({ "npm": "@ai-sdk/anthropic", "models": { "stand-in": {} },
         "options": { "baseURL": format!("{model}/v1"), "apiKey": "stand-in" } });
-    let config = json!({ "provider": { "stand-in": provider }, "mcp": { "sayso": entry },
+    let config = json!({ "provider": { "stand-in": provider }, "permission": { "bash": "ask" },
         "autoupdate": false, "share": "disabled" });
-    stage.write("home/.config/opencode/opencode.json", &config.to_string())?;
+    stage.write("work/opencode.json", &config.to_string())?;
+    if !stage.is_set_up() {
+        let (server, arguments) = stage.server();
+        let line: Vec<String> = std::iter::once(server).chain(arguments).collect();
+        let mut entry = json!({ "type": "local", "command": line, "enabled": true });
+        limit(&mut entry, stage);
+        let servers = json!({ "mcp": { "sayso": entry } });
+        stage.write("home/.config/opencode/opencode.json", &servers.to_string())?;
+    }
     let mut command = stage.host(program);
     command.args(["run", "--model", "stand-in/stand-in", prompt]);
     command.env("OPENCODE_DISABLE_MODELS_FETCH", "1");

@@ -1,4 +1,7 @@
-//! Scenes that are played with each host: the model asks a person, and in its last turn it must have the answer.
+//! Scenes that are played with each host, in front of a desk of its own.
+
+mod mcp;
+mod permissions;
 
 use std::fs::File;
 use std::os::unix::process::CommandExt as _;
@@ -9,117 +12,49 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use rustix::process::{Pid, Signal, kill_process_group};
-use serde_json::json;
 
 use super::model::Model;
 use super::programs::Host;
 use super::speech::{Say, Turn};
-use super::stage::{SAID, Stage, until};
+use super::stage::{Stage, until};
 
 /// A scene.
 #[derive(Debug)]
 pub(super) struct Scene {
     pub(super) name: &'static str,
-    /// After how long the host is told to end a call.
+    /// Time after which the host is told to end a call.
     pub(super) limit: Option<Duration>,
-    play: fn(&Play<'_>) -> anyhow::Result<()>,
+    /// Returns true for the hosts with which it can be played.
+    fits: fn(&Host) -> bool,
+    /// Says what the model does in a turn, and keeps the results of tools that it was told.
+    script: fn(&Turn, &Mutex<Vec<String>>) -> Say,
+    play: fn(&Performance<'_>) -> anyhow::Result<()>,
 }
 
-/// All scenes, in the order in which they are played.
-pub(super) const SCENES: &[Scene] = &[
-    Scene { name: "answered at once", limit: None, play: answered_at_once },
-    Scene {
-        name: "answered after the host's limit has ended the call",
-        limit: Some(Duration::from_secs(4)),
-        play: answered_after_the_limit,
-    },
-    Scene { name: "host killed while it waits and started again", limit: None, play: killed },
-];
-
-/// Number of times that the model waits again before it gives up.
-const TRIES: usize = 6;
+/// Returns the scenes of a host, in the order in which they are played.
+pub(super) fn of(host: &Host) -> impl Iterator<Item = &'static Scene> {
+    mcp::SCENES.iter().chain(permissions::SCENES).filter(|scene| (scene.fits)(host))
+}
 
 /// A scene with one host.
-struct Play<'a> {
+struct Performance<'a> {
     stage: &'a Stage,
     host: &'a Host,
     packages: &'a Path,
     model: Model,
-    /// Results of tools, as the model last received them.
+    /// Results of tools, as the model last heard them.
     heard: Arc<Mutex<Vec<String>>>,
 }
 
 /// Plays a scene.
 pub(super) fn play(scene: &Scene, host: &Host, packages: &Path, stage: &Stage) -> anyhow::Result<()> {
     let heard = Arc::new(Mutex::new(Vec::new()));
-    let told = Arc::clone(&heard);
-    let script = Box::new(move |turn: &Turn| say(turn, &told));
-    let model = Model::start(script, &stage.path("model.log"))?;
-    let play = Play { stage, host, packages, model, heard };
-    (scene.play)(&play)?;
-    let asks = stage.asks()?;
-    if asks.len() != 1 {
-        bail!("there are {} asks", asks.len());
-    }
-    if !play.last_heard().is_some_and(|last| last.contains(SAID)) {
-        bail!("the model did not get the answer: {:?}", play.last_heard());
-    }
-    Ok(())
+    let (told, script) = (Arc::clone(&heard), scene.script);
+    let model = Model::start(Box::new(move |turn: &Turn| script(turn, &told)), &stage.path("model.log"))?;
+    (scene.play)(&Performance { stage, host, packages, model, heard })
 }
 
-/// Behaviour of the model: it asks, waits as long as it has no answer, and then repeats the answer.
-fn say(turn: &Turn, heard: &Mutex<Vec<String>>) -> Say {
-    let Some((ask, group)) = tool(turn, "ask") else { return Say::Words("ok".to_owned()) };
-    heard.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&turn.results);
-    let question = json!({ "id": "what", "prompt": "What did you see, and when?" });
-    match (turn.results.last(), tool(turn, "wait_for_answer")) {
-        (None, _) => Say::Call { tool: ask, group, arguments: json!({ "questions": [question] }) },
-        (Some(said), _) if said.contains(SAID) => Say::Words(format!("A person said: {SAID}")),
-        (Some(_), Some((tool, group))) if turn.results.len() < TRIES => {
-            Say::Call { tool, group, arguments: json!({}) }
-        }
-        _ => Say::Words("nobody has answered".to_owned()),
-    }
-}
-
-/// The name by which the host offers a tool of ours.
-fn tool(turn: &Turn, name: &str) -> Option<(String, Option<String>)> {
-    let is_ours = |(tool, group): &&(String, Option<String>)| {
-        tool.ends_with(name) && format!("{} {tool}", group.as_deref().unwrap_or_default()).contains("sayso")
-    };
-    turn.tools.iter().find(is_ours).cloned()
-}
-
-fn answered_at_once(play: &Play<'_>) -> anyhow::Result<()> {
-    let mut host = play.start()?;
-    play.stage.answer(&play.stage.asked(&mut host.child)?)?;
-    host.ends_well()
-}
-
-fn answered_after_the_limit(play: &Play<'_>) -> anyhow::Result<()> {
-    let mut host = play.start()?;
-    let id = play.stage.asked(&mut host.child)?;
-    let told = until("word of the host that the call has ended", || Ok(play.last_heard()))?;
-    if told.contains("ask_id") {
-        bail!("the host did not end the call by itself: {told}");
-    }
-    play.stage.answer(&id)?;
-    host.ends_well()
-}
-
-fn killed(play: &Play<'_>) -> anyhow::Result<()> {
-    let mut first = play.start()?;
-    let id = play.stage.asked(&mut first.child)?;
-    first.child.kill()?;
-    let status = first.child.wait()?;
-    if status.code().is_some() {
-        bail!("the host was not killed, it had ended with {status}");
-    }
-    play.stage.answer(&id)?;
-    play.start()?.ends_well()
-}
-
-impl Play<'_> {
+impl Performance<'_> {
     /// Starts the host with a prompt, and nobody in front of it.
     fn start(&self) -> anyhow::Result<Running> {
         let prompt = "Find out what the person saw.";
@@ -148,12 +83,27 @@ impl Running {
         }
         Ok(())
     }
+
+    /// Waits for the end of the host, whatever it says of it.
+    fn ends(mut self) -> anyhow::Result<()> {
+        until("end of the host", || Ok(self.child.try_wait()?)).map(|_| ())
+    }
+
+    /// Kills the host alone, as the system does when memory is short.
+    fn kill(&mut self) -> anyhow::Result<()> {
+        self.child.kill()?;
+        let status = self.child.wait()?;
+        if status.code().is_some() {
+            bail!("the host was not killed, it had ended with {status}");
+        }
+        Ok(())
+    }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // The group is the one that was made for it, so nothing else is in it. Once the host has ended by itself its
-        // number may be somebody else's.
+        // The group is the one that was made for it, so nothing else is in it. Once the host has ended by itself its number
+        // may be somebody else's.
         if matches!(self.child.try_wait(), Ok(None))
             && let Some(group) = Pid::from_raw(self.child.id().cast_signed())
         {

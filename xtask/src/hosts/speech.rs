@@ -3,11 +3,13 @@
 
 use serde_json::{Value, json};
 
+/// Name of a tool, and the group that it is in where the host has groups.
+pub(super) type ToolName = (String, Option<String>);
+
 /// Request of a host to its model.
 #[derive(Debug)]
 pub(super) struct Turn {
-    /// The tools: the name, and the group that it is in where the host has groups.
-    pub(super) tools: Vec<(String, Option<String>)>,
+    pub(super) tools: Vec<ToolName>,
     /// Results of tools, in order.
     pub(super) results: Vec<String>,
 }
@@ -16,7 +18,22 @@ pub(super) struct Turn {
 #[derive(Debug, PartialEq)]
 pub(super) enum Say {
     Words(String),
-    Call { tool: String, group: Option<String>, arguments: Value },
+    Calls(Vec<ToolCall>),
+}
+
+/// A call of a tool.
+#[derive(Debug, PartialEq)]
+pub(super) struct ToolCall {
+    pub(super) tool: String,
+    pub(super) group: Option<String>,
+    pub(super) arguments: Value,
+}
+
+impl Say {
+    /// Calls one tool.
+    pub(super) fn call(tool: String, group: Option<String>, arguments: Value) -> Self {
+        Self::Calls(vec![ToolCall { tool, group, arguments }])
+    }
 }
 
 /// A way to talk to a model.
@@ -94,66 +111,90 @@ fn text(value: Option<&Value>) -> String {
     }
 }
 
-fn messages(say: &Say, number: usize) -> (Value, Vec<Value>) {
-    let (block, start, delta, why) = match say {
-        Say::Words(words) => (
-            json!({ "type": "text", "text": words }),
-            json!({ "type": "text", "text": "" }),
-            json!({ "type": "text_delta", "text": words }),
-            "end_turn",
-        ),
-        Say::Call { tool, arguments, .. } => {
-            let id = format!("toolu_{number}");
-            (
-                json!({ "type": "tool_use", "id": id, "name": tool, "input": arguments }),
-                json!({ "type": "tool_use", "id": id, "name": tool, "input": {} }),
-                json!({ "type": "input_json_delta", "partial_json": arguments.to_string() }),
-                "tool_use",
-            )
+/// A block of a message: whole, as it begins, and what comes then.
+type Block = (Value, Value, Value);
+
+fn blocks(say: &Say, number: usize) -> (Vec<Block>, &'static str) {
+    match say {
+        Say::Words(words) => {
+            let block = (
+                json!({ "type": "text", "text": words }),
+                json!({ "type": "text", "text": "" }),
+                json!({ "type": "text_delta", "text": words }),
+            );
+            (vec![block], "end_turn")
         }
-    };
+        Say::Calls(calls) => {
+            let block = |(at, ToolCall { tool, arguments, .. }): (usize, &ToolCall)| {
+                let id = format!("toolu_{number}_{at}");
+                (
+                    json!({ "type": "tool_use", "id": id, "name": tool, "input": arguments }),
+                    json!({ "type": "tool_use", "id": id, "name": tool, "input": {} }),
+                    json!({ "type": "input_json_delta", "partial_json": arguments.to_string() }),
+                )
+            };
+            (calls.iter().enumerate().map(block).collect(), "tool_use")
+        }
+    }
+}
+
+fn messages(say: &Say, number: usize) -> (Value, Vec<Value>) {
+    let (blocks, why) = blocks(say, number);
     let usage = json!({ "input_tokens": 1, "output_tokens": 1 });
     let message = |content: Value, why: Value| {
         json!({ "id": format!("msg_{number}"), "type": "message", "role": "assistant", "model": "stand-in",
             "content": content, "stop_reason": why, "stop_sequence": null, "usage": usage })
     };
-    let events = vec![
-        json!({ "type": "message_start", "message": message(json!([]), Value::Null) }),
-        json!({ "type": "content_block_start", "index": 0, "content_block": start }),
-        json!({ "type": "content_block_delta", "index": 0, "delta": delta }),
-        json!({ "type": "content_block_stop", "index": 0 }),
-        json!({ "type": "message_delta", "delta": { "stop_reason": why, "stop_sequence": null }, "usage": usage }),
-        json!({ "type": "message_stop" }),
-    ];
-    (message(json!([block]), json!(why)), events)
+    let mut events = vec![json!({ "type": "message_start", "message": message(json!([]), Value::Null) })];
+    let mut whole = Vec::new();
+    for (at, (block, start, delta)) in blocks.into_iter().enumerate() {
+        events.push(json!({ "type": "content_block_start", "index": at, "content_block": start }));
+        events.push(json!({ "type": "content_block_delta", "index": at, "delta": delta }));
+        events.push(json!({ "type": "content_block_stop", "index": at }));
+        whole.push(block);
+    }
+    let end = json!({ "stop_reason": why, "stop_sequence": null });
+    events.push(json!({ "type": "message_delta", "delta": end, "usage": usage }));
+    events.push(json!({ "type": "message_stop" }));
+    (message(json!(whole), json!(why)), events)
+}
+
+fn items(say: &Say, number: usize) -> Vec<Value> {
+    let calls = match say {
+        Say::Words(words) => {
+            return vec![json!({ "type": "message", "id": format!("msg_{number}"), "role": "assistant",
+                "status": "completed", "content": [{ "type": "output_text", "text": words, "annotations": [] }] })];
+        }
+        Say::Calls(calls) => calls,
+    };
+    let item = |(at, ToolCall { tool, group, arguments }): (usize, &ToolCall)| {
+        let mut item = json!({ "type": "function_call", "id": format!("fc_{number}_{at}"),
+            "status": "completed", "call_id": format!("call_{number}_{at}"), "name": tool,
+            "arguments": arguments.to_string() });
+        if let (Some(group), Some(item)) = (group, item.as_object_mut()) {
+            item.insert("namespace".to_owned(), json!(group));
+        }
+        item
+    };
+    calls.iter().enumerate().map(item).collect()
 }
 
 fn responses(say: &Say, number: usize) -> (Value, Vec<Value>) {
-    let item = match say {
-        Say::Words(words) => json!({ "type": "message", "id": format!("msg_{number}"), "role": "assistant",
-            "status": "completed", "content": [{ "type": "output_text", "text": words, "annotations": [] }] }),
-        Say::Call { tool, group, arguments } => {
-            let mut item = json!({ "type": "function_call", "id": format!("fc_{number}"), "status": "completed",
-                "call_id": format!("call_{number}"), "name": tool, "arguments": arguments.to_string() });
-            if let (Some(group), Some(item)) = (group, item.as_object_mut()) {
-                item.insert("namespace".to_owned(), json!(group));
-            }
-            item
-        }
-    };
+    let items = items(say, number);
     let usage = json!({ "input_tokens": 1, "input_tokens_details": { "cached_tokens": 0 }, "output_tokens": 1,
         "output_tokens_details": { "reasoning_tokens": 0 }, "total_tokens": 2 });
-    let response = |status: &str, output: Value| {
+    let response = |status: &str, output: &[Value]| {
         json!({ "id": format!("resp_{number}"), "object": "response", "created_at": 0, "model": "stand-in",
             "status": status, "output": output, "usage": usage })
     };
-    let whole = response("completed", json!([item]));
-    let events = vec![
-        json!({ "type": "response.created", "response": response("in_progress", json!([])) }),
-        json!({ "type": "response.output_item.added", "output_index": 0, "item": item }),
-        json!({ "type": "response.output_item.done", "output_index": 0, "item": item }),
-        json!({ "type": "response.completed", "response": whole }),
-    ];
+    let whole = response("completed", &items);
+    let mut events = vec![json!({ "type": "response.created", "response": response("in_progress", &[]) })];
+    for (at, item) in items.iter().enumerate() {
+        for kind in ["response.output_item.added", "response.output_item.done"] {
+            events.push(json!({ "type": kind, "output_index": at, "item": item }));
+        }
+    }
+    events.push(json!({ "type": "response.completed", "response": whole }));
     (whole, events)
 }
 
@@ -180,11 +221,11 @@ mod tests {
 
     #[test]
     fn a_call_is_written_as_one_body_or_as_events() {
-        let say = Say::Call { tool: "ask".to_owned(), group: None, arguments: json!({ "a": 1 }) };
+        let say = Say::call("ask".to_owned(), None, json!({ "a": 1 }));
         let (kind, body) = Speech::Messages.write(&say, 7, false);
         assert_eq!(kind, "application/json");
         assert!(
-            body.contains(r#"{"type":"tool_use","id":"toolu_7","name":"ask","input":{"a":1}}"#),
+            body.contains(r#"{"type":"tool_use","id":"toolu_7_0","name":"ask","input":{"a":1}}"#),
             "{body}"
         );
         let (kind, body) = Speech::Responses.write(&say, 7, true);

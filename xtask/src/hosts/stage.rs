@@ -1,6 +1,7 @@
 //! A place of its own for each scene: a home, a desk, a folder to work in, and the person who answers there. Nothing of
 //! the machine's own environment comes in, and nothing goes out to the network.
 
+use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -10,6 +11,8 @@ use anyhow::{Context, bail};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use super::person::OpenInbox;
+
 /// The most that anything in a scene takes.
 const LIMIT: Duration = Duration::from_secs(120);
 /// Interval of polling.
@@ -18,6 +21,9 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Answer of the person, which no one could guess.
 pub(super) const SAID: &str = "the grey heron at 4:17";
 
+/// Code with which a command ends that has declined an ask.
+const DECLINED: i32 = 3;
+
 /// A home, a desk and a folder.
 pub(super) struct Stage {
     folder: TempDir,
@@ -25,12 +31,13 @@ pub(super) struct Stage {
     sayso: PathBuf,
     /// After how long the host ends a call by itself, where the scene is about that.
     pub(super) limit: Option<Duration>,
+    is_set_up: Cell<bool>,
 }
 
 impl Stage {
     pub(super) fn new(sayso: &Path, limit: Option<Duration>) -> anyhow::Result<Self> {
         let folder = tempfile::Builder::new().prefix("sayso-hosts-").tempdir()?;
-        let stage = Self { folder, sayso: sayso.to_owned(), limit };
+        let stage = Self { folder, sayso: sayso.to_owned(), limit, is_set_up: Cell::new(false) };
         for name in ["home", "work", "person/sayso"] {
             fs::create_dir_all(stage.path(name))?;
         }
@@ -58,6 +65,21 @@ impl Stage {
         format!("sqlite:{}", self.path("desk.db").display())
     }
 
+    /// Connects the host with the desk, as a person does.
+    pub(super) fn set_up(&self, name: &str) -> anyhow::Result<()> {
+        let output = self.host(&self.sayso).args(["setup", name, "--yes"]).stdin(Stdio::null()).output()?;
+        if !output.status.success() {
+            bail!("`sayso setup {name}`: {}", String::from_utf8_lossy(&output.stderr).trim());
+        }
+        self.is_set_up.set(true);
+        Ok(())
+    }
+
+    /// Returns true once the host was set up by `sayso setup`: then it needs no file but those for its model.
+    pub(super) fn is_set_up(&self) -> bool {
+        self.is_set_up.get()
+    }
+
     /// Command by which the host starts the server: the program and its arguments.
     pub(super) fn server(&self) -> (String, Vec<String>) {
         let mut arguments = vec!["mcp".to_owned(), "--desk".to_owned(), self.desk()];
@@ -81,17 +103,29 @@ impl Stage {
             command.env(name, "127.0.0.1,localhost");
         }
         command.envs([("TERM", "dumb"), ("CI", "1"), ("USER", "agent")]);
+        // Hooks inherit it.
+        command.env("SAYSO_DESK", self.desk());
         command
+    }
+
+    /// Opens the person's inbox.
+    pub(super) fn open_inbox(&self) -> anyhow::Result<OpenInbox> {
+        OpenInbox::open(&self.sayso, &self.path("person"), &self.desk())
     }
 
     /// Returns the output of a person's command.
     fn person(&self, arguments: &[&str]) -> anyhow::Result<String> {
+        self.person_exits(arguments, 0)
+    }
+
+    /// Returns the output of a person's command that ends with this code.
+    fn person_exits(&self, arguments: &[&str], code: i32) -> anyhow::Result<String> {
         let mut command = Command::new(&self.sayso);
         command.args(arguments).args(["--desk", &self.desk()]).stdin(Stdio::null()).env_clear();
         command.envs([("HOME", self.path("person")), ("XDG_CONFIG_HOME", self.path("person"))]);
         command.env("USER", "ada");
         let output = command.output()?;
-        if !output.status.success() {
+        if output.status.code() != Some(code) {
             bail!("`sayso {}`: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr).trim());
         }
         Ok(String::from_utf8(output.stdout)?)
@@ -105,24 +139,51 @@ impl Stage {
 
     /// The id of the ask, as soon as the host has asked.
     pub(super) fn asked(&self, host: &mut Child) -> anyhow::Result<String> {
+        let first = self.all_asked(host, 1)?.into_iter().next();
+        first.and_then(|ask| id(&ask)).context("an ask has an id")
+    }
+
+    /// The asks, as soon as the host has made as many.
+    pub(super) fn all_asked(&self, host: &mut Child, count: usize) -> anyhow::Result<Vec<Value>> {
         until("question of the host", || {
             let status = host.try_wait()?;
-            // Before the server has made the desk there is none to list.
+            // Before the host has asked, there may be no desk to list.
             let asks = if self.path("desk.db").exists() { self.asks()? } else { Vec::new() };
-            let id = asks.first().and_then(|ask| Some(ask.get("id")?.as_str()?.to_owned()));
             match status {
-                Some(status) if id.is_none() => bail!("the host ended with {status} and has not asked"),
-                _ => Ok(id),
+                Some(status) if asks.len() < count => {
+                    bail!("the host ended with {status} and has asked {} of {count}", asks.len())
+                }
+                _ => Ok((asks.len() >= count).then_some(asks)),
             }
         })
     }
 
-    /// The person answers.
+    /// The person says what was seen.
     pub(super) fn answer(&self, id: &str) -> anyhow::Result<()> {
-        let answers = json!({ "answers": { "what": { "answer": { "text": SAID } } } }).to_string();
-        self.person(&["answer", id, "--answers", &answers])?;
+        self.answer_with(id, &json!({ "answers": { "what": { "answer": { "text": SAID } } } }))
+    }
+
+    /// The person answers.
+    pub(super) fn answer_with(&self, id: &str, answers: &Value) -> anyhow::Result<()> {
+        self.person(&["answer", id, "--answers", &answers.to_string()])?;
         Ok(())
     }
+
+    /// The person declines, and says why.
+    pub(super) fn decline(&self, id: &str, reason: &str) -> anyhow::Result<()> {
+        self.person_exits(&["answer", id, "--decline", "--reason", reason], DECLINED)?;
+        Ok(())
+    }
+
+    /// The whole of an ask.
+    pub(super) fn ask(&self, id: &str) -> anyhow::Result<Value> {
+        Ok(serde_json::from_str(&self.person(&["show", id, "--json"])?)?)
+    }
+}
+
+/// The id of an ask in a list.
+pub(super) fn id(ask: &Value) -> Option<String> {
+    Some(ask.get("id")?.as_str()?.to_owned())
 }
 
 /// Looks again and again until something has happened.

@@ -1,0 +1,50 @@
+//! The person's screen: an open inbox, by which hooks know that somebody is there.
+
+use std::path::Path;
+use std::sync::mpsc::Receiver;
+
+use anyhow::Context;
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+use crate::process;
+
+use super::stage::until;
+
+/// An open inbox, until it is dropped.
+pub(super) struct OpenInbox {
+    child: Box<dyn Child + Send + Sync>,
+    _screen: Box<dyn MasterPty + Send>,
+    _written: Receiver<Vec<u8>>,
+}
+
+impl OpenInbox {
+    /// Opens it, and waits for its first frame.
+    pub(super) fn open(sayso: &Path, home: &Path, desk: &str) -> anyhow::Result<Self> {
+        let pair = native_pty_system().openpty(PtySize { rows: 24, cols: 80, ..PtySize::default() })?;
+        let mut command = CommandBuilder::new(sayso);
+        command.args(["inbox", "--desk", desk]);
+        command.env_clear();
+        for (name, value) in process::environment(home) {
+            command.env(name, value);
+        }
+        command.env("TERM", "xterm-256color");
+        command.cwd(home);
+        let child = pair.slave.spawn_command(command)?;
+        let written = process::output(pair.master.try_clone_reader()?);
+        let mut seen = Vec::new();
+        until("frame of the inbox", || {
+            seen.extend(written.try_iter().flatten());
+            Ok(String::from_utf8_lossy(&seen).contains("sayso").then_some(()))
+        })
+        .context("`sayso inbox` shows nothing")?;
+        Ok(Self { child, _screen: pair.master, _written: written })
+    }
+}
+
+impl Drop for OpenInbox {
+    fn drop(&mut self) {
+        // One that has ended already needs no end.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
