@@ -29,6 +29,7 @@ pub(super) use section::SectionStep;
 
 use super::dialog::Dialog;
 use super::effect::{DeskCall, Effect};
+use super::opening_key::OpeningKey;
 use super::send_guard::{SETTLE_PERIOD, SendGuard};
 use crate::describe;
 use crate::presence::WaiterPresence;
@@ -109,6 +110,8 @@ pub(super) struct AskView {
     history: ReplyHistory,
     /// Guard of the button on the current page.
     guard: SendGuard,
+    /// Guard of the letter that opened the focused text box.
+    opening_key: Option<OpeningKey>,
     /// The key that is being handled presses a button, and is no repeat of a held key.
     is_own_press: bool,
     /// Time before which answering keys are ignored, because the ask opened by itself.
@@ -152,6 +155,7 @@ impl AskView {
             corrected: BTreeSet::new(),
             history: ReplyHistory::default(),
             guard: SendGuard::new(now),
+            opening_key: None,
             is_own_press: false,
             accepts_keys_at: if by_itself { now.checked_add(SETTLE_PERIOD).unwrap_or(now) } else { now },
             lone_choice: LoneChoice::default(),
@@ -291,6 +295,8 @@ impl AskView {
 
     /// Returns the calls that are due, after the debounce of typing.
     pub(super) fn take_due_calls(&mut self, cx: &UpdateContext) -> Vec<Effect> {
+        let letter = self.opening_key.as_mut().and_then(|guard| guard.take_due(cx.instant()));
+        self.type_letter(letter, cx);
         if self.autosave.is_debounced(cx.instant()) {
             self.commit_text(cx);
         }
@@ -317,7 +323,8 @@ impl AskView {
             Some(dialog) => dialog.next_wakeup(now),
             None => self.guard.next_wakeup(now).filter(|_| self.has_button()),
         };
-        [self.autosave.next_wakeup(now), due, button].into_iter().flatten().min()
+        let letter = self.opening_key.as_ref().and_then(OpeningKey::next_wakeup);
+        [self.autosave.next_wakeup(now), due, button, letter].into_iter().flatten().min()
     }
 
     /// Returns whether the desk currently stores nothing: a save failed or is slow.

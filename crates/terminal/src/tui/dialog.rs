@@ -105,16 +105,16 @@ impl Dialog {
     pub(super) fn decline(reason: &str, now: Timestamp) -> Self {
         Self::Decline(DeclineForm {
             reason: TextBox::new(reason, LineMode::Single),
-            opening_key: OpeningKey::new('d', now),
+            opening_key: OpeningKey::new('d'),
             guard: SendGuard::new(now),
         })
     }
 
     /// Opens the search for a question.
-    pub(super) fn jump(now: Timestamp) -> Self {
+    pub(super) fn jump() -> Self {
         Self::Jump(JumpForm {
             query: TextBox::new("", LineMode::Single),
-            opening_key: OpeningKey::new('g', now),
+            opening_key: OpeningKey::new('g'),
             at: 0,
         })
     }

@@ -10,8 +10,9 @@ use jiff::Timestamp;
 #[derive(Debug, Clone)]
 pub(super) struct OpeningKey {
     letter: char,
-    /// Time of the last key with this letter.
-    last_press: Timestamp,
+    /// Time of the last key with this letter in the box. The first one is no repeat of the press that opened the box
+    /// if it follows at once, because a held key begins to repeat later.
+    last_press: Option<Timestamp>,
     /// Letter that is typed as soon as [`REPEAT_INTERVAL`] has passed.
     waits_since: Option<Timestamp>,
     /// Another key was pressed, so this one is not held down any more.
@@ -31,9 +32,9 @@ pub(super) enum KeyUse {
 }
 
 impl OpeningKey {
-    /// Returns the guard of a text box that this letter opens now.
-    pub(super) const fn new(letter: char, now: Timestamp) -> Self {
-        Self { letter, last_press: now, waits_since: None, is_released: false }
+    /// Returns the guard of a text box that this letter opens.
+    pub(super) const fn new(letter: char) -> Self {
+        Self { letter, last_press: None, waits_since: None, is_released: false }
     }
 
     /// Judges a key. A repeat withdraws the letter before it.
@@ -42,8 +43,8 @@ impl OpeningKey {
             self.is_released = true;
             return KeyUse::Take { before: self.take() };
         }
-        let is_press = !key.repeat && elapsed(self.last_press, now) >= REPEAT_INTERVAL;
-        self.last_press = now;
+        let before = self.last_press.replace(now);
+        let is_press = !key.repeat && before.is_none_or(|then| elapsed(then, now) >= REPEAT_INTERVAL);
         self.waits_since = is_press.then_some(now);
         KeyUse::Wait
     }
@@ -72,7 +73,7 @@ mod tests {
     /// Returns the text that these letters type, pressed at these milliseconds after the box opened.
     fn typed(presses: &[(i64, char)]) -> String {
         let at = |ms| Timestamp::from_millisecond(1_000_000 + ms).unwrap();
-        let mut guard = OpeningKey::new('d', at(0));
+        let mut guard = OpeningKey::new('d');
         let mut text = String::new();
         let mut presses = presses.iter().copied().peekable();
         for ms in 0..6_000 {
@@ -100,6 +101,7 @@ mod tests {
     fn letter_is_typed_by_a_press() {
         assert_eq!(typed(&[(300, 'd')]), "d");
         assert_eq!(typed(&[(300, 'd'), (340, 'o')]), "do");
+        assert_eq!(typed(&[(90, 'd'), (180, 'o')]), "do");
         assert_eq!(typed(&[(200, 'a'), (210, 'd'), (220, 'd')]), "add");
         assert_eq!(typed(&[(50, 'd'), (80, 'd'), (500, 'n'), (520, 'o')]), "no");
     }

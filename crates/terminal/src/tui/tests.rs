@@ -12,6 +12,7 @@ mod every_look;
 mod exit;
 mod formats;
 mod golden_screens;
+mod held_keys;
 mod help;
 mod inbox_layout;
 mod key_counts;

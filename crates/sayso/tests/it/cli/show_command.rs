@@ -68,6 +68,22 @@ fn show_numbers_options_like_prompt() {
 }
 
 #[test]
+fn own_answer_is_custom_in_questionnaire() {
+    let world = TestWorld::new();
+    let request = r#"{"questions":[{"id":"l","type":"select","maxSelect":1,"label":"L","prompt":"Which?",
+        "options":[{"value":"a","label":"a"}]}]}"#;
+    let id = world.leave_ask(request, &["--dialect", "questionnaire"]);
+    let shown = world.sayso(["show", &id]).run().stdout;
+    assert!(shown.contains("\n  options: 1 a · 2 Custom\n"), "{shown}");
+    let chinese = world.sayso(["show", &id]).env("SAYSO_LANG", "zh").run().stdout;
+    assert!(chinese.contains("2 自定义\n"), "{chinese}");
+    let mut terminal = world.sayso(["answer", &id]).on_terminal();
+    terminal.expect("  2. Custom\n").expect("/help): ").line("custom").expect("Your own answer: ");
+    terminal.line("Zig").expect("Recorded: own answer: Zig.").expect("Sent.");
+    assert_eq!(terminal.wait().exit, 0);
+}
+
+#[test]
 fn show_omits_missing_folder() {
     let world = TestWorld::new();
     let id = leave_ask(&world, &release("Release 1.0"), "ci").to_string();

@@ -199,7 +199,7 @@ impl AskView {
             KeyCode::Down | KeyCode::Char('j') => self.move_row(|at, _| at + 1),
             KeyCode::Home => self.move_row(|_, _| 0),
             KeyCode::End | KeyCode::Char('G') => self.move_row(|_, last| last),
-            KeyCode::Char('g') => self.dialog = Some(Dialog::jump(cx.instant())),
+            KeyCode::Char('g') => self.dialog = Some(Dialog::jump()),
             KeyCode::Char('d') => self.confirm_decline(cx),
             KeyCode::Char('v') => self.view_unsent(cx),
             KeyCode::Char('c') => return self.copy_unsent(cx),

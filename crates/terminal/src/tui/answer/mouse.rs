@@ -16,6 +16,7 @@ impl AskView {
         if matches!(hit, HitTarget::Item(_) | HitTarget::Submit) && self.is_settling(cx) {
             return;
         }
+        self.finish_opening(cx);
         match (hit, self.tab) {
             (HitTarget::Tab(number), _) => self.go_to_index(number, cx),
             (HitTarget::Item(row), AskTab::Review) => {

@@ -27,6 +27,7 @@ impl AskView {
 
     /// Goes to a tab. Keeps the text typed at the last one, and shows its problems from now on.
     pub(crate) fn go_to(&mut self, spot: AskTab, cx: &UpdateContext) {
+        self.finish_opening(cx);
         self.commit_text(cx);
         if let Some(place) = self.tab.question_place() {
             self.clear_filter(place);

@@ -2,6 +2,7 @@
 
 use super::super::dialog::{Dialog, Pager};
 use super::super::effect::Effect;
+use super::super::opening_key::OpeningKey;
 use super::{AskView, FieldFocus, UpdateContext};
 use crate::surface::Clarification;
 use crate::tty::{Key, KeyCode};
@@ -49,15 +50,10 @@ impl AskView {
             KeyCode::Left => self.previous_tab(cx),
             KeyCode::Down | KeyCode::Char('j') => self.scroll.move_by(1),
             KeyCode::Up | KeyCode::Char('k') => self.scroll.move_by(-1),
-            KeyCode::Char('n') if !key.ctrl => {
-                if let Some(field) = self.field_mut(place) {
-                    field.focus = FieldFocus::Note;
-                }
-                self.scroll.show_focus();
-            }
+            KeyCode::Char('n') if !key.ctrl => self.edit_note(place, 'n'),
             KeyCode::Char('u') => self.clear(place, cx),
             KeyCode::Char('-') => self.skip(place, cx),
-            KeyCode::Char('g') if !key.ctrl => self.dialog = Some(Dialog::jump(cx.instant())),
+            KeyCode::Char('g') if !key.ctrl => self.dialog = Some(Dialog::jump()),
             KeyCode::Char('d') if !key.ctrl => self.confirm_decline(cx),
             KeyCode::Char('e') => self.request_clarification(Clarification::Explanation, place, cx),
             KeyCode::Char('w') => self.request_clarification(Clarification::Rephrasing, place, cx),
@@ -81,7 +77,10 @@ impl AskView {
                 }
             }
             KeyCode::Char('a') if multi => self.toggle_all_picks(place, cx),
-            KeyCode::Char('o') => self.edit_own_answer(place, cx),
+            KeyCode::Char('o') => {
+                self.edit_own_answer(place, cx);
+                self.opening_key = Some(OpeningKey::new('o'));
+            }
             KeyCode::Char('/') => {
                 if let Some(field) = self.field_mut(place) {
                     field.focus = FieldFocus::Filter;
@@ -93,6 +92,15 @@ impl AskView {
             _ => return false,
         }
         true
+    }
+
+    /// Moves to the note, which this letter opens.
+    fn edit_note(&mut self, place: usize, letter: char) {
+        if let Some(field) = self.field_mut(place) {
+            field.focus = FieldFocus::Note;
+        }
+        self.opening_key = Some(OpeningKey::new(letter));
+        self.scroll.show_focus();
     }
 
     /// Picks the focused option and goes on.
@@ -129,12 +137,7 @@ impl AskView {
             KeyCode::Char('n') if !key.ctrl => self.confirm(place, false, cx),
             KeyCode::Right | KeyCode::Char('l' | '2') => self.confirm(place, false, cx),
             // `n` means no here, so the note has another key.
-            KeyCode::Char('N') => {
-                if let Some(field) = self.field_mut(place) {
-                    field.focus = FieldFocus::Note;
-                }
-                self.scroll.show_focus();
-            }
+            KeyCode::Char('N') => self.edit_note(place, 'N'),
             _ => return false,
         }
         true

@@ -3,6 +3,7 @@
 use super::super::dialog::{Dialog, Pager, QuotedText};
 use super::super::editor::{KeyResult, LineMode};
 use super::super::effect::Effect;
+use super::super::opening_key::KeyUse;
 use super::{AskView, FieldFocus, FieldState, UpdateContext};
 use crate::tty::{Key, KeyCode};
 use sayso_core::{Message, Problem, Question, QuestionKind, limits};
@@ -16,7 +17,16 @@ impl AskView {
             return None;
         }
         if focus == FieldFocus::Question {
+            self.opening_key = None;
             return None;
+        }
+        match self.opening_key.as_mut().map(|guard| guard.judge(key, cx.instant())) {
+            Some(KeyUse::Wait) => return Some(Vec::new()),
+            Some(KeyUse::Take { before }) => {
+                self.type_letter(before, cx);
+                self.opening_key = None;
+            }
+            None => {}
         }
         if focus == FieldFocus::Note && key == Key::plain(KeyCode::Enter) {
             self.leave_text_box(place, cx);
@@ -41,6 +51,23 @@ impl AskView {
             KeyResult::Ignored => return self.handle_ignored_key(place, focus, key, cx).then(Vec::new),
         }
         Some(Vec::new())
+    }
+
+    /// Types a letter that waited until it was known that its key is not held down.
+    pub(super) fn type_letter(&mut self, letter: Option<char>, cx: &UpdateContext) {
+        let (Some(letter), Some(place)) = (letter, self.tab.question_place()) else { return };
+        let Some(field) = self.field_mut(place) else { return };
+        let focus = field.focus;
+        let Some(text) = field.focused_box() else { return };
+        if text.handle_key(Key::plain(KeyCode::Char(letter))) == KeyResult::Changed {
+            self.text_changed(place, focus, cx);
+        }
+    }
+
+    /// Types a letter that waited, because something other than a key comes next.
+    pub(super) fn finish_opening(&mut self, cx: &UpdateContext) {
+        let letter = self.opening_key.take().and_then(|mut guard| guard.take());
+        self.type_letter(letter, cx);
     }
 
     /// Starts the autosave debounce, or moves to the first match if the filter changed. The filter is not part of the
@@ -215,6 +242,7 @@ impl AskView {
             }
             return;
         }
+        self.finish_opening(cx);
         let Some((place, question)) = self.current_question() else { return };
         if self.is_settling(cx) {
             self.notice = Some(Message::PasteNowhere.plain(cx.lang).to_owned());

@@ -4,7 +4,6 @@ use super::stage::fixtures::{self, asker, decline_elsewhere};
 use super::stage::keys::key;
 use super::stage::{ScreenStage, StageConfig};
 use crate::surface::PromptOutcome;
-use crate::tty::InputEvent;
 use crate::tui::effect::Event;
 use sayso_core::Outcome;
 use sayso_desk::Desk as _;
@@ -80,40 +79,4 @@ fn each_decline_reports_its_result() {
     stage.release_held();
     stage.must_show("grace already declined this");
     stage.must_show("Declined.");
-}
-
-#[test]
-fn held_key_types_no_reason() {
-    let asks = [(fixtures::TEXT, asker()), (fixtures::CHOICE, asker())];
-    let stages = [
-        (ScreenStage::open_ask(fixtures::CHOICE), "d"),
-        (ScreenStage::open_ask(fixtures::CHOICE), "^s d"),
-        (ScreenStage::inbox(&asks, &StageConfig::default()), "d"),
-    ];
-    for (mut stage, keys) in stages {
-        stage.press_keys(keys);
-        for _ in 0..40 {
-            stage.press_key(key("d"));
-            stage.advance(33);
-        }
-        stage.advance(500);
-        stage.must_not_show("dd");
-        assert!(stage.app.unsent_reasons().is_empty(), "{:?}", stage.app.unsent_reasons());
-        // The same letter as a press of its own is text.
-        stage.press_keys("'d' 'o not' d d");
-        stage.must_show("do notdd");
-        assert_eq!(stage.app.unsent_reasons(), ["do notdd"]);
-    }
-}
-
-#[test]
-fn first_letter_of_a_reason_is_kept() {
-    let mut stage = ScreenStage::open_ask(fixtures::CHOICE);
-    stage.press_keys("d");
-    stage.press_key(key("d"));
-    stage.handle_event(Event::Input(InputEvent::Paste("ata first".into())));
-    stage.press_keys("enter");
-    let ask = stage.ask();
-    let Some(Outcome::Declined { reason, .. }) = ask.outcome() else { panic!("{ask:?}") };
-    assert_eq!(reason.as_deref(), Some("data first"));
 }
