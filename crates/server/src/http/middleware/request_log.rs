@@ -113,6 +113,7 @@ mod tests {
     use crate::http::metrics::ServerMetrics;
     use crate::http::net::{ListenerLimits, serve};
     use axum::extract::Request;
+    use axum::http::StatusCode;
     use axum::middleware::Next;
     use axum::routing::get;
     use axum::{Extension, Router, middleware};
@@ -166,7 +167,7 @@ mod tests {
                 }),
             )
             .route("/broken", get(async || -> () { panic!("a broken handler") }))
-            .fallback(|| async { axum::http::StatusCode::NOT_FOUND })
+            .fallback(|| async { StatusCode::NOT_FOUND })
             .layer(middleware::from_fn(move |request: Request, next: Next| {
                 observe(observer.clone(), request, |request| next.run(request))
             }));
