@@ -121,7 +121,7 @@ async fn show_ask(visit: &Visit, call: &ApiCall) -> Result<Response, Problem> {
     let (id, params) = (call.ask_id()?, call.parse_query::<AskParams>()?);
     let open = match visit.read_ask(id).await? {
         ReadAsk::Open(open) => open,
-        ReadAsk::Closed(ask) => return show_receipt(visit, *ask, None),
+        ReadAsk::Closed(ask) => return show_receipt(visit, &ask, None),
     };
     let who = Actor::Person(visit.person.clone());
     visit.plain.context.with_desk(move |desk| desk.act(&who, id, None, AskCommand::MarkSeen)).await?;
@@ -140,7 +140,7 @@ async fn save_form(visit: &Visit, call: &ApiCall) -> Result<Response, Problem> {
     let (id, form) = (call.ask_id()?, FormData::parse(call.text()?)?);
     let open = match visit.read_ask(id).await? {
         ReadAsk::Open(open) => open,
-        ReadAsk::Closed(ask) => return keep_late_text(visit, *ask, &form).await,
+        ReadAsk::Closed(ask) => return keep_late_text(visit, &ask, &form).await,
     };
     let shown = visit.shown_state(FormStep::Save, id, &form);
     let is_of_now = |shown: &ShownState| {
@@ -158,14 +158,14 @@ async fn save_form(visit: &Visit, call: &ApiCall) -> Result<Response, Problem> {
         Err(problem) if problem.code == ProblemCode::DraftChanged => {
             return match visit.read_ask(id).await? {
                 ReadAsk::Open(open) => show_again(visit, &open, &form, Message::PlainNotSaved),
-                ReadAsk::Closed(ask) => show_receipt(visit, *ask, None),
+                ReadAsk::Closed(ask) => show_receipt(visit, &ask, None),
             };
         }
         Err(problem) => return Err(problem),
     }
     match visit.read_ask(id).await? {
         ReadAsk::Open(open) => Ok(redirect(&next_page(&open, &form))),
-        ReadAsk::Closed(ask) => show_receipt(visit, *ask, None),
+        ReadAsk::Closed(ask) => show_receipt(visit, &ask, None),
     }
 }
 
@@ -193,15 +193,15 @@ fn changed_replies(ask: &Ask, saved: &Replies, form: &FormData) -> Vec<(Question
 }
 
 /// Keeps what was typed for an ask that has ended, and shows how it ended.
-async fn keep_late_text(visit: &Visit, ask: Ask, form: &FormData) -> Result<Response, Problem> {
+async fn keep_late_text(visit: &Visit, ask: &Ask, form: &FormData) -> Result<Response, Problem> {
     let id = ask.id;
     // Only a form that this session got may change the draft.
     let Some(shown) = visit.shown_state(FormStep::Save, id, form) else {
         return show_receipt(visit, ask, None);
     };
     let draft = visit.plain.context.with_desk(move |desk| desk.draft(id)).await?;
-    let changes = changed_replies(&ask, &draft.replies, form);
-    let kept = KeptText::from_replies(&ask, &changes, visit.lang);
+    let changes = changed_replies(ask, &draft.replies, form);
+    let kept = KeptText::from_replies(ask, &changes, visit.lang);
     let (person, base) = (visit.person.clone(), DraftRev(shown.rev));
     let saved = visit.plain.context.with_desk(move |desk| desk.save_unchanged(&person, id, base, changes));
     match saved.await {
@@ -225,7 +225,7 @@ fn show_again(visit: &Visit, open: &OpenAsk, form: &FormData, words: Message) ->
 pub(super) async fn show_typed_again(visit: &Visit, id: AskId, form: &FormData) -> Result<Response, Problem> {
     match visit.read_ask(id).await? {
         ReadAsk::Open(open) => show_again(visit, &open, form, Message::PlainTypedHere),
-        ReadAsk::Closed(ask) => show_receipt(visit, *ask, None),
+        ReadAsk::Closed(ask) => show_receipt(visit, &ask, None),
     }
 }
 

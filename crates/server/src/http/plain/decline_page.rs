@@ -38,7 +38,7 @@ pub(super) async fn show(plain: Arc<PlainState>, call: ApiCall) -> Result<Respon
 async fn show_decline(visit: &Visit, call: &ApiCall) -> Result<Response, Problem> {
     match visit.read_ask(call.ask_id()?).await? {
         ReadAsk::Open(open) => render(StatusCode::OK, &decline_page(visit, &open, "", None)),
-        ReadAsk::Closed(ask) => show_receipt(visit, *ask, None),
+        ReadAsk::Closed(ask) => show_receipt(visit, &ask, None),
     }
 }
 
@@ -54,7 +54,7 @@ async fn decline_form(visit: &Visit, call: &ApiCall) -> Result<Response, Problem
     let (id, form) = (call.ask_id()?, FormData::parse(call.text()?)?);
     let open = match visit.read_ask(id).await? {
         ReadAsk::Open(open) => open,
-        ReadAsk::Closed(ask) => return show_receipt_after(visit, *ask, Message::PageEndedNothing),
+        ReadAsk::Closed(ask) => return show_receipt_after(visit, &ask, Message::PageEndedNothing),
     };
     let reason = form.text("reason");
     let again = |words: Message, status| {
@@ -74,7 +74,7 @@ async fn decline_form(visit: &Visit, call: &ApiCall) -> Result<Response, Problem
             again(Message::PlainFormUsed, StatusCode::CONFLICT)
         }
         Err(problem) => match visit.read_ask(id).await? {
-            ReadAsk::Closed(ask) => show_receipt_after(visit, *ask, Message::PageEndedNothing),
+            ReadAsk::Closed(ask) => show_receipt_after(visit, &ask, Message::PageEndedNothing),
             ReadAsk::Open(_) => Err(problem),
         },
     }

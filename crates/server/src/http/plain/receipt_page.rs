@@ -35,24 +35,24 @@ struct ReceiptPage {
 /// Fails if the template fails, which none does.
 pub(super) fn show_receipt(
     visit: &Visit,
-    ask: Ask,
+    ask: &Ask,
     kept: Option<Vec<KeptText>>,
 ) -> Result<Response, Problem> {
     let Some(kept) = kept else {
-        return render(StatusCode::OK, &receipt_page(visit, &ask, None, Vec::new()));
+        return render(StatusCode::OK, &receipt_page(visit, ask, None, Vec::new()));
     };
     let words = if kept.is_empty() { Message::PageEndedNothing } else { Message::PageEndedKept };
     let notice = Notice::problem(words.plain(visit.lang).to_owned());
-    render(StatusCode::CONFLICT, &receipt_page(visit, &ask, Some(notice), kept))
+    render(StatusCode::CONFLICT, &receipt_page(visit, ask, Some(notice), kept))
 }
 
 /// Shows how an ask ended before a form could do something with it.
 ///
 /// # Errors
 /// Fails if the template fails, which none does.
-pub(super) fn show_receipt_after(visit: &Visit, ask: Ask, words: Message) -> Result<Response, Problem> {
+pub(super) fn show_receipt_after(visit: &Visit, ask: &Ask, words: Message) -> Result<Response, Problem> {
     let notice = Notice::problem(words.plain(visit.lang).to_owned());
-    render(StatusCode::CONFLICT, &receipt_page(visit, &ask, Some(notice), Vec::new()))
+    render(StatusCode::CONFLICT, &receipt_page(visit, ask, Some(notice), Vec::new()))
 }
 
 fn receipt_page(visit: &Visit, ask: &Ask, notice: Option<Notice>, kept: Vec<KeptText>) -> ReceiptPage {

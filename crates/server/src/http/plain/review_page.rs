@@ -70,7 +70,7 @@ pub(super) async fn show(plain: Arc<PlainState>, call: ApiCall) -> Result<Respon
 async fn show_review(visit: &Visit, call: &ApiCall) -> Result<Response, Problem> {
     match visit.read_ask(call.ask_id()?).await? {
         ReadAsk::Open(open) => render(StatusCode::OK, &review_page(visit, &open, None)),
-        ReadAsk::Closed(ask) => show_receipt(visit, *ask, None),
+        ReadAsk::Closed(ask) => show_receipt(visit, &ask, None),
     }
 }
 
@@ -86,7 +86,7 @@ async fn submit_form(visit: &Visit, call: &ApiCall) -> Result<Response, Problem>
     let (id, form) = (call.ask_id()?, FormData::parse(call.text()?)?);
     let open = match visit.read_ask(id).await? {
         ReadAsk::Open(open) => open,
-        ReadAsk::Closed(ask) => return show_receipt_after(visit, *ask, Message::PageEndedNothing),
+        ReadAsk::Closed(ask) => return show_receipt_after(visit, &ask, Message::PageEndedNothing),
     };
     let Some(shown) = visit.shown_state(FormStep::Submit, id, &form) else {
         return show_again(visit, &open, Message::PlainFormUsed);
@@ -107,7 +107,7 @@ async fn submit_form(visit: &Visit, call: &ApiCall) -> Result<Response, Problem>
             render(StatusCode::UNPROCESSABLE_ENTITY, &review_page(visit, &open, None))
         }
         Err(problem) => match visit.read_ask(id).await? {
-            ReadAsk::Closed(ask) => show_receipt_after(visit, *ask, Message::PageEndedNothing),
+            ReadAsk::Closed(ask) => show_receipt_after(visit, &ask, Message::PageEndedNothing),
             ReadAsk::Open(_) => Err(problem),
         },
     }

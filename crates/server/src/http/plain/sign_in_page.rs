@@ -96,7 +96,9 @@ pub(super) async fn sign_out(
         Err(reply) => return Ok(*reply),
     };
     let form = FormData::parse(call.text()?)?;
-    let Credential::BrowserSession(id) = visit.caller.credential.clone() else { return Ok(redirect("/plain")) };
+    let Credential::BrowserSession(id) = visit.caller.credential.clone() else {
+        return Ok(redirect("/plain"));
+    };
     if !visit.forms.is_sign_out_token(form.text("token")) {
         return Ok(redirect("/plain"));
     }
