@@ -125,7 +125,9 @@ fn opens_with(label: &str, known: &[&str], first_word: &str) -> bool {
     let plain = plain.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     let opening = plain.split(LABEL_SEPARATORS).next().unwrap_or_default();
     let opening = opening.split(" - ").next().unwrap_or_default();
-    known.contains(&&*plain) || known.contains(&opening.trim()) || plain.split_whitespace().next() == Some(first_word)
+    known.contains(&&*plain)
+        || known.contains(&opening.trim())
+        || plain.split_whitespace().next() == Some(first_word)
 }
 
 impl ConfirmQuestion {

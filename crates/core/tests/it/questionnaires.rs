@@ -52,8 +52,8 @@ fn question() -> impl Strategy<Value = Question> {
 fn rules() -> impl Strategy<Value = Rules> {
     let unit = prop_oneof![Just(LengthUnit::Scalar), Just(LengthUnit::Utf16)];
     let reserved = prop::collection::btree_set(".{0,3}", 0..3);
-    (unit, any::<[bool; 12]>(), reserved).prop_map(
-        |(length_unit, [a, b, c, d, e, f, g, h, i, j, k, l], reserved)| Rules {
+    (unit, any::<[bool; 13]>(), reserved).prop_map(
+        |(length_unit, [a, b, c, d, e, f, g, h, i, j, k, l, m], reserved)| Rules {
             length_unit,
             trim_text: a,
             repeated_picks: b,
@@ -67,6 +67,7 @@ fn rules() -> impl Strategy<Value = Rules> {
             blank_text: j,
             unjudged: k,
             some_answer: l,
+            own_answers_are_custom: m,
             reserved,
         },
     )
