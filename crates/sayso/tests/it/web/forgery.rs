@@ -79,13 +79,14 @@ fn ask_presses_no_answer() {
     // A label of nothing shows what it is made of; labels that look alike have numbers.
     let empty = harmful_ask("option-empty-label");
     let option = json!({ "id": "o", "label": empty["label"], "value": empty["value"] });
-    let ask = signed.ask(&json!({ "questions": [{ "id": "a", "prompt": "Go?", "options": [option, "No"] }] }));
+    let ask =
+        signed.ask(&json!({ "questions": [{ "id": "a", "prompt": "Go?", "options": [option, "No"] }] }));
     open(&mut signed, &ask);
     assert!(signed.page.text_of(".option >> nth=0").contains("⟦U+200B⟧"));
     let labels = harmful_ask("dup-labels")["options"].clone();
     let alike = |index: usize| json!({ "id": format!("o{index}"), "label": labels[index] });
-    let ask =
-        signed.ask(&json!({ "questions": [{ "id": "a", "prompt": "Go?", "options": [alike(0), alike(1)] }] }));
+    let ask = signed
+        .ask(&json!({ "questions": [{ "id": "a", "prompt": "Go?", "options": [alike(0), alike(1)] }] }));
     open(&mut signed, &ask);
     assert_eq!(signed.page.text_of(".option >> nth=1"), "2. Yes o1");
     signed.page.assert_no_errors();
@@ -102,7 +103,9 @@ fn many_asks_take_no_focus() {
     open(&mut signed, &ask);
     signed.page.run_step("type", json!({ "label": "Say it.", "text": "My long " }));
     for number in 0..harmful_ask("focus-steal-burst")["asks_per_s"].as_u64().unwrap() {
-        signed.ask(&json!({ "title": format!("Urgent {number}"), "questions": [{ "id": "a", "prompt": "Now!" }] }));
+        signed.ask(
+            &json!({ "title": format!("Urgent {number}"), "questions": [{ "id": "a", "prompt": "Now!" }] }),
+        );
         if number % 40 == 0 {
             // Keys go where the person put the focus.
             signed.page.run_step("key", json!({ "key": "x" }));

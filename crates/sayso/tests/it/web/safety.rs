@@ -41,7 +41,10 @@ fn no_word_leaves_page() {
     let kept = signed.page.run_step("kept", json!({ "word": WORD }));
     let all: Vec<_> = kept.as_array().unwrap().iter().map(|one| one.as_str().unwrap()).collect();
     assert!(all.contains(&"/page.js") && all.contains(&"/sayso-questionnaire.js"), "{all:?}");
-    assert!(!all.iter().any(|one| one.contains(WORD) || one.starts_with("/v1") || one.starts_with("/a/")), "{all:?}");
+    assert!(
+        !all.iter().any(|one| one.contains(WORD) || one.starts_with("/v1") || one.starts_with("/a/")),
+        "{all:?}"
+    );
     // Addresses, titles and states of the history with other words than ours are errors.
     signed.page.assert_no_errors();
 }
