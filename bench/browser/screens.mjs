@@ -14,7 +14,7 @@ async function shoot(page, name, sizes) {
     for (const colorScheme of ["light", "dark"]) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-      await page.screenshot({ path: join(root, `docs/screens/${name}-${size}-${colorScheme}.png`) });
+      await page.screenshot({ path: join(root, `docs/page/${name}${size}-${colorScheme}.png`) });
     }
   }
   await page.setViewportSize(SIZES.laptop);
@@ -29,11 +29,11 @@ export async function takePictures(server, page) {
   await page.getByText("✓ Saved").or(page.getByText(/^Saved /)).first().waitFor();
   await page.mouse.move(0, 0);
   await page.evaluate(() => document.activeElement?.blur?.());
-  await shoot(page, "page", ["laptop", "phone"]);
+  await shoot(page, "", ["laptop", "phone"]);
   await page.goto(`${server.address}/a/${ids["approve-command"]}`);
   await page.getByText("May I delete them?").waitFor();
-  await shoot(page, "page-approval", ["laptop", "phone"]);
+  await shoot(page, "approval-", ["laptop", "phone"]);
   await page.goto(`${server.address}/`);
   await page.locator(".row").nth(3).waitFor();
-  await shoot(page, "page-inbox", ["phone"]);
+  await shoot(page, "inbox-", ["phone"]);
 }

@@ -59,13 +59,13 @@ export const AnswerSchema = z.union([
 export const QuestionIdSchema = z.string().describe("A question within its questionnaire. Dialects without ids number them: `q0`, `q1`, …");
 
 export const ReplySchema = z.looseObject({
-  state: StateSchema.describe("What was said."),
-  pattern_not_checked: z.boolean().describe("Whether the answer has the form asked for would have cost too much to find out: check it yourself.").optional(),
+  state: StateSchema.describe("Answer that was given."),
+  pattern_not_checked: z.boolean().describe("True if checking the answer against its pattern took too many steps: check it yourself.").optional(),
   answer: AnswerSchema.describe("The answer, where there is one.").optional(),
   because: QuestionIdSchema.describe("For a question that was not asked: the one whose answer decided that.").optional(),
   note: z.string().describe("A word from the person beside the answer.").optional(),
   aside: z.string().describe("In a draft: an own answer that was typed and is not picked. It is never sent.").optional(),
-}).describe("What stands at one question.");
+}).describe("Reply to one question.");
 
 export const SurfaceSchema = z.enum([
   "prompter", // The line prompter.
@@ -74,8 +74,9 @@ export const SurfaceSchema = z.enum([
   "pipe", // Lines on a piped standard input.
   "dialog", // A dialog of the program that the asker runs in.
   "http", // A program that speaks to the desk over HTTP.
+  "page", // The desk's own page, in a browser.
   "element", // The questionnaire element in a page that is not the desk's own.
-]).describe("Where a person answers.");
+]).describe("Surface on which a person answers.");
 
 export const AssuranceSchema = z.enum([
   "scripted", // A program gave the answer.
@@ -84,21 +85,28 @@ export const AssuranceSchema = z.enum([
   "token", // A person's token was shown; where they answered is what their program says.
   "browser_session", // A browser that a person let in with a code, which it typed once.
   "terminal", // It was typed at a terminal.
-]).describe("How sure the desk is that a person was there.");
+]).describe("Assurance of the desk that a person was there.");
 
 export const ReceiptSchema = z.looseObject({
   by: z.string().describe("The person's name."),
-  surface: SurfaceSchema.describe("Where it was answered."),
-  assurance: AssuranceSchema.describe("How sure the desk is that a person was there."),
-  at: z.string().describe("When."),
+  surface: SurfaceSchema.describe("Surface on which it was answered."),
+  assurance: AssuranceSchema.describe("Assurance of the desk that a person was there."),
+  at: z.string().describe("Time of it."),
   shown: z.string().describe("The digest of what was shown."),
   dropped: z.array(QuestionIdSchema).describe("The questions whose answers were left out, since they are not asked as things stand.").optional(),
-}).describe("Who answered, where, how surely, when, and to exactly which question.");
+}).describe("Record of an answer: the person, the surface, the assurance, the time, and the digest of the questions.");
 
 export const VerdictSchema = z.enum([
   "accepted", // It took the answer.
   "none", // It was gone and did not come back in time.
-]).describe("What the asker said about an answer that it judges.");
+]).describe("Verdict of the asker on an answer.");
+
+export const CancelReasonSchema = z.enum([
+  "answered_in_host", // It was answered in the host's own dialog.
+  "session_ended", // The turn or the session that asked has ended.
+  "host_ended", // The host's process has ended.
+  "given_back", // No one answered at the desk in time, so that the host asks by itself.
+]).describe("Reason for which the host of an asker ended an ask of its own: an answer at the desk would reach no one.");
 
 export const OutcomeSchema = z.intersection(z.looseObject({
   sayso: z.int().min(0).describe("The version of this format: 1."),
@@ -107,21 +115,22 @@ export const OutcomeSchema = z.intersection(z.looseObject({
   z.looseObject({
     outcome: z.literal("answered"),
     replies: z.record(z.string(), ReplySchema).describe("The replies as submitted."),
-    receipt: ReceiptSchema.describe("Who said so."),
+    receipt: ReceiptSchema.describe("Receipt of the person."),
     verdict: VerdictSchema.describe("For an asker that judges: its verdict.").optional(),
-    as_sent: z.unknown().describe("What a program that answered wrote, for askers that get exactly that.").optional(),
+    as_sent: z.unknown().describe("JSON of a program that answered, for askers that get exactly that.").optional(),
   }).describe("A person answered."),
   z.looseObject({
     outcome: z.literal("declined"),
-    receipt: ReceiptSchema.describe("Who said so."),
-    reason: z.string().describe("Why, where they said.").optional(),
+    receipt: ReceiptSchema.describe("Receipt of the person."),
+    reason: z.string().describe("Reason, if one was given.").optional(),
   }).describe("A person said no."),
   z.looseObject({
     outcome: z.literal("cancelled"),
-    at: z.string().describe("When."),
+    at: z.string().describe("Time of it."),
+    reason: CancelReasonSchema.describe("Reason, if the asker's host ended it.").optional(),
   }).describe("The asker took the question back."),
   z.looseObject({
     outcome: z.literal("expired"),
-    at: z.string().describe("When the deadline was."),
+    at: z.string().describe("Deadline that passed."),
   }).describe("The deadline passed without an answer."),
-])).describe("What became of an ask.");
+])).describe("Outcome of an ask.");

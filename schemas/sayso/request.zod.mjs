@@ -34,15 +34,15 @@ export const ActSchema = z.union([
   }).describe("An address is opened or called."),
   z.strictObject({
     call: z.looseObject({
-      arguments: z.string().describe("What the tool would be given, as JSON text."),
+      arguments: z.string().describe("Arguments for the tool, as JSON text."),
     }),
-  }).describe("Anything else: nobody can say what it does without knowing the tool."),
+  }).describe("Anything else: its effect is known only to those who know the tool."),
 ]).describe("The acts that can be shown as what they are, and the rest.");
 
 export const ActionSchema = z.looseObject({
   tool: z.string().describe("The tool that would do it, by its name."),
-  act: ActSchema.describe("What it would do."),
-}).describe("What would be done. It is shown from these bytes and not from a summary.");
+  act: ActSchema.describe("Effect of the call."),
+}).describe("Action to be done. It is shown from these bytes and not from a summary.");
 
 export const KindNameSchema = z.enum([
   "choice", // One or several of some options.
@@ -56,15 +56,15 @@ export const KindNameSchema = z.enum([
 ]);
 
 export const OptionSchema = z.union([
-  z.string().min(1).describe("What the person reads, and its id too where that is not too long."),
+  z.string().min(1).describe("Label that the person reads, and also its id if that is not too long."),
   z.looseObject({
-    label: z.string().min(1).describe("What the person reads."),
+    label: z.string().min(1).describe("Label that the person reads."),
     id: z.string().min(1).refine((text) => [...text].length <= 200, { error: "Too big: expected string to have <=200 characters" }).describe("Identifies it within its question; numbered where it is left out.").optional(),
-    value: z.string().describe("What you get for it, where that is not its id.").optional(),
+    value: z.string().describe("Value that you get for it, if that is not its id.").optional(),
     recommended: z.boolean().describe("You would pick it. It is marked, and never picked for a person. Consent takes none.").optional(),
-    description: z.string().describe("What it means. May be Markdown.").optional(),
-    preview: z.string().describe("What it would look like: a text of any length, shown beside the options.").optional(),
-  }).describe("What there is to say of it."),
+    description: z.string().describe("Meaning. May be Markdown.").optional(),
+    preview: z.string().describe("Preview: a text of any length, shown next to the options.").optional(),
+  }).describe("Properties of the option."),
 ]).describe("One option of a choice.");
 
 export const NumberSchema = z.union([
@@ -155,13 +155,13 @@ export const ConditionSchema = z.looseObject({
   const groups = said(["all", "any", "not"]);
   const isOne = checks + groups === 1 && (groups === 0 || value.question === undefined);
   if (!isOne) ctx.addIssue({ code: "custom", message: "A condition is one check, or one of all, any and not." });
-}).describe("When something is asked: one check of the answer to an earlier question, or all, any or not of other conditions.");
+}).describe("Condition under which something is asked: one check of the answer to an earlier question, or all, any or not of\nother conditions.");
 
 export const QuestionSchema = z.looseObject({
-  prompt: z.string().min(1).describe("What is asked. May be Markdown."),
+  prompt: z.string().min(1).describe("Question to the person. May be Markdown."),
   id: z.string().min(1).refine((text) => [...text].length <= 200, { error: "Too big: expected string to have <=200 characters" }).describe("Identifies it; numbered where it is left out.").optional(),
-  key: z.string().describe("What you call it, where that is not its id.").optional(),
-  kind: KindNameSchema.describe("What can be answered. Without it: a choice where there are options, else a text.").optional(),
+  key: z.string().describe("Your own name for it, if that is not its id.").optional(),
+  kind: KindNameSchema.describe("Kind of answer. Without it: a choice if there are options, else a text.").optional(),
   label: z.string().describe("A short name for tabs and lists.").optional(),
   get children() { return z.array(QuestionSchema).describe("Questions that follow it up, each asked right after it.").optional(); },
   detail: z.string().describe("More about it, shown under the prompt. May be Markdown.").optional(),
@@ -182,8 +182,8 @@ export const QuestionSchema = z.looseObject({
   step: NumberSchema.describe("For a number: how far one step of a control goes. No answer is judged by it.").optional(),
   placeholder: z.string().describe("An example of what to type, shown and never sent.").optional(),
   prefill: AnswerSchema.describe("The answer that stands there at the beginning, in the form that answers have in an outcome. Consent takes none.").optional(),
-  constraints: z.array(ConstraintSchema).describe("What an answer must be like, in the order judged; the first that is not met has the word.").optional(),
-  show_if: ConditionSchema.describe("When it is asked at all; without it always, and a follow-up question once its parent has an answer.").optional(),
+  constraints: z.array(ConstraintSchema).describe("Constraints on the answer, checked in this order; the first that fails is reported.").optional(),
+  show_if: ConditionSchema.describe("Condition under which it is asked; without it always, and a follow-up question once its parent has an answer.").optional(),
 }).superRefine((value, ctx) => {
   const issue = (name, message) => ctx.addIssue({ code: "custom", path: [name], message });
   const kind = value.kind ?? (value.options === undefined ? "text" : "choice");
@@ -195,7 +195,7 @@ export const QuestionSchema = z.looseObject({
     number: ["step"],
   };
   for (const name of Object.entries(suitable).flatMap(([owner, names]) => (owner === kind ? [] : names))) {
-    // What is false says no more than what is left out.
+    // A member that is false means the same as a missing one.
     const isSaid = value[name] !== undefined && value[name] !== false;
     if (isSaid) issue(name, `${name} does not apply to questions of the kind ${kind}.`);
   }
@@ -220,14 +220,14 @@ export const SectionSchema = z.looseObject({
   title: z.string().describe("Its heading.").optional(),
   detail: z.string().describe("More about it, shown under the heading. May be Markdown.").optional(),
   optional: z.boolean().describe("It may be left out as a whole: while all in it is empty, nothing in it is required.").optional(),
-  submit: z.string().describe("What is on the button that leads on from it.").optional(),
-  show_if: ConditionSchema.describe("When its questions are asked at all.").optional(),
+  submit: z.string().describe("Label of the button that leads to the next section.").optional(),
+  show_if: ConditionSchema.describe("Condition under which its questions are asked.").optional(),
 }).describe("Questions that belong together.");
 
 export const CompletedSchema = z.looseObject({
   answers: z.boolean().describe("The answers are shown.").optional(),
   summary: z.string().describe("A sentence with `{{question id}}` in the places of answers.").optional(),
-}).describe("What is shown of a questionnaire once it is answered.");
+}).describe("Text shown once a questionnaire is answered.");
 
 export const LengthUnitSchema = z.enum([
   "scalar", // Unicode scalar values.
@@ -241,13 +241,14 @@ export const RulesSchema = z.looseObject({
   other_alone: z.boolean().describe("A typed own answer stands alone: it replaces the picks of a multiple choice.").optional(),
   empty_other: z.boolean().describe("An own answer left empty is an answer all the same.").optional(),
   own_answers_match: z.boolean().describe("A typed own answer fulfils a condition on the option with the same id.").optional(),
-  must_be_true: z.boolean().describe("Where an answer is required, no is none: a confirmation must be given.").optional(),
+  must_be_true: z.boolean().describe("If an answer is required, no does not suffice: a confirmation must be given.").optional(),
   empty_picks: z.boolean().describe("No picks at all are an answer.").optional(),
   loose_single: z.boolean().describe("Several options may be picked where one is asked for.").optional(),
   some_answer: z.boolean().describe("Something must be answered, though no single question must be.").optional(),
   blank_text: z.boolean().describe("White space is an answer; only an empty text is none.").optional(),
   unjudged: z.boolean().describe("Anything of its kind may be sent, and nothing must be: the asker judges.").optional(),
   loose_dates: z.boolean().describe("Any text will do for a date or a time.").optional(),
+  own_answers_are_custom: z.boolean().describe("An own answer without a label of its own is called custom, as its format calls it, and not other.").optional(),
   reserved: z.array(z.string()).describe("Texts that no own answer may be, trimmed: to the asker they stand for something else.").optional(),
 }).describe("The rules of one questionnaire.");
 
@@ -259,17 +260,17 @@ export const UncheckedAnswersSchema = z.enum([
 export const QuestionnaireSchema = z.looseObject({
   sayso: z.int().min(1).max(1).describe("The version of this format: 1.").optional(),
   as_is: z.boolean().describe("Questions without words, options without labels, demands that no answer meets and nothing to ask are meant so,\nand are no slip.").optional(),
-  title: z.string().describe("What it is about, in a line.").optional(),
-  context: z.string().describe("Why it is asked: what a person must know to answer. May be Markdown.").optional(),
+  title: z.string().describe("Subject in one line.").optional(),
+  context: z.string().describe("Reason for asking: all that a person must know to answer. May be Markdown.").optional(),
   action: ActionSchema.describe("Exactly what you would do if the person agrees, as data. It is shown apart from your words.").optional(),
   questions: z.array(QuestionSchema).max(1000).describe("The questions, in the order asked. Give either these or sections.").optional(),
   sections: z.array(SectionSchema).max(1000).describe("Groups of questions, in the order asked. Give either these or questions.").optional(),
-  submit: z.string().describe("What the asker calls the button that sends the answers. A terminal shows it beside words of its own.").optional(),
-  cancel: z.string().describe("What the asker calls the button that declines. A terminal shows it beside words of its own.").optional(),
-  completed: CompletedSchema.describe("What is shown once it is answered.").optional(),
-  rules: RulesSchema.describe("How answers are judged.").optional(),
-  unchecked: UncheckedAnswersSchema.describe("What happens to an answer whose pattern takes too many steps to check. Where consent is asked for, it is refused.").optional(),
-  beside: z.looseObject({}).describe("What other formats say that this one has no words for, by the name of the format: it is kept for the way back,\nand neither shown nor judged by.").optional(),
+  submit: z.string().describe("Label of the button that sends the answers. A terminal shows it next to its own words.").optional(),
+  cancel: z.string().describe("Label of the button that declines. A terminal shows it next to its own words.").optional(),
+  completed: CompletedSchema.describe("Text shown once it is answered.").optional(),
+  rules: RulesSchema.describe("Rules by which answers are checked.").optional(),
+  unchecked: UncheckedAnswersSchema.describe("Treatment of an answer whose pattern takes too many steps to check. If consent is asked for, it is refused.").optional(),
+  beside: z.looseObject({}).describe("Members of other formats that this one cannot express, by the name of the format. They are kept for the way\nback, and neither shown nor checked.").optional(),
 }).superRefine((value, ctx) => {
   const issue = (path, message) => ctx.addIssue({ code: "custom", path, message });
   const [questions, sections] = [value.questions ?? [], value.sections ?? []];
