@@ -157,6 +157,16 @@ const steps = {
   },
   shot: (page, { file }) => page.screenshot({ path: file, fullPage: true }),
   axe: runAxe,
+  // Empties the cache, without the worker that keeps the page, and counts anew.
+  forget: async (page) => {
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready;
+      for (const worker of await navigator.serviceWorker.getRegistrations()) await worker.unregister();
+    });
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Network.clearBrowserCache");
+    transferred.set(page, 0);
+  },
   transferred: (page) => String(transferred.get(page)),
   // Waits until the page's worker is in place.
   installed: (page) => page.evaluate(async () => { await navigator.serviceWorker.ready; }),

@@ -29,9 +29,6 @@ fn one_question_is_answered() {
     signed.page.expect_text("Given in: the page in a browser.");
     let shown = signed.world.sayso(["show", id_of(&ask)]).run();
     assert!(shown.stdout.contains("answered: ada · browser session · "), "{shown:?}");
-    // Another surface names the page, as it does any place.
-    let late = signed.world.sayso(["answer", id_of(&ask)]).run();
-    assert!(format!("{late:?}").contains("(the page in a browser)"), "{late:?}");
     signed.page.run_step("titled", json!({ "text": "Sayso" }));
     // The agent's acknowledgement arrives while the receipt is shown.
     signed.page.expect_text("The desk keeps it");

@@ -70,25 +70,30 @@ fn example_client_follows_spec() {
 #[test]
 fn example_client_shows_ends() {
     let mut signed = open_client();
-    let field = json!([{ "id": "name", "type": "text", "label": "Name" }]);
-    let held =
-        ask(&signed, &json!({ "schema": { "title": "First", "cancelLabel": "Not now", "fields": field } }));
+    let field = |label: &str| json!([{ "id": "name", "type": "text", "label": label }]);
+    let held = ask(
+        &signed,
+        &json!({ "schema": { "title": "First", "cancelLabel": "Not now", "fields": field("First name") } }),
+    );
     signed.page.click_button("Not now");
     signed.page.click_button("Decline");
     assert_eq!(result_of(held), json!({ "ok": false, "cancelled": true }));
     signed.page.expect_text("Declined");
-    let held = ask(&signed, &json!({ "schema": { "title": "Second", "fields": field }, "timeoutMs": 500 }));
+    let held = ask(
+        &signed,
+        &json!({ "schema": { "title": "Second", "fields": field("Second name") }, "timeoutMs": 500 }),
+    );
     assert_eq!(result_of(held)["error"], "Interaction timed out");
     signed.page.expect_text("The deadline passed without an answer.");
     // Optional sections can be skipped; a section's own label is on its step.
     let sections = json!([
-        { "id": "one", "title": "Part one", "fields": field, "submitLabel": "Onward" },
+        { "id": "one", "title": "Part one", "fields": field("Third name"), "submitLabel": "Onward" },
         { "id": "two", "title": "Part two", "optional": true, "fields": [
             { "id": "more", "type": "text", "label": "More", "required": true },
         ] },
     ]);
     let held = ask(&signed, &json!({ "schema": { "title": "Third", "sections": sections } }));
-    signed.page.fill_field("Name", "Ada");
+    signed.page.fill_field("Third name", "Ada");
     signed.page.click_button("Onward");
     signed.page.expect_text("Part two");
     signed.page.click_button("Skip this section");
