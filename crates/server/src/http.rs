@@ -205,12 +205,8 @@ fn create_state(
         closing,
         now: setup.now,
     });
-    let logins = Arc::new(LoginState::new(
-        context.clone(),
-        RateLimiter::new(LOGIN_RATE),
-        setup.public_url.to_string(),
-        setup.terminal,
-    ));
+    let (login_limiter, public_url) = (RateLimiter::new(LOGIN_RATE), setup.public_url.to_string());
+    let logins = Arc::new(LoginState::new(context.clone(), login_limiter, public_url, setup.terminal));
     let authenticator = Arc::new(Authenticator::new(context.clone(), logins.clone()));
     let interactions = InteractionState::new(context.clone(), authenticator.clone(), body_budget.clone());
     let quota = AccountQuota {
@@ -220,27 +216,7 @@ fn create_state(
         retention_days: setup.retention.settled_days,
     };
     let mcp = McpEndpoint {
-        services: AccountServices::new(
-            McpConfig {
-                desk: context.desk.clone(),
-                desk_name: setup.desk_name,
-                asker_name: None,
-                folder: None,
-                session: None,
-                account: None,
-                lang: Lang::En,
-                wait_limit: None,
-                user: String::new(),
-                allows_scripts: false,
-                seal_file: setup.seal_file,
-                tools: ToolSet::Ask,
-                auq_limits: AuqLimits::default(),
-                parse_time_limit: setup.parse_time_limit,
-                now: setup.now,
-            },
-            context.change_notifier.clone(),
-            context.closing.clone(),
-        ),
+        services: mcp_services(&context, setup.desk_name, setup.seal_file, setup.parse_time_limit),
         context: context.clone(),
         quota,
         public_url: setup.public_url.to_string(),
@@ -257,10 +233,7 @@ fn create_state(
         public_url: setup.public_url,
         authenticator,
         token_limiter: RateLimiter::new(LOGIN_RATE),
-        account_limiter: setup.rate.map(|rate| {
-            let burst = rate.get().saturating_mul(BURST_SECONDS);
-            RateLimiter::new(RateLimit { burst, every: Duration::from_secs(1) / rate.get() })
-        }),
+        account_limiter: setup.rate.map(account_limiter),
         body_budget,
     };
     let asks = AskState {
@@ -282,6 +255,39 @@ fn create_state(
         documents: Arc::new(ApiDocuments::new(route_table::routes().collect())),
         context,
     })
+}
+
+/// Returns a limiter that lets each account make so many requests a second.
+fn account_limiter(rate: NonZeroU32) -> RateLimiter {
+    let burst = rate.get().saturating_mul(BURST_SECONDS);
+    RateLimiter::new(RateLimit { burst, every: Duration::from_secs(1) / rate.get() })
+}
+
+/// Returns the services of MCP, which take from an account's token who asks.
+fn mcp_services(
+    context: &ServerContext,
+    desk_name: String,
+    seal_file: PathBuf,
+    parse_time_limit: fn(&str) -> Result<i64, Problem>,
+) -> AccountServices {
+    let config = McpConfig {
+        desk: context.desk.clone(),
+        desk_name,
+        asker_name: None,
+        folder: None,
+        session: None,
+        account: None,
+        lang: Lang::En,
+        wait_limit: None,
+        user: String::new(),
+        allows_scripts: false,
+        seal_file,
+        tools: ToolSet::Ask,
+        auq_limits: AuqLimits::default(),
+        parse_time_limit,
+        now: context.now,
+    };
+    AccountServices::new(config, context.change_notifier.clone(), context.closing.clone())
 }
 
 /// Returns a notifier that also learns of each commit of this process at once.

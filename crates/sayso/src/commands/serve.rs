@@ -26,11 +26,7 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
     }
     args.hosts.iter().try_for_each(|host| check_host_name(host))?;
     args.origins.iter().try_for_each(|origin| check_origin(origin))?;
-    let filter = log_filter(&session.environment, LogFilter::INFO)?;
-    let format = match args.log {
-        LogFormat::Text => diagnostics::LogFormat::Text,
-        LogFormat::Json => diagnostics::LogFormat::Json,
-    };
+    let log = log_config(session, args.log)?;
     let tls = args.tls_cert.zip(args.tls_key).map(|(cert, key)| TlsFiles::load(cert, key)).transpose()?;
     let has_tls = tls.is_some();
     // Before anything listens.
@@ -75,11 +71,9 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
         are_plain_pages_allowed: args.plain_pages || session.settings.server.plain_pages.value,
         embedded_consent: session.settings.server.embedded_consent.value.clone(),
         retention: session.settings.retention(),
-        log: LogConfig { format, filter },
+        log,
         rate: NonZeroU32::new(args.rate),
-        kept_bytes: Some(args.kept_mib.unwrap_or(session.settings.server.kept_mib.value))
-            .filter(|mib| *mib > 0)
-            .map(|mib| mib.saturating_mul(1 << 20)),
+        kept_bytes: kept_bytes(session, args.kept_mib),
         asks_per_hour: Some(args.asks_per_hour.unwrap_or(session.settings.server.asks_per_hour.value))
             .filter(|count| *count > 0),
         desk_name: session.desk_access.name(),
@@ -93,6 +87,22 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
     // No call waits any more.
     let _ = desk.run_maintenance(session.settings.retention());
     Ok(CommandExit::Done)
+}
+
+/// Returns the form of the log and its filter.
+fn log_config(session: &CliSession, format: LogFormat) -> Result<LogConfig, Problem> {
+    let filter = log_filter(&session.environment, LogFilter::INFO)?;
+    let format = match format {
+        LogFormat::Text => diagnostics::LogFormat::Text,
+        LogFormat::Json => diagnostics::LogFormat::Json,
+    };
+    Ok(LogConfig { format, filter })
+}
+
+/// Returns the most bytes of an account that are kept; zero sets no limit.
+fn kept_bytes(session: &CliSession, option: Option<u64>) -> Option<u64> {
+    let mib = option.unwrap_or(session.settings.server.kept_mib.value);
+    (mib > 0).then(|| mib.saturating_mul(1 << 20))
 }
 
 /// Returns the address of the pages that the operator chose, by the option or in the settings.
