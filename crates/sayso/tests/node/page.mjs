@@ -28,7 +28,7 @@ const WATCH = (port) => {
   if (location.port !== port) return;
   document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => console.error(`policy: ${violatedDirective} ${blockedURI}`));
   const check = () => {
-    if (!/^(Sayso(: a thread|: the element|: forms over a WebSocket)?(( \(|（)\d+\+?[)）])?)?$/.test(document.title)) console.error(`title: ${document.title}`);
+    if (!/^((Error: |错误： )?Sayso(: a thread|: the element|: forms over a WebSocket)?(( \(|（)\d+\+?[)）])?)?$/.test(document.title)) console.error(`title: ${document.title}`);
     if (history.state !== null) console.error(`state: ${JSON.stringify(history.state)}`);
   };
   new MutationObserver(check).observe(document, { subtree: true, childList: true, characterData: true });

@@ -76,6 +76,8 @@ fn ask_presses_no_answer() {
         signed.page.run_step("key", json!({ "key": "Enter" }));
     }
     assert_eq!(signed.asker.get(&ask_path(&ask, "")).json(200)["state"], "open");
+    // The browser would ask before it leaves an answer that is not saved.
+    signed.page.expect_element(".save-line.saved");
     // A label of nothing shows what it is made of; labels that look alike have numbers.
     let empty = harmful_ask("option-empty-label");
     let option = json!({ "id": "o", "label": empty["label"], "value": empty["value"] });
