@@ -21,6 +21,7 @@ mod pending_call;
 mod prompts;
 mod resources;
 mod result;
+mod resumable_sessions;
 mod schema;
 mod tools;
 mod transport;

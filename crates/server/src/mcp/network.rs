@@ -5,13 +5,13 @@
 
 use super::desk_client::DeskClient;
 use super::handler::McpServer;
+use super::resumable_sessions::ResumableSessions;
 use super::{McpAccount, McpConfig};
 use crate::notify::change_notifier::ChangeNotifier;
 use http::{Request, Response};
 use http_body_util::Full;
 use http_body_util::combinators::BoxBody;
 use rmcp::transport::streamable_http_server::session::SessionManager as _;
-use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use sayso_core::limits;
 use std::collections::{HashMap, VecDeque};
@@ -27,21 +27,19 @@ const SESSION_IDLE_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 const MAX_SESSIONS: usize = 256;
 
 /// Service of streamable HTTP.
-type HttpService = StreamableHttpService<McpServer, LocalSessionManager>;
+type HttpService = StreamableHttpService<McpServer, ResumableSessions>;
 
 /// Service of one account.
 pub(crate) struct AccountService {
     http: HttpService,
-    manager: Arc<LocalSessionManager>,
+    manager: Arc<ResumableSessions>,
     /// Ids of its sessions, the oldest first.
     sessions: Mutex<VecDeque<Arc<str>>>,
 }
 
 impl AccountService {
     fn new(config: McpConfig, notifier: Arc<ChangeNotifier>, closing: &CancellationToken) -> Self {
-        let mut manager = LocalSessionManager::default();
-        manager.session_config.keep_alive = Some(SESSION_IDLE_MAX);
-        let manager = Arc::new(manager);
+        let manager = Arc::new(ResumableSessions::with_idle_limit(SESSION_IDLE_MAX));
         // The routes check hosts, origins and sizes before.
         let options = StreamableHttpServerConfig::default()
             .disable_allowed_hosts()
