@@ -74,6 +74,13 @@ impl HttpHost {
         self.request("tools/call", json!({ "name": tool, "arguments": arguments, "_meta": meta })).stream()
     }
 
+    /// Follows the rest of a stream of the session.
+    fn resume(&self, last_id: &str) -> SseStream {
+        let rest = self.caller.request("GET", "/mcp").header("accept", "text/event-stream");
+        let rest = rest.header("mcp-protocol-version", self.version).header("last-event-id", last_id);
+        rest.header("mcp-session-id", self.session.as_ref().unwrap()).stream()
+    }
+
     /// Calls a tool and returns the result.
     fn call(&self, tool: &str, arguments: &Value) -> Value {
         result_of(&mut self.begin(tool, arguments))
@@ -175,12 +182,32 @@ fn cut_stream_is_resumed() {
     let (_, id) = world.first_ask();
     drop(call);
     assert_eq!(world.show(&id)["state"], "open", "the end of a connection ends nothing");
+    let mut waiting = host.resume(&last);
     answer(&world, &id);
-    let session = host.session.clone().unwrap();
-    let rest = host.caller.request("GET", "/mcp").header("accept", "text/event-stream");
-    let rest = rest.header("mcp-session-id", &session).header("mcp-protocol-version", LEGACY[1]);
-    let said = result_of(&mut rest.header("last-event-id", &last).stream());
+    let said = result_of(&mut waiting);
     assert_eq!(said["structuredContent"]["ask_id"], id.as_str());
+    assert_eq!(waiting.next(), None, "it ends with the result");
+    assert_eq!(result_of(&mut host.resume(&last)), said, "also after the request has ended");
+    assert_eq!(host.resume(waiting.last_id.as_ref().unwrap()).next(), None, "nothing comes twice");
+}
+
+#[test]
+fn each_request_has_its_stream() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let host = HttpHost::with_session(served.asker(&world), LEGACY[1], json!({}));
+    let mut call = host.begin("ask", &release());
+    next_message(&mut call);
+    let last = call.last_id.clone().unwrap();
+    drop(call);
+    let list = json!({ "jsonrpc": "2.0", "id": 8, "method": "tools/list", "params": {} });
+    assert_eq!(next_message(&mut host.message(&list).stream())["id"], 8);
+    let (_, id) = world.first_ask();
+    answer(&world, &id);
+    assert_eq!(result_of(&mut host.resume(&last))["structuredContent"]["ask_id"], id.as_str());
+
+    let other = HttpHost::with_session(served.asker(&world), LEGACY[1], json!({}));
+    assert_eq!(other.resume(&last).next(), None, "another session has other streams");
 }
 
 #[test]
@@ -225,9 +252,11 @@ fn page_is_offered_once() {
     assert_eq!(wanted["mode"], "url", "{first}");
     let port = served.address.rsplit_once(':').unwrap().1;
     assert_eq!(wanted["url"], format!("http://localhost:{port}/a/{id}"));
+    // The head of the reply comes with the first message, which is the progress.
     let params = json!({
         "name": "ask", "arguments": release(), "requestState": first["requestState"].take(),
         "inputResponses": { "page": { "action": "accept", "content": { "q01": "now" } } },
+        "_meta": { "progressToken": "p" },
     });
     let mut call = host.request("tools/call", params).stream();
     assert_eq!(world.show(&id)["state"], "open", "an asker's token answers nothing");
