@@ -73,6 +73,8 @@ fn kill_before_ask_is_durable() {
         let (_, id) = world.first_ask();
         answer(&world, &id);
         let text = text_of(&next.outcome(call));
+        // While a program is alive, the same question of another one is another ask.
+        next.kill_9();
         assert_eq!(assert_answer_on_retry(&world, mode, &id), text, "{victim:?} {mode}");
     }
 }
