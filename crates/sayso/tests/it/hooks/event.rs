@@ -1,4 +1,5 @@
-//! Events as the hosts write them to their hooks, recorded from Claude Code 2.1.331 and Codex 0.169.0 and shortened.
+//! Events in the shapes in which Claude Code 2.1.331 and Codex 0.169.0 write them to their hooks. They are made by hand
+//! from notes about these versions, and are no recordings.
 
 use crate::support::program::TestProgram;
 use crate::support::test_world::TestWorld;
