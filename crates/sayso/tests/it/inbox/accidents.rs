@@ -269,8 +269,8 @@ fn cursor_follows_korean_input() {
     at_caret(&mut screen, "고객 공지", "고객 공지");
     screen.type_bytes("\x1b5").expect_text("What is new?");
     at_caret(&mut screen, "첫째\r둘", "둘");
-    screen.type_bytes("\x1b6").expect_text("Go on?");
-    assert_eq!(screen.cursor(), None);
+    // The tab has the prompt, too, so only the cursor tells that the question is there.
+    screen.type_bytes("\x1b6").wait_for(|screen| screen.hide_cursor());
     screen.type_bytes("N").expect_text("note");
     at_caret(&mut screen, "메모", "메모");
 }

@@ -142,7 +142,7 @@ fn clarification_uses_auq_words() {
     let id = colour_question(&world);
     let mut inbox = open_inbox(&world);
     inbox.expect_text("1 waiting");
-    inbox.type_bytes("\r").expect_text("Which colour?");
+    inbox.type_bytes("\r").expect_text("Choose one. Required.");
     inbox.type_bytes("nless jargon\r").expect_text("less jargon");
     inbox.type_bytes("w").expect_text("will be asked to rephrase this");
     inbox.type_bytes("1\x13").expect_text("Check your answers");

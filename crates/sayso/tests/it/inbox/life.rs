@@ -148,6 +148,7 @@ fn list_is_filtered_and_sorted() {
     leave_ask(&world, &text("Alpha"), "painter");
     leave_ask(&world, &text("Beta"), "builder");
     let asking = world.sayso(["ask", "--timeout", "2h", "--from", "cron", &text("Gamma")]).start();
+    world.wait_for_ask(|ask| ask.request.asker.name == "cron");
     let mut inbox = open_inbox(&world);
     inbox.wait_for(are_in_order(&["waiting agents first", "Gamma", "Alpha", "Beta"]));
     inbox.expect_text("agent waits");
