@@ -5,6 +5,7 @@ mod first_visit;
 mod forgery;
 mod looks;
 mod safety;
+mod screens;
 mod shared_drafts;
 pub(crate) mod signed_in;
 mod ways;

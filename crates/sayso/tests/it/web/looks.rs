@@ -1,61 +1,110 @@
-//! Tests of the page's looks: small screens, both schemes and languages, and what axe-core finds.
+//! Tests of how each screen of the page looks and reads: in both languages and schemes, with forced colours, on a phone,
+//! in a narrow window, at a zoom of 400 %, and from right to left.
 
-use crate::support::served_desk::{ask_path, id_of};
+use crate::support::page_browser::PageBrowser;
+use crate::web::screens::show_screens;
 use crate::web::signed_in::SignedInPage;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::path::PathBuf;
 
+/// Widths and heights of a laptop and a phone.
+const LAPTOP: (u32, u32) = (1280, 800);
+const PHONE: (u32, u32) = (390, 844);
+/// Schemes, with forced colours or without.
+const LOOKS: [(&str, bool); 4] = [("light", false), ("dark", false), ("light", true), ("dark", true)];
+/// A narrow window, and one of 1280 × 1024 at 400 %.
+const NARROW: [(u32, u32); 2] = [(320, 640), (320, 256)];
+
+/// Part of a screen that is read: the inbox beside an ask differs with the time.
+const READ: &str = "body:not(.has-ask), body.has-ask #main";
+
+/// Returns true if each screen is to be seen in each look, as `cargo xtask browser` does; a sample otherwise.
+fn is_whole() -> bool {
+    std::env::var_os("SAYSO_BROWSER").is_some_and(|wish| wish == "all")
+}
+
 /// Keeps a picture of the page if `SAYSO_SHOTS` names a folder.
-fn shoot(signed: &mut SignedInPage, name: &str) {
+fn shoot(page: &mut PageBrowser, name: &str) {
     if let Some(folder) = std::env::var_os("SAYSO_SHOTS") {
-        let file = PathBuf::from(folder).join(format!("{name}.png"));
-        signed.page.run_step("shot", json!({ "file": file.to_str().unwrap() }));
+        let file = PathBuf::from(folder).join(format!("{}.png", name.replace(' ', "-")));
+        page.run_step("shot", json!({ "file": file.to_str().unwrap() }));
     }
 }
 
-fn example(name: &str) -> Value {
-    let file = format!("{}/../../examples/{name}.json", env!("CARGO_MANIFEST_DIR"));
-    serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
+/// Seeing of screens in one language.
+pub(crate) struct Inspector {
+    lang: &'static str,
+    count: usize,
+    /// Screens whose accessibility tree is kept in a file.
+    trees: String,
 }
 
-/// Sizes and schemes of the tests.
-const SCREENS: [(&str, u32, u32, &str); 4] = [
-    ("laptop-light", 1280, 800, "light"),
-    ("laptop-dark", 1280, 800, "dark"),
-    ("phone-light", 390, 844, "light"),
-    ("phone-dark", 390, 844, "dark"),
-];
-
-fn check_screens(signed: &mut SignedInPage, name: &str) {
-    for (screen, width, height, scheme) in SCREENS {
-        signed.page.run_step("size", json!({ "width": width, "height": height }));
-        signed.page.run_step("scheme", json!({ "scheme": scheme }));
-        signed.page.assert_accessible();
-        shoot(signed, &format!("{name}-{screen}"));
+impl Inspector {
+    fn new(lang: &'static str) -> Self {
+        Self { lang, count: 0, trees: String::new() }
     }
-    signed.page.run_step("size", json!({ "width": 320, "height": 640 }));
-    signed.page.assert_accessible();
-    signed.page.run_step("size", json!({ "width": 1280, "height": 800 }));
+
+    /// Sees the screen that a page shows.
+    pub(crate) fn inspect(&mut self, page: &mut PageBrowser, what: &str) {
+        self.count += 1;
+        if self.lang == "en" && !what.contains(':') {
+            let tree = page.run_step("tree", json!({ "selector": READ }));
+            self.trees += &format!("# {what}\n{}\n\n", tree.as_str().unwrap());
+        }
+        // A sample is one look in one size: four screens one after the other, in both languages, have all of them.
+        let shift = self.count + usize::from(self.lang == "zh");
+        for (place, (scheme, forced)) in LOOKS.into_iter().enumerate() {
+            for (size, (width, height)) in [LAPTOP, PHONE].into_iter().enumerate() {
+                let is_sampled = (place + shift).is_multiple_of(4) && (size + self.count).is_multiple_of(2);
+                if !is_sampled && !is_whole() {
+                    continue;
+                }
+                page.run_step("scheme", json!({ "scheme": scheme, "forced": forced }));
+                page.run_step("size", json!({ "width": width, "height": height }));
+                let name = format!("{what}, {}, {scheme}, forced: {forced}, {width} px", self.lang);
+                page.assert_accessible();
+                page.assert_nothing_cut(&name);
+                page.assert_targets(24, &name);
+                if !forced {
+                    shoot(page, &format!("{what}-{}-{scheme}-{width}", self.lang));
+                }
+            }
+        }
+        for dir in ["ltr", "rtl"] {
+            page.run_step("direction", json!({ "dir": dir }));
+            for (width, height) in NARROW {
+                page.run_step("size", json!({ "width": width, "height": height }));
+                page.assert_nothing_cut(&format!("{what}, {dir}, {width} × {height} px"));
+            }
+        }
+        page.run_step("direction", json!({ "dir": "ltr" }));
+        page.run_step("size", json!({ "width": LAPTOP.0, "height": LAPTOP.1 }));
+    }
+}
+
+fn see_all(lang: &'static str, locale: &str) -> Inspector {
+    let mut signed = SignedInPage::start();
+    signed.open_browser(lang, json!({ "lang": locale, "width": LAPTOP.0, "height": LAPTOP.1 }));
+    let mut inspector = Inspector::new(lang);
+    show_screens(&mut signed, lang, locale, &mut inspector);
+    assert_eq!(inspector.count, 40, "screens");
+    signed.page.assert_no_errors();
+    inspector
 }
 
 #[test]
-fn every_screen_is_accessible() {
-    let mut signed = SignedInPage::start();
-    let deploy = signed.ask(&example("deploy"));
-    let approve = signed.ask(&example("approve-command"));
-    signed.ask(&example("onboard-service"));
-    signed.ask(&example("rate-review"));
-    signed.page.expect_text("Deploy plan for api-gateway");
-    check_screens(&mut signed, "inbox");
-    signed.page.go_to(&format!("/a/{}", id_of(&approve)));
-    signed.page.expect_text("May I delete them?");
-    check_screens(&mut signed, "approval");
-    signed.page.go_to(&format!("/a/{}", id_of(&deploy)));
-    signed.page.expect_text("Which environment should I target first?");
-    check_screens(&mut signed, "questions");
-    let replies = json!({ "env": { "state": "answered", "answer": { "picks": [{ "option": "staging" }] } } });
-    let draft = json!({ "replies": replies });
-    signed.person.request("PATCH", &ask_path(&deploy, "/draft")).json(&draft).send().json(200);
-    signed.page.run_step("goto", json!({ "path": format!("/a/{}#review", id_of(&deploy)) }));
-    signed.page.assert_no_errors();
+fn english_screens_are_accessible() {
+    let trees = see_all("en", "en-US").trees;
+    let now = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("trees.txt");
+    std::fs::write(&now, &trees).unwrap();
+    assert!(
+        trees == include_str!("../../browser/trees.txt"),
+        "{} differs from tests/browser/trees.txt",
+        now.display()
+    );
+}
+
+#[test]
+fn chinese_screens_are_accessible() {
+    see_all("zh", "zh-CN");
 }
