@@ -144,8 +144,10 @@ fn served(binary: &Path, set: &str) -> anyhow::Result<(Vec<Value>, String)> {
     let (begun, listed) = (next()?, next()?);
     drop(input);
     server.wait()?;
-    let tools = listed["result"]["tools"].as_array().cloned().context("no list of tools")?;
-    Ok((tools, begun["result"]["instructions"].as_str().unwrap_or_default().to_owned()))
+    let tools =
+        listed.pointer("/result/tools").and_then(Value::as_array).cloned().context("no list of tools")?;
+    let instructions = begun.pointer("/result/instructions").and_then(Value::as_str).unwrap_or_default();
+    Ok((tools, instructions.to_owned()))
 }
 
 #[cfg(test)]

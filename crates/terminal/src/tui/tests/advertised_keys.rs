@@ -133,7 +133,7 @@ fn shown_keys_have_an_effect() {
         press_each(&look, "the inbox", || {
             let mut stage =
                 ScreenStage::new(&asks, &StageConfig { from_inbox: true, ..look.clone() }, |desk, ids| {
-                    ids[2..].iter().for_each(|id| fixtures::decline_elsewhere(desk, *id))
+                    ids[2..].iter().for_each(|id| fixtures::decline_elsewhere(desk, *id));
                 });
             stage.press_keys(keys);
             stage

@@ -132,7 +132,7 @@ fn push_options(
             ChoiceItem::Option(option) => {
                 let value = page.display_hints.option_value(option);
                 let marks = OptionMarks { value, suggested: option.recommended && !is_consent };
-                push_option(cx, option, marks, &before, has_focus, max_rows, &mut page.builder);
+                push_option(cx, option, &marks, &before, has_focus, max_rows, &mut page.builder);
             }
             ChoiceItem::Other => push_own_answer(cx, chosen, field, &before, has_focus, page),
         }
@@ -174,7 +174,7 @@ fn offer_prefix(
 fn push_option(
     cx: &ViewContext<'_>,
     option: &ChoiceOption,
-    marks: OptionMarks,
+    marks: &OptionMarks,
     before: &[StyledSpan],
     has_focus: bool,
     max_rows: usize,
@@ -188,7 +188,7 @@ fn push_option(
         if has_focus { StyleRole::Focus } else { StyleRole::Agent },
     );
     let rows = start..builder.rows.len();
-    push_marks(cx, &marks, (&option.label, rows), indent, builder);
+    push_marks(cx, marks, (&option.label, rows), indent, builder);
     if let Some(text) = &option.description {
         push_description(cx, text, indent, max_rows, builder);
     }

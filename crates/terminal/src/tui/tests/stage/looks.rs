@@ -12,6 +12,7 @@ const LOOK_THEMES: [&str; 3] = ["dark", "mono", "ascii"];
 
 /// Returns every size in both languages and in colour, without colours and in ASCII. A failed test prints the one that
 /// it came to as its last line.
+#[expect(clippy::print_stdout, reason = "a failed test names its look")]
 pub(in crate::tui::tests) fn looks() -> impl Iterator<Item = StageConfig> {
     let sizes = LOOK_SIZES.into_iter();
     let with_lang = sizes.flat_map(|size| [Lang::En, Lang::Zh].map(|lang| (size, lang)));
