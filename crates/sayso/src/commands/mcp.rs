@@ -30,7 +30,7 @@ pub(super) fn run(session: &CliSession, args: McpArgs) -> Result<CommandExit, Pr
         desk_name: session.desk_access.name(),
         asker_name: args.from.or_else(|| session.settings.from.value.clone()),
         folder: ProcessEnv::working_folder().map(|folder| folder.to_string_lossy().into_owned()),
-        session: host_session(),
+        session: host_session(&session.environment),
         account: None,
         lang: session.lang(),
         wait_limit: hold.and_then(|hold| u64::try_from(hold).ok()).map(Duration::from_millis),
@@ -59,8 +59,8 @@ pub(super) fn run(session: &CliSession, args: McpArgs) -> Result<CommandExit, Pr
 
 /// Returns the session of the host: the one that it tells, or else its process. Two programs that are alive at once
 /// then have two asks, and the ask of an ended one goes to the next.
-fn host_session() -> Option<String> {
-    let told = SESSION_VARIABLES.into_iter().find_map(|name| std::env::var(name).ok());
-    let told = told.filter(|session| !session.trim().is_empty());
+fn host_session(environment: &ProcessEnv) -> Option<String> {
+    let told = SESSION_VARIABLES.into_iter().find_map(|name| environment.get(name));
+    let told = told.filter(|session| !session.trim().is_empty()).map(str::to_owned);
     told.or_else(|| process::parent_process().map(mcp::process_session))
 }

@@ -23,9 +23,9 @@ struct HttpHost {
 impl HttpHost {
     /// Starts a session.
     fn with_session(caller: HttpCaller, version: &'static str, capabilities: Value) -> Self {
-        let mut host = Self { caller, session: None, version, capabilities: capabilities.clone() };
         let info = json!({ "name": "somebody-else", "version": "1" });
-        let params = json!({ "protocolVersion": version, "capabilities": capabilities, "clientInfo": info });
+        let params = json!({ "protocolVersion": version, "capabilities": &capabilities, "clientInfo": info });
+        let mut host = Self { caller, session: None, version, capabilities };
         let begun =
             host.message(&json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }));
         let reply = begun.send_for_head();
