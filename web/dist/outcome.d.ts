@@ -1,6 +1,6 @@
 // Made by `sayso schema sayso --as typescript --outcome`: do not edit.
 
-/** What became of an ask. */
+/** Outcome of an ask. */
 export type Outcome = {
   /** The version of this format: 1. */
   sayso: number;
@@ -12,50 +12,63 @@ export type Outcome = {
     outcome: "answered";
     /** The replies as submitted. */
     replies: Record<string, Reply>;
-    /** Who said so. */
+    /** Receipt of the person. */
     receipt: Receipt;
     /** For an asker that judges: its verdict. */
     verdict?: Verdict;
-    /** What a program that answered wrote, for askers that get exactly that. */
+    /** JSON of a program that answered, for askers that get exactly that. */
     as_sent?: unknown;
   }
   /** A person said no. */
   | {
     outcome: "declined";
-    /** Who said so. */
+    /** Receipt of the person. */
     receipt: Receipt;
-    /** Why, where they said. */
+    /** Reason, if one was given. */
     reason?: string;
   }
   /** The asker took the question back. */
   | {
     outcome: "cancelled";
-    /** When. */
+    /** Time of it. */
     at: string;
+    /** Reason, if the asker's host ended it. */
+    reason?: CancelReason;
   }
   /** The deadline passed without an answer. */
   | {
     outcome: "expired";
-    /** When the deadline was. */
+    /** Deadline that passed. */
     at: string;
   });
 
-/** What the asker said about an answer that it judges. */
+/** Reason for which the host of an asker ended an ask of its own: an answer at the desk would reach no one. */
+export type CancelReason =
+  /** It was answered in the host's own dialog. */
+  | "answered_in_host"
+  /** The turn or the session that asked has ended. */
+  | "session_ended"
+  /** The host's process has ended. */
+  | "host_ended"
+  /** No one answered at the desk in time, so that the host asks by itself. */
+  | "given_back";
+
+/** Verdict of the asker on an answer. */
 export type Verdict =
   /** It took the answer. */
   | "accepted"
   /** It was gone and did not come back in time. */
   | "none";
 
-/** Who answered, where, how surely, when, and to exactly which question. */
+/** Record of an answer: the person, the surface, the assurance, the time, and the digest of the questions. */
 export interface Receipt {
   /** The person's name. */
   by: string;
-  /** Where it was answered. */
+  /** Surface on which it was answered. */
   surface: Surface;
-  /** How sure the desk is that a person was there. */
+  /** Assurance of the desk that a person was there. */
   assurance: Assurance;
-  /** When. */
+  /** Time of it. */
   at: string;
   /** The digest of what was shown. */
   shown: string;
@@ -63,7 +76,7 @@ export interface Receipt {
   dropped?: QuestionId[];
 }
 
-/** How sure the desk is that a person was there. */
+/** Assurance of the desk that a person was there. */
 export type Assurance =
   /** A program gave the answer. */
   | "scripted"
@@ -78,7 +91,7 @@ export type Assurance =
   /** It was typed at a terminal. */
   | "terminal";
 
-/** Where a person answers. */
+/** Surface on which a person answers. */
 export type Surface =
   /** The line prompter. */
   | "prompter"
@@ -92,14 +105,16 @@ export type Surface =
   | "dialog"
   /** A program that speaks to the desk over HTTP. */
   | "http"
+  /** The desk's own page, in a browser. */
+  | "page"
   /** The questionnaire element in a page that is not the desk's own. */
   | "element";
 
-/** What stands at one question. */
+/** Reply to one question. */
 export interface Reply {
-  /** What was said. */
+  /** Answer that was given. */
   state: State;
-  /** Whether the answer has the form asked for would have cost too much to find out: check it yourself. */
+  /** True if checking the answer against its pattern took too many steps: check it yourself. */
   pattern_not_checked?: boolean;
   /** The answer, where there is one. */
   answer?: Answer;

@@ -9,9 +9,9 @@ export interface Questionnaire {
    * and are no slip.
    */
   as_is?: boolean;
-  /** What it is about, in a line. */
+  /** Subject in one line. */
   title?: string;
-  /** Why it is asked: what a person must know to answer. May be Markdown. */
+  /** Reason for asking: all that a person must know to answer. May be Markdown. */
   context?: string;
   /** Exactly what you would do if the person agrees, as data. It is shown apart from your words. */
   action?: Action;
@@ -19,19 +19,19 @@ export interface Questionnaire {
   questions?: Question[];
   /** Groups of questions, in the order asked. Give either these or questions. */
   sections?: Section[];
-  /** What the asker calls the button that sends the answers. A terminal shows it beside words of its own. */
+  /** Label of the button that sends the answers. A terminal shows it next to its own words. */
   submit?: string;
-  /** What the asker calls the button that declines. A terminal shows it beside words of its own. */
+  /** Label of the button that declines. A terminal shows it next to its own words. */
   cancel?: string;
-  /** What is shown once it is answered. */
+  /** Text shown once it is answered. */
   completed?: Completed;
-  /** How answers are judged. */
+  /** Rules by which answers are checked. */
   rules?: Rules;
-  /** What happens to an answer whose pattern takes too many steps to check. Where consent is asked for, it is refused. */
+  /** Treatment of an answer whose pattern takes too many steps to check. If consent is asked for, it is refused. */
   unchecked?: UncheckedAnswers;
   /**
-   * What other formats say that this one has no words for, by the name of the format: it is kept for the way back,
-   * and neither shown nor judged by.
+   * Members of other formats that this one cannot express, by the name of the format. They are kept for the way
+   * back, and neither shown nor checked.
    */
   beside?: Record<string, unknown>;
 }
@@ -72,7 +72,7 @@ export interface Rules {
   empty_other?: boolean;
   /** A typed own answer fulfils a condition on the option with the same id. */
   own_answers_match?: boolean;
-  /** Where an answer is required, no is none: a confirmation must be given. */
+  /** If an answer is required, no does not suffice: a confirmation must be given. */
   must_be_true?: boolean;
   /** No picks at all are an answer. */
   empty_picks?: boolean;
@@ -86,6 +86,8 @@ export interface Rules {
   unjudged?: boolean;
   /** Any text will do for a date or a time. */
   loose_dates?: boolean;
+  /** An own answer without a label of its own is called custom, as its format calls it, and not other. */
+  own_answers_are_custom?: boolean;
   /** Texts that no own answer may be, trimmed: to the asker they stand for something else. */
   reserved?: string[];
 }
@@ -97,7 +99,7 @@ export type LengthUnit =
   /** UTF-16 code units, the `length` of JavaScript: an emoji counts 2. */
   | "utf16";
 
-/** What is shown of a questionnaire once it is answered. */
+/** Text shown once a questionnaire is answered. */
 export interface Completed {
   /**
    * The answers are shown.
@@ -120,21 +122,21 @@ export interface Section {
   detail?: string;
   /** It may be left out as a whole: while all in it is empty, nothing in it is required. */
   optional?: boolean;
-  /** What is on the button that leads on from it. */
+  /** Label of the button that leads to the next section. */
   submit?: string;
-  /** When its questions are asked at all. */
+  /** Condition under which its questions are asked. */
   show_if?: Condition;
 }
 
 /** One question. */
 export interface Question {
-  /** What is asked. May be Markdown. */
+  /** Question to the person. May be Markdown. */
   prompt: string;
   /** Identifies it; numbered where it is left out. */
   id?: string;
-  /** What you call it, where that is not its id. */
+  /** Your own name for it, if that is not its id. */
   key?: string;
-  /** What can be answered. Without it: a choice where there are options, else a text. */
+  /** Kind of answer. Without it: a choice if there are options, else a text. */
   kind?: KindName;
   /** A short name for tabs and lists. */
   label?: string;
@@ -176,13 +178,16 @@ export interface Question {
   placeholder?: string;
   /** The answer that stands there at the beginning, in the form that answers have in an outcome. Consent takes none. */
   prefill?: Answer;
-  /** What an answer must be like, in the order judged; the first that is not met has the word. */
+  /** Constraints on the answer, checked in this order; the first that fails is reported. */
   constraints?: Constraint[];
-  /** When it is asked at all; without it always, and a follow-up question once its parent has an answer. */
+  /** Condition under which it is asked; without it always, and a follow-up question once its parent has an answer. */
   show_if?: Condition;
 }
 
-/** When something is asked: one check of the answer to an earlier question, or all, any or not of other conditions. */
+/**
+ * Condition under which something is asked: one check of the answer to an earlier question, or all, any or not of
+ * other conditions.
+ */
 export interface Condition {
   /** The id of an earlier question; without it, the parent's. */
   question?: string;
@@ -305,21 +310,21 @@ export type Number = number | string;
 
 /** One option of a choice. */
 export type Option =
-  /** What the person reads, and its id too where that is not too long. */
+  /** Label that the person reads, and also its id if that is not too long. */
   | string
-  /** What there is to say of it. */
+  /** Properties of the option. */
   | {
-    /** What the person reads. */
+    /** Label that the person reads. */
     label: string;
     /** Identifies it within its question; numbered where it is left out. */
     id?: string;
-    /** What you get for it, where that is not its id. */
+    /** Value that you get for it, if that is not its id. */
     value?: string;
     /** You would pick it. It is marked, and never picked for a person. Consent takes none. */
     recommended?: boolean;
-    /** What it means. May be Markdown. */
+    /** Meaning. May be Markdown. */
     description?: string;
-    /** What it would look like: a text of any length, shown beside the options. */
+    /** Preview: a text of any length, shown next to the options. */
     preview?: string;
   };
 
@@ -341,11 +346,11 @@ export type KindName =
   /** A day with a time of day, `2026-03-01T14:30`. */
   | "datetime";
 
-/** What would be done. It is shown from these bytes and not from a summary. */
+/** Action to be done. It is shown from these bytes and not from a summary. */
 export interface Action {
   /** The tool that would do it, by its name. */
   tool: string;
-  /** What it would do. */
+  /** Effect of the call. */
   act: Act;
 }
 
@@ -394,10 +399,10 @@ export type Act =
       url: string;
     };
   }
-  /** Anything else: nobody can say what it does without knowing the tool. */
+  /** Anything else: its effect is known only to those who know the tool. */
   | {
     call: {
-      /** What the tool would be given, as JSON text. */
+      /** Arguments for the tool, as JSON text. */
       arguments: string;
     };
   };
