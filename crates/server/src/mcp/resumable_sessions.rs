@@ -198,3 +198,37 @@ impl SessionManager for ResumableSessions {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(index: usize) -> ServerSseMessage {
+        ServerSseMessage::priming(format!("{index}/0"), Duration::ZERO)
+    }
+
+    #[test]
+    fn stream_keeps_its_last_events() {
+        let mut events = StreamEvents::default();
+        (0..EVENTS_KEPT + 2).for_each(|index| events.push(event(index)));
+        let id = |from| events.at_or_after(from).map(|(index, event)| (index, event.event_id.unwrap()));
+        assert_eq!(id(0), Some((2, "2/0".to_owned())), "the first that is left");
+        assert_eq!(id(EVENTS_KEPT + 1), Some((EVENTS_KEPT + 1, format!("{}/0", EVENTS_KEPT + 1))));
+        assert_eq!([id(EVENTS_KEPT + 2), id(usize::MAX)], [None, None]);
+    }
+
+    #[test]
+    fn oldest_ended_streams_are_forgotten() {
+        let known = KnownStreams::default();
+        let key = |number| (SessionId::from("session"), number);
+        for number in 0..ENDED_KEPT as u64 + 2 {
+            known.lock().by_key.insert(key(number), watch::channel(StreamEvents::default()).1);
+            if number > 0 {
+                known.end(key(number));
+            }
+        }
+        let is_known = [0, 1, 2].map(|number| known.find(&key(number)).is_some());
+        assert_eq!(is_known, [true, false, true], "one that has not ended stays");
+        assert_eq!(known.lock().by_key.len(), ENDED_KEPT + 1);
+    }
+}
