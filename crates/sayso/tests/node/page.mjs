@@ -125,10 +125,11 @@ const steps = {
   cut: (page) => cutOff(page),
   harm: (page) => forbidden(page),
   everywhere: (_, { text }) => JSON.stringify(everywhere(text)),
-  // What assistive technology reads, without times and ids, which differ from run to run.
+  // What assistive technology reads, without times, ids and whether an agent waits still: they differ from run to run.
   tree: async (page, { selector }) => (await page.locator(selector).ariaSnapshot())
+    .replaceAll(/\n *- text: · agent waits$/gm, "")
     .replaceAll(/[A-Z][a-z]{2} \d{1,2}, \d{4}, \d\d:\d\d.[AP]M [A-Z]+/g, "DATE").replaceAll(/\d{1,2}:\d\d.[AP]M/g, "TIME")
-    .replaceAll(/\bnow\b|\d+ (second|minute)s? ago/g, "AGO").replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, "ID"),
+    .replaceAll(/\bnow\b|\d+ (sec\.|min\.|seconds?|minutes?) ago/g, "AGO").replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, "ID"),
   // Waits for the worker, and returns what the browser keeps of the page; `word` is looked for in all of it.
   kept: (page, { word }) => page.evaluate(async (looked) => {
     const { active } = await navigator.serviceWorker.ready;
