@@ -38,14 +38,11 @@ impl BrowserSessionDesk for LocalDesk {
         browser: NewBrowser,
     ) -> Result<Option<(BrowserSessionRecord, BrowserSecret)>, Problem> {
         let Some(code) = LoginCode::parse(typed) else { return Ok(None) };
-        let cookie = BrowserSecret::generate()?;
-        let NewBrowser { public_key, agent } = browser;
-        let session = NewBrowserSession { id: token::new_id()?, hash: cookie.hash(), public_key, agent };
-        let write = BrowserSessionWrite::RedeemCode { prefix: code.prefix(), hash: code.hash(), session };
-        match self.store.write_browser_session(write)? {
-            BrowserSessionOutput::Session(Some(session)) => Ok(Some((*session, cookie))),
-            _ => Ok(None),
-        }
+        start_session(self, browser, |session| BrowserSessionWrite::RedeemCode {
+            prefix: code.prefix(),
+            hash: code.hash(),
+            session,
+        })
     }
 
     fn sign_in_with_token(
@@ -55,13 +52,7 @@ impl BrowserSessionDesk for LocalDesk {
     ) -> Result<Option<(BrowserSessionRecord, BrowserSecret)>, Problem> {
         let found = self.verify_token(token)?.filter(|token| token.role != TokenRole::Asker);
         let Some(TokenRecord { id, account, .. }) = found else { return Ok(None) };
-        let cookie = BrowserSecret::generate()?;
-        let NewBrowser { public_key, agent } = browser;
-        let session = NewBrowserSession { id: token::new_id()?, hash: cookie.hash(), public_key, agent };
-        match self.store.write_browser_session(BrowserSessionWrite::Start { session, account, token: id })? {
-            BrowserSessionOutput::Session(Some(session)) => Ok(Some((*session, cookie))),
-            _ => Ok(None),
-        }
+        start_session(self, browser, |session| BrowserSessionWrite::Start { session, account, token: id })
     }
 
     fn new_link(&self, account: &str, token: Option<&str>) -> Result<(LinkRecord, BrowserSecret), Problem> {
@@ -159,5 +150,20 @@ impl BrowserSessionDesk for LocalDesk {
     fn announced_address(&self) -> Result<Option<String>, Problem> {
         let all = self.store.served_addresses()?;
         Ok(all.into_iter().find(|(process, _)| process::is_alive(*process)).map(|(_, url)| url))
+    }
+}
+
+/// Starts the session of a browser by this write, with a new cookie; `None` if nothing lets it in.
+fn start_session(
+    desk: &LocalDesk,
+    browser: NewBrowser,
+    write: impl FnOnce(NewBrowserSession) -> BrowserSessionWrite,
+) -> Result<Option<(BrowserSessionRecord, BrowserSecret)>, Problem> {
+    let cookie = BrowserSecret::generate()?;
+    let NewBrowser { public_key, agent } = browser;
+    let session = NewBrowserSession { id: token::new_id()?, hash: cookie.hash(), public_key, agent };
+    match desk.store.write_browser_session(write(session))? {
+        BrowserSessionOutput::Session(Some(session)) => Ok(Some((*session, cookie))),
+        _ => Ok(None),
     }
 }

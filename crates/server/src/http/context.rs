@@ -4,13 +4,14 @@ use super::metrics::{RefusalReason, ServerMetrics};
 use super::middleware::call::not_found;
 use super::middleware::caller::AuthenticatedCaller;
 use super::middleware::embedded_consent::EmbeddedConsent;
-use super::middleware::revocation::RevocationRegistry;
+use super::middleware::revocation::{Credential, RevocationRegistry};
 use crate::diagnostics::DeskCall;
 use crate::notify::blocking_calls::BlockingCalls;
 use crate::notify::change_notifier::ChangeNotifier;
 use jiff::Timestamp;
 use sayso_core::{Ask, AskId, Problem, ProblemCode};
 use sayso_desk::ServerDesk;
+use std::collections::HashSet;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
@@ -46,6 +47,17 @@ impl ServerContext {
             _ => {}
         }
         done
+    }
+
+    /// Signs a browser out, and ends what it holds open. Returns false if it was signed out before.
+    ///
+    /// # Errors
+    /// Fails if the desk cannot be written.
+    pub(super) async fn end_browser_session(&self, id: String) -> Result<bool, Problem> {
+        let known = id.clone();
+        let ended = self.with_desk(move |desk| desk.end_browser_session(&known)).await?;
+        self.revocations.revoke(&HashSet::from([Credential::BrowserSession(id)]));
+        Ok(ended)
     }
 
     /// Returns an ask that the caller may see.

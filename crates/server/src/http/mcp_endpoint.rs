@@ -12,7 +12,7 @@ use super::route::{BodySpec, ContentSpec, Parameter, ReplySpec, Route, RouteAcce
 use crate::mcp::McpAccount;
 use crate::mcp::network::AccountServices;
 use axum::body::Body;
-use axum::http::{HeaderValue, Method, Request, StatusCode, header};
+use axum::http::{Method, Request, StatusCode, header};
 use axum::response::Response;
 use futures_util::StreamExt as _;
 use http_body_util::Full;
@@ -182,9 +182,7 @@ impl McpEndpoint {
             }
             drop(counted);
         };
-        let (mut parts, body) = reply.into_parts();
-        parts.headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
-        let stream = body.into_data_stream().take_until(Box::pin(ended));
-        Response::from_parts(parts, Body::from_stream(stream))
+        let stream = |body: Body| Body::from_stream(body.into_data_stream().take_until(Box::pin(ended)));
+        response::as_stream(reply.map(stream))
     }
 }

@@ -27,13 +27,13 @@ pub(super) use policy::PlainPolicy;
 use super::context::ServerContext;
 use super::middleware::auth::unreadable_header;
 use super::middleware::call::ApiCall;
-use super::middleware::response;
 use super::openapi::schemas;
 use super::route::{BodySpec, ContentSpec, Parameter, ReplySpec, Route, RouteAccess, RouteMethod, ok, run};
+use super::static_file::{STYLE_SHEET, StaticFile};
 use axum::http::header;
 use axum::response::Response;
 use sayso_core::{Message, Problem, ProblemCode, limits};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// State of the pages without scripts.
 pub(super) struct PlainState {
@@ -206,8 +206,9 @@ pub(super) const ROUTES: &[Route] = &[
     },
 ];
 
-const STYLE: &str = include_str!("../../templates/plain.css");
+static STYLE: LazyLock<StaticFile> =
+    LazyLock::new(|| StaticFile::new(STYLE_SHEET, include_str!("../../templates/plain.css")));
 
-async fn style((): (), _: ApiCall) -> Result<Response, Problem> {
-    Ok(response::text("text/css; charset=utf-8", STYLE))
+async fn style((): (), call: ApiCall) -> Result<Response, Problem> {
+    Ok(STYLE.response(&call))
 }

@@ -10,8 +10,8 @@ use crate::diagnostics::log_problem;
 use crate::http::middleware::auth;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::caller::AuthenticatedCaller;
+use crate::http::middleware::response;
 use crate::http::middleware::revocation::Credential;
-use axum::http::HeaderValue;
 use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::request::Parts;
 use axum::response::Response;
@@ -28,14 +28,13 @@ pub(crate) const COOKIE: &str = "sayso_session";
 pub(crate) const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// Sets the session cookie, with `Secure` if the page was loaded over TLS.
-pub(super) fn with_cookie(mut reply: Response, call: &ApiCall, value: &str, more: &str) -> Response {
+pub(super) fn with_session_cookie(reply: Response, call: &ApiCall, value: &str, more: &str) -> Response {
     let is_https = call.header(&header::ORIGIN).is_some_and(|origin| origin.starts_with("https://"));
     let secure = if is_https { "; Secure" } else { "" };
-    let cookie = format!("{COOKIE}={value}; Path=/; HttpOnly; SameSite=Strict{secure}{more}");
-    if let Ok(cookie) = HeaderValue::try_from(cookie) {
-        reply.headers_mut().insert(header::SET_COOKIE, cookie);
-    }
-    reply
+    response::with_cookie(
+        reply,
+        &format!("{COOKIE}={value}; Path=/; HttpOnly; SameSite=Strict{secure}{more}"),
+    )
 }
 
 /// Returns the person whose browser sent the cookie and proved the request, or `None` without a cookie.

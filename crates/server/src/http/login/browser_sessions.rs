@@ -15,7 +15,6 @@ use sayso_desk::browser_session::BrowserSessionRecord;
 use sayso_desk::token::TokenRole;
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::HashSet;
 use std::sync::Arc;
 
 pub(crate) const ROUTES: &[Route] = &[
@@ -92,16 +91,11 @@ async fn list(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Proble
 
 async fn end(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
     let (caller, id) = (signed_in_person(&call)?, call.path_param().to_owned());
-    let ended = logins.context.with_desk({
-        let id = id.clone();
-        move |desk| match desk.browser_session(&id)? {
-            Some(session) if may_see(&caller, &session) => desk.end_browser_session(&id),
-            _ => Ok(false),
-        }
-    });
-    if !ended.await? {
-        return Err(Problem::new(ProblemCode::NoSuchRoute, Message::NoSuchRoute));
+    let wanted = id.clone();
+    let found = logins.context.with_desk(move |desk| desk.browser_session(&wanted)).await?;
+    let is_own = found.is_some_and(|session| may_see(&caller, &session));
+    if is_own && logins.context.end_browser_session(id).await? {
+        return Ok(StatusCode::NO_CONTENT.into_response());
     }
-    logins.context.revocations.revoke(&HashSet::from([Credential::BrowserSession(id)]));
-    Ok(StatusCode::NO_CONTENT.into_response())
+    Err(Problem::new(ProblemCode::NoSuchRoute, Message::NoSuchRoute))
 }

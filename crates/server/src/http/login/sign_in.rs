@@ -1,7 +1,7 @@
 //! Routes by which a browser signs in and out.
 
 use super::LoginState;
-use super::browser::with_cookie;
+use super::browser::with_session_cookie;
 use super::proof::decode_key;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::rate_limit::rate_limit_problem;
@@ -17,7 +17,6 @@ use sayso_desk::browser_session::{BrowserSecret, BrowserSessionRecord, ClaimProg
 use sayso_desk::token::TokenRole;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -211,10 +210,8 @@ async fn sign_out(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Pr
     let Credential::BrowserSession(id) = call.caller()?.credential.clone() else {
         return Err(Problem::new(ProblemCode::InvalidRequest, Message::SessionNone));
     };
-    let ended = id.clone();
-    logins.context.with_desk(move |desk| desk.end_browser_session(&ended)).await?;
-    logins.context.revocations.revoke(&HashSet::from([Credential::BrowserSession(id)]));
-    Ok(with_cookie(StatusCode::NO_CONTENT.into_response(), &call, "", "; Max-Age=0"))
+    logins.context.end_browser_session(id).await?;
+    Ok(with_session_cookie(StatusCode::NO_CONTENT.into_response(), &call, "", "; Max-Age=0"))
 }
 
 fn signed_in(call: &ApiCall, session: BrowserSessionRecord, cookie: &BrowserSecret) -> Response {
@@ -224,7 +221,7 @@ fn signed_in(call: &ApiCall, session: BrowserSessionRecord, cookie: &BrowserSecr
         session: session.id,
         version: env!("CARGO_PKG_VERSION"),
     };
-    with_cookie(response::json(StatusCode::OK, json::write(&body)), call, cookie.reveal(), "")
+    with_session_cookie(response::json(StatusCode::OK, json::write(&body)), call, cookie.reveal(), "")
 }
 
 /// Secret that a person types to sign in a browser without scripts.

@@ -35,6 +35,14 @@ pub(crate) fn html(body: impl Into<axum::body::Body>, policy: &'static str) -> R
     reply
 }
 
+/// Sets a cookie. One that no header can carry is left out.
+pub(crate) fn with_cookie(mut reply: Response, cookie: &str) -> Response {
+    if let Ok(cookie) = HeaderValue::try_from(cookie) {
+        reply.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    reply
+}
+
 /// Keep-alive interval of an event stream.
 pub(crate) const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 

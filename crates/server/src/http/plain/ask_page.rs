@@ -110,11 +110,7 @@ impl Visit {
 }
 
 pub(super) async fn show(plain: Arc<PlainState>, call: ApiCall) -> Result<Response, Problem> {
-    let visit = match Visit::admit(&plain, &call) {
-        Ok(visit) => visit,
-        Err(reply) => return Ok(*reply),
-    };
-    visit.finish(show_ask(&visit, &call).await)
+    Visit::show(&plain, &call, show_ask).await
 }
 
 async fn show_ask(visit: &Visit, call: &ApiCall) -> Result<Response, Problem> {
@@ -129,11 +125,7 @@ async fn show_ask(visit: &Visit, call: &ApiCall) -> Result<Response, Problem> {
 }
 
 pub(super) async fn save(plain: Arc<PlainState>, call: ApiCall) -> Result<Response, Problem> {
-    let visit = match Visit::admit(&plain, &call) {
-        Ok(visit) => visit,
-        Err(reply) => return Ok(*reply),
-    };
-    visit.finish(save_form(&visit, &call).await)
+    Visit::show(&plain, &call, save_form).await
 }
 
 async fn save_form(visit: &Visit, call: &ApiCall) -> Result<Response, Problem> {

@@ -6,7 +6,7 @@ use super::ask_page::{OpenAsk, ReadAsk};
 use super::form_data::FormData;
 use super::form_token::FormStep;
 use super::frame::{PageFrame, redirect, render};
-use super::receipt_page::{show_receipt, show_receipt_after};
+use super::receipt_page::{show_end_after, show_receipt, show_receipt_after};
 use super::visit::{FormTicket, Visit};
 use crate::http::middleware::call::ApiCall;
 use askama::Template;
@@ -28,11 +28,7 @@ struct DeclinePage {
 }
 
 pub(super) async fn show(plain: Arc<PlainState>, call: ApiCall) -> Result<Response, Problem> {
-    let visit = match Visit::admit(&plain, &call) {
-        Ok(visit) => visit,
-        Err(reply) => return Ok(*reply),
-    };
-    visit.finish(show_decline(&visit, &call).await)
+    Visit::show(&plain, &call, show_decline).await
 }
 
 async fn show_decline(visit: &Visit, call: &ApiCall) -> Result<Response, Problem> {
@@ -43,18 +39,14 @@ async fn show_decline(visit: &Visit, call: &ApiCall) -> Result<Response, Problem
 }
 
 pub(super) async fn decline(plain: Arc<PlainState>, call: ApiCall) -> Result<Response, Problem> {
-    let visit = match Visit::admit(&plain, &call) {
-        Ok(visit) => visit,
-        Err(reply) => return Ok(*reply),
-    };
-    visit.finish(decline_form(&visit, &call).await)
+    Visit::show(&plain, &call, decline_form).await
 }
 
 async fn decline_form(visit: &Visit, call: &ApiCall) -> Result<Response, Problem> {
     let (id, form) = (call.ask_id()?, FormData::parse(call.text()?)?);
     let open = match visit.read_ask(id).await? {
         ReadAsk::Open(open) => open,
-        ReadAsk::Closed(ask) => return show_receipt_after(visit, &ask, Message::PageEndedNothing),
+        ReadAsk::Closed(ask) => return show_receipt_after(visit, &ask),
     };
     let reason = form.text("reason");
     let again = |words: Message, status| {
@@ -73,10 +65,7 @@ async fn decline_form(visit: &Visit, call: &ApiCall) -> Result<Response, Problem
         Err(problem) if problem.code == ProblemCode::AskChanged => {
             again(Message::PlainFormUsed, StatusCode::CONFLICT)
         }
-        Err(problem) => match visit.read_ask(id).await? {
-            ReadAsk::Closed(ask) => show_receipt_after(visit, &ask, Message::PageEndedNothing),
-            ReadAsk::Open(_) => Err(problem),
-        },
+        Err(problem) => show_end_after(visit, id, problem).await,
     }
 }
 

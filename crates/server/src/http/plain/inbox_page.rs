@@ -58,22 +58,14 @@ struct ListParams {
 }
 
 pub(super) async fn show(plain: Arc<PlainState>, call: ApiCall) -> Result<Response, Problem> {
-    let visit = match Visit::admit(&plain, &call) {
-        Ok(visit) => visit,
-        Err(reply) => return Ok(*reply),
-    };
-    let shown = match call.parse_query::<ListParams>() {
-        Ok(params) => show_list(&visit, params).await,
-        Err(problem) => Err(problem),
-    };
-    visit.finish(shown)
+    Visit::show(&plain, &call, async |visit, call| show_list(visit, call.parse_query()?).await).await
 }
 
 pub(super) async fn filter(plain: Arc<PlainState>, call: ApiCall) -> Result<Response, Problem> {
-    let visit = match Visit::admit(&plain, &call) {
-        Ok(visit) => visit,
-        Err(reply) => return Ok(*reply),
-    };
+    Visit::show(&plain, &call, show_filtered).await
+}
+
+async fn show_filtered(visit: &Visit, call: &ApiCall) -> Result<Response, Problem> {
     let form = FormData::parse(call.text()?)?;
     let field = |name| form.find(name).filter(|text| !text.is_empty()).map(str::to_owned);
     let params = ListParams {
@@ -81,7 +73,7 @@ pub(super) async fn filter(plain: Arc<PlainState>, call: ApiCall) -> Result<Resp
         after: field("after"),
         search: form.text("search").trim().to_owned(),
     };
-    visit.finish(show_list(&visit, params).await)
+    show_list(visit, params).await
 }
 
 async fn show_list(visit: &Visit, params: ListParams) -> Result<Response, Problem> {

@@ -2,7 +2,7 @@
 
 use super::agent_text::{lines, one_line};
 use super::ask_head::{AskHead, Notice};
-use super::ask_page::KeptText;
+use super::ask_page::{KeptText, ReadAsk};
 use super::frame::{PageFrame, render};
 use super::review_page::AnswerRow;
 use super::visit::Visit;
@@ -12,7 +12,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use sayso_core::model::ask::AskPhase;
 use sayso_core::model::outcome::format_record_time;
-use sayso_core::{Ask, Lang, Message, Outcome, Problem};
+use sayso_core::{Ask, AskId, Lang, Message, Outcome, Problem};
 
 /// Page that shows how an ask ended, and with what.
 #[derive(Debug, Template)]
@@ -41,8 +41,10 @@ pub(super) fn show_receipt(
     let Some(kept) = kept else {
         return render(StatusCode::OK, &receipt_page(visit, ask, None, Vec::new()));
     };
-    let words = if kept.is_empty() { Message::PageEndedNothing } else { Message::PageEndedKept };
-    let notice = Notice::problem(words.plain(visit.lang).to_owned());
+    if kept.is_empty() {
+        return show_receipt_after(visit, ask);
+    }
+    let notice = Notice::problem(Message::PageEndedKept.plain(visit.lang).to_owned());
     render(StatusCode::CONFLICT, &receipt_page(visit, ask, Some(notice), kept))
 }
 
@@ -50,9 +52,20 @@ pub(super) fn show_receipt(
 ///
 /// # Errors
 /// Fails if the template fails, which none does.
-pub(super) fn show_receipt_after(visit: &Visit, ask: &Ask, words: Message) -> Result<Response, Problem> {
-    let notice = Notice::problem(words.plain(visit.lang).to_owned());
+pub(super) fn show_receipt_after(visit: &Visit, ask: &Ask) -> Result<Response, Problem> {
+    let notice = Notice::problem(Message::PageEndedNothing.plain(visit.lang).to_owned());
     render(StatusCode::CONFLICT, &receipt_page(visit, ask, Some(notice), Vec::new()))
+}
+
+/// Shows how an ask ended while a form was posted that failed with this problem.
+///
+/// # Errors
+/// Fails with the problem if the ask is still open.
+pub(super) async fn show_end_after(visit: &Visit, id: AskId, problem: Problem) -> Result<Response, Problem> {
+    match visit.read_ask(id).await? {
+        ReadAsk::Closed(ask) => show_receipt_after(visit, &ask),
+        ReadAsk::Open(_) => Err(problem),
+    }
 }
 
 fn receipt_page(visit: &Visit, ask: &Ask, notice: Option<Notice>, kept: Vec<KeptText>) -> ReceiptPage {

@@ -8,7 +8,7 @@ use super::ask_page::{OpenAsk, ReadAsk, count_problems};
 use super::form_data::FormData;
 use super::form_token::FormStep;
 use super::frame::{PageFrame, redirect, render};
-use super::receipt_page::{show_receipt, show_receipt_after};
+use super::receipt_page::{show_end_after, show_receipt, show_receipt_after};
 use super::visit::{FormTicket, Visit};
 use crate::http::middleware::call::ApiCall;
 use crate::http::routes::review::{ReviewBody, ReviewRow};
@@ -60,11 +60,7 @@ impl AnswerRow {
 }
 
 pub(super) async fn show(plain: Arc<PlainState>, call: ApiCall) -> Result<Response, Problem> {
-    let visit = match Visit::admit(&plain, &call) {
-        Ok(visit) => visit,
-        Err(reply) => return Ok(*reply),
-    };
-    visit.finish(show_review(&visit, &call).await)
+    Visit::show(&plain, &call, show_review).await
 }
 
 async fn show_review(visit: &Visit, call: &ApiCall) -> Result<Response, Problem> {
@@ -75,18 +71,14 @@ async fn show_review(visit: &Visit, call: &ApiCall) -> Result<Response, Problem>
 }
 
 pub(super) async fn submit(plain: Arc<PlainState>, call: ApiCall) -> Result<Response, Problem> {
-    let visit = match Visit::admit(&plain, &call) {
-        Ok(visit) => visit,
-        Err(reply) => return Ok(*reply),
-    };
-    visit.finish(submit_form(&visit, &call).await)
+    Visit::show(&plain, &call, submit_form).await
 }
 
 async fn submit_form(visit: &Visit, call: &ApiCall) -> Result<Response, Problem> {
     let (id, form) = (call.ask_id()?, FormData::parse(call.text()?)?);
     let open = match visit.read_ask(id).await? {
         ReadAsk::Open(open) => open,
-        ReadAsk::Closed(ask) => return show_receipt_after(visit, &ask, Message::PageEndedNothing),
+        ReadAsk::Closed(ask) => return show_receipt_after(visit, &ask),
     };
     let Some(shown) = visit.shown_state(FormStep::Submit, id, &form) else {
         return show_again(visit, &open, Message::PlainFormUsed);
@@ -106,10 +98,7 @@ async fn submit_form(visit: &Visit, call: &ApiCall) -> Result<Response, Problem>
         Err(problem) if problem.code == ProblemCode::InvalidAnswers => {
             render(StatusCode::UNPROCESSABLE_ENTITY, &review_page(visit, &open, None))
         }
-        Err(problem) => match visit.read_ask(id).await? {
-            ReadAsk::Closed(ask) => show_receipt_after(visit, &ask, Message::PageEndedNothing),
-            ReadAsk::Open(_) => Err(problem),
-        },
+        Err(problem) => show_end_after(visit, id, problem).await,
     }
 }
 

@@ -11,13 +11,13 @@ use crate::http::login::browser::session_caller;
 use crate::http::login::sign_in::{TypedSecret, sign_in_without_key};
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::problem_response::status_of;
+use crate::http::middleware::response;
 use crate::http::middleware::revocation::Credential;
 use askama::Template;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::StatusCode;
 use axum::response::Response;
 use sayso_core::{AskId, Message, Problem};
 use sayso_desk::token::is_well_formed;
-use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Page on which a person signs in.
@@ -84,7 +84,7 @@ pub(super) async fn sign_in(
         Some(id) => redirect(&format!("/plain/asks/{id}")),
         None => redirect("/plain"),
     };
-    Ok(with_cookie(reply, &plain, cookie.reveal(), ""))
+    Ok(with_session_cookie(reply, &plain, cookie.reveal(), ""))
 }
 
 pub(super) async fn sign_out(
@@ -102,17 +102,12 @@ pub(super) async fn sign_out(
     if !visit.forms.is_sign_out_token(form.text("token")) {
         return Ok(redirect("/plain"));
     }
-    let ended = id.clone();
-    plain.context.with_desk(move |desk| desk.end_browser_session(&ended)).await?;
-    plain.context.revocations.revoke(&HashSet::from([Credential::BrowserSession(id)]));
+    plain.context.end_browser_session(id).await?;
     logins.spawn_show_code();
-    Ok(with_cookie(redirect("/plain/sign-in"), &plain, "", "; Max-Age=0"))
+    Ok(with_session_cookie(redirect("/plain/sign-in"), &plain, "", "; Max-Age=0"))
 }
 
-fn with_cookie(mut reply: Response, plain: &PlainState, value: &str, more: &str) -> Response {
+fn with_session_cookie(reply: Response, plain: &PlainState, value: &str, more: &str) -> Response {
     let (name, attributes) = (plain.policy.cookie_name(), plain.policy.cookie_attributes());
-    if let Ok(cookie) = HeaderValue::try_from(format!("{name}={value}; {attributes}{more}")) {
-        reply.headers_mut().insert(header::SET_COOKIE, cookie);
-    }
-    reply
+    response::with_cookie(reply, &format!("{name}={value}; {attributes}{more}"))
 }

@@ -48,6 +48,21 @@ impl Visit {
         })
     }
 
+    /// Shows a page to a signed-in person; to others, the page for them.
+    ///
+    /// # Errors
+    /// Fails if the template of a problem's page fails, which none does.
+    pub(super) async fn show(
+        plain: &Arc<PlainState>,
+        call: &ApiCall,
+        page: impl AsyncFnOnce(&Self, &ApiCall) -> Result<Response, Problem>,
+    ) -> Result<Response, Problem> {
+        match Self::admit(plain, call) {
+            Ok(visit) => visit.finish(page(&visit, call).await),
+            Err(reply) => Ok(*reply),
+        }
+    }
+
     fn from_call(plain: &Arc<PlainState>, call: &ApiCall) -> Result<Self, Option<Problem>> {
         plain.check_open(call)?;
         let caller = call.caller.clone().ok_or(None)?;
