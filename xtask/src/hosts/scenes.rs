@@ -76,8 +76,8 @@ struct Running {
 }
 
 impl Running {
-    fn ends_well(mut self) -> anyhow::Result<()> {
-        let status: ExitStatus = until("end of the host", || Ok(self.child.try_wait()?))?;
+    fn ends_well(self) -> anyhow::Result<()> {
+        let status = self.ends()?;
         if !status.success() {
             bail!("the host ended with {status}");
         }
@@ -85,8 +85,8 @@ impl Running {
     }
 
     /// Waits for the end of the host, whatever it says of it.
-    fn ends(mut self) -> anyhow::Result<()> {
-        until("end of the host", || Ok(self.child.try_wait()?)).map(|_| ())
+    fn ends(mut self) -> anyhow::Result<ExitStatus> {
+        until("end of the host", || Ok(self.child.try_wait()?))
     }
 
     /// Kills the host alone, as the system does when memory is short.

@@ -114,7 +114,7 @@ fn killed(play: &Performance<'_>) -> anyhow::Result<()> {
 }
 
 fn no_desk(play: &Performance<'_>) -> anyhow::Result<()> {
-    // Where the file would be there is a folder.
+    // A folder takes the place of the file.
     fs::create_dir(play.stage.path("desk.db"))?;
     play.stage.set_up(play.host.name)?;
     play.start()?.ends()?;

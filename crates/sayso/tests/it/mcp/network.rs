@@ -81,6 +81,13 @@ impl HttpHost {
         rest.header("mcp-session-id", self.session.as_ref().unwrap()).stream()
     }
 
+    /// Asks, is cut off after the first message, and returns the id of that event.
+    fn ask_and_cut_off(&self) -> String {
+        let mut call = self.begin("ask", &release());
+        next_message(&mut call);
+        call.last_id.unwrap()
+    }
+
     /// Calls a tool and returns the result.
     fn call(&self, tool: &str, arguments: &Value) -> Value {
         result_of(&mut self.begin(tool, arguments))
@@ -176,11 +183,8 @@ fn cut_stream_is_resumed() {
     let world = TestWorld::new();
     let served = ServedDesk::start(&world);
     let host = HttpHost::with_session(served.asker(&world), LEGACY[1], json!({}));
-    let mut call = host.begin("ask", &release());
-    next_message(&mut call);
-    let last = call.last_id.clone().unwrap();
+    let last = host.ask_and_cut_off();
     let (_, id) = world.first_ask();
-    drop(call);
     assert_eq!(world.show(&id)["state"], "open", "the end of a connection ends nothing");
     let mut waiting = host.resume(&last);
     answer(&world, &id);
@@ -196,10 +200,7 @@ fn each_request_has_its_stream() {
     let world = TestWorld::new();
     let served = ServedDesk::start(&world);
     let host = HttpHost::with_session(served.asker(&world), LEGACY[1], json!({}));
-    let mut call = host.begin("ask", &release());
-    next_message(&mut call);
-    let last = call.last_id.clone().unwrap();
-    drop(call);
+    let last = host.ask_and_cut_off();
     let list = json!({ "jsonrpc": "2.0", "id": 8, "method": "tools/list", "params": {} });
     assert_eq!(next_message(&mut host.message(&list).stream())["id"], 8);
     let (_, id) = world.first_ask();
