@@ -10,7 +10,7 @@ macro_rules! asks {
         AskNotFound: "This desk has no ask {0}.", "此服务台没有提问 {0}。";
         AskDamaged: "The ask {0} is damaged: the stored data differs from what was written.", "提问 {0} 已损坏：存储的数据与写入的不同。";
         RowDamaged: "damaged; for details: sayso desk check", "已损坏；查看详情：sayso desk check";
-        RowDamagedHint: "Its contents are not shown; everything else works. `sayso desk check` lists all damage, and `sayso desk restore FILE` restores a backup.", "其内容不予显示，其余一切照常。`sayso desk check` 列出全部损坏，`sayso desk restore FILE` 恢复备份。";
+        RowDamagedHint: "Its contents are not shown; everything else works. `sayso desk check` lists all damage, and `sayso desk restore FILE --replace` restores a backup.", "其内容不予显示，其余一切照常。`sayso desk check` 列出全部损坏，`sayso desk restore FILE --replace` 恢复备份。";
         KeyDamaged: "The data stored for the key {0} is damaged: it differs from what was written.", "键 {0} 的存储数据已损坏：与写入的不同。";
         ThreadDamaged: "The thread {0} is damaged: the stored data differs from what was written.", "会话 {0} 已损坏：存储的数据与写入的不同。";
         SeeList: "To list all asks: sayso list --state all", "查看全部：sayso list --state all";

@@ -112,15 +112,15 @@ explanations! {
     DeskUnsupported: "The name of the desk has an unsupported form.",
         "Use `sqlite:PATH`, a path, or `https://…`.";
     DeskNotOurs: "The file is not a Sayso desk, or its beginning is damaged.",
-        "Name the right file. If it was a desk, restore a backup: `sayso desk restore FILE`.";
+        "Name the right file. If it was a desk, restore a backup: `sayso desk restore FILE --replace`.";
     DeskTooNew: "A newer version of Sayso has written the desk.",
         "Update this program. The desk was not changed.";
     DeskUnreachable: "The file of the desk cannot be opened, or the server of the desk cannot be reached.",
         "Check path, permissions and address. `sayso doctor` shows the settings and tests the desk.";
     AskDamaged: "The stored data of one ask differ from what was written. All other asks work.",
-        "`sayso desk check` lists the damage; `sayso desk restore FILE` restores a backup.";
+        "`sayso desk check` lists the damage; `sayso desk restore FILE --replace` restores a backup.";
     DeskDamaged: "The file of the desk is damaged.",
-        "Copy the files of the desk, then restore a backup: `sayso desk restore FILE`.";
+        "Copy the files of the desk, then restore a backup: `sayso desk restore FILE --replace`.";
     DeskIncomplete: "Confirmed changes are missing, for example because the file `desk.db-wal` was lost.",
         "Put the file back or restore a backup. `sayso desk check --accept` continues without the changes.";
     DeskFull: "The disk of the desk is full. The change was not stored.",
