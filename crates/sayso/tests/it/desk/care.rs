@@ -68,7 +68,7 @@ fn backup_can_be_restored() {
     let file = file.to_str().unwrap();
     let made = world.sayso(["desk", "backup", file]).run();
     assert_eq!((made.exit, made.stderr.as_str()), (0, ""), "{made:?}");
-    assert!(made.stdout.starts_with("1 asks copied to "), "{made:?}");
+    assert!(made.stdout.starts_with("1 ask copied to "), "{made:?}");
     assert_eq!(world.sayso(["desk", "backup", file]).run().exit, 1, "it is there already");
     fs::write(world.desk_file(), []).unwrap();
     let emptied = world.sayso(["list"]).run();
@@ -88,7 +88,7 @@ fn backup_shows_progress_on_terminal() {
     let file = world.path("safe.db");
     let mut terminal = world.sayso(["desk", "backup", file.to_str().unwrap()]).on_terminal();
     terminal.expect("100 %");
-    terminal.expect("1 asks copied to ");
+    terminal.expect("1 ask copied to ");
 }
 
 /// A process loses SQLite's locks on a file when it closes any handle of it. The next process to open and close the
