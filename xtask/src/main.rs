@@ -8,6 +8,7 @@ mod bench;
 mod browser;
 mod check;
 mod codegen;
+mod conformance;
 mod fuzz;
 mod hosts;
 mod interleavings;
@@ -68,6 +69,12 @@ const CHORES: &[Chore] = &[
         arguments: "[--tests] [--quick] [--no-peers | --screens]",
         about: "all tests in Chromium, in each language, look and size; then measure page and element, beside other renderers",
         run: browser::run,
+    },
+    Chore {
+        name: "conformance",
+        arguments: "",
+        about: "the conformance suite of the Model Context Protocol against our HTTP server; installs it into target/",
+        run: conformance::run,
     },
     Chore {
         name: "fuzz",

@@ -28,7 +28,7 @@ mod threads;
 
 use crate::diagnostics::{self, LogConfig, log_event};
 use crate::mcp::network::AccountServices;
-use crate::mcp::{McpConfig, ToolSet};
+use crate::mcp::{McpConfig, McpHandler, ToolSet};
 use crate::notify::blocking_calls::BlockingCalls;
 use crate::notify::change_notifier::ChangeNotifier;
 use app::AppState;
@@ -107,6 +107,8 @@ pub struct HttpServerConfig {
     pub desk_name: String,
     /// File of the key that seals the state which MCP hosts carry between two rounds of a call.
     pub seal_file: PathBuf,
+    /// Handler at `/mcp` in place of the desk's, for the protocol's conformance suite.
+    pub mcp_handler: Option<McpHandler>,
     /// Parser of a time limit, in milliseconds.
     pub parse_time_limit: fn(&str) -> Result<i64, Problem>,
     /// Silence of an agent after which its turn ends with an error.
@@ -215,12 +217,12 @@ fn create_state(
         asks_per_hour: setup.asks_per_hour,
         retention_days: setup.retention.settled_days,
     };
-    let mcp = McpEndpoint {
-        services: mcp_services(&context, setup.desk_name, setup.seal_file, setup.parse_time_limit),
-        context: context.clone(),
-        quota,
-        public_url: setup.public_url.to_string(),
+    let services = match setup.mcp_handler {
+        Some(handler) => AccountServices::of_handler(handler, context.closing.clone()),
+        None => mcp_services(&context, setup.desk_name, setup.seal_file, setup.parse_time_limit),
     };
+    let mcp =
+        McpEndpoint { services, context: context.clone(), quota, public_url: setup.public_url.to_string() };
     let plain_policy = Arc::new(PlainPolicy::new(&setup.public_url, setup.are_plain_pages_allowed));
     let gate = RequestGate {
         plain_policy: plain_policy.clone(),
@@ -287,7 +289,7 @@ fn mcp_services(
         parse_time_limit,
         now: context.now,
     };
-    AccountServices::new(config, context.change_notifier.clone(), context.closing.clone())
+    AccountServices::of_desk(config, context.change_notifier.clone(), context.closing.clone())
 }
 
 /// Returns a notifier that also learns of each commit of this process at once.

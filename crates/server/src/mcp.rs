@@ -27,6 +27,7 @@ mod tools;
 mod transport;
 
 pub use asker_session::process_session;
+pub use network::McpHandler;
 pub use tools::ToolSet;
 
 use crate::diagnostics::{self, LogConfig};

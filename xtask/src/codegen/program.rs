@@ -9,24 +9,28 @@ use serde_json::Value;
 
 use crate::process;
 
-/// Builds the binary and says where it lies: cargo knows, whatever the target folder is.
+/// Builds the binary and says where it lies.
 pub(crate) fn build(root: &Path) -> anyhow::Result<PathBuf> {
     // Several files are made from it, and it is the same for all of them.
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     if let Some(built) = BUILT.get() {
         return Ok(built.clone());
     }
-    let words =
-        ["cargo", "build", "--quiet", "--locked", "-p", "sayso", "--bin", "sayso", "--message-format=json"];
-    let mut command = process::command(root, &words)?;
+    let built = build_target(root, &["-p", "sayso", "--bin", "sayso"])?;
+    Ok(BUILT.get_or_init(|| built).clone())
+}
+
+/// Builds a program and says where it lies: cargo knows, whatever the target folder is.
+pub(crate) fn build_target(root: &Path, target: &[&str]) -> anyhow::Result<PathBuf> {
+    let words = ["cargo", "build", "--quiet", "--locked", "--message-format=json"];
+    let mut command = process::command(root, &[&words[..], target].concat())?;
     let output = command.stderr(Stdio::inherit()).output().context("cannot run `cargo build`")?;
     let messages = String::from_utf8_lossy(&output.stdout);
     if !output.status.success() {
         let rendered = messages.lines().filter_map(rendered_error).collect::<String>();
         bail!("`{}` ended with {}\n{rendered}", process::shown(&command), output.status);
     }
-    let built = messages.lines().filter_map(executable).next_back().context("cargo built no `sayso`")?;
-    Ok(BUILT.get_or_init(|| built).clone())
+    messages.lines().filter_map(executable).next_back().context("cargo built no program")
 }
 
 fn executable(message: &str) -> Option<PathBuf> {

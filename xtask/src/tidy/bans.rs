@@ -28,7 +28,7 @@ const BANS: &[Ban] = &[
     only_in("ureq", &["crates/desk/src/remote"], "only the desk's remote module names its HTTP client"),
     only_in(
         "rmcp",
-        &["crates/server/src/mcp", "crates/sayso/tests/it/mcp/rmcp.rs"],
+        &["crates/server/src/mcp", "crates/server/examples/conformance", "crates/sayso/tests/it/mcp/rmcp.rs"],
         "only the server's mcp module names it",
     ),
     only_in("axum", HTTP, "only the server's http module names it, and the bench that compares with it"),

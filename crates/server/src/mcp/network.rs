@@ -1,4 +1,5 @@
-//! Server for askers on the network: the handler of `sayso mcp`, over streamable HTTP.
+//! Server for askers on the network: the handler of `sayso mcp`, over streamable HTTP. The layer knows nothing of the
+//! handler, so that the protocol's conformance suite can be run against it with a handler of its own.
 //!
 //! **Invariant:** each account has a service of its own, so that no token reaches a session, a dialog or an ask of
 //! another account.
@@ -11,11 +12,14 @@ use crate::notify::change_notifier::ChangeNotifier;
 use http::{Request, Response};
 use http_body_util::Full;
 use http_body_util::combinators::BoxBody;
+use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::session::SessionManager as _;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use sayso_core::limits;
 use std::collections::{HashMap, VecDeque};
 use std::convert::Infallible;
+use std::fmt;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio_util::bytes::Bytes;
@@ -26,19 +30,20 @@ const SESSION_IDLE_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 /// Most sessions of an account; another one ends the oldest. Asks outlive sessions.
 const MAX_SESSIONS: usize = 256;
 
-/// Service of streamable HTTP.
-type HttpService = StreamableHttpService<McpServer, ResumableSessions>;
+/// Response to a request, once its head is there.
+type ResponseFuture = Pin<Box<dyn Future<Output = Response<BoxBody<Bytes, Infallible>>> + Send>>;
 
 /// Service of one account.
 pub(crate) struct AccountService {
-    http: HttpService,
+    /// Streamable HTTP, over a handler.
+    http: Box<dyn Fn(Request<Full<Bytes>>) -> ResponseFuture + Send + Sync>,
     manager: Arc<ResumableSessions>,
     /// Ids of its sessions, the oldest first.
     sessions: Mutex<VecDeque<Arc<str>>>,
 }
 
 impl AccountService {
-    fn new(config: McpConfig, notifier: Arc<ChangeNotifier>, closing: &CancellationToken) -> Self {
+    fn new<H: ServerHandler + Clone>(handler: H, closing: &CancellationToken) -> Self {
         let manager = Arc::new(ResumableSessions::with_idle_limit(SESSION_IDLE_MAX));
         // The routes check hosts, origins and sizes before.
         let options = StreamableHttpServerConfig::default()
@@ -46,14 +51,17 @@ impl AccountService {
             .disable_allowed_origins()
             .with_max_request_body_bytes(limits::REQUEST_BODY_BYTES)
             .with_cancellation_token(closing.clone());
-        let server = McpServer::new(DeskClient::new(config, notifier), closing.clone());
-        let http = HttpService::new(move || Ok(server.clone()), manager.clone(), options);
-        Self { http, manager, sessions: Mutex::default() }
+        let service = StreamableHttpService::new(move || Ok(handler.clone()), manager.clone(), options);
+        let http = move |request| -> ResponseFuture {
+            let service = service.clone();
+            Box::pin(async move { service.handle(request).await })
+        };
+        Self { http: Box::new(http), manager, sessions: Mutex::default() }
     }
 
     /// Handles a request whose origin, caller and size were checked.
     pub(crate) async fn handle(&self, request: Request<Full<Bytes>>) -> Response<BoxBody<Bytes, Infallible>> {
-        self.http.handle(request).await
+        (self.http)(request).await
     }
 
     /// Records a session that was just started, and ends the oldest one of too many.
@@ -70,17 +78,36 @@ impl AccountService {
     }
 }
 
+/// Creates the service of an account.
+type CreateService = Box<dyn Fn(McpAccount) -> AccountService + Send + Sync>;
+
 /// Services of the accounts that have called.
 pub(crate) struct AccountServices {
-    config: McpConfig,
-    notifier: Arc<ChangeNotifier>,
-    closing: CancellationToken,
+    create: CreateService,
     services: Mutex<HashMap<String, Arc<AccountService>>>,
 }
 
 impl AccountServices {
-    pub(crate) fn new(config: McpConfig, notifier: Arc<ChangeNotifier>, closing: CancellationToken) -> Self {
-        Self { config, notifier, closing, services: Mutex::default() }
+    /// Returns services of the desk.
+    pub(crate) fn of_desk(
+        config: McpConfig,
+        notifier: Arc<ChangeNotifier>,
+        closing: CancellationToken,
+    ) -> Self {
+        Self::with(Box::new(move |account| {
+            let config = McpConfig { account: Some(account), ..config.clone() };
+            let server = McpServer::new(DeskClient::new(config, notifier.clone()), closing.clone());
+            AccountService::new(server, &closing)
+        }))
+    }
+
+    /// Returns services of another handler.
+    pub(crate) fn of_handler(handler: McpHandler, closing: CancellationToken) -> Self {
+        Self::with(Box::new(move |_| (handler.create)(&closing)))
+    }
+
+    fn with(create: CreateService) -> Self {
+        Self { create, services: Mutex::default() }
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<AccountService>>> {
@@ -89,10 +116,25 @@ impl AccountServices {
 
     /// Returns the service of an account.
     pub(crate) fn of_account(&self, account: McpAccount) -> Arc<AccountService> {
-        let create = |account: McpAccount| {
-            let config = McpConfig { account: Some(account), ..self.config.clone() };
-            Arc::new(AccountService::new(config, self.notifier.clone(), &self.closing))
-        };
+        let create = |account| Arc::new((self.create)(account));
         self.lock().entry(account.name.clone()).or_insert_with(|| create(account)).clone()
+    }
+}
+
+/// Handler to serve in place of the desk's: the fixtures of the protocol's conformance suite.
+pub struct McpHandler {
+    create: Box<dyn Fn(&CancellationToken) -> AccountService + Send + Sync>,
+}
+
+impl McpHandler {
+    /// Wraps a handler, of which each session gets a clone.
+    pub fn new<H: ServerHandler + Clone + Sync>(handler: H) -> Self {
+        Self { create: Box::new(move |closing| AccountService::new(handler.clone(), closing)) }
+    }
+}
+
+impl fmt::Debug for McpHandler {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("McpHandler").finish_non_exhaustive()
     }
 }
