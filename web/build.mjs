@@ -40,6 +40,14 @@ for (const { outputFiles } of await Promise.all(bundles.map((bundle) => build(bu
   for (const { path, text } of outputFiles) files[relative(root, path)] = text;
 }
 
+// The page of an ask in a conversation: one file, since its sandbox loads no other.
+const inlined = await Promise.all(["main.ts", "app.css"].map((name) => build({ ...settings, entryPoints: [`web/app/${name}`], format: "iife", plugins: name.endsWith(".ts") ? [fresh] : [] })));
+const [script, style] = inlined.map(({ outputFiles }) => outputFiles[0].text.trim());
+files["web/dist/ask.html"] = readFileSync(join(root, "web/app/shell.html"), "utf8")
+  .replace("/* style */", () => style)
+  // The end of the element begins with this word, also in a text of the script.
+  .replace("/* script */", () => script.replaceAll("</script", "<\\/script"));
+
 // The declarations: schemas as they are, the others by the compiler.
 for (const name of ["request", "outcome"]) files[`web/dist/${name}.d.ts`] = readFileSync(join(root, `schemas/sayso/${name}.ts`), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "sayso-types-"));

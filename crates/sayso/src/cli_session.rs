@@ -4,7 +4,7 @@ pub(crate) mod desk_access;
 pub(crate) mod desk_opener;
 pub(crate) mod disk_failure;
 pub(crate) mod file_size_limit;
-mod lazy_desk;
+pub(crate) mod lazy_desk;
 pub(crate) mod person_presence;
 pub(crate) mod writability;
 

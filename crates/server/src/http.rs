@@ -281,6 +281,8 @@ fn mcp_services(
         account: None,
         lang: Lang::En,
         wait_limit: None,
+        // That of the account is taken.
+        page_address: Arc::new(|| None),
         user: String::new(),
         allows_scripts: false,
         seal_file,

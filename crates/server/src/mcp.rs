@@ -6,6 +6,7 @@
 //! **Invariant:** an answer is delivered when a later call names it in `received`, and returned again until then.
 //! AUQ's tools have no such parameter: `implicit_ack` describes their implicit acknowledgement.
 
+mod apps;
 mod asker_presence;
 mod asker_session;
 mod caller;
@@ -60,6 +61,8 @@ pub struct McpAccount {
     pub(crate) quota: Option<AccountQuota>,
     /// Address of the pages, on which people answer.
     pub(crate) public_url: String,
+    /// An operator lets the pages of this asker's programs answer, and give consent.
+    pub(crate) has_embedded_consent: bool,
 }
 
 /// Configuration of the server.
@@ -81,6 +84,8 @@ pub struct McpConfig {
     pub lang: Lang,
     /// Longest wait of a call, if configured; else the known limit of its host.
     pub wait_limit: Option<Duration>,
+    /// Address of the desk's pages, without a slash at its end, if there are any.
+    pub page_address: Arc<dyn Fn() -> Option<String> + Send + Sync>,
     /// Person who answers in a dialog of the host: the user of this machine.
     pub user: String,
     /// Permission for programs to answer.

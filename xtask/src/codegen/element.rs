@@ -16,25 +16,29 @@ use crate::process;
 
 /// The folder of everything that is made for embedding.
 pub(super) const FOLDER: &str = "web/dist";
-const SOURCES: &str = "web/src";
-const MESSAGES: &str = "web/src/messages.ts";
+/// Folders whose modules name messages, with what leads from there to the element: it, and the page around it in a
+/// conversation.
+const SOURCES: [(&str, &str); 2] = [("web/src", "."), ("web/app", "../src")];
+/// Module of the messages of a folder.
+const MESSAGES: &str = "messages.ts";
 const CONSENT: &str = "web/formats/consent.ts";
 
 /// Returns the generated sources, and the files made of all sources.
 pub(super) fn all(root: &Path) -> anyhow::Result<Vec<Generated>> {
-    let mut made = vec![
-        Generated { path: MESSAGES.to_owned(), text: message_module(&used_messages(root)?) },
-        Generated { path: CONSENT.to_owned(), text: consent_words() },
-    ];
+    let mut made = vec![Generated { path: CONSENT.to_owned(), text: consent_words() }];
+    for (folder, element) in SOURCES {
+        let text = message_module(&used_messages(&root.join(folder))?, element);
+        made.push(Generated { path: format!("{folder}/{MESSAGES}"), text });
+    }
     made.extend(bundles(root, &made)?);
     Ok(made)
 }
 
-/// Returns the messages that the element's sources name.
-fn used_messages(root: &Path) -> anyhow::Result<Vec<Message>> {
+/// Returns the messages that the sources in a folder name.
+fn used_messages(folder: &Path) -> anyhow::Result<Vec<Message>> {
     let mut text = String::new();
-    for path in sources(&root.join(SOURCES))? {
-        if path != root.join(MESSAGES) {
+    for path in sources(folder)? {
+        if path != folder.join(MESSAGES) {
             text.push_str(&fs::read_to_string(&path).with_context(|| path.display().to_string())?);
         }
     }
@@ -61,7 +65,7 @@ fn sources(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-fn message_module(messages: &[Message]) -> String {
+fn message_module(messages: &[Message], element: &str) -> String {
     let line = |message: &Message| {
         let [en, zh] = Lang::ALL.map(|lang| quoted(message.template(lang)));
         format!("export const {message:?}: Sentence = [{en}, {zh}];\n")
@@ -69,7 +73,7 @@ fn message_module(messages: &[Message]) -> String {
     let lines: String = messages.iter().map(line).collect();
     format!(
         "// Made by `cargo xtask codegen` from the message catalogue of sayso-core.\n\
-         import type {{ Sentence }} from \"./i18n.ts\";\n\n{lines}"
+         import type {{ Sentence }} from \"{element}/i18n.ts\";\n\n{lines}"
     )
 }
 
@@ -118,7 +122,7 @@ mod tests {
     #[test]
     fn messages_have_both_languages() {
         let yes = "export const Yes: Sentence = [\"Yes\", \"是\"];\n";
-        assert!(super::message_module(&[Message::Yes]).ends_with(yes));
+        assert!(super::message_module(&[Message::Yes], ".").ends_with(yes));
         assert!(super::consent_words().contains("\"go ahead\""));
     }
 }

@@ -8,7 +8,8 @@ use sayso_core::{
 };
 use sayso_desk::local::CallerCount;
 use sayso_desk::{
-    AskPage, AskQuery, ChangeCursor, Desk, Draft, DraftRev, Interest, OnConflict, SaveReport, Watch,
+    AskPage, AskQuery, BrowserSessionDesk as _, ChangeCursor, Desk, Draft, DraftRev, Interest, OnConflict,
+    SaveReport, Watch,
 };
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -28,6 +29,14 @@ impl LazyDesk {
     /// Returns the desk, if it is open.
     pub(crate) fn opened(&self) -> Option<&OpenedDesk> {
         self.desk.get()
+    }
+
+    /// Returns the address of the pages of the desk, if it is open and has any.
+    pub(crate) fn announced_address(&self) -> Option<String> {
+        match self.opened()? {
+            OpenedDesk::Local(desk) => desk.announced_address().ok()?,
+            OpenedDesk::Remote(_) => Some(self.opener.address().to_string()),
+        }
     }
 
     fn desk(&self) -> Result<&dyn Desk, Problem> {

@@ -3,6 +3,7 @@
 use crate::cli::durations;
 use crate::cli::{McpArgs, ToolsArg};
 use crate::cli_session::desk_opener::OpenedDesk;
+use crate::cli_session::lazy_desk::LazyDesk;
 use crate::cli_session::{self, CliSession};
 use crate::config::environment::ProcessEnv;
 use crate::config::log_filter;
@@ -34,6 +35,7 @@ pub(super) fn run(session: &CliSession, args: McpArgs) -> Result<CommandExit, Pr
         account: None,
         lang: session.lang(),
         wait_limit: hold.and_then(|hold| u64::try_from(hold).ok()).map(Duration::from_millis),
+        page_address: page_address(session, desk.clone()),
         user: session.environment.user_name(),
         allows_scripts: session.settings.scripted_answers.value,
         seal_file: session.desk_access.sibling_path(".seal"),
@@ -55,6 +57,16 @@ pub(super) fn run(session: &CliSession, args: McpArgs) -> Result<CommandExit, Pr
         let _ = desk.run_maintenance(session.settings.retention());
     }
     Ok(CommandExit::Done)
+}
+
+/// Returns a source of the address of the desk's pages: the one that the settings name, or the one at which a program
+/// serves the desk at that time.
+fn page_address(session: &CliSession, desk: Arc<LazyDesk>) -> Arc<dyn Fn() -> Option<String> + Send + Sync> {
+    let chosen = session.settings.server.public_url.value.clone();
+    Arc::new(move || {
+        let url = chosen.clone().or_else(|| desk.announced_address())?;
+        Some(url.trim_end_matches('/').to_owned())
+    })
 }
 
 /// Returns the session of the host: the one that it tells, or else its process. Two programs that are alive at once

@@ -84,9 +84,14 @@ function chromiumPath() {
   return found;
 }
 
+/** Starts the browser. */
+export function launch() {
+  return chromium.launch({ executablePath: chromiumPath(), args: SWITCHES });
+}
+
 /** Runs checks, each `[name, options, use(page)]`. */
 export async function runChecks(checks) {
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: SWITCHES });
+  const browser = await launch();
   for (const [name, options, use] of checks) {
     try {
       await withPage(browser, options, use);

@@ -1,5 +1,6 @@
 //! Tests of `sayso mcp`.
 
+mod apps;
 mod ask_user;
 pub(crate) mod auq;
 mod auq_vectors;

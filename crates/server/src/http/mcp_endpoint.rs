@@ -162,6 +162,7 @@ impl McpEndpoint {
             name: caller.account.clone(),
             quota: caller.ask_quota(self.quota),
             public_url: self.public_url.clone(),
+            has_embedded_consent: self.context.embedded_consent.allows(&caller.account),
         })
     }
 

@@ -1,6 +1,7 @@
 //! Caller of a request: its host, the host's capabilities, and its ids of calls and threads. Read from each request,
 //! since newer hosts have no session.
 
+use super::apps;
 use super::elicitation::choice_encoding::ChoiceEncoding;
 use rmcp::RoleServer;
 use rmcp::model::{ProgressToken, ProtocolVersion};
@@ -32,6 +33,8 @@ pub(super) struct McpCaller {
     pub(super) has_forms: bool,
     /// The host announces that it can open an address.
     pub(super) has_pages: bool,
+    /// The host announces that it shows pages in the conversation.
+    pub(super) has_apps: bool,
     /// The host announces that it polls tasks.
     pub(super) has_tasks: bool,
     /// Encoding of choices in its forms.
@@ -57,6 +60,7 @@ impl McpCaller {
             // A bare `{}` means forms.
             has_forms: elicitation.is_some_and(|it| it.form.is_some() || it.url.is_none()),
             has_pages: elicitation.is_some_and(|it| it.url.is_some()),
+            has_apps: apps::has_pages(&capabilities),
             // Tasks are an extension of the versions without sessions.
             has_tasks: is_from(ProtocolVersion::V_2026_07_28) && capabilities.supports_tasks(),
             // All hosts know the older encoding, but later versions deprecate it.
@@ -69,6 +73,12 @@ impl McpCaller {
             thread_id: text("threadId"),
             progress_token: context.meta.get_progress_token(),
         }
+    }
+
+    /// Returns the caller of a call about an ask of ours: where the page shows its questions, no form does, too.
+    pub(super) fn without_second_form(&self) -> Self {
+        let (has_forms, has_pages) = (self.has_forms && !self.has_apps, self.has_pages && !self.has_apps);
+        Self { has_forms, has_pages, ..self.clone() }
     }
 
     /// Returns the longest wait of a call: the setting or the host's limit, or less if the caller asks for less.
@@ -103,6 +113,7 @@ mod tests {
             is_modern: false,
             has_forms: false,
             has_pages: false,
+            has_apps: false,
             has_tasks: false,
             choice_encoding: ChoiceEncoding::EnumNames,
             call_id: None,

@@ -2,6 +2,7 @@
 //! important comes first.
 
 use super::ToolSet;
+use sayso_core::{Ask, Outcome};
 use sayso_dialects::auq::{AuqCompat, TOOL};
 use sayso_dialects::interrupt::ASK_USER;
 
@@ -45,6 +46,26 @@ The program asks a person for permissions here. There is nothing for a model to 
 /// Description of the permission prompt tool.
 pub(super) const PERMISSION: &str = "\
 For the program: asks a person for permission, or the questions of AskUserQuestion. Not for models.";
+
+/// Description of the tool that the page of an ask calls.
+pub(super) const ANSWER_FORM: &str = "\
+For the form that the program shows in the conversation: reads the questions and sends what the person filled in. Not for \
+models.";
+
+/// Result for a form without a proof that is valid.
+pub(super) const FORM_STALE: &str = "\
+This form can no longer be used. The question is kept at the desk: answer it there.";
+
+/// Result for a form that can't be read.
+pub(super) const FORM_UNREADABLE: &str = "\
+This tool is for the form that the program shows to a person. To get an answer, call wait_for_answer.";
+
+/// Returns the message by which the page says that a person has answered, if no call waits.
+pub(super) fn form_answered(ask: &Ask) -> String {
+    let id = ask.id;
+    let done = if matches!(ask.outcome(), Some(Outcome::Declined { .. })) { "declined" } else { "answered" };
+    format!("I have {done} your questions. Call wait_for_answer with ask_id \"{id}\" to read it.")
+}
 
 /// Result of the permission prompt tool if no person decided.
 pub(super) const NO_DECISION: &str = "\

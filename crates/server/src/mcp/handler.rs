@@ -1,5 +1,6 @@
 //! The protocol's server handler.
 
+use super::apps;
 use super::caller::McpCaller;
 use super::desk_client::DeskClient;
 use super::error::CallError;
@@ -49,7 +50,10 @@ impl McpServer {
     ) -> Result<CallToolResponse, CallError> {
         let caller = McpCaller::from_context(context);
         let arguments = |request: CallToolRequestParams| request.arguments.unwrap_or_default();
-        self.ack_earlier_answers(&caller).await;
+        // What the page of an ask calls is no sign of its agent.
+        if tool != McpTool::AnswerForm {
+            self.ack_earlier_answers(&caller).await;
+        }
         match tool {
             McpTool::Ask => self.ask(request, &caller, context).await,
             McpTool::Wait => self.wait_for_answer(request, &caller, context).await,
@@ -65,6 +69,7 @@ impl McpServer {
             }
             McpTool::AskUser => self.ask_user(request, &caller, context).await,
             McpTool::Permission => self.permission(arguments(request), &caller, context).await,
+            McpTool::AnswerForm => self.answer_form(arguments(request)).await,
         }
     }
 }
@@ -123,11 +128,15 @@ impl ServerHandler for McpServer {
     async fn list_tools(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let McpConfig { tools, auq_limits: auq, .. } = &self.desk_client.setup;
-        let tools = tools.tools(auq.compat()).into_iter().map(|tool| tool.list_entry(auq));
-        Ok(ListToolsResult::with_all_items(tools.collect()))
+        let listed = tools.tools(auq.compat()).into_iter().map(|tool| tool.list_entry(auq));
+        if !McpCaller::from_context(&context).has_apps {
+            return Ok(ListToolsResult::with_all_items(listed.collect()));
+        }
+        let form = tools.form_tool().map(|tool| tool.list_entry(auq));
+        Ok(ListToolsResult::with_all_items(listed.chain(form).map(apps::with_page).collect()))
     }
 
     async fn call_tool(

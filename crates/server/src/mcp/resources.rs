@@ -1,5 +1,6 @@
-//! Asks as resources `sayso://asks/ID`, with the same object as the tools return, and the format of `ask`.
+//! Asks as resources `sayso://asks/ID`, with the same object as the tools return, the format of `ask`, and its page.
 
+use super::apps;
 use super::caller::McpCaller;
 use super::error::CallError;
 use super::format_guide;
@@ -45,6 +46,9 @@ impl McpServer {
     ) -> Result<ReadResourceResult, ErrorData> {
         if uri == format_guide::FORMAT_URI {
             return Ok(format_guide::read());
+        }
+        if uri == apps::FORM_URI {
+            return Ok(apps::read());
         }
         let missing = || ErrorData::resource_not_found("Resource not found", Some(json!({ "uri": uri })));
         let id = uri.strip_prefix(PREFIX).ok_or_else(missing)?.to_owned();

@@ -3,6 +3,7 @@
 pub(super) mod ask;
 pub(super) mod ask_user;
 pub(super) mod auq;
+pub(super) mod form_answer;
 pub(super) mod implicit_ack;
 pub(super) mod pending;
 pub(super) mod permission;
@@ -43,6 +44,7 @@ pub(super) enum McpTool {
     GetAnsweredQuestions,
     AskUser,
     Permission,
+    AnswerForm,
 }
 
 const SAYSO_TOOLS: [McpTool; 4] = [McpTool::Ask, McpTool::Wait, McpTool::List, McpTool::Cancel];
@@ -67,9 +69,15 @@ impl ToolSet {
         [ours, auq, ask_user, permission].concat()
     }
 
+    /// Returns the tool that the page of an ask calls, for hosts that show it.
+    pub(super) fn form_tool(self) -> Option<McpTool> {
+        self.has_sayso_tools().then_some(McpTool::AnswerForm)
+    }
+
     /// Returns the tool with this name.
     pub(super) fn find(self, name: &str, compat: AuqCompat) -> Option<McpTool> {
-        self.tools(compat).into_iter().find(|tool| tool.name() == name)
+        let form = self.form_tool();
+        self.tools(compat).into_iter().chain(form).find(|tool| tool.name() == name)
     }
 }
 
@@ -84,6 +92,7 @@ impl McpTool {
             Self::GetAnsweredQuestions => dialect::FETCH_TOOL,
             Self::AskUser => ASK_USER,
             Self::Permission => permission::PERMISSION,
+            Self::AnswerForm => form_answer::ANSWER_FORM,
         }
     }
 
@@ -116,6 +125,7 @@ impl McpTool {
             Self::GetAnsweredQuestions => return auq::tool_entry(&dialect::fetch_tool()),
             Self::AskUser => return ask_user::tool_entry(hints),
             Self::Permission => return permission::tool_entry(hints),
+            Self::AnswerForm => return form_answer::tool_entry(hints),
         };
         let entry = ToolEntry::new(self.name(), description, Arc::new(input))
             .with_title(title)

@@ -123,6 +123,11 @@ impl ChangeNotifier {
         self.waiters.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns whether a call waits for an ask.
+    pub(crate) fn is_awaited(&self, ask: AskId) -> bool {
+        self.lock().by_ask.contains_key(&ask)
+    }
+
     /// Subscribes to some asks. A caller that reads them afterwards misses nothing.
     ///
     /// # Errors

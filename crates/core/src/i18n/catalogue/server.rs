@@ -108,6 +108,7 @@ macro_rules! server {
         NotServedHint: "Run sayso serve first.", "请先运行 sayso serve。";
         SessionsHeading: "Signed-in browsers:", "已登录的浏览器：";
         SessionEnded: "Browser {0} of {1} is signed out.", "{1} 的浏览器 {0} 已退出登录。";
+        AnsweredTooSoon: "This came sooner than a person can read. Send it again.", "提交过快，无法确认由本人阅读。请再次提交。";
         EmbeddedConsent: "A form in another page cannot give consent to this asker.", "其他网页中的表单不能对此提问方表示同意。";
         EmbeddedConsentHint: "Answer on the desk's own page: /a/{0}. An operator can allow it with embedded_consent in [server].", "请在服务台自己的页面回答：/a/{0}。运维人员可在 [server] 中用 embedded_consent 允许此操作。";
         PublicUrlWrong: "{0} is not the address of a server.", "{0} 不是服务器的地址。";

@@ -13,6 +13,11 @@ impl EmbeddedConsent {
         Self(accounts.into_iter().collect())
     }
 
+    /// Returns whether an element may give consent to an account of askers.
+    pub(crate) fn allows(&self, account: &str) -> bool {
+        self.0.contains(account)
+    }
+
     /// Checks an action on an ask. Anything but consent may come from an element, and so may a refusal.
     ///
     /// # Errors
@@ -22,7 +27,7 @@ impl EmbeddedConsent {
         let gives_consent =
             matches!(command, AskCommand::Submit { .. }) && ask.request.questionnaire.asks_consent();
         let account = ask.request.asker.account.as_ref();
-        if !is_embedded || !gives_consent || account.is_some_and(|account| self.0.contains(account)) {
+        if !is_embedded || !gives_consent || account.is_some_and(|account| self.allows(account)) {
             return Ok(());
         }
         Err(Problem::new(ProblemCode::NotAllowed, Message::EmbeddedConsent)

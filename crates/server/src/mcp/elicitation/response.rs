@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 /// Least time that a person needs to read a form and answer it.
-const HUMAN_REPLY_MIN: Duration = Duration::from_secs(1);
+pub(crate) const HUMAN_REPLY_MIN: Duration = Duration::from_secs(1);
 
 /// Effect of a reply to a form.
 #[derive(Debug)]

@@ -92,7 +92,7 @@ impl DeskClient {
         Some(InputRequiredResult::new(Some(wanted), Some(state)))
     }
 
-    pub(super) fn now_ms(&self) -> i64 {
+    pub(crate) fn now_ms(&self) -> i64 {
         (self.setup.now)().as_millisecond()
     }
 }

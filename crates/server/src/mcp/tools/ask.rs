@@ -94,6 +94,11 @@ impl McpServer {
             Ok((ask, options.max_wait, changes))
         };
         let (ask, wait, changes) = self.desk_client.run(work).await?;
+        if caller.has_apps && ask.outcome().is_none() {
+            // The page shows what is in the result: it begins when the call ends.
+            record_ask(ask.id);
+            return self.show_in_page(ask, &changes).await;
+        }
         if caller.has_tasks && wait != Some(Duration::ZERO) && ask.outcome().is_none() {
             return Ok(task::task_response(&ask));
         }

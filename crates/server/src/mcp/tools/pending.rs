@@ -41,6 +41,7 @@ impl McpServer {
         caller: &McpCaller,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, CallError> {
+        let caller = &caller.without_second_form();
         let returned = RepeatedCall::from_request(&request);
         let options = read_options(&schema::wait_input(), request.arguments.unwrap_or_default())?;
         let resumed = returned.clone();

@@ -1,0 +1,183 @@
+//! Tests of MCP Apps: the page of an ask in a sandbox of Chromium, within the reference host's bridge, over both transports.
+
+use crate::mcp::host::{LEGACY, MODERN, McpHost, release, server};
+use crate::support::node_program::node_call;
+use crate::support::served_desk::{ServedDesk, new_token};
+use crate::support::test_world::TestWorld;
+use sayso_desk::token::TokenRole;
+use serde_json::{Value, json};
+
+/// Address of the page.
+const PAGE: &str = "ui://sayso/ask";
+
+/// Capabilities of a host that shows pages.
+fn with_pages() -> Value {
+    json!({ "extensions": { "io.modelcontextprotocol/ui": { "mimeTypes": ["text/html;profile=mcp-app"] } } })
+}
+
+/// Returns the request to consent to a command.
+fn command() -> Value {
+    let action = json!({ "tool": "Bash", "act": { "shell": { "command": "rm -rf build" } } });
+    json!({ "action": action, "questions": [{ "id": "go", "kind": "confirm", "prompt": "Run it?" }] })
+}
+
+/// Lets a person do things in the page of an ask, and returns what came of it.
+fn play(world: &TestWorld, mut scene: Value, ask: &Value, person: &Value) -> Value {
+    scene["ask"] = ask.clone();
+    scene["person"] = person.clone();
+    let package = "@modelcontextprotocol/ext-apps";
+    let exit = node_call(world, package, "../browser/app.mjs", &[&scene.to_string()]).run();
+    assert_eq!(exit.exit, 0, "{}{}", exit.stdout, exit.stderr);
+    serde_json::from_str(&exit.stdout).unwrap()
+}
+
+/// Returns the scene of a host that starts the server.
+fn stdio(world: &TestWorld, mode: &str) -> Value {
+    let call = server(world);
+    let text = |text: &std::ffi::OsString| text.to_str().unwrap().to_owned();
+    let environment = call.environment.iter().map(|(name, value)| (text(name), json!(text(value))));
+    let line: Vec<_> = call.line.iter().map(text).collect();
+    let environment = Value::Object(environment.collect());
+    json!({
+        "server": { "command": line[0], "args": line[1..], "env": environment, "cwd": call.folder },
+        "mode": mode,
+    })
+}
+
+/// Returns the scene of a host on the network, with a new token of an account.
+fn network(world: &TestWorld, served: &ServedDesk, account: &str) -> Value {
+    let token = new_token(world, TokenRole::Asker, account);
+    json!({ "url": format!("http://{}/mcp", served.address), "token": token, "mode": "auto" })
+}
+
+/// Returns who answered: surface and assurance.
+fn way(told: &Value) -> [&Value; 2] {
+    let by = &told["answer"]["answered_by"];
+    [&by["surface"], &by["assurance"]]
+}
+
+#[test]
+fn page_answers_in_sandbox() {
+    for mode in ["legacy", "auto"] {
+        let world = TestWorld::new();
+        let person = json!([
+            { "deed": "choose", "option": "Later" },
+            { "deed": "press", "button": "Review answers" },
+            { "deed": "press", "button": "Submit" },
+            { "deed": "read", "text": "Submitted" },
+        ]);
+        let told = play(&world, stdio(&world, mode), &release(), &person);
+        assert_eq!(told["status"], "pending", "the call ends at once: {told}");
+        assert_eq!(told["answer"]["status"], "answered", "{told}");
+        assert_eq!(told["answer"]["answers"][0]["labels"], json!(["Later"]), "{told}");
+        assert_eq!(way(&told), ["element", "embedded"], "{told}");
+        assert_eq!(told["scheme"], "dark", "{told}");
+        assert!(told["height"].as_u64().unwrap() > 150, "the page tells its size: {told}");
+        let said = told["message"][0][0]["text"].as_str().unwrap();
+        assert!(said.contains("wait_for_answer"), "no call waited: {told}");
+    }
+}
+
+#[test]
+fn waiting_call_brings_the_answer() {
+    let world = TestWorld::new();
+    let person = json!([
+        { "deed": "wait" },
+        { "deed": "choose", "option": "Later" },
+        { "deed": "press", "button": "Review answers" },
+        { "deed": "press", "button": "Submit" },
+        { "deed": "read", "text": "Submitted" },
+    ]);
+    let told = play(&world, stdio(&world, "auto"), &release(), &person);
+    assert_eq!(told["answer"]["status"], "answered", "{told}");
+    assert_eq!(told["message"], json!([]), "the agent has it already: {told}");
+}
+
+#[test]
+fn refusal_reaches_the_agent() {
+    let world = TestWorld::new();
+    let person = json!([
+        { "deed": "press", "button": "Cancel" },
+        { "deed": "type", "field": "Reason (optional)", "text": "not now" },
+        { "deed": "press", "button": "Decline" },
+        { "deed": "read", "text": "Declined" },
+    ]);
+    let told = play(&world, stdio(&world, "auto"), &release(), &person);
+    assert_eq!([&told["answer"]["status"], &told["answer"]["reason"]], ["declined", "not now"], "{told}");
+}
+
+#[test]
+fn consent_leads_to_desk() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let person = json!([
+        { "deed": "read", "text": "rm -rf build" },
+        { "deed": "count", "button": "Submit" },
+        { "deed": "press", "button": "Answer at the desk" },
+    ]);
+    for scene in [stdio(&world, "auto"), network(&world, &served, "ci")] {
+        let told = play(&world, scene, &command(), &person);
+        let id = told["answer"]["ask_id"].as_str().unwrap();
+        let opened = told["opened"][0].as_str().unwrap();
+        assert!(opened.starts_with("http://") && opened.ends_with(&format!("/a/{id}")), "{told}");
+        assert_eq!([&told["answer"]["status"], &told["buttons"]], [&json!("pending"), &json!(0)], "{told}");
+    }
+}
+
+#[test]
+fn network_page_needs_operator() {
+    let world = TestWorld::new();
+    world.write("config/sayso/config.toml", "[server]\nembedded_consent = [\"shop\"]\n");
+    let served = ServedDesk::start(&world);
+    let look =
+        json!([{ "deed": "read", "text": "answered at the desk" }, { "deed": "count", "button": "Submit" }]);
+    let told = play(&world, network(&world, &served, "ci"), &release(), &look);
+    assert_eq!([&told["answer"]["status"], &told["buttons"]], [&json!("pending"), &json!(0)], "{told}");
+    let consent = json!([
+        { "deed": "choose", "option": "Yes" },
+        { "deed": "press", "button": "Submit" },
+        { "deed": "read", "text": "Approved" },
+    ]);
+    let told = play(&world, network(&world, &served, "shop"), &command(), &consent);
+    assert_eq!(told["answer"]["answers"][0]["value"], true, "{told}");
+    assert_eq!(told["answer"]["answered_by"]["name"], "shop", "{told}");
+    assert_eq!(way(&told), ["element", "embedded"], "{told}");
+}
+
+#[test]
+fn other_hosts_see_no_page() {
+    for version in [LEGACY[1], MODERN] {
+        let world = TestWorld::new();
+        let connect = |capabilities: &Value| {
+            let call = server(&world);
+            if version == MODERN {
+                McpHost::sessionless(call, capabilities)
+            } else {
+                McpHost::with_session(call, version, capabilities)
+            }
+        };
+        let tools = |host: &mut McpHost| host.request("tools/list", json!({}))["result"]["tools"].to_string();
+        let listed = tools(&mut connect(&json!({})));
+        assert!(!listed.contains("\"ui\"") && !listed.contains("answer_form"), "{listed}");
+        let listed = tools(&mut connect(&with_pages()));
+        assert!(listed.contains(PAGE) && listed.contains("answer_form"), "{listed}");
+    }
+}
+
+#[test]
+fn only_the_page_answers() {
+    let world = TestWorld::new();
+    let mut host = McpHost::with_session(server(&world), LEGACY[1], &with_pages());
+    let asked = host.call("ask", &release());
+    let proof = asked["_meta"]["sayso/form"]["proof"].as_str().unwrap();
+    let read = format!("{}{}", asked["structuredContent"], asked["content"]);
+    assert!(!read.contains(proof), "what the model reads has no proof: {read}");
+    let replies = json!({ "when": { "state": "answered", "answer": { "picks": [{ "option": "now" }] } } });
+    let quick = host.call("answer_form", &json!({ "proof": proof, "replies": &replies }));
+    let view = &quick["structuredContent"];
+    assert_eq!([&view["status"], &view["problems"][0]["code"]], ["pending", "not_allowed"], "{quick}");
+    let forged = host.call("answer_form", &json!({ "proof": format!("{proof}x"), "replies": &replies }));
+    assert_eq!(forged["isError"], true, "{forged}");
+    let bare = host.call("answer_form", &json!({ "replies": &replies }));
+    assert_eq!(bare["isError"], true, "{bare}");
+}

@@ -1,0 +1,50 @@
+//! MCP Apps (SEP-1865): the element as a form in the conversation, for hosts that show such pages. The page is one file
+//! without any request; it talks to its host alone, which calls our tool `answer_form` for it.
+
+use super::tools::form_answer::ANSWER_FORM;
+use rmcp::model::{ClientCapabilities, JsonObject, MetaObject, ReadResourceResult, ResourceContents, Tool};
+use serde_json::{Value, json};
+
+/// Extension by which a host says that it shows pages.
+const EXTENSION: &str = "io.modelcontextprotocol/ui";
+/// Media type of a page.
+const PAGE_TYPE: &str = "text/html;profile=mcp-app";
+/// Address of the page.
+pub(super) const FORM_URI: &str = "ui://sayso/ask";
+/// The page: the element, its style and its script in one file.
+const PAGE: &str = include_str!("../../../../web/dist/ask.html");
+
+/// Returns whether a host shows pages.
+pub(super) fn has_pages(capabilities: &ClientCapabilities) -> bool {
+    let extensions = capabilities.extensions.as_ref();
+    let media = extensions.and_then(|all| all.get(EXTENSION)?.get("mimeTypes")?.as_array());
+    media.is_some_and(|media| media.iter().any(|it| it == PAGE_TYPE))
+}
+
+/// Returns the entry of a tool for such hosts: the page belongs to `ask`.
+pub(super) fn with_page(mut tool: Tool) -> Tool {
+    let ui = match tool.name.as_ref() {
+        "ask" => json!({ "resourceUri": FORM_URI }),
+        // The page calls it, and no model sees it.
+        ANSWER_FORM => json!({ "visibility": ["app"] }),
+        _ => return tool,
+    };
+    tool.meta.get_or_insert_default().0.insert("ui".to_owned(), ui);
+    tool
+}
+
+/// Returns the page. Its host is to let it make no request at all.
+pub(super) fn read() -> ReadResourceResult {
+    let mut page = ResourceContents::text(PAGE, FORM_URI).with_mime_type(PAGE_TYPE);
+    if let ResourceContents::TextResourceContents { meta, .. } = &mut page {
+        *meta = Some(meta_object("ui", json!({ "csp": {}, "prefersBorder": true })));
+    }
+    ReadResourceResult::new(vec![page])
+}
+
+/// Returns metadata with one member.
+pub(super) fn meta_object(name: &str, value: Value) -> MetaObject {
+    let mut meta = JsonObject::new();
+    meta.insert(name.to_owned(), value);
+    MetaObject(meta)
+}

@@ -1,0 +1,227 @@
+//! Tool `answer_form`, for the page of an ask in a conversation: reads the ask, and answers it.
+//!
+//! **Invariant:** it needs a proof that only the page is given, never the model. What comes so is recorded as
+//! `embedded`: the host could fill in the page by itself.
+
+use crate::diagnostics::{log_failure, record_ask};
+use crate::mcp::apps::meta_object;
+use crate::mcp::descriptions;
+use crate::mcp::desk_client::DeskClient;
+use crate::mcp::elicitation::response::HUMAN_REPLY_MIN;
+use crate::mcp::elicitation::seal::FormRound;
+use crate::mcp::error::CallError;
+use crate::mcp::handler::{JsonMap, McpServer, structured_result};
+use crate::mcp::result;
+use rmcp::model::{CallToolResponse, CallToolResult, Tool, ToolAnnotations};
+use sayso_core::model::actor::{AssuranceLevel, Surface};
+use sayso_core::{
+    Actor, Ask, AskCommand, Digest, Lang, Message, Person, Problem, ProblemCode, Replies, wire,
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Name of the tool.
+pub(crate) const ANSWER_FORM: &str = "answer_form";
+/// Member of a result's metadata that only the page reads.
+const FORM: &str = "sayso/form";
+/// Number of the round in a proof. Those of a host's own forms begin at 1.
+const PROOF: u64 = 0;
+
+/// Arguments: without replies and a refusal, the ask is only read.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FilledForm {
+    proof: String,
+    lang: Option<String>,
+    /// Digest of what the person was shown.
+    shown: Option<Digest>,
+    replies: Option<Replies>,
+    decline: Option<Refusal>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Refusal {
+    reason: Option<String>,
+}
+
+/// Returns the tool's entry in the list.
+pub(crate) fn tool_entry(hints: ToolAnnotations) -> Tool {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "proof": { "type": "string" },
+            "lang": { "type": "string" },
+            "shown": { "type": "string" },
+            "replies": { "type": "object" },
+            "decline": { "type": "object" }
+        },
+        "required": ["proof"]
+    });
+    let schema = schema.as_object().cloned().unwrap_or_default();
+    Tool::new(ANSWER_FORM, descriptions::ANSWER_FORM, Arc::new(schema))
+        .with_title("Answer form")
+        .with_annotations(hints)
+}
+
+impl McpServer {
+    /// Returns the result of `ask` for a host that shows the page.
+    ///
+    /// # Errors
+    /// Fails if the runtime is shutting down.
+    pub(crate) async fn show_in_page(
+        &self,
+        ask: Ask,
+        changes: &[String],
+    ) -> Result<CallToolResponse, CallError> {
+        let work = move |asks: &DeskClient| Ok::<_, CallError>((asks.describe(&ask), asks.proof(&ask)));
+        let (mut shown, proof) = self.desk_client.run(work).await?;
+        super::pending::add_changes(&mut shown, changes);
+        let mut result = CallToolResult::structured(Value::Object(shown));
+        result.meta = proof.map(|proof| meta_object(FORM, json!({ "proof": proof })));
+        Ok(result.into())
+    }
+
+    /// Reads or answers an ask for its page.
+    ///
+    /// # Errors
+    /// Fails if the proof is not valid, or the desk fails.
+    pub(crate) async fn answer_form(&self, arguments: JsonMap) -> Result<CallToolResponse, CallError> {
+        let unreadable = |_| CallError::NotFound(descriptions::FORM_UNREADABLE, Vec::new());
+        let form: FilledForm = serde_json::from_value(Value::Object(arguments)).map_err(unreadable)?;
+        let view = self.desk_client.run(move |asks| asks.take_form(form)).await?;
+        Ok(structured_result(view))
+    }
+}
+
+impl DeskClient {
+    /// Returns a proof that the page of an ask is shown now.
+    fn proof(&self, ask: &Ask) -> Option<String> {
+        let round = FormRound { ask: ask.id, requested_at_ms: self.now_ms(), number: PROOF };
+        self.seal().map(|seal| seal.seal(round))
+    }
+
+    /// Applies a filled form, and returns what the page shows then.
+    ///
+    /// # Errors
+    /// Fails if the proof is not valid, or the desk can't be read.
+    fn take_form(&self, form: FilledForm) -> Result<JsonMap, CallError> {
+        let stale = || CallError::NotFound(descriptions::FORM_STALE, Vec::new());
+        let round = self.seal().and_then(|seal| seal.open(&form.proof));
+        let round = round.filter(|round| round.number == PROOF).ok_or_else(stale)?;
+        let ask = self.setup.desk.get(round.ask)?;
+        let account = self.setup.account.as_ref();
+        if account.is_some_and(|account| ask.request.asker.account.as_ref() != Some(&account.name)) {
+            return Err(stale());
+        }
+        record_ask(ask.id);
+        let lang = form.lang.as_deref().and_then(Lang::from_code).unwrap_or_default();
+        let shown = form.shown.unwrap_or(ask.request.digest);
+        let command = match (form.replies, form.decline) {
+            (Some(replies), _) => AskCommand::Submit { replies, as_sent: None, shown },
+            (None, Some(Refusal { reason })) => AskCommand::Decline { reason, shown },
+            (None, None) => {
+                self.see(&ask);
+                return Ok(self.view(&ask, &[], lang));
+            }
+        };
+        let elapsed = u64::try_from(self.now_ms() - round.requested_at_ms).map(Duration::from_millis);
+        let is_awaited = self.notifier.is_awaited(ask.id);
+        match self.answer_embedded(&ask, command, elapsed.unwrap_or_default()) {
+            Ok(settled) => {
+                let mut view = self.view(&settled, &[], lang);
+                // A call that waits brings the answer by itself.
+                if !is_awaited {
+                    view.insert("tell".to_owned(), json!(descriptions::form_answered(&settled)));
+                }
+                Ok(view)
+            }
+            Err(problem) => {
+                let now = self.setup.desk.get(ask.id)?;
+                let problems = if problem.causes.is_empty() { vec![problem] } else { problem.causes };
+                let problems = if now.outcome().is_some() { Vec::new() } else { problems };
+                Ok(self.view(&now, &problems, lang))
+            }
+        }
+    }
+
+    /// Records that a person has the ask in view, as far as the page is believed.
+    fn see(&self, ask: &Ask) {
+        let is_believed = self.setup.account.as_ref().is_none_or(|account| account.has_embedded_consent);
+        if is_believed && ask.outcome().is_none() {
+            let who = Actor::Person(self.embedded_person(AssuranceLevel::Embedded));
+            log_failure("see", self.setup.desk.act(&who, ask.id, None, AskCommand::MarkSeen));
+        }
+    }
+
+    /// Answers or declines as the person in front of the page.
+    ///
+    /// # Errors
+    /// Fails if it is not to be answered there, no person can have been so quick, or the desk refuses it.
+    fn answer_embedded(&self, ask: &Ask, command: AskCommand, elapsed: Duration) -> Result<Ask, Problem> {
+        if !self.may_answer_in_page(ask) {
+            return Err(Problem::new(ProblemCode::NotAllowed, Message::EmbeddedConsent)
+                .with_hint(Message::EmbeddedConsentHint.with([ask.id.to_string()])));
+        }
+        let is_quick = elapsed < HUMAN_REPLY_MIN;
+        if is_quick && !self.setup.allows_scripts {
+            return Err(Problem::new(ProblemCode::NotAllowed, Message::AnsweredTooSoon));
+        }
+        let assurance = if is_quick { AssuranceLevel::Scripted } else { AssuranceLevel::Embedded };
+        let who = Actor::Person(self.embedded_person(assurance));
+        self.setup.desk.act(&who, ask.id, None, command)
+    }
+
+    /// Returns the person in front of the page: the user of this machine, or whoever the account on the network says.
+    fn embedded_person(&self, assurance: AssuranceLevel) -> Person {
+        let account = self.setup.account.as_ref().map(|account| account.name.clone());
+        let name = account.unwrap_or_else(|| self.setup.user.clone());
+        Person { name, surface: Surface::Element, assurance }
+    }
+
+    /// Returns whether the page may answer an ask. On this machine it gives no consent; on the network it answers
+    /// nothing unless an operator trusts the asker's pages, since its host has no more than the asker's token.
+    fn may_answer_in_page(&self, ask: &Ask) -> bool {
+        match &self.setup.account {
+            Some(account) => account.has_embedded_consent,
+            None => !ask.request.questionnaire.asks_consent(),
+        }
+    }
+
+    /// Returns what the page shows of an ask.
+    fn view(&self, ask: &Ask, problems: &[Problem], lang: Lang) -> JsonMap {
+        let mut view = JsonMap::new();
+        let mut say = |name: &str, value: Value| {
+            if !value.is_null() {
+                view.insert(name.to_owned(), value);
+            }
+        };
+        say("ask_id", json!(ask.id));
+        say("status", json!(result::status_name(ask)));
+        say("questionnaire", json!(*ask.request.questionnaire));
+        say("shown", json!(ask.request.digest));
+        say("proof", json!(self.proof(ask)));
+        say("may_answer", json!(self.may_answer_in_page(ask)));
+        say("page", json!(self.page_of(ask)));
+        say("command", json!(format!("sayso answer {}", ask.id.short_id())));
+        if let Some(outcome) = ask.outcome() {
+            let written = wire::outcome::write(ask.id, outcome);
+            say("outcome", serde_json::from_str(&written).unwrap_or_default());
+        }
+        let problems: Vec<_> =
+            problems.iter().map(|problem| Value::Object(wire::problem::members(problem, lang))).collect();
+        say("problems", json!(problems));
+        view
+    }
+
+    /// Returns the address of an ask at its desk, if a server shows the desk's pages.
+    fn page_of(&self, ask: &Ask) -> Option<String> {
+        let url = match &self.setup.account {
+            Some(account) => account.public_url.clone(),
+            None => (self.setup.page_address)()?,
+        };
+        Some(format!("{url}/a/{}", ask.id))
+    }
+}

@@ -1,0 +1,125 @@
+// The page of an ask in a conversation: the element, filled by the tool `answer_form` of our server.
+import "../src/sayso-questionnaire.ts";
+import type { Completion, Problem, Questionnaire, Replies, SaysoQuestionnaireElement } from "../src/api.ts";
+import { button, h } from "../src/dom.ts";
+import { langOf, speaker, type Lang } from "../src/i18n.ts";
+import { Host, type HostContext, type Members, type ToolResult } from "./host.ts";
+import * as messages from "./messages.ts";
+
+/** Tool of our server that only this page calls. */
+const TOOL = "answer_form";
+/** Member of the metadata that only this page reads. */
+const FORM = "sayso/form";
+
+/** The ask, as the tool tells it. */
+interface FormView {
+  ask_id: string;
+  status: string;
+  questionnaire: Questionnaire;
+  shown: string;
+  proof: string;
+  may_answer: boolean;
+  page?: string;
+  command: string;
+  outcome?: Completion;
+  problems: Problem[];
+  tell?: string;
+}
+
+/** The page. */
+class AskPage {
+  readonly #host = new Host({
+    onContext: (context) => this.#follow(context),
+    onResult: (result) => void this.#begin(result),
+    onCancelled: () => this.#element?.toggleAttribute("disabled", true),
+  });
+  readonly #notice = h("p", { role: "alert" });
+  #element: SaysoQuestionnaireElement | undefined;
+  #view: FormView | undefined;
+  #proof: string | undefined;
+  #lang: Lang = langOf(navigator.language);
+
+  async start(): Promise<void> {
+    document.body.append(this.#notice);
+    await this.#host.connect();
+  }
+
+  #follow({ theme, locale }: HostContext): void {
+    if (theme !== undefined) document.documentElement.style.colorScheme = theme;
+    if (locale !== undefined) this.#lang = langOf(locale);
+    document.documentElement.lang = this.#lang;
+  }
+
+  /** Reads the ask of a result: it may have changed since. */
+  async #begin({ _meta, structuredContent }: ToolResult): Promise<void> {
+    const form = _meta?.[FORM] as { proof?: string } | undefined;
+    this.#proof = form?.proof;
+    // What was settled at once has no form.
+    if (this.#proof === undefined) return;
+    const read = this.#host.can("serverTools") && await this.#call({});
+    const command = String(structuredContent?.["answer_with"] ?? "sayso");
+    if (!read) this.#notice.textContent = speaker(this.#lang)([messages.AnswerThere, command]);
+  }
+
+  /** Calls the tool and shows the ask; returns false if the host or the server does not do it. */
+  async #call(given: Members): Promise<boolean> {
+    try {
+      const result = await this.#host.call(TOOL, { proof: this.#proof, lang: this.#lang, ...given });
+      if (result.isError === true || result.structuredContent === undefined) return false;
+      this.#show(result.structuredContent as unknown as FormView);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #show(view: FormView): void {
+    this.#view = view;
+    this.#proof = view.proof;
+    this.#notice.textContent = "";
+    const element = this.#element ?? this.#create(view);
+    element.problems = view.problems;
+    element.disabled = !view.may_answer;
+    element.replaceChildren(...(view.may_answer ? [] : [this.#wayToDesk(view)]));
+    if (view.outcome !== undefined) element.completed = view.outcome;
+    if (view.tell !== undefined && this.#host.can("message")) void this.#host.say(view.tell).catch(() => undefined);
+  }
+
+  #create(view: FormView): SaysoQuestionnaireElement {
+    const element = h("sayso-questionnaire", {});
+    element.lang = this.#lang;
+    element.request = view.questionnaire;
+    // Several answers are shown once more, in words, before they are sent.
+    element.review = (view.questionnaire.questions?.length ?? 0) + (view.questionnaire.sections?.length ?? 0) > 1;
+    element.addEventListener("sayso-submit", ({ detail }) => {
+      const asked = Object.entries(detail.replies).filter(([, { state }]) => state !== "not_asked");
+      void this.#send({ replies: Object.fromEntries(asked) satisfies Replies });
+    });
+    element.addEventListener("sayso-decline", ({ detail }) => void this.#send({ decline: detail }));
+    document.body.prepend(element);
+    this.#element = element;
+    return element;
+  }
+
+  async #send(given: Members): Promise<void> {
+    const [element, view] = [this.#element, this.#view];
+    if (element === undefined || view === undefined || element.busy) return;
+    element.busy = true;
+    const sent = await this.#call({ shown: view.shown, ...given });
+    element.busy = false;
+    if (!sent) this.#notice.textContent = speaker(this.#lang)([messages.AnswerLost, view.command]);
+  }
+
+  /** Returns what a person reads where the page does not answer. */
+  #wayToDesk({ page, command }: FormView): HTMLElement {
+    const say = speaker(this.#lang);
+    const way = h("span", { slot: "hint" }, say([messages.AnswerThere, command]));
+    if (page !== undefined) {
+      const open = button(say(messages.AnswerAtDesk), {}, () => void this.#host.open(page).catch(() => undefined));
+      way.append(" ", this.#host.can("openLinks") ? open : h("a", { href: page, target: "_blank", rel: "noopener" }, page));
+    }
+    return way;
+  }
+}
+
+void new AskPage().start();
