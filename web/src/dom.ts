@@ -19,8 +19,13 @@ export function h<Name extends keyof HTMLElementTagNameMap>(
 export function set(element: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) element.removeAttribute(name);
-    else element.setAttribute(name, value === true ? "" : String(value));
+    else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value === true ? "" : String(value));
   }
+}
+
+/** Writes the text of an element, unless it is there: the same text again would lay the page out. */
+export function write(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
 }
 
 /** Makes a button; it never submits a form around it. */

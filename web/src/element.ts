@@ -22,6 +22,8 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
   #text = "null";
   #state: State | undefined;
   #sheet: Sheet | undefined;
+  /** The replies of the state, made once for each. */
+  #answers: Replies = {};
   #problems: readonly Problem[] = [];
   #completion: Completion | null = null;
   #view: FormView | undefined;
@@ -70,10 +72,7 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
   }
 
   get answers(): Replies {
-    const state = this.#state;
-    if (state === undefined) return {};
-    const given = state.form.questions.map((question) => [question.id, replyAt(state, question)] as const);
-    return Object.fromEntries(given.filter(([id, reply]) => state.replies.has(id) || reply.answer !== undefined));
+    return { ...this.#answers };
   }
 
   set answers(answers: Replies) {
@@ -118,7 +117,7 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
   validate(): Problem[] {
     const [state, sheet] = [this.#state, this.#sheet];
     if (state === undefined || sheet === undefined) return [];
-    const problems = this.#findProblems(state, sheet);
+    const problems = [...this.#findProblems(state, sheet)];
     this.#dispatch({ type: "judge", ids: state.form.questions.map(({ id }) => id), refused: problems.length > 0 });
     return problems;
   }
@@ -152,21 +151,21 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
 
   #show(): void {
     const state = this.#state;
+    this.#answers = state === undefined ? {} : answersOf(state);
     if (state === undefined || this.#view === undefined) {
       this.#internals.setFormValue(null);
       return;
     }
     const sheet = sheetOf(state);
     this.#sheet = sheet;
-    const answers = this.answers;
     this.#view.show(state, sheet, {
       disabled: this.disabled || this.matches(":disabled"),
       busy: this.busy,
       review: this.review,
       deskLink: this.#consentLink(state),
       completion: this.#completion,
-    }, answers);
-    this.#internals.setFormValue(JSON.stringify(answers));
+    }, this.#answers);
+    this.#internals.setFormValue(JSON.stringify(this.#answers));
     const [first] = this.#completion === null ? this.#findProblems(state, sheet) : [];
     if (first === undefined) this.#internals.setValidity({});
     else this.#internals.setValidity({ customError: true }, first.detail, this.#view.root);
@@ -178,14 +177,17 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
     return state.form.asksConsent && /^(https?:\/\/|\/(?!\/))/i.test(link) ? link : undefined;
   }
 
-  #findProblems(state: State, sheet: Sheet): Problem[] {
-    const found: Problem[] = [];
+  /** Finds the problems one by one: most often only the first is needed. */
+  *#findProblems(state: State, sheet: Sheet): Generator<Problem> {
+    let isValid = true;
     for (const question of state.form.questions) {
       const problem = sheet.isAsked(question) ? sheet.problem(question) : undefined;
-      if (problem !== undefined) found.push({ detail: this.#say(problem), path: ["answers", question.id] });
+      if (problem === undefined) continue;
+      isValid = false;
+      yield { detail: this.#say(problem), path: ["answers", question.id] };
     }
-    const whole = found.length === 0 ? sheet.wholeProblem() : undefined;
-    return whole === undefined ? found : [{ detail: this.#say(whole) }];
+    const whole = isValid ? sheet.wholeProblem() : undefined;
+    if (whole !== undefined) yield { detail: this.#say(whole) };
   }
 
   #createEvents(): ViewEvents {
@@ -233,7 +235,7 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
   #refuse(ids: readonly string[], asWhole: boolean): boolean {
     const [state, sheet] = [this.#state, this.#sheet];
     if (state === undefined || sheet === undefined) return true;
-    const isWrong = this.#findProblems(state, sheet).some(({ path }) => (path === undefined ? asWhole : ids.includes(String(path[1]))));
+    const isWrong = [...this.#findProblems(state, sheet)].some(({ path }) => (path === undefined ? asWhole : ids.includes(String(path[1]))));
     this.#dispatch({ type: "judge", ids, refused: isWrong });
     if (isWrong) this.#view?.focusSummary();
     return isWrong;
@@ -248,6 +250,11 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
   #emit<Name extends keyof EventDetails>(name: Name, detail: EventDetails[Name]): void {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
+}
+
+function answersOf(state: State): Replies {
+  const given = state.form.questions.map((question) => [question.id, replyAt(state, question)] as const);
+  return Object.fromEntries(given.filter(([id, reply]) => state.replies.has(id) || reply.answer !== undefined));
 }
 
 for (const [property, attribute] of Object.entries(REFLECTED)) {

@@ -1,5 +1,5 @@
 // The whole element on the screen, for one request in one language.
-import { fill, h, set } from "./dom.ts";
+import { fill, h, set, write } from "./dom.ts";
 import type { Completion, Replies } from "./api.ts";
 import type { Form, FormQuestion } from "./form.ts";
 import type { Message, Say } from "./i18n.ts";
@@ -149,11 +149,12 @@ export class FormView {
       if (shown === undefined) {
         shown = this.#createFrame(question, container, last.get(container) ?? lastHead(container));
       }
-      shown.frame.root.hidden = !isAsked;
       last.set(container, shown.frame.root);
-      if (isAsked && !this.#asked.has(question)) appeared.push(question);
-      if (isAsked) this.#asked.add(question);
-      else this.#asked.delete(question);
+      if (isAsked !== this.#asked.has(question)) {
+        shown.frame.root.hidden = !isAsked;
+        if (isAsked) appeared.push(question);
+        if (!this.#asked.delete(question)) this.#asked.add(question);
+      }
       this.#showQuestion(question, shown, state, sheet, locked);
     }
     if (wasShown && appeared.length > 0) this.#announce([messages.FollowUpsAdded, appeared.length]);
@@ -245,7 +246,7 @@ export class FormView {
   #announce(message: Message): void {
     clearTimeout(this.#announcing);
     this.#announcing = setTimeout(() => {
-      this.#status.textContent = this.#say(message);
+      write(this.#status, this.#say(message));
     }, 500);
   }
 

@@ -1,5 +1,5 @@
 // A text, on one line or several. Every limit is shown, none cuts off what is typed.
-import { h } from "../dom.ts";
+import { h, write } from "../dom.ts";
 import { boundOf, type FormQuestion } from "../form.ts";
 import * as messages from "../messages.ts";
 import { lengthOf } from "../rules/text.ts";
@@ -19,7 +19,7 @@ export const create: CreateControl<FormQuestion> = (question, context) => {
       if (input.value !== text) replaceText(input, text);
       if (most === undefined) return;
       const left = Number(most) - lengthOf(context.rules, text);
-      counter.textContent = left <= Number(most) * 0.2 ? context.say([messages.CharactersLeft, left]) : "";
+      write(counter, left <= Number(most) * 0.2 ? context.say([messages.CharactersLeft, left]) : "");
       counter.classList.toggle("over", left < 0);
     },
   }, counter);

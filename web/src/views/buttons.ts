@@ -1,6 +1,6 @@
 // The buttons under a form: on, back, past a section, and no.
 import { escapeLine } from "../display.ts";
-import { button, fill, h, set } from "../dom.ts";
+import { button, fill, h, set, write } from "../dom.ts";
 import type { Form } from "../form.ts";
 import type { Say } from "../i18n.ts";
 import type { Steps } from "../steps.ts";
@@ -25,7 +25,7 @@ export class ButtonRow {
   constructor(form: Form, say: Say, events: ViewEvents, decline: (opener: HTMLElement) => void) {
     this.#form = form;
     this.#say = say;
-    this.primary = button("", { class: "primary" }, () => (this.#isLast ? events.submit() : events.next()));
+    this.primary = button("", { class: "primary", dir: "auto" }, () => (this.#isLast ? events.submit() : events.next()));
     this.#back = button(say(messages.BackStep), { part: "back" }, () => events.go(-1));
     this.#skip = button(say(messages.SkipSection), {}, () => events.skip());
     this.#decline = button(label(form.request.cancel) ?? say(messages.CancelLabel), { part: "decline", class: "quiet", dir: "auto" }, () => decline(this.#decline));
@@ -41,8 +41,8 @@ export class ButtonRow {
     const isReviewNext = !this.#isLast && steps.all[steps.place + 1] === steps.review;
     const own = label(section?.submit) ?? (this.#isLast ? label(submit) : undefined);
     const words = own ?? say([this.#isLast ? messages.SubmitLabel : isReviewNext ? messages.ReviewNext : messages.NextStep]);
-    fill(this.primary, options.busy ? say(messages.SendingNow) : words);
-    set(this.primary, { part: this.#isLast ? "submit" : "next", "aria-disabled": options.busy && "true", dir: "auto" });
+    write(this.primary, options.busy ? say(messages.SendingNow) : words);
+    set(this.primary, { part: this.#isLast ? "submit" : "next", "aria-disabled": options.busy && "true" });
     set(this.#decline, { "aria-disabled": options.busy && "true" });
     this.#back.hidden = steps.place === 0;
     this.#skip.hidden = this.#isLast && steps.all.length < 2 || section?.optional !== true;
@@ -52,7 +52,7 @@ export class ButtonRow {
       this.#isLast && own !== undefined ? say([messages.SubmitSends, words]) : "",
       label(cancel) === undefined ? "" : say([messages.CancelLabelDeclines, this.#decline.textContent ?? ""]),
     ].filter((sentence) => sentence !== "");
-    this.#legend.textContent = isOpen ? says.join(" · ") : "";
+    write(this.#legend, isOpen ? says.join(" · ") : "");
     this.#showDesk(options.completion === null ? options.deskLink : undefined);
   }
 

@@ -1,7 +1,7 @@
 // One question: its words, its control, what is wrong with its answer, and a note to the agent.
 import type { Reply } from "../../../schemas/sayso/outcome.ts";
 import type { Answer, Rules } from "../../../schemas/sayso/request.ts";
-import { button, h, set } from "../dom.ts";
+import { button, h, set, write } from "../dom.ts";
 import type { FormQuestion } from "../form.ts";
 import type { Message, Say } from "../i18n.ts";
 import { KINDS } from "../kinds/all.ts";
@@ -82,7 +82,7 @@ class Frame implements QuestionFrame {
       // Lines that go while a button is pressed would move the button away.
       afterPress(() => {
         if (this.root.matches(":focus-within")) return;
-        this.#refusal.textContent = "";
+        write(this.#refusal, "");
         events.leave();
       });
     });
@@ -95,9 +95,9 @@ class Frame implements QuestionFrame {
     const { group } = this.#control;
     if (group === "radiogroup") set(this.root, { "aria-required": required && "true", "aria-invalid": invalid && "true" });
     this.root.classList.toggle("invalid", invalid);
-    this.#error.textContent = problem ?? "";
+    write(this.#error, problem ?? "");
     const badge = prefilled ? messages.MarkFilledIn : required ? undefined : messages.OptionalTag;
-    this.#optional.textContent = badge === undefined ? "" : this.#say([badge]);
+    write(this.#optional, badge === undefined ? "" : this.#say([badge]));
     this.#clear.hidden = locked || group !== "radiogroup" || reply.answer === undefined;
     const note = reply.note ?? "";
     if (this.#note.box.value !== note) this.#note.box.value = note;
@@ -113,13 +113,13 @@ class Frame implements QuestionFrame {
 
   #change(answer: Answer | undefined, aside: string | undefined, unreadable: boolean): void {
     const { note } = this.#reply;
-    this.#refusal.textContent = "";
+    write(this.#refusal, "");
     const rest = { ...(note === undefined ? {} : { note }), ...(aside === undefined || aside === "" ? {} : { aside }) };
     this.#events.reply(answer === undefined ? { state: "unanswered", ...rest } : { state: "answered", answer, ...rest }, unreadable);
   }
 
   #refuse(message: Message): void {
-    this.#refusal.textContent = this.#say(message);
+    write(this.#refusal, this.#say(message));
   }
 
   #createNote(id: string, labelledBy: string): { root: HTMLElement; opener: HTMLButtonElement; box: HTMLTextAreaElement } {
@@ -130,7 +130,7 @@ class Frame implements QuestionFrame {
       this.#events.reply(box.value === "" ? reply : { ...reply, note: box.value }, false);
     });
     const root = h("div", { class: "notes", hidden: true }, h("label", { for: box.id }, say(messages.NoteLabel)), box);
-    const opener = button(say(messages.AddNote), { class: "small", "aria-describedby": labelledBy }, () => {
+    const opener = button(say(messages.AddNote), { class: "small", part: "note", "aria-describedby": labelledBy }, () => {
       root.hidden = false;
       opener.hidden = true;
       box.focus();
