@@ -151,13 +151,14 @@ const resume = async (form, words, body) => {
 };
 
 // The words of a decision: what was answered, or which tools go on.
-const inWords = (data, { action, answers }) => {
+const inWords = (data, { action, answers, reason }) => {
   if (action === "answer") {
     const label = (value, number) => data.questions[number]?.options.find((option) => option.value === value)?.label ?? value;
     return answers.map(label).join(" · ");
   }
   const calls = data.data?.action_requests ?? [];
-  return action === "continue" ? ["Go on", calls.map(({ name }) => name).join(", ")].filter(Boolean).join(": ") : "Cancelled";
+  if (action === "cancel") return reason ? `Cancelled: ${reason}` : "Cancelled";
+  return ["Go on", calls.map(({ name }) => name).join(", ")].filter(Boolean).join(": ");
 };
 
 // Shows what an interrupt asks: its questions, or its approval with exactly what would be done and the options it names.
@@ -169,10 +170,10 @@ const ask = (data) => {
     box.hidden = false;
     return;
   }
-  const form = element("sayso-questionnaire", { request: toSayso(data) });
+  const form = element("sayso-questionnaire", { className: "bare", request: toSayso(data) });
   const decide = (body) => resume(form, inWords(data, body), body);
   form.addEventListener("sayso-submit", safely(({ detail }) => decide(toResume(data, detail.replies))));
-  form.addEventListener("sayso-decline", safely(() => decide({ action: "cancel" })));
+  form.addEventListener("sayso-decline", safely(({ detail }) => decide({ action: "cancel", ...detail })));
   // Sent twice, a decision is about this all the same.
   form.key = newKey();
   box.asked = asked;

@@ -32,6 +32,7 @@ const respond = (block, response) => {
 
 const makeBlock = (sessionId) => {
   const form = document.createElement("sayso-questionnaire");
+  form.className = "bare";
   const block = { form, sessionId };
   form.addEventListener("sayso-submit", ({ detail }) => respond(block, { action: "submit", input: toInput(form.request, detail.replies) }));
   form.addEventListener("sayso-decline", ({ detail }) => respond(block, { action: "cancel", ...(detail.reason ? { reason: detail.reason } : {}) }));

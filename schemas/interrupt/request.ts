@@ -10,6 +10,8 @@ export interface AskUser {
 export interface ResumeRequest {
   /** answer for questions; continue or cancel for a decision; cancel also declines questions. */
   action: "continue" | "cancel" | "answer";
+  /** With cancel: why, for the agent. It may be left out. */
+  reason?: string;
   /** With answer: an answer to each question, in their order. */
   answers?: string[] | null;
 }

@@ -67,6 +67,7 @@ export const InterruptSchema = z.looseObject({
 
 export const ResumeRequestSchema = z.looseObject({
   action: z.enum(["continue", "cancel", "answer"]).describe("answer for questions; continue or cancel for a decision; cancel also declines questions."),
+  reason: z.string().describe("With cancel: why, for the agent. It may be left out.").optional(),
   answers: z.union([
     z.array(z.string()),
     z.null(),

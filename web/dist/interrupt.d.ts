@@ -27,7 +27,10 @@ export interface Interrupt {
 }
 /** Body of a resume request. */
 export type Resume = {
-    action: "continue" | "cancel";
+    action: "continue";
+} | {
+    action: "cancel";
+    reason?: string;
 } | {
     action: "answer";
     answers: string[];

@@ -22,7 +22,7 @@ export interface Interrupt {
 }
 
 /** Body of a resume request. */
-export type Resume = { action: "continue" | "cancel" } | { action: "answer"; answers: string[] };
+export type Resume = { action: "continue" } | { action: "cancel"; reason?: string } | { action: "answer"; answers: string[] };
 
 const CUSTOM = "__custom__";
 const TASKS: Record<string, string> = { execute: "执行命令", write_file: "写入文件", ask_user: "用户问答" };
@@ -131,5 +131,7 @@ export function toResume(interrupt: Interrupt, replies: Record<string, Reply>): 
   const agreed = options[continuing(options)];
   const [answer] = answers;
   const goesOn = request.questions?.[0]?.kind === "confirm" ? answer === "continue" : agreed !== undefined && answer === (agreed.value ?? agreed.label);
-  return { action: goesOn ? "continue" : "cancel" };
+  if (goesOn) return { action: "continue" };
+  const reason = replies["q0"]?.note?.trim();
+  return { action: "cancel", ...(reason ? { reason } : {}) };
 }

@@ -32,6 +32,9 @@ pub struct ResumeRequest {
     /// Answers in the order of the questions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answers: Option<Vec<String>>,
+    /// Reason for a `cancel`. The spec has no such member: one that is no text is ignored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// Action that a client requests.
@@ -209,7 +212,8 @@ impl ResumeRequest {
             }
         };
         if invalid.is_empty() {
-            Ok(Self { action, answers })
+            let reason = members.get("reason").and_then(Value::as_str).map(str::to_owned);
+            Ok(Self { action, answers, reason })
         } else {
             Err(InterruptBodyError::Unprocessable(invalid))
         }

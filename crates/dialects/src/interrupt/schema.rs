@@ -176,6 +176,7 @@ fn resume_request_schema() -> Value {
                 "enum": ["continue", "cancel", "answer"],
             },
             "answers": nullable_schema("With answer: an answer to each question, in their order.", &answers),
+            "reason": { "description": "With cancel: why, for the agent. It may be left out.", "type": "string" },
         },
         "required": ["action"],
     })

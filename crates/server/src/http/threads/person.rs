@@ -327,7 +327,10 @@ fn to_command(ask: &Ask, request: &ResumeRequest) -> Result<AskCommand, Problem>
         ResumeDecision::Answer(given) => {
             AskCommand::Submit { replies: given.replies, as_sent: given.as_sent, shown }
         }
-        ResumeDecision::Decline => AskCommand::Decline { reason: None, shown },
+        ResumeDecision::Decline => {
+            let reason = request.reason.clone().filter(|reason| !reason.trim().is_empty());
+            AskCommand::Decline { reason, shown }
+        }
     })
 }
 

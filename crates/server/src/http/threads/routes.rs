@@ -20,7 +20,8 @@ fn decision_schema(_: &mut SchemaGenerator) -> Schema {
     let action = json!({ "enum": ["continue", "cancel", "answer"] });
     let answers =
         json!({ "anyOf": [{ "type": "array", "items": { "type": "string" } }, { "type": "null" }] });
-    object_schema(json!({ "action": action, "answers": answers }), &["action"])
+    let reason = json!({ "type": "string", "description": "With cancel: why, for the agent." });
+    object_schema(json!({ "action": action, "answers": answers, "reason": reason }), &["action"])
 }
 
 fn object_schema(properties: Value, required: &[&str]) -> Schema {
