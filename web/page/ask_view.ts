@@ -36,8 +36,13 @@ export class AskView {
   readonly #drafts: DraftSync;
   #ask: Ask | undefined;
   #element: SaysoQuestionnaireElement | undefined;
+  /** What was typed here when the ask ended elsewhere. */
+  #kept: HTMLElement | undefined;
   #step: "questions" | "review" | "receipt" = "questions";
   #closed = false;
+  #sending = false;
+  /** A reply was lost, so that an end may be this person's own. */
+  #isUnsure = false;
   /** Key of a submission: repeated after a lost reply, it has one effect. */
   #submitKey = crypto.randomUUID();
 
@@ -55,7 +60,8 @@ export class AskView {
 
   /** Reads the ask and its draft, and shows them. */
   async open(): Promise<void> {
-    const [ask] = await Promise.all([call<Ask>("GET", askPath(this.id)), this.#drafts.load()]);
+    const defined = customElements.whenDefined("sayso-questionnaire");
+    const [ask] = await Promise.all([call<Ask>("GET", askPath(this.id)), this.#drafts.load(), defined]);
     if (this.#closed) return;
     this.#ask = ask;
     this.root.append(this.#header(ask), this.#notices.root, this.#stage, this.#saveLine);
@@ -85,9 +91,11 @@ export class AskView {
 
   /** Takes a change of this ask, from anywhere. */
   take(events: NonNullable<DeskEvent["data"]["events"]>): void {
+    const isKnown = this.#sending || this.#ask?.phase.settled !== undefined;
     for (const { event, rev } of events) {
       if (event === "drafted") void this.#drafts.refresh(rev).catch(() => undefined);
-      else if (event !== "seen") void this.#reload();
+      // The reply to what is sent from here has the end, too.
+      else if (event !== "seen" && !(isKnown && (event === "settled" || event === "presence"))) void this.#reload();
     }
   }
 
@@ -195,8 +203,20 @@ export class AskView {
   async #send(): Promise<void> {
     if (!this.#ask) return;
     const body = { shown: this.#ask.digest, replies: this.#drafts.replies };
-    const headers = { "idempotency-key": this.#submitKey };
-    this.#ask = await call<Ask>("POST", askPath(this.id, "/answer"), body, { headers });
+    await this.#end("/answer", body, this.#submitKey);
+  }
+
+  /** Sends what ends the ask, once for a key. */
+  async #end(path: string, body: unknown, key: string): Promise<void> {
+    this.#sending = true;
+    try {
+      this.#ask = await call<Ask>("POST", askPath(this.id, path), body, { headers: { "idempotency-key": key } });
+    } catch (error) {
+      this.#isUnsure ||= !(error instanceof Refusal);
+      throw error;
+    } finally {
+      this.#sending = false;
+    }
     await this.#finish(this.#ask);
   }
 
@@ -210,9 +230,7 @@ export class AskView {
     if (!ask) return;
     await this.#guarded(async () => {
       const body = { shown: ask.digest, ...(reason ? { reason } : {}) };
-      const headers = { "idempotency-key": `${this.#submitKey}-no` };
-      this.#ask = await call<Ask>("POST", askPath(this.id, "/decline"), body, { headers });
-      await this.#finish(this.#ask);
+      await this.#end("/decline", body, `${this.#submitKey}-no`);
     });
   }
 
@@ -230,7 +248,7 @@ export class AskView {
     this.root.querySelector(".deadline")?.remove();
     this.root.querySelector(".blocks")?.remove();
     const review = await this.#fetchReview().catch(() => undefined);
-    if (!this.#closed) this.#stage.replaceChildren(receiptView(ask, review, this.#agent));
+    if (!this.#closed) this.#stage.replaceChildren(receiptView(ask, review, this.#agent), this.#kept ?? "");
   }
 
   /** Reads the ask again after a change: it may have ended, or have come back with its asker's objections. */
@@ -241,6 +259,7 @@ export class AskView {
     this.#ask = ask;
     if (ask.state === before) {
       if (this.#step === "receipt") await this.#showReceipt(ask);
+      else this.root.querySelector(".ask-head")?.replaceWith(this.#header(ask));
       return;
     }
     this.#listener.onChanged();
@@ -254,12 +273,12 @@ export class AskView {
     const typed = Object.values(this.#drafts.replies).flatMap(typedWords);
     await this.#showReceipt(ask);
     const words = typed.length > 0 ? say("PageEndedKept") : say("PageEndedNothing");
-    this.#notices.show({ key: "ended", tone: "warning", words });
+    if (!this.#isUnsure) this.#notices.show({ key: "ended", tone: "warning", words });
     if (!this.#element || typed.length === 0) return;
     this.#element.disabled = true;
-    const kept = h("details", { class: "kept", open: true }, h("summary", {}, say("PageYourText")));
-    kept.append(this.#element);
-    this.#stage.append(kept);
+    this.#element.append(h("span", { slot: "hint" }, say("PageEndedHint")));
+    this.#kept = h("details", { class: "kept", open: true }, h("summary", {}, say("PageYourText")), this.#element);
+    this.#stage.append(this.#kept);
   }
 
   #showFeedback(ask: Ask): void {
@@ -283,7 +302,9 @@ export class AskView {
 
   #showState(state: SaveState): void {
     if (this.#step === "receipt") return;
-    this.#saveLine.textContent = describeSave(state);
+    const words = describeSave(state);
+    // The same words again would lay the page out at each key.
+    if (this.#saveLine.textContent !== words) this.#saveLine.textContent = words;
     this.#saveLine.className = `save-line ${state.kind}`;
   }
 
@@ -328,7 +349,8 @@ export class AskView {
   async #explain(error: unknown): Promise<void> {
     if (!(error instanceof Refusal)) {
       this.#notices.show({ key: "failed", tone: "problem", words: say("PageBrokenKept") });
-      return;
+      // Perhaps the desk has it, and only its reply was lost.
+      return this.#reload();
     }
     const { code, causes } = error.problem;
     if (code === "invalid_answers") {

@@ -27,8 +27,10 @@ export function createQuestionnaire(ask: Ask, answers: Replies, listener: Elemen
 
 /** Shows problems that the desk found at their questions. */
 export function showProblems(element: SaysoQuestionnaireElement, problems: DeskProblem[]): void {
-  element.problems = problems.map(({ path, ...problem }) => {
+  const found = problems.map(({ path, ...problem }) => {
     const [first, ...rest] = path ?? [];
     return path ? { ...problem, path: [first === "replies" ? "answers" : String(first), ...rest] } : problem;
   });
+  // Each save brings problems, most often the same as before.
+  if (JSON.stringify(found) !== JSON.stringify(element.problems)) element.problems = found;
 }

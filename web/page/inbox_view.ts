@@ -31,6 +31,8 @@ export class InboxView {
   #tab: InboxTab = "waiting";
   #current = "";
   #rows: Row[] = [];
+  /** Rows on the screen by their ids: one that has not changed is not made again. */
+  #shown = new Map<string, { content: string; item: HTMLLIElement }>();
   #next: string | undefined;
   /** Rows that the person has asked for by «more». */
   #wanted = ROWS;
@@ -77,6 +79,11 @@ export class InboxView {
       if (link.dataset.id === id) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
+  }
+
+  /** Shows the time that is left until each deadline, as it is now. */
+  renew(): void {
+    this.#showRows();
   }
 
   /** Reads the list again. Changes during a read make one more read. */
@@ -129,14 +136,34 @@ export class InboxView {
   #show({ asks, next }: RowPage): void {
     this.#rows = asks;
     this.#next = next;
-    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.id : undefined;
-    this.#list.replaceChildren(...asks.map((row) => h("li", {}, this.#row(row))));
-    this.select(this.#current);
-    if (focused) this.#list.querySelector<HTMLElement>(`[data-id="${CSS.escape(focused)}"]`)?.focus();
+    this.#showRows();
     this.#more.hidden = this.#next === undefined;
     this.#empty.hidden = asks.length > 0;
     const nothing = this.#tab === "waiting" ? "PageNothing" : "NothingEnded";
     this.#empty.textContent = say(this.#filter.value.trim() ? "NothingFits" : nothing);
+  }
+
+  #showRows(): void {
+    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.id : undefined;
+    const shown = new Map(this.#rows.map((row) => [row.id, this.#item(row)]));
+    this.#shown = shown;
+    const items = [...shown.values()].map(({ item }) => item);
+    const wanted = new Set<Element>(items);
+    for (const old of [...this.#list.children]) if (!wanted.has(old)) old.remove();
+    items.forEach((item, at) => {
+      const there = this.#list.children[at] ?? null;
+      if (there !== item) this.#list.insertBefore(item, there);
+    });
+    this.select(this.#current);
+    const row = focused && this.#list.querySelector<HTMLElement>(`[data-id="${CSS.escape(focused)}"]`);
+    if (row && row !== document.activeElement) row.focus();
+  }
+
+  /** Returns the item of a row: the one on the screen, if it would look the same. */
+  #item(row: Row): { content: string; item: HTMLLIElement } {
+    const content = JSON.stringify([row, deadlineOf(row)]);
+    const known = this.#shown.get(row.id);
+    return known?.content === content ? known : { content, item: h("li", {}, this.#row(row)) };
   }
 
   #row(row: Row): HTMLAnchorElement {
@@ -155,11 +182,9 @@ export class InboxView {
     const add = (words: string, tone = "") => facts.append(h("span", { class: `chip ${tone}` }, words));
     if (row.state === "open") {
       if (row.drafted) add(say("PageProgress", row.answered, row.asked), "begun");
-      else if (row.asked > 1) add(say("QuestionsShort", row.asked));
-      if (row.deadline) {
-        const soon = Date.parse(row.deadline) - Date.now() < SOON_MS;
-        add(say("PageEnds", relative(row.deadline)), soon ? "urgent" : "");
-      }
+      else if (row.asked > 1) add(say("PageQuestions", row.asked));
+      const deadline = deadlineOf(row);
+      if (deadline) add(say("PageEnds", deadline.left), deadline.isSoon ? "urgent" : "");
       if (row.attached) add(say("PageAgentWaits"), "blocks");
     } else {
       add(say(ENDS[row.state] ?? "PageStateExpired"), row.state);
@@ -167,4 +192,10 @@ export class InboxView {
     }
     return facts;
   }
+}
+
+/** Returns the time that is left until the deadline of an open ask. */
+function deadlineOf({ state, deadline }: Row): { left: string; isSoon: boolean } | undefined {
+  if (state !== "open" || deadline === undefined) return undefined;
+  return { left: relative(deadline), isSoon: Date.parse(deadline) - Date.now() < SOON_MS };
 }

@@ -6,11 +6,14 @@ import { byId } from "./dom.ts";
 import { type DeskEvent, EventStream } from "./event_stream.ts";
 import { InboxView } from "./inbox_view.ts";
 import { registerWorker } from "./install.ts";
-import { leadToSignIn, signOut } from "./session.ts";
+import { hasKey, leadToSignIn, signOut } from "./session.ts";
 import { renewTimes } from "./times.ts";
-import { loadWords, say } from "./words.ts";
+import { say } from "./words.ts";
 
 const TICK_MS = 20_000;
+/** Drafts and first looks change little in a row of the inbox, and come often. */
+const ROW_PAUSE_MS = 500;
+const MINOR = new Set(["drafted", "seen"]);
 
 /** The whole page: the inbox, the ask that is shown, and the stream of changes that keeps both right. */
 class Page {
@@ -20,6 +23,7 @@ class Page {
   readonly #stream = new EventStream((event) => this.#take(event), (connected, status) => this.#connect(connected, status));
   #view: AskView | undefined;
   #wasConnected = false;
+  #refreshing = 0;
 
   /** Follows what changes at the desk. */
   follow(): void {
@@ -48,7 +52,10 @@ class Page {
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#stream.retry();
     });
-    setInterval(() => renewTimes(document), TICK_MS);
+    setInterval(() => {
+      renewTimes(document);
+      this.#inbox.renew();
+    }, TICK_MS);
   }
 
   /** Opens links to asks on this page. */
@@ -76,7 +83,10 @@ class Page {
 
   async #open(id: string, byPerson: boolean): Promise<void> {
     const view = new AskView(id, {
-      onChanged: () => void this.#inbox.refresh().catch(() => undefined),
+      // The stream of changes says so, too, if there is one.
+      onChanged: () => {
+        if (!this.#connection.hidden) this.#refresh();
+      },
       onReopened: () => void this.#reopen(id),
       onStep: (next) => history.pushState(null, "", next === "review" ? "#review" : location.pathname),
     });
@@ -110,11 +120,22 @@ class Page {
   #take({ name, data }: DeskEvent): void {
     if (name === "change") {
       if (data.ask && data.ask === this.#view?.id) this.#view.take(data.events ?? []);
-      void this.#inbox.refresh().catch(() => undefined);
+      if (data.events?.every(({ event }) => MINOR.has(event))) this.#refreshSoon();
+      else this.#refresh();
     } else if (name === "gap") {
-      void this.#inbox.refresh().catch(() => undefined);
+      this.#refresh();
       void this.#view?.resume().catch(() => undefined);
     }
+  }
+
+  #refresh(): void {
+    clearTimeout(this.#refreshing);
+    this.#refreshing = 0;
+    void this.#inbox.refresh().catch(() => undefined);
+  }
+
+  #refreshSoon(): void {
+    this.#refreshing ||= window.setTimeout(() => this.#refresh(), ROW_PAUSE_MS);
   }
 
   #connect(connected: boolean, status?: number): void {
@@ -125,7 +146,7 @@ class Page {
     if (!connected) this.#connection.textContent = say(status === 401 ? "PageSignedOut" : "PageBroken");
     // The stream resumes after its last event; what a restart of the server lost is read again.
     if (connected && this.#wasConnected) {
-      void this.#inbox.refresh().catch(() => undefined);
+      this.#refresh();
       void this.#view?.resume().catch(() => undefined);
     }
     this.#wasConnected ||= connected;
@@ -149,7 +170,13 @@ async function start(page: Page): Promise<void> {
   }
 }
 
-loadWords();
-const page = new Page();
-page.follow();
-void start(page);
+if (await hasKey()) {
+  const page = new Page();
+  page.follow();
+  void start(page);
+} else if (document.readyState === "complete") {
+  leadToSignIn();
+} else {
+  // A browser keeps what it has read whole.
+  addEventListener("load", () => leadToSignIn());
+}

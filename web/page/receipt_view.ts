@@ -1,6 +1,6 @@
 import type { Ask, Review } from "./desk.ts";
 import { h } from "../src/dom.ts";
-import { quote } from "./dom.ts";
+import { quote, visible } from "./dom.ts";
 import { answerList } from "./review_view.ts";
 import { moment } from "./times.ts";
 import { say } from "./words.ts";
@@ -16,6 +16,23 @@ const SURFACES: Record<string, string> = {
   pipe: "SurfacePipe",
   prompter: "SurfacePrompter",
 };
+
+/** Sentences about why the host of an asker ended an ask, by their names in an outcome. */
+const HOST_ENDS: Record<string, string> = {
+  answered_in_host: "AnsweredInHost",
+  given_back: "GivenBackToHost",
+  host_ended: "HostEnded",
+  session_ended: "HostSessionEnded",
+};
+
+/** Returns why an ask ended: in the words of the person who declined, or in ours for a host that withdrew it. */
+function reasonOf({ state, phase, asker }: Ask): HTMLElement | undefined {
+  const reason = phase.settled?.reason;
+  if (!reason) return undefined;
+  if (state !== "cancelled") return h("p", {}, `${say("PageReason")} `, quote("q", reason));
+  const sentence = HOST_ENDS[reason];
+  return sentence === undefined ? undefined : h("p", { class: "why" }, say(sentence, visible(asker.name)));
+}
 
 function headline(ask: Ask, agent: string): [string, string] {
   const settled = ask.phase.settled;
@@ -46,8 +63,7 @@ export function receiptView(ask: Ask, review: Review | undefined, agent: string)
   const [tone, words] = headline(ask, agent);
   const view = h("section", { class: `receipt ${tone}`, tabindex: -1 });
   view.append(h("h2", { class: "stamp" }, words));
-  const reason = ask.phase.settled?.reason;
-  if (reason) view.append(h("p", {}, `${say("PageReason")} `, quote("q", reason)));
+  view.append(reasonOf(ask) ?? "");
   const receipt = ask.phase.settled?.receipt;
   const surface = SURFACES[receipt?.surface ?? ""];
   if (surface) view.append(h("p", { class: "delivery" }, say("PageReceiptSurface", say(surface))));

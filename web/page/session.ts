@@ -35,11 +35,16 @@ function base64url(bytes: ArrayBuffer): string {
   return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Returns the proof that a request comes from a page of this origin; none if this browser is not signed in. */
-export async function proofOf(method: string, target: string): Promise<string | undefined> {
+/** Returns whether this browser has the key of a session. */
+export async function hasKey(): Promise<boolean> {
   // A browser without storage has no key, and so no session.
   keyInUse ??= readKey().catch(() => undefined);
-  const key = await keyInUse;
+  return (await keyInUse) !== undefined;
+}
+
+/** Returns the proof that a request comes from a page of this origin; none if this browser is not signed in. */
+export async function proofOf(method: string, target: string): Promise<string | undefined> {
+  const key = (await hasKey()) ? await keyInUse : undefined;
   if (!key) return undefined;
   const ms = Date.now() + offsetMs;
   const text = ["sayso-proof-1", method, location.host, target, ms].join("\n");

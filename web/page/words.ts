@@ -1,13 +1,6 @@
-import { byId } from "./dom.ts";
+const table = (globalThis as { saysoWords?: Record<string, string> }).saysoWords ?? {};
 
-let table: Record<string, string> = {};
-
-/** Reads the sentences that the server wrote into the page, in the person's language. */
-export function loadWords(): void {
-  table = JSON.parse(byId("words").textContent ?? "{}") as Record<string, string>;
-}
-
-/** Returns a sentence of the catalogue with its arguments. */
+/** Returns a sentence of the catalogue with its arguments. `/words.js` has them in the person's language. */
 export function say(name: string, ...args: (string | number)[]): string {
   const template = table[name] ?? name;
   return template.replace(/\{(\d+)(?::([^|}]*)\|([^}]*))?\}/g, (_, at: string, one?: string, many?: string) => {

@@ -2,10 +2,12 @@
 // Keeps the page itself, which holds no word of any ask, so that it opens without a connection and says so.
 const worker = self as unknown as ServiceWorkerGlobalScope;
 const CACHE = "sayso-page";
-const PARTS = ["/", "/page.js", "/page.css", "/sayso-questionnaire.js", "/icon.svg", "/manifest.webmanifest"];
+const PARTS = ["/", "/words.js", "/page.js", "/page.css", "/sayso-questionnaire.js", "/icon.svg", "/manifest.webmanifest"];
 
 worker.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(PARTS)).then(() => worker.skipWaiting()));
+  // The page has just been read, so that the browser has its parts.
+  const parts = PARTS.map((part) => new Request(part, { cache: "force-cache" }));
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(parts)).then(() => worker.skipWaiting()));
 });
 
 worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));

@@ -1,4 +1,5 @@
 // Texts of an agent that mean harm, in every place that shows one: each becomes text. And requests that mean harm.
+// Usage: harm.mjs [all]; without `all`, the texts for browsers and of forgers.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { root } from "./bundle.mjs";
@@ -7,7 +8,7 @@ import { runChecks, seen, setUp, shownText, submitted } from "./host.mjs";
 import { QUESTIONS } from "./samples.mjs";
 
 async function harmfulTexts(page) {
-  for (const { id, text } of HARM) {
+  for (const { id, text } of process.argv[2] === "all" ? HARM : HARM.filter(({ isForPages }) => isForPages)) {
     await setUp(page, { request: everywhere(text), problems: [{ detail: text }, { detail: text, path: ["answers", "a"] }], review: true });
     assert.deepEqual(await forbidden(page), [], id);
     await page.getByRole("radio").first().check();

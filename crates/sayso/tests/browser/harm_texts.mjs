@@ -7,8 +7,8 @@ const OWN = ["[click](javascript:alert(1))", "[x](https://аpple.com)", "<https:
 
 /** All texts: for browsers, of forgers, for terminals, and of letters that are not seen. */
 export const HARM = [
-  ...CASES.flatMap(({ id, input }) => input.map((text) => ({ id, text }))),
-  ...OWN.map((text) => ({ id: text, text })),
+  ...CASES.flatMap(({ id, class: kind, input }) => input.map((text) => ({ id, text, isForPages: kind === "web" || kind === "forge" }))),
+  ...OWN.map((text) => ({ id: text, text, isForPages: true })),
 ];
 
 /** Returns a request with this text in each of its places. */

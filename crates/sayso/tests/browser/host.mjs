@@ -84,9 +84,10 @@ function chromiumPath() {
   return found;
 }
 
-/** Starts the browser. */
+/** Returns the browser that the tests share, or starts one. */
 export function launch() {
-  return chromium.launch({ executablePath: chromiumPath(), args: SWITCHES });
+  const shared = process.env.SAYSO_TEST_BROWSER;
+  return shared ? chromium.connect(shared) : chromium.launch({ executablePath: chromiumPath(), args: SWITCHES });
 }
 
 /** Runs checks, each `[name, options, use(page)]`. */

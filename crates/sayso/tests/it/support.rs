@@ -1,5 +1,6 @@
 //! Stage of the tests: worlds, programs, terminals, servers and clients.
 
+pub(crate) mod byte_meter;
 pub(crate) mod emulated_terminal;
 mod escape_sequences;
 pub(crate) mod http_client;

@@ -4,6 +4,7 @@ mod answering;
 mod first_visit;
 mod forgery;
 mod looks;
+mod phone;
 mod safety;
 mod screens;
 mod shared_drafts;

@@ -1,5 +1,5 @@
 // Real browser driven by a test: each line of standard input is a step on a page, each line of standard output its result.
-// Usage: page.mjs CHROMIUM ADDRESS
+// Usage: page.mjs BROWSER ADDRESS [SWITCH…]; BROWSER is the address of one that runs, or the program of one to start.
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { readFileSync } from "node:fs";
@@ -8,14 +8,14 @@ import { HANDS, smallTargets } from "../browser/hands.mjs";
 import { everywhere, forbidden } from "../browser/harm_texts.mjs";
 import { cutOff } from "../browser/layout.mjs";
 
-const [executablePath, baseURL] = process.argv.slice(2);
+const [place, baseURL, ...further] = process.argv.slice(2);
 const switches = [
   "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-  "--disable-background-networking", "--disable-component-update", "--disable-sync",
+  "--disable-background-networking", "--disable-component-update", "--disable-sync", ...further,
 ];
 const LIMIT_MS = 15_000;
 const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
-const browser = await chromium.launch({ executablePath, args: switches });
+const browser = await (place.startsWith("ws:") ? chromium.connect(place) : chromium.launch({ executablePath: place, args: switches }));
 const pages = new Map();
 const errors = [];
 // Bytes that each page received, as they were sent.
@@ -79,10 +79,10 @@ const open = async ({ name, shares, width = 900, height = 900, lang, scheme, scr
 const field = (page, label) => page.getByLabel(label, { exact: true })
   .and(page.locator("textarea, select, input:not([type=radio]):not([type=checkbox])"));
 const named = (page, role, name) => page.getByRole(role, { name, exact: true });
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const runAxe = async (page) => {
-  const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-  await page.evaluate(source);
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document));
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
 };
 const steps = {
@@ -114,6 +114,11 @@ const steps = {
   title: (page) => page.title(),
   address: async (page) => new URL(page.url()).pathname + new URL(page.url()).hash,
   titled: (page, { text }) => page.waitForFunction((title) => document.title === title, text),
+  // The next request to an address has another body or token.
+  alter: (page, { url, body, token }) => page.route(url, (route) => {
+    const headers = { ...route.request().headers(), ...(token ? { authorization: `Bearer ${token}` } : {}) };
+    return route.continue({ headers, ...(body ? { postData: JSON.stringify(body) } : {}) });
+  }, { times: 1 }),
   offline: (page, { on }) => page.context().setOffline(on),
   size: (page, { width, height }) => page.setViewportSize({ width, height }),
   scheme: (page, { scheme, forced = false }) => page.emulateMedia({ colorScheme: scheme, forcedColors: forced ? "active" : "none" }),

@@ -12,13 +12,13 @@ use super::openapi::schemas;
 use super::route::{
     BodySpec, ContentSpec, HandlerFuture, Parameter, ReplySpec, Route, RouteAccess, RouteMethod, ok, run,
 };
-use super::static_file::{JAVASCRIPT, STYLE_SHEET, StaticFile};
+use super::static_file::{JAVASCRIPT, STYLE_SHEET, StaticFile, VARY_BY_LANGUAGE};
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use sayso_core::{Lang, Message, Problem, ProblemCode};
 use serde::Deserialize;
 use serde_json::json;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 pub(super) const ROUTES: &[Route] = &[
     Route {
@@ -27,11 +27,15 @@ pub(super) const ROUTES: &[Route] = &[
     },
     Route {
         summary: "The same page, with this ask opened.",
-        ..file_route("/a/{id}", "show_ask_page", HTML, run!(shell))
+        ..file_route("/a/{id}", "show_ask_page", HTML, run!(ask_shell))
     },
     Route {
         summary: "The script of the page.",
         ..file_route("/page.js", "show_page_script", SCRIPT, run!(script))
+    },
+    Route {
+        summary: "The sentences of the page in the reader's language, for its script.",
+        ..file_route("/words.js", "show_page_words", SCRIPT, run!(sentences))
     },
     Route {
         summary: "The style of the page.",
@@ -92,7 +96,16 @@ static WORKER_SCRIPT: LazyLock<StaticFile> =
 static PAGE_STYLE: LazyLock<StaticFile> =
     LazyLock::new(|| StaticFile::new(STYLE_SHEET, include_str!("../../../../web/dist/page.css")));
 static SHELLS: LazyLock<[(Lang, StaticFile); Lang::ALL.len()]> =
-    LazyLock::new(|| Lang::ALL.map(|lang| (lang, StaticFile::new(response::HTML, shell_html(lang)))));
+    LazyLock::new(|| Lang::ALL.map(|lang| (lang, StaticFile::new(response::HTML, shell_html(lang, PLAIN)))));
+static WORDS: LazyLock<[(Lang, StaticFile); Lang::ALL.len()]> = LazyLock::new(|| {
+    Lang::ALL.map(|lang| (lang, StaticFile::new(JAVASCRIPT, words::sentences_script(lang))))
+});
+/// Icons by the number that they show, each made when it is first asked for.
+static ICONS: [OnceLock<StaticFile>; MAX_WAITING + 1] = [const { OnceLock::new() }; MAX_WAITING + 1];
+/// Greatest number on an icon.
+const MAX_WAITING: usize = 99;
+/// Path of the pages without scripts.
+const PLAIN: &str = "/plain";
 
 /// Sentences of the shell, by placeholder.
 const SHELL_SENTENCES: [(&str, Message); 5] = [
@@ -103,8 +116,9 @@ const SHELL_SENTENCES: [(&str, Message); 5] = [
     ("back", Message::PageInbox),
 ];
 
-fn shell_html(lang: Lang) -> String {
-    let page = SHELL_HTML.replace("{lang}", lang.code()).replace("{words}", &words::sentences_json(lang));
+/// Returns the shell in a language, with a way to a page without scripts.
+fn shell_html(lang: Lang, plain_path: &str) -> String {
+    let page = SHELL_HTML.replace("{lang}", lang.code()).replace("{plain-path}", plain_path);
     SHELL_SENTENCES
         .iter()
         .fold(page, |page, (name, words)| page.replace(&format!("{{{name}}}"), words.plain(lang)))
@@ -114,8 +128,25 @@ async fn shell((): (), call: ApiCall) -> Result<Response, Problem> {
     let shell = SHELLS.iter().find(|(lang, _)| *lang == call.lang);
     Ok(match shell {
         Some((_, shell)) => shell.page_response(&call, response::PAGE_POLICY),
-        None => response::html(shell_html(call.lang), response::PAGE_POLICY),
+        None => response::html(shell_html(call.lang, PLAIN), response::PAGE_POLICY),
     })
+}
+
+/// Shows the shell of an ask's page, which leads browsers without scripts to the same ask.
+async fn ask_shell((): (), call: ApiCall) -> Result<Response, Problem> {
+    let Ok(id) = call.ask_id() else { return shell((), call).await };
+    let page = shell_html(call.lang, &format!("{PLAIN}/asks/{id}"));
+    Ok(StaticFile::new(response::HTML, page).page_response(&call, response::PAGE_POLICY))
+}
+
+async fn sentences((): (), call: ApiCall) -> Result<Response, Problem> {
+    let in_language = WORDS.iter().find(|(lang, _)| *lang == call.lang);
+    let mut reply = match in_language {
+        Some((_, file)) => file.response(&call),
+        None => StaticFile::new(JAVASCRIPT, words::sentences_script(call.lang)).response(&call),
+    };
+    reply.headers_mut().insert(header::VARY, HeaderValue::from_static(VARY_BY_LANGUAGE));
+    Ok(reply)
 }
 
 async fn script((): (), call: ApiCall) -> Result<Response, Problem> {
@@ -151,10 +182,16 @@ struct IconParams {
 async fn icon((): (), call: ApiCall) -> Result<Response, Problem> {
     let waiting = call.parse_query::<IconParams>()?.waiting;
     let count = ApiCall::parse_number("waiting", waiting.as_deref(), 0..=99)?.unwrap_or(0);
-    let mut reply = response::text("image/svg+xml", icon::icon_svg(count));
-    reply
-        .headers_mut()
-        .insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'"));
+    let make = || StaticFile::new("image/svg+xml", icon::icon_svg(count));
+    let kept = usize::try_from(count).ok().and_then(|count| ICONS.get(count));
+    let mut reply = match kept {
+        Some(icon) => icon.get_or_init(make).response(&call),
+        None => make().response(&call),
+    };
+    let headers = reply.headers_mut();
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'"));
+    // Each page shows it, and each change of the number asks for another.
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("max-age=86400"));
     Ok(reply)
 }
 
@@ -166,10 +203,8 @@ mod tests {
     #[test]
     fn shell_has_no_placeholder_left() {
         for lang in Lang::ALL {
-            let page = shell_html(lang);
-            let (head, rest) = page.split_once("<script type=\"application/json\"").unwrap();
-            let (_, body) = rest.split_once("</script>").unwrap();
-            assert!(!head.contains('{') && !body.contains('{'), "{page}");
+            let page = shell_html(lang, "/plain/asks/1");
+            assert!(!page.contains('{'), "{page}");
         }
     }
 }

@@ -15,6 +15,9 @@ use std::io::Write as _;
 pub(super) const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 pub(super) const STYLE_SHEET: &str = "text/css; charset=utf-8";
 
+/// Value of `vary` for what differs by language.
+pub(super) const VARY_BY_LANGUAGE: &str = "accept-encoding, accept-language";
+
 /// Number of bytes of a digest in an entity tag.
 const TAG_BYTES: usize = 12;
 /// Content coding of the compressed variant.
@@ -66,8 +69,7 @@ impl StaticFile {
     /// Returns the response of a page, which no browser keeps.
     pub(super) fn page_response(&self, call: &ApiCall, policy: &'static str) -> Response {
         let mut reply = self.full_response(self.variant(call.headers()));
-        let vary = HeaderValue::from_static("accept-encoding, accept-language");
-        reply.headers_mut().insert(header::VARY, vary);
+        reply.headers_mut().insert(header::VARY, HeaderValue::from_static(VARY_BY_LANGUAGE));
         reply.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
         reply
     }

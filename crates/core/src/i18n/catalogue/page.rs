@@ -13,6 +13,7 @@ macro_rules! page {
         PageDamaged: "The desk cannot read this ask.", "服务台无法读取此提问。";
         PageDeclinedBy: "Declined by {0}, {1}", "已由 {0} 拒绝，{1}";
         PageDelivered: "{0} has received it.", "{0} 已收到。";
+        PageEndedHint: "This ask has ended: nothing can be changed or sent any more.", "此提问已结束，不能再修改或提交。";
         PageEndedKept: "The ask ended while you were typing. Nothing of yours was sent; your text is below.", "您输入时该提问已结束。您的内容未提交，保留在下方。";
         PageEndedNothing: "The ask ended elsewhere. Nothing was sent from here.", "该提问已在别处结束，此处未提交任何内容。";
         PageEnds: "ends {0}", "{0}截止";
@@ -33,6 +34,7 @@ macro_rules! page {
         PageOtherAnswerElsewhere: "Someone answered \"{0}\" elsewhere while you were typing. Yours is kept; theirs was:", "您输入时，“{0}”已在别处作答。保留的是您的内容；对方的是：";
         PageOwnAnswer: "Your own answer:", "自定义答案：";
         PageProgress: "{0} of {1}", "{0} / {1}";
+        PageQuestions: "{0} {0:question|questions}", "{0} 题";
         PageReason: "Reason:", "理由：";
         PageReceiptDetails: "Receipt", "回执";
         PageReceiptSurface: "Given in: {0}.", "作答位置：{0}。";

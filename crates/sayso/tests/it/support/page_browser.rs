@@ -5,7 +5,10 @@ use crate::support::program::TestProgram;
 use crate::support::test_world::TestWorld;
 use serde_json::{Value, json};
 use std::cell::Cell;
+use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::LazyLock;
 
 /// Browser, and the page that the steps are on.
 pub(crate) struct PageBrowser {
@@ -15,17 +18,49 @@ pub(crate) struct PageBrowser {
     page: String,
 }
 
+/// Returns true if tests see everything in a browser, as `cargo xtask browser` does; a sample otherwise.
+pub(crate) fn sees_everything() -> bool {
+    std::env::var_os("SAYSO_BROWSER").is_some_and(|wish| wish == "all")
+}
+
 fn chromium() -> PathBuf {
     let path = std::env::var_os("PATH").unwrap();
     let there = std::env::split_paths(&path).map(|folder| folder.join("chromium")).find(|file| file.exists());
     there.unwrap_or_else(|| panic!("chromium is missing: run `cargo xtask setup`"))
 }
 
+/// Returns the address of the browser that all tests of this process share. It ends with the process, which holds its
+/// standard input.
+pub(crate) fn shared_browser() -> &'static str {
+    static BROWSER: LazyLock<(Child, String)> = LazyLock::new(|| {
+        let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/node/browser.mjs");
+        let mut command = Command::new("node");
+        command
+            .arg(program)
+            .arg(chromium())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let mut address = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
+        (child, address.trim().to_owned())
+    });
+    &BROWSER.1
+}
+
 impl PageBrowser {
     /// Starts a browser with a page at an address, `http://HOST:PORT`.
     pub(crate) fn start(world: &TestWorld, address: &str) -> Self {
+        Self::start_with(world, address, &[])
+    }
+
+    /// Starts a browser of its own with further switches; without any, it is the shared one.
+    pub(crate) fn start_with(world: &TestWorld, address: &str, switches: &[&str]) -> Self {
         let chromium = chromium();
-        let call = node_call(world, "playwright-core", "page.mjs", &[chromium.to_str().unwrap(), address]);
+        let place = if switches.is_empty() { shared_browser() } else { chromium.to_str().unwrap() };
+        let args = [&[place, address], switches].concat();
+        let call = node_call(world, "playwright-core", "page.mjs", &args);
         Self { node: call.start_piped(), steps: Cell::new(0), at: Cell::new(0), page: "main".to_owned() }
     }
 

@@ -136,6 +136,48 @@ fn blank_own_answer_is_not_sent() {
 }
 
 #[test]
+fn every_refusal_keeps_filled_form() {
+    let (served, ada, bot) = start_parties();
+    let bob = ThreadClient::of(&served, "person", "bob");
+    let mut page = open_chat(&served, &ada);
+    send_message(&mut page, "go on");
+    let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
+    let calls = [ask_user("c1"), execute("c2", "make it so")];
+    agent.ask_calls(&calls);
+    page.check_radio("Red");
+    // Both errors of the spec, a thread of someone else, and a token that is none.
+    let answer = |answers: &[&str]| json!({ "body": { "action": "answer", "answers": answers } });
+    let refusals = [
+        (answer(&["red", "green"]), "answers count (2) does not match questions count (1)"),
+        (answer(&[" "]), "answer at index 0 is empty"),
+        (json!({ "token": bob.token() }), "This thread belongs to someone else"),
+        (json!({ "token": "unknown" }), "You are not signed in, or no longer"),
+    ];
+    for (mut how, words) in refusals {
+        how["url"] = json!("**/api/resume/*");
+        page.run_step("alter", how);
+        page.click_button("Submit");
+        page.expect_text(words);
+        page.expect_element("#waiting input:checked");
+        page.expect_element("#waiting [part=submit]:not([aria-disabled])");
+    }
+    page.click_button("Submit");
+    page.expect_text("make it so");
+    assert_eq!(page.text_of("#wrong"), "");
+    // There is no place for a note, but one for the reason of a no.
+    page.expect_gone("Add a note");
+    page.click_button("Cancel");
+    page.fill_field("Reason (optional)", "Not today.");
+    page.click_button("Decline");
+    page.expect_text("Cancelled: Not today.");
+    let heard = agent.wait_for_decision(&calls);
+    assert_eq!(heard[0]["result"], "[\"red\"]");
+    assert!(heard[1]["result"].as_str().unwrap().ends_with(": Not today."), "{heard:#}");
+    agent.end_turn();
+    page.assert_no_errors();
+}
+
+#[test]
 fn refused_decision_keeps_filled_form() {
     let (served, ada, bot) = start_parties();
     let mut page = open_chat(&served, &ada);

@@ -2,6 +2,9 @@
 
 use crate::support::served_desk::{answer_body, ask_path, id_of};
 use crate::web::signed_in::SignedInPage;
+use sayso_core::model::outcome::CancelReason;
+use sayso_core::{Actor, AskCommand, AskId};
+use sayso_desk::Desk as _;
 use serde_json::{Value, json};
 
 fn outcome(signed: &SignedInPage, ask: &Value) -> Value {
@@ -100,5 +103,24 @@ fn ended_ask_keeps_typed_text() {
     signed.page.expect_text("The ask ended while you were typing.");
     signed.page.expect_text("Answered by bob");
     signed.page.expect_value("Say it.", "My long story");
+    // Under it the page says why nothing can be changed.
+    signed.page.expect_text("This ask has ended");
+    signed.page.expect_gone("Interactive mode disabled");
+    signed.page.assert_no_errors();
+}
+
+#[test]
+fn withdrawn_ask_shows_reason() {
+    let mut signed = SignedInPage::start();
+    let body = json!({ "request": { "questions": [{ "id": "a", "prompt": "Which colour?" }] }, "from": { "name": "Claude Code" } });
+    let ask = signed.asker.post("/v1/asks", &body).json(201);
+    signed.page.go_to(&format!("/a/{}", id_of(&ask)));
+    signed.page.expect_element(".question");
+    let desk = signed.world.desk();
+    let opened = desk.get(AskId::parse(id_of(&ask)).unwrap()).unwrap();
+    let command = AskCommand::Cancel { reason: Some(CancelReason::AnsweredInHost) };
+    desk.act(&Actor::Asker(opened.request.asker.clone()), opened.id, None, command).unwrap();
+    signed.page.expect_text("The agent withdrew its question");
+    signed.page.expect_text("It was answered in Claude Code.");
     signed.page.assert_no_errors();
 }

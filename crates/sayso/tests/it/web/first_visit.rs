@@ -1,7 +1,10 @@
 //! Tests of a browser's visit: what is transferred, a link from another site, and a visit without a connection.
 
-use crate::support::http_client::HttpCaller;
+use crate::support::byte_meter::ByteMeter;
+use crate::support::page_browser::PageBrowser;
 use crate::support::served_desk::id_of;
+use crate::support::terminal_server::TerminalServer;
+use crate::support::test_world::TestWorld;
 use crate::web::signed_in::SignedInPage;
 use serde_json::json;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -29,12 +32,59 @@ fn whole_page_fits_in_60_kib() {
 }
 
 #[test]
+fn sign_in_to_receipt_fits() {
+    let world = TestWorld::new();
+    let shown = TerminalServer::start(&world);
+    let request =
+        json!({ "title": "Release", "questions": [{ "id": "name", "prompt": "What is it called?" }] });
+    shown.asker(&world).post("/v1/asks", &json!({ "request": request })).json(201);
+    let port = shown.address.rsplit_once(':').unwrap().1;
+    let meter = ByteMeter::start(&format!("127.0.0.1:{port}"));
+    let through = format!("--host-resolver-rules=MAP localhost:{port} 127.0.0.1:{}", meter.port);
+    let mut page = PageBrowser::start_with(&world, &format!("http://localhost:{port}"), &[&through]);
+    // A new browser, whose worker keeps the page, too.
+    page.go_to("/");
+    page.fill_field("Code", &shown.code);
+    page.click_button("Sign in");
+    page.follow_link("Release");
+    page.run_step("installed", json!({}));
+    page.type_keys("What is it called?", "Aurora");
+    page.click_button("Submit");
+    page.expect_text("Answered by ada");
+    let bytes = meter.sent();
+    assert!((30_000..=TRANSFER_BYTES).contains(&bytes), "{bytes} bytes");
+    page.assert_no_errors();
+}
+
+#[test]
+fn icon_is_kept() {
+    let world = TestWorld::new();
+    let shown = TerminalServer::start(&world);
+    let caller = shown.without_token();
+    for path in ["/icon.svg", "/icon.svg?waiting=7"] {
+        let reply = caller.request("GET", path).header("accept-encoding", "gzip").send();
+        assert_eq!(reply.header("cache-control"), Some("max-age=86400"), "{path}");
+        let again = caller.request("GET", path).header("accept-encoding", "gzip");
+        let again = again.header("if-none-match", reply.header("etag").unwrap()).send_for_head();
+        assert_eq!(again.status, 304, "{path}");
+    }
+}
+
+#[test]
 fn files_are_compressed_and_revalidated() {
-    let signed = SignedInPage::start();
-    let caller = HttpCaller { address: signed.address.clone(), token: None };
-    for path in
-        ["/", "/login", "/page.js", "/page.css", "/sayso-questionnaire.js", "/login.js", "/examples/chat.js"]
-    {
+    let world = TestWorld::new();
+    let shown = TerminalServer::start(&world);
+    let caller = shown.without_token();
+    for path in [
+        "/",
+        "/login",
+        "/words.js",
+        "/page.js",
+        "/page.css",
+        "/sayso-questionnaire.js",
+        "/login.js",
+        "/examples/chat.js",
+    ] {
         let plain = caller.get(path);
         let coded = caller.request("GET", path).header("accept-encoding", "br, gzip").send();
         assert_eq!(

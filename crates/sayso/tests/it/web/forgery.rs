@@ -1,6 +1,7 @@
 //! Tests of asks that mean harm on the page: texts that would run, fetch, hide or forge, and requests that would press an
 //! answer on a person. `tests/browser/harm.mjs` has the same texts in the element alone.
 
+use crate::support::page_browser::sees_everything;
 use crate::support::served_desk::{ask_path, id_of};
 use crate::web::signed_in::SignedInPage;
 use serde_json::{Value, json};
@@ -33,7 +34,9 @@ fn harmful_texts_stay_text() {
     let mut signed = SignedInPage::start();
     let texts = harmful_texts(["web", "forge"]);
     assert_eq!(texts.len(), 16);
-    for (id, text) in texts {
+    // A sample is each fourth; `tests/browser/harm.mjs` sees all of them.
+    let step = if sees_everything() { 1 } else { 4 };
+    for (id, text) in texts.into_iter().step_by(step) {
         let request = signed.page.run_step("everywhere", json!({ "text": text }));
         let mut request: Value = serde_json::from_str(request.as_str().unwrap()).unwrap();
         // The desk refuses a no that sounds like consent.
@@ -91,6 +94,37 @@ fn ask_presses_no_answer() {
         .ask(&json!({ "questions": [{ "id": "a", "prompt": "Go?", "options": [alike(0), alike(1)] }] }));
     open(&mut signed, &ask);
     assert_eq!(signed.page.text_of(".option >> nth=1"), "2. Yes o1");
+    signed.page.assert_no_errors();
+}
+
+#[test]
+fn short_deadline_chooses_nothing() {
+    let mut signed = SignedInPage::start();
+    let danger = harmful_ask("default-danger");
+    let prefill = json!({ "picks": [{ "option": danger["options"][0] }] });
+    let choice =
+        json!({ "id": "a", "prompt": "What next?", "options": danger["options"], "prefill": prefill });
+    let request = json!({ "questions": [choice, { "id": "b", "prompt": "Why?" }] });
+    let ask_until = |signed: &SignedInPage, ms: &Value| {
+        signed.asker.post("/v1/asks", &json!({ "request": request, "timeout_ms": ms })).json(201)
+    };
+    let outcome = |signed: &SignedInPage, ask: &Value| {
+        signed.asker.get(&ask_path(ask, "/outcome?wait=20")).json(200)["outcome"].clone()
+    };
+    // Over before anyone could read it.
+    let ask = ask_until(&signed, &harmful_ask("deadline-1s")["deadline_ms"]);
+    signed.page.go_to(&format!("/a/{}", id_of(&ask)));
+    signed.page.expect_text("The deadline passed without an answer");
+    assert_eq!(outcome(&signed, &ask)["outcome"], "expired");
+    // Over while a person types: what they typed stays, and nothing is sent.
+    let ask = ask_until(&signed, &json!(6_000));
+    open(&mut signed, &ask);
+    signed.page.expect_text("filled in by the asker");
+    signed.page.type_keys("Why?", "Because");
+    let end = outcome(&signed, &ask);
+    assert_eq!((&end["outcome"], &end["replies"]), (&json!("expired"), &Value::Null), "{end:#}");
+    signed.page.expect_text("The deadline passed without an answer");
+    signed.page.expect_value("Why?", "Because");
     signed.page.assert_no_errors();
 }
 

@@ -2,7 +2,7 @@
 
 use crate::support::page_browser::PageBrowser;
 use crate::support::plain_desk::{PlainDesk, plain_path};
-use crate::support::served_desk::new_token;
+use crate::support::served_desk::{id_of, new_token};
 use sayso_desk::token::TokenRole;
 use serde_json::json;
 
@@ -25,9 +25,12 @@ fn several_kinds_are_answered_without_script() {
     // The page with scripts leads to the one without.
     page.go_to("/");
     page.follow_link("Answer without JavaScript");
+    assert_eq!(page.run_step("address", json!({})), "/plain");
+    // That of an ask leads to the same ask.
+    page.go_to(&format!("/a/{}", id_of(&ask)));
+    page.follow_link("Answer without JavaScript");
     page.fill_field("Or an access token", &new_token(&desk.world, TokenRole::Person, "ada"));
     page.click_button("Sign in");
-    page.follow_link("Release");
     page.expect_text("Where to?");
     assert_eq!(page.run_step("address", json!({})), plain_path(&ask, ""));
     page.check_radio("production");

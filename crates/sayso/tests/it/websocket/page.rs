@@ -43,6 +43,8 @@ fn example_client_follows_spec() {
     for words in ["Before I go on:", "Quick questions", "A few things.", "Send"] {
         signed.page.expect_text(words);
     }
+    // There is no place for a note in a response.
+    signed.page.expect_gone("Add a note");
     signed.page.fill_field("Email", "ada");
     signed.page.check_radio("Developer");
     // A disabled client renders it read-only, with the hint.

@@ -1,10 +1,12 @@
-//! Sentences of the page, written into it in the person's language.
+//! Sentences of the page, in a script of their own in the person's language: a browser keeps it, and the page itself
+//! stays small.
 
 use sayso_core::{Lang, Message};
 use serde_json::{Map, Value};
 
 /// Sentences that the page's script uses, by their names.
 const SENTENCES: &[Message] = &[
+    Message::AnsweredInHost,
     Message::CheckHead,
     Message::ClaimsToBe,
     Message::DeclineButton,
@@ -12,8 +14,11 @@ const SENTENCES: &[Message] = &[
     Message::DeclineReason,
     Message::DeclineSays,
     Message::DeclineTitle,
+    Message::GivenBackToHost,
     Message::GuessedProgram,
     Message::HiddenBy,
+    Message::HostEnded,
+    Message::HostSessionEnded,
     Message::ItsValue,
     Message::NothingEnded,
     Message::NothingFits,
@@ -30,6 +35,7 @@ const SENTENCES: &[Message] = &[
     Message::PageDamaged,
     Message::PageDeclinedBy,
     Message::PageDelivered,
+    Message::PageEndedHint,
     Message::PageEndedKept,
     Message::PageEndedNothing,
     Message::PageEnds,
@@ -48,6 +54,7 @@ const SENTENCES: &[Message] = &[
     Message::PageNothing,
     Message::PageOtherAnswerElsewhere,
     Message::PageProgress,
+    Message::PageQuestions,
     Message::PageReason,
     Message::PageReceiptDetails,
     Message::PageReceiptSurface,
@@ -76,7 +83,6 @@ const SENTENCES: &[Message] = &[
     Message::PageYourWordsReplaced,
     Message::ProblemCount,
     Message::ProblemCountOne,
-    Message::QuestionsShort,
     Message::RowBlocks,
     Message::SomeAsker,
     Message::SomeProgram,
@@ -93,10 +99,10 @@ const SENTENCES: &[Message] = &[
     Message::SurfacePrompter,
 ];
 
-/// Returns the sentences in a language as JSON that is safe inside a `script` element.
-pub(super) fn sentences_json(lang: Lang) -> String {
+/// Returns the script with the sentences in a language.
+pub(super) fn sentences_script(lang: Lang) -> String {
     let named = SENTENCES.iter().map(|one| (format!("{one:?}"), Value::from(one.template(lang))));
-    Value::Object(named.collect::<Map<_, _>>()).to_string().replace('<', "\\u003c")
+    format!("globalThis.saysoWords={};\n", Value::Object(named.collect::<Map<_, _>>()))
 }
 
 #[cfg(test)]

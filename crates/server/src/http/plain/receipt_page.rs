@@ -23,6 +23,8 @@ struct ReceiptPage {
     notice: Option<Notice>,
     headline: String,
     reason: String,
+    /// Sentence of ours about why the asker's host withdrew it.
+    why: Option<String>,
     delivery: Option<String>,
     rows: Vec<AnswerRow>,
     digest: Option<String>,
@@ -75,10 +77,17 @@ fn receipt_page(visit: &Visit, ask: &Ask, notice: Option<Notice>, kept: Vec<Kept
         _ => String::new(),
     };
     let digest = ask.outcome().and_then(Outcome::receipt).map(|receipt| receipt.shown.to_string());
+    let why = match ask.outcome() {
+        Some(Outcome::Cancelled { reason: Some(reason), .. }) => {
+            Some(reason.message().render_with(lang, [one_line(&ask.request.asker.name)]))
+        }
+        _ => None,
+    };
     ReceiptPage {
         frame: PageFrame { has_problem: notice.is_some(), ..visit.frame() },
         headline: headline(ask, &head.agent, lang),
         reason,
+        why,
         delivery: delivery(ask, &head.agent, lang),
         rows: AnswerRow::list(ReviewBody::from_ask(ask, lang).rows, None, lang),
         notice,

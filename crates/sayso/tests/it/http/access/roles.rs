@@ -95,6 +95,7 @@ fn role_row(operation: &str) -> (AskStage, Option<Value>, u16) {
         | "show_inbox"
         | "show_ask_page"
         | "show_page_script"
+        | "show_page_words"
         | "show_page_style"
         | "show_page_worker"
         | "show_page_manifest"

@@ -172,7 +172,8 @@ async function start() {
   // The code must not stay in the history.
   if (code) history.replaceState(null, "", "/login");
   if (code) return claim(code);
-  show(await call("GET", "/v1/me"));
+  // A browser without a key is not signed in.
+  show((await readKey()) ? await call("GET", "/v1/me") : null);
   complain("");
 }
 
