@@ -3,3 +3,4 @@
 pub mod aliases;
 pub mod example;
 pub(super) mod members;
+pub mod schema_node;

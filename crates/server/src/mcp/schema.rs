@@ -1,7 +1,6 @@
-//! Schemas of the tools. That of `ask` comes from the published schema of the `sayso` dialect, with references
-//! inlined: many hosts and models support none.
+//! Schemas of the tools. The arguments of `ask` are checked by the published schema of the `sayso` dialect; hosts get a
+//! short one.
 
-pub(super) mod errors;
 pub(super) mod inline_refs;
 pub(super) mod listed_ask;
 pub(super) mod validation;
@@ -54,8 +53,8 @@ pub(super) fn ask_input() -> &'static Arc<Map<String, Value>> {
 }
 
 fn build_ask_input() -> Map<String, Value> {
-    let published = serde_json::from_str(PUBLISHED_SCHEMA).unwrap_or_default();
-    let mut properties = inline_refs::inlined_properties(&published);
+    let mut published: Map<String, Value> = serde_json::from_str(PUBLISHED_SCHEMA).unwrap_or_default();
+    let mut properties = into_object(published.shift_remove("properties").unwrap_or_default());
     properties.retain(|name, _| !OMITTED_MEMBERS.contains(&name.as_str()));
     let more = json!({
         "key": {
@@ -74,7 +73,8 @@ fn build_ask_input() -> Map<String, Value> {
         "received": received_schema(),
     });
     properties.extend(into_object(more));
-    into_object(json!({ "type": "object", "properties": properties }))
+    let definitions = published.shift_remove("$defs").unwrap_or_default();
+    into_object(json!({ "type": "object", "properties": properties, "$defs": definitions }))
 }
 
 /// Returns the arguments of `wait_for_answer`.

@@ -91,14 +91,11 @@ mod tests {
     use super::*;
     use crate::mcp::schema::ask_input;
     use crate::mcp::tools::ToolSet;
+    use sayso_core::wire::hints::schema_node::SchemaNode;
     use sayso_dialects::auq::{AuqCompat, AuqLimits};
 
     /// Largest input schema of a tool, in bytes of compact JSON. Codex keeps one of up to 5,000.
     const SCHEMA_BYTES: usize = 4_800;
-
-    fn names(schema: &Value) -> Vec<&String> {
-        schema["properties"].as_object().unwrap().keys().collect()
-    }
 
     #[test]
     fn listed_schemas_are_small() {
@@ -109,25 +106,26 @@ mod tests {
         }
     }
 
+    /// Returns the object that an element of this list can be.
+    fn element<'s>(holder: SchemaNode<'s>, list: &str) -> SchemaNode<'s> {
+        let forms = holder.property(list).unwrap().items().unwrap().forms();
+        forms.into_iter().find(|form| form.type_name() == Some("object")).unwrap()
+    }
+
     #[test]
     fn listed_members_are_accepted() {
-        let (listed, whole) = (Value::Object(listed_ask_input()), Value::Object((**ask_input()).clone()));
-        let within = |listed: &Value, whole: &Value| {
-            let known = names(whole);
-            names(listed).into_iter().all(|name| known.contains(&name))
+        let (listed, whole) = (listed_ask_input(), ask_input());
+        let [listed, whole] = [&listed, &**whole].map(SchemaNode::root);
+        let within = |listed: SchemaNode<'_>, whole: SchemaNode<'_>| {
+            listed.members().count() > 0 && listed.members().all(|name| whole.property(name).is_some())
         };
-        assert!(within(&listed, &whole));
-        let question = "/properties/questions/items";
-        assert!(within(listed.pointer(question).unwrap(), whole.pointer(question).unwrap()));
-        let kinds = whole.pointer(&format!("{question}/properties/kind/oneOf")).unwrap();
-        let kinds: Vec<_> = kinds.as_array().unwrap().iter().map(|kind| kind["const"].clone()).collect();
-        assert_eq!(
-            listed.pointer(&format!("{question}/properties/kind/enum")).unwrap(),
-            &Value::Array(kinds)
-        );
-        let options = format!("{question}/properties/options/items");
-        let forms = whole.pointer(&format!("{options}/anyOf")).unwrap().as_array().unwrap();
-        let option = forms.iter().find(|form| form.get("properties").is_some()).unwrap();
-        assert!(within(listed.pointer(&options).unwrap(), option));
+        assert!(within(listed, whole));
+        let [listed, whole] = [listed, whole].map(|schema| element(schema, "questions"));
+        assert!(within(listed, whole));
+        let kinds: Vec<_> =
+            whole.property("kind").unwrap().forms().into_iter().flat_map(SchemaNode::words).collect();
+        assert_eq!(listed.property("kind").unwrap().keyword("enum"), Some(&json!(kinds)));
+        let [listed, whole] = [listed, whole].map(|question| element(question, "options"));
+        assert!(within(listed, whole));
     }
 }

@@ -1,32 +1,67 @@
-//! Validation of arguments against the tool's published schema. All problems are reported at once, each with what to
-//! write instead, so that a model can fix its call in one attempt. The values' meaning is checked by the reader.
+//! Validation of arguments against the tool's schema: names and shapes. All problems are reported at once, each with
+//! what to write instead, so that a model can fix its call in one attempt. The values' meaning is checked by the reader.
 
-use super::errors::{properties, required};
+use crate::mcp::handler::JsonMap;
 use sayso_core::LocalizedText;
 use sayso_core::model::problem::PathStep;
 use sayso_core::wire::hints::example;
-use sayso_core::{DocumentPath, Problem, ProblemCode};
-use serde_json::{Map, Value};
+use sayso_core::wire::hints::schema_node::SchemaNode;
+use sayso_core::{DocumentPath, Problem, ProblemCode, i18n::spelling};
+use serde_json::Value;
 
-/// Most problems reported at once.
+/// Most problems of shape reported at once.
 const MAX_PROBLEMS: usize = 30;
 
-/// Returns every problem of these arguments with the schema.
-pub(crate) fn find_problems(schema: &Map<String, Value>, given: &Map<String, Value>) -> Vec<Problem> {
-    let question =
-        schema.get("properties").and_then(|it| it.pointer("/questions/items")).unwrap_or(&Value::Null);
-    let mut judge = ShapeValidator { question, problems: Vec::new() };
-    judge.check_object(schema, given, &DocumentPath::root());
-    judge.problems.truncate(MAX_PROBLEMS);
-    judge.problems
+/// Returns a problem for each missing argument and each unknown one. A misnamed argument is reported twice: as
+/// unknown, and as missing.
+pub(crate) fn name_problems(schema: &JsonMap, given: &JsonMap) -> Vec<Problem> {
+    let missing = SchemaNode::root(schema).required().filter(|name| is_missing(given, name)).map(|name| {
+        let message = format!("{name} is missing.");
+        Problem::new(ProblemCode::Required, verbatim(message)).at(DocumentPath::root().join(name))
+    });
+    let missing = with_hints(schema, missing.collect());
+    missing.into_iter().chain(unknown_names(schema, given)).collect()
+}
+
+/// Returns a problem for each unknown argument, with the missing one that it most likely means.
+pub(crate) fn unknown_names<'g>(
+    schema: &'g JsonMap,
+    given: &'g JsonMap,
+) -> impl Iterator<Item = Problem> + use<'g> {
+    let schema = SchemaNode::root(schema);
+    given.keys().filter(move |name| schema.property(name).is_none()).map(move |name| {
+        let missing = || schema.members().filter(|name| is_missing(given, name));
+        let meant = missing().find(|known| shares_word(name, known));
+        let meant = meant.or_else(|| spelling::nearest_word(name, missing()));
+        let message = "This tool takes nothing of this name";
+        let (message, hint) = match meant {
+            Some(meant) => {
+                let is_needed = schema.required().any(|name| name == meant);
+                let missing = if is_needed { format!("; {meant} is missing") } else { String::new() };
+                (format!("{message}{missing}."), format!("write it as \"{meant}\"."))
+            }
+            None => {
+                let known: Vec<_> = schema.members().collect();
+                (format!("{message}."), format!("leave it out. The tool takes {}.", known.join(", ")))
+            }
+        };
+        let problem = Problem::new(ProblemCode::UnknownMember, verbatim(message));
+        problem.with_hint(verbatim(hint)).at(DocumentPath::root().join(name.as_str()))
+    })
+}
+
+/// Returns every problem of the shape of these arguments: missing members, and values of another type or none of the
+/// allowed words.
+pub(crate) fn shape_problems(schema: &JsonMap, given: &JsonMap) -> Vec<Problem> {
+    let mut validator = ShapeValidator { problems: Vec::new() };
+    validator.check_members(SchemaNode::root(schema), given, &DocumentPath::root());
+    validator.problems.truncate(MAX_PROBLEMS);
+    validator.problems
 }
 
 /// Returns the arguments with placeholders for missing prompts and labels, so that other problems are found too.
 /// Returns `None` if `problems` has others: the meaning of the rest is unknown then.
-pub(crate) fn with_placeholders(
-    given: &Map<String, Value>,
-    problems: &[Problem],
-) -> Option<Map<String, Value>> {
+pub(crate) fn with_placeholders(given: &JsonMap, problems: &[Problem]) -> Option<JsonMap> {
     let mut given = Value::Object(given.clone());
     for (at, problem) in problems.iter().enumerate() {
         let (PathStep::Key(name), parent) = problem.path.0.split_last()? else { return None };
@@ -42,20 +77,36 @@ pub(crate) fn with_placeholders(
     }
 }
 
-struct ShapeValidator<'s> {
-    /// Schema of a question, which refers to itself.
-    question: &'s Value,
+/// Adds a hint to each problem that has none, if the schema shows what to write.
+pub(crate) fn with_hints(schema: &JsonMap, mut problems: Vec<Problem>) -> Vec<Problem> {
+    for problem in problems.iter_mut().filter(|problem| problem.hint.is_none()) {
+        problem.hint = hint(SchemaNode::root(schema), problem).map(verbatim);
+    }
+    problems
+}
+
+fn hint(schema: SchemaNode<'_>, problem: &Problem) -> Option<String> {
+    let (PathStep::Key(name), parents) = problem.path.0.split_last()? else { return None };
+    let holders = schema.at(parents);
+    let (holder, member) = holders.iter().find_map(|holder| Some((holder, holder.property(name)?)))?;
+    // Without questions there is nothing to ask, though sections may hold them.
+    let must_be =
+        || holder.required().any(|must| must == name) || (parents.is_empty() && name == "questions");
+    let is_value_missing = match problem.code {
+        ProblemCode::Required | ProblemCode::InvalidType => true,
+        ProblemCode::TooSmall => must_be() && member.items().is_some(),
+        _ => false,
+    };
+    is_value_missing.then(|| format!("write \"{name}\": {}.", member.example()))
+}
+
+struct ShapeValidator {
     problems: Vec<Problem>,
 }
 
-impl ShapeValidator<'_> {
-    fn check_object(
-        &mut self,
-        schema: &Map<String, Value>,
-        given: &Map<String, Value>,
-        place: &DocumentPath,
-    ) {
-        for name in required(schema).filter(|name| !given.contains_key(*name)) {
+impl ShapeValidator {
+    fn check_members(&mut self, schema: SchemaNode<'_>, given: &JsonMap, place: &DocumentPath) {
+        for name in schema.required().filter(|name| !given.contains_key(*name)) {
             let hint = match name {
                 "prompt" => "add \"prompt\": what is asked, as text.".to_owned(),
                 "label" => "add \"label\": what the person reads, as text.".to_owned(),
@@ -64,72 +115,31 @@ impl ShapeValidator<'_> {
             };
             self.report(ProblemCode::Required, format!("{name} is missing."), hint, place.join(name));
         }
-        let Some(properties) = properties(schema) else { return };
         for (name, value) in given {
-            let Some(schema) = properties.get(name) else { continue };
-            let place = place.join(name.as_str());
-            if matches!(name.as_str(), "children" | "questions") {
-                self.check_questions(value, &place);
-            } else {
-                self.check_value(schema, value, &place);
+            if let Some(member) = schema.property(name) {
+                self.check_value(member, value, &place.join(name.as_str()));
             }
         }
     }
 
-    fn check_questions(&mut self, value: &Value, place: &DocumentPath) {
-        let Some(list) = value.as_array() else {
-            let hint = "write a list of questions: [{\"prompt\":\"…\",\"options\":[{\"label\":\"…\"}]}].";
-            return self.report(
-                ProblemCode::InvalidType,
-                format!("This is {}, not a list.", type_name(value)),
-                hint,
-                place.clone(),
-            );
-        };
-        for (at, question) in list.iter().enumerate() {
-            self.check_value(self.question, question, &place.join(at));
-        }
-    }
-
-    fn check_value(&mut self, schema: &Value, value: &Value, place: &DocumentPath) {
-        let kinds = schema.get("anyOf").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-        let is_of = |kind: &&Value| type_of(kind).is_none_or(|wanted| has_type(value, wanted));
-        match kinds.iter().find(is_of) {
-            Some(kind) => return self.check_value(kind, value, place),
-            None if kinds.is_empty() => {}
-            None => {
-                let expected: Vec<_> = kinds.iter().filter_map(type_of).map(with_article).collect();
-                return self.report_type(value, &expected.join(" or "), place);
-            }
-        }
-        if let Some(wanted) = type_of(schema).filter(|wanted| !has_type(value, wanted)) {
-            return self.report_type(value, with_article(wanted), place);
-        }
-        let words: Vec<_> = schema.get("oneOf").and_then(Value::as_array).into_iter().flatten().collect();
-        let words: Vec<_> = words.iter().map(|one| one.get("const").and_then(Value::as_str)).collect();
-        if let Some(words) = words.into_iter().collect::<Option<Vec<_>>>().filter(|words| !words.is_empty())
-            && !value.as_str().is_some_and(|text| words.contains(&text))
-        {
+    fn check_value(&mut self, schema: SchemaNode<'_>, value: &Value, place: &DocumentPath) {
+        let forms = schema.forms();
+        let fits = |form: &&SchemaNode<'_>| form.type_name().is_none_or(|wanted| has_type(value, wanted));
+        let Some(form) = forms.iter().find(fits) else { return self.report_type(value, &forms, place) };
+        let words = form.words();
+        if !words.is_empty() && !value.as_str().is_some_and(|text| words.contains(&text)) {
+            let message = format!("{value} is none of the words there are.");
             let hint = format!("write one of {}.", words.join(", "));
-            return self.report(
-                ProblemCode::InvalidValue,
-                format!("{value} is none of the words there are."),
-                hint,
-                place.clone(),
-            );
+            return self.report(ProblemCode::InvalidValue, message, hint, place.clone());
         }
-        if value.as_str() == Some("") && schema.get("minLength").is_some() {
-            self.report(
-                ProblemCode::TooSmall,
-                "This text is empty.".to_owned(),
-                "write some words.",
-                place.clone(),
-            );
+        if value == "" && form.keyword("minLength").is_some() {
+            let message = "This text is empty.".to_owned();
+            self.report(ProblemCode::TooSmall, message, "write some words.", place.clone());
         }
-        match (value, schema) {
-            (Value::Object(given), Value::Object(schema)) => self.check_object(schema, given, place),
-            (Value::Array(list), schema) => {
-                let Some(items) = schema.get("items") else { return };
+        match value {
+            Value::Object(given) => self.check_members(*form, given, place),
+            Value::Array(list) => {
+                let Some(items) = form.items() else { return };
                 for (at, entry) in list.iter().enumerate() {
                     self.check_value(items, entry, &place.join(at));
                 }
@@ -138,61 +148,86 @@ impl ShapeValidator<'_> {
         }
     }
 
-    fn report_type(&mut self, value: &Value, wanted: &str, place: &DocumentPath) {
-        let message = format!("This is {}, not {wanted}.", type_name(value));
-        // The expected type `object` doesn't show which members are needed.
-        let is_more = matches!(wanted, "an object" | "a list");
-        let example = is_more.then(|| example::at(place)).flatten();
-        let fix = example.map_or_else(|| format!("write {wanted}."), |example| example.to_string());
-        self.report(ProblemCode::InvalidType, message, fix, place.clone());
+    fn report_type(&mut self, value: &Value, forms: &[SchemaNode<'_>], place: &DocumentPath) {
+        let mut wanted: Vec<_> = forms.iter().filter_map(|form| form.type_name()).map(type_words).collect();
+        wanted.dedup();
+        let wanted = wanted.join(" or ");
+        let message = format!("This is {}, not {wanted}.", type_words(json_type(value)));
+        let hint = match place.0.last() {
+            Some(PathStep::Key(name)) if name == "questions" || name == "children" => {
+                "write a list of questions: [{\"prompt\":\"…\",\"options\":[{\"label\":\"…\"}]}].".to_owned()
+            }
+            // The expected type `object` doesn't show which members are needed.
+            _ => Some(place)
+                .filter(|_| matches!(wanted.as_str(), "an object" | "a list"))
+                .and_then(example::at)
+                .map_or_else(|| format!("write {wanted}."), |example| example.to_string()),
+        };
+        self.report(ProblemCode::InvalidType, message, hint, place.clone());
     }
 
     fn report(&mut self, code: ProblemCode, said: String, hint: impl Into<String>, place: DocumentPath) {
-        let problem = Problem::new(code, LocalizedText::Verbatim(said)).at(place);
-        self.problems.push(problem.with_hint(LocalizedText::Verbatim(hint.into())));
+        let problem = Problem::new(code, verbatim(said)).at(place);
+        self.problems.push(problem.with_hint(verbatim(hint.into())));
     }
 }
 
 /// Returns a hint on how to write the action with these members.
-fn action_hint(given: &Map<String, Value>) -> String {
+fn action_hint(given: &JsonMap) -> String {
     let named = given.keys().find_map(|name| example::act(name));
     let hint = named.or_else(|| example::at(&DocumentPath::root().join("action").join("act")));
     hint.map_or_else(String::new, |said| said.to_string())
 }
 
-fn type_of(schema: &Value) -> Option<&str> {
-    schema.get("type").and_then(Value::as_str)
+const fn verbatim(words: String) -> LocalizedText {
+    LocalizedText::Verbatim(words)
+}
+
+fn is_missing(given: &JsonMap, name: &str) -> bool {
+    given.get(name).is_none_or(Value::is_null)
+}
+
+/// Returns whether two names share a word, such as `id`, `askId` and `ask_id`.
+fn shares_word(one: &str, other: &str) -> bool {
+    let words = |name: &str| {
+        let mut words = vec![String::new()];
+        for letter in name.chars() {
+            if letter == '_' || letter == '-' || letter.is_uppercase() {
+                words.push(String::new());
+            }
+            if let Some(word) = words.last_mut().filter(|_| letter.is_alphanumeric()) {
+                word.extend(letter.to_lowercase());
+            }
+        }
+        words
+    };
+    let others = words(other);
+    words(one).iter().any(|word| !word.is_empty() && others.contains(word))
 }
 
 fn has_type(value: &Value, wanted: &str) -> bool {
-    match wanted {
-        "string" => value.is_string(),
-        "boolean" => value.is_boolean(),
-        "integer" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
-        "number" => value.is_number(),
-        "array" => value.is_array(),
-        "object" => value.is_object(),
-        _ => true,
-    }
+    let is_whole = || value.as_f64().is_some_and(|number| number.fract() == 0.0);
+    json_type(value) == wanted || (wanted == "integer" && is_whole())
 }
 
-const fn type_name(value: &Value) -> &'static str {
+const fn json_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
-        Value::Bool(_) => "true or false",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a text",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
     }
 }
 
-fn with_article(wanted: &str) -> &'static str {
-    match wanted {
-        "string" => "a text",
+fn type_words(json_type: &str) -> &'static str {
+    match json_type {
+        "null" => "null",
         "boolean" => "true or false",
         "integer" => "a whole number",
         "number" => "a number",
+        "string" => "a text",
         "array" => "a list",
         _ => "an object",
     }
@@ -202,11 +237,69 @@ fn with_article(wanted: &str) -> &'static str {
 mod tests {
     use super::*;
     use crate::mcp::schema;
+    use crate::mcp::tools::ask_user;
     use serde_json::json;
+
+    fn lines(schema: &JsonMap, given: Value) -> Vec<String> {
+        let Value::Object(given) = given else { panic!("no object") };
+        let line = |problem: &Problem| {
+            let hint = problem.hint.as_ref().map(ToString::to_string).unwrap_or_default();
+            format!("{}: {} {hint}", problem.path.to_js_path(), problem.message)
+        };
+        name_problems(schema, &given).iter().map(line).collect()
+    }
+
+    #[test]
+    fn misnamed_member_hints_at_missing_one() {
+        let missing = r#"ask_id: ask_id is missing. write "ask_id": "…"."#;
+        for name in ["id", "askId", "ask", "ask_ids", "question_id", "aks_id"] {
+            let line = |missing| {
+                format!(r#"{name}: This tool takes nothing of this name{missing}. write it as "ask_id"."#)
+            };
+            let both = [missing.to_owned(), line("; ask_id is missing")];
+            assert_eq!(lines(&schema::cancel_input(), json!({ name: "x" })), both);
+            // Without it, the tool looks at what the agent asked last.
+            assert_eq!(lines(&schema::wait_input(), json!({ name: "x" })), [line("")]);
+        }
+        assert_eq!(lines(&schema::cancel_input(), json!({ "ask_id": null })), [missing]);
+        let other =
+            "zzz: This tool takes nothing of this name. leave it out. The tool takes ask_id, received.";
+        assert_eq!(lines(&schema::cancel_input(), json!({ "ask_id": "x", "zzz": 1 })), [other]);
+        let other =
+            "id: This tool takes nothing of this name. leave it out. The tool takes ask_id, received.";
+        assert_eq!(lines(&schema::cancel_input(), json!({ "ask_id": "x", "id": "x" })), [other]);
+    }
+
+    #[test]
+    fn hints_come_from_the_schema() {
+        let hint = |schema: &JsonMap, code: ProblemCode, path: DocumentPath| {
+            let problems =
+                with_hints(schema, vec![Problem::new(code, LocalizedText::Verbatim(String::new())).at(path)]);
+            problems[0].hint.as_ref().map(ToString::to_string)
+        };
+        let questions = DocumentPath::root().join("questions");
+        let options = questions.join(0).join("options");
+        let ours = r#"write "questions": [{"prompt":"…"}]."#;
+        assert_eq!(
+            hint(schema::ask_input(), ProblemCode::TooSmall, questions.clone()).as_deref(),
+            Some(ours)
+        );
+        assert_eq!(
+            hint(schema::ask_input(), ProblemCode::TooSmall, options.clone()),
+            None,
+            "without options it is a text"
+        );
+        let theirs = r#"write "questions": [{"question":"…","options":[{"label":"…","value":"…"}]}]."#;
+        let input = ask_user::input_schema();
+        assert_eq!(hint(&input, ProblemCode::Required, questions.clone()).as_deref(), Some(theirs));
+        assert_eq!(hint(&input, ProblemCode::TooSmall, questions).as_deref(), Some(theirs));
+        let theirs = r#"write "options": [{"label":"…","value":"…"}]."#;
+        assert_eq!(hint(&input, ProblemCode::TooSmall, options).as_deref(), Some(theirs));
+    }
 
     fn places(given: Value) -> Vec<String> {
         let Value::Object(given) = given else { panic!("no object") };
-        find_problems(schema::ask_input(), &given).iter().map(|problem| problem.path.to_js_path()).collect()
+        shape_problems(schema::ask_input(), &given).iter().map(|problem| problem.path.to_js_path()).collect()
     }
 
     #[test]

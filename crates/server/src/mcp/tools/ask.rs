@@ -10,7 +10,7 @@ use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer, structured_result};
 use crate::mcp::normalization::ArgumentNormalizer;
 use crate::mcp::pending_call::ProgressReporter;
-use crate::mcp::schema::{self, errors, validation};
+use crate::mcp::schema::{self, validation};
 use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, InputRequiredResult};
 use rmcp::service::RequestContext;
@@ -184,7 +184,7 @@ fn parse_ask(
     let mut changes = normalizer.changes;
     let read =
         |given: JsonMap| Dialect::Sayso.read(&Value::Object(given).to_string(), &DialectLimits::default());
-    let misshapen = validation::find_problems(schema::ask_input(), &given);
+    let misshapen = validation::shape_problems(schema::ask_input(), &given);
     let read = if misshapen.is_empty() {
         read(given)
     } else {
@@ -194,7 +194,7 @@ fn parse_ask(
         let more: Vec<_> = more.into_iter().flatten().filter(|problem| !is_ours(problem)).collect();
         Err([misshapen, more].concat())
     };
-    let read = read.map_err(|problems| errors::with_hints(schema::ask_input(), problems));
+    let read = read.map_err(|problems| validation::with_hints(schema::ask_input(), problems));
     let time_limit_ms = options.timeout.as_deref().map(time_limit).transpose().unwrap_or_else(|problem| {
         wrong.push(problem.at(DocumentPath::root().join("timeout")));
         None

@@ -6,7 +6,7 @@ use crate::mcp::caller::McpCaller;
 use crate::mcp::descriptions;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer};
-use crate::mcp::schema::{errors, inline_refs};
+use crate::mcp::schema::{inline_refs, validation};
 use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, Tool, ToolAnnotations};
 use rmcp::service::RequestContext;
@@ -75,9 +75,9 @@ fn read_call(mut given: JsonMap) -> Result<ParsedCall, CallError> {
     let read = read.map_err(|problems| {
         let input = input_schema();
         // Unknown members are only reported if the questions are missing.
-        let misnamed = errors::find_unknown(&input, &given).filter(|_| questions.is_null());
+        let misnamed = validation::unknown_names(&input, &given).filter(|_| questions.is_null());
         CallError::InvalidArguments(
-            [errors::with_hints(&input, problems), misnamed.collect()].concat(),
+            [validation::with_hints(&input, problems), misnamed.collect()].concat(),
             Vec::new(),
         )
     })?;

@@ -7,7 +7,7 @@ use crate::mcp::elicitation::stateless::RepeatedCall;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer, structured_result};
 use crate::mcp::pending_call::ProgressReporter;
-use crate::mcp::schema::errors;
+use crate::mcp::schema::validation;
 use crate::mcp::{descriptions, result, schema};
 use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse};
@@ -28,7 +28,7 @@ struct WaitTargets {
 
 /// Reads the arguments of a tool without a questionnaire.
 fn read_options(schema: &JsonMap, mut given: JsonMap) -> Result<CallOptions, CallError> {
-    let mut problems = errors::find_problems(schema, &given);
+    let mut problems = validation::name_problems(schema, &given);
     let (options, invalid) = CallOptions::extract(schema, &mut given);
     problems.extend(invalid);
     if problems.is_empty() { Ok(options) } else { Err(CallError::InvalidArguments(problems, Vec::new())) }

@@ -1,0 +1,112 @@
+//! Places in a JSON Schema, with references and alternatives resolved. Hints and validations are driven by it, so no
+//! member is listed a second time.
+
+use crate::model::problem::PathStep;
+use serde_json::{Map, Value};
+
+/// A schema within a document.
+#[derive(Debug, Clone, Copy)]
+pub struct SchemaNode<'s> {
+    document: &'s Map<String, Value>,
+    schema: &'s Map<String, Value>,
+    /// Name under `$defs`, if a reference led to it or to its alternatives; else empty.
+    pub(crate) name: &'s str,
+}
+
+impl<'s> SchemaNode<'s> {
+    /// Returns the schema of the whole document.
+    pub const fn root(document: &'s Map<String, Value>) -> Self {
+        Self { document, schema: document, name: "" }
+    }
+
+    /// Returns the definition with this name.
+    pub(crate) fn definition(self, name: &'s str) -> Option<Self> {
+        let schema = self.document.get("$defs")?.get(name)?.as_object()?;
+        Some(Self { schema, name, ..self })
+    }
+
+    /// Returns the schemas of which a value meets one: those that it refers to or lists as alternatives, else itself.
+    pub fn forms(self) -> Vec<Self> {
+        if let Some(reference) = self.keyword("$ref").and_then(Value::as_str) {
+            let name = reference.rsplit('/').next().unwrap_or_default();
+            return self.definition(name).map(Self::forms).unwrap_or_default();
+        }
+        match self.list("anyOf") {
+            [] => vec![self],
+            forms => {
+                forms.iter().filter_map(|form| self.child(form, self.name)).flat_map(Self::forms).collect()
+            }
+        }
+    }
+
+    /// Returns the schemas at a place below this one.
+    pub fn at(self, place: &[PathStep]) -> Vec<Self> {
+        place.iter().fold(self.forms(), |nodes, step| {
+            let below = nodes.into_iter().filter_map(|node| match step {
+                PathStep::Key(name) => node.property(name),
+                PathStep::Index(_) => node.items(),
+            });
+            below.flat_map(Self::forms).collect()
+        })
+    }
+
+    /// Returns the value of a keyword.
+    pub fn keyword(self, name: &str) -> Option<&'s Value> {
+        self.schema.get(name)
+    }
+
+    /// Returns the JSON type that a value must have.
+    pub fn type_name(self) -> Option<&'s str> {
+        self.keyword("type").and_then(Value::as_str)
+    }
+
+    /// Returns the names of an object's members.
+    pub fn members(self) -> impl Iterator<Item = &'s str> + Clone {
+        let members = self.keyword("properties").and_then(Value::as_object);
+        members.into_iter().flat_map(|members| members.keys().map(String::as_str))
+    }
+
+    /// Returns the schema of an object's member.
+    pub fn property(self, name: &str) -> Option<Self> {
+        self.child(self.keyword("properties")?.get(name)?, "")
+    }
+
+    /// Returns the names of the members that an object must have.
+    pub fn required(self) -> impl Iterator<Item = &'s str> {
+        self.list("required").iter().filter_map(Value::as_str)
+    }
+
+    /// Returns the schema of a list's elements.
+    pub fn items(self) -> Option<Self> {
+        self.child(self.keyword("items")?, "")
+    }
+
+    /// Returns the only texts that are allowed, if they are listed with a description each.
+    pub fn words(self) -> Vec<&'s str> {
+        let words = self.list("oneOf").iter().map(|one| one.get("const").and_then(Value::as_str));
+        words.collect::<Option<_>>().unwrap_or_default()
+    }
+
+    /// Returns a minimal example of a value.
+    pub fn example(self) -> Value {
+        let Some(form) = self.forms().first().copied() else { return Value::from("…") };
+        match form.type_name() {
+            Some("array") => form.items().map(Self::example).into_iter().collect(),
+            Some("object") => {
+                let member = |name: &str| Some((name.to_owned(), form.property(name)?.example()));
+                Value::Object(form.required().filter_map(member).collect())
+            }
+            Some("boolean") => Value::from(true),
+            Some("integer" | "number") => Value::from(1),
+            _ => Value::from(form.words().first().copied().unwrap_or("…")),
+        }
+    }
+
+    fn list(self, keyword: &str) -> &'s [Value] {
+        self.keyword(keyword).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn child(self, schema: &'s Value, name: &'s str) -> Option<Self> {
+        Some(Self { schema: schema.as_object()?, name, ..self })
+    }
+}
