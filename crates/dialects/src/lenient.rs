@@ -12,6 +12,7 @@ use sayso_core::Message;
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Problem, ProblemCode};
 use serde::Deserialize;
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 use std::borrow::Cow;
@@ -37,6 +38,13 @@ impl<T> Lenient<T> {
         !matches!(self, Self::Missing)
     }
 
+    fn from_scalar<'t>(type_name: &'static str, scalar: Scalar<'t>) -> Self
+    where
+        T: JsonShape<'t>,
+    {
+        T::from_scalar(scalar).map_or(Self::WrongType(type_name), Self::Value)
+    }
+
     /// Treats `null` as no value.
     pub(crate) fn null_as_missing(self) -> Self {
         if matches!(self, Self::WrongType("null")) { Self::Missing } else { self }
@@ -44,26 +52,12 @@ impl<T> Lenient<T> {
 }
 
 /// A value that is neither an array nor an object.
-pub(crate) enum Scalar<'t, 's> {
+pub(crate) enum Scalar<'t> {
     Null,
     Bool(bool),
     Number(Number),
-    /// A string that was unescaped into a buffer.
-    Unescaped(&'s str),
-    /// A string that the text contains without escapes.
-    Slice(&'t str),
-}
-
-impl Scalar<'_, '_> {
-    /// Returns JavaScript's name of its type.
-    const fn type_name(&self) -> &'static str {
-        match self {
-            Self::Null => "null",
-            Self::Bool(_) => "boolean",
-            Self::Number(_) => "number",
-            Self::Unescaped(_) | Self::Slice(_) => "string",
-        }
-    }
+    /// A string, borrowed from the text unless something in it is escaped.
+    Text(Cow<'t, str>),
 }
 
 /// Shape of a value in a text with the lifetime `'t`.
@@ -72,7 +66,7 @@ pub(crate) trait JsonShape<'t>: Sized {
     const NAME: &'static str;
 
     /// Converts a scalar.
-    fn from_scalar(_: Scalar<'t, '_>) -> Option<Self> {
+    fn from_scalar(_: Scalar<'t>) -> Option<Self> {
         None
     }
 
@@ -157,72 +151,47 @@ pub(crate) fn read_answers<'t, T: JsonShape<'t>>(text: &'t str) -> Result<Lenien
     json::read_body(text)
 }
 
-impl<'t> JsonShape<'t> for String {
-    const NAME: &'static str = "string";
-
-    fn from_scalar(scalar: Scalar<'t, '_>) -> Option<Self> {
-        CowText::from_scalar(scalar).map(Cow::into_owned)
-    }
-}
-
 /// A copy-on-write string: copied only if something in it is escaped.
 pub(crate) type CowText<'t> = Cow<'t, str>;
 
-impl<'t> JsonShape<'t> for CowText<'t> {
-    const NAME: &'static str = "string";
+macro_rules! scalar_shapes {
+    ($($shape:ty, $name:literal: $scalar:pat => $value:expr;)+) => {$(
+        impl<'t> JsonShape<'t> for $shape {
+            const NAME: &'static str = $name;
 
-    fn from_scalar(scalar: Scalar<'t, '_>) -> Option<Self> {
-        match scalar {
-            Scalar::Unescaped(text) => Some(Cow::Owned(text.to_owned())),
-            Scalar::Slice(text) => Some(Cow::Borrowed(text)),
-            _ => None,
+            fn from_scalar(scalar: Scalar<'t>) -> Option<Self> {
+                if let $scalar = scalar { Some($value) } else { None }
+            }
         }
-    }
+    )+};
 }
 
-impl<'t> JsonShape<'t> for bool {
-    const NAME: &'static str = "boolean";
-
-    fn from_scalar(scalar: Scalar<'t, '_>) -> Option<Self> {
-        if let Scalar::Bool(value) = scalar { Some(value) } else { None }
-    }
-}
-
-impl<'t> JsonShape<'t> for Number {
-    const NAME: &'static str = "number";
-
-    fn from_scalar(scalar: Scalar<'t, '_>) -> Option<Self> {
-        if let Scalar::Number(number) = scalar { Some(number) } else { None }
-    }
+scalar_shapes! {
+    String, "string": Scalar::Text(text) => text.into_owned();
+    CowText<'t>, "string": Scalar::Text(text) => text;
+    bool, "boolean": Scalar::Bool(value) => value;
+    Number, "number": Scalar::Number(number) => number;
 }
 
 /// Any value, `null` included.
 impl<'t> JsonShape<'t> for Value {
     const NAME: &'static str = "any value";
 
-    fn from_scalar(scalar: Scalar<'t, '_>) -> Option<Self> {
+    fn from_scalar(scalar: Scalar<'t>) -> Option<Self> {
         Some(match scalar {
             Scalar::Null => Self::Null,
             Scalar::Bool(value) => Self::Bool(value),
             Scalar::Number(number) => Self::Number(number),
-            Scalar::Unescaped(text) | Scalar::Slice(text) => Self::String(text.to_owned()),
+            Scalar::Text(text) => Self::String(text.into_owned()),
         })
     }
 
-    fn from_array<A: SeqAccess<'t>>(mut array: A) -> Result<Option<Self>, A::Error> {
-        let mut values = Vec::new();
-        while let Some(value) = array.next_element()? {
-            values.push(value);
-        }
-        Ok(Some(Self::Array(values)))
+    fn from_array<A: SeqAccess<'t>>(array: A) -> Result<Option<Self>, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(array)).map(|values| Some(Self::Array(values)))
     }
 
-    fn from_object<A: MapAccess<'t>>(mut object: A) -> Result<Option<Self>, A::Error> {
-        let mut members = Map::new();
-        while let Some((name, value)) = object.next_entry()? {
-            members.insert(name, value);
-        }
-        Ok(Some(Self::Object(members)))
+    fn from_object<A: MapAccess<'t>>(object: A) -> Result<Option<Self>, A::Error> {
+        Map::deserialize(MapAccessDeserializer::new(object)).map(|members| Some(Self::Object(members)))
     }
 }
 
@@ -238,16 +207,8 @@ impl<'t, T: JsonShape<'t>> JsonShape<'t> for LenientRecord<'t, T> {
         let mut members: Vec<(CowText<'t>, Lenient<T>)> = Vec::new();
         let mut places = HashMap::new();
         while let Some((MemberName(name), value)) = object.next_entry::<MemberName<'t>, Lenient<T>>()? {
-            // Few names are compared pairwise; many are hashed.
-            let place = if members.len() < FEW_NAMES {
-                members.iter().position(|(known, _)| *known == name)
-            } else {
-                if places.is_empty() {
-                    places.extend(members.iter().map(|(known, _)| known.clone()).zip(0..));
-                }
-                Some(*places.entry(name.clone()).or_insert(members.len()))
-            };
-            match place.and_then(|place| members.get_mut(place)) {
+            let place = *places.entry(name.clone()).or_insert(members.len());
+            match members.get_mut(place) {
                 Some((_, earlier)) => *earlier = value,
                 None => members.push((name, value)),
             }
@@ -256,22 +217,14 @@ impl<'t, T: JsonShape<'t>> JsonShape<'t> for LenientRecord<'t, T> {
     }
 }
 
-/// Number of names up to which they are compared pairwise.
-const FEW_NAMES: usize = 16;
-
-/// Initial capacity of an array.
-const LIST_CAPACITY: usize = 6;
-
 impl<'t, T: JsonShape<'t>> JsonShape<'t> for LenientList<T> {
     const NAME: &'static str = "array";
 
     fn from_array<A: SeqAccess<'t>>(mut array: A) -> Result<Option<Self>, A::Error> {
-        // Most arrays of a request have a few elements.
-        let mut items = Vec::with_capacity(LIST_CAPACITY);
-        while items.len() < Self::MAX_KEPT {
-            let Some(item) = array.next_element()? else {
-                return Ok(Some(Self { count: items.len(), items }));
-            };
+        let mut items = Vec::new();
+        while items.len() < Self::MAX_KEPT
+            && let Some(item) = array.next_element()?
+        {
             items.push(item);
         }
         let mut count = items.len();
@@ -324,32 +277,32 @@ impl<'de, T: JsonShape<'de>> Visitor<'de> for LenientVisitor<T> {
     }
 
     fn visit_unit<E>(self) -> Result<Lenient<T>, E> {
-        Ok(from_scalar(Scalar::Null))
+        Ok(Lenient::from_scalar("null", Scalar::Null))
     }
 
     fn visit_bool<E>(self, value: bool) -> Result<Lenient<T>, E> {
-        Ok(from_scalar(Scalar::Bool(value)))
+        Ok(Lenient::from_scalar("boolean", Scalar::Bool(value)))
     }
 
     fn visit_i64<E>(self, value: i64) -> Result<Lenient<T>, E> {
-        Ok(from_scalar(Scalar::Number(value.into())))
+        Ok(Lenient::from_scalar("number", Scalar::Number(value.into())))
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<Lenient<T>, E> {
-        Ok(from_scalar(Scalar::Number(value.into())))
+        Ok(Lenient::from_scalar("number", Scalar::Number(value.into())))
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Lenient<T>, E> {
-        let number = Number::from_f64(value).map(Scalar::Number);
-        Ok(number.map_or(Lenient::WrongType("number"), from_scalar))
+        let number = Number::from_f64(value).map_or(Scalar::Null, Scalar::Number);
+        Ok(Lenient::from_scalar("number", number))
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Lenient<T>, E> {
-        Ok(from_scalar(Scalar::Unescaped(text)))
+        Ok(Lenient::from_scalar("string", Scalar::Text(text.to_owned().into())))
     }
 
     fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Lenient<T>, E> {
-        Ok(from_scalar(Scalar::Slice(text)))
+        Ok(Lenient::from_scalar("string", Scalar::Text(text.into())))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, array: A) -> Result<Lenient<T>, A::Error> {
@@ -359,11 +312,6 @@ impl<'de, T: JsonShape<'de>> Visitor<'de> for LenientVisitor<T> {
     fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<Lenient<T>, A::Error> {
         Ok(T::from_object(object)?.map_or(Lenient::WrongType("object"), Lenient::Value))
     }
-}
-
-fn from_scalar<'t, T: JsonShape<'t>>(scalar: Scalar<'t, '_>) -> Lenient<T> {
-    let found = scalar.type_name();
-    T::from_scalar(scalar).map_or(Lenient::WrongType(found), Lenient::Value)
 }
 
 /// Returns JavaScript's name of a value's type.
