@@ -57,187 +57,128 @@ const TURN: &[ProblemCode] = &[
     ProblemCode::UnsupportedMediaType,
 ];
 
+/// A request of a person.
+const READ: Route = Route {
+    method: RouteMethod::Get,
+    path: "",
+    name: "",
+    summary: "",
+    access: RouteAccess::Deferred,
+    parameters: &[ROLE],
+    body: BodySpec::None,
+    max_body_bytes: 0,
+    replies: &[],
+    problems: &[],
+    handler: run!(person_threads::list),
+};
+
+/// A request of a person with a body.
+const WRITE: Route = Route {
+    method: RouteMethod::Post,
+    max_body_bytes: limits::BODY_BYTES,
+    problems: &[ProblemCode::UnsupportedMediaType, ProblemCode::TooLarge],
+    ..READ
+};
+
+/// These replies to a person, and those that refuse the request.
+macro_rules! replies {
+    ($($reply:expr),+) => { &[$($reply,)+ BAD_HEADER, UNAUTHORIZED, FORBIDDEN, TOO_MANY_REQUESTS] };
+}
+
 /// Routes of the spec, for a person and their page.
 const PEOPLE: [Route; 9] = [
     Route {
-        method: RouteMethod::Post,
         path: "/api/sessions",
         name: "create_thread",
         summary: "Begins a thread.",
-        access: RouteAccess::Deferred,
-        parameters: &[ROLE],
         body: BodySpec::MaybeJson(schema_of::<person_threads::NewThread>),
-        max_body_bytes: limits::BODY_BYTES,
-        replies: &[
+        replies: replies!(
             ok("Its id.", ContentSpec::Json(schema_of::<person_threads::ThreadBegun>)),
-            BAD_HEADER,
-            UNAUTHORIZED,
-            FORBIDDEN,
-            INVALID_BODY,
-            TOO_MANY_REQUESTS,
-        ],
-        problems: &[ProblemCode::UnsupportedMediaType, ProblemCode::TooLarge],
+            INVALID_BODY
+        ),
         handler: run!(person_threads::create),
+        ..WRITE
     },
     Route {
-        method: RouteMethod::Get,
         path: "/api/sessions",
         name: "list_threads",
         summary: "The caller's threads.",
-        access: RouteAccess::Deferred,
-        parameters: &[ROLE],
-        body: BodySpec::None,
-        max_body_bytes: 0,
-        replies: &[
-            ok("The threads.", ContentSpec::Json(schema_of::<person_threads::ThreadList>)),
-            BAD_HEADER,
-            UNAUTHORIZED,
-            FORBIDDEN,
-            TOO_MANY_REQUESTS,
-        ],
-        problems: &[],
+        replies: replies!(ok("The threads.", ContentSpec::Json(schema_of::<person_threads::ThreadList>))),
         handler: run!(person_threads::list),
+        ..READ
     },
     Route {
-        method: RouteMethod::Get,
         path: "/api/sessions/{thread_id}",
         name: "show_thread",
         summary: "A thread, as the list shows it.",
-        access: RouteAccess::Deferred,
-        parameters: &[ROLE],
-        body: BodySpec::None,
-        max_body_bytes: 0,
-        replies: &[
-            ok("The thread.", ContentSpec::Json(schema_of::<person_threads::ListedThread>)),
-            BAD_HEADER,
-            UNAUTHORIZED,
-            FORBIDDEN,
-            TOO_MANY_REQUESTS,
-        ],
-        problems: &[],
+        replies: replies!(ok("The thread.", ContentSpec::Json(schema_of::<person_threads::ListedThread>))),
         handler: run!(person_threads::show),
+        ..READ
     },
     Route {
         method: RouteMethod::Delete,
         path: "/api/sessions/{thread_id}",
         name: "delete_thread",
         summary: "Deletes a thread with its messages. Its open interrupt is declined.",
-        access: RouteAccess::Deferred,
-        parameters: &[ROLE],
-        body: BodySpec::None,
-        max_body_bytes: 0,
-        replies: &[
-            ok("It is deleted.", ContentSpec::Json(schema_of::<person_threads::ThreadDeleted>)),
-            BAD_HEADER,
-            UNAUTHORIZED,
-            FORBIDDEN,
-            TOO_MANY_REQUESTS,
-        ],
-        problems: &[],
+        replies: replies!(ok(
+            "It is deleted.",
+            ContentSpec::Json(schema_of::<person_threads::ThreadDeleted>)
+        )),
         handler: run!(person_threads::delete),
+        ..READ
     },
     Route {
-        method: RouteMethod::Get,
         path: "/api/status/{thread_id}",
         name: "show_thread_status",
         summary: "The state of a thread.",
-        access: RouteAccess::Deferred,
-        parameters: &[ROLE],
-        body: BodySpec::None,
-        max_body_bytes: 0,
-        replies: &[
-            ok("Its status.", ContentSpec::Json(schema_of::<person_threads::ThreadStatus>)),
-            BAD_HEADER,
-            UNAUTHORIZED,
-            FORBIDDEN,
-            TOO_MANY_REQUESTS,
-        ],
-        problems: &[],
+        replies: replies!(ok("Its status.", ContentSpec::Json(schema_of::<person_threads::ThreadStatus>))),
         handler: run!(person_threads::status),
+        ..READ
     },
     Route {
-        method: RouteMethod::Get,
         path: "/api/history/{thread_id}",
         name: "show_thread_history",
         summary: "Returns the messages of a thread, its questions and decisions, and the tools that ran.",
-        access: RouteAccess::Deferred,
-        parameters: &[ROLE],
-        body: BodySpec::None,
-        max_body_bytes: 0,
-        replies: &[
-            ok("The messages.", ContentSpec::Json(schema_of::<person_threads::ThreadHistory>)),
-            BAD_HEADER,
-            UNAUTHORIZED,
-            FORBIDDEN,
-            TOO_MANY_REQUESTS,
-        ],
-        problems: &[],
+        replies: replies!(ok("The messages.", ContentSpec::Json(schema_of::<person_threads::ThreadHistory>))),
         handler: run!(person_threads::history),
+        ..READ
     },
     Route {
-        method: RouteMethod::Post,
         path: "/api/chat/{thread_id}",
         name: "chat",
         summary: "Sends a message to the agent. The open interrupt of the thread is declined, with this as the reason. What the \
                 agent does about it is streamed until it waits for a decision or ends. A repeated key has no second effect.",
-        access: RouteAccess::Deferred,
         parameters: &[KEY, ROLE],
         body: BodySpec::MaybeJson(message_schema),
-        max_body_bytes: limits::BODY_BYTES,
-        replies: &[
-            ok("The stream.", ContentSpec::Events),
-            BAD_HEADER,
-            UNAUTHORIZED,
-            FORBIDDEN,
-            INVALID_BODY,
-            TOO_MANY_REQUESTS,
-        ],
-        problems: &[ProblemCode::UnsupportedMediaType, ProblemCode::TooLarge],
+        replies: replies!(ok("The stream.", ContentSpec::Events), INVALID_BODY),
         handler: run!(person::chat),
+        ..WRITE
     },
     Route {
-        method: RouteMethod::Get,
         path: "/api/chat/{thread_id}",
         name: "follow_thread",
         summary: "Reads along what the agent does and the history does not have yet: from what was asked last, or what waits.",
-        access: RouteAccess::Deferred,
-        parameters: &[ROLE],
-        body: BodySpec::None,
-        max_body_bytes: 0,
-        replies: &[
-            ok("The stream.", ContentSpec::Events),
-            BAD_HEADER,
-            UNAUTHORIZED,
-            FORBIDDEN,
-            TOO_MANY_REQUESTS,
-        ],
-        problems: &[],
+        replies: replies!(ok("The stream.", ContentSpec::Events)),
         handler: run!(person_threads::follow),
+        ..READ
     },
     Route {
-        method: RouteMethod::Post,
         path: "/api/resume/{thread_id}",
         name: "resume",
         summary: "Decides what a thread waits for. What the agent does then is streamed as for a message. \
                 What the person was not shown yet cannot be decided: it is shown instead. The same key decides once.",
-        access: RouteAccess::Deferred,
         parameters: &[KEY, ROLE],
         body: BodySpec::MaybeJson(decision_schema),
-        max_body_bytes: limits::BODY_BYTES,
-        replies: &[
+        replies: replies!(
             ok("The stream.", ContentSpec::Events),
             denied_reply(
                 400,
                 "Another action, or no answers where they are needed; or a header that cannot be read.",
             ),
-            BAD_HEADER,
-            UNAUTHORIZED,
-            FORBIDDEN,
-            INVALID_BODY,
-            TOO_MANY_REQUESTS,
-        ],
-        problems: &[ProblemCode::UnsupportedMediaType, ProblemCode::TooLarge],
+            INVALID_BODY
+        ),
         handler: run!(person::resume),
+        ..WRITE
     },
 ];
 
