@@ -5,31 +5,15 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark talks to whoever runs it")]
 
-mod commands;
 mod figures;
 mod floor;
-mod forms;
-mod http;
-mod idle;
-mod inbox;
-mod langgraph;
-mod lists;
-mod load;
 mod machine;
-mod mcp;
 mod others;
 mod peer;
-mod prompt;
-mod reading;
 mod report;
 mod request;
 mod rows;
 mod table;
-mod terminal;
-mod threads;
-mod throughput;
-mod validators;
-mod wakes;
 
 use anyhow::{Context as _, ensure};
 use sayso_desk::LocalDesk;

@@ -1,9 +1,24 @@
 //! All rows, by the question that each answers.
 
+mod commands;
+mod forms;
+pub(crate) mod http;
+pub(crate) mod idle;
+mod inbox;
+mod langgraph;
+mod lists;
+pub(crate) mod load;
+mod mcp;
+mod prompt;
+mod reading;
+pub(crate) mod terminal;
+mod threads;
+pub(crate) mod throughput;
+mod validators;
+mod wakes;
+
+use crate::Run;
 use crate::table::Table;
-use crate::{
-    Run, commands, forms, http, idle, inbox, lists, mcp, prompt, reading, threads, throughput, wakes,
-};
 
 /// A row: its name on the command line, and what measures it.
 pub(crate) type Row = (&'static str, fn(&Run, &mut Table) -> anyhow::Result<()>);

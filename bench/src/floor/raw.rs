@@ -3,7 +3,7 @@
 //! another is new.
 
 use crate::request::new_ask;
-use crate::throughput::{self, pair};
+use crate::rows::throughput::{self, pair};
 use anyhow::{Context as _, anyhow};
 use rusqlite::config::DbConfig;
 use rusqlite::types::Value;

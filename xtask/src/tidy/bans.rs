@@ -18,7 +18,7 @@ struct Ban {
 const PURE: &[&str] = &["crates/core/src/", "crates/dialects/src/"];
 const LIBRARIES: &[&str] =
     &["crates/core/", "crates/dialects/", "crates/terminal/", "crates/desk/", "crates/server/"];
-const HTTP: &[&str] = &["crates/server/src/http", "bench/src/http"];
+const HTTP: &[&str] = &["crates/server/src/http", "bench/src/rows/http"];
 const LOG: &[&str] = &["crates/server/src/diagnostics", "crates/desk/src"];
 const IO: &str = "this crate does no I/O and starts no threads; leave that to the desk";
 const ENVIRONMENT: &str = "the binary reads the environment; take the value as an argument";

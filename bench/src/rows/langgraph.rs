@@ -3,11 +3,11 @@
 
 use crate::Run;
 use crate::figures::{Times, millis, per_second};
-use crate::http::{self, Client};
 use crate::others::python;
 use crate::request;
+use crate::rows::http::{self, Client};
+use crate::rows::throughput::at_once;
 use crate::table::Table;
-use crate::throughput::at_once;
 use anyhow::{Context as _, ensure};
 use serde::Deserialize;
 use std::io::{BufRead as _, BufReader};

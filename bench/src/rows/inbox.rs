@@ -1,15 +1,15 @@
 //! The inbox on a terminal: from its start to the first frame, from a key to the next, and what it costs to be open.
 
 use crate::Run;
-use crate::commands::home;
 use crate::figures::{Times, millis};
 use crate::floor::{self, Work};
-use crate::forms::thousand;
-use crate::idle::pass_time;
-use crate::lists::fill;
 use crate::request::new_ask;
+use crate::rows::commands::home;
+use crate::rows::forms::thousand;
+use crate::rows::idle::pass_time;
+use crate::rows::lists::fill;
+use crate::rows::terminal::{END_FRAME, Shown, command};
 use crate::table::{Table, Target};
-use crate::terminal::{END_FRAME, Shown, command};
 use anyhow::{Context as _, ensure};
 use sayso_core::NewAsk;
 use sayso_desk::{Desk as _, LocalDesk};

@@ -1,13 +1,13 @@
 //! Cost of waiting.
 
 use crate::Run;
-use crate::commands::{home, sayso};
 use crate::floor::{self, Work};
-use crate::lists::fill;
 use crate::peer::Peer;
 use crate::request::new_ask;
+use crate::rows::commands::{home, sayso};
+use crate::rows::lists::fill;
+use crate::rows::wakes::answers;
 use crate::table::{Table, Target};
-use crate::wakes::answers;
 use sayso_desk::{Desk as _, LocalDesk};
 use std::process::Child;
 use std::time::Duration;

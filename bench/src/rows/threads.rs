@@ -2,13 +2,13 @@
 //! person and an agent.
 
 use crate::Run;
-use crate::commands::home;
 use crate::figures::{Times, micros, per_second};
 use crate::floor;
-use crate::http::{Bare, Client, Server, pairs, settle};
 use crate::request::person;
+use crate::rows::commands::home;
+use crate::rows::http::{Bare, Client, Server, pairs, settle};
+use crate::rows::throughput::{AT_ONCE, at_once};
 use crate::table::{Table, Target};
-use crate::throughput::{AT_ONCE, at_once};
 use anyhow::Context as _;
 use sayso_core::lifecycle::AskEvent;
 use sayso_core::{AskCommand, AskId, OptionId, Pick, QuestionId, Reply};

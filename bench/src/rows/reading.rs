@@ -3,8 +3,8 @@
 
 use crate::Run;
 use crate::figures::Times;
+use crate::rows::validators::{Library, Race, Sample};
 use crate::table::{Table, Target};
-use crate::validators::{Library, Race, Sample};
 use anyhow::ensure;
 use sayso_core::Problem;
 use sayso_dialects::{Dialect, DialectLimits};
@@ -20,7 +20,7 @@ fn source(dialect: Dialect) -> (&'static str, &'static [(&'static str, &'static 
         (r#""options":["#, r#""options":[{"label":"One too many","description":"x"},"#);
     match dialect {
         Dialect::Sayso => (
-            include_str!("../../examples/onboard-service.json"),
+            include_str!("../../../examples/onboard-service.json"),
             &[
                 (r#""prompt":"What is it called?""#, r#""prompt":"""#),
                 (r#""id":"ts","label""#, r#""id":"ts","lable""#),
@@ -28,13 +28,15 @@ fn source(dialect: Dialect) -> (&'static str, &'static [(&'static str, &'static 
             ],
         ),
         Dialect::Questionnaire => (
-            include_str!("../../crates/dialects/tests/vectors/questionnaire/201-schema-full-example.json"),
+            include_str!("../../../crates/dialects/tests/vectors/questionnaire/201-schema-full-example.json"),
             &[(r#""type":"confirm""#, r#""type":"confirmed""#), (r#""value":"svelte","#, "")],
         ),
-        Dialect::AskUserQuestion => (include_str!("../samples/ask_user_question.json"), &[SEVERAL, OPTIONS]),
-        Dialect::Auq => (include_str!("../samples/auq.json"), &[SEVERAL, OPTIONS]),
+        Dialect::AskUserQuestion => {
+            (include_str!("../../samples/ask_user_question.json"), &[SEVERAL, OPTIONS])
+        }
+        Dialect::Auq => (include_str!("../../samples/auq.json"), &[SEVERAL, OPTIONS]),
         Dialect::Interaction => (
-            include_str!("../samples/interaction.json"),
+            include_str!("../../samples/interaction.json"),
             &[
                 (r#""type":"radio""#, r#""type":"radios""#),
                 (r#""required":true"#, r#""required":"yes""#),
@@ -42,7 +44,7 @@ fn source(dialect: Dialect) -> (&'static str, &'static [(&'static str, &'static 
             ],
         ),
         Dialect::Interrupt => (
-            include_str!("../samples/interrupt.json"),
+            include_str!("../../samples/interrupt.json"),
             &[(r#""allow_custom":true"#, r#""allow_custom":"yes""#), (r#""value":"upsert""#, r#""value":3"#)],
         ),
     }

@@ -1,10 +1,11 @@
 //! Durable asks and answers in process, one after another and many at once, beside raw SQL on the same rows.
 
+use crate::Run;
 use crate::figures::{Times, millis, per_second};
 use crate::floor::RawSql;
 use crate::request::{new_ask, person, submit};
+use crate::rows::langgraph;
 use crate::table::{Table, Target, joined};
-use crate::{Run, langgraph};
 use sayso_desk::{Desk, LocalDesk};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};

@@ -1,10 +1,10 @@
 //! The first question on a terminal: from the start of the program until all of it is there.
 
-use crate::commands::lived_in;
 use crate::figures::{Times, millis};
 use crate::others::{node, pinned, python};
+use crate::rows::commands::lived_in;
+use crate::rows::terminal::{END_FRAME, Shown, command, command_of};
 use crate::table::{Table, Target, joined};
-use crate::terminal::{END_FRAME, Shown, command, command_of};
 use crate::{Run, floor, request};
 use portable_pty::CommandBuilder;
 use sayso_desk::{LocalDesk, RetentionPolicy, ServerDesk as _};

@@ -1,10 +1,10 @@
 //! `sayso mcp` as agents' programs start it: what they wait for, from the first line to a person's answer.
 
 use crate::Run;
-use crate::commands::{home, lived_in, sayso};
 use crate::figures::{Times, millis};
 use crate::floor;
-use crate::idle::pass_time;
+use crate::rows::commands::{home, lived_in, sayso};
+use crate::rows::idle::pass_time;
 use crate::table::{Table, Target};
 use anyhow::Context as _;
 use serde_json::{Value, json};

@@ -1,10 +1,10 @@
 //! Lists of many open asks.
 
-use crate::commands::{home, sayso};
 use crate::figures::{Times, millis};
 use crate::request::new_ask;
+use crate::rows::commands::{home, sayso};
+use crate::rows::throughput::at_once;
 use crate::table::{Table, Target};
-use crate::throughput::at_once;
 use crate::{Run, floor};
 use sayso_desk::{AskQuery, Desk as _, LocalDesk, RetentionPolicy, ServerDesk as _};
 use std::path::Path;

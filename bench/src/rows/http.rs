@@ -8,12 +8,13 @@ pub(crate) use bare::{Bare, serve};
 pub(crate) use held::{held, settle, waits};
 
 use crate::Run;
-use crate::commands::{home, sayso};
 use crate::figures::{Times, millis, per_second};
-use crate::lists::fill;
+use crate::floor;
+use crate::rows::commands::{home, sayso};
+use crate::rows::langgraph;
+use crate::rows::lists::fill;
+use crate::rows::throughput::{at_once, pair};
 use crate::table::{Table, Target, joined};
-use crate::throughput::{at_once, pair};
-use crate::{floor, langgraph};
 use anyhow::Context as _;
 use sayso_desk::token::TokenRole;
 use sayso_desk::{LocalDesk, TokenDesk as _};

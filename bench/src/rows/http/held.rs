@@ -1,11 +1,12 @@
 //! Requests that are held: what each costs, and how soon all are woken.
 
 use super::{Bare, Client, Server, answer, ask};
-use crate::commands::home;
+use crate::Run;
 use crate::figures::millis;
 use crate::floor::{self, Work};
+use crate::rows::commands::home;
+use crate::rows::langgraph;
 use crate::table::{Table, Target, joined};
-use crate::{Run, langgraph};
 use anyhow::Context as _;
 use std::time::{Duration, Instant};
 

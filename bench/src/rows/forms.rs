@@ -3,8 +3,8 @@
 
 use crate::Run;
 use crate::figures::{BATCH, Times};
+use crate::rows::validators::{Library, Race, Sample};
 use crate::table::{Table, Target, joined};
-use crate::validators::{Library, Race, Sample};
 use anyhow::{Context as _, ensure};
 use sayso_core::{
     Answer, ChoiceOption, ChoiceQuestion, ConfirmQuestion, Constraint, Form, Pick, Question, QuestionId,
