@@ -2,13 +2,13 @@
 //!
 //! A rule is a function from the [`Workspace`] to its findings.
 
-mod allowed;
-mod architecture;
 mod bans;
 mod edges;
 mod language;
 mod shape;
 mod source;
+#[cfg(test)]
+mod tests;
 mod workspace;
 
 use std::fmt;
@@ -28,31 +28,23 @@ struct Finding {
     rule: &'static str,
     /// Advice for fixing it.
     advice: String,
-    /// Printed, but no failure.
-    is_warning: bool,
 }
 
 impl Finding {
     fn new(path: &str, line: usize, rule: &'static str, advice: impl Into<String>) -> Self {
-        Self { path: path.to_owned(), line, rule, advice: advice.into(), is_warning: false }
-    }
-
-    fn warning(path: &str, line: usize, rule: &'static str, advice: impl Into<String>) -> Self {
-        Self { is_warning: true, ..Self::new(path, line, rule, advice) }
+        Self { path: path.to_owned(), line, rule, advice: advice.into() }
     }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { path, line, rule, advice, is_warning } = self;
-        let mark = if *is_warning { "warning: " } else { "" };
-        write!(f, "{path}:{line}: {mark}{rule}: {advice}")
+        let Self { path, line, rule, advice } = self;
+        write!(f, "{path}:{line}: {rule}: {advice}")
     }
 }
 
 /// All rules.
-const RULES: &[fn(&Workspace) -> Vec<Finding>] =
-    &[edges::find, bans::find, shape::find, architecture::find, language::find];
+const RULES: &[fn(&Workspace) -> Vec<Finding>] = &[edges::find, bans::find, shape::find, language::find];
 
 /// Runs the command.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
@@ -61,21 +53,22 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode>
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints every finding. Fails if one is more than a warning.
+/// Prints every finding, and fails if there is one.
 pub(crate) fn check(root: &Path) -> anyhow::Result<()> {
     let workspace = Workspace::read(root)?;
-    let mut findings: Vec<Finding> = RULES.iter().flat_map(|rule| rule(&workspace)).collect();
-    findings.sort();
-    findings.dedup();
+    let findings = findings(&workspace);
     findings.iter().for_each(|finding| println!("{finding}"));
-    let warnings = findings.iter().filter(|finding| finding.is_warning).count();
-    let violations = findings.len() - warnings;
-    println!("tidy: {} sources, violations: {violations}, warnings: {warnings}", workspace.sources.len());
-    if violations > 0 {
-        bail!("tidy found {violations} violation(s), listed above");
+    println!("tidy: {} sources, violations: {}", workspace.sources.len(), findings.len());
+    if findings.is_empty() {
+        Ok(())
+    } else {
+        bail!("tidy found {} violation(s), listed above", findings.len())
     }
-    Ok(())
 }
 
-#[cfg(test)]
-mod tests;
+fn findings(workspace: &Workspace) -> Vec<Finding> {
+    let mut findings: Vec<_> = RULES.iter().flat_map(|rule| rule(workspace)).collect();
+    findings.sort();
+    findings.dedup();
+    findings
+}

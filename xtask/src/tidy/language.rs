@@ -46,8 +46,8 @@ fn measure(workspace: &Workspace) -> [(&'static str, f64, f64); 7] {
     let types: Vec<&str> = sources().flat_map(|source| &source.types).map(|one| one.name.as_str()).collect();
     let modules: BTreeSet<&str> = sources().filter_map(|source| module(&source.path)).collect();
     let docs: Vec<&str> = sources().flat_map(|source| doc_beginnings(&source.text)).collect();
-    let tests = product.iter().flat_map(|source| &source.functions).filter(|function| function.is_test);
-    let mut lengths: Vec<usize> = tests.map(|test| words(&test.name)).collect();
+    let tests = product.iter().flat_map(|source| &source.tests);
+    let mut lengths: Vec<usize> = tests.map(|test| words(test)).collect();
     lengths.sort_unstable();
     let relative = |doc: &&&str| {
         let word = doc.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
@@ -82,7 +82,7 @@ fn float(count: usize) -> f64 {
 }
 
 /// Counts the types whose name no other one has.
-fn unique(names: &[&str]) -> usize {
+pub(crate) fn unique(names: &[&str]) -> usize {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     names.iter().for_each(|name| *counts.entry(name).or_default() += 1);
     counts.values().filter(|count| **count == 1).count()
@@ -101,12 +101,12 @@ fn ambiguous(sources: &[&Source]) -> f64 {
 
 /// Name of the module that a file holds.
 fn module(path: &str) -> Option<&str> {
-    let name = path.trim_end_matches("/mod.rs").trim_end_matches(".rs").rsplit('/').next()?;
+    let name = path.trim_end_matches(".rs").rsplit('/').next()?;
     (!["lib", "main", "src"].contains(&name)).then_some(name)
 }
 
 /// First lines of the doc comments of a file.
-fn doc_beginnings(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn doc_beginnings(text: &str) -> impl Iterator<Item = &str> {
     let mut inside = false;
     text.lines().filter_map(move |line| {
         let doc = line.trim_start().strip_prefix("///");
@@ -117,47 +117,16 @@ fn doc_beginnings(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Counts the words of a name, written with capitals or underscores.
-fn words(name: &str) -> usize {
+pub(crate) fn words(name: &str) -> usize {
     let capitals = name.chars().filter(char::is_ascii_uppercase).count();
     if capitals == 0 { name.split('_').count() } else { capitals }
 }
 
 /// Returns whether a name of one word may be a noun; longer names pass.
-fn is_noun(name: &str) -> bool {
+pub(crate) fn is_noun(name: &str) -> bool {
     let name = if words(name) == 1 { name.to_lowercase() } else { name.to_owned() };
     let lists = |list: &str| list.split_whitespace().any(|word| word == name);
     let suspicious = name.len() > 4 && ["ed", "ing", "ly"].iter().any(|ending| name.ends_with(ending));
     let bare = words(&name) == 1 && suspicious;
     !lists(NO_NOUNS) && (!bare || lists(NOUNS))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{doc_beginnings, is_noun, unique, words};
-
-    #[test]
-    fn nouns_are_told_from_participles() {
-        for name in ["Rating", "Warning", "AskSummary", "ParsedAsk", "session", "blocking_calls", "Speed"] {
-            assert!(is_noun(name), "{name}");
-        }
-        for name in ["Told", "Laid", "Beside", "Then", "asking", "awaited", "Heard", "lacking", "at_desk"] {
-            assert!(!is_noun(name), "{name}");
-        }
-    }
-
-    #[test]
-    fn words_of_names_are_counted() {
-        assert_eq!([words("Ask"), words("AskSummary"), words("ask_summary"), words("ask")], [1, 2, 2, 1]);
-    }
-
-    #[test]
-    fn each_doc_comment_counts_once() {
-        let text = "/// What it is.\n/// Where.\nfn f() {}\n    /// A thing.\nx";
-        assert_eq!(doc_beginnings(text).collect::<Vec<_>>(), ["What it is.", "A thing."]);
-    }
-
-    #[test]
-    fn shared_names_are_not_unique() {
-        assert_eq!(unique(&["A", "B", "A"]), 1);
-    }
 }

@@ -1,39 +1,32 @@
-//! Rules about the shape of files: size, header, name, and that a module tree contains each of them.
+//! Rules about files and pages: size, header, name, that a module tree contains each file, and that a page names each
+//! crate, each module at the top of one and each dependency.
+
+use std::collections::BTreeSet;
 
 use super::Finding;
 use super::source::Source;
 use super::workspace::Workspace;
 
 const BANNED: &[&str] = &["utils", "helpers", "common", "manager", "misc"];
-const FILE_LINES_GOOD: usize = 400;
-const FILE_LINES_MAX: usize = 800;
-const FUNCTION_LINES_MAX: usize = 70;
+const FILE_LINES: usize = 400;
+/// Largest size of `ARCHITECTURE.md`, so that a newcomer can read all of it.
+const PAGE_BYTES: usize = 14_000;
 
-/// Files and functions that are too long, have no header or a banned name, or belong to no module tree.
+/// Files that are too long, have no header or a banned name, or belong to no module tree, and what no page describes.
 pub(crate) fn find(workspace: &Workspace) -> Vec<Finding> {
     let orphans = workspace.orphans.iter().map(|path| {
         Finding::new(path, 1, "forgotten file", "declare it with `mod` in its parent, or delete it")
     });
-    orphans.chain(workspace.sources.iter().flat_map(find_in)).collect()
+    orphans.chain(workspace.sources.iter().flat_map(find_in)).chain(find_on_pages(workspace)).collect()
 }
 
 fn find_in(source: &Source) -> Vec<Finding> {
     let path = &source.path;
     let mut found = Vec::new();
     let lines = source.text.lines().count();
-    if lines > FILE_LINES_MAX {
-        let advice = format!("{lines} lines; split it, the limit is {FILE_LINES_MAX}");
+    if lines > FILE_LINES {
+        let advice = format!("{lines} lines; split it, the limit is {FILE_LINES}");
         found.push(Finding::new(path, lines, "file size", advice));
-    } else if lines > FILE_LINES_GOOD {
-        let advice = format!("{lines} lines; think of splitting it, {FILE_LINES_GOOD} is the aim");
-        found.push(Finding::warning(path, lines, "file size", advice));
-    }
-    for function in source.functions.iter().filter(|function| !source.is_test(function.line)) {
-        let lines = function.body_lines;
-        if lines > FUNCTION_LINES_MAX {
-            let advice = format!("`{}` has {lines} lines; the limit is {FUNCTION_LINES_MAX}", function.name);
-            found.push(Finding::new(path, function.line, "function size", advice));
-        }
     }
     // The compiler takes no `//!` in a file that another one includes.
     if path.contains("/src/") && !source.test && !source.text.starts_with("//") {
@@ -49,44 +42,25 @@ fn find_in(source: &Source) -> Vec<Finding> {
     found
 }
 
-#[cfg(test)]
-mod tests {
-    use super::find_in;
-    use crate::tidy::source::Source;
-
-    fn rules(path: &str, text: &str) -> Vec<&'static str> {
-        let source = Source::parse(path, text.to_owned(), path.contains("/tests/")).unwrap();
-        find_in(&source).into_iter().map(|finding| finding.rule).collect()
-    }
-
-    fn function(lines: usize) -> String {
-        format!("//! Doc.\nfn long() {{\n{}}}\n", "    x();\n".repeat(lines))
-    }
-
-    #[test]
-    fn long_files_are_found() {
-        let lines = |count: usize| "//! x\n".repeat(count);
-        assert_eq!(rules("a/src/lib.rs", &lines(400)), [""; 0]);
-        assert_eq!(rules("a/src/lib.rs", &lines(401)), ["file size"]);
-    }
-
-    #[test]
-    fn long_functions_are_found() {
-        assert_eq!(rules("a/src/lib.rs", &function(70)), [""; 0]);
-        assert_eq!(rules("a/src/lib.rs", &function(71)), ["function size"]);
-        assert_eq!(rules("a/tests/it/main.rs", &function(71)), [""; 0]);
-    }
-
-    #[test]
-    fn missing_headers_are_found() {
-        assert_eq!(rules("a/src/lib.rs", "mod x;"), ["module doc"]);
-        assert_eq!(rules("a/tests/it/main.rs", "mod x;"), [""; 0]);
-    }
-
-    #[test]
-    fn banned_names_are_found() {
-        assert_eq!(rules("a/src/utils.rs", "//! x"), ["name"]);
-        assert_eq!(rules("a/src/ask.rs", "//! x\nmod helpers {}"), ["name"]);
-        assert_eq!(rules("a/src/commonmark.rs", "//! x"), [""; 0]);
-    }
+fn find_on_pages(workspace: &Workspace) -> Vec<Finding> {
+    let finding = |advice: String| Finding::new("ARCHITECTURE.md", 1, "architecture", advice);
+    let quoted = workspace.pages.iter().flat_map(|page| page.split('`').skip(1).step_by(2));
+    // Of a path in backticks, such as `store/sqlite`, each part counts.
+    let named: BTreeSet<&str> =
+        quoted.flat_map(|words| words.split(|c: char| !(c.is_alphanumeric() || "_-".contains(c)))).collect();
+    let members = || workspace.members.iter();
+    let crates = members().filter_map(|member| member.folder.rsplit('/').next());
+    let modules = workspace.sources.iter().filter(|source| !source.test).filter_map(|source| {
+        let (_, file) = source.path.strip_prefix("crates/")?.split_once("/src/")?;
+        file.split(['/', '.']).next().filter(|module| !["lib", "main"].contains(module))
+    });
+    let dependencies = members().flat_map(|member| &member.dependencies).map(|(name, _)| name.as_str());
+    let elsewhere = dependencies.filter(|name| members().all(|member| member.name != *name));
+    let needed: BTreeSet<&str> = crates.chain(modules).chain(elsewhere).collect();
+    let missing = needed.difference(&named).map(|name| finding(format!("describe `{name}`")));
+    let bytes = workspace.pages.first().map_or(0, String::len);
+    let long = (bytes > PAGE_BYTES).then(|| {
+        finding(format!("has {bytes} bytes, the limit is {PAGE_BYTES}; move details to `docs/architecture`"))
+    });
+    missing.chain(long).collect()
 }

@@ -3,10 +3,10 @@
 use std::ops::RangeInclusive;
 
 use anyhow::Context;
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Block, Ident, Item, ItemMod, Signature, UseTree, Visibility};
+use syn::{Attribute, Ident, Item, ItemMod, Visibility};
 
 /// Facts about a `.rs` file. Lines are counted from 1.
 #[derive(Debug, Default)]
@@ -15,10 +15,12 @@ pub(crate) struct Source {
     pub(crate) text: String,
     /// Compiled for tests only.
     pub(crate) test: bool,
-    pub(crate) declared: Vec<DeclaredModule>,
+    /// Modules in files of their own: the path below this module, and whether they are compiled for tests only.
+    pub(crate) declared: Vec<(String, bool)>,
     /// Files of `include!("…")`.
     pub(crate) included: Vec<String>,
-    pub(crate) functions: Vec<Function>,
+    /// Names of the functions with `#[test]`.
+    pub(crate) tests: Vec<String>,
     pub(crate) types: Vec<NamedType>,
     /// Names of inline modules, with their lines.
     pub(crate) inline: Vec<(String, usize)>,
@@ -27,24 +29,6 @@ pub(crate) struct Source {
     pub(crate) names: Vec<(String, usize)>,
     test_lines: Vec<RangeInclusive<usize>>,
     around: Vec<(String, bool)>,
-}
-
-/// A `mod name;`.
-#[derive(Debug, Clone)]
-pub(crate) struct DeclaredModule {
-    /// Its name, after the names of the inline modules around it.
-    pub(crate) path: Vec<String>,
-    pub(crate) test: bool,
-}
-
-/// A function with a body.
-#[derive(Debug)]
-pub(crate) struct Function {
-    pub(crate) name: String,
-    pub(crate) line: usize,
-    pub(crate) body_lines: usize,
-    /// Carries `#[test]`.
-    pub(crate) is_test: bool,
 }
 
 /// A struct, an enum or a trait.
@@ -59,9 +43,11 @@ pub(crate) struct NamedType {
 impl Source {
     /// Parses a file.
     pub(crate) fn parse(path: &str, text: String, test: bool) -> anyhow::Result<Self> {
-        let file = syn::parse_file(&text).with_context(|| path.to_owned())?;
+        let tokens: TokenStream = text.parse().map_err(|error| anyhow::anyhow!("{path}: {error}"))?;
+        let file = syn::parse2(tokens.clone()).with_context(|| path.to_owned())?;
         let mut source = Self { path: path.to_owned(), test, ..Self::default() };
         source.visit_file(&file);
+        source.add_names(tokens, "");
         source.text = text;
         Ok(source)
     }
@@ -71,49 +57,41 @@ impl Source {
         self.test || self.test_lines.iter().any(|lines| lines.contains(&line))
     }
 
-    fn add_function(&mut self, signature: &Signature, attributes: &[Attribute], block: &Block) {
-        let line = line(signature.fn_token.span);
-        let braces = block.brace_token.span;
-        let body_lines = line_of(braces.close()).saturating_sub(line_of(braces.open()) + 1);
-        let is_test = attributes.iter().any(|attribute| attribute.path().is_ident("test"));
-        self.functions.push(Function { name: signature.ident.to_string(), line, body_lines, is_test });
+    /// Adds the paths in these tokens. `before` is the path in front of the braces around them, such as `std::`.
+    fn add_names(&mut self, tokens: TokenStream, before: &str) {
+        let (mut path, mut line) = (before.to_owned(), 0);
+        for token in tokens {
+            line = if path == before { token.span().start().line } else { line };
+            match token {
+                TokenTree::Ident(word) if path.is_empty() || path.ends_with("::") => {
+                    path.push_str(&word.to_string());
+                }
+                TokenTree::Ident(word) => {
+                    let is_async = path == "async" && word == "fn";
+                    let done = if is_async { "async fn".to_owned() } else { std::mem::take(&mut path) };
+                    self.names.push((done, line));
+                    (path, line) = (word.to_string(), word.span().start().line);
+                }
+                TokenTree::Punct(mark) if mark.as_char() == ':' && !path.is_empty() => path.push(':'),
+                TokenTree::Group(group) => {
+                    let is_import = path.ends_with("::") && group.delimiter() == Delimiter::Brace;
+                    let path = std::mem::take(&mut path);
+                    self.add_names(group.stream(), if is_import { &path } else { "" });
+                    let attribute = group.stream().into_iter().next().filter(|_| path == "#");
+                    self.names.push((attribute.map_or(path, |name| format!("#[{name}]")), line));
+                }
+                TokenTree::Punct(mark) if mark.as_char() == '#' => path = "#".to_owned(),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {
+                    self.names.push((std::mem::replace(&mut path, before.to_owned()), line));
+                }
+            }
+        }
+        self.names.push((path, line));
     }
 
     fn add_type(&mut self, name: &Ident, visibility: &Visibility) {
         let visible = !matches!(visibility, Visibility::Inherited);
-        self.types.push(NamedType { name: name.to_string(), line: line(name.span()), visible });
-    }
-
-    fn add_imports(&mut self, before: &str, tree: &UseTree) {
-        match tree {
-            UseTree::Path(path) => self.add_imports(&format!("{before}{}::", path.ident), &path.tree),
-            UseTree::Group(group) => group.items.iter().for_each(|item| self.add_imports(before, item)),
-            UseTree::Name(name) => self.names.push((format!("{before}{}", name.ident), line(name.span()))),
-            UseTree::Rename(name) => self.names.push((format!("{before}{}", name.ident), line(name.span()))),
-            UseTree::Glob(star) => self.names.push((before.to_owned(), line(star.span()))),
-        }
-    }
-
-    /// Reads the paths in the arguments of a macro, which are no syntax tree.
-    fn add_tokens(&mut self, tokens: TokenStream) {
-        let (mut path, mut at) = (String::new(), 1);
-        for token in tokens {
-            match token {
-                TokenTree::Ident(word) => {
-                    if !path.ends_with("::") {
-                        self.names.push((std::mem::take(&mut path), at));
-                    }
-                    at = line(word.span());
-                    path.push_str(&word.to_string());
-                }
-                TokenTree::Punct(mark) if mark.as_char() == ':' && !path.is_empty() => path.push(':'),
-                TokenTree::Group(group) => self.add_tokens(group.stream()),
-                TokenTree::Punct(_) | TokenTree::Literal(_) => {
-                    self.names.push((std::mem::take(&mut path), at));
-                }
-            }
-        }
-        self.names.push((path, at));
+        self.types.push(NamedType { name: name.to_string(), line: name.span().start().line, visible });
     }
 }
 
@@ -122,17 +100,17 @@ impl<'ast> Visit<'ast> for Source {
         let name = module.ident.to_string().trim_start_matches("r#").to_owned();
         let test = self.around.last().is_some_and(|(_, test)| *test) || module.attrs.iter().any(is_test_only);
         if module.content.is_some() {
-            let start = line(module.ident.span());
+            let start = module.ident.span().start().line;
             if test {
-                self.test_lines.push(start..=line_of(module.span()));
+                self.test_lines.push(start..=module.span().end().line);
             }
             self.inline.push((name.clone(), start));
             self.around.push((name, test));
             visit::visit_item_mod(self, module);
             self.around.pop();
         } else {
-            let path = self.around.iter().map(|(name, _)| name.clone()).chain([name]).collect();
-            self.declared.push(DeclaredModule { path, test });
+            let around = self.around.iter().map(|(name, _)| format!("{name}/"));
+            self.declared.push((around.chain([name]).collect(), test));
         }
     }
 
@@ -141,69 +119,22 @@ impl<'ast> Visit<'ast> for Source {
             Item::Struct(one) => self.add_type(&one.ident, &one.vis),
             Item::Enum(one) => self.add_type(&one.ident, &one.vis),
             Item::Trait(one) => self.add_type(&one.ident, &one.vis),
-            Item::Fn(one) => self.add_function(&one.sig, &one.attrs, &one.block),
-            Item::Use(one) => self.add_imports("", &one.tree),
+            Item::Fn(one) if one.attrs.iter().any(|attribute| attribute.path().is_ident("test")) => {
+                self.tests.push(one.sig.ident.to_string());
+            }
+            Item::Macro(call) if call.mac.path.is_ident("include") => {
+                self.included.extend(call.mac.parse_body::<syn::LitStr>().map(|file| file.value()));
+            }
             _ => {}
         }
         visit::visit_item(self, item);
-    }
-
-    fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
-        self.add_function(&function.sig, &function.attrs, &function.block);
-        visit::visit_impl_item_fn(self, function);
-    }
-
-    fn visit_trait_item_fn(&mut self, function: &'ast syn::TraitItemFn) {
-        if let Some(block) = &function.default {
-            self.add_function(&function.sig, &function.attrs, block);
-        }
-        visit::visit_trait_item_fn(self, function);
-    }
-
-    fn visit_signature(&mut self, signature: &'ast Signature) {
-        if let Some(asyncness) = signature.asyncness {
-            self.names.push(("async fn".to_owned(), line(asyncness.span)));
-        }
-        visit::visit_signature(self, signature);
-    }
-
-    fn visit_path(&mut self, path: &'ast syn::Path) {
-        let words: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        self.names.push((words.join("::"), line(path.span())));
-        visit::visit_path(self, path);
-    }
-
-    fn visit_attribute(&mut self, attribute: &'ast Attribute) {
-        if let Some(name) = attribute.path().get_ident() {
-            self.names.push((format!("#[{name}]"), line(name.span())));
-        }
-        visit::visit_attribute(self, attribute);
-    }
-
-    fn visit_macro(&mut self, call: &'ast syn::Macro) {
-        if call.path.is_ident("include")
-            && let Ok(file) = call.parse_body::<syn::LitStr>()
-        {
-            self.included.push(file.value());
-        }
-        self.add_tokens(call.tokens.clone());
-        visit::visit_macro(self, call);
     }
 }
 
 /// `#[cfg(test)]` and the like.
 fn is_test_only(attribute: &Attribute) -> bool {
     let Ok(list) = attribute.meta.require_list() else { return false };
-    let words: Vec<String> =
-        list.tokens.to_string().split(|c: char| !c.is_alphanumeric()).map(str::to_owned).collect();
-    let has = |word: &str| words.iter().any(|one| one == word);
+    let words = list.tokens.to_string();
+    let has = |word: &str| words.split(|c: char| !c.is_alphanumeric()).any(|one| one == word);
     attribute.path().is_ident("cfg") && has("test") && !has("not")
-}
-
-fn line(span: Span) -> usize {
-    span.start().line
-}
-
-fn line_of(span: Span) -> usize {
-    span.end().line
 }

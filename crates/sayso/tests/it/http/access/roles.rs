@@ -17,6 +17,7 @@ enum AskStage {
 }
 
 /// Successful call of an operation: state of the ask, body, and status.
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn role_row(operation: &str) -> (AskStage, Option<Value>, u16) {
     use AskStage::{Answered, Open, Submitted};
     match operation {
