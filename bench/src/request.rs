@@ -32,6 +32,7 @@ pub(crate) fn person() -> Actor {
         name: "ana".to_owned(),
         surface: Surface::Prompter,
         assurance: AssuranceLevel::Terminal,
+        access: None,
     })
 }
 

@@ -107,7 +107,7 @@ fn as_said(asked: &Questionnaire, said: &str, written: &str) {
 
 fn written(asked: &Questionnaire, replies: Replies) -> String {
     let person =
-        Person { name: "fuzz".to_owned(), surface: Surface::Command, assurance: AssuranceLevel::Scripted };
+        Person { name: "fuzz".to_owned(), surface: Surface::Command, assurance: AssuranceLevel::Scripted, access: None };
     let receipt = Receipt::new(&person, asked.digest(), Timestamp::UNIX_EPOCH);
     let outcome = Outcome::Answered { replies, as_sent: None, receipt, verdict: None };
     DIALECT.write(AskId::NIL, asked, &outcome).stdout

@@ -89,7 +89,7 @@ fn translated(dialect: Dialect, asked: &Questionnaire) -> usize {
 /// Every outcome can be written.
 fn written(dialect: Dialect, asked: &Questionnaire, replies: Replies) {
     let person =
-        Person { name: "fuzz".to_owned(), surface: Surface::Command, assurance: AssuranceLevel::Scripted };
+        Person { name: "fuzz".to_owned(), surface: Surface::Command, assurance: AssuranceLevel::Scripted , access: None };
     let receipt = || Receipt::new(&person, asked.digest(), Timestamp::UNIX_EPOCH);
     let declined =
         |reason: Option<&str>| Outcome::Declined { reason: reason.map(str::to_owned), receipt: receipt() };

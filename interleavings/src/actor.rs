@@ -64,6 +64,7 @@ fn person(number: u8) -> Actor {
         name: format!("person {number}"),
         surface: Surface::Prompter,
         assurance: AssuranceLevel::Terminal,
+        access: None,
     })
 }
 

@@ -160,6 +160,7 @@ pub fn open_ask_with_digest(
         needs_verdict: new.needs_verdict,
         created_at: now,
         time_limit_ms: new.time_limit_ms,
+        audience: new.audience,
         program: new.program.map(|name| name.chars().take(limits::NAME_CHARS).collect()),
     };
     let opened = AskEvent::Opened { deadline, presence };
@@ -267,7 +268,7 @@ fn decline(
         let message = Message::TextTooLong.with([long, limits::TEXT_ANSWER_BYTES]);
         return Err(Problem::new(ProblemCode::TooLarge, message));
     }
-    let receipt = Receipt::new(person, shown, now);
+    let receipt = Receipt::new(person, shown, now).with_audience(&ask.request, person);
     Ok(vec![AskEvent::Settled { outcome: Outcome::Declined { reason, receipt } }])
 }
 

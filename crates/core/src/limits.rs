@@ -83,6 +83,8 @@ pub const WORKER_CHARS: usize = 200;
 pub const ASKER_PLACE_BYTES: usize = 4_096;
 /// The name of an account at a desk on the network, in characters.
 pub const ACCOUNT_CHARS: usize = 100;
+/// Accounts and groups that an audience may name.
+pub const AUDIENCE_NAMES: usize = 100;
 /// Tokens of one desk.
 pub const TOKENS: u64 = 10_000;
 /// Maximum lifetime of an expiring token, in seconds: ten years of 365 days.

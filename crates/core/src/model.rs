@@ -6,6 +6,7 @@ pub mod actor;
 pub mod answer;
 pub mod ask;
 pub mod ask_summary;
+pub mod audience;
 pub mod digest;
 pub mod id;
 pub mod outcome;

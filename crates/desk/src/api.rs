@@ -5,6 +5,7 @@ pub mod browser_session;
 pub mod contract;
 pub mod desk;
 pub mod draft;
+pub mod group;
 pub mod hook_asks;
 pub mod login_code;
 pub(crate) mod offer;

@@ -2,6 +2,7 @@
 
 mod asks;
 mod browser_session;
+mod group;
 mod key;
 mod lookup;
 mod opening;

@@ -9,7 +9,7 @@ pub use api::CallerCount;
 pub(crate) use api::{
     AskStore, AskTombstone, BatchChange, BatchResult, BrowserSessionOutput, BrowserSessionStore,
     BrowserSessionWrite, ChangeOptions, ChangeStore, ChangeTarget, CommittedChange, DecideFn, DraftStore,
-    IdScope, KeyUse, NewBrowserSession, PurgeLimits, Store, StoreClock, StoreUpkeep, SyncHealth, ThreadStore,
-    TokenStore,
+    GroupStore, IdScope, KeyUse, NewBrowserSession, PurgeLimits, Store, StoreClock, StoreUpkeep, SyncHealth,
+    ThreadStore, TokenStore,
 };
 pub(crate) use factory::{OpenedStore, open_file};

@@ -4,18 +4,19 @@ pub(crate) mod durations;
 pub(crate) mod help;
 pub(crate) mod request;
 mod serve_args;
+mod token_args;
 mod usage_error;
 
 use crate::commands::setup::SetupHost;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use sayso_core::{Lang, Message};
-use sayso_desk::token::TokenRole;
 use sayso_dialects::SchemaFormat;
 use sayso_dialects::hook::HookHost;
 pub(crate) use serve_args::{LogFormat, ServeArgs};
 use std::ffi::OsString;
 use std::path::PathBuf;
+pub(crate) use token_args::{GroupCommand, GroupMembersArgs, NewTokenArgs, TokenCommand};
 
 #[derive(Debug, Parser)]
 #[command(name = "sayso", version, about = english(Message::AboutSayso), after_help = english(Message::ExitCodes))]
@@ -74,6 +75,8 @@ pub(crate) enum CliCommand {
     Hook(HookArgs),
     #[command(subcommand, about = english(Message::AboutToken))]
     Token(TokenCommand),
+    #[command(subcommand, about = english(Message::AboutGroup))]
+    Group(GroupCommand),
     #[command(subcommand, about = english(Message::AboutDesk))]
     Desk(DeskCommand),
     #[command(about = english(Message::AboutServe))]
@@ -315,45 +318,4 @@ pub(crate) enum DeskCommand {
         #[arg(long, help = english(Message::ArgJson))]
         json: bool,
     },
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum TokenCommand {
-    #[command(about = english(Message::AboutTokenNew))]
-    New(NewTokenArgs),
-    #[command(about = english(Message::AboutTokenList))]
-    List {
-        #[arg(long, help = english(Message::ArgJson))]
-        json: bool,
-    },
-    #[command(about = english(Message::AboutTokenRevoke))]
-    Revoke {
-        #[arg(help = english(Message::ArgTokenId))]
-        id: String,
-    },
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct NewTokenArgs {
-    #[arg(long, value_parser = role_parser(), help = english(Message::ArgRole))]
-    pub(crate) role: TokenRole,
-    #[arg(long, value_name = "NAME", help = english(Message::ArgAccount))]
-    pub(crate) account: String,
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true, help = english(Message::ArgExpires))]
-    pub(crate) expires: Option<String>,
-    #[arg(long, value_name = "FILE", help = english(Message::ArgTokenOut))]
-    pub(crate) out: Option<PathBuf>,
-    #[arg(long, help = english(Message::ArgJson))]
-    pub(crate) json: bool,
-}
-
-fn role_parser() -> impl TypedValueParser<Value = TokenRole> {
-    let values = TokenRole::ALL.map(|role| {
-        PossibleValue::new(role.as_str()).help(english(match role {
-            TokenRole::Asker => Message::ValueRoleAsker,
-            TokenRole::Person => Message::ValueRolePerson,
-            TokenRole::Admin => Message::ValueRoleAdmin,
-        }))
-    });
-    PossibleValuesParser::new(values).try_map(|word| TokenRole::parse(&word).ok_or("no role"))
 }

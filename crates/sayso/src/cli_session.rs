@@ -15,7 +15,7 @@ use desk_access::DeskAccess;
 use desk_opener::OpenedDesk;
 use jiff::{Timestamp, Zoned};
 use sayso_core::model::actor::{AssuranceLevel, Surface};
-use sayso_core::{Asker, Lang, Person, Problem};
+use sayso_core::{AskAccess, Asker, Lang, Person, Problem};
 use sayso_desk::Desk;
 
 /// Settings, environment and the desk, which is opened on first use.
@@ -86,7 +86,8 @@ impl CliSession {
 
     /// Returns the person at this machine.
     pub(crate) fn person(&self, surface: Surface, assurance: AssuranceLevel) -> Person {
-        Person { name: self.environment.user_name(), surface, assurance }
+        let access = Some(AskAccess::DeskFile);
+        Person { name: self.environment.user_name(), surface, assurance, access }
     }
 }
 

@@ -8,6 +8,7 @@ mod completions;
 mod convert;
 mod desk;
 mod doctor;
+mod group;
 mod hook;
 mod inbox;
 mod link;
@@ -156,6 +157,7 @@ fn dispatch(session: &CliSession, command: Option<CliCommand>, plain: bool) -> R
         Some(CliCommand::Serve(args)) => serve::run(session, args),
         Some(CliCommand::Desk(args)) => desk::run(session, args),
         Some(CliCommand::Token(args)) => token::run(session, args),
+        Some(CliCommand::Group(args)) => group::run(session, args),
         Some(CliCommand::Completions { shell }) => completions::run(shell, session.lang()),
         Some(CliCommand::AskUserQuestion { args }) => ask::ask_user_question::run(session, args),
         Some(CliCommand::Auq { args }) => auq::run(session, args),

@@ -26,6 +26,7 @@ mod serve;
 mod static_file;
 mod threads;
 
+use crate::audiences::UsualAudience;
 use crate::diagnostics::{self, LogConfig, log_event};
 use crate::mcp::network::AccountServices;
 use crate::mcp::{McpConfig, McpHandler, ToolSet};
@@ -61,6 +62,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use threads::{ThreadState, TurnRegistry};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 pub use exposure::PeerPolicy;
@@ -99,6 +101,8 @@ pub struct HttpServerConfig {
     pub log: LogConfig,
     /// Requests per second of one account; unlimited if `None`.
     pub rate: Option<NonZeroU32>,
+    /// Accounts and groups that see asks which name no audience; the members if empty.
+    pub audience: Vec<String>,
     /// Bytes that the asks of one account may occupy; unlimited if `None`.
     pub kept_bytes: Option<u64>,
     /// Asks per hour of one account; unlimited if `None`.
@@ -204,6 +208,8 @@ fn create_state(
         metrics,
         revocations: RevocationRegistry::default(),
         embedded_consent: Arc::new(EmbeddedConsent::new(setup.embedded_consent)),
+        usual_audience: UsualAudience::new(&setup.audience),
+        regrouped: watch::Sender::new(()),
         closing,
         now: setup.now,
     });

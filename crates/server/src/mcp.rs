@@ -31,6 +31,7 @@ pub use asker_session::process_session;
 pub use network::McpHandler;
 pub use tools::ToolSet;
 
+use crate::audiences::AudienceChoice;
 use crate::diagnostics::{self, LogConfig};
 use crate::notify::change_notifier::ChangeNotifier;
 use desk_client::DeskClient;
@@ -41,7 +42,7 @@ use rmcp::service::ServerInitializeError;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::stdio_pipes;
 use sayso_core::{AccountQuota, Lang, Message, Problem, ProblemCode, limits};
-use sayso_desk::Desk;
+use sayso_desk::{Desk, ServerDesk};
 use sayso_dialects::auq::AuqLimits;
 use std::fmt;
 use std::path::PathBuf;
@@ -53,7 +54,7 @@ use transport::line_reader::LineReader;
 use transport::{NullIdWriter, WatchedTransport};
 
 /// Account on the network whose token authenticates the calls.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct McpAccount {
     /// Name of the account, which is the asker.
     pub(crate) name: String,
@@ -63,6 +64,16 @@ pub struct McpAccount {
     pub(crate) public_url: String,
     /// An operator lets the pages of this asker's programs answer, and give consent.
     pub(crate) has_embedded_consent: bool,
+    /// Audiences of its asks.
+    pub(crate) audiences: AudienceChoice,
+    /// Desk that knows the groups.
+    pub(crate) desk: Arc<dyn ServerDesk>,
+}
+
+impl fmt::Debug for McpAccount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("McpAccount").field("name", &self.name).finish_non_exhaustive()
+    }
 }
 
 /// Configuration of the server.

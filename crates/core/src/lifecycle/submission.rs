@@ -44,7 +44,8 @@ pub(super) fn submit(
     // The asker judges what its format leaves to it.
     let sent = if ask.request.needs_verdict { sheet.unchecked_submission() } else { sheet.submission() }?;
     let replies = sent.replies;
-    let receipt = Receipt { dropped: sent.dropped, ..Receipt::new(person, shown, now) };
+    let receipt = Receipt::new(person, shown, now).with_audience(&ask.request, person);
+    let receipt = Receipt { dropped: sent.dropped, ..receipt };
     if ask.request.needs_verdict {
         let wait = SignedDuration::from_secs(limits::VERDICT_WAIT_SECONDS);
         let verdict_by = now.checked_add(wait).unwrap_or(Timestamp::MAX);

@@ -36,7 +36,12 @@ fn id() -> AskId {
 }
 
 fn ada() -> Person {
-    Person { name: "ada".to_owned(), surface: Surface::Prompter, assurance: AssuranceLevel::Terminal }
+    Person {
+        name: "ada".to_owned(),
+        surface: Surface::Prompter,
+        assurance: AssuranceLevel::Terminal,
+        access: None,
+    }
 }
 
 fn person() -> Actor {

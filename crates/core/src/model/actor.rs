@@ -1,6 +1,7 @@
 //! Actors: askers ask, people answer, the desk keeps time. The roles never mix.
 
 use crate::i18n::{Lang, Message};
+use crate::model::audience::AskAccess;
 use crate::{display, i18n::describe_answer};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -159,6 +160,9 @@ pub struct Person {
     pub surface: Surface,
     /// The desk's certainty that a person was present.
     pub assurance: AssuranceLevel,
+    /// Way in which the person reached the ask, if that was not by being in its audience.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub access: Option<AskAccess>,
 }
 
 /// An actor on an ask.

@@ -3,6 +3,7 @@
 use crate::i18n::Message;
 use crate::model::actor::{Asker, ProcessId, ShownAsker};
 use crate::model::answer::Replies;
+use crate::model::audience::Audience;
 use crate::model::digest::Digest;
 use crate::model::id::{AskId, QuestionId};
 use crate::model::outcome::{Outcome, Receipt, format_record_time};
@@ -40,6 +41,8 @@ pub struct NewAsk {
     pub draft_key: Option<String>,
     /// The program that asks, as far as its machine shows. A guess for people; it identifies no asker.
     pub program: Option<String>,
+    /// Those who may see and answer the ask; the desk's usual audience if `None`.
+    pub audience: Option<Audience>,
 }
 
 impl NewAsk {
@@ -57,6 +60,7 @@ impl NewAsk {
             random_id: false,
             draft_key: None,
             program: None,
+            audience: None,
         }
     }
 }
@@ -93,6 +97,8 @@ pub struct AskRequest {
     pub time_limit_ms: Option<i64>,
     /// The program that asked, as a guess.
     pub program: Option<String>,
+    /// Those who may see and answer the ask; the desk's usual audience if `None`.
+    pub audience: Option<Audience>,
 }
 
 impl AskRequest {

@@ -4,6 +4,7 @@ use crate::limits;
 use crate::model::actor::{ProcessId, ShownAsker};
 use crate::model::answer::{Replies, ReplyContent};
 use crate::model::ask::{Ask, AskPhase, AskerPresence, AttentionState};
+use crate::model::audience::Audience;
 use crate::model::id::AskId;
 use crate::model::outcome::Outcome;
 use crate::model::questionnaire::Questionnaire;
@@ -95,6 +96,9 @@ pub struct AskSummary {
     /// The program that asked, as a guess.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<String>,
+    /// Those who may see and answer it, where it was opened for some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audience: Option<Audience>,
     /// From which folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
@@ -194,6 +198,7 @@ impl AskSummary {
             asker: ask.request.asker.name.clone(),
             account: ask.request.asker.account.clone(),
             program: ask.request.program.clone(),
+            audience: ask.request.audience.clone(),
             folder: ask.request.asker.folder.clone(),
             dialect: ask.request.dialect.clone(),
             questions: count(questionnaire.questions.len()),
@@ -220,6 +225,7 @@ impl AskSummary {
             asker: String::new(),
             account: None,
             program: None,
+            audience: None,
             folder: None,
             dialect: String::new(),
             questions: 0,

@@ -3,6 +3,8 @@
 use crate::i18n::Message;
 use crate::model::actor::{AssuranceLevel, Person, Surface};
 use crate::model::answer::Replies;
+use crate::model::ask::AskRequest;
+use crate::model::audience::{AskAccess, Audience};
 use crate::model::digest::Digest;
 use crate::model::id::QuestionId;
 use jiff::Timestamp;
@@ -28,6 +30,12 @@ pub struct Receipt {
     /// The questions whose answers were left out, since they are not asked as things stand.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dropped: Vec<QuestionId>,
+    /// Those who might see and answer it, where it was opened for some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audience: Option<Audience>,
+    /// `desk_file` or `outside_audience`, where the person was not known to be in the audience.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub access: Option<AskAccess>,
 }
 
 impl Receipt {
@@ -40,7 +48,16 @@ impl Receipt {
             at,
             shown,
             dropped: Vec::new(),
+            audience: None,
+            access: None,
         }
+    }
+
+    /// Adds the audience of the request, and the way in which the person reached it.
+    pub fn with_audience(self, request: &AskRequest, person: &Person) -> Self {
+        let audience = request.audience.clone();
+        let access = person.access.filter(|_| audience.is_some());
+        Self { audience, access, ..self }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::json;
 use crate::model::actor::Asker;
 use crate::model::ask::{Ask, AskRequest, AskState};
+use crate::model::audience::Audience;
 use crate::model::digest::Digest;
 use crate::model::id::AskId;
 use crate::model::problem::Problem;
@@ -29,6 +30,9 @@ struct RequestDocument<Q> {
     /// The program that asked, as a guess.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     program: Option<String>,
+    /// Those who may see and answer it, where it was opened for some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    audience: Option<Audience>,
 }
 
 /// An ask: the request as it was made, and where it stands.
@@ -52,6 +56,7 @@ fn request_document<Q>(request: &AskRequest, questionnaire: Q) -> RequestDocumen
         created_at: request.created_at,
         time_limit_ms: request.time_limit_ms,
         program: request.program.clone(),
+        audience: request.audience.clone(),
     }
 }
 
@@ -90,6 +95,7 @@ pub fn write_request_without_questions(text: &str, title: &str) -> Result<String
         created_at: document.created_at,
         time_limit_ms: document.time_limit_ms,
         program: document.program,
+        audience: document.audience,
     };
     Ok(json::write(&emptied))
 }
@@ -104,6 +110,7 @@ fn request_from_document(document: RequestDocument<Arc<Questionnaire>>) -> AskRe
         created_at: document.created_at,
         time_limit_ms: document.time_limit_ms,
         program: document.program,
+        audience: document.audience,
     }
 }
 

@@ -9,11 +9,12 @@ use sayso_core::model::ask::{
 use sayso_core::model::outcome::AskerVerdict;
 use sayso_core::rules::LengthUnit;
 use sayso_core::{
-    Actor, Answer, AskCommand, AskId, Asker, DatetimeValue, LateSubmission, Number, OptionId, Outcome,
-    Person, Pick, QuestionId, Questionnaire, Receipt, Replies, Reply, ReplyContent, Rules,
+    Actor, Answer, AskCommand, AskId, Asker, Audience, DatetimeValue, LateSubmission, Number, OptionId,
+    Outcome, Person, Pick, QuestionId, Questionnaire, Receipt, Replies, Reply, ReplyContent, Rules,
     model::value::datetime, wire,
 };
 use sayso_core::{ChoiceOption, ChoiceQuestion, Question, QuestionKind, TextQuestion};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub(crate) fn id() -> AskId {
@@ -94,7 +95,7 @@ pub(crate) fn by_hand() -> Questionnaire {
     Questionnaire { questions, ..Questionnaire::default() }
 }
 
-pub(crate) fn requests() -> [(&'static str, AskRequest); 4] {
+pub(crate) fn requests() -> [(&'static str, AskRequest); 5] {
     let full = AskRequest {
         questionnaire: Arc::new(full()),
         digest: full().digest(),
@@ -109,6 +110,7 @@ pub(crate) fn requests() -> [(&'static str, AskRequest); 4] {
         created_at: at("2026-01-02T03:04:05.678901Z"),
         time_limit_ms: Some(7_200_000),
         program: None,
+        audience: None,
     };
     let bare = AskRequest {
         questionnaire: Arc::new(by_hand()),
@@ -121,7 +123,15 @@ pub(crate) fn requests() -> [(&'static str, AskRequest); 4] {
     let account = Some("painters".to_owned());
     let known = AskRequest { asker: Asker { account, ..full.asker.clone() }, ..bare.clone() };
     let guessed = AskRequest { program: Some("deploy.sh".to_owned()), ..bare.clone() };
-    [("request", full), ("request-bare", bare), ("request-account", known), ("request-program", guessed)]
+    let audience = Audience { groups: BTreeSet::from(["ops".to_owned()]), ..Audience::of_account("ada") };
+    let walled = AskRequest { audience: Some(audience), ..bare.clone() };
+    [
+        ("request", full),
+        ("request-bare", bare),
+        ("request-account", known),
+        ("request-program", guessed),
+        ("request-audience", walled),
+    ]
 }
 
 fn replies() -> Replies {
@@ -166,7 +176,9 @@ pub(crate) fn kinds() -> Outcome {
 
 fn receipt(surface: Surface, assurance: AssuranceLevel) -> Receipt {
     let at = at("2026-01-02T04:00:00Z");
-    Receipt { by: "ada".to_owned(), surface, assurance, at, shown: full().digest(), dropped: Vec::new() }
+    let shown = full().digest();
+    let (by, dropped) = ("ada".to_owned(), Vec::new());
+    Receipt { by, surface, assurance, at, shown, dropped, audience: None, access: None }
 }
 
 pub(crate) fn outcomes() -> [(&'static str, Outcome); 7] {
@@ -245,7 +257,9 @@ pub(crate) fn states() -> Vec<(&'static str, AskState)> {
 
 /// Returns an answer and a decline that came too late.
 pub(crate) fn late() -> Vec<LateSubmission> {
-    let person = |surface, assurance| Actor::Person(Person { name: "bob".to_owned(), surface, assurance });
+    let person = |surface, assurance| {
+        Actor::Person(Person { name: "bob".to_owned(), surface, assurance, access: None })
+    };
     let shown = full().digest();
     let as_sent = Some(serde_json::json!({ "db": "pg" }));
     let said = [

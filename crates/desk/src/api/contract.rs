@@ -154,7 +154,12 @@ pub(crate) fn new_ask(title: &str) -> NewAsk {
 }
 
 pub(crate) fn person(name: &str) -> Person {
-    Person { name: name.to_owned(), surface: Surface::Prompter, assurance: AssuranceLevel::Terminal }
+    Person {
+        name: name.to_owned(),
+        surface: Surface::Prompter,
+        assurance: AssuranceLevel::Terminal,
+        access: None,
+    }
 }
 
 pub(crate) fn as_person(name: &str) -> Actor {

@@ -1,6 +1,6 @@
 //! Queries and pages of asks.
 
-use sayso_core::Asker;
+use sayso_core::{AskReader, Asker};
 use sayso_core::{AskSummary, model::ask_summary::AskStatus};
 use std::fmt;
 
@@ -11,8 +11,8 @@ pub struct AskQuery {
     pub states: Vec<AskStatus>,
     /// Words in their title, questions, asker or folder, or their id: full or short.
     pub search: Option<String>,
-    /// Account whose tokens asked. At a desk on the network the caller's token decides it.
-    pub account: Option<String>,
+    /// Reader: only asks that it may see. At a desk on the network the caller's token decides it.
+    pub reader: AskReader,
     /// Asker by name and folder, in any session.
     pub asker: Option<Asker>,
     /// Dialect.

@@ -2,10 +2,11 @@
 
 use crate::browser_session::BrowserSessionDesk;
 use crate::desk::{Desk, OpenedAsk};
+use crate::group::GroupDesk;
 use crate::thread::ThreadDesk;
 use crate::token::TokenDesk;
 use crate::watch::{AskChange, ChangeCursor};
-use sayso_core::{Ask, AskId, NewAsk, Person, Problem, Replies};
+use sayso_core::{Ask, AskId, AskReader, NewAsk, Person, Problem, Replies};
 use std::sync::Arc;
 
 /// Hook that runs after each commit of this process that changed something.
@@ -29,19 +30,19 @@ impl Default for RetentionPolicy {
 }
 
 /// Desk that a server offers to many accounts: its asks, tokens and threads, its change log, and its upkeep.
-pub trait ServerDesk: Desk + TokenDesk + BrowserSessionDesk + ThreadDesk {
+pub trait ServerDesk: Desk + TokenDesk + GroupDesk + BrowserSessionDesk + ThreadDesk {
     /// Opens each ask with its key, or finds the ask on which its key was used, all in one transaction.
     ///
     /// # Errors
     /// The index and the problem of the first refused one. Then none was opened, and all keys are unchanged.
     fn open_all(&self, all: Vec<(String, NewAsk)>) -> Result<Vec<OpenedAsk>, Box<(usize, Problem)>>;
 
-    /// Finds the only ask of an account that a full id, an id prefix or a handle prefix matches. Asks of other
-    /// accounts are ignored.
+    /// Finds the only ask that the reader may see and a full id, an id prefix or a handle prefix matches. Other asks
+    /// are ignored.
     ///
     /// # Errors
     /// If there is none, or more than one.
-    fn find_in_account(&self, account: &str, given: &str) -> Result<AskId, Problem>;
+    fn find_for(&self, reader: &AskReader, given: &str) -> Result<AskId, Problem>;
 
     /// Finds the ask on which a person used a key.
     ///

@@ -6,7 +6,7 @@
 
 use crate::random;
 use jiff::{SignedDuration, Timestamp};
-use sayso_core::{Digest, Message, Problem, ProblemCode, display, limits};
+use sayso_core::{Digest, DocumentPath, Message, Problem, ProblemCode, display, limits};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -16,7 +16,7 @@ use std::fmt;
 pub enum TokenRole {
     /// Opens asks, and sees those of its own account.
     Asker,
-    /// Sees and answers every ask.
+    /// Sees and answers the asks whose audience it is in.
     Person,
     /// Acts for others, and manages tokens.
     Admin,
@@ -56,6 +56,59 @@ impl fmt::Display for TokenRole {
     }
 }
 
+/// Audiences of the asks of an asker's token, by the names of accounts and groups.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct TokenAudience {
+    /// Audience of asks that name none; the usual one of the desk if empty.
+    #[serde(default, rename = "for", skip_serializing_if = "Vec::is_empty")]
+    pub usual: Vec<String>,
+    /// Names that an ask may have in its audience, in addition to the usual ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub may_for: Vec<String>,
+}
+
+impl TokenAudience {
+    /// Returns whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        self.usual.is_empty() && self.may_for.is_empty()
+    }
+
+    fn check(&self, role: TokenRole) -> Result<(), Problem> {
+        for (member, names) in [("for", &self.usual), ("may_for", &self.may_for)] {
+            let at = || DocumentPath::root().join(member);
+            if role != TokenRole::Asker && !names.is_empty() {
+                return Err(Problem::new(ProblemCode::InvalidValue, Message::AudienceOfAsker).at(at()));
+            }
+            if names.len() > limits::AUDIENCE_NAMES {
+                let message = Message::AudienceTooLarge.with([limits::AUDIENCE_NAMES]);
+                return Err(Problem::new(ProblemCode::TooBig, message).at(at()));
+            }
+            names.iter().try_for_each(|name| check_account_name(name).map_err(|problem| problem.at(at())))?;
+        }
+        Ok(())
+    }
+}
+
+/// Token to create.
+#[derive(Debug, Clone)]
+pub struct TokenRequest {
+    /// Role.
+    pub role: TokenRole,
+    /// Account.
+    pub account: String,
+    /// Lifetime; unlimited if `None`.
+    pub expires_in: Option<SignedDuration>,
+    /// Audiences of its asks.
+    pub audience: TokenAudience,
+}
+
+impl TokenRequest {
+    pub(crate) fn check(&self) -> Result<(), Problem> {
+        check_account_name(&self.account)?;
+        self.audience.check(self.role)
+    }
+}
+
 /// Stored properties of a token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenRecord {
@@ -73,6 +126,9 @@ pub struct TokenRecord {
     /// Time of revocation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revoked_at: Option<Timestamp>,
+    /// Audiences of its asks.
+    #[serde(default, skip_serializing_if = "TokenAudience::is_empty")]
+    pub audience: TokenAudience,
 }
 
 impl TokenRecord {
@@ -154,7 +210,7 @@ pub fn token_problem(text: &str) -> Problem {
 /// # Errors
 /// If the name is empty, too long, or has characters that do not show.
 pub fn check_account_name(account: &str) -> Result<(), Problem> {
-    let at = || sayso_core::DocumentPath::root().join("account");
+    let at = || DocumentPath::root().join("account");
     if account.is_empty() || account.chars().count() > limits::ACCOUNT_CHARS {
         let message = Message::AccountLength.with([limits::ACCOUNT_CHARS]);
         return Err(Problem::new(ProblemCode::InvalidValue, message).at(at()));
@@ -213,14 +269,23 @@ pub trait TokenDesk: Send + Sync {
     /// Creates a token. Only this call returns its text.
     ///
     /// # Errors
-    /// If the account name is invalid, the lifetime is zero or too long, the desk has too many tokens, or cannot
-    /// store it.
+    /// If a name is invalid or the account has the name of a group, the lifetime is zero or too long, the desk has
+    /// too many tokens, or cannot store it.
+    fn create_token(&self, request: TokenRequest) -> Result<(TokenRecord, TokenSecret), Problem>;
+
+    /// Creates a token whose asks have the usual audience.
+    ///
+    /// # Errors
+    /// Same as [`create_token`](Self::create_token).
     fn new_token(
         &self,
         role: TokenRole,
         account: &str,
         expires_in: Option<SignedDuration>,
-    ) -> Result<(TokenRecord, TokenSecret), Problem>;
+    ) -> Result<(TokenRecord, TokenSecret), Problem> {
+        let (account, audience) = (account.to_owned(), TokenAudience::default());
+        self.create_token(TokenRequest { role, account, expires_in, audience })
+    }
 
     /// Returns every token, including expired and revoked ones, oldest first.
     ///

@@ -1,7 +1,7 @@
 //! Watches: waiting for changes at a desk.
 
 use sayso_core::lifecycle::AskEvent;
-use sayso_core::{AskId, Problem};
+use sayso_core::{AskId, Audience, Problem};
 use std::fmt;
 use std::time::Duration;
 
@@ -64,6 +64,8 @@ pub struct AskChange {
     pub id: AskId,
     /// Account whose token asked, if the desk knows it.
     pub account: Option<String>,
+    /// Audience of the ask; of no one if it was purged.
+    pub audience: Option<Audience>,
     /// Events of the change, in order.
     pub events: Vec<AskEvent>,
 }

@@ -16,8 +16,8 @@ use sayso_core::lifecycle;
 use sayso_core::sheet::{answer_path, unknown_question_problem};
 use sayso_core::wire;
 use sayso_core::{
-    Actor, Ask, AskCommand, AskId, Asker, Digest, LateSubmission, NewAsk, Person, Problem, ProblemCode,
-    QuestionId, Reply, Sheet,
+    Actor, Ask, AskCommand, AskId, AskReader, Asker, Digest, LateSubmission, NewAsk, Person, Problem,
+    ProblemCode, QuestionId, Reply, Sheet,
 };
 
 impl Desk for LocalDesk {
@@ -119,7 +119,7 @@ impl Desk for LocalDesk {
     }
 
     fn find(&self, given: &str) -> Result<AskId, Problem> {
-        self.find_in_scope(given, None)
+        self.find_in_scope(given, &AskReader::Desk)
     }
 
     fn list(&self, query: &AskQuery) -> Result<AskPage, Problem> {

@@ -4,16 +4,16 @@ use super::LocalDesk;
 use crate::desk::not_found;
 use crate::store::{AskTombstone, IdScope};
 use sayso_core::model::ask_summary::AskStatus;
-use sayso_core::{AskId, Message, Problem, ProblemCode};
+use sayso_core::{AskId, AskReader, Message, Problem, ProblemCode};
 
 impl LocalDesk {
-    pub(super) fn find_in_scope(&self, given: &str, account: Option<&str>) -> Result<AskId, Problem> {
-        let mut ids = self.store.find(given, IdScope { pending_only: true, account })?;
+    pub(super) fn find_in_scope(&self, given: &str, reader: &AskReader) -> Result<AskId, Problem> {
+        let mut ids = self.store.find(given, IdScope { pending_only: true, reader })?;
         if ids.is_empty() {
-            ids = self.store.find(given, IdScope { pending_only: false, account })?;
+            ids = self.store.find(given, IdScope { pending_only: false, reader })?;
         }
         match ids.as_slice() {
-            [] => Err(self.purged_problem(given, account)?.unwrap_or_else(|| not_found(given))),
+            [] => Err(self.purged_problem(given, reader)?.unwrap_or_else(|| not_found(given))),
             [one] => Ok(*one),
             several => {
                 let candidates: Vec<_> = several.iter().map(ToString::to_string).collect();
@@ -23,11 +23,13 @@ impl LocalDesk {
         }
     }
 
-    /// Returns the problem of an ask that was purged because of its age. Only callers that see all accounts get it,
-    /// because a tombstone does not name its account.
-    fn purged_problem(&self, given: &str, account: Option<&str>) -> Result<Option<Problem>, Problem> {
-        let Some(id) = AskId::parse(given).filter(|_| account.is_none()) else { return Ok(None) };
-        Ok(self.store.find_tombstone(id)?.map(|AskTombstone { state, at }| {
+    /// Returns the problem of an ask that was purged because of its age, to a reader who might see it.
+    fn purged_problem(&self, given: &str, reader: &AskReader) -> Result<Option<Problem>, Problem> {
+        let Some(id) = AskId::parse(given) else { return Ok(None) };
+        let found = self.store.find_tombstone(id)?;
+        // A tombstone does not name the account that asked.
+        let visible = found.filter(|found| reader.may_see(None, found.audience.as_ref()));
+        Ok(visible.map(|AskTombstone { state, at, .. }| {
             let message = match state {
                 AskStatus::Answered => Message::AnsweredLongAgo,
                 AskStatus::Declined => Message::DeclinedLongAgo,

@@ -7,7 +7,7 @@ use crate::{clock, process};
 use sayso_core::model::questionnaire::CanonicalForm;
 use sayso_core::wire::json;
 use sayso_core::{
-    Actor, Ask, AskCommand, Asker, Digest, Message, NewAsk, Problem, ProblemCode, lifecycle, limits,
+    Actor, Ask, AskCommand, Asker, Audience, Digest, Message, NewAsk, Problem, ProblemCode, lifecycle, limits,
 };
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -73,18 +73,37 @@ fn check_asker(asker: &Asker) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Returns the digest that makes two requests the same: asker, dialect and questions.
+/// Returns the digest that makes two requests the same: asker, audience, dialect and questions.
 fn content_digest(new: &NewAsk, questionnaire: Digest) -> Digest {
     let parts = (new.asker.identity_key(), &new.dialect, new.needs_verdict, questionnaire);
-    Digest::compute(json::write(&parts).as_bytes())
+    Digest::compute(
+        match distinct_audience(new) {
+            None => json::write(&parts),
+            audience => json::write(&(parts, audience)),
+        }
+        .as_bytes(),
+    )
 }
 
-/// Returns the draft key of one asker, in any session. It includes the account, so no one continues a draft of
-/// another account.
+/// Returns the draft key of one asker, in any session. It includes account and audience, so no one continues a draft
+/// of another account or for others.
 fn draft_key(new: &NewAsk) -> Option<Digest> {
     let key = new.draft_key.as_ref()?;
     let Asker { account, name, folder, .. } = &new.asker;
-    Some(Digest::compute(json::write(&(account, name, folder, &new.dialect, key)).as_bytes()))
+    let parts = (account, name, folder, &new.dialect, key);
+    Some(Digest::compute(
+        match distinct_audience(new) {
+            None => json::write(&parts),
+            audience => json::write(&(parts, audience)),
+        }
+        .as_bytes(),
+    ))
+}
+
+/// Returns the audience that tells a request from the same one for others. The members count as none: older asks have
+/// none, and theirs are the same requests.
+fn distinct_audience(new: &NewAsk) -> Option<&Audience> {
+    new.audience.as_ref().filter(|audience| !audience.is_members())
 }
 
 /// Opens an ask if none exists; an existing one first runs what is due.

@@ -10,7 +10,7 @@ use crate::server_desk::{CommitHook, RetentionPolicy, ServerDesk};
 use crate::store::PurgeLimits;
 use crate::watch::{AskChange, ChangeCursor};
 use jiff::{SignedDuration, Timestamp};
-use sayso_core::{Actor, Ask, AskId, NewAsk, Person, Problem, ProblemCode, Replies};
+use sayso_core::{Actor, Ask, AskId, AskReader, NewAsk, Person, Problem, ProblemCode, Replies};
 
 impl ServerDesk for LocalDesk {
     fn open_all(&self, all: Vec<(String, NewAsk)>) -> Result<Vec<OpenedAsk>, Box<(usize, Problem)>> {
@@ -24,8 +24,8 @@ impl ServerDesk for LocalDesk {
         Ok(done.into_iter().map(into_opened_ask).collect())
     }
 
-    fn find_in_account(&self, account: &str, given: &str) -> Result<AskId, Problem> {
-        self.find_in_scope(given, Some(account))
+    fn find_for(&self, reader: &AskReader, given: &str) -> Result<AskId, Problem> {
+        self.find_in_scope(given, reader)
     }
 
     fn find_by_person_key(&self, person: &Person, key: &str) -> Result<Option<AskId>, Problem> {

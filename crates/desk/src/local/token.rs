@@ -1,28 +1,32 @@
 //! Tokens of a local desk.
 
 use super::LocalDesk;
-use crate::token::{self, NewToken, TokenDesk, TokenRecord, TokenRole, TokenSecret};
+use crate::token::{self, NewToken, TokenDesk, TokenRecord, TokenRequest, TokenSecret};
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::i18n::spelling::nearest_word;
-use sayso_core::{DocumentPath, Message, Problem, ProblemCode, limits};
+use sayso_core::{Audience, DocumentPath, Message, Problem, ProblemCode, limits};
 
 impl TokenDesk for LocalDesk {
-    fn new_token(
-        &self,
-        role: TokenRole,
-        account: &str,
-        expires_in: Option<SignedDuration>,
-    ) -> Result<(TokenRecord, TokenSecret), Problem> {
-        token::check_account_name(account)?;
+    fn create_token(&self, request: TokenRequest) -> Result<(TokenRecord, TokenSecret), Problem> {
+        request.check()?;
+        let TokenRequest { role, account, expires_in, audience } = request;
+        // An audience names accounts and groups alike.
+        if account == Audience::MEMBERS || self.store.groups()?.contains_key(&account) {
+            let message = Message::NameOfGroup.with([&account]);
+            return Err(
+                Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join("account"))
+            );
+        }
         let created_at = self.store.now();
         let secret = TokenSecret::generate(role)?;
         let token = TokenRecord {
             id: token::new_id()?,
             role,
-            account: account.to_owned(),
+            account,
             created_at,
             expires_at: expires_in.map(|life| expiry(created_at, life)).transpose()?,
             revoked_at: None,
+            audience,
         };
         let new = NewToken { token: token.clone(), hash: secret.hash() };
         self.store.add_token(new)?;

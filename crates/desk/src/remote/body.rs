@@ -52,6 +52,8 @@ struct OpenBody<'a> {
     dialect: &'a str,
     questionnaire: &'a RawValue,
     from: AskerBody<'a>,
+    #[serde(rename = "for", skip_serializing_if = "Option::is_none")]
+    audience: Option<Vec<&'a str>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     judged: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,6 +79,7 @@ pub(super) fn write_open(new: &NewAsk, names_account: bool) -> String {
             session: asker.session.as_deref(),
             account: asker.account.as_deref().filter(|_| names_account),
         },
+        audience: new.audience.as_ref().map(|audience| audience.names().collect()),
         judged: new.needs_verdict,
         timeout_ms: new.time_limit_ms,
         waiting: new.is_waiting || new.process.is_some(),
@@ -313,7 +316,7 @@ pub(super) fn parse_change(
             localize_presence(presence, is_desk_here);
         }
     }
-    Ok(AskChange { cursor, id, account: None, events })
+    Ok(AskChange { cursor, id, account: None, audience: None, events })
 }
 
 /// Account of a token, and the server's version.

@@ -9,6 +9,7 @@ mod caller_count;
 mod changes;
 mod clock;
 mod drafts;
+mod groups;
 mod sync_health;
 mod threads;
 mod tokens;
@@ -25,6 +26,7 @@ pub use caller_count::CallerCount;
 pub(crate) use changes::ChangeStore;
 pub(crate) use clock::StoreClock;
 pub(crate) use drafts::DraftStore;
+pub(crate) use groups::GroupStore;
 pub(crate) use sync_health::SyncHealth;
 pub(crate) use threads::ThreadStore;
 pub(crate) use tokens::TokenStore;
@@ -41,6 +43,7 @@ pub(crate) trait Store:
     + ChangeStore
     + ThreadStore
     + TokenStore
+    + GroupStore
     + BrowserSessionStore
     + StoreClock
     + StoreUpkeep

@@ -10,6 +10,7 @@ mod connection;
 mod drafts;
 mod error;
 mod files;
+mod groups;
 mod integrity;
 mod schema;
 #[cfg(test)]

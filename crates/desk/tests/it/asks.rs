@@ -35,7 +35,12 @@ pub(crate) fn open(desk: &dyn Desk, title: &str) -> Ask {
 }
 
 pub(crate) fn person(name: &str) -> Person {
-    Person { name: name.to_owned(), surface: Surface::Prompter, assurance: AssuranceLevel::Terminal }
+    Person {
+        name: name.to_owned(),
+        surface: Surface::Prompter,
+        assurance: AssuranceLevel::Terminal,
+        access: None,
+    }
 }
 
 pub(crate) fn as_person(name: &str) -> Actor {

@@ -141,6 +141,9 @@ fn write_line(lines: &mut String, row: &AskSummary, home: &str, lang: Lang) {
     let (asker, folder) = sayso_terminal::asker_and_folder(&row.shown_asker(), home, lang);
     let mut notes = vec![asker];
     notes.extend(folder);
+    if let Some(audience) = row.audience.as_ref().filter(|audience| !audience.is_members()) {
+        notes.push(Message::IsFor.render_with(lang, [audience]));
+    }
     if row.state.is_pending() && !row.attached {
         notes.push(Message::AskerGone.plain(lang).to_owned());
     }

@@ -11,8 +11,8 @@ use sayso_core::model::ask::{AskPhase, Submission};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::model::outcome::format_record_time;
 use sayso_core::{
-    Answer, Ask, ChoiceItem, Lang, LateSubmission, Message, Outcome, Problem, ProblemCode, Question,
-    QuestionKind, Receipt, Reply, ReplyContent, Rules, Sheet, display, i18n::describe_answer,
+    Answer, Ask, AskAccess, ChoiceItem, Lang, LateSubmission, Message, Outcome, Problem, ProblemCode,
+    Question, QuestionKind, Receipt, Reply, ReplyContent, Rules, Sheet, display, i18n::describe_answer,
 };
 use sayso_desk::Draft;
 use sayso_dialects::Dialect;
@@ -207,7 +207,14 @@ fn assurance_text(assurance: AssuranceLevel, lang: Lang) -> &'static str {
 
 fn status_line(ask: &Ask, lang: Lang) -> String {
     let state = list::status_name(AskStatus::from_phase(&ask.state.phase)).plain(lang);
-    let by = |receipt: &Receipt| format!("{} · {} · ", receipt.by, assurance_text(receipt.assurance, lang));
+    let by = |receipt: &Receipt| {
+        let access = receipt.access.map(|access| match access {
+            AskAccess::DeskFile => Message::AccessByDeskFile.plain(lang),
+            AskAccess::OutsideAudience => Message::AccessOutsideAudience.plain(lang),
+        });
+        let parts = [Some(receipt.by.as_str()), Some(assurance_text(receipt.assurance, lang)), access];
+        parts.into_iter().flatten().map(|part| format!("{part} · ")).collect::<String>()
+    };
     match &ask.state.phase {
         AskPhase::Open { .. } => state.to_owned(),
         AskPhase::Submitted { submission: Submission { receipt, .. }, .. } => {

@@ -13,7 +13,7 @@ use file::TokenFile;
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::{Lang, Message, Problem, ProblemCode, display};
 use sayso_desk::browser_session::{BrowserSessionDesk as _, BrowserSessionRecord};
-use sayso_desk::token::{TokenDesk as _, TokenRecord, TokenRole, TokenSecret};
+use sayso_desk::token::{TokenAudience, TokenDesk as _, TokenRecord, TokenRequest, TokenRole, TokenSecret};
 use sayso_terminal::short_form;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -65,14 +65,20 @@ fn create(session: &CliSession, args: &NewTokenArgs) -> Result<CommandExit, Prob
     check_not_agent(session, args.role)?;
     let life =
         args.expires.as_deref().map(durations::parse_span).transpose()?.map(SignedDuration::from_millis);
+    let request = TokenRequest {
+        role: args.role,
+        account: args.account.clone(),
+        expires_in: life,
+        audience: TokenAudience { usual: args.usual_audience.clone(), may_for: args.may_for.clone() },
+    };
     let Some(path) = &args.out else {
-        let (token, secret) = session.desk_access.local()?.new_token(args.role, &args.account, life)?;
+        let (token, secret) = session.desk_access.local()?.create_token(request)?;
         return print_token(session, &token, &secret, args.json);
     };
     // The file first: without it the token would be valid, but no one could use it.
     let desk = session.desk_access.local()?;
     let file = TokenFile::create(path)?;
-    let (token, secret) = desk.new_token(args.role, &args.account, life)?;
+    let (token, secret) = desk.create_token(request)?;
     if let Err(problem) = file.finish(&secret) {
         desk.revoke_token(&token.id)?;
         return Err(problem);

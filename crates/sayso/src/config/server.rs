@@ -2,7 +2,7 @@
 
 use super::Setting;
 use super::sources::SettingSources;
-use sayso_core::limits;
+use sayso_core::{Audience, limits};
 use serde::Deserialize;
 
 /// Table `[server]` as written.
@@ -11,6 +11,7 @@ pub(super) struct ServerTable {
     public_url: Option<String>,
     plain_pages: Option<bool>,
     embedded_consent: Option<Vec<String>>,
+    audience: Option<Vec<String>>,
     kept_mib: Option<u64>,
     asks_per_hour: Option<u32>,
     turn_silence_seconds: Option<u32>,
@@ -26,6 +27,8 @@ pub(crate) struct ServerSettings {
     pub(crate) plain_pages: Setting<bool>,
     /// Accounts of askers to which an embedded element may give consent.
     pub(crate) embedded_consent: Setting<Vec<String>>,
+    /// Accounts and groups that see asks which name no audience; the members if empty.
+    pub(crate) audience: Setting<Vec<String>>,
     /// Limit on the stored asks, in MiB; 0 for no limit.
     pub(crate) kept_mib: Setting<u64>,
     /// Limit on the asks opened in an hour; 0 for no limit.
@@ -42,6 +45,7 @@ impl ServerSettings {
             public_url: sources.user_or(table.public_url.clone().map(Some), None),
             plain_pages: sources.user_or(table.plain_pages, false),
             embedded_consent: sources.user_or(table.embedded_consent.clone(), Vec::new()),
+            audience: sources.user_or(table.audience.clone(), vec![Audience::MEMBERS.to_owned()]),
             kept_mib: sources.user_or(table.kept_mib, limits::ACCOUNT_STORED_BYTES >> 20),
             asks_per_hour: sources.user_or(table.asks_per_hour, limits::ACCOUNT_ASKS_PER_HOUR),
             turn_silence_seconds: sources.user_or(silence, limits::TURN_IDLE_SECONDS),

@@ -20,7 +20,7 @@ pub(crate) struct SettingSpec {
 }
 
 /// All settings, in the order of reports.
-pub(crate) const SETTINGS: [&SettingSpec; 24] = [
+pub(crate) const SETTINGS: [&SettingSpec; 25] = [
     &DESK,
     &TOKEN_FILE,
     &LANGUAGE,
@@ -33,6 +33,7 @@ pub(crate) const SETTINGS: [&SettingSpec; 24] = [
     &PUBLIC_URL,
     &PLAIN_PAGES,
     &EMBEDDED_CONSENT,
+    &AUDIENCE,
     &KEPT_MIB,
     &ASKS_PER_HOUR,
     &TURN_SILENCE,
@@ -101,6 +102,10 @@ const PLAIN_PAGES: SettingSpec = in_file("server.plain_pages", |all| {
 const EMBEDDED_CONSENT: SettingSpec = in_file("server.embedded_consent", |all| {
     let accounts = &all.server.embedded_consent;
     ((!accounts.value.is_empty()).then(|| accounts.value.join(", ")), &accounts.origin)
+});
+const AUDIENCE: SettingSpec = in_file("server.audience", |all| {
+    let names = &all.server.audience;
+    (Some(names.value.join(", ")), &names.origin)
 });
 const KEPT_MIB: SettingSpec = in_file("server.kept_mib", |all| {
     (Some(all.server.kept_mib.value.to_string()), &all.server.kept_mib.origin)

@@ -14,3 +14,4 @@ mod purge;
 mod timeouts;
 pub(crate) mod turns;
 mod vectors;
+mod walls;

@@ -70,6 +70,7 @@ fn configuration(
         is_tls_strict: false,
         are_plain_pages_allowed: false,
         embedded_consent: Vec::new(),
+        audience: Vec::new(),
         retention: RetentionPolicy::default(),
         log: LogConfig { format: LogFormat::Text, filter: LogFilter::WARN },
         rate: None,

@@ -23,7 +23,8 @@ use super::middleware::authenticator::Authenticator;
 use super::net::body_budget::BodyBudget;
 use super::openapi::schemas;
 use crate::http::route::{
-    BodySpec, ContentSpec, KEY, Parameter, ROLE, ReplySpec, Route, RouteAccess, RouteMethod, ok, run,
+    AUDIENCE, BodySpec, ContentSpec, KEY, Parameter, ROLE, ReplySpec, Route, RouteAccess, RouteMethod, ok,
+    run,
 };
 use sayso_core::{Ask, AskId, Asker, ProblemCode, limits};
 use sayso_dialects::Dialect;
@@ -44,6 +45,7 @@ pub(super) const ROUTES: &[Route] = &[
         access: RouteAccess::Asker,
         parameters: &[
             Parameter::header("x-session-id", "The session in which the form is shown.", schemas::text),
+            AUDIENCE,
             KEY,
             ROLE,
         ],

@@ -175,6 +175,17 @@ pub(super) const ROLE: Parameter = Parameter::header(
     "The role that an admin acts in; else it is the usual one of the route.",
     schemas::role,
 );
+pub(super) const AUDIENCE: Parameter = Parameter::header(
+    "Sayso-For",
+    "Accounts and groups that may see and answer the ask, with commas between them. Percent-encoded where it is not \
+     plain ASCII.",
+    schemas::text,
+);
+pub(super) const OUTSIDE: Parameter = Parameter::header(
+    "Sayso-Outside",
+    "`open` where an admin opens an ask for others: the log and the receipt name it.",
+    schemas::outside,
+);
 
 /// Problem codes of an operation on an existing ask.
 pub(super) const ASK_STATE_CODES: &[ProblemCode] = &[

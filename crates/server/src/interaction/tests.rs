@@ -127,7 +127,7 @@ impl HookFixture {
 
 fn person() -> Actor {
     let (surface, assurance) = (Surface::Http, AssuranceLevel::Token);
-    Actor::Person(Person { name: "ada".to_owned(), surface, assurance })
+    Actor::Person(Person { name: "ada".to_owned(), surface, assurance, access: None })
 }
 
 fn is_open(phase: &AskPhase) -> bool {

@@ -14,8 +14,8 @@ use crate::notify::change_notifier::{ChangeNotifier, Subscription};
 use crate::notify::deadline::time_left;
 use sayso_core::model::ask::AskerPresence;
 use sayso_core::{
-    Actor, Ask, AskCommand, AskId, Asker, Message, NewAsk, Outcome, Problem, ProblemCode, Questionnaire,
-    limits,
+    Actor, Ask, AskCommand, AskId, Asker, Audience, Message, NewAsk, Outcome, Problem, ProblemCode,
+    Questionnaire, limits,
 };
 use sayso_core::{
     AskSummary,
@@ -53,6 +53,8 @@ pub(super) struct ToolAsk {
     pub(super) questionnaire: Questionnaire,
     pub(super) key: Option<String>,
     pub(super) time_limit_ms: Option<i64>,
+    /// Accounts and groups that the ask is for, if it names some.
+    pub(super) audience: Option<Vec<String>>,
 }
 
 impl DeskClient {
@@ -124,7 +126,15 @@ impl DeskClient {
         request: &ToolAsk,
     ) -> Result<Ask, Problem> {
         let desk = &self.setup.desk;
+        let audience = match (&self.setup.account, &request.audience) {
+            (Some(account), names) => Some(account.audiences.choose(&*account.desk, names.as_deref())?),
+            // A desk on the network tells accounts from groups.
+            (None, names) => names
+                .as_ref()
+                .map(|names| Audience { accounts: names.iter().cloned().collect(), ..Audience::default() }),
+        };
         let new = |asker: Asker| NewAsk {
+            audience: audience.clone(),
             time_limit_ms: request.time_limit_ms,
             process: self.process(),
             is_waiting: self.setup.account.is_some(),
@@ -146,7 +156,8 @@ impl DeskClient {
         };
         if let Some(id) = desk.find_by_key(&asker, &call)? {
             let found = desk.get(id)?;
-            if found.request.questionnaire.as_ref() == &request.questionnaire {
+            let is_for_same = audience.is_none() || found.request.audience == audience;
+            if is_for_same && found.request.questionnaire.as_ref() == &request.questionnaire {
                 return Ok(found);
             }
         }

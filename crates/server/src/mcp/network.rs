@@ -8,6 +8,7 @@ use super::desk_client::DeskClient;
 use super::handler::McpServer;
 use super::resumable_sessions::ResumableSessions;
 use super::{McpAccount, McpConfig};
+use crate::audiences::AudienceChoice;
 use crate::notify::change_notifier::ChangeNotifier;
 use http::{Request, Response};
 use http_body_util::Full;
@@ -81,10 +82,13 @@ impl AccountService {
 /// Creates the service of an account.
 type CreateService = Box<dyn Fn(McpAccount) -> AccountService + Send + Sync>;
 
+/// Account, with the audiences of the token that it called with.
+type ServiceKey = (String, AudienceChoice);
+
 /// Services of the accounts that have called.
 pub(crate) struct AccountServices {
     create: CreateService,
-    services: Mutex<HashMap<String, Arc<AccountService>>>,
+    services: Mutex<HashMap<ServiceKey, Arc<AccountService>>>,
 }
 
 impl AccountServices {
@@ -110,14 +114,15 @@ impl AccountServices {
         Self { create, services: Mutex::default() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<AccountService>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<ServiceKey, Arc<AccountService>>> {
         self.services.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the service of an account.
     pub(crate) fn of_account(&self, account: McpAccount) -> Arc<AccountService> {
         let create = |account| Arc::new((self.create)(account));
-        self.lock().entry(account.name.clone()).or_insert_with(|| create(account)).clone()
+        let key = (account.name.clone(), account.audiences.clone());
+        self.lock().entry(key).or_insert_with(|| create(account)).clone()
     }
 }
 

@@ -71,6 +71,14 @@ fn build_ask_input() -> Map<String, Value> {
         },
         "max_wait_s": max_wait_schema(),
         "received": received_schema(),
+        "for": {
+            "type": "array",
+            "items": { "type": "string" },
+            "minItems": 1,
+            "maxItems": limits::AUDIENCE_NAMES,
+            "description": "Accounts and groups that may see and answer this ask, at a desk on the network. Without it \
+                they are the usual ones.",
+        },
     });
     properties.extend(into_object(more));
     let definitions = published.shift_remove("$defs").unwrap_or_default();

@@ -40,7 +40,12 @@ pub(crate) struct PromptSetup {
 }
 
 pub(crate) fn person(name: &str) -> Person {
-    Person { name: name.into(), surface: Surface::Prompter, assurance: AssuranceLevel::Terminal }
+    Person {
+        name: name.into(),
+        surface: Surface::Prompter,
+        assurance: AssuranceLevel::Terminal,
+        access: None,
+    }
 }
 
 pub(crate) fn asker() -> Asker {

@@ -72,6 +72,15 @@ macro_rules! desks {
         TokenNotId: "This is a token, not its id. Use the id to revoke it.", "这是令牌本身，而非其标识。请用标识撤销。";
         SeeTokens: "To list the ids: sayso token list", "查看标识：sayso token list";
         AccountLength: "An account name must have 1 to {0} characters.", "账户名称须为 1 到 {0} 个字符。";
+        AgentGroup: "This shell belongs to an agent ({0}), and an agent must not decide who answers.", "此 shell 属于智能体（{0}），智能体不得决定由谁回答。";
+        GroupHas: "{0}: {1}", "{0}：{1}";
+        GroupEmpty: "The group {0} has no accounts.", "群组 {0} 没有账户。";
+        NoGroups: "This desk has no groups. Everyone whom an admin let in is a member.", "此服务台没有群组。管理员准入的每个人都是成员。";
+        NameOfAccount: "{0} is the name of an account; a group needs a name of its own.", "{0} 是账户名称；群组需要另外的名称。";
+        NameOfGroup: "{0} is the name of a group; an account needs a name of its own.", "{0} 是群组名称；账户需要另外的名称。";
+        AudienceTooLarge: "An audience may name at most {0} accounts and groups.", "受众最多可包含 {0} 个账户和群组。";
+        AudienceOfAsker: "Only an asker's token has an audience.", "只有提问方的令牌有受众。";
+        AudienceRefused: "This token may not ask that audience.", "此令牌不能向该受众提问。";
         AccountUnclear: "An account name must not start or end with a space, or contain invisible characters.", "账户名称首尾不能有空格，也不能含有不可见字符。";
         AgentToken: "This shell belongs to an agent ({0}), and an agent must not create a token that answers for a person.", "此 shell 属于智能体（{0}），智能体不得创建可代人回答的令牌。";
         AgentTokenHint: "Create it in a terminal of your own: sayso token new --role {0} --account NAME", "请在您自己的终端中创建：sayso token new --role {0} --account NAME";

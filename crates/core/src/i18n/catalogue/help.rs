@@ -55,6 +55,14 @@ macro_rules! help {
         AboutTokenNew: "Create a token, which is shown once", "创建令牌；只显示一次";
         AboutTokenList: "List tokens, without their secrets", "列出令牌，不含其内容";
         AboutTokenRevoke: "Revoke a token", "撤销令牌";
+        AboutGroup: "Name groups of accounts, for which an ask may be", "管理账户群组，提问可以面向群组";
+        AboutGroupAdd: "Add accounts to a group", "将账户加入群组";
+        AboutGroupRemove: "Remove accounts from a group", "将账户移出群组";
+        AboutGroupList: "List groups with their accounts", "列出群组及其账户";
+        ArgGroup: "Name of the group", "群组名称";
+        ArgGroupAccounts: "Accounts, by their names", "账户名称";
+        ArgTokenFor: "Accounts and groups that see the asks of this asker's token, with commas between them; else the server's setting `audience` decides", "可看到此提问方令牌的提问的账户和群组，以逗号分隔；省略则由服务器设置 `audience` 决定";
+        ArgTokenMayFor: "Accounts and groups that an ask with this token may name instead", "使用此令牌的提问可另行指定的账户和群组";
 
         ArgSetupHost: "Program to connect [default: each one that is found on this machine]", "要接入的程序 [默认：本机上找到的每一个]";
         ArgSetupYes: "Write without asking", "直接写入，不询问";

@@ -118,6 +118,7 @@ pub(super) fn row_has_all_fields(bench: &dyn DeskFixture) {
         asker: "painter".to_owned(),
         account: None,
         program: None,
+        audience: row.audience.clone(),
         folder: Some("/house".to_owned()),
         dialect: "sayso".to_owned(),
         questions: 2,

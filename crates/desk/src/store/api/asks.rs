@@ -3,7 +3,9 @@
 use crate::query::{AskPage, AskQuery};
 use jiff::Timestamp;
 use sayso_core::model::ask_summary::AskStatus;
-use sayso_core::{AccountQuota, Ask, AskId, AskTransition, Digest, LateSubmission, Problem};
+use sayso_core::{
+    AccountQuota, Ask, AskId, AskReader, AskTransition, Audience, Digest, LateSubmission, Problem,
+};
 use serde_json::value::RawValue;
 use std::sync::Arc;
 
@@ -53,17 +55,19 @@ pub(crate) struct ChangeOptions {
 pub(crate) struct IdScope<'a> {
     /// True if only open or submitted asks match.
     pub(crate) pending_only: bool,
-    /// Account whose asks match; all if `None`.
-    pub(crate) account: Option<&'a str>,
+    /// Reader whose asks match.
+    pub(crate) reader: &'a AskReader,
 }
 
 /// Remains of a purged ask.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AskTombstone {
     /// State in which it ended.
     pub(crate) state: AskStatus,
     /// Time of its end.
     pub(crate) at: Timestamp,
+    /// Those who might see it.
+    pub(crate) audience: Option<Audience>,
 }
 
 /// Result of a committed change.

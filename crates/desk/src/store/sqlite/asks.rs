@@ -9,6 +9,7 @@ pub(crate) mod list;
 pub(crate) mod renderings;
 pub(crate) mod request_cache;
 pub(crate) mod search;
+pub(crate) mod walls;
 
 use super::SqliteStore;
 use super::error::map_ask_damage;

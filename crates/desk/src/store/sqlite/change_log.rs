@@ -3,6 +3,7 @@
 use crate::server_desk::CommitHook;
 use crate::store::ChangeStore;
 use crate::store::sqlite::SqliteStore;
+use crate::store::sqlite::asks::walls;
 use crate::store::sqlite::column_values::read_id;
 use crate::store::sqlite::error::map_ask_damage;
 use crate::store::sqlite::error::{self, RowDamage};
@@ -100,7 +101,7 @@ pub(crate) fn changes_after(
     cursor: ChangeCursor,
     limit: usize,
 ) -> rusqlite::Result<Vec<AskChange>> {
-    let sql = "SELECT n, change.id, events, account, at, sum FROM change LEFT JOIN ask \
+    let sql = "SELECT n, change.id, events, account, at, sum, audience, ask.id IS NOT NULL FROM change LEFT JOIN ask \
                ON ask.seq = change.seq AND ask.id = change.id \
                WHERE n > ?1 ORDER BY n LIMIT ?2";
     conn.prepare_cached(sql)?
@@ -112,6 +113,7 @@ pub(crate) fn changes_after(
                 // A damaged entry still shows that something changed; the others are unaffected.
                 events: read_events(row, id, [4, 2, 5]).map(|(_, events)| events).unwrap_or_default(),
                 account: row.get(3)?,
+                audience: walls::read_joined_audience(row, 6)?,
             })
         })?
         .collect()
@@ -124,7 +126,7 @@ pub(crate) fn ask_changes_after(
     cursor: ChangeCursor,
 ) -> rusqlite::Result<(Vec<AskChange>, ChangeCursor)> {
     let last = ChangeCursor { change: last_number(conn)?.max(cursor.change), ..cursor };
-    let sql = "SELECT n, events, account, change.at, change.sum FROM change LEFT JOIN ask \
+    let sql = "SELECT n, events, account, change.at, change.sum, audience, ask.id IS NOT NULL FROM change LEFT JOIN ask \
                ON ask.seq = change.seq AND ask.id = change.id \
                WHERE n > ?1 AND n <= ?2 AND change.id = ?3 ORDER BY n";
     let changes = conn
@@ -135,6 +137,7 @@ pub(crate) fn ask_changes_after(
                 id,
                 events: read_events(row, id, [3, 1, 4]).map(|(_, events)| events).unwrap_or_default(),
                 account: row.get(2)?,
+                audience: walls::read_joined_audience(row, 5)?,
             })
         })?
         .collect::<rusqlite::Result<_>>()?;

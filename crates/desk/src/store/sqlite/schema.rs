@@ -13,7 +13,7 @@ use std::time::Instant;
 const APPLICATION_ID: i32 = 0x5361_796f;
 
 /// Current schema version.
-pub(crate) const FORMAT: i32 = 10;
+pub(crate) const FORMAT: i32 = 11;
 
 /// Migrations: the first makes version 1 from an empty file, the next makes version 2 of that, and so on. A new desk
 /// takes the same path as an old one, so the schema has a single source.
@@ -28,6 +28,7 @@ const MIGRATIONS: [&str; FORMAT as usize] = [
     include_str!("schema/to_format_8.sql"),
     include_str!("schema/to_format_9.sql"),
     include_str!("schema/to_format_10.sql"),
+    include_str!("schema/to_format_11.sql"),
 ];
 
 /// Content of a file.

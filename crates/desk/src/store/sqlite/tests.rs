@@ -25,7 +25,7 @@ use crate::{Interest, LocalDesk, clock};
 use batch::draft_job;
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::model::ask_summary::AskStatus;
-use sayso_core::{NewAsk, ProblemCode};
+use sayso_core::{AskReader, NewAsk, ProblemCode};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -248,7 +248,7 @@ fn list_runs_during_commit() {
         let store = SqliteStore::open(&path).unwrap().with_callers(callers);
         let read = || {
             assert_eq!(store.list(&AskQuery::default()).unwrap().rows.len(), 1);
-            let among = IdScope { pending_only: true, account: None };
+            let among = IdScope { pending_only: true, reader: &AskReader::Desk };
             assert_eq!(store.find(&ask.id.short_id(), among).unwrap(), [ask.id]);
         };
         read();

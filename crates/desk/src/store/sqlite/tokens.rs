@@ -5,10 +5,11 @@ use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::error::database_problem;
 use crate::store::sqlite::writer::job::JobError;
 use crate::store::sqlite::writer::job::WriteJob;
-use crate::token::{NewToken, TokenRecord, TokenRole};
+use crate::token::{NewToken, TokenAudience, TokenRecord, TokenRole};
 use jiff::Timestamp;
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use sayso_core::wire::json;
 use sayso_core::{Digest, Message, Problem, ProblemCode, limits};
 
 impl TokenStore for SqliteStore {
@@ -35,7 +36,7 @@ impl TokenStore for SqliteStore {
     }
 }
 
-const COLUMNS: &str = "id, role, account, created_at, expires_at, revoked_at";
+const COLUMNS: &str = "id, role, account, created_at, expires_at, revoked_at, audience";
 
 /// Stores a new token. At the limit, it deletes the one that ended first.
 pub(crate) fn add(conn: &Connection, new: &NewToken, now: Timestamp) -> Result<(), JobError> {
@@ -48,7 +49,8 @@ pub(crate) fn add(conn: &Connection, new: &NewToken, now: Timestamp) -> Result<(
     }
     let NewToken { token, hash } = new;
     conn.prepare_cached(
-        "INSERT INTO token (id, hash, role, account, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT INTO token (id, hash, role, account, created_at, expires_at, audience) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     )?
     .execute(params![
         token.id,
@@ -57,6 +59,7 @@ pub(crate) fn add(conn: &Connection, new: &NewToken, now: Timestamp) -> Result<(
         token.account,
         token.created_at.as_microsecond(),
         token.expires_at.map(Timestamp::as_microsecond),
+        (!token.audience.is_empty()).then(|| json::write(&token.audience)),
     ])?;
     Ok(())
 }
@@ -112,6 +115,10 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<TokenRecord> {
         created_at: time(3, row.get(3)?)?,
         expires_at: maybe(4)?,
         revoked_at: maybe(5)?,
+        audience: match row.get::<_, Option<String>>(6)? {
+            Some(text) => json::read_own(&text).map_err(|_| no_value(6))?,
+            None => TokenAudience::default(),
+        },
     })
 }
 
@@ -129,6 +136,7 @@ mod tests {
             created_at: at(0),
             expires_at,
             revoked_at: None,
+            audience: TokenAudience::default(),
         };
         NewToken { token, hash: Digest::compute(id.as_bytes()) }
     }

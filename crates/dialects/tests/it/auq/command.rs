@@ -23,8 +23,12 @@ fn answered(replies: Replies, compat: AuqCompat) -> Ask {
     let new =
         NewAsk { random_id: true, ..NewAsk::new(asked(&two(), compat).into(), "auq", Asker::default()) };
     let opened = open_ask(ask(), new, at).unwrap().ask;
-    let ada =
-        Person { name: "ada".to_owned(), surface: Surface::Command, assurance: AssuranceLevel::Scripted };
+    let ada = Person {
+        name: "ada".to_owned(),
+        surface: Surface::Command,
+        assurance: AssuranceLevel::Scripted,
+        access: None,
+    };
     let submit = AskCommand::Submit { replies, as_sent: None, shown: opened.request.digest };
     apply_command(&opened, &Actor::Person(ada), submit, at).unwrap().ask
 }

@@ -143,8 +143,12 @@ fn sent_answer_is_no_draft() {
     let desk = world.desk();
     let ask = desk.find(&id).unwrap();
     let typed = Reply::from_text("words\n");
-    let ada =
-        Person { name: "ada".to_owned(), surface: Surface::Prompter, assurance: AssuranceLevel::Terminal };
+    let ada = Person {
+        name: "ada".to_owned(),
+        surface: Surface::Prompter,
+        assurance: AssuranceLevel::Terminal,
+        access: None,
+    };
     desk.save(&ada, ask, DraftRev(0), vec![(QuestionId::new("a"), typed)]).unwrap();
     assert!(world.sayso(["show", &id]).run().stdout.contains("  (draft) words\n"));
     assert_eq!(world.sayso(["answer", &id, "--answers", r#"{"answers":{"a":"words\n"}}"#]).run().exit, 0);

@@ -24,8 +24,12 @@ fn open(desk: &LocalDesk, number: usize) -> Ask {
 }
 
 fn answer(desk: &LocalDesk, ask: &Ask) {
-    let ada =
-        Person { name: "ada".to_owned(), surface: Surface::Command, assurance: AssuranceLevel::Scripted };
+    let ada = Person {
+        name: "ada".to_owned(),
+        surface: Surface::Command,
+        assurance: AssuranceLevel::Scripted,
+        access: None,
+    };
     let replies = [(QuestionId::new("note"), Reply::from_text("go on"))].into();
     let submit = AskCommand::Submit { replies, as_sent: None, shown: ask.request.digest };
     desk.act(&Actor::Person(ada), ask.id, None, submit).unwrap();

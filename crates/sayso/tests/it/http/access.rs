@@ -1,11 +1,14 @@
 //! Tests of who may use `sayso serve`, and of what they can see.
 
+mod audiences;
 mod browser;
 mod canary;
 mod client_address;
 mod embedded;
 mod isolation;
 mod origins;
+mod role_callers;
 mod roles;
 mod sessions;
 mod tls;
+mod walls;

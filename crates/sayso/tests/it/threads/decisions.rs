@@ -54,8 +54,9 @@ fn unshown_interrupt_is_not_decided() {
     agent.ask_calls(&both);
     assert_eq!(run_interrupt(&rest(stream)[0]), "ls");
     let first = served.world.wait_for_ask(|ask| asks_to_run(ask, "ls"));
-    let bob = ThreadClient::of(&served, "person", "bob");
-    let no = bob.post(&format!("/v1/asks/{}/decline", first.id), &json!({ "shown": first.request.digest }));
+    let elsewhere = ThreadClient::of(&served, "person", "ada");
+    let no =
+        elsewhere.post(&format!("/v1/asks/{}/decline", first.id), &json!({ "shown": first.request.digest }));
     assert_eq!(no.status, 200, "{no:?}");
     let told = rest(resume_blindly(&ada, &id, &approval()));
     assert_eq!(told[0], ("error".to_owned(), json!({ "message": "Thread is not waiting for a decision" })));
@@ -122,8 +123,8 @@ fn keyed_decision_survives_restart() {
 fn unseen_interrupt_is_shown_first() {
     let (mut served, ada, id, _agent, _) = start_two_commands();
     let first = served.world.wait_for_ask(|ask| asks_to_run(ask, "ls"));
-    let bob = ThreadClient::of(&served, "person", "bob");
-    bob.post(&format!("/v1/asks/{}/decline", first.id), &json!({ "shown": first.request.digest }));
+    let elsewhere = ThreadClient::of(&served, "person", "ada");
+    elsewhere.post(&format!("/v1/asks/{}/decline", first.id), &json!({ "shown": first.request.digest }));
     let restart = |served: &mut NetworkDesk| {
         served.kill_9();
         served.restart();

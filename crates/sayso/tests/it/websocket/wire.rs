@@ -293,8 +293,8 @@ fn closing_server_keeps_question() {
 
 /// Types a name on another surface.
 fn type_elsewhere(world: &TestWorld, id: &str, name: &str) {
-    let bob =
-        Person { name: "bob".to_owned(), surface: Surface::Prompter, assurance: AssuranceLevel::Terminal };
+    let (surface, assurance) = (Surface::Prompter, AssuranceLevel::Terminal);
+    let bob = Person { name: "bob".to_owned(), surface, assurance, access: None };
     let desk = world.desk();
     let id = AskId::parse(id).unwrap();
     let base = desk.draft(id).unwrap().rev;

@@ -5,11 +5,11 @@
 
 use super::{asker_session, derived_id, is_form, round_id, tool_call};
 use crate::http::context::{ServerContext, find_ask};
-use crate::http::middleware::caller::AuthenticatedCaller;
+use crate::http::middleware::caller::{AccessKind, AuthenticatedCaller};
 use sayso_core::lifecycle::AskEvent as Happened;
 use sayso_core::model::ask::{AskPhase, RoundFeedback};
 use sayso_core::model::ask_summary::AskStatus;
-use sayso_core::{Ask, AskId, Problem};
+use sayso_core::{Ask, AskId, AskReader, Problem};
 use sayso_desk::{AskChange, AskQuery, ChangeCursor, ServerDesk, WatchEvent, skip_damaged};
 use sayso_dialects::Dialect;
 use sayso_dialects::interaction::{self, InteractionEvent, InteractionPayload, ServerFrame};
@@ -18,6 +18,7 @@ use std::collections::{HashMap, HashSet};
 use std::future::pending;
 use std::sync::Arc;
 use tokio::sync::broadcast::{Receiver, error::RecvError};
+use tokio::sync::watch;
 
 /// Maximum number of forms sent at the start, oldest first.
 const MAX_INITIAL_FORMS: usize = 1_000;
@@ -30,6 +31,8 @@ pub(super) struct EventFeed {
     caller: AuthenticatedCaller,
     session: Option<String>,
     changes: Option<Receiver<Arc<WatchEvent>>>,
+    /// Signal that a group of accounts has changed.
+    regrouped: watch::Receiver<()>,
     /// Position after the last change that was processed.
     cursor: ChangeCursor,
     /// Set if the log may hold changes that have not been processed.
@@ -97,8 +100,17 @@ impl FrameBuilder<'_> {
 
 impl EventFeed {
     pub(super) fn new(context: Arc<ServerContext>, caller: AuthenticatedCaller) -> Self {
-        let (live, cursor, known) = (None, ChangeCursor::NONE, HashMap::new());
-        Self { context, caller, session: None, changes: live, cursor, is_behind: false, known }
+        let (regrouped, known) = (context.regrouped.subscribe(), HashMap::new());
+        Self {
+            context,
+            caller,
+            session: None,
+            changes: None,
+            regrouped,
+            cursor: ChangeCursor::NONE,
+            is_behind: false,
+            known,
+        }
     }
 
     /// Starts the feed, and returns the frames of the forms that wait.
@@ -114,7 +126,11 @@ impl EventFeed {
     pub(super) async fn next(&mut self) -> Result<Arc<WatchEvent>, RecvError> {
         match &mut self.changes {
             Some(_) if self.is_behind => Err(RecvError::Lagged(0)),
-            Some(live) => live.recv().await,
+            Some(live) => tokio::select! {
+                received = live.recv() => received,
+                // The caller may see other asks now.
+                Ok(()) = self.regrouped.changed() => Err(RecvError::Closed),
+            },
             None => pending().await,
         }
     }
@@ -164,7 +180,8 @@ impl EventFeed {
             )
         });
         let is_known = is_new || self.known.contains_key(&changed.id);
-        if !matters || !is_known || !self.caller.may_see(changed.account.as_deref()) {
+        let is_visible = self.caller.reader.may_see(changed.account.as_deref(), changed.audience.as_ref());
+        if !matters || !is_known || !is_visible {
             return Ok(Vec::new());
         }
         let id = changed.id;
@@ -177,7 +194,7 @@ impl EventFeed {
     fn is_shown(&self, ask: &Ask) -> bool {
         let is_of_session =
             self.session.as_deref().is_none_or(|session| session == asker_session(&ask.request.asker));
-        is_form(ask) && is_of_session && self.caller.may_see(ask.request.asker.account.as_deref())
+        is_form(ask) && is_of_session && self.caller.access_to(ask) == AccessKind::InAudience
     }
 
     fn frame_builder<'a>(&self, ask: &'a Ask) -> FrameBuilder<'a> {
@@ -234,19 +251,22 @@ impl EventFeed {
     /// Subscribes, and returns the frames of the desk's state that the client does not know.
     async fn resync(&mut self) -> Result<Vec<String>, Problem> {
         let hub = self.context.change_notifier.clone();
-        let account = self.caller.is_limited_to_own_asks().then(|| self.caller.account.clone());
+        self.caller.reader = self.context.reader(&self.caller.account, self.caller.role)?;
+        let reader = self.caller.reader.clone();
         let known: Vec<AskId> = self.known.keys().copied().collect();
         let (live, cursor, asks) = self
             .context
             .with_desk(move |desk| {
                 let live = hub.listen()?;
                 let (cursor, _) = desk.resume_cursor(None)?;
-                Ok((live, cursor, waiting_asks(desk, account, known)?))
+                Ok((live, cursor, waiting_asks(desk, reader, known)?))
             })
             .await?;
         (self.changes, self.cursor, self.is_behind) = (Some(live), cursor, false);
         let mut frames = Vec::new();
-        for ask in asks.iter().filter(|ask| self.is_shown(ask)).collect::<Vec<_>>() {
+        let shown: Vec<_> = asks.iter().filter(|ask| self.is_shown(ask)).collect();
+        self.known.retain(|id, _| shown.iter().any(|ask| ask.id == *id));
+        for ask in shown {
             let mut builder = self.frame_builder(ask);
             self.push_state(&mut builder);
             frames.append(&mut builder.frames);
@@ -294,14 +314,10 @@ impl EventFeed {
 }
 
 /// Returns the forms that wait, and those that the client knows.
-fn waiting_asks(
-    desk: &dyn ServerDesk,
-    account: Option<String>,
-    known: Vec<AskId>,
-) -> Result<Vec<Ask>, Problem> {
+fn waiting_asks(desk: &dyn ServerDesk, reader: AskReader, known: Vec<AskId>) -> Result<Vec<Ask>, Problem> {
     let states = vec![AskStatus::Open, AskStatus::Submitted];
     let dialect = Some(Dialect::Interaction.name().to_owned());
-    let mut query = AskQuery { states, account, dialect, ..AskQuery::default() };
+    let mut query = AskQuery { states, reader, dialect, ..AskQuery::default() };
     let mut ids = known;
     let mut seen: HashSet<AskId> = ids.iter().copied().collect();
     loop {

@@ -11,6 +11,7 @@ use axum::http::{HeaderName, StatusCode};
 use axum::response::Response;
 use sayso_core::wire::json;
 use sayso_core::{AccountQuota, Ask, Asker, NewAsk, Outcome, Problem};
+use sayso_desk::ServerDesk;
 use sayso_dialects::Dialect;
 use sayso_dialects::interaction::{InteractionRequest, QuestionsAsk, ToolError, tool_result};
 use schemars::JsonSchema;
@@ -116,16 +117,21 @@ async fn run_tool(
     }
     let quota = caller.ask_quota(asks.quota);
     let new = new_ask(&tool, request, asker.clone(), quota);
-    let (key, waits) = (call.idempotency_key()?, request.waits);
+    let (key, waits, named) = (call.idempotency_key()?, request.waits, call.audience_names()?);
+    let audience = caller.audience_choice(&asks.context.usual_audience);
     drop(call);
-    let opened = asks.context.with_desk(move |desk| desk.open(key.as_deref(), new)).await?;
+    let open = move |desk: &dyn ServerDesk| {
+        let audience = Some(audience.choose(desk, named.as_deref())?);
+        desk.open(key.as_deref(), NewAsk { audience, ..new })
+    };
+    let opened = asks.context.with_desk(open).await?;
     let id = opened.ask().id;
     // A repeated call after the answer returns the result.
     if !waits && opened.ask().outcome().is_none() {
         return Ok(response::json(StatusCode::OK, result_body(pending_result(opened.ask()))));
     }
     let waiting = WaitingAsker::new(&asks.context, asker, id);
-    let mut waiter = OutcomeWaiter::start(asks, caller, id).await?;
+    let mut waiter = OutcomeWaiter::start(asks, caller.into_opener(), id).await?;
     waiter.wait_until_settled().await?;
     drop(waiter);
     let (ask, bytes) = asks

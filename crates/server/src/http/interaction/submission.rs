@@ -23,13 +23,15 @@ pub(super) fn respond(
     embedded_consent: &EmbeddedConsent,
     responded: &ResponseFrame,
 ) -> Result<(), FrameError> {
-    let person = caller.to_person(PersonParams::default()).map_err(|problem| problem_frame(&problem))?;
+    caller.to_person(PersonParams::default()).map_err(|problem| problem_frame(&problem))?;
     let none = || FrameError::from(ToolError::not_found());
     let id = AskId::parse(&responded.call_id).ok_or_else(none)?;
     let ask = visible_ask(desk, caller, id).map_err(|problem| match problem.code {
         ProblemCode::AskNotFound => none(),
         _ => problem_frame(&problem),
     })?;
+    let person =
+        caller.to_person_at(&ask, PersonParams::default()).map_err(|problem| problem_frame(&problem))?;
     if !is_form(&ask) || asker_session(&ask.request.asker) != responded.session_id {
         return Err(none());
     }

@@ -7,6 +7,7 @@
 use super::LoginState;
 use super::proof::{self, ProvenRequest};
 use crate::diagnostics::log_problem;
+use crate::http::context::ServerContext;
 use crate::http::middleware::auth;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::caller::AuthenticatedCaller;
@@ -19,7 +20,7 @@ use sayso_core::model::actor::Surface;
 use sayso_core::{Message, Problem, ProblemCode};
 use sayso_desk::ServerDesk;
 use sayso_desk::browser_session::BrowserSessionRecord;
-use sayso_desk::token::TokenRole;
+use sayso_desk::token::{TokenAudience, TokenRole};
 use std::sync::Arc;
 
 /// Name of the session cookie.
@@ -54,7 +55,7 @@ pub(crate) fn authenticate(
         ProvenRequest::from_parts(parts)?.check(proof, public_key, (logins.context.now)())?;
     }
     check_same_origin(parts)?;
-    Ok(Some(session_caller(session)))
+    session_caller(&logins.context, session).map(Some)
 }
 
 /// Returns the session whose cookie a browser sent, proven or not; `None` without a cookie.
@@ -97,14 +98,23 @@ fn session_over() -> Problem {
 }
 
 /// Returns the caller of a session.
-pub(in crate::http) fn session_caller(session: BrowserSessionRecord) -> AuthenticatedCaller {
-    AuthenticatedCaller {
+///
+/// # Errors
+/// Fails if the desk cannot be read.
+pub(in crate::http) fn session_caller(
+    context: &ServerContext,
+    session: BrowserSessionRecord,
+) -> Result<AuthenticatedCaller, Problem> {
+    Ok(AuthenticatedCaller {
+        reader: context.reader(&session.account, TokenRole::Person)?,
         account: session.account,
         role: TokenRole::Person,
         acts_as: None,
         credential: Credential::BrowserSession(session.id),
         surface: Surface::Page,
-    }
+        audience: TokenAudience::default(),
+        steps_outside: false,
+    })
 }
 
 /// Returns the value of a cookie. Two of this name are an error: a page on another port may have set one of them.

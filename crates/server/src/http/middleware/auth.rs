@@ -11,6 +11,8 @@ use std::collections::HashSet;
 /// Header with the role that an admin acts in.
 pub(super) const SAYSO_ROLE: HeaderName = HeaderName::from_static("sayso-role");
 const SEC_FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
+/// Header with which an admin opens an ask whose audience it is not in.
+pub(super) const SAYSO_OUTSIDE: HeaderName = HeaderName::from_static("sayso-outside");
 /// Default ports, which a host name may omit.
 const DEFAULT_PORTS: [&str; 2] = [":80", ":443"];
 

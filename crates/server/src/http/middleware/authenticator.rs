@@ -1,6 +1,6 @@
 //! Authenticator of requests, by token or browser session, for as long as a request lasts.
 
-use super::auth::{SAYSO_ROLE, request_host, single_header, subprotocol_token, unauthorized};
+use super::auth::{SAYSO_OUTSIDE, SAYSO_ROLE, request_host, single_header, subprotocol_token, unauthorized};
 use super::caller::AuthenticatedCaller;
 use super::revocation::Credential;
 use crate::http::context::ServerContext;
@@ -63,12 +63,20 @@ impl Authenticator {
         let secret = secret.trim();
         // Takes a few microseconds on a connection of its own and no disk access; switching threads would cost more.
         let token = self.context.desk.verify_token(secret)?.ok_or_else(|| token::token_problem(secret))?;
+        let is_asker = acts_as == Some(TokenRole::Asker);
+        let steps_outside = opens_outside(parts)? || is_asker;
+        if steps_outside && !is_asker && token.role != TokenRole::Admin {
+            return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAdmins));
+        }
         Ok(AuthenticatedCaller {
+            reader: self.context.reader(&token.account, token.role)?,
             account: token.account,
             role: token.role,
             acts_as,
             credential: Credential::Token(token.id),
             surface: Surface::Http,
+            audience: token.audience,
+            steps_outside: steps_outside && token.role == TokenRole::Admin,
         })
     }
 
@@ -95,11 +103,13 @@ impl Authenticator {
             return Ok(None);
         };
         let found = browser::found_session(&self.logins, cookie)?;
-        Ok(found.filter(|session| session.public_key.is_none()).map(browser::session_caller))
+        let found = found.filter(|session| session.public_key.is_none());
+        found.map(|session| browser::session_caller(&self.context, session)).transpose()
     }
 
-    /// Cancels long-lived requests whose credential was revoked, by any process.
+    /// Cancels long-lived requests whose credential was revoked, and tells them of changed groups, by any process.
     pub(crate) async fn watch_credentials(self: Arc<Self>) {
+        let mut groups = None;
         let mut ticks = tokio::time::interval(CREDENTIAL_CHECK_INTERVAL);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
         loop {
@@ -107,6 +117,16 @@ impl Authenticator {
             let credentials = self.context.revocations.credentials();
             if !credentials.is_empty() {
                 self.revoke_invalid(credentials).await;
+            }
+            // The desk has logged its error; the next check repeats it.
+            if let Ok(found) = self.context.with_desk(|desk| desk.groups()).await {
+                let is_first = groups.is_none();
+                if groups.as_ref() != Some(&found) {
+                    groups = Some(found);
+                    if !is_first {
+                        self.context.regrouped.send_replace(());
+                    }
+                }
             }
         }
     }
@@ -133,6 +153,21 @@ impl Authenticator {
         // The desk has logged its error; the next check repeats it.
         let Ok(ended) = found.await else { return };
         self.context.revocations.revoke(&ended);
+    }
+}
+
+/// Returns whether an admin asks to open an ask whose audience it is not in.
+///
+/// # Errors
+/// Fails if the header says something else.
+fn opens_outside(parts: &Parts) -> Result<bool, Problem> {
+    match single_header(&parts.headers, &SAYSO_OUTSIDE)? {
+        None => Ok(false),
+        Some("open") => Ok(true),
+        Some(other) => {
+            let message = Message::HeaderWords.with([SAYSO_OUTSIDE.as_str(), other]);
+            Err(Problem::new(ProblemCode::BadHeader, message).with_hint(Message::OneOf.with(["open"])))
+        }
     }
 }
 

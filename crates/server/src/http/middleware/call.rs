@@ -20,6 +20,8 @@ use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
+/// Header with the accounts and groups that a new ask is for.
+const SAYSO_FOR: HeaderName = HeaderName::from_static("sayso-for");
 /// Header that makes a retry the same write.
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
@@ -248,6 +250,17 @@ impl ApiCall {
         let Some(text) = single_header(&self.headers, &IDEMPOTENCY_KEY)? else { return Ok(None) };
         let key = percent_encoding::percent_decode_str(text).decode_utf8().map(Cow::into_owned);
         key.map(Some).map_err(|_| unreadable_header(&IDEMPOTENCY_KEY))
+    }
+
+    /// Returns the accounts and groups that a new ask is for, percent-decoded, if it names some.
+    ///
+    /// # Errors
+    /// Fails if the header is present twice or cannot be decoded.
+    pub(crate) fn audience_names(&self) -> Result<Option<Vec<String>>, Problem> {
+        let Some(text) = single_header(&self.headers, &SAYSO_FOR)? else { return Ok(None) };
+        let names = percent_encoding::percent_decode_str(text).decode_utf8();
+        let names = names.map_err(|_| unreadable_header(&SAYSO_FOR))?;
+        Ok(Some(names.split(',').map(|name| name.trim().to_owned()).collect()))
     }
 
     /// Returns the revision in `If-Match`, if present.

@@ -1,9 +1,13 @@
 //! Authenticated callers and the parties that they act as. Core decides what each may do.
 
 use super::revocation::Credential;
+use crate::audiences::{AudienceChoice, UsualAudience};
 use sayso_core::model::actor::{AssuranceLevel, Surface};
-use sayso_core::{AccountQuota, Actor, Ask, Asker, DocumentPath, Message, Person, Problem, ProblemCode};
-use sayso_desk::token::{TokenRole, check_account_name};
+use sayso_core::{
+    AccountQuota, Actor, Ask, AskAccess, AskReader, Asker, DocumentPath, Message, Person, Problem,
+    ProblemCode,
+};
+use sayso_desk::token::{TokenAudience, TokenRole, check_account_name};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -20,6 +24,23 @@ pub(crate) struct AuthenticatedCaller {
     pub(crate) credential: Credential,
     /// Place of the caller, as its browser states it: a page of the desk, a page of others, or none.
     pub(crate) surface: Surface,
+    /// Audiences of the asks of its token.
+    pub(crate) audience: TokenAudience,
+    /// Reader whose asks the caller sees.
+    pub(crate) reader: AskReader,
+    /// True if an admin asked to open an ask whose audience it is not in.
+    pub(crate) steps_outside: bool,
+}
+
+/// Access of a caller to an ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AccessKind {
+    /// The ask is the caller's own, or for the caller.
+    InAudience,
+    /// It is for others, and the caller is an admin who asked to open it all the same.
+    Outside,
+    /// It is for others.
+    None,
 }
 
 /// Person who answers, as the caller states.
@@ -60,9 +81,32 @@ impl AuthenticatedCaller {
         self.is_limited_to_own_asks().then_some(usual)
     }
 
-    /// Returns whether the caller may see an ask.
-    pub(crate) fn may_see(&self, account: Option<&str>) -> bool {
-        !self.is_limited_to_own_asks() || account == Some(self.account.as_str())
+    /// Returns the access of the caller to an ask.
+    pub(crate) fn access_to(&self, ask: &Ask) -> AccessKind {
+        let request = &ask.request;
+        match self.reader.may_see(request.asker.account.as_deref(), request.audience.as_ref()) {
+            true => AccessKind::InAudience,
+            false if self.steps_outside => AccessKind::Outside,
+            false => AccessKind::None,
+        }
+    }
+
+    /// Returns the caller as the one who opened an ask, and so may wait for its outcome.
+    pub(crate) fn into_opener(self) -> Self {
+        match self.role {
+            TokenRole::Admin => Self { reader: AskReader::Desk, ..self },
+            TokenRole::Asker | TokenRole::Person => self,
+        }
+    }
+
+    /// Returns the reader whose asks the caller finds by their id.
+    pub(crate) fn finder(&self) -> AskReader {
+        if self.steps_outside { AskReader::Desk } else { self.reader.clone() }
+    }
+
+    /// Returns the choice of the audience of the caller's new asks.
+    pub(crate) fn audience_choice(&self, usual: &UsualAudience) -> AudienceChoice {
+        AudienceChoice::new(usual.clone(), self.audience.clone(), self.role == TokenRole::Admin)
     }
 
     /// Returns the party that acts on an ask, on a route with this default role.
@@ -71,9 +115,19 @@ impl AuthenticatedCaller {
     /// Fails if it names another person without the right to.
     pub(crate) fn to_who(&self, usual: TokenRole, ask: &Ask, by: PersonParams) -> Result<Actor, Problem> {
         match self.effective_role(usual) {
-            TokenRole::Person | TokenRole::Admin => self.to_person(by).map(Actor::Person),
+            TokenRole::Person | TokenRole::Admin => self.to_person_at(ask, by).map(Actor::Person),
             TokenRole::Asker => Ok(Actor::Asker(ask.request.asker.clone())),
         }
+    }
+
+    /// Returns the person who answers an ask.
+    ///
+    /// # Errors
+    /// Fails if the caller is an asker, or may not speak for others.
+    pub(crate) fn to_person_at(&self, ask: &Ask, by: PersonParams) -> Result<Person, Problem> {
+        let is_outside = self.access_to(ask) == AccessKind::Outside;
+        let access = is_outside.then_some(AskAccess::OutsideAudience);
+        Ok(Person { access, ..self.to_person(by)? })
     }
 
     /// Returns the person who answers.
@@ -107,7 +161,7 @@ impl AuthenticatedCaller {
             _ => max_assurance,
         };
         let assurance = by.assurance.unwrap_or(max_assurance).min(max_assurance);
-        Ok(Person { name, surface, assurance })
+        Ok(Person { name, surface, assurance, access: None })
     }
 
     /// Returns the asker of a new ask.

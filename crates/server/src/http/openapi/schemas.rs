@@ -102,6 +102,11 @@ pub(crate) fn place() -> Value {
     json!({ "type": "string", "pattern": "^[0-9]{1,18}$" })
 }
 
+/// Schema of the header with which an admin opens an ask for others.
+pub(crate) fn outside() -> Value {
+    json!({ "type": "string", "enum": ["open"] })
+}
+
 /// Schema of a page size.
 pub(crate) fn rows() -> Value {
     json!({ "type": "integer", "minimum": 1, "maximum": limits::LIST_ROWS })

@@ -84,6 +84,7 @@ async fn show_list(visit: &Visit, params: ListParams) -> Result<Response, Proble
         search: Some(params.search.clone()).filter(|words| !words.is_empty()),
         after: params.after.as_deref().map(place).transpose()?,
         rows: Some(ROWS),
+        reader: visit.caller.reader.clone(),
         ..AskQuery::default()
     };
     let listed =

@@ -76,7 +76,8 @@ pub(super) async fn sign_in(
             return render(status_of(problem.code), &page);
         }
     };
-    let visit = Visit::new(&plain, session_caller(session), FormSigner::new(cookie.reveal()), call.lang)?;
+    let caller = session_caller(&plain.context, session)?;
+    let visit = Visit::new(&plain, caller, FormSigner::new(cookie.reveal()), call.lang)?;
     let reply = match ask {
         Some(id) if form.typed().next().is_some() => {
             visit.finish(show_typed_again(&visit, id, &form).await)?

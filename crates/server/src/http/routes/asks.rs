@@ -8,17 +8,21 @@ use crate::http::middleware::caller::{AskerParams, AuthenticatedCaller};
 use crate::http::middleware::response;
 use crate::http::openapi::schemas;
 use crate::http::route::{
-    ASK, BodySpec, ContentSpec, KEY, Parameter, ROLE, ReplySpec, Route, RouteAccess, RouteMethod, ok, run,
+    ASK, BodySpec, ContentSpec, KEY, OUTSIDE, Parameter, ROLE, ReplySpec, Route, RouteAccess, RouteMethod,
+    ok, run,
 };
 use axum::http::StatusCode;
 use axum::response::Response;
 use sayso_core::model::actor::ProcessId;
 use sayso_core::model::ask::AskerPresence;
 use sayso_core::wire::{self, json};
+use sayso_core::{
+    AskReader, Asker, DocumentPath, Message, NewAsk, Problem, ProblemCode, Questionnaire, limits,
+};
 use sayso_core::{AskSummary, model::ask_summary::AskStatus};
-use sayso_core::{Asker, DocumentPath, Message, NewAsk, Problem, ProblemCode, Questionnaire, limits};
 use sayso_desk::query::PageCursor;
-use sayso_desk::{AskPage, AskQuery, OpenedAsk};
+use sayso_desk::token::TokenRole;
+use sayso_desk::{AskPage, AskQuery, OpenedAsk, ServerDesk};
 use sayso_dialects::{AskOptions, Dialect, DialectGuess, DialectLimits};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -80,6 +84,7 @@ pub(crate) const ROUTES: &[Route] = &[
                 "Only those whose outcome, if there is one, is not acknowledged.",
                 schemas::flag,
             ),
+            Parameter::query("all", "Those for others too, as an admin.", schemas::flag),
             Parameter::query("after", "The `next` of the page before.", schemas::place),
             Parameter::query("rows", "Rows at most.", schemas::rows),
         ],
@@ -96,7 +101,7 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "An ask in its current state. The id may be cut short, and may be the short form that people type. People \
                 read there what was said too late, as `late`.",
         access: RouteAccess::Any,
-        parameters: &[],
+        parameters: &[OUTSIDE],
         body: BodySpec::None,
         max_body_bytes: 0,
         replies: &[ok("The ask.", ASK)],
@@ -138,6 +143,9 @@ pub(crate) struct NewBody {
     /// Asker of it.
     #[serde(default)]
     from: AskerParams,
+    /// Accounts and groups that may see and answer it, where they are others than usual.
+    #[serde(rename = "for")]
+    audience: Option<Vec<String>>,
     /// The asker judges each submitted answer before it counts.
     #[serde(default)]
     judged: bool,
@@ -234,7 +242,8 @@ pub(crate) async fn create(asks: Arc<AskState>, call: ApiCall) -> Result<Respons
     let asker = caller.to_asker(std::mem::take(&mut body.from))?;
     let key = call.idempotency_key()?;
     let process = body.process.take().filter(|_| call.is_of_this_machine());
-    let quota = caller.ask_quota(asks.quota);
+    let (quota, audience) =
+        (caller.ask_quota(asks.quota), caller.audience_choice(&asks.context.usual_audience));
     let (limits, usual) = (asks.limits, asks.dialect);
     // Without a statement about waiting, the asker counts as waiting while one of its calls does.
     let is_seen = body.waiting.is_none();
@@ -255,6 +264,7 @@ pub(crate) async fn create(asks: Arc<AskState>, call: ApiCall) -> Result<Respons
                 is_waiting: waits,
                 quota,
                 program: None,
+                audience: Some(audience.choose(desk, body.audience.as_deref())?),
             };
             Ok((desk.open(key.as_deref(), new)?, parsed.warnings))
         })
@@ -281,6 +291,9 @@ struct ListParams {
     dialect: Option<String>,
     #[serde(default)]
     undelivered: bool,
+    /// Also asks for others; admins only.
+    #[serde(default)]
+    all: bool,
     after: Option<String>,
     rows: Option<String>,
 }
@@ -296,6 +309,13 @@ impl ListParams {
             .map(|word| AskStatus::parse(word).ok_or_else(|| unknown(word)))
             .collect::<Result<Vec<_>, _>>()?;
         let place = |text: &str| PageCursor::parse(text).ok_or_else(|| Problem::invalid_value("after", text));
+        let reader = match (self.all, caller.role) {
+            (false, _) => caller.reader.clone(),
+            (true, TokenRole::Admin) => AskReader::Desk,
+            (true, TokenRole::Asker | TokenRole::Person) => {
+                return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAdmins));
+            }
+        };
         let rows = ApiCall::parse_number("rows", self.rows.as_deref(), 1..=limits::LIST_ROWS as u64)?;
         Ok(AskQuery {
             states,
@@ -303,7 +323,7 @@ impl ListParams {
             asker: self.name.map(|name| Asker { name, folder: self.folder, ..Asker::default() }),
             dialect: self.dialect,
             undelivered: self.undelivered,
-            account: caller.is_limited_to_own_asks().then(|| caller.account.clone()),
+            reader,
             after: self.after.as_deref().map(place).transpose()?,
             rows: rows.and_then(|rows| usize::try_from(rows).ok()),
         })
@@ -336,10 +356,7 @@ pub(crate) async fn show(context: Arc<ServerContext>, call: ApiCall) -> Result<R
     let given = call.path_param().to_owned();
     let (ask, late) = context
         .with_desk(move |desk| {
-            let id = match caller.is_limited_to_own_asks() {
-                true => desk.find_in_account(&caller.account, &given)?,
-                false => desk.find(&given)?,
-            };
+            let id = desk.find_for(&caller.finder(), &given)?;
             let ask = visible_ask(desk, &caller, id)?;
             // Text that a person typed and never submitted is visible to people only.
             let late = if caller.is_person() { desk.late_submissions(id)? } else { Vec::new() };
@@ -358,10 +375,17 @@ pub(crate) struct FoundAsk {
 }
 
 pub(crate) async fn keyed(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
-    let asker: Asker = call.caller()?.to_asker(call.parse_query::<AskerParams>()?)?;
+    let caller = call.caller()?.clone();
+    let asker: Asker = caller.to_asker(call.parse_query::<AskerParams>()?)?;
     let key = call.path_param().to_owned();
-    let shown = key.clone();
-    let found = context.with_desk(move |desk| desk.find_by_key(&asker, &key)).await?;
-    let ask = found.ok_or_else(|| not_found(&shown))?;
+    let find = move |desk: &dyn ServerDesk| {
+        let found = desk.find_by_key(&asker, &key)?.ok_or_else(|| not_found(&key))?;
+        // The error names the key alone.
+        visible_ask(desk, &caller, found).map_err(|problem| match problem.code {
+            ProblemCode::AskNotFound => not_found(&key),
+            _ => problem,
+        })
+    };
+    let ask = context.with_desk(find).await?.id;
     Ok(response::json(StatusCode::OK, json::write(&FoundAsk { ask })))
 }

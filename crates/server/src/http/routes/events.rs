@@ -28,6 +28,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::broadcast::{Receiver, error::RecvError};
+use tokio::sync::watch;
 
 pub(crate) const ROUTES: &[Route] = &[Route {
     method: RouteMethod::Get,
@@ -35,7 +36,7 @@ pub(crate) const ROUTES: &[Route] = &[Route {
     name: "watch_events",
     summary: "What happens, as it happens: `hello` with the place where it begins, `change` for each change, `ready` \
                 with a later place where much happened that is not told, `gap` where something is not known any more, \
-                `closing` before the server goes. It goes on after Last-Event-ID.",
+                `gone` where some asks are for the caller no longer, `closing` before the server goes. It goes on after Last-Event-ID.",
     access: RouteAccess::Any,
     parameters: &[
         Parameter::query("ask", "Of this ask alone.", schemas::ask_id),
@@ -110,6 +111,8 @@ struct EventWatcher {
     /// Filter on one ask, if any.
     ask: Option<AskId>,
     changes: Receiver<Arc<WatchEvent>>,
+    /// Signal that a group of accounts has changed.
+    regrouped: watch::Receiver<()>,
     /// Position after the last change that was processed.
     cursor: ChangeCursor,
     /// Changes filtered out since the last event with a position.
@@ -129,7 +132,7 @@ impl EventWatcher {
         since: Option<ChangeCursor>,
     ) -> Result<Self, Problem> {
         let stay = context.revocations.register(caller.credential.clone());
-        let hub = context.change_notifier.clone();
+        let (hub, regrouped) = (context.change_notifier.clone(), context.regrouped.subscribe());
         // Subscribing before reading misses nothing.
         let begin = move |desk: &dyn ServerDesk| Ok((hub.listen()?, desk.resume_cursor(since)?));
         let (live, (cursor, has_gap)) = context.with_desk(begin).await?;
@@ -148,6 +151,7 @@ impl EventWatcher {
             session_guard: stay,
             ask,
             changes: live,
+            regrouped,
             cursor,
             filtered: 0,
             is_behind: true,
@@ -195,6 +199,7 @@ impl EventWatcher {
     async fn wait_for_change(&mut self) {
         let received = tokio::select! {
             heard = self.changes.recv() => heard,
+            Ok(()) = self.regrouped.changed() => return self.judge_reader_again(),
             () = self.context.closing.cancelled() => return,
             () = self.session_guard.revoked() => return,
         };
@@ -213,6 +218,24 @@ impl EventWatcher {
                     Err(_) => self.queue_closing(),
                 }
             }
+        }
+    }
+
+    /// Reads the caller's groups again. A `gone` says that some asks are no longer for the caller, and a `gap` that the
+    /// caller must read again what is.
+    fn judge_reader_again(&mut self) {
+        let caller = &mut self.caller;
+        match self.context.reader(&caller.account, caller.role) {
+            Ok(reader) if reader == caller.reader => {}
+            Ok(reader) => {
+                let before = std::mem::replace(&mut caller.reader, reader).keys();
+                let after = caller.reader.keys();
+                if before.iter().any(|key| !after.contains(key)) {
+                    self.queue.push_back(sse::Event::default().event("gone").data("{}"));
+                }
+                self.queue.push_back(sse::Event::default().event("gap").data("{}"));
+            }
+            Err(_) => self.queue_closing(),
         }
     }
 
@@ -238,7 +261,8 @@ impl EventWatcher {
     }
 
     fn is_visible(&self, changed: &AskChange) -> bool {
-        self.ask.is_none_or(|ask| ask == changed.id) && self.caller.may_see(changed.account.as_deref())
+        self.ask.is_none_or(|ask| ask == changed.id)
+            && self.caller.reader.may_see(changed.account.as_deref(), changed.audience.as_ref())
     }
 
     fn queue_closing(&mut self) {

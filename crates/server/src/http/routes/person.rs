@@ -7,8 +7,8 @@ use crate::http::middleware::caller::PersonParams;
 use crate::http::middleware::response;
 use crate::http::openapi::schemas::{self, ProblemBody};
 use crate::http::route::{
-    ASK, ASK_STATE_CODES, BodySpec, ContentSpec, KEY, Parameter, ROLE, Route, RouteAccess, RouteMethod, ok,
-    run,
+    ASK, ASK_STATE_CODES, BodySpec, ContentSpec, KEY, OUTSIDE, Parameter, ROLE, Route, RouteAccess,
+    RouteMethod, ok, run,
 };
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
@@ -34,7 +34,7 @@ pub(crate) const ROUTES: &[Route] = &[
         name: "see_ask",
         summary: "A person opened it.",
         access: RouteAccess::Person,
-        parameters: &[KEY, ROLE],
+        parameters: &[KEY, ROLE, OUTSIDE],
         body: BodySpec::MaybeJson(schemas::schema_of::<SeenBody>),
         max_body_bytes: limits::BODY_BYTES,
         replies: &[ok("The ask.", ASK)],
@@ -91,7 +91,7 @@ pub(crate) const ROUTES: &[Route] = &[
         name: "answer_ask",
         summary: "A person answers. The first one has the word; what others typed is kept, as `late` of the ask.",
         access: RouteAccess::Person,
-        parameters: &[KEY, ROLE],
+        parameters: &[KEY, ROLE, OUTSIDE],
         body: BodySpec::Json(schemas::schema_of::<AnswerBody>),
         max_body_bytes: limits::BODY_BYTES,
         replies: &[ok("The ask.", ASK)],
@@ -112,7 +112,7 @@ pub(crate) const ROUTES: &[Route] = &[
         name: "decline_ask",
         summary: "A person says no.",
         access: RouteAccess::Person,
-        parameters: &[KEY, ROLE],
+        parameters: &[KEY, ROLE, OUTSIDE],
         body: BodySpec::Json(schemas::schema_of::<DeclineBody>),
         max_body_bytes: limits::BODY_BYTES,
         replies: &[ok("The ask.", ASK)],

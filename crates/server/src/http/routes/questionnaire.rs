@@ -11,7 +11,8 @@ use crate::http::middleware::caller::{AskerParams, AuthenticatedCaller};
 use crate::http::middleware::response;
 use crate::http::openapi::schemas;
 use crate::http::route::{
-    BodySpec, ContentSpec, KEY, Parameter, ROLE, ReplySpec, Route, RouteAccess, RouteMethod, ok, run,
+    AUDIENCE, BodySpec, ContentSpec, KEY, Parameter, ROLE, ReplySpec, Route, RouteAccess, RouteMethod, ok,
+    run,
 };
 use axum::body::Bytes;
 use axum::http::StatusCode;
@@ -19,6 +20,7 @@ use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;
 use sayso_core::{Ask, AskId, Message, NewAsk, Problem, ProblemCode, limits};
+use sayso_desk::ServerDesk;
 use sayso_dialects::Dialect;
 use sayso_dialects::questionnaire::{self, QuestionnaireResponse as Told, persistence_key};
 use schemars::JsonSchema;
@@ -36,6 +38,7 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[
             KEY,
             Parameter::header("Prefer", "respond-async where the caller cannot wait.", schemas::text),
+            AUDIENCE,
             ROLE,
         ],
         body: BodySpec::Json(schemas::anything),
@@ -125,15 +128,20 @@ pub(crate) async fn ask(asks: Arc<AskState>, call: ApiCall) -> Result<Response, 
         draft_key: Some(draft_key),
         ..NewAsk::new(Arc::new(read.questionnaire), Dialect::Questionnaire.name(), asker)
     };
+    let (named, audience) = (call.audience_names()?, caller.audience_choice(&asks.context.usual_audience));
     // The request is dropped before the wait.
     drop(call);
-    let opened = asks.context.with_desk(move |desk| desk.open(key.as_deref(), new)).await?;
+    let open = move |desk: &dyn ServerDesk| {
+        let audience = Some(audience.choose(desk, named.as_deref())?);
+        desk.open(key.as_deref(), NewAsk { audience, ..new })
+    };
+    let opened = asks.context.with_desk(open).await?;
     let id = opened.ask().id;
     if later {
         return Ok(accepted_response(id));
     }
     let waiting = WaitingAsker::new(&asks.context, opened.ask().request.asker.clone(), id);
-    Ok(waiting.ack_on_complete(wait_for_response(&asks, caller, id).await?))
+    Ok(waiting.ack_on_complete(wait_for_response(&asks, caller.into_opener(), id).await?))
 }
 
 fn prefers_async(call: &ApiCall) -> bool {

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse as _, Response};
 use jiff::SignedDuration;
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Message, Problem, ProblemCode, limits};
-use sayso_desk::token::{TokenRecord, TokenRole};
+use sayso_desk::token::{TokenAudience, TokenRecord, TokenRequest, TokenRole};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -83,6 +83,12 @@ pub(crate) struct TokenBody {
     /// Time since which it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     revoked_at: Option<String>,
+    /// Accounts and groups that its asks are for, if they name none.
+    #[serde(rename = "for", skip_serializing_if = "Vec::is_empty")]
+    usual: Vec<String>,
+    /// Accounts and groups that its asks may name, in addition.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    may_for: Vec<String>,
 }
 
 impl From<TokenRecord> for TokenBody {
@@ -94,6 +100,8 @@ impl From<TokenRecord> for TokenBody {
             created_at: token.created_at.to_string(),
             expires_at: token.expires_at.map(|at| at.to_string()),
             revoked_at: token.revoked_at.map(|at| at.to_string()),
+            usual: token.audience.usual,
+            may_for: token.audience.may_for,
         }
     }
 }
@@ -117,6 +125,12 @@ pub(crate) struct NewTokenBody {
     /// After how many milliseconds it ends.
     #[schemars(range(min = 1))]
     expires_in_ms: Option<i64>,
+    /// Accounts and groups that its asks are for, if they name none; of an asker.
+    #[serde(default, rename = "for")]
+    usual: Vec<String>,
+    /// Accounts and groups that its asks may name, in addition.
+    #[serde(default)]
+    may_for: Vec<String>,
 }
 
 /// A token with its secret, shown once.
@@ -150,14 +164,16 @@ pub(crate) async fn list(context: Arc<ServerContext>, call: ApiCall) -> Result<R
 
 pub(crate) async fn create(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     require_admin(&call)?;
-    let NewTokenBody { role, account, expires_in_ms } = call.parse_json()?;
+    let NewTokenBody { role, account, expires_in_ms, usual, may_for } = call.parse_json()?;
     let wrong = || {
         let message = Message::NoSuchValue.with(["role", &role]);
         Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join("role"))
     };
     let role = TokenRole::parse(&role).ok_or_else(wrong)?;
     let expires_in = expires_in_ms.map(SignedDuration::from_millis);
-    let (token, secret) = context.with_desk(move |desk| desk.new_token(role, &account, expires_in)).await?;
+    let audience = TokenAudience { usual, may_for };
+    let request = TokenRequest { role, account, expires_in, audience };
+    let (token, secret) = context.with_desk(move |desk| desk.create_token(request)).await?;
     let body = TokenShown { token: token.into(), secret: secret.reveal().to_owned() };
     Ok(response::json(StatusCode::CREATED, json::write(&body)))
 }

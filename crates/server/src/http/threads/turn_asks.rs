@@ -20,7 +20,9 @@ use axum::response::Response;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::wire::json;
 use sayso_core::wire::problem;
-use sayso_core::{AccountQuota, Actor, Ask, AskCommand, AskId, Asker, Lang, NewAsk, Problem, ProblemCode};
+use sayso_core::{
+    AccountQuota, Actor, Ask, AskCommand, AskId, Asker, Audience, Lang, NewAsk, Problem, ProblemCode,
+};
 use sayso_desk::{OpenedAsk, ServerDesk};
 use sayso_dialects::interrupt::{end_events, tool_result};
 use sayso_dialects::{DialectLimits, TranslationLoss};
@@ -104,6 +106,9 @@ fn open_asks(
 ) -> Result<OpenedAsks, Problem> {
     let mut result = OpenedAsks::default();
     let mut new = Vec::with_capacity(requests.len());
+    // What a person's agent asks is for that person alone, at every door.
+    let thread = desk.thread(&live.thread)?;
+    let audience = thread.map_or_else(Audience::default, |thread| Audience::of_account(thread.owner));
     for wanted in requests {
         let read = wanted.parse(&terms.limits, &mut result.lost)?;
         result.warnings.extend(read.warnings);
@@ -111,6 +116,7 @@ fn open_asks(
             time_limit_ms: terms.time_limit_ms.or(read.options.time_limit_ms),
             is_waiting: true,
             quota: terms.quota,
+            audience: Some(audience.clone()),
             random_id: wanted.dialect.uses_short_ids(),
             ..NewAsk::new(Arc::new(read.questionnaire), wanted.dialect.name(), terms.asker.clone())
         };
@@ -186,7 +192,7 @@ async fn wait_for_decisions(
 ) -> Result<Response, Problem> {
     let mut decisions = Vec::with_capacity(asked.asks.len());
     for (id, ask) in asked.asks {
-        let mut waiter = OutcomeWaiter::start(asks, caller.clone(), ask.id).await?;
+        let mut waiter = OutcomeWaiter::start(asks, caller.clone().into_opener(), ask.id).await?;
         waiter.wait_settled(until.saturating_duration_since(Instant::now())).await?;
         let ask = ask.id;
         decisions.push(asks.context.with_desk(move |desk| turn_decision(desk, id, ask)).await?);

@@ -10,7 +10,7 @@ use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::model::problem::PathStep;
 use sayso_core::sheet::answer_path;
 use sayso_core::{
-    Actor, Ask, AskCommand, DocumentPath, Lang, Message, Person, Problem, ProblemCode, Question,
+    Actor, Ask, AskAccess, AskCommand, DocumentPath, Lang, Message, Person, Problem, ProblemCode, Question,
     Questionnaire, display,
 };
 use sayso_dialects::{Dialect, SubmittedAnswers};
@@ -68,7 +68,8 @@ impl DeskClient {
             _ => return Ok(ElicitationOutcome::Dismissed),
         };
         let assurance = if is_quick { AssuranceLevel::Scripted } else { AssuranceLevel::Relayed };
-        let who = Person { name: self.setup.user.clone(), surface: Surface::Dialog, assurance };
+        let (name, access) = (self.setup.user.clone(), Some(AskAccess::DeskFile));
+        let who = Person { name, surface: Surface::Dialog, assurance, access };
         match self.setup.desk.act(&Actor::Person(who), ask.id, None, command) {
             Ok(ask) => Ok(ElicitationOutcome::Settled(Box::new(ask))),
             Err(problem) if problem.code == ProblemCode::InvalidAnswers => {

@@ -30,6 +30,7 @@ pub(crate) struct CallOptions {
     pub(crate) max_wait: Option<Duration>,
     pub(crate) received: Vec<String>,
     pub(crate) ask_id: Option<String>,
+    pub(crate) audience: Option<Vec<String>>,
 }
 
 impl CallOptions {
@@ -56,12 +57,16 @@ impl CallOptions {
             }
             seconds
         });
+        let audience = take("for").map(serde_json::from_value).transpose().unwrap_or_else(|_| {
+            problems.push(invalid_type("for", "This is a list of accounts and groups."));
+            None
+        });
         let received = take("received").map(serde_json::from_value).transpose().unwrap_or_else(|_| {
             problems.push(invalid_type("received", "This is a list of ask_ids."));
             None
         });
         let received = received.unwrap_or_default();
-        (Self { key, timeout, max_wait, received, ask_id }, problems)
+        (Self { key, timeout, max_wait, received, ask_id, audience }, problems)
     }
 }
 
@@ -214,7 +219,7 @@ fn parse_ask(
     let time_limit_ms = time_limit_ms.or(read.options.time_limit_ms);
     let warning = |problem: Problem| format!("{}: {}", problem.path.to_js_path(), problem.message);
     changes.extend(read.warnings.into_iter().map(warning));
-    let key = options.key.clone();
+    let (key, audience) = (options.key.clone(), options.audience.clone());
     let dialect = Dialect::Sayso;
-    Ok((ToolAsk { dialect, questionnaire: read.questionnaire, key, time_limit_ms }, changes))
+    Ok((ToolAsk { dialect, questionnaire: read.questionnaire, key, time_limit_ms, audience }, changes))
 }

@@ -15,7 +15,8 @@ use crate::mcp::result;
 use rmcp::model::{CallToolResponse, CallToolResult, Tool, ToolAnnotations};
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{
-    Actor, Ask, AskCommand, Digest, Lang, Message, Person, Problem, ProblemCode, Replies, wire,
+    Actor, Ask, AskAccess, AskCommand, Audience, Digest, Lang, Message, Person, Problem, ProblemCode,
+    Replies, wire,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -149,7 +150,7 @@ impl DeskClient {
 
     /// Records that a person has the ask in view, as far as the page is believed.
     fn see(&self, ask: &Ask) {
-        let is_believed = self.setup.account.as_ref().is_none_or(|account| account.has_embedded_consent);
+        let is_believed = self.setup.account.is_none() || self.may_answer_in_page(ask);
         if is_believed && ask.outcome().is_none() {
             let who = Actor::Person(self.embedded_person(AssuranceLevel::Embedded));
             log_failure("see", self.setup.desk.act(&who, ask.id, None, AskCommand::MarkSeen));
@@ -178,14 +179,19 @@ impl DeskClient {
     fn embedded_person(&self, assurance: AssuranceLevel) -> Person {
         let account = self.setup.account.as_ref().map(|account| account.name.clone());
         let name = account.unwrap_or_else(|| self.setup.user.clone());
-        Person { name, surface: Surface::Element, assurance }
+        let access = self.setup.account.is_none().then_some(AskAccess::DeskFile);
+        Person { name, surface: Surface::Element, assurance, access }
     }
 
     /// Returns whether the page may answer an ask. On this machine it gives no consent; on the network it answers
-    /// nothing unless an operator trusts the asker's pages, since its host has no more than the asker's token.
+    /// nothing unless an operator trusts the asker's pages, since its host has no more than the asker's token. That
+    /// proves no one to be in an audience that the ask names.
     fn may_answer_in_page(&self, ask: &Ask) -> bool {
         match &self.setup.account {
-            Some(account) => account.has_embedded_consent,
+            Some(account) => {
+                let audience = ask.request.audience.as_ref();
+                account.has_embedded_consent && audience.is_none_or(Audience::is_members)
+            }
             None => !ask.request.questionnaire.asks_consent(),
         }
     }

@@ -48,7 +48,13 @@ impl McpServer {
         let who = caller.clone();
         let work = move |asks: &DeskClient| {
             let ParsedCall { questionnaire, waits } = read(given)?;
-            let tool_ask = ToolAsk { dialect: tool.dialect, questionnaire, key: None, time_limit_ms: None };
+            let tool_ask = ToolAsk {
+                dialect: tool.dialect,
+                questionnaire,
+                key: None,
+                time_limit_ms: None,
+                audience: None,
+            };
             let ask = asks.resume_or_open(&who, returned.as_ref(), &tool_ask)?;
             Ok::<_, CallError>((ask, waits, returned))
         };

@@ -1,6 +1,7 @@
 //! Rows of asks with their requests.
 
 use super::request_cache::RequestCache;
+use super::walls;
 use crate::store::ChangeTarget;
 use crate::store::sqlite::column_values::read_id;
 use crate::store::sqlite::error::{RowDamage, map_unreadable};
@@ -129,8 +130,8 @@ pub(crate) fn insert(
     conn.prepare_cached(
         "INSERT INTO ask (id, state, pending, content, due_at, title, asker, folder, dialect, questions, seen, \
          delivered, attached, pid, started, created_at, changed_at, status, account, asked, fixed_sum, state_sum, \
-         status_sum, draft_sum, kept_bytes, draft_key, program) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, \
-         ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27)",
+         status_sum, draft_sum, kept_bytes, draft_key, program, audience) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, \
+         ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28)",
     )?
     .execute(params![
         row.id.as_bytes(),
@@ -160,6 +161,7 @@ pub(crate) fn insert(
         i64::try_from(kept_bytes).unwrap_or(i64::MAX),
         draft_key,
         row.program,
+        walls::intern(conn, row.audience.as_ref())?,
     ])?;
     let seq = conn.last_insert_rowid();
     conn.prepare_cached("INSERT INTO request (seq, body, sum) VALUES (?1, ?2, ?3)")?.execute(params![

@@ -1,12 +1,13 @@
 //! Lists and lookup of short ids.
 
 use super::search;
+use super::walls;
 use crate::query::{AskPage, AskQuery, PageCursor};
 use crate::store::IdScope;
 use crate::store::sqlite::column_values::{UNKNOWN_ID, read_id, to_timestamp};
 use crate::store::sqlite::integrity::checksum;
 use rusqlite::types::Value;
-use rusqlite::{Connection, Row as SqlRow, params, params_from_iter};
+use rusqlite::{Connection, Row as SqlRow, params_from_iter};
 use sayso_core::model::actor::ProcessId;
 use sayso_core::{AskId, limits};
 use sayso_core::{AskSummary, model::ask_summary::AskStatus};
@@ -34,6 +35,7 @@ fn read_sound_row(row: &SqlRow<'_>, id: AskId) -> rusqlite::Result<Option<AskSum
         asker: row.get(4)?,
         account: row.get(19)?,
         program: row.get(23)?,
+        audience: walls::read_audience(row, 24)?,
         folder: row.get(5)?,
         dialect: row.get(6)?,
         questions,
@@ -64,7 +66,7 @@ fn read_sound_row(row: &SqlRow<'_>, id: AskId) -> rusqlite::Result<Option<AskSum
 
 pub(crate) const COLUMNS: &str = "seq, id, state, title, asker, folder, dialect, questions, answered, seen, delivered, attached, \
                        pid, started, created_at, changed_at, due_at, asked, draft_rev, account, \
-                       fixed_sum, state_sum, draft_sum, program";
+                       fixed_sum, state_sum, draft_sum, program, ask.audience";
 
 /// Reads one page. Pending asks come in the order they were opened, others newest first. The additional condition on
 /// `pending` lets an index serve either, in its order.
@@ -88,10 +90,9 @@ pub(crate) fn page(conn: &Connection, query: &AskQuery) -> rusqlite::Result<AskP
         let (words, known) = (words.join(", "), known.join(", "));
         sql.push_str(&format!(" AND (state IN ({words}) OR state NOT IN ({known}))"));
     }
-    if let Some(account) = &query.account {
-        sql.push_str(" AND account = ?");
-        values.push(Value::Text(account.clone()));
-    }
+    let (clause, of_reader) = walls::condition(&query.reader);
+    sql.push_str(&format!(" AND {clause}"));
+    values.extend(of_reader);
     if let Some(words) = &query.search {
         for (clause, found) in search::word_conditions(words) {
             sql.push_str(&format!(" AND {clause}"));
@@ -125,44 +126,44 @@ pub(crate) fn page(conn: &Connection, query: &AskQuery) -> rusqlite::Result<AskP
         }
         let (seq, read) = read_row(row)?;
         last = Some(PageCursor(seq));
-        rows.push(read);
+        // The index is not trusted: it may lead to an ask for others.
+        if read.damaged || query.reader.may_see(read.account.as_deref(), read.audience.as_ref()) {
+            rows.push(read);
+        }
     }
     Ok(AskPage { rows, next: None, unindexed: 0 })
 }
 
 /// Largest number of candidates for a short id.
-const MAX_CANDIDATES: i64 = 6;
+const MAX_CANDIDATES: usize = 6;
 
 /// Finds the asks that a full id, an id prefix or a handle prefix matches.
 pub(crate) fn find(conn: &Connection, given: &str, scope: IdScope<'_>) -> rusqlite::Result<Vec<AskId>> {
-    let of_account = if scope.account.is_some() { "account = ?1" } else { "?1 IS NULL" };
+    let (is_visible, of_reader) = walls::condition(scope.reader);
+    let ids = |sql: &str, values: Vec<Value>| -> rusqlite::Result<Vec<AskId>> {
+        let values = values.into_iter().chain(of_reader.iter().cloned());
+        conn.prepare_cached(sql)?.query_map(params_from_iter(values), |row| read_id(row, 0))?.collect()
+    };
     if let Some(id) = AskId::parse(given) {
-        let sql = format!("SELECT id FROM ask WHERE {of_account} AND id = ?2");
-        let mut statement = conn.prepare_cached(&sql)?;
-        return statement.query_map(params![scope.account, id.as_bytes()], |row| read_id(row, 0))?.collect();
+        let sql = format!("SELECT id FROM ask WHERE id = ? AND {is_visible}");
+        return ids(&sql, vec![Value::Blob(id.as_bytes().to_vec())]);
     }
     let digits: String = given.chars().filter(|c| *c != '-').collect::<String>().to_ascii_uppercase();
     let Some((first, last)) = id_range(&digits) else { return Ok(Vec::new()) };
     let pending = if scope.pending_only { "pending = 1 AND" } else { "" };
-    let mut found: Vec<AskId> = conn
-        .prepare_cached(&format!(
-            "SELECT id FROM ask WHERE {pending} {of_account} AND id BETWEEN ?2 AND ?3 LIMIT ?4"
-        ))?
-        .query_map(params![scope.account, first, last, MAX_CANDIDATES], |row| read_id(row, 0))?
-        .collect::<rusqlite::Result<_>>()?;
+    let [first, last] = [first, last].map(|id| Value::Blob(id.to_vec()));
+    let sql = format!(
+        "SELECT id FROM ask WHERE {pending} id BETWEEN ? AND ? AND {is_visible} LIMIT {MAX_CANDIDATES}"
+    );
+    let mut found = ids(&sql, vec![first.clone(), last.clone()])?;
     if digits.len() <= AskId::SHORT_ID_CHARS {
         let sql = format!(
-            "SELECT id FROM ask WHERE {pending} {of_account} AND substr(hex(id), 25, ?3) = ?2 \
-             AND id NOT BETWEEN ?4 AND ?5 LIMIT ?6"
+            "SELECT id FROM ask WHERE {pending} substr(hex(id), 25, ?) = ? AND id NOT BETWEEN ? AND ? \
+             AND {is_visible} LIMIT {}",
+            MAX_CANDIDATES.saturating_sub(found.len())
         );
-        let length = i64::try_from(digits.len()).unwrap_or(i64::MAX);
-        let more = MAX_CANDIDATES.saturating_sub(i64::try_from(found.len()).unwrap_or(i64::MAX));
-        let mut statement = conn.prepare_cached(&sql)?;
-        let ids = statement
-            .query_map(params![scope.account, digits, length, first, last, more], |row| read_id(row, 0))?;
-        for id in ids {
-            found.push(id?);
-        }
+        let length = Value::Integer(i64::try_from(digits.len()).unwrap_or(i64::MAX));
+        found.extend(ids(&sql, vec![length, Value::Text(digits), first, last])?);
     }
     Ok(found)
 }
@@ -182,7 +183,7 @@ mod tests {
     use crate::contract::{answer, deliver, new_ask};
     use crate::desk::Desk as _;
     use crate::store::sqlite::tests::{copy_only_ask, desk, open_raw};
-    use sayso_core::{Asker, NewAsk};
+    use sayso_core::{AskReader, Asker, NewAsk};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
     use tempfile::TempDir;
@@ -214,7 +215,8 @@ mod tests {
     fn page_cost_is_independent_of_asks() {
         let states = AskStatus::settled().collect();
         let all = AskQuery { states, rows: Some(5), ..AskQuery::default() };
-        let of_account = AskQuery { account: Some("ci".to_owned()), ..all.clone() };
+        let reader = AskReader::Asker { account: "ci".to_owned() };
+        let of_account = AskQuery { reader, ..all.clone() };
         for query in [all, of_account] {
             let [few, lots] = [20, 2_000].map(|asks| list_steps(asks, &query));
             assert!(lots < few + 100, "{few} {lots}: {query:?}");

@@ -6,6 +6,7 @@
 use crate::store::sqlite::error::{RowDamage, damage_error};
 use rusqlite::Row as SqlRow;
 use sayso_core::AskSummary;
+use sayso_core::wire::json;
 use sayso_core::{AskId, QuestionId};
 
 /// Bytes that are collected before they are hashed: a call of the hasher costs as much as 100 bytes of it.
@@ -98,6 +99,10 @@ pub(crate) fn fixed_columns_sum(row: &AskSummary) -> i64 {
         .optional_text(row.account.as_deref());
     if let Some(program) = &row.program {
         sum.text(program);
+    }
+    if let Some(audience) = &row.audience {
+        // Apart from a program of the same text.
+        sum.int(1).text(&json::write(audience));
     }
     sum.finish()
 }

@@ -5,8 +5,8 @@ use crate::query::{self, AskPage, AskQuery, PageCursor};
 use crate::store::sqlite::asks::list::{self, COLUMNS};
 use crate::store::sqlite::column_values;
 use rusqlite::{Connection, Row as SqlRow};
-use sayso_core::AskSummary;
 use sayso_core::{AskId, limits};
+use sayso_core::{AskReader, AskSummary};
 use std::collections::BTreeMap;
 
 /// Returns the row numbers of all asks that the table or the id index leads to, with the ids of the index.
@@ -72,19 +72,20 @@ pub(crate) fn read_page(conn: &Connection, query: &AskQuery) -> AskPage {
     AskPage { rows: rows.into_iter().take(most).map(|(_, row)| row).collect(), next, unindexed: 0 }
 }
 
-/// Returns whether a list includes a row. Unreadable ones are included for callers that see all accounts.
+/// Returns whether a list includes a row. Unreadable ones are included for readers that see every ask.
 fn matches_query(row: &AskSummary, account: Option<&str>, query: &AskQuery) -> bool {
     if row.damaged {
-        return query.account.is_none();
+        return query.reader == AskReader::Desk;
     }
     let is_in_state = match query.states.as_slice() {
         [] => row.state.is_pending(),
         states => states.contains(&row.state),
     };
+    let is_visible = query.reader.may_see(account, row.audience.as_ref());
     let [folder, account] = [row.folder.as_deref(), account].map(Option::unwrap_or_default);
     let words = [&row.title, &row.asker, folder, account, &row.id.to_string()].join(" ").to_lowercase();
     is_in_state
-        && query.account.as_deref().is_none_or(|wanted| account == wanted)
+        && is_visible
         && query.dialect.as_ref().is_none_or(|dialect| *dialect == row.dialect)
         && query.asker.as_ref().is_none_or(|asker| asker.name == row.asker && asker.folder == row.folder)
         && !(query.undelivered && row.delivered)

@@ -1,6 +1,7 @@
 //! Purge of old asks, threads and log entries. A tombstone keeps how an ask ended. Each step is a transaction of its
 //! own, so no one waits for longer than one step.
 
+use crate::store::sqlite::asks::walls;
 use crate::store::sqlite::column_values::to_timestamp;
 use crate::store::{AskTombstone, PurgeLimits};
 use jiff::{SignedDuration, Timestamp};
@@ -92,8 +93,8 @@ fn purge_asks(conn: &Connection, limits: PurgeLimits, after: i64) -> rusqlite::R
         conn.execute(&sql.replace("THEM", them), values)
     };
     with_them(
-        "INSERT OR IGNORE INTO tombstone (id, outcome, digest, created_at, settled_at) \
-         SELECT id, state, unhex(body ->> '$.digest'), created_at, changed_at \
+        "INSERT OR IGNORE INTO tombstone (id, outcome, digest, created_at, settled_at, audience) \
+         SELECT id, state, unhex(body ->> '$.digest'), created_at, changed_at, audience \
          FROM ask JOIN request ON request.seq = ask.seq WHERE THEM",
     )?;
     with_them(
@@ -150,10 +151,14 @@ fn purge_threads(conn: &Connection, limits: PurgeLimits, now: Timestamp) -> rusq
 /// Reads the tombstone of a purged ask.
 pub(crate) fn read_tombstone(conn: &Connection, id: AskId) -> rusqlite::Result<Option<AskTombstone>> {
     let found = conn
-        .prepare_cached("SELECT outcome, settled_at FROM tombstone WHERE id = ?1")?
-        .query_row([id.as_bytes()], |row| Ok((row.get::<_, String>(0)?, to_timestamp(row.get(1)?))))
+        .prepare_cached("SELECT outcome, settled_at, audience FROM tombstone WHERE id = ?1")?
+        .query_row([id.as_bytes()], |row| {
+            Ok((row.get::<_, String>(0)?, to_timestamp(row.get(1)?), walls::read_audience(row, 2)?))
+        })
         .optional()?;
-    Ok(found.and_then(|(state, at)| Some(AskTombstone { state: AskStatus::parse(&state)?, at })))
+    Ok(found.and_then(|(state, at, audience)| {
+        Some(AskTombstone { state: AskStatus::parse(&state)?, at, audience })
+    }))
 }
 
 #[cfg(test)]

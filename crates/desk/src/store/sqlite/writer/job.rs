@@ -1,6 +1,7 @@
 //! Write jobs of the store, and their results.
 
 use crate::draft::{DraftRev, OnConflict};
+use crate::group::GroupChange;
 use crate::store::sqlite::asks::ask_change;
 use crate::store::sqlite::asks::request_cache::RequestCache;
 use crate::store::sqlite::asks::search;
@@ -9,6 +10,7 @@ use crate::store::sqlite::clock::deadlines;
 use crate::store::sqlite::drafts;
 use crate::store::sqlite::error::{self, desk_failed, disk_full};
 use crate::store::sqlite::files::reserve::DiskReserve;
+use crate::store::sqlite::groups;
 use crate::store::sqlite::threads;
 use crate::store::sqlite::tokens;
 use crate::store::sqlite::upkeep::cancelled_asks;
@@ -60,6 +62,7 @@ pub(crate) enum WriteJob {
     RunDue,
     /// Does nothing beyond every transaction's clock check, which moves deadlines if the clock was set.
     AdjustForClockChange,
+    ChangeGroup(GroupChange),
     NewToken(NewToken),
     RevokeToken {
         id: String,
@@ -76,6 +79,7 @@ impl WriteJob {
             Self::ChangeAll(_)
             | Self::SaveDraft { .. }
             | Self::RunDue
+            | Self::ChangeGroup(_)
             | Self::NewToken(_)
             | Self::RevokeToken { .. } => true,
             Self::BrowserSession(write) => write.must_sync(),
@@ -131,6 +135,7 @@ impl WriteJob {
             Self::PruneCancelled { before } => {
                 cancelled_asks::prune_cancelled_before(conn, context.requests, *before).map(JobOutput::Count)
             }
+            Self::ChangeGroup(change) => Ok(JobOutput::Count(groups::change(conn, change)?)),
             Self::NewToken(new) => tokens::add(conn, new, now).map(|()| JobOutput::Token(None)),
             Self::RevokeToken { id } => {
                 tokens::revoke(conn, id, now).map(|token| JobOutput::Token(token.map(Box::new)))

@@ -63,7 +63,7 @@ pub(in crate::tui::tests) fn asker() -> Asker {
 }
 
 pub(in crate::tui::tests) fn person(name: &str) -> Person {
-    Person { name: name.into(), surface: Surface::Inbox, assurance: AssuranceLevel::Terminal }
+    Person { name: name.into(), surface: Surface::Inbox, assurance: AssuranceLevel::Terminal, access: None }
 }
 
 /// Builds an ask from our own format.

@@ -11,7 +11,7 @@ use crate::store::sqlite::tests::{copy_only_ask, count_rows, desk, far_future, o
 use crate::store::sqlite::writer::job::WriteJob;
 use crate::{DraftRev, Interest};
 use sayso_core::model::ask_summary::AskStatus;
-use sayso_core::{AskCommand, NewAsk, ProblemCode};
+use sayso_core::{AskCommand, AskReader, NewAsk, ProblemCode};
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -162,7 +162,10 @@ fn tombstones_last_for_years() {
     let told = format!("The ask {} was answered at {at} and has since been deleted.", answered.id);
     assert!(said(&answered).ends_with(&told), "{}", said(&answered));
     assert!(said(&taken_back).contains("was cancelled at"), "{}", said(&taken_back));
-    let other = desk.find_in_account("ci", &answered.id.to_string()).unwrap_err().to_string();
+    let other = desk
+        .find_for(&AskReader::Asker { account: "ci".to_owned() }, &answered.id.to_string())
+        .unwrap_err()
+        .to_string();
     assert!(other.contains("This desk has no ask"), "nobody knows whose it was: {other}");
 
     let years = |years: i64| clock::now() + SignedDuration::from_hours(365 * 24 * years);

@@ -1,0 +1,28 @@
+//! Groups of a local desk.
+
+use super::LocalDesk;
+use crate::group::{GroupChange, GroupDesk, Groups};
+use crate::token::TokenDesk as _;
+use sayso_core::{DocumentPath, Message, Problem, ProblemCode};
+use std::collections::BTreeSet;
+
+impl GroupDesk for LocalDesk {
+    fn groups_of(&self, account: &str) -> Result<BTreeSet<String>, Problem> {
+        self.store.groups_of(account)
+    }
+
+    fn groups(&self) -> Result<Groups, Problem> {
+        self.store.groups()
+    }
+
+    fn change_group(&self, change: GroupChange) -> Result<bool, Problem> {
+        change.check()?;
+        // An audience names accounts and groups alike.
+        if change.joins && self.tokens()?.iter().any(|token| token.account == change.group) {
+            let message = Message::NameOfAccount.with([&change.group]);
+            let at = DocumentPath::root().join("group");
+            return Err(Problem::new(ProblemCode::InvalidValue, message).at(at));
+        }
+        self.store.change_group(change)
+    }
+}

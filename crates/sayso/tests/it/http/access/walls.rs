@@ -1,0 +1,208 @@
+//! Tests of the walls between people: each route, as the server's own document lists it, and each caller. A new route
+//! is in the table without a change here.
+
+use super::role_callers::{ApiOperation, RoleCallers, finite_reply, is_plain, operations, role_row};
+use crate::support::http_client::{HttpCaller, HttpReply};
+use crate::support::served_desk::{ServedDesk, answer_ask, ask_path, create_ask, id_of, text};
+use crate::support::test_world::TestWorld;
+use sayso_desk::token::{TokenAudience, TokenDesk as _, TokenRequest, TokenRole};
+use sayso_desk::{GroupChange, GroupDesk as _};
+use serde_json::{Value, json};
+
+/// Returns a caller with the token of an asker that may ask for others than usual.
+fn asker_for(world: &TestWorld, served: &ServedDesk, account: &str, may_for: &[&str]) -> HttpCaller {
+    let may_for = may_for.iter().map(|&name| name.to_owned()).collect();
+    let request = TokenRequest {
+        role: TokenRole::Asker,
+        account: account.to_owned(),
+        expires_in: None,
+        audience: TokenAudience { may_for, ..TokenAudience::default() },
+    };
+    served.with_token(world.desk().create_token(request).unwrap().1.reveal())
+}
+
+/// Returns a request to ask some of the desk's accounts and groups.
+fn text_for(title: &str, names: &[&str]) -> Value {
+    let mut body = text(title);
+    body["for"] = json!(names);
+    body
+}
+
+/// Returns whether the operation is about the ask that its path or its query names.
+fn is_about_ask(operation: &ApiOperation) -> bool {
+    operation.path.starts_with("/v1/asks/{id}")
+        || operation.path.starts_with("/v1/keys/")
+        || operation.name == "watch_events"
+}
+
+/// Expected reply of an operation to a caller, if the ask is for `ada` alone.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Wall {
+    /// What a caller gets without a wall.
+    Open,
+    /// The role alone refuses.
+    Role,
+    /// There is no such ask.
+    Missing,
+    /// Either refuses.
+    RoleOrMissing,
+}
+
+fn expected_wall(operation: &ApiOperation, caller: &str) -> Wall {
+    let may_call = match operation.group.as_str() {
+        "askers" => ["asker", "other asker", "admin"].contains(&caller),
+        "people" | "threads" => ["owner", "member", "admin"].contains(&caller),
+        "admins" => caller == "admin",
+        _ => true,
+    };
+    let is_hidden = is_about_ask(operation) && !["owner", "asker"].contains(&caller);
+    // The threads of the table are ada's, or the admin's own: the spec has one refusal for all others.
+    let is_foreign_thread = operation.group == "threads" && operation.path.contains("{thread_id}");
+    match (may_call, is_hidden) {
+        (true, false) if is_foreign_thread && caller == "member" => Wall::Role,
+        (true, false) => Wall::Open,
+        (true, true) => Wall::Missing,
+        (false, false) => Wall::Role,
+        (false, true) => Wall::RoleOrMissing,
+    }
+}
+
+#[test]
+fn every_route_keeps_the_wall() {
+    let cast = RoleCallers::asking_for("ada");
+    let member = cast.served.caller(&cast.world, TokenRole::Person, "bob");
+    let callers = [
+        ("owner", &cast.person),
+        ("member", &member),
+        ("admin", &cast.admin),
+        ("asker", &cast.asker),
+        ("other asker", &cast.other),
+    ];
+    for operation in operations(&cast.served) {
+        let (stage, _, good) = role_row(&operation.name);
+        for (name, caller) in callers {
+            let (ask, key) = cast.ask(stage);
+            let reply = finite_reply(&cast.request(&operation, caller, &ask, &key));
+            let cell = format!("{name}: {}: {}", operation.name, reply.text());
+            let expected = match expected_wall(&operation, name) {
+                Wall::Open => vec![good],
+                Wall::Role => vec![403],
+                Wall::Missing => vec![404],
+                Wall::RoleOrMissing => vec![403, 404],
+            };
+            assert!(expected.contains(&reply.status), "{} is not of {expected:?}: {cell}", reply.status);
+            let is_hidden = !["owner", "asker"].contains(&name);
+            if is_hidden && !is_plain(&operation) {
+                // An error may repeat what the caller sent.
+                let sent = [id_of(&ask), &key].map(|word| format!("no ask {word}"));
+                let told = sent.iter().fold(reply.text(), |told, sent| told.replace(sent, ""));
+                assert!(!told.contains(id_of(&ask)) && !told.contains(&key), "{cell}");
+            }
+        }
+    }
+}
+
+#[test]
+fn foreign_audience_looks_missing() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let asker = asker_for(&world, &served, "ci", &["ada"]);
+    let bob = served.caller(&world, TokenRole::Person, "bob");
+    let ask = asker.post("/v1/asks", &text_for("Secret", &["ada"])).json(201);
+    let (there, none) = (id_of(&ask), "01a2026d-e0f7-72d6-9f76-8d171d35a856");
+    let hide = |reply: &HttpReply, id: &str| {
+        (reply.status, reply.header("etag").map(str::to_owned), reply.text().replace(id, "ID"))
+    };
+    for more in ["", "/draft", "/review"] {
+        let told = |id: &str| hide(&bob.get(&format!("/v1/asks/{id}{more}")), id);
+        assert_eq!(told(there), told(none), "{more}");
+    }
+}
+
+#[test]
+fn audience_must_be_allowed() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let asker = asker_for(&world, &served, "ci", &["ops"]);
+    served.caller(&world, TokenRole::Person, "ada");
+    let refuse = |names: &[&str]| {
+        asker.post("/v1/asks", &text_for("A", names)).problem(403, "not_allowed").to_string()
+    };
+    assert_eq!(refuse(&["ada"]), refuse(&["nobody"]), "alike whether it exists or not");
+    refuse(&[]);
+    refuse(&["ops", "ada"]);
+    let asked = asker.post("/v1/asks", &text_for("A", &["members"])).json(201);
+    assert_eq!(asked["audience"], json!({ "groups": ["members"] }), "the usual one may be named");
+    let spec = json!({ "questions": [{ "id": "a", "type": "text", "label": "A", "prompt": "Say it." }] });
+    let request = asker.request("POST", "/questionnaire").json(&spec).header("prefer", "respond-async");
+    assert_eq!(request.clone().header("sayso-for", "ada").send().status, 403);
+    assert_eq!(request.header("sayso-for", "ops, members").send().status, 202);
+}
+
+#[test]
+fn groups_open_and_close_asks() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let asker = asker_for(&world, &served, "ci", &["ops"]);
+    let (ada, bob) = (served.person(&world), served.caller(&world, TokenRole::Person, "bob"));
+    let change = |joins: bool| {
+        let change = GroupChange { group: "ops".to_owned(), account: "bob".to_owned(), joins };
+        assert!(world.desk().change_group(change).unwrap());
+    };
+    change(true);
+    let ask = asker.post("/v1/asks", &text_for("For ops", &["ops"])).json(201);
+    assert_eq!(ask["audience"], json!({ "groups": ["ops"] }));
+    bob.get(&ask_path(&ask, "")).json(200);
+    ada.get(&ask_path(&ask, "")).problem(404, "ask_not_found");
+    change(false);
+    bob.get(&ask_path(&ask, "")).problem(404, "ask_not_found");
+    assert_eq!(bob.get("/v1/asks").json(200), json!({ "asks": [] }));
+    change(true);
+    let done = answer_ask(&bob, &ask, "yes");
+    assert_eq!(done["phase"]["settled"]["receipt"]["audience"], json!({ "groups": ["ops"] }));
+}
+
+#[test]
+fn other_audience_is_other_ask() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let asker = asker_for(&world, &served, "shop", &["ada", "bob"]);
+    let (ada, bob) = (served.person(&world), served.caller(&world, TokenRole::Person, "bob"));
+    let first = asker.post("/v1/asks", &text_for("Same", &["ada"])).json(201);
+    let second = asker.post("/v1/asks", &text_for("Same", &["bob"])).json(201);
+    assert_eq!(asker.post("/v1/asks", &text_for("Same", &["ada"])).json(200)["id"], first["id"]);
+    answer_ask(&ada, &first, "of ada");
+    let waiting = asker.get(&ask_path(&second, "/outcome")).json(200);
+    assert_eq!(waiting["state"], "open", "{waiting}");
+    bob.get(&ask_path(&first, "")).problem(404, "ask_not_found");
+    let keyed = |names: &[&str]| {
+        asker
+            .request("POST", "/v1/asks")
+            .json(&text_for("Keyed", names))
+            .header("idempotency-key", "k")
+            .send()
+    };
+    keyed(&["ada"]).json(201);
+    keyed(&["bob"]).problem(422, "key_reused");
+}
+
+#[test]
+fn events_stay_behind_the_wall() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let asker = asker_for(&world, &served, "ci", &["ada"]);
+    let bob = served.caller(&world, TokenRole::Person, "bob");
+    let mut live = bob.events();
+    let begin = live.expect("hello").id.unwrap();
+    let hidden = asker.post("/v1/asks", &text_for("Secret", &["ada"])).json(201);
+    answer_ask(&served.person(&world), &hidden, "secret words");
+    let open = create_ask(&asker, "For all");
+    for stream in [&mut live, &mut bob.events_after(&begin)] {
+        let mut event = stream.next().unwrap();
+        if event.name == "hello" {
+            event = stream.next().unwrap();
+        }
+        assert_eq!(event.name, "change");
+        assert_eq!(event.data["ask"], open["id"]);
+    }
+}
