@@ -166,6 +166,7 @@ impl Store {
             random_id: false,
             draft_key: None,
             program: None,
+            audience: None,
         }
     }
 
