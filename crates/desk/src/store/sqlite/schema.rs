@@ -1,9 +1,12 @@
 //! Schema of a desk file: creation, migration and checks.
 
+mod new_desk;
+
 use crate::own_file;
 use crate::store::sqlite::connection;
 use crate::store::sqlite::error::{database_problem, desk_unreachable};
 use crate::store::sqlite::files::file_state;
+pub(crate) use new_desk::create_file;
 use rusqlite::{Connection, OptionalExtension as _};
 use sayso_core::{Message, Problem, ProblemCode};
 use std::path::Path;
@@ -15,8 +18,8 @@ const APPLICATION_ID: i32 = 0x5361_796f;
 /// Current schema version.
 pub(crate) const FORMAT: i32 = 11;
 
-/// Migrations: the first makes version 1 from an empty file, the next makes version 2 of that, and so on. A new desk
-/// takes the same path as an old one, so the schema has a single source.
+/// Migrations: the first makes version 1 from an empty file, the next makes version 2 of that, and so on. They are the
+/// single source of the schema: [`new_desk`] has what they make of an empty file.
 const MIGRATIONS: [&str; FORMAT as usize] = [
     include_str!("schema/format_1.sql"),
     include_str!("schema/to_format_2.sql"),
@@ -91,7 +94,8 @@ fn newer_format(path: &Path, format: i32) -> Problem {
     Problem::new(ProblemCode::DeskTooNew, Message::DeskTooNew.with(parts)).with_hint(Message::DeskTooNewHint)
 }
 
-/// Creates the tables, and then the WAL: a file with a WAL but without tables has lost data.
+/// Creates the tables in an empty file that someone else made, and then the WAL: a file with a WAL but without tables
+/// has lost data.
 fn create(conn: &mut Connection, path: &Path) -> Result<(), Problem> {
     let _lock = own_file::lock_for_creation(path).map_err(|error| desk_unreachable(path, error))?;
     let make = |conn: &mut Connection| -> rusqlite::Result<()> {
@@ -99,8 +103,7 @@ fn create(conn: &mut Connection, path: &Path) -> Result<(), Problem> {
         if !matches!(classify(&tx)?, FileContent::Nothing) {
             return Ok(()); // another process was faster
         }
-        run_migrations(&tx, FORMAT)?;
-        tx.pragma_update(None, "application_id", APPLICATION_ID)?;
+        new_desk::create_tables(&tx)?;
         tx.commit()
     };
     make(conn).map_err(|error| not_a_desk_or(error, path))?;

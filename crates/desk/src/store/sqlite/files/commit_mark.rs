@@ -2,8 +2,9 @@
 //! than its mark lacks confirmed commits.
 //!
 //! It is written after a commit that synced the WAL and its folder, and is not synced itself. So it is never newer
-//! than the desk, whatever a power cut leaves of it. Numbers rotate over several slots, and the highest counts:
-//! writers of several processes need no lock, and a torn slot hides no other.
+//! than the desk, whatever a power cut leaves of it: soon after the desk was created, perhaps an empty file. Numbers
+//! rotate over several slots, and the highest counts: writers of several processes need no lock, and a torn slot hides
+//! no other.
 
 use crate::own_file;
 use rusqlite::Connection;
@@ -85,9 +86,24 @@ impl CommitMark {
         slots.iter().filter_map(CommitProgress::from_slot).max_by_key(|found| found.commits)
     }
 
-    /// Rewrites the mark file with this commit number alone, and syncs it. If the file cannot be created, the desk has
-    /// no mark, and the next opening reports that.
+    /// Returns whether there is a mark file, whatever is in it.
+    pub(crate) fn exists(&self) -> bool {
+        self.path.exists()
+    }
+
+    /// Writes the first mark of a new desk. It needs no sync: a lost one lags behind like any other.
+    pub(crate) fn begin(&self, progress: CommitProgress) {
+        self.rewrite(progress, |_| Ok(()));
+    }
+
+    /// Replaces the mark of another state of the desk, and syncs it: a higher number must not come back. If the file
+    /// cannot be created, the desk has no mark, and the next opening reports that.
     pub(crate) fn reset(&self, progress: CommitProgress) {
+        self.rewrite(progress, File::sync_all);
+    }
+
+    /// Writes this commit number alone.
+    fn rewrite(&self, progress: CommitProgress, sync: impl FnOnce(&File) -> io::Result<()>) {
         if let Some(file) = self.file() {
             // One write, so that no reader finds the file empty.
             let mut slots = [[0; SLOT_BYTES]; SLOTS];
@@ -95,7 +111,7 @@ impl CommitMark {
                 *slot = progress.to_slot();
             }
             // A partial write is harmless: each slot is valid on its own.
-            if let Err(error) = write_at(file, slots.as_flattened(), 0).and_then(|()| file.sync_all()) {
+            if let Err(error) = write_at(file, slots.as_flattened(), 0).and_then(|()| sync(file)) {
                 tracing::warn!(%error, "the commit mark was not rewritten");
             }
         }

@@ -20,10 +20,15 @@ use std::path::{Path, PathBuf};
 const PAGES_PER_STEP: i32 = 1_024;
 
 /// Temporary file, deleted unless it is moved to its final name.
-struct TemporaryFile(PathBuf);
+pub(super) struct TemporaryFile(pub(super) PathBuf);
 
-impl Drop for TemporaryFile {
-    fn drop(&mut self) {
+impl TemporaryFile {
+    /// Name next to a desk, for a file that will become the desk.
+    pub(super) fn beside(desk: &Path) -> Self {
+        Self(own_file::sibling_path(desk, &format!(".new-{}", std::process::id())))
+    }
+
+    pub(super) fn remove(&self) {
         for ending in ["", "-journal", "-wal", "-shm"] {
             match fs::remove_file(own_file::sibling_path(&self.0, ending)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -33,6 +38,12 @@ impl Drop for TemporaryFile {
                 _ => {}
             }
         }
+    }
+}
+
+impl Drop for TemporaryFile {
+    fn drop(&mut self) {
+        self.remove();
     }
 }
 
@@ -113,7 +124,7 @@ pub(crate) fn restore(
     let path = &std::path::absolute(path).map_err(|error| desk_unreachable(path, error))?;
     own_file::create_parent_folder(path).map_err(|error| desk_unreachable(path, error))?;
     let source = open_copy(from)?;
-    let made = TemporaryFile(own_file::sibling_path(path, &format!(".new-{}", std::process::id())));
+    let made = TemporaryFile::beside(path);
     let asks = copy_and_verify(&source, &made.0, on_progress)?;
     renew_desk_id(&made.0)?;
     if !replace && !is_dispensable(path) {

@@ -12,6 +12,8 @@ use std::path::Path;
 #[derive(Debug)]
 pub(crate) struct FileSnapshot {
     mark: Option<CommitProgress>,
+    /// The mark file is there, but a power cut left nothing in it: see [`CommitMark`].
+    is_mark_blank: bool,
     has_log: bool,
     has_file: bool,
 }
@@ -41,7 +43,8 @@ impl FileSnapshot {
             return Err(Problem::new(ProblemCode::DeskDamaged, message).with_hint(restore_hint(path)));
         }
         let (mark, log, desk) = seen;
-        Ok(Self { mark, has_log: log.is_some(), has_file: desk.is_some() })
+        let is_mark_blank = mark.is_none() && mark_file.exists();
+        Ok(Self { mark, is_mark_blank, has_log: log.is_some(), has_file: desk.is_some() })
     }
 
     /// Returns whether this desk has no known mark.
@@ -94,12 +97,14 @@ impl FileSnapshot {
             }
             SchemaState::Migrated | SchemaState::Current => {}
         }
-        let missing: Vec<_> =
-            [(lacks_mark && found == SchemaState::Current, ".mark"), (!self.has_log, "-wal")]
-                .into_iter()
-                .filter(|(is_missing, _)| *is_missing)
-                .map(|(_, ending)| name(ending))
-                .collect();
+        let missing: Vec<_> = [
+            (lacks_mark && !self.is_mark_blank && found == SchemaState::Current, ".mark"),
+            (!self.has_log, "-wal"),
+        ]
+        .into_iter()
+        .filter(|(is_missing, _)| *is_missing)
+        .map(|(_, ending)| name(ending))
+        .collect();
         (!missing.is_empty())
             .then(|| Message::FilesMissing.with([path.display().to_string(), missing.join(", ")]))
     }

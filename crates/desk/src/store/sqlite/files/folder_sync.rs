@@ -44,8 +44,15 @@ impl FolderSync {
         made.is_none_or(|made| !(YOUNG_LIMIT..).contains(&clock::now().duration_since(made)))
     }
 
+    /// Syncs the folder of a WAL that this process has created. It holds the WAL open, which keeps others from deleting
+    /// it, so no commit of this process syncs the folder again.
+    pub(crate) fn sync_new_wal(&self) {
+        self.sync();
+        self.is_synced.store(true, Ordering::Release);
+    }
+
     /// Syncs the folder. A file system that cannot do that persists names in another way.
-    pub(crate) fn sync(&self) {
+    fn sync(&self) {
         #[cfg(unix)]
         if let Some(folder) = self.log.parent()
             && let Err(error) = std::fs::File::open(folder).and_then(|folder| folder.sync_all())

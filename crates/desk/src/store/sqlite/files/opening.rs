@@ -1,13 +1,14 @@
 //! Opening of a desk file: folder, file, warnings and connections.
 
 use super::commit_mark::{CommitMark, CommitProgress};
+use super::copy::TemporaryFile;
 use super::file_state::{self, FileSnapshot};
 use super::folder_sync::FolderSync;
 use crate::store::CallerCount;
 use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::connection::connect;
 use crate::store::sqlite::error::{database_problem, desk_unreachable};
-use crate::store::sqlite::schema;
+use crate::store::sqlite::schema::{self, SchemaState};
 use crate::store::sqlite::writer::GroupCommitter;
 use crate::{own_file, wakeup};
 use sayso_core::Problem;
@@ -37,11 +38,14 @@ impl SqliteStore {
         let mut incomplete = None;
         let mark = CommitMark::new(path);
         let files = FileSnapshot::take(path, &mark)?;
-        create_private(path).map_err(|error| desk_unreachable(path, error))?;
+        let is_new = create_missing(path)?;
         let folder = FolderSync::new(path);
         let log_bytes = folder.wal_bytes();
         let mut conn = connect(path)?;
-        let found = schema::open_or_create(&mut conn, path)?;
+        let found = match schema::open_or_create(&mut conn, path)? {
+            _ if is_new => SchemaState::Created,
+            found => found,
+        };
         let progress = match CommitProgress::read(&conn) {
             Ok(progress) => Some(progress),
             // If that is broken, everything that is readable is still read.
@@ -56,12 +60,15 @@ impl SqliteStore {
             } else {
                 incomplete = complete.err();
             }
-            if files.lacks_mark(progress) || missing == MissingCommits::Accept {
+            if is_new {
+                mark.begin(progress);
+            } else if files.lacks_mark(progress) || missing == MissingCommits::Accept {
                 mark.reset(progress);
             }
         }
+        // Reading the progress has created the WAL.
         if log_bytes.is_none() {
-            folder.sync();
+            folder.sync_new_wal();
         }
         let wakeup = wakeup::for_file(path);
         let writer = GroupCommitter::new(conn, wakeup.clone(), path, folder, mark);
@@ -80,20 +87,24 @@ impl SqliteStore {
     }
 }
 
-/// Creates the folder and the file for their owner alone; SQLite gives its own files the same mode.
-fn create_private(path: &Path) -> std::io::Result<()> {
+/// Creates the folder and the desk for their owner alone, unless the file exists; SQLite gives its own files the same
+/// mode. Returns whether it created the desk.
+fn create_missing(path: &Path) -> Result<bool, Problem> {
     if path.exists() {
-        return Ok(());
+        return Ok(false);
     }
-    own_file::create_parent_folder(path)?;
-    let _lock = own_file::lock_for_creation(path)?;
+    let lock = own_file::create_parent_folder(path).and_then(|()| own_file::lock_for_creation(path));
+    let _lock = lock.map_err(|error| desk_unreachable(path, error))?;
     if path.exists() {
-        return Ok(());
+        return Ok(false);
     }
     file_state::move_remains_aside(path);
-    // Created under another name and moved into place: closing a file that is open as a desk elsewhere in this
-    // process would drop SQLite's locks on it.
-    let temporary = own_file::sibling_path(path, &format!(".new-{}", std::process::id()));
-    own_file::create_new(&temporary).map(drop)?;
-    std::fs::rename(&temporary, path)
+    // Others find a whole desk or none. Closing a file that is open as a desk elsewhere in this process would drop
+    // SQLite's locks on it; under this name it is open nowhere else.
+    let new = TemporaryFile::beside(path);
+    // A process with this number was killed here: no other creates a desk during the lock.
+    new.remove();
+    schema::create_file(&new.0)?;
+    std::fs::rename(&new.0, path).map_err(|error| desk_unreachable(path, error))?;
+    Ok(true)
 }

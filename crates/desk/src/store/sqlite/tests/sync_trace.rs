@@ -71,15 +71,29 @@ fn run_all(path: &Path, is_unsynced: bool) {
 const ACKNOWLEDGED: [&str; 9] =
     ["ask", "draft", "answer", "delivery", "decline", "cancel", "submission", "reprompt", "verdict"];
 
-/// Returns the system calls of the second run on the WAL, and its output.
+/// Returns the system calls of a second run on a desk that was opened before, and its output.
 fn trace(is_unsynced: bool) -> String {
     let folder = TempDir::new().unwrap();
+    drop(SqliteStore::open(&folder.path().join("desk")).unwrap());
+    trace_in(&folder, is_unsynced)
+}
+
+/// Returns the system calls of the second run on the files of the desk in this folder, and its output.
+fn trace_in(folder: &TempDir, is_unsynced: bool) -> String {
     let path = folder.path().join("desk");
-    drop(SqliteStore::open(&path).unwrap());
     let log = folder.path().join("trace");
     let mut command = process::Command::new("strace");
     command
-        .args(["-f", "-y", "-qq", "-s", "40", "-e", "trace=write,pwrite64,fsync,fdatasync", "-o"])
+        .args([
+            "-f",
+            "-y",
+            "-qq",
+            "-s",
+            "40",
+            "-e",
+            "trace=write,pwrite64,fsync,fdatasync,?rename,?renameat,?renameat2",
+            "-o",
+        ])
         .arg(&log);
     command.arg(std::env::current_exe().unwrap());
     command.args([
@@ -126,6 +140,24 @@ fn every_acknowledgement_follows_its_sync() {
     assert!(syncs_folder_first(&trace), "{trace}");
     let said = parse_acknowledgements(&trace);
     assert_eq!(said, ACKNOWLEDGED.map(|what| (what.to_owned(), true)));
+}
+
+#[test]
+fn first_ask_of_a_new_desk_syncs_each_file_once() {
+    let folder = TempDir::new().unwrap();
+    let trace = trace_in(&folder, false);
+    let name = |line: &str| {
+        if line.contains(" rename") {
+            return line.contains("/desk.new-").then_some("name");
+        }
+        let is_sync = line.contains("sync(");
+        let ends = [("/desk.new-", "content"), ("-wal>", "log"), ("", "folder")];
+        ends.into_iter().find_map(|(part, name)| (is_sync && line.contains(part)).then_some(name))
+    };
+    let before = trace.lines().take_while(|line| !line.contains(DONE));
+    let steps: Vec<_> = before.filter_map(name).collect();
+    // SQLite syncs the header of a new log apart from its first commit.
+    assert_eq!(steps, ["content", "name", "folder", "log", "log"], "{trace}");
 }
 
 #[test]

@@ -1,0 +1,227 @@
+-- Made from the migrations: see the test of new_desk.rs.
+CREATE TABLE ask (
+    seq        INTEGER PRIMARY KEY,
+    id         BLOB NOT NULL UNIQUE,
+    state      TEXT NOT NULL,
+    -- 1 while the ask is open or submitted
+    pending    INTEGER,
+    -- what makes two requests the same, while asking again finds this one
+    content    BLOB,
+    -- when it changes by itself, in microseconds since 1970 as all times here
+    due_at     INTEGER,
+    title      TEXT NOT NULL,
+    asker      TEXT NOT NULL,
+    folder     TEXT,
+    dialect    TEXT NOT NULL,
+    questions  INTEGER NOT NULL,
+    answered   INTEGER NOT NULL DEFAULT 0,
+    draft_rev  INTEGER NOT NULL DEFAULT 0,
+    seen       INTEGER NOT NULL,
+    delivered  INTEGER NOT NULL,
+    attached   INTEGER NOT NULL,
+    pid        INTEGER,
+    started    INTEGER,
+    created_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL,
+    status     TEXT NOT NULL
+, account TEXT, asked INTEGER, fixed_sum INTEGER, state_sum INTEGER, status_sum INTEGER, draft_sum INTEGER, kept_bytes INTEGER NOT NULL DEFAULT 0, emptied INTEGER NOT NULL DEFAULT 0, draft_key BLOB, program TEXT) STRICT;
+CREATE INDEX ask_pending ON ask (pending) WHERE pending IS NOT NULL;
+CREATE INDEX ask_content ON ask (content) WHERE content IS NOT NULL;
+CREATE INDEX ask_waiting ON ask (asker) WHERE delivered = 0 AND pending IS NULL;
+CREATE INDEX ask_due ON ask (due_at) WHERE due_at IS NOT NULL;
+CREATE TABLE request (
+    seq  INTEGER PRIMARY KEY REFERENCES ask ON DELETE CASCADE,
+    body TEXT NOT NULL
+, sum INTEGER) STRICT;
+CREATE TABLE change (
+    n      INTEGER PRIMARY KEY,
+    seq    INTEGER NOT NULL,
+    id     BLOB NOT NULL,
+    at     INTEGER NOT NULL,
+    events TEXT NOT NULL
+, sum INTEGER) STRICT;
+CREATE TABLE draft (
+    seq      INTEGER NOT NULL REFERENCES ask ON DELETE CASCADE,
+    question TEXT NOT NULL,
+    reply    TEXT NOT NULL,
+    answered INTEGER NOT NULL,
+    rev      INTEGER NOT NULL,
+    by       TEXT NOT NULL,
+    -- 1 where a program gave it, not a person
+    scripted INTEGER NOT NULL,
+    at       INTEGER NOT NULL, sum INTEGER,
+    PRIMARY KEY (seq, question)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE key (
+    owner   TEXT NOT NULL,
+    key     TEXT NOT NULL,
+    request BLOB NOT NULL,
+    seq     INTEGER NOT NULL REFERENCES ask ON DELETE CASCADE, sum INTEGER,
+    PRIMARY KEY (owner, key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE rendering (
+    seq  INTEGER NOT NULL REFERENCES ask ON DELETE CASCADE,
+    form TEXT NOT NULL,
+    body BLOB NOT NULL, sum INTEGER,
+    PRIMARY KEY (seq, form)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE tombstone (
+    id         BLOB PRIMARY KEY,
+    outcome    TEXT NOT NULL,
+    digest     BLOB NOT NULL,
+    created_at INTEGER NOT NULL,
+    settled_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE VIRTUAL TABLE search USING fts5 (words, content='', contentless_delete=1, tokenize='trigram');
+CREATE TABLE chore (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE INDEX ask_account ON ask (account, pending) WHERE account IS NOT NULL;
+CREATE TABLE token (
+    id         TEXT PRIMARY KEY,
+    hash       BLOB NOT NULL UNIQUE,
+    role       TEXT NOT NULL,
+    account    TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    revoked_at INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE TABLE thread (
+    id         TEXT PRIMARY KEY,
+    -- the account of the person
+    owner      TEXT NOT NULL,
+    -- the account of the agent, once there is one
+    agent      TEXT,
+    title      TEXT,
+    created_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX thread_owner ON thread (owner, changed_at);
+CREATE TABLE said (
+    n         INTEGER PRIMARY KEY,
+    thread    TEXT NOT NULL REFERENCES thread ON DELETE CASCADE,
+    by_person INTEGER NOT NULL,
+    content   TEXT NOT NULL
+, sum INTEGER) STRICT;
+CREATE INDEX said_thread ON said (thread);
+CREATE TABLE turn (
+    n       INTEGER PRIMARY KEY,
+    thread  TEXT NOT NULL REFERENCES thread ON DELETE CASCADE,
+    -- the message
+    said    INTEGER NOT NULL,
+    -- what shows that it is with an agent, and with which of its processes
+    holder  TEXT,
+    worker  TEXT,
+    -- 1 until it has ended
+    pending INTEGER
+, key TEXT, lease_seconds INTEGER, attempts INTEGER NOT NULL DEFAULT 0) STRICT;
+CREATE INDEX turn_thread ON turn (thread);
+CREATE INDEX turn_pending ON turn (pending) WHERE pending IS NOT NULL;
+CREATE TABLE interrupt (
+    n    INTEGER PRIMARY KEY,
+    turn INTEGER NOT NULL REFERENCES turn ON DELETE CASCADE,
+    ask  BLOB NOT NULL,
+    UNIQUE (turn, ask)
+) STRICT;
+CREATE TABLE late (
+    n    INTEGER PRIMARY KEY,
+    seq  INTEGER NOT NULL REFERENCES ask ON DELETE CASCADE,
+    body TEXT NOT NULL
+, sum INTEGER) STRICT;
+CREATE INDEX late_ask ON late (seq);
+CREATE UNIQUE INDEX turn_key ON turn (thread, key) WHERE key IS NOT NULL;
+CREATE INDEX key_ask ON key (seq);
+CREATE TABLE account_usage (
+    account       TEXT PRIMARY KEY,
+    kept_bytes    INTEGER NOT NULL,
+    -- when the hour began in which asks are counted
+    hour_began_at INTEGER NOT NULL,
+    asks_in_hour  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER usage_of_new AFTER INSERT ON ask WHEN new.account IS NOT NULL BEGIN
+    INSERT INTO account_usage VALUES (new.account, new.kept_bytes, new.created_at, 1)
+        ON CONFLICT (account) DO UPDATE SET
+            kept_bytes = kept_bytes + excluded.kept_bytes,
+            asks_in_hour =
+                iif(abs(excluded.hour_began_at - hour_began_at) < 3600000000, asks_in_hour + 1, 1),
+            hour_began_at =
+                iif(abs(excluded.hour_began_at - hour_began_at) < 3600000000, hour_began_at, excluded.hour_began_at);
+END;
+CREATE TRIGGER usage_of_changed AFTER UPDATE OF kept_bytes ON ask
+    WHEN new.account IS NOT NULL AND new.kept_bytes <> old.kept_bytes BEGIN
+    UPDATE account_usage SET kept_bytes = kept_bytes + new.kept_bytes - old.kept_bytes WHERE account = new.account;
+END;
+CREATE TRIGGER usage_of_deleted AFTER DELETE ON ask WHEN old.account IS NOT NULL BEGIN
+    UPDATE account_usage SET kept_bytes = kept_bytes - old.kept_bytes WHERE account = old.account;
+END;
+CREATE TRIGGER kept_of_rendering AFTER INSERT ON rendering BEGIN
+    UPDATE ask SET kept_bytes = kept_bytes + octet_length(new.body) WHERE seq = new.seq;
+END;
+CREATE INDEX ask_unseen ON ask (changed_at) WHERE state = 'cancelled' AND seen = 0 AND emptied = 0;
+CREATE INDEX ask_unseen_of ON ask (account) WHERE state = 'cancelled' AND seen = 0 AND emptied = 0;
+CREATE TRIGGER pending_of_new AFTER INSERT ON ask WHEN new.pending IS NOT NULL BEGIN
+    UPDATE chore SET value = value + 1 WHERE name = 'pending';
+END;
+CREATE TRIGGER pending_of_changed AFTER UPDATE OF pending ON ask
+    WHEN (new.pending IS NULL) <> (old.pending IS NULL) BEGIN
+    UPDATE chore SET value = value + (new.pending IS NOT NULL) - (old.pending IS NOT NULL) WHERE name = 'pending';
+END;
+CREATE TRIGGER pending_of_deleted AFTER DELETE ON ask WHEN old.pending IS NOT NULL BEGIN
+    UPDATE chore SET value = value - 1 WHERE name = 'pending';
+END;
+CREATE INDEX ask_draft_key ON ask (draft_key)
+    WHERE draft_key IS NOT NULL AND pending IS NULL AND (state = 'answered' OR draft_rev > 0);
+CREATE TABLE thread_event (
+    n      INTEGER PRIMARY KEY,
+    thread TEXT NOT NULL REFERENCES thread ON DELETE CASCADE,
+    -- the last message before it
+    said   INTEGER NOT NULL,
+    -- 'question', 'approval', 'tool_start' or 'tool_end'
+    kind   TEXT NOT NULL,
+    -- the tool that is asked for or runs
+    tool   TEXT NOT NULL,
+    -- of a question and an approval: its ask, and 1 for the first one of a request
+    ask    BLOB,
+    opens  INTEGER NOT NULL,
+    sum    INTEGER NOT NULL
+) STRICT;
+CREATE INDEX thread_event_thread ON thread_event (thread);
+CREATE TABLE session (
+    id           TEXT PRIMARY KEY,
+    hash         BLOB NOT NULL UNIQUE,
+    account      TEXT NOT NULL,
+    -- the token that let it in: the session ends with it
+    token        TEXT,
+    -- public key whose private part stays in the browser
+    key          BLOB NOT NULL,
+    -- what the browser calls itself
+    agent        TEXT,
+    created_at   INTEGER NOT NULL,
+    last_seen_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE login_code (
+    prefix      INTEGER PRIMARY KEY,
+    hash        BLOB NOT NULL,
+    account     TEXT NOT NULL,
+    expires_at  INTEGER NOT NULL,
+    wrong_tries INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE login_link (
+    id         TEXT PRIMARY KEY,
+    hash       BLOB NOT NULL UNIQUE,
+    account    TEXT NOT NULL,
+    token      TEXT,
+    expires_at INTEGER NOT NULL,
+    -- 'waiting', 'claimed', 'confirmed' or 'used'
+    state      TEXT NOT NULL DEFAULT 'waiting',
+    -- of the browser that opened it: hash of its claim, public key, name, and the number that it shows
+    claim      BLOB UNIQUE,
+    key        BLOB,
+    agent      TEXT,
+    number     TEXT
+) STRICT, WITHOUT ROWID;
+CREATE TABLE served (
+    pid     INTEGER NOT NULL,
+    started INTEGER NOT NULL,
+    url     TEXT NOT NULL,
+    PRIMARY KEY (pid, started)
+) STRICT, WITHOUT ROWID;
+INSERT INTO chore VALUES ('desk', random()), ('forgotten', 0), ('indexed', 0), ('pending', 0), ('purged', 0), ('unlogged', 0);
