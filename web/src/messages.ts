@@ -41,6 +41,7 @@ export const CheckHead: Sentence = ["Check your answers before sending", "提交
 export const SendingNow: Sentence = ["sending…", "正在提交…"];
 export const TabReview: Sentence = ["Review", "确认"];
 export const CustomOption: Sentence = ["Custom", "自定义"];
+export const OtherName: Sentence = ["Other", "其他"];
 export const ChooseHere: Sentence = ["Choose…", "请选择…"];
 export const QuotedLabel: Sentence = ["(“{0}”)", "（“{0}”）"];
 export const OptionalTag: Sentence = ["optional", "选答"];

@@ -2,6 +2,7 @@
 
 mod action;
 mod asker;
+mod button_label;
 mod ended_view;
 mod outcome;
 mod problem;
@@ -14,6 +15,7 @@ pub mod short_form;
 pub use action::describe_action;
 pub use asker::asker_and_folder;
 pub(crate) use asker::{asker_folder, asker_name};
+pub(crate) use button_label::{decline_label, label_before, section_label, submit_label};
 pub(crate) use ended_view::{EndedLine, completion_lines, ended_view, reply_lines};
 pub use ended_view::{hidden_answers, summary_lines};
 pub use outcome::ask_receipt;

@@ -73,8 +73,9 @@ class ChoiceList implements Control {
   }
 
   #ownRow(): HTMLElement {
-    const { say } = this.#context;
-    const label = plainText(this.#question.other_label ?? "") || say(messages.CustomOption);
+    const { rules, say } = this.#context;
+    const ours = rules.own_answers_are_custom === true ? messages.CustomOption : messages.OtherName;
+    const label = plainText(this.#question.other_label ?? "").trim() || say(ours);
     const row = this.#row(undefined, h("span", { class: "words name", dir: "auto" }, label));
     set(this.#own, { "aria-label": label, "aria-describedby": this.#context.labelledBy });
     this.#own.addEventListener("input", () => this.#typeOwn());

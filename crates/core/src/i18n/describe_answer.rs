@@ -102,10 +102,19 @@ pub fn label_with_value<'a>(label: &'a str, sent: Option<&str>, lang: Lang) -> C
     }
 }
 
-/// Returns the label of the own answer: the asker's, or the name that its format has for it.
-pub fn other_label<'c>(choice: &'c ChoiceQuestion, rules: &Rules, lang: Lang) -> &'c str {
-    let ours = if rules.own_answers_are_custom { Message::CustomOption } else { Message::OtherOption };
-    choice.other_label.as_deref().unwrap_or(ours.plain(lang))
+/// Returns the name of the own answer: the asker's label, or the word that its format has for it.
+pub fn own_answer_name<'c>(choice: &'c ChoiceQuestion, rules: &Rules, lang: Lang) -> &'c str {
+    own_answer_label(choice, rules, Message::OtherName, lang)
+}
+
+/// Returns the name of the own answer for a list without a text box next to it: it says what to do.
+pub fn own_answer_row<'c>(choice: &'c ChoiceQuestion, rules: &Rules, lang: Lang) -> &'c str {
+    own_answer_label(choice, rules, Message::OtherOption, lang)
+}
+
+fn own_answer_label<'c>(choice: &'c ChoiceQuestion, rules: &Rules, other: Message, lang: Lang) -> &'c str {
+    let ours = if rules.own_answers_are_custom { Message::CustomOption } else { other };
+    choice.other_label.as_deref().filter(|label| !label.trim().is_empty()).unwrap_or(ours.plain(lang))
 }
 
 /// Returns the asker's label of a rating step, if it has one.

@@ -153,10 +153,10 @@ pub(super) fn offers_line(question: &Question, rules: &Rules, dialect: &str, lan
             let is_own_apart = dialect == Dialect::AskUserQuestion.name();
             let numbered = (1..).zip(choice.items()).map(|(number, offer)| match offer {
                 ChoiceItem::Other if is_own_apart => {
-                    describe_answer::other_label(choice, rules, lang).to_owned()
+                    describe_answer::own_answer_row(choice, rules, lang).to_owned()
                 }
                 ChoiceItem::Other => {
-                    format!("{number} {}", describe_answer::other_label(choice, rules, lang))
+                    format!("{number} {}", describe_answer::own_answer_row(choice, rules, lang))
                 }
                 ChoiceItem::Option(option) => {
                     format!(

@@ -59,16 +59,19 @@ async function answerAll(page) {
 async function ownAnswers(page) {
   await setUp(page, { request: ALL });
   const labels = await field(page, "one").locator(".option label").allInnerTexts();
-  assert.equal(labels.at(-1), "Custom");
-  await field(page, "one").getByRole("textbox", { name: "Custom" }).fill("Zig");
+  assert.equal(labels.at(-1), "Other");
+  await field(page, "one").getByRole("textbox", { name: "Other" }).fill("Zig");
   const now = () => page.evaluate(() => document.querySelector("sayso-questionnaire").answers.one);
   assert.deepEqual(await now(), { state: "answered", answer: { picks: [{ other: "Zig" }] } });
   await field(page, "one").getByText("Python").click();
   assert.deepEqual(await now(), { state: "answered", answer: { picks: [{ option: "py" }] }, aside: "Zig" });
-  assert.equal(await field(page, "one").getByRole("textbox", { name: "Custom" }).inputValue(), "Zig", "typed text is not lost");
+  assert.equal(await field(page, "one").getByRole("textbox", { name: "Other" }).inputValue(), "Zig", "typed text is not lost");
   await field(page, "one").getByRole("button", { name: "Clear" }).click();
   assert.equal((await now()).state, "unanswered");
   await page.evaluate(() => document.querySelector("sayso-questionnaire").setAttribute("lang", "zh-CN"));
+  assert.match((await shownText(page)), /其他/);
+  // The format `questionnaire` has a name of its own for it.
+  await setUp(page, { request: { ...ALL, rules: { ...ALL.rules, own_answers_are_custom: true } } });
   assert.match((await shownText(page)), /自定义/);
 }
 

@@ -57,8 +57,8 @@ async function sandboxedFrame(page) {
   const frame = page.frame({ url: /frame/ });
   await frame.waitForFunction(() => customElements.get("sayso-questionnaire") !== undefined);
   await setUp(frame, { request: { questions: QUESTIONS.slice(0, 3) } });
-  await frame.getByText("Custom").click();
-  await frame.getByRole("textbox", { name: "Custom" }).fill("mine");
+  await frame.getByText("Other").click();
+  await frame.getByRole("textbox", { name: "Other" }).fill("mine");
   await frame.getByText("E", { exact: true }).click();
   await frame.getByText("Yes", { exact: true }).click();
   await frame.getByRole("button", { name: "Submit" }).click();

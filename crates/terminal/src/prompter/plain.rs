@@ -52,6 +52,10 @@ impl PlainStyle {
         else {
             return;
         };
+        if let Some(label) = describe::label_before(scene.sheet, index) {
+            let next = [Message::NextSection.plain(self.lang).to_owned(), describe::brief(label)];
+            page.push_line(&Message::Quotes.render_with(self.lang, next));
+        }
         page.push_line(&section.line);
         section.detail.iter().for_each(|detail| page.push_foreign(detail));
         if section.optional {

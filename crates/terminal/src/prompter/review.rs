@@ -114,6 +114,9 @@ impl PromptSession<'_> {
         }
         lines.extend(self.dormant_lines());
         lines.extend(self.action_lines());
+        if let Some(label) = describe::submit_label(&self.sheet) {
+            lines.push(Message::SubmitNamed.render_with(self.lang, [describe::brief(label)]));
+        }
         lines.push(Message::ReviewHow.plain(self.lang).to_owned());
         lines.push(Message::HintReview.plain(self.lang).to_owned());
         lines.join("\n")

@@ -10,6 +10,8 @@ mod fixture;
 #[cfg(test)]
 mod flow;
 #[cfg(test)]
+mod formats;
+#[cfg(test)]
 mod guards;
 #[cfg(test)]
 mod lines;

@@ -2,6 +2,7 @@
 macro_rules! element {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
         CustomOption: "Custom", "自定义";
+        OtherName: "Other", "其他";
         ChooseHere: "Choose…", "请选择…";
         QuotedLabel: "(“{0}”)", "（“{0}”）";
         OptionalTag: "optional", "选答";

@@ -30,7 +30,7 @@ macro_rules! prompter {
         SectionOptional: "You can skip this section: leave each of its questions with /next.", "此部分可整体跳过：对其中每题使用 /next。";
         MustAnswerInSection: "Required if you fill in this section.", "若填写此部分则必答。";
         FollowUp: "Follow-up.", "追问。";
-        ActionHead: "If you agree, the tool {0} does exactly this:", "如果您同意，工具 {0} 将原样执行以下操作：";
+        ActionHead: "If you agree, the tool {0} does exactly this:", "如果您同意，工具 {0} 将原样执行：";
         ActionRun: "It starts a program, with these arguments:", "启动程序，参数如下：";
         ActionShell: "It runs this in a shell:", "在 shell 中执行：";
         ActionWrite: "It overwrites this file:", "覆盖此文件：";
@@ -90,7 +90,6 @@ macro_rules! prompter {
         Yes: "Yes", "是";
         No: "No", "否";
         Quotes: "{0} (\"{1}\")", "{0}（“{1}”）";
-        OtherWord: "other", "其他";
         WhatIsChecked: "Checks on your answer:", "回答时会检查：";
         OnlyYesCounts: "Only yes counts as an answer here.", "此题只有“是”才算回答。";
         ForExample: "For example:", "例如：";
@@ -122,6 +121,7 @@ macro_rules! prompter {
         ReviewProblems: "{0} problems:", "{0} 处问题：";
         ProblemAt: "question {0}, {1}: {2}", "第 {0} 题（{1}）：{2}";
         ReviewHow: "Type a number to change it, /submit to send, /quit to keep the draft and leave.", "输入编号可修改，/submit 提交，/quit 保留草稿并离开。";
+        SubmitNamed: "The asker's name for /submit: \"{0}\"", "提问方对 /submit 的称呼：“{0}”";
         HintReview: "Review> ", "确认> ";
         ReviewUnknown: "Type a number from 1 to {0}, /submit, /quit or /help.", "请输入 1 到 {0} 的编号、/submit、/quit 或 /help。";
         FirstQuestion: "This is the first question.", "这已是第一题。";

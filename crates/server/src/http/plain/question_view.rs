@@ -5,7 +5,7 @@ use super::fields::{FieldValues, NO, OWN, YES, field_name, has_step_buttons, opt
 use sayso_core::i18n::{describe_answer, spelling};
 use sayso_core::{
     ChoiceItem, ChoiceOption, ChoiceQuestion, ConsentQuestions, Lang, Message, Question, QuestionKind,
-    RatingQuestion, Sheet,
+    Questionnaire, RatingQuestion, Sheet,
 };
 
 /// View of one question.
@@ -91,13 +91,12 @@ impl QuestionView {
         lang: Lang,
     ) -> Self {
         let ShownValues { shown, saved, are_prefilled } = values;
-        let consent = ConsentQuestions::for_questionnaire(sheet.questionnaire());
         let badge = if are_prefilled {
             Some(Message::MarkFilledIn.plain(lang))
         } else {
             (!sheet.is_required(at)).then(|| Message::OptionalTag.plain(lang))
         };
-        let (items, item_type) = items(question, &shown, consent, lang);
+        let (items, item_type) = items(question, &shown, sheet.questionnaire(), lang);
         let text = items.is_empty().then(|| text_box(question, &shown));
         Self {
             name: field_name(at, ""),
@@ -123,14 +122,14 @@ impl QuestionView {
 fn items(
     question: &Question,
     shown: &FieldValues,
-    consent: ConsentQuestions,
+    questionnaire: &Questionnaire,
     lang: Lang,
 ) -> (Vec<ItemView>, &'static str) {
     let is_checked = |value: &str| shown.picks.iter().any(|pick| pick == value);
     match &question.kind {
         QuestionKind::Choice(choice) => {
             let is_multi = choice.multi || shown.picks.len() > 1;
-            let items = choice_items(question, choice, shown, consent, lang);
+            let items = choice_items(question, choice, shown, questionnaire, lang);
             (items, if is_multi { "checkbox" } else { "radio" })
         }
         QuestionKind::Confirm(_) => {
@@ -174,9 +173,11 @@ fn choice_items(
     question: &Question,
     choice: &ChoiceQuestion,
     shown: &FieldValues,
-    consent: ConsentQuestions,
+    questionnaire: &Questionnaire,
     lang: Lang,
 ) -> Vec<ItemView> {
+    let consent = ConsentQuestions::for_questionnaire(questionnaire);
+    let own_name = describe_answer::own_answer_name(choice, &questionnaire.rules, lang);
     let is_checked = |value: &str| shown.picks.iter().any(|pick| pick == value);
     let is_alike = |option: &ChoiceOption| {
         let alike =
@@ -187,7 +188,7 @@ fn choice_items(
         ChoiceItem::Other => ItemView {
             is_checked: is_checked(OWN),
             own: Some(shown.own.clone()),
-            ..ItemView::new(OWN.to_owned(), one_line(own_label(choice, lang)))
+            ..ItemView::new(OWN.to_owned(), one_line(own_name))
         },
         ChoiceItem::Option(option) => {
             let index = choice.options.iter().position(|known| known.id == option.id).unwrap_or_default();
@@ -205,14 +206,6 @@ fn choice_items(
         }
     };
     choice.items().map(item).collect()
-}
-
-fn own_label(choice: &ChoiceQuestion, lang: Lang) -> &str {
-    choice
-        .other_label
-        .as_deref()
-        .filter(|label| !label.trim().is_empty())
-        .unwrap_or(Message::CustomOption.plain(lang))
 }
 
 /// Adds the item that takes an answer back: a browser cannot clear a radio button.

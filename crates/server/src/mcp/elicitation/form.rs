@@ -4,7 +4,8 @@
 use super::choice_encoding::{self, ChoiceEncoding, list_schema};
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, ConfirmQuestion, ConsentQuestions, Constraint, Lang, Number, Question,
-    QuestionId, QuestionKind, Questionnaire, RatingQuestion, Requirement, display, i18n::describe_answer,
+    QuestionId, QuestionKind, Questionnaire, RatingQuestion, Requirement, Rules, display,
+    i18n::describe_answer,
 };
 use serde_json::{Map, Value, json};
 
@@ -38,7 +39,7 @@ pub(crate) fn from_questionnaire(questionnaire: &Questionnaire, wording: ChoiceE
         let name = field_name(at);
         let is_filled_in = consent.prefill(question).is_some();
         let field = question_field(question, wording).filter(|_| !is_filled_in)?;
-        let other = own_answer_label(question);
+        let other = own_answer_label(question, &questionnaire.rules);
         if let Some(options) = wording.checkboxes(question) {
             for (nth, (_, words)) in choice_encoding::option_titles(options).enumerate() {
                 properties
@@ -85,10 +86,10 @@ pub(crate) fn field_title(question: &Question) -> String {
     one_line(&question.prompt)
 }
 
-fn own_answer_label(question: &Question) -> Option<&str> {
+fn own_answer_label<'q>(question: &'q Question, rules: &Rules) -> Option<&'q str> {
     match &question.kind {
         QuestionKind::Choice(choice) if choice.other => {
-            Some(choice.other_label.as_deref().unwrap_or("Other"))
+            Some(describe_answer::own_answer_name(choice, rules, Lang::En))
         }
         _ => None,
     }
@@ -206,7 +207,8 @@ pub(crate) fn parse_answers(
         let filled = |name: &str| content.get(name).filter(|value| !is_empty(value));
         let (given, typed) = (
             filled(&field_name(at)),
-            filled(&own_answer_name(at)).filter(|_| own_answer_label(question).is_some()),
+            filled(&own_answer_name(at))
+                .filter(|_| own_answer_label(question, &questionnaire.rules).is_some()),
         );
         let ticked = choice_encoding::ticked_options(question, &field_name(at), content);
         let ticked = Some(Value::Array(ticked)).filter(|list| !is_empty(list));

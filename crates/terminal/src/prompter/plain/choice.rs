@@ -4,6 +4,7 @@ use super::line_parser::{fold_label, invalid_line, parsed_reply};
 use crate::describe;
 use crate::prompter::line_input::{parse_number, unescape_slash};
 use crate::prompter::prompt_style::{ParsedLine, PartialAnswer};
+use sayso_core::i18n::describe_answer;
 use sayso_core::{ChoiceItem, ChoiceQuestion, Lang, Message, Pick, Reply, Rules};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -114,13 +115,9 @@ impl ChoiceParser<'_> {
     /// Returns the single option with this label or, failing that, with this prefix.
     fn match_label(&self, typed: &str) -> Result<ChoiceRef, String> {
         let typed_fold = fold_label(typed);
-        let ours = || match self.rules.own_answers_are_custom {
-            true => Message::CustomOption.plain(self.lang),
-            false => Message::OtherWord.plain(self.lang),
-        };
         let label = |offer| match offer {
             ChoiceItem::Option(option) => option.label.as_str(),
-            ChoiceItem::Other => self.choice.other_label.as_deref().unwrap_or(ours()),
+            ChoiceItem::Other => describe_answer::own_answer_name(self.choice, self.rules, self.lang),
         };
         let labels: Vec<_> = self.choice.items().map(label).collect();
         let fits = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {

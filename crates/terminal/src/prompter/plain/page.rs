@@ -142,7 +142,7 @@ impl PlainPage {
     ) {
         for (number, offer) in (1..).zip(choice.items()) {
             let ChoiceItem::Option(option) = offer else {
-                let words = describe_answer::other_label(choice, rules, self.lang).to_owned();
+                let words = describe_answer::own_answer_row(choice, rules, self.lang).to_owned();
                 self.push_numbered(number, &words, "");
                 continue;
             };

@@ -1,7 +1,7 @@
 //! Sections as steps: each is one page, and its fields are tabs.
 
 use super::AskView;
-use sayso_core::SectionId;
+use sayso_core::Question;
 
 /// Section of the current question.
 #[derive(Debug, PartialEq, Eq)]
@@ -37,25 +37,10 @@ impl AskView {
         Some(step)
     }
 
-    /// Returns the asker's label of the button that leaves a question's section for the next one.
-    pub(crate) fn section_label(&self, place: usize) -> Option<&str> {
-        let section = self.question(place)?.section.as_ref()?;
-        self.label_of(section)
-    }
-
-    /// Returns the asker's label of the submit button: that of the last section that is asked, or of the whole form.
-    pub(crate) fn submit_label(&self) -> Option<&str> {
-        let last =
-            self.sheet.asked_questions().next_back().and_then(|(_, question)| question.section.as_ref());
-        last.and_then(|section| self.label_of(section)).or(self.sheet.questionnaire().submit.as_deref())
-    }
-
-    fn label_of(&self, section: &SectionId) -> Option<&str> {
-        self.sheet.questionnaire().section(section)?.submit.as_deref()
-    }
-
     /// Returns whether Enter leads from the last question of a section to the next section.
-    pub(crate) fn leads_to_next_section(&self, step: &SectionStep) -> bool {
-        step.next.is_some() && step.after.is_empty() && !self.review.is_origin()
+    pub(crate) fn leads_to_next_section(&self, place: usize, step: &SectionStep) -> bool {
+        // In a long text Enter is a new line.
+        let is_long = self.question(place).is_some_and(Question::is_long_text);
+        step.next.is_some() && step.after.is_empty() && !is_long && !self.review.is_origin()
     }
 }

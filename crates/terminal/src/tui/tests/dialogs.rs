@@ -2,10 +2,11 @@
 
 use super::stage::fixtures::{self, asker};
 use super::stage::keys::key;
+use super::stage::looks::looks;
 use super::stage::{ScreenStage, StageConfig};
 use crate::surface::PromptOutcome;
 use crate::tui::effect::{DeskCall, Event};
-use sayso_core::{Answer, Lang, Outcome, Reply};
+use sayso_core::{Answer, Message, Outcome, Reply};
 
 /// Many questions.
 fn many() -> String {
@@ -28,11 +29,14 @@ fn reason(stage: &ScreenStage) -> Option<String> {
 
 #[test]
 fn decline_takes_a_key_and_enter() {
-    for (keys, given) in [("d enter", None), ("d 'not now' enter", Some("not now")), ("^s d enter", None)] {
-        let mut stage = ScreenStage::open_ask(fixtures::CHOICE);
-        stage.press_keys(keys);
-        assert_eq!(reason(&stage).as_deref(), given, "{keys}");
-        assert!(matches!(stage.ended, Some(PromptOutcome::Settled { .. })));
+    for look in looks() {
+        for (keys, given) in [("d enter", None), ("d 'not now' enter", Some("not now")), ("^s d enter", None)]
+        {
+            let mut stage = ScreenStage::open_with(fixtures::CHOICE, &look);
+            stage.press_keys(keys);
+            assert_eq!(reason(&stage).as_deref(), given, "{keys}");
+            assert!(matches!(stage.ended, Some(PromptOutcome::Settled { .. })));
+        }
     }
     let mut stage = ScreenStage::inbox(&[(fixtures::CHOICE, asker())], &StageConfig::default());
     stage.press_keys("d");
@@ -44,30 +48,27 @@ fn decline_takes_a_key_and_enter() {
 
 #[test]
 fn dialogs_show_their_own_keys() {
-    for size in [(120, 40), (80, 24), (40, 15)] {
-        for lang in [Lang::En, Lang::Zh] {
-            let look = StageConfig { size, lang, ..StageConfig::default() };
-            let keep = if lang == Lang::En { "Esc keep answering" } else { "Esc 继续回答" };
-            let cancel = if lang == Lang::En { "Esc cancel" } else { "Esc 取消" };
-            let close = if lang == Lang::En { "Esc close" } else { "Esc 关闭" };
-            for (keys, own) in [("d", keep), ("g", cancel), ("down p", close), ("?", close)] {
-                let mut stage = ScreenStage::open_with(fixtures::CHOICE, &look);
-                let title = stage.screen().lines().next().unwrap().to_owned();
-                stage.press_keys(keys);
-                stage.must_show(own);
-                let stale = if lang == Lang::En { "1-9 pick" } else { "1-9 选择" };
-                stage.must_not_show(stale);
-                stage.press_keys("esc");
-                stage.must_not_show(own);
-                assert_eq!(stage.screen().lines().next().unwrap(), title);
-            }
-            let mut inbox = ScreenStage::inbox(&[(fixtures::CHOICE, asker())], &look);
-            inbox.press_keys("d");
-            inbox.must_show(keep);
-            inbox.must_not_show(if lang == Lang::En { "Enter open" } else { "回车 打开" });
-            inbox.press_keys("esc");
-            inbox.must_not_show(keep);
+    for look in looks() {
+        let keep = look.words(Message::KeyKeepAnswering);
+        let cancel = look.words(Message::KeyCancel);
+        let close = look.words(Message::PagerKeys);
+        let (_, close) = close.rsplit_once("  ").unwrap();
+        for (keys, own) in [("d", keep.as_str()), ("g", &cancel), ("down p", close), ("?", close)] {
+            let mut stage = ScreenStage::open_with(fixtures::CHOICE, &look);
+            let title = stage.screen().lines().next().unwrap().to_owned();
+            stage.press_keys(keys);
+            stage.must_show(own);
+            stage.must_not_show(&look.words(Message::KeyPick));
+            stage.press_keys("esc");
+            stage.must_not_show(own);
+            assert_eq!(stage.screen().lines().next().unwrap(), title);
         }
+        let mut inbox = ScreenStage::inbox(&[(fixtures::CHOICE, asker())], &look);
+        inbox.press_keys("d");
+        inbox.must_show(&keep);
+        inbox.must_not_show(&look.words(Message::KeyOpen));
+        inbox.press_keys("esc");
+        inbox.must_not_show(&keep);
     }
 }
 
@@ -156,36 +157,41 @@ fn any_key_closes_a_shown_end() {
 
 #[test]
 fn review_lists_answers_before_the_rest() {
-    let mut stage = ScreenStage::open_ask(fixtures::TYPED);
-    stage.press_keys("tab tab '3' alt-0");
-    let screen = stage.screen();
-    let row = |words: &str| {
-        let at = screen.lines().position(|line| line.contains(words));
-        at.unwrap_or_else(|| panic!("{words}\n{screen}"))
-    };
-    assert!(row("There are") < row("3. Replicas"));
-    assert!(row("3. Replicas") < row("1. Name:"));
-    assert!(row("1. Name:") < row("2. Notes:"));
-    assert!(screen.lines().nth(row("1. Name:")).unwrap().contains("– not answered"));
+    // A small screen shows a part of it.
+    for look in looks().filter(|look| !look.is_narrow()) {
+        let mut stage = ScreenStage::open_with(fixtures::TYPED, &look);
+        stage.press_keys("tab tab '3' alt-0");
+        let screen = stage.screen();
+        let row = |words: &str| {
+            let at = screen.lines().position(|line| line.contains(words));
+            at.unwrap_or_else(|| panic!("{words}\n{screen}"))
+        };
+        let problems = stage.app.ask_view.as_ref().unwrap().sheet.surface_problems().len().to_string();
+        assert!(row(&look.words_with(Message::ProblemCount, [&problems])) < row("3. Replicas"));
+        assert!(row("3. Replicas") < row("1. Name:"));
+        assert!(row("1. Name:") < row("2. Notes:"));
+        let unanswered = format!("{} {}", look.theme.symbols.skipped, look.words(Message::NotAnswered));
+        assert!(screen.lines().nth(row("1. Name:")).unwrap().contains(&unanswered));
+    }
 }
 
 #[test]
 fn review_keys_act_on_unsent_text() {
-    let mut stage = ScreenStage::open_ask(fixtures::CHOICE);
-    stage.press_keys("o 'my words' esc up 3 alt-0");
-    for hint in ["v view", "c copy", "o pick it"] {
-        stage.must_show(hint);
+    for look in looks() {
+        let hints = [Message::KeyView, Message::KeyCopy, Message::KeyPickOwn].map(|hint| look.words(hint));
+        let mut stage = ScreenStage::open_with(fixtures::CHOICE, &look);
+        stage.press_keys("o 'my words' esc up 3 alt-0");
+        hints.iter().for_each(|hint| stage.must_show(hint));
+        stage.press_keys("v");
+        stage.must_show(&format!("{} my words", look.theme.symbols.right));
+        stage.press_keys("esc c");
+        assert_eq!(format!("{:?}", stage.other_effects.last().unwrap()), "Copy(\"my words\")");
+        stage.press_keys("o");
+        stage.must_show(&look.words_with(Message::OwnAnswer, ["my words"]));
+        hints.iter().for_each(|hint| stage.must_not_show(hint));
+        stage.must_not_show(&look.words(Message::UnsentTitle));
+        assert!(stage.is_open());
+        assert!(stage.calls.iter().all(|call| !matches!(call, DeskCall::Act { .. })));
+        stage.handle_event(Event::Tick);
     }
-    stage.press_keys("v");
-    stage.must_show("› my words");
-    stage.press_keys("esc c");
-    assert_eq!(format!("{:?}", stage.other_effects.last().unwrap()), "Copy(\"my words\")");
-    stage.press_keys("o");
-    stage.must_show("own answer: my words");
-    for hint in ["v view", "c copy", "o pick it", "Not sent"] {
-        stage.must_not_show(hint);
-    }
-    assert!(stage.is_open());
-    assert!(stage.calls.iter().all(|call| !matches!(call, DeskCall::Act { .. })));
-    stage.handle_event(Event::Tick);
 }

@@ -1,11 +1,15 @@
 //! Pages of questions: hierarchy, long contexts, code, previews.
 
+use super::stage::looks::looks;
 use super::stage::{ScreenStage, StageConfig};
 use crate::tui::widgets::theme::{StyleRole, Theme};
 use ratatui::style::Modifier;
-use sayso_core::Lang;
+use sayso_core::Message;
 
-const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (40, 15), (140, 40)];
+/// Returns every look, and a screen that also has room for the list.
+fn wide_looks() -> impl Iterator<Item = StageConfig> {
+    looks().chain([StageConfig { size: (140, 40), ..StageConfig::default() }])
+}
 
 /// A question with options below a context of 60 lines.
 fn long_context() -> String {
@@ -25,10 +29,6 @@ const DESCRIPTIONS: &str = r#"{"questions": [{"prompt": "Which?", "options": [
 
 const MARKED_UP: &str = r#"{"context": "> quoted\n\n| a | b |\n|---|---|\n| cell | `code` |\n\n```rust\nlet x = 1;\n```\n\n```diff\n-old\n+new\n```", "questions": [{"prompt": "Which **one**?", "options": ["Ada", "Bo"]}]}"#;
 
-fn open(json: &str, size: (u16, u16), theme: Theme, lang: Lang) -> ScreenStage {
-    ScreenStage::open_with(json, &StageConfig { size, theme, lang, ..StageConfig::default() })
-}
-
 fn style_at(stage: &ScreenStage, words: &str) -> ratatui::style::Style {
     let at = stage.find(words).unwrap_or_else(|| panic!("{words:?} is not on\n{}", stage.screen()));
     stage.buffer[at].style()
@@ -36,32 +36,33 @@ fn style_at(stage: &ScreenStage, words: &str) -> ratatui::style::Style {
 
 #[test]
 fn long_context_leaves_the_question() {
-    for size in SIZES {
-        for (lang, more) in [(Lang::En, "more rows"), (Lang::Zh, "另有")] {
-            let mut stage = open(&long_context(), size, Theme::MONO, lang);
-            for words in ["Line 1 of the report.", more, "PgUp", "Which one?", "Ada", "Bo"] {
-                stage.must_show(words);
-            }
-            stage.press_keys("pgup");
-            stage.must_show("Line 2 of the report.");
-            stage.press_keys("end");
-            stage.must_show("Line 60 of the report.");
-            stage.press_keys("esc 2");
-            stage.must_show("(•) 2  Bo");
+    for look in wide_looks() {
+        let mut stage = ScreenStage::open_with(&long_context(), &look);
+        let more = look.words(Message::ContextMore);
+        let (_, more) = more.split_once("{0}").unwrap();
+        let (more, _) = more.split_once("PgUp").unwrap();
+        for words in ["Line 1 of the report.", more.trim(), "PgUp", "Which one?", "Ada", "Bo"] {
+            stage.must_show(words);
         }
+        stage.press_keys("pgup");
+        stage.must_show("Line 2 of the report.");
+        stage.press_keys("end");
+        stage.must_show("Line 60 of the report.");
+        stage.press_keys("esc 2");
+        stage.must_show(&format!("{} 2  Bo", look.theme.symbols.picked));
     }
 }
 
 #[test]
 fn options_keep_their_height() {
-    for size in SIZES {
-        let mut stage = open(DESCRIPTIONS, size, Theme::MONO, Lang::En);
+    for look in wide_looks() {
+        let mut stage = ScreenStage::open_with(DESCRIPTIONS, &look);
         let rows = |stage: &ScreenStage| ["Ada", "Bo", "Cy"].map(|label| stage.find(label).map(|(_, y)| y));
         let before = rows(&stage);
         for keys in ["down", "down", "up"] {
             stage.press_keys(keys);
-            if size != (40, 15) {
-                assert_eq!(rows(&stage), before, "{size:?}, {keys}\n{}", stage.screen());
+            if !look.is_narrow() {
+                assert_eq!(rows(&stage), before, "{keys}\n{}", stage.screen());
             }
         }
         stage.press_keys("down p end");
@@ -72,7 +73,8 @@ fn options_keep_their_height() {
 #[test]
 fn question_stands_out() {
     for theme in [Theme::DARK, Theme::LIGHT, Theme::MONO] {
-        let stage = open(MARKED_UP, (80, 30), theme.clone(), Lang::En);
+        let look = StageConfig { size: (80, 30), theme, ..StageConfig::default() };
+        let stage = ScreenStage::open_with(MARKED_UP, &look);
         assert!(style_at(&stage, "Which one?").add_modifier.contains(Modifier::BOLD));
         assert!(!style_at(&stage, "quoted").add_modifier.contains(Modifier::BOLD));
         assert!(style_at(&stage, "Space/1-9").add_modifier.contains(Modifier::BOLD));
@@ -82,26 +84,43 @@ fn question_stands_out() {
 
 #[test]
 fn code_and_diffs_have_colours() {
-    for size in [(80, 40), (120, 40), (40, 40)] {
-        let theme = Theme::DARK;
-        let stage = open(MARKED_UP, size, theme.clone(), Lang::En);
-        let role_colours =
-            [("let", StyleRole::Keyword), ("-old", StyleRole::Removed), ("+new", StyleRole::Added)];
-        for (words, role) in role_colours {
-            assert_eq!(style_at(&stage, words).fg, theme.style(role).fg, "{words}");
+    for look in looks() {
+        let theme = &look.theme;
+        let has_colours = theme.style(StyleRole::Keyword) != theme.style(StyleRole::Plain);
+        // A small screen shows the context in parts.
+        let mut stage = ScreenStage::open_with(MARKED_UP, &look);
+        stage.press_keys("pgup");
+        let quoted = format!("{} quoted", theme.symbols.separator);
+        let cell =
+            format!("cell {} {}", theme.symbols.separator, if has_colours { "code" } else { "`code`" });
+        let mut awaited = vec![
+            (quoted.as_str(), None),
+            (cell.as_str(), None),
+            ("let", Some(StyleRole::Keyword)),
+            ("-old", Some(StyleRole::Removed)),
+            ("+new", Some(StyleRole::Added)),
+        ];
+        for _ in 0..12 {
+            stage.must_not_show("```");
+            awaited.retain(|(words, role)| {
+                let Some(at) = stage.find(words) else { return true };
+                let role = role.filter(|_| has_colours);
+                assert!(
+                    role.is_none_or(|role| stage.buffer[at].style().fg == theme.style(role).fg),
+                    "{words}"
+                );
+                false
+            });
+            stage.press_keys("down");
         }
-        for words in ["│ quoted", "cell │ code"] {
-            stage.must_show(words);
+        assert!(awaited.is_empty(), "{awaited:?} is not on\n{}", stage.screen());
+        let action = r#"{"action": {"tool": "edit", "act": {"edit": {"path": "a.rs", "diff": "@@ -1 +1 @@\n-old\n+new"}}}, "questions": [{"kind": "confirm", "prompt": "Ok?"}]}"#;
+        let mut stage = ScreenStage::open_with(action, &look);
+        while stage.find("+new").is_none() {
+            stage.press_keys("pgdn");
         }
-        for fence in ["```", "`code`"] {
-            stage.must_not_show(fence);
-        }
-        // Without colours code in a sentence keeps its marks.
-        open(MARKED_UP, size, Theme::MONO, Lang::En).must_show("`code`");
+        assert_eq!(style_at(&stage, "+new").fg, theme.style(StyleRole::Added).fg);
     }
-    let action = r#"{"action": {"tool": "edit", "act": {"edit": {"path": "a.rs", "diff": "@@ -1 +1 @@\n-old\n+new"}}}, "questions": [{"kind": "confirm", "prompt": "Ok?"}]}"#;
-    let stage = open(action, (80, 24), Theme::DARK, Lang::En);
-    assert_eq!(style_at(&stage, "+new").fg, Theme::DARK.style(StyleRole::Added).fg);
 }
 
 #[test]
@@ -110,22 +129,22 @@ fn previews_scroll_sideways() {
     let json = format!(
         r#"{{"questions": [{{"prompt": "Which?", "options": [{{"label": "Wide", "preview": "```\n{drawing}\n```"}}, {{"label": "None"}}]}}]}}"#
     );
-    for size in [(120, 40), (80, 24), (140, 40), (40, 15)] {
-        let mut stage = open(&json, size, Theme::MONO, Lang::En);
-        stage.must_show("p preview");
+    for look in wide_looks() {
+        let mut stage = ScreenStage::open_with(&json, &look);
+        stage.must_show(&look.words(Message::KeyPreview));
         stage.must_not_show("```");
         stage.must_not_show("END");
-        if size.0 >= 80 {
+        if !look.is_narrow() {
             // The preview takes more than half of the screen.
             let preview = stage.find("+---").unwrap();
-            assert!(preview.0 < size.0 / 2, "{}", stage.screen());
-            stage.must_show("›");
+            assert!(preview.0 < look.size.0 / 2, "{}", stage.screen());
+            stage.must_show(look.theme.symbols.right);
         }
         stage.press_keys("p right*30");
         stage.must_show("END|");
         stage.press_keys("left*30");
         stage.must_show("+---");
         stage.press_keys("esc down");
-        stage.must_not_show("p preview");
+        stage.must_not_show(&look.words(Message::KeyPreview));
     }
 }

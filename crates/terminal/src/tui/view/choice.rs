@@ -275,7 +275,7 @@ fn push_own_answer(
     let role = if has_focus { StyleRole::Focus } else { StyleRole::Agent };
     page.builder.push_agent_after(
         before,
-        describe_answer::other_label(chosen.choice, chosen.rules, lang),
+        describe_answer::own_answer_row(chosen.choice, chosen.rules, lang),
         role,
     );
     if field.focus == FieldFocus::Text {

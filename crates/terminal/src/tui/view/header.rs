@@ -19,6 +19,9 @@ const TAB_COLUMNS: usize = 12;
 /// Maximum number of columns of a prompt that is the name of a tab as a whole.
 const PROMPT_COLUMNS: usize = 24;
 
+/// Maximum number of columns of the prompt of the only question.
+const LONE_COLUMNS: usize = 48;
+
 /// Maximum number of columns of an asker's self-chosen name.
 const NAME_COLUMNS: usize = 24;
 
@@ -137,7 +140,8 @@ fn tab_label(cx: &ViewContext<'_>, view: &AskView, spot: AskTab) -> Vec<StyledSp
     vec![builder.span(mark, role), builder.span(name, name_role)]
 }
 
-/// Returns the name of a question's tab: its label, or else its prompt. A long prompt is cut and has its number.
+/// Returns the name of a question's tab: its label, or else its prompt. Among several, a long prompt is cut short and has
+/// its number.
 fn question_tab_name(cx: &ViewContext<'_>, view: &AskView, place: usize) -> String {
     let ellipsis = cx.theme.symbols.ellipsis;
     let question = view.question(place);
@@ -146,6 +150,7 @@ fn question_tab_name(cx: &ViewContext<'_>, view: &AskView, place: usize) -> Stri
     }
     let prompt = question.map(|question| describe::title(question.prompt.trim())).unwrap_or_default();
     match display_width(&prompt) {
+        1.. if view.tabs().len() == 1 => truncate_to_width(&prompt, LONE_COLUMNS, ellipsis),
         0 => Message::TabQuestion.render_with(cx.lang, [view.sheet.number_of(place)]),
         1..=PROMPT_COLUMNS => prompt,
         _ => {

@@ -131,9 +131,9 @@ impl ReviewPage<'_, '_> {
             ReviewItem::Submit => return self.push_submit(has_focus),
             ReviewItem::Decline => {
                 let words = format!("[ {} ]", Message::DeclineButton.plain(self.cx.lang));
-                let theirs = self.view.sheet.questionnaire().cancel.as_deref();
+                let theirs = describe::decline_label(&self.view.sheet);
                 let words = self.builder.span(words, role(StyleRole::Plain));
-                [words].into_iter().chain(askers_label(self.view, theirs, &self.builder)).collect()
+                [words].into_iter().chain(askers_label(theirs, &self.builder)).collect()
             }
         };
         self.builder.push_wrapped(&[lead], &hang, words);
@@ -226,11 +226,12 @@ impl ReviewPage<'_, '_> {
             }
             _ => describe::count_message(Message::BlockedOne, Message::Blocked, problems, lang),
         };
-        let is_live = view.is_button_live(self.cx.monotonic) && !view.is_sending;
+        let can_send = problems == 0 && view.action_seen && !view.is_sending;
+        let is_live = can_send && view.is_button_live(self.cx.monotonic);
         let (lead, mut spans) = button(&self.builder, &words, is_live, has_focus);
         let role = if has_focus && is_live { StyleRole::Focus } else { StyleRole::Plain };
         spans.push(self.builder.span(format!("  {behind}"), role));
-        spans.extend(askers_label(view, view.submit_label(), &self.builder));
+        spans.extend(askers_label(describe::submit_label(&view.sheet), &self.builder));
         let hang = self.builder.continuation_gutter(6);
         self.builder.push_wrapped(&[lead], &hang, spans);
     }
@@ -258,12 +259,7 @@ fn question_name(question: &Question) -> String {
     describe::label_value(question.display_name(), "").trim_end().to_owned()
 }
 
-/// Returns the asker's label of a button, shown after ours. If the ask has an action, only our label is shown.
-pub(super) fn askers_label(
-    view: &AskView,
-    theirs: Option<&str>,
-    builder: &LineBuilder<'_>,
-) -> Option<StyledSpan> {
-    let theirs = theirs.filter(|_| view.sheet.questionnaire().action.is_none())?;
-    Some(builder.span(format!("  \"{}\"", describe::brief(theirs)), StyleRole::Agent))
+/// Returns the asker's label of a button, shown after ours.
+pub(super) fn askers_label(theirs: Option<&str>, builder: &LineBuilder<'_>) -> Option<StyledSpan> {
+    Some(builder.span(format!("  \"{}\"", describe::brief(theirs?)), StyleRole::Agent))
 }

@@ -33,7 +33,10 @@ pub(super) fn push_fields(
         page.builder.push_blank();
         page.builder.rows.extend(below.iter().filter_map(|place| fields.row(*place)));
     }
-    let above: Vec<_> = above.into_iter().flatten().filter_map(|place| fields.row(*place)).collect();
+    let mut above: Vec<_> = above.into_iter().flatten().filter_map(|place| fields.row(*place)).collect();
+    if !above.is_empty() && page.builder.rows.len() + above.len() < page.height {
+        above.push(StyledRow::default());
+    }
     page.insert_rows(section_row, above);
 }
 
@@ -89,9 +92,11 @@ pub(super) fn button_rows(cx: &ViewContext<'_>, view: &AskView, columns: usize) 
     let mut builder = cx.builder(columns);
     builder.hit_target = Some(HitTarget::Tab(tab));
     let words = Message::NextSection.plain(cx.lang);
-    let leads_on = view.leads_to_next_section(&step);
+    let leads_on = view.leads_to_next_section(place, &step);
     let (lead, mut spans) = review::button(&builder, words, true, leads_on);
-    spans.extend(review::askers_label(view, view.section_label(place), &builder));
+    let section = view.question(place).and_then(|question| question.section.as_ref());
+    let label = section.and_then(|section| describe::section_label(&view.sheet, section));
+    spans.extend(review::askers_label(label, &builder));
     let hang = builder.continuation_gutter(6);
     builder.push_wrapped(&[lead], &hang, spans);
     builder.rows.truncate(1);

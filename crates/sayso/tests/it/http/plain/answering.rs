@@ -72,7 +72,7 @@ fn every_kind_has_a_native_control() {
     ] }));
     let page = desk.browser.get(&plain_path(&ask, "")).text();
     assert!(page.contains("<strong>Yes</strong>") && page.contains("(“Ship”)"), "{page}");
-    assert!(page.contains("😍 5") && page.contains("Best") && page.contains("Custom"), "{page}");
+    assert!(page.contains("😍 5") && page.contains("Best") && page.contains("Other"), "{page}");
     for kind in ["date", "time", "datetime-local", "checkbox", "radio"] {
         assert!(page.contains(&format!("type=\"{kind}\"")), "{kind}: {page}");
     }

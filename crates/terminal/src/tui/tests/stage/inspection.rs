@@ -72,6 +72,22 @@ impl ScreenStage {
         assert!(!self.shows(words), "{words:?} is on\n{}", self.screen());
     }
 
+    /// Returns whether these words of ours are on the screen, on one row or several.
+    fn shows_wrapped(&self, words: &str) -> bool {
+        let letters = |text: &str| text.split_whitespace().collect::<String>();
+        letters(&self.screen()).contains(&letters(words))
+    }
+
+    #[track_caller]
+    pub(in crate::tui::tests) fn must_show_wrapped(&self, words: &str) {
+        assert!(self.shows_wrapped(words), "{words:?} is not on\n{}", self.screen());
+    }
+
+    #[track_caller]
+    pub(in crate::tui::tests) fn must_not_show_wrapped(&self, words: &str) {
+        assert!(!self.shows_wrapped(words), "{words:?} is on\n{}", self.screen());
+    }
+
     pub(in crate::tui::tests) fn ask(&self) -> Ask {
         self.desk.get(self.id.unwrap()).unwrap()
     }

@@ -77,7 +77,7 @@ fn push_question(cx: &ViewContext<'_>, question: &Question, rules: &Rules, build
                         }
                     }
                     ChoiceItem::Other => {
-                        let label = describe_answer::other_label(choice, rules, lang);
+                        let label = describe_answer::own_answer_row(choice, rules, lang);
                         builder.push_agent_after(&number, label, StyleRole::Agent);
                     }
                 }
