@@ -226,8 +226,7 @@ impl ReviewPage<'_, '_> {
             }
             _ => describe::count_message(Message::BlockedOne, Message::Blocked, problems, lang),
         };
-        let can_send = problems == 0 && view.action_seen && !view.is_sending;
-        let is_live = can_send && view.is_button_live(self.cx.monotonic);
+        let is_live = view.is_button_live(self.cx.monotonic) && !view.is_sending;
         let (lead, mut spans) = button(&self.builder, &words, is_live, has_focus);
         let role = if has_focus && is_live { StyleRole::Focus } else { StyleRole::Plain };
         spans.push(self.builder.span(format!("  {behind}"), role));
