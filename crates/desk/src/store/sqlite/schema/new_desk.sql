@@ -24,7 +24,7 @@ CREATE TABLE ask (
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL,
     status     TEXT NOT NULL
-, account TEXT, asked INTEGER, fixed_sum INTEGER, state_sum INTEGER, status_sum INTEGER, draft_sum INTEGER, kept_bytes INTEGER NOT NULL DEFAULT 0, emptied INTEGER NOT NULL DEFAULT 0, draft_key BLOB, program TEXT) STRICT;
+, account TEXT, asked INTEGER, fixed_sum INTEGER, state_sum INTEGER, status_sum INTEGER, draft_sum INTEGER, kept_bytes INTEGER NOT NULL DEFAULT 0, emptied INTEGER NOT NULL DEFAULT 0, draft_key BLOB, program TEXT, audience TEXT) STRICT;
 CREATE INDEX ask_pending ON ask (pending) WHERE pending IS NOT NULL;
 CREATE INDEX ask_content ON ask (content) WHERE content IS NOT NULL;
 CREATE INDEX ask_waiting ON ask (asker) WHERE delivered = 0 AND pending IS NULL;
@@ -71,7 +71,7 @@ CREATE TABLE tombstone (
     digest     BLOB NOT NULL,
     created_at INTEGER NOT NULL,
     settled_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+, audience TEXT) STRICT, WITHOUT ROWID;
 CREATE VIRTUAL TABLE search USING fts5 (words, content='', contentless_delete=1, tokenize='trigram');
 CREATE TABLE chore (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE INDEX ask_account ON ask (account, pending) WHERE account IS NOT NULL;
@@ -83,7 +83,7 @@ CREATE TABLE token (
     created_at INTEGER NOT NULL,
     expires_at INTEGER,
     revoked_at INTEGER
-) STRICT, WITHOUT ROWID;
+, audience TEXT) STRICT, WITHOUT ROWID;
 CREATE TABLE thread (
     id         TEXT PRIMARY KEY,
     -- the account of the person
@@ -224,4 +224,17 @@ CREATE TABLE served (
     url     TEXT NOT NULL,
     PRIMARY KEY (pid, started)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX ask_audience ON ask (audience, pending) WHERE audience IS NOT NULL;
+CREATE TABLE audience_key (
+    key      TEXT NOT NULL,
+    audience TEXT NOT NULL,
+    PRIMARY KEY (key, audience)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE group_member (
+    account    TEXT NOT NULL,
+    -- the group
+    name       TEXT NOT NULL,
+    PRIMARY KEY (account, name)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX group_member_name ON group_member (name);
 INSERT INTO chore VALUES ('desk', random()), ('forgotten', 0), ('indexed', 0), ('pending', 0), ('purged', 0), ('unlogged', 0);
