@@ -116,7 +116,7 @@ fn code_and_diffs_have_colours() {
         assert!(awaited.is_empty(), "{awaited:?} is not on\n{}", stage.screen());
         let action = r#"{"action": {"tool": "edit", "act": {"edit": {"path": "a.rs", "diff": "@@ -1 +1 @@\n-old\n+new"}}}, "questions": [{"kind": "confirm", "prompt": "Ok?"}]}"#;
         let mut stage = ScreenStage::open_with(action, &look);
-        while stage.find("+new").is_none() {
+        if stage.find("+new").is_none() {
             stage.press_keys("pgdn");
         }
         assert_eq!(style_at(&stage, "+new").fg, theme.style(StyleRole::Added).fg);
