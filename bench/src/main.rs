@@ -121,7 +121,7 @@ impl<'a> Wanted<'a> {
         let run = Run { sayso, folder: tempfile::tempdir()?, quick: self.quick, alone, loaded };
         // Programs find a desk that has been there for a while.
         for name in ["commands", "mcp-conversation", "prompt"] {
-            LocalDesk::open(&commands::home(&run, name)?.join("desk.db"))?;
+            LocalDesk::open(&rows::commands::home(&run, name)?.join("desk.db"))?;
         }
         let start = Instant::now();
         let mut table = Table::default();

@@ -1,6 +1,6 @@
 //! All rows, by the question that each answers.
 
-mod commands;
+pub(crate) mod commands;
 mod forms;
 pub(crate) mod http;
 pub(crate) mod idle;
