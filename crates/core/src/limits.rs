@@ -117,6 +117,10 @@ pub const TURN_LEASE_SECONDS: u32 = 120;
 pub const TURN_IDLE_SECONDS: u32 = 300;
 /// Times that a turn is handed out without progress before it ends with an error.
 pub const TURN_ATTEMPTS: u32 = 3;
+/// One message of an agent's program, in bytes.
+pub const AGENT_LINE_BYTES: usize = 8 << 20;
+/// Messages of an agent's program between two prompts, in bytes.
+pub const AGENT_PROMPT_BYTES: usize = 64 << 20;
 /// Tool calls waiting for a decision at once.
 pub const PENDING_CALLS: usize = 100;
 /// Shared parts of the interrupts of all such calls together, in bytes.

@@ -1,5 +1,6 @@
 //! Commands, one file each.
 
+mod agent_launcher;
 mod answer;
 mod ask;
 mod auq;
@@ -49,6 +50,10 @@ pub(crate) fn run(args: Vec<OsString>) -> CommandExit {
         return run_in_session(CliSession::new(ProcessEnv::read(), &flags), &flags, |session| {
             program(session, rest)
         });
+    }
+    // The server starts an agent with it; no one types it.
+    if args.get(1).is_some_and(|word| word == agent_launcher::NAME) {
+        return agent_launcher::run(args.get(2));
     }
     match Cli::try_parse_from(args) {
         Ok(cli) => {

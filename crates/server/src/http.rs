@@ -26,6 +26,7 @@ mod serve;
 mod static_file;
 mod threads;
 
+use crate::acp::{LocalAgentsConfig, SessionTools};
 use crate::audiences::UsualAudience;
 use crate::diagnostics::{self, LogConfig, log_event};
 use crate::mcp::network::AccountServices;
@@ -117,6 +118,8 @@ pub struct HttpServerConfig {
     pub parse_time_limit: fn(&str) -> Result<i64, Problem>,
     /// Silence of an agent after which its turn ends with an error.
     pub turn_silence: Duration,
+    /// Agents that the server runs.
+    pub local_agents: LocalAgentsConfig,
     /// Clock.
     pub now: fn() -> Timestamp,
 }
@@ -167,7 +170,8 @@ pub fn serve(
     ready();
     let closing = CancellationToken::new();
     let (retention, tls, public_url) = (setup.retention, setup.tls.take(), setup.public_url.to_string());
-    let app = Arc::new(create_state(setup, address, closing.clone())?);
+    let (local_agents, has_tls) = (setup.local_agents.clone(), tls.is_some());
+    let app = Arc::new(create_state(setup, address, has_tls, closing.clone())?);
     app.logins.show_code();
     app.context.desk.announce_address(Some(&public_url))?;
     let desk = app.context.desk.clone();
@@ -177,7 +181,7 @@ pub fn serve(
             log_event!(INFO, Http, "shutting down");
             closing.cancel();
         });
-        serve::run(app, listeners, retention, tls).await
+        serve::run(app, listeners, retention, tls, local_agents).await
     });
     // The address of a process that has ended is ignored in any case.
     if let Err(problem) = desk.announce_address(None) {
@@ -195,6 +199,7 @@ pub fn serve(
 fn create_state(
     setup: HttpServerConfig,
     address: SocketAddr,
+    has_tls: bool,
     closing: CancellationToken,
 ) -> Result<AppState, Problem> {
     let metrics = Arc::new(ServerMetrics::new());
@@ -213,6 +218,7 @@ fn create_state(
         closing,
         now: setup.now,
     });
+    let server_url = server_url(address, has_tls, &setup.public_url);
     let (login_limiter, public_url) = (RateLimiter::new(LOGIN_RATE), setup.public_url.to_string());
     let logins = Arc::new(LoginState::new(context.clone(), login_limiter, public_url, setup.terminal));
     let authenticator = Arc::new(Authenticator::new(context.clone(), logins.clone()));
@@ -256,7 +262,7 @@ fn create_state(
         asks: Arc::new(asks),
         mcp: Arc::new(mcp),
         interactions: Arc::new(interactions),
-        threads: Arc::new(ThreadState::new(context.clone(), registry, setup.turn_silence)),
+        threads: thread_state(&context, registry, setup.turn_silence, setup.local_agents, &server_url),
         logins,
         plain: Arc::new(PlainState::new(context.clone(), plain_policy)),
         counters,
@@ -310,6 +316,29 @@ fn notify_of_commits(desk: &Arc<dyn ServerDesk>) -> Arc<ChangeNotifier> {
         }
     }));
     notifier
+}
+
+/// Returns the state of the threads, with the agents of this server.
+fn thread_state(
+    context: &Arc<ServerContext>,
+    registry: TurnRegistry,
+    silence: Duration,
+    local_agents: LocalAgentsConfig,
+    server_url: &str,
+) -> Arc<ThreadState> {
+    let tools_url = format!("{server_url}{}", threads::SESSION_TOOLS_PATH);
+    let tools = SessionTools::new(tools_url, context.closing.clone());
+    let agents = local_agents.agents.into_iter().map(|agent| agent.name).collect();
+    Arc::new(ThreadState::new(context.clone(), registry, silence, agents, tools))
+}
+
+/// Returns the address of the server for a program on its own machine. The certificate names the public one.
+fn server_url(address: SocketAddr, has_tls: bool, public_url: &PublicUrl) -> String {
+    if has_tls {
+        return public_url.to_string();
+    }
+    let host = if address.is_ipv4() { "127.0.0.1" } else { "[::1]" };
+    format!("http://{host}:{}", address.port())
 }
 
 /// Returns the server's host names on its own machine.

@@ -24,6 +24,7 @@ mod resources;
 mod result;
 mod resumable_sessions;
 mod schema;
+pub(crate) mod session_tool;
 mod tools;
 mod transport;
 

@@ -8,6 +8,7 @@ use crate::random;
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::{Digest, DocumentPath, Message, Problem, ProblemCode, display, limits};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Role of a token.
@@ -220,6 +221,12 @@ pub fn check_account_name(account: &str) -> Result<(), Problem> {
         return Err(Problem::new(ProblemCode::InvalidValue, Message::AccountUnclear).at(at()));
     }
     Ok(())
+}
+
+/// Returns the accounts of the people and admins whose tokens are valid at this time.
+pub fn accounts_of_persons(tokens: &[TokenRecord], now: Timestamp) -> BTreeSet<&str> {
+    let persons = tokens.iter().filter(|token| token.role != TokenRole::Asker && token.is_valid(now));
+    persons.map(|token| token.account.as_str()).collect()
 }
 
 /// Returns a random id for a token.

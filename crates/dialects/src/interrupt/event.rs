@@ -52,16 +52,35 @@ impl InterruptEvent {
         Self { name: "error", data: json!({ "message": message }) }
     }
 
-    /// Creates an event with the reason for a pause: `no_agent`, `agent_stopped` or `retrying`. The spec has no such
+    /// Creates an event with the reason for a pause: `no_agent`, `agent_stopped`, `retrying` or `starting`. The spec has no such
     /// event, and its clients ignore it.
     pub fn status(state: &str) -> Self {
         Self { name: "status", data: json!({ "state": state }) }
+    }
+
+    /// Parses an event as [`to_sse`](Self::to_sse) formats it, and formats it as an event without a name.
+    pub fn envelope_from_sse(sse: &str) -> Option<String> {
+        let (name, data) = sse.strip_prefix("event: ")?.split_once("\ndata: ")?;
+        Some(envelope(name, &serde_json::from_str(data.trim_end()).ok()?))
+    }
+
+    /// Formats the event as one without a name: its data has its members, and `event` and `data` as the spec's front end
+    /// reads them. `data` is the whole object, also for an interrupt, which has a member of that name.
+    pub fn to_envelope(&self) -> String {
+        envelope(self.name, &self.data)
     }
 
     /// Formats the event for a stream of server-sent events: a line with its name, a line with its data, an empty line.
     pub fn to_sse(&self) -> String {
         format!("event: {}\ndata: {}\n\n", self.name, json::write(&self.data))
     }
+}
+
+fn envelope(name: &str, data: &Value) -> String {
+    let mut members = data.as_object().cloned().unwrap_or_default();
+    members.insert("event".to_owned(), name.into());
+    members.insert("data".to_owned(), data.clone());
+    format!("data: {}\n\n", json::write(&members))
 }
 
 /// Returns the events of a chat that is interrupted by these questions or this approval.

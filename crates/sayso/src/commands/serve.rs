@@ -1,5 +1,7 @@
 //! `sayso serve`: serves the desk on the network.
 
+mod local_agents;
+
 use crate::cli::durations;
 use crate::cli::request;
 use crate::cli::{LogFormat, ServeArgs};
@@ -34,6 +36,8 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
     let chosen = chosen_url(session, args.public_url.as_deref())?;
     let desk = Arc::new(session.desk_access.open_to_serve()?);
     exit_on_disk_failure(&desk, session.lang());
+    let is_private = args.listen.ip().is_loopback() && args.proxies.is_empty();
+    let local_agents = local_agents::configure(session, &args.agents, &*desk, is_private)?;
     let cannot = |error: io::Error| {
         let message = Message::CannotListen.with([args.listen.to_string(), error.to_string()]);
         Problem::new(ProblemCode::DeskUnreachable, message).with_hint(Message::ListenElsewhere)
@@ -81,6 +85,7 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
         seal_file: session.desk_access.sibling_path(".seal"),
         mcp_handler: None,
         parse_time_limit: durations::parse_limit,
+        local_agents,
         turn_silence: Duration::from_secs(u64::from(session.settings.server.turn_silence_seconds.value)),
         now: cli_session::now,
     };

@@ -3,7 +3,12 @@
 use super::Setting;
 use super::sources::SettingSources;
 use sayso_core::{Audience, limits};
+use sayso_server::acp::AgentLimits;
 use serde::Deserialize;
+use std::path::PathBuf;
+
+/// Default time without a turn after which an agent's program is stopped, in minutes.
+const USUAL_IDLE_MINUTES: u32 = 10;
 
 /// Table `[server]` as written.
 #[derive(Debug, Default, Deserialize)]
@@ -15,6 +20,14 @@ pub(super) struct ServerTable {
     kept_mib: Option<u64>,
     asks_per_hour: Option<u32>,
     turn_silence_seconds: Option<u32>,
+    agents: Option<Vec<String>>,
+    agent_env: Option<Vec<String>>,
+    agent_read: Option<Vec<PathBuf>>,
+    agent_user: Option<String>,
+    agent_processes: Option<u32>,
+    agent_memory_mib: Option<u64>,
+    agent_idle_minutes: Option<u32>,
+    agent_programs: Option<usize>,
 }
 
 /// Address of the server, and limits of one account.
@@ -35,6 +48,45 @@ pub(crate) struct ServerSettings {
     pub(crate) asks_per_hour: Setting<u32>,
     /// Seconds without a message of an agent until its turn ends with an error.
     pub(crate) turn_silence_seconds: Setting<u32>,
+    /// Agents that the server runs.
+    pub(crate) agents: LocalAgentSettings,
+}
+
+/// Agents that the server runs, and their limits.
+#[derive(Debug, Clone)]
+pub(crate) struct LocalAgentSettings {
+    /// Names and commands, `NAME=COMMAND`.
+    pub(crate) commands: Setting<Vec<String>>,
+    /// Variables that they get.
+    pub(crate) variables: Setting<Vec<String>>,
+    /// Files and folders that they may read.
+    pub(crate) readable: Setting<Vec<PathBuf>>,
+    /// User of the system that they run as.
+    pub(crate) user: Setting<Option<String>>,
+    /// Processes and threads of each.
+    pub(crate) processes: Setting<u32>,
+    /// Memory of each process, in MiB.
+    pub(crate) memory_mib: Setting<u64>,
+    /// Minutes without a turn until a program is stopped.
+    pub(crate) idle_minutes: Setting<u32>,
+    /// Programs that run at once.
+    pub(crate) programs: Setting<usize>,
+}
+
+impl LocalAgentSettings {
+    fn read(sources: &SettingSources<'_>, table: &ServerTable) -> Self {
+        let usual = AgentLimits::default();
+        Self {
+            commands: sources.user_or(table.agents.clone(), Vec::new()),
+            variables: sources.user_or(table.agent_env.clone(), Vec::new()),
+            readable: sources.user_or(table.agent_read.clone(), Vec::new()),
+            user: sources.user_or(table.agent_user.clone().map(Some), None),
+            processes: sources.user_or(table.agent_processes, usual.processes),
+            memory_mib: sources.user_or(table.agent_memory_mib, usual.memory_bytes >> 20),
+            idle_minutes: sources.user_or(table.agent_idle_minutes, USUAL_IDLE_MINUTES),
+            programs: sources.user_or(table.agent_programs, usual.programs),
+        }
+    }
 }
 
 impl ServerSettings {
@@ -49,6 +101,7 @@ impl ServerSettings {
             kept_mib: sources.user_or(table.kept_mib, limits::ACCOUNT_STORED_BYTES >> 20),
             asks_per_hour: sources.user_or(table.asks_per_hour, limits::ACCOUNT_ASKS_PER_HOUR),
             turn_silence_seconds: sources.user_or(silence, limits::TURN_IDLE_SECONDS),
+            agents: LocalAgentSettings::read(sources, table),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Table of all settings: the name of each in flags, variables and files, and its value in a report.
 
-use super::{SettingOrigin, Settings};
+use super::{Setting, SettingOrigin, Settings};
 
 /// Value as text, if there is one, and its origin.
 type ShownSetting<'s> = (Option<String>, &'s SettingOrigin);
@@ -20,7 +20,7 @@ pub(crate) struct SettingSpec {
 }
 
 /// All settings, in the order of reports.
-pub(crate) const SETTINGS: [&SettingSpec; 25] = [
+pub(crate) const SETTINGS: [&SettingSpec; 33] = [
     &DESK,
     &TOKEN_FILE,
     &LANGUAGE,
@@ -37,6 +37,14 @@ pub(crate) const SETTINGS: [&SettingSpec; 25] = [
     &KEPT_MIB,
     &ASKS_PER_HOUR,
     &TURN_SILENCE,
+    &AGENTS,
+    &AGENT_ENV,
+    &AGENT_READ,
+    &AGENT_USER,
+    &AGENT_PROCESSES,
+    &AGENT_MEMORY,
+    &AGENT_IDLE,
+    &AGENT_PROGRAMS,
     &HOOK_TOOLS,
     &HOOK_PRESENT,
     &HOOK_GIVE_WAY,
@@ -117,6 +125,35 @@ const TURN_SILENCE: SettingSpec = in_file("server.turn_silence_seconds", |all| {
     let seconds = &all.server.turn_silence_seconds;
     (Some(seconds.value.to_string()), &seconds.origin)
 });
+const AGENTS: SettingSpec =
+    in_file("server.agents", |all| shown_list(&all.server.agents.commands, Clone::clone));
+const AGENT_ENV: SettingSpec =
+    in_file("server.agent_env", |all| shown_list(&all.server.agents.variables, Clone::clone));
+const AGENT_READ: SettingSpec = in_file("server.agent_read", |all| {
+    shown_list(&all.server.agents.readable, |path| path.display().to_string())
+});
+const AGENT_USER: SettingSpec = in_file("server.agent_user", |all| {
+    let user = &all.server.agents.user;
+    (user.value.clone(), &user.origin)
+});
+const AGENT_PROCESSES: SettingSpec =
+    in_file("server.agent_processes", |all| shown_number(&all.server.agents.processes));
+const AGENT_MEMORY: SettingSpec =
+    in_file("server.agent_memory_mib", |all| shown_number(&all.server.agents.memory_mib));
+const AGENT_IDLE: SettingSpec =
+    in_file("server.agent_idle_minutes", |all| shown_number(&all.server.agents.idle_minutes));
+const AGENT_PROGRAMS: SettingSpec =
+    in_file("server.agent_programs", |all| shown_number(&all.server.agents.programs));
+
+fn shown_number<T: ToString>(setting: &Setting<T>) -> ShownSetting<'_> {
+    (Some(setting.value.to_string()), &setting.origin)
+}
+
+fn shown_list<T>(setting: &Setting<Vec<T>>, text: impl Fn(&T) -> String) -> ShownSetting<'_> {
+    let items: Vec<_> = setting.value.iter().map(text).collect();
+    ((!items.is_empty()).then(|| items.join(", ")), &setting.origin)
+}
+
 const HOOK_TOOLS: SettingSpec =
     in_file("hooks.tools", |all| (Some(all.hooks.tools.value.join(", ")), &all.hooks.tools.origin));
 const HOOK_PRESENT: SettingSpec = in_file("hooks.present_minutes", |all| {

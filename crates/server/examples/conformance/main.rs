@@ -80,6 +80,7 @@ fn configuration(
         seal_file: folder.join("desk.db.seal"),
         mcp_handler: Some(McpHandler::new(FixtureServer)),
         parse_time_limit: |_| Err(Problem::missing_member("timeout")),
+        local_agents: sayso_server::acp::LocalAgentsConfig::default(),
         turn_silence: Duration::from_secs(60),
         now,
     })

@@ -16,6 +16,7 @@ use super::net::{self, ListenerLimits};
 use super::route::{HandlerFuture, ParameterPlace, Route, RouteAccess, RouteMethod};
 use super::route_table::routes;
 use super::threads;
+use crate::acp::LocalAgentsConfig;
 use crate::diagnostics::{LoggedCaller, log_event, log_problem, record_ask};
 use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
@@ -49,6 +50,7 @@ pub(super) async fn run(
     listeners: Vec<TcpListener>,
     retention: RetentionPolicy,
     tls: Option<TlsFiles>,
+    local_agents: LocalAgentsConfig,
 ) -> std::io::Result<()> {
     let context = app.context.clone();
     let tasks = [
@@ -57,12 +59,18 @@ pub(super) async fn run(
         tokio::spawn(threads::supervise_turns(app.threads.clone())),
         tokio::spawn(interaction::run_judge(context.clone())),
     ];
+    let agents = threads::run_local_agents(app.threads.clone(), app.asks.clone(), local_agents);
+    let agents = tokio::spawn(agents);
     let sockets = app.interactions.sockets.clone();
     let (closing, metrics) = (context.closing.clone(), context.metrics.clone());
     let served = net::serve(listeners, router(app), (ListenerLimits::default(), tls), closing, metrics).await;
     sockets.close();
     if tokio::time::timeout(SOCKET_CLOSE_TIMEOUT, sockets.wait()).await.is_err() {
         log_event!(WARN, Http, "sockets cut at shutdown", sockets = sockets.len());
+    }
+    // It ends the agents' programs.
+    if tokio::time::timeout(SOCKET_CLOSE_TIMEOUT, agents).await.is_err() {
+        log_event!(WARN, Threads, "agents cut at shutdown");
     }
     tasks.iter().for_each(JoinHandle::abort);
     served

@@ -6,23 +6,27 @@
 
 mod active_turn;
 mod agent;
+mod agent_routes;
 mod ask_request;
 mod error;
 mod example;
 mod history_event;
 mod lease;
+mod local_agent;
 mod person;
 mod person_threads;
 mod published_event;
 mod registry;
 mod routes;
 mod stream;
+mod stream_framing;
 mod supervision;
 mod thread_state;
 mod turn_asks;
 mod turn_reader;
 mod turn_state;
 
+pub(super) use local_agent::{SESSION_TOOLS_PATH, run_local_agents};
 pub(super) use registry::TurnRegistry;
 pub(super) use routes::ROUTES;
 pub(super) use supervision::supervise_turns;

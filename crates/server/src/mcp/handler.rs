@@ -89,7 +89,7 @@ pub(super) fn structured_result(result: JsonMap) -> CallToolResponse {
 
 /// Returns the error for an unknown tool. The original of AUQ's tools has another code, and repeats it in the
 /// message.
-fn unknown_tool_error(tools: ToolSet, name: &str) -> ErrorData {
+pub(super) fn unknown_tool_error(tools: ToolSet, name: &str) -> ErrorData {
     match tools {
         ToolSet::Auq => {
             let code = ErrorCode::METHOD_NOT_FOUND;

@@ -117,6 +117,13 @@ macro_rules! help {
         ArgAllowOrigin: "Site whose pages may send requests, such as <https://app.example.com>", "其页面可发送请求的网站，如 <https://app.example.com>";
         ArgLog: "Format of the request log on standard error", "标准错误上请求日志的格式";
         ArgOpenapi: "Print the OpenAPI document of the API and exit", "打印 API 的 OpenAPI 文档后退出";
+        ArgAgent: "Run this program as an agent behind threads; it speaks the Agent Client Protocol. May be repeated", "以此程序作为会话背后的智能体运行；它须支持 Agent Client Protocol。可重复使用";
+        ArgAgentEnv: "Pass this environment variable to the agents, such as the key of a model. May be repeated", "将此环境变量传给智能体，例如模型的密钥。可重复使用";
+        ArgAgentRead: "Let the agents read this file or folder, too. May be repeated", "允许智能体另外读取此文件或文件夹。可重复使用";
+        ArgAgentUser: "Run the agents as this user of the system; only as root", "以系统的此用户运行智能体；仅限 root";
+        ArgAgentWall: "Wall around the agents [default: landlock, if the system has it]", "智能体外围的隔离方式 [默认：landlock，若系统支持]";
+        ValueWallLandlock: "The kernel shows an agent only the folder of its thread, its program and the network", "内核只让智能体看到其会话的文件夹、自身程序和网络";
+        ValueWallNone: "None: only for a desk with one account, on this machine", "无：仅用于本机上只有一个账户的服务台";
         ArgAsksPerHour: "Maximum asks of one account per hour; 0 for no limit [default: from the settings, else 10000]", "一个账户每小时可提问的次数；0 表示不限 [默认：按设置，否则 10000]";
         ArgKeptMib: "Maximum MiB stored for the asks of one account; 0 for no limit [default: from the settings, else 1024]", "一个账户的提问在服务台可占用的 MiB；0 表示不限 [默认：按设置，否则 1024]";
         ArgRate: "Maximum requests of one account per second; 0 for no limit", "一个账户每秒可发出的请求数；0 表示不限";

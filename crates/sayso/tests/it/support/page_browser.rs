@@ -23,7 +23,8 @@ pub(crate) fn sees_everything() -> bool {
     std::env::var_os("SAYSO_BROWSER").is_some_and(|wish| wish == "all")
 }
 
-fn chromium() -> PathBuf {
+/// Returns the path of the browser.
+pub(crate) fn chromium() -> PathBuf {
     let path = std::env::var_os("PATH").unwrap();
     let there = std::env::split_paths(&path).map(|folder| folder.join("chromium")).find(|file| file.exists());
     there.unwrap_or_else(|| panic!("chromium is missing: run `cargo xtask setup`"))

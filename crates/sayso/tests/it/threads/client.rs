@@ -12,6 +12,8 @@ pub(crate) struct ThreadClient {
     caller: HttpCaller,
     /// Idempotency key of its next requests.
     key: Option<String>,
+    /// Last event that it has read, for its next requests.
+    last_event: Option<String>,
 }
 
 const MEDIA: &str = "text/event-stream; charset=utf-8";
@@ -37,7 +39,18 @@ impl ThreadClient {
         let header = read_to_string(served.token(role, account)).unwrap();
         let token = header.trim().rsplit(' ').next().map(str::to_owned);
         let address = served.address.strip_prefix("http://").unwrap().to_owned();
-        Self { caller: HttpCaller { address, token }, key: None }
+        Self::at(&address, &token.unwrap_or_default())
+    }
+
+    /// Returns the caller with this token, at a server's host and port.
+    pub(crate) fn at(address: &str, token: &str) -> Self {
+        let caller = HttpCaller { address: address.to_owned(), token: Some(token.to_owned()) };
+        Self { caller, key: None, last_event: None }
+    }
+
+    /// Returns this caller as a browser that continues after an event.
+    pub(crate) fn after_event(&self, id: &str) -> Self {
+        Self { last_event: Some(id.to_owned()), ..self.clone() }
     }
 
     pub(crate) fn token(&self) -> &str {
@@ -79,6 +92,9 @@ impl ThreadClient {
         }
         if let Some(key) = &self.key {
             request = request.header("idempotency-key", key);
+        }
+        if let Some(id) = &self.last_event {
+            request = request.header("last-event-id", id);
         }
         request.try_send_for_head().map(TurnStream::of)
     }

@@ -68,6 +68,13 @@ impl ActiveTurn {
         (before, attempts)
     }
 
+    /// Shows the readers why nothing arrives.
+    pub(super) fn show_status(&self, status: &'static str) {
+        let mut state = self.state();
+        state.push_status(status);
+        self.notify_readers(state);
+    }
+
     /// Records that a worker polls for another turn while it holds this one.
     pub(super) fn note_polling(&self, worker: &str) {
         if let Some(with) = self.state().lease.as_mut().filter(|with| with.worker() == worker) {
@@ -292,13 +299,24 @@ impl ActiveTurn {
     /// Returns a reader from the interrupt of an ask, or from the beginning.
     pub(super) fn read_from(self: &Arc<Self>, ask: Option<AskId>) -> TurnReader {
         let after = ask.and_then(|ask| self.state().interrupt_ends.get(&ask).copied()).unwrap_or_default();
-        TurnReader::new(self.clone(), after.saturating_sub(1), self.entry_count.subscribe())
+        self.read_at(after.saturating_sub(1))
+    }
+
+    /// Returns the ask whose interrupt is right before a position.
+    pub(super) fn ask_before(&self, position: usize) -> Option<AskId> {
+        let state = self.state();
+        state.interrupt_ends.iter().find(|(_, end)| **end == position).map(|(ask, _)| *ask)
+    }
+
+    /// Returns a reader from a position on.
+    pub(super) fn read_at(self: &Arc<Self>, position: usize) -> TurnReader {
+        TurnReader::new(self.clone(), position, self.entry_count.subscribe())
     }
 
     /// Returns a reader from after the interrupt of an ask.
     pub(super) fn read_after(self: &Arc<Self>, ask: AskId) -> TurnReader {
         let at = self.state().interrupt_ends.get(&ask).copied().unwrap_or_default();
-        TurnReader::new(self.clone(), at, self.entry_count.subscribe())
+        self.read_at(at)
     }
 }
 

@@ -43,6 +43,11 @@ pub(in crate::http) struct NextTurn {
 }
 
 impl NextTurn {
+    /// Creates the request of a process without a name, which has just begun or not.
+    pub(super) const fn new(restarted: bool) -> Self {
+        Self { worker: String::new(), restarted, lease_seconds: Self::longest_lease() }
+    }
+
     const fn longest_lease() -> u32 {
         limits::TURN_LEASE_SECONDS
     }
@@ -52,13 +57,13 @@ impl NextTurn {
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct TurnBody {
     /// The thread.
-    thread_id: String,
+    pub(super) thread_id: String,
     /// Shows that the turn is with this process.
-    turn: String,
+    pub(super) turn: String,
     /// Message of the person.
-    message: String,
+    pub(super) message: String,
     /// Somebody had this turn before and did not end it.
-    again: bool,
+    pub(super) again: bool,
 }
 
 /// Returns the agent as the asker of a thread.
@@ -71,10 +76,31 @@ pub(super) fn thread_asker(caller: &AuthenticatedCaller, thread: &str) -> Result
 
 pub(in crate::http) async fn next(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
-    let NextTurn { worker, restarted, lease_seconds } = call.parse_json()?;
+    let wanted = call.parse_json()?;
     let until = Instant::now() + call.wait_time()?;
     drop(call);
-    thread_asker(&caller, "")?;
+    if threads.local_agents.contains(&caller.account) {
+        return Err(Problem::new(ProblemCode::NotAllowed, Message::AgentIsLocal.with([caller.account])));
+    }
+    let taken = next_turn(&threads, &caller, wanted, until).await?;
+    Ok(match taken {
+        Some(turn) => response::json(StatusCode::OK, json::write(&turn)),
+        None => StatusCode::NO_CONTENT.into_response(),
+    })
+}
+
+/// Takes the next turn of the caller's threads, and waits for one until then.
+///
+/// # Errors
+/// Fails if the caller may not ask or its credential is revoked, or the desk does not grant the turn.
+pub(super) async fn next_turn(
+    threads: &Arc<ThreadState>,
+    caller: &AuthenticatedCaller,
+    wanted: NextTurn,
+    until: Instant,
+) -> Result<Option<TurnBody>, Problem> {
+    let NextTurn { worker, restarted, lease_seconds } = wanted;
+    thread_asker(caller, "")?;
     if worker.chars().count() > limits::WORKER_CHARS {
         let message = Message::NameTooLong.with([limits::WORKER_CHARS]);
         return Err(Problem::new(ProblemCode::TooBig, message).at(DocumentPath::root().join("worker")));
@@ -87,36 +113,36 @@ pub(in crate::http) async fn next(threads: Arc<ThreadState>, call: ApiCall) -> R
         threads.registry.restart_worker(&caller.account, &worker);
     }
     let _counted = threads.context.metrics.count_wait();
-    let _polling = PollGuard::new(&threads, &caller.account, &worker);
+    let _polling = PollGuard::new(threads, &caller.account, &worker);
     let stay = threads.context.revocations.register(caller.credential.clone());
     loop {
         let mut ready = pin!(threads.registry.ready.notified());
         // Enabling the notification before checking misses nothing.
         ready.as_mut().enable();
         if let Some(taken) = threads.registry.take(&caller.account, &worker, lease_seconds)? {
-            match start_turn(&threads, &caller.account, taken).await? {
-                Some(reply) => return Ok(reply),
+            match start_turn(threads, &caller.account, taken).await? {
+                Some(turn) => return Ok(Some(turn)),
                 None => continue,
             }
         }
         let now = Instant::now();
         if now >= until {
-            return Ok(StatusCode::NO_CONTENT.into_response());
+            return Ok(None);
         }
         tokio::select! {
             _ = timeout_at(until.min(now + LEASE_CHECK_INTERVAL), ready) => {}
             () = stay.revoked() => return Err(unauthorized(Message::TokenUnknown)),
-            () = threads.context.closing.cancelled() => return Ok(StatusCode::NO_CONTENT.into_response()),
+            () = threads.context.closing.cancelled() => return Ok(None),
         }
     }
 }
 
-/// Returns the response with the turn, or `None` if the desk did not grant it.
+/// Returns the turn, or `None` if the desk did not grant it.
 async fn start_turn(
     threads: &Arc<ThreadState>,
     agent: &str,
     taken: TakenTurn,
-) -> Result<Option<Response>, Problem> {
+) -> Result<Option<TurnBody>, Problem> {
     let (live, by, holder, attempts) =
         (taken.turn.clone(), agent.to_owned(), taken.holder.clone(), taken.attempts);
     let claim =
@@ -133,13 +159,12 @@ async fn start_turn(
         }
     }
     let live = &taken.turn;
-    let body = TurnBody {
+    Ok(Some(TurnBody {
         thread_id: live.thread.clone(),
         turn: format!("{}.{}", live.number, taken.holder.secret),
         message: live.message.clone(),
         again: taken.was_held_before(),
-    };
-    Ok(Some(response::json(StatusCode::OK, json::write(&body))))
+    }))
 }
 
 /// Synchronizes a turn with the desk: removes it, or assigns its thread to the agent that the desk knows.
@@ -162,15 +187,18 @@ async fn sync_with_desk(threads: &Arc<ThreadState>, taken: TakenTurn) -> Result<
     Ok(())
 }
 
-/// Returns the turn that the caller holds in the thread of the path.
+/// Returns the turn of a thread that the caller holds.
+///
+/// # Errors
+/// Fails if the caller may not ask, the turn has ended, or another process holds it.
 pub(super) fn held_turn(
     threads: &ThreadState,
-    call: &ApiCall,
+    caller: &AuthenticatedCaller,
+    thread: &str,
     token: &str,
 ) -> Result<Arc<ActiveTurn>, Problem> {
-    let caller = call.caller()?;
     thread_asker(caller, "")?;
-    threads.registry.held_turn(&caller.account, call.path_param(), token)
+    threads.registry.held_turn(&caller.account, thread, token)
 }
 
 /// Progress of a turn.
@@ -185,7 +213,7 @@ pub(in crate::http) struct TurnEvents {
 
 pub(in crate::http) async fn publish(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
     let TurnEvents { turn, events } = call.parse_json()?;
-    held_turn(&threads, &call, &turn)?.publish(&events)?;
+    held_turn(&threads, call.caller()?, call.path_param(), &turn)?.publish(&events)?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -194,18 +222,34 @@ pub(in crate::http) async fn publish(threads: Arc<ThreadState>, call: ApiCall) -
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct TurnEnd {
     /// The turn, as it was given.
-    turn: String,
+    pub(super) turn: String,
+    /// The reason why the agent gives up. The stream then ends with `error` and `end {"action":"error"}`.
+    pub(super) error: Option<String>,
 }
 
 pub(in crate::http) async fn end(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
-    let TurnEnd { turn } = call.parse_json()?;
-    let (agent, thread) = (call.caller()?.account.clone(), call.path_param().to_owned());
-    let live = match held_turn(&threads, &call, &turn) {
+    end_turn(&threads, call.caller()?, call.path_param(), call.parse_json()?).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// Ends a turn, and cancels its open asks.
+///
+/// # Errors
+/// Fails if the caller does not hold it, or the desk cannot store it. A turn that it ended before is no error.
+pub(super) async fn end_turn(
+    threads: &Arc<ThreadState>,
+    caller: &AuthenticatedCaller,
+    thread: &str,
+    ended: TurnEnd,
+) -> Result<(), Problem> {
+    let TurnEnd { turn, error } = ended;
+    let (agent, thread) = (caller.account.clone(), thread.to_owned());
+    let live = match held_turn(threads, caller, &thread, &turn) {
         Err(problem)
             if problem.code == ProblemCode::TurnOver
                 && threads.registry.was_ended(&agent, &thread, &turn) =>
         {
-            return Ok(StatusCode::NO_CONTENT.into_response());
+            return Ok(());
         }
         held => held?,
     };
@@ -214,13 +258,15 @@ pub(in crate::http) async fn end(threads: Arc<ThreadState>, call: ApiCall) -> Re
         .context
         .with_desk(move |desk| {
             settle_asks(desk, &live)?;
-            live.end(desk)?;
+            match error {
+                Some(error) => live.fail(desk, &error)?,
+                None => live.end(desk)?,
+            }
             state.registry.note_ended(&agent, &thread, &turn);
             state.registry.remove(&live);
             Ok(())
         })
-        .await?;
-    Ok(StatusCode::NO_CONTENT.into_response())
+        .await
 }
 
 /// Cancels the agent's open asks and acknowledges settled ones.

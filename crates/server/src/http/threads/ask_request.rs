@@ -30,6 +30,14 @@ pub(in crate::http) struct TurnAsk {
     pub(super) timeout_ms: Option<i64>,
 }
 
+impl TurnAsk {
+    /// Creates the request for a decision on one call.
+    pub(super) fn from_call(turn: String, id: String, name: &str, args: Value) -> Self {
+        let calls = vec![ToolCall { id, name: name.to_owned(), args }];
+        Self { turn, calls, request: None, dialect: None, id: None, timeout_ms: None }
+    }
+}
+
 /// A call of a tool, as a model makes it.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

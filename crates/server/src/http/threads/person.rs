@@ -3,6 +3,7 @@
 use super::active_turn::ActiveTurn;
 use super::error::{self, ThreadError};
 use super::stream;
+use super::stream_framing::StreamFraming;
 use super::thread_state::ThreadState;
 use crate::diagnostics::{LoggedCaller, log_failure};
 use crate::http::context::find_ask;
@@ -131,24 +132,29 @@ pub(in crate::http) async fn chat(threads: Arc<ThreadState>, call: ApiCall) -> R
         let speaker = authenticate_speaker(&call)?;
         let ChatRequest { message } = ChatRequest::from_body(&body)?;
         let thread = own_thread(&threads, &call, &speaker).await?;
+        let framing = StreamFraming::from_call(&call)?;
         let (person, here, key) = (speaker.person.clone(), threads.clone(), call.idempotency_key()?);
         let receive = move |desk: &dyn ServerDesk| {
             receive_message(&here, desk, thread, &person, message, key.as_deref())
         };
         let reply = match threads.context.with_desk(receive).await? {
-            Some(live) => stream::turn_stream(&threads, &speaker, live.read(), InterruptEvent::end(None)),
-            None => stream::fixed_stream(&[InterruptEvent::end(None)]),
+            Some(live) => {
+                stream::turn_stream(&threads, &speaker, live.read(), InterruptEvent::end(None), framing)
+            }
+            None => stream::fixed_stream(&[InterruptEvent::end(None)], &framing),
         };
         Ok((reply, speaker))
     })
     .await
 }
 
-/// Returns the agent for a thread without one: the only account that may ask at this desk.
-fn only_agent(desk: &dyn ServerDesk, now: Timestamp) -> Result<String, Problem> {
-    let tokens = desk.tokens()?;
+/// Returns the agent for a thread without one: the only one that this server runs, otherwise the only account that may
+/// ask at this desk.
+fn only_agent(threads: &ThreadState, desk: &dyn ServerDesk, now: Timestamp) -> Result<String, Problem> {
+    let tokens = if threads.local_agents.is_empty() { desk.tokens()? } else { Vec::new() };
     let asks = tokens.iter().filter(|token| token.role == TokenRole::Asker && token.is_valid(now));
-    let agents: BTreeSet<&str> = asks.map(|token| token.account.as_str()).collect();
+    let local = threads.local_agents.iter().map(String::as_str);
+    let agents: BTreeSet<&str> = asks.map(|token| token.account.as_str()).chain(local).collect();
     match (agents.first(), agents.len()) {
         (None, _) => Err(Problem::new(ProblemCode::NoAgent, Message::NoAgentYet)),
         (Some(only), 1) => Ok((*only).to_owned()),
@@ -181,7 +187,7 @@ fn receive_message(
     }
     let agent = match &thread.agent {
         Some(agent) => agent.clone(),
-        None => only_agent(desk, (threads.context.now)())?,
+        None => only_agent(threads, desk, (threads.context.now)())?,
     };
     // Only a stored message declines open asks, never a refused one.
     let number = desk.post_message(&thread.id, &message, key, Some(agent.clone()))?;
@@ -220,15 +226,16 @@ pub(in crate::http) async fn resume(threads: Arc<ThreadState>, call: ApiCall) ->
         let request = ResumeRequest::from_body(&body)?;
         let thread = own_thread(&threads, &call, &speaker).await?;
         request.action()?;
+        let framing = StreamFraming::from_call(&call)?;
         let (person, here, key) = (speaker.person.clone(), threads.clone(), call.idempotency_key()?);
         let decided =
             move |desk: &dyn ServerDesk| decide_once(&here, desk, &thread, &person, &request, key.as_deref());
         let decided = threads.context.with_desk(decided).await?;
         let reply = match decided {
             ResumeResult::Continues { live, ask, end } => {
-                stream::turn_stream(&threads, &speaker, live.read_after(ask), end)
+                stream::turn_stream(&threads, &speaker, live.read_after(ask), end, framing)
             }
-            ResumeResult::Unchanged(events) => stream::fixed_stream(&events),
+            ResumeResult::Unchanged(events) => stream::fixed_stream(&events, &framing),
         };
         Ok((reply, speaker))
     })

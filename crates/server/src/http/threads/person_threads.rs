@@ -5,14 +5,16 @@ use super::history_event::HistoryEvent;
 use super::person::{
     ThreadSpeaker, authenticate_speaker, decline_open_asks, first_open_ask, note_shown, own_thread, respond,
 };
-use super::stream;
+use super::stream::{self, PendingAsk};
+use super::stream_framing::{StreamCursor, StreamFraming};
 use super::thread_state::ThreadState;
+use crate::http::context::find_ask;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
 use axum::http::StatusCode;
-use axum::response::Response;
-use sayso_core::Problem;
+use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;
+use sayso_core::{AskId, Problem};
 use sayso_desk::ServerDesk;
 use sayso_desk::thread::{Thread, ThreadMessage, ThreadRecord};
 use sayso_desk::token::check_account_name;
@@ -232,6 +234,8 @@ pub(in crate::http) async fn delete(threads: Arc<ThreadState>, call: ApiCall) ->
                 decline_open_asks(&here, desk, &id, &person, None)?;
                 desk.delete_thread(&id)?;
                 here.registry.remove_thread(&id);
+                // There may be no local agent.
+                let _ = here.deleted.send(id);
                 Ok(())
             })
             .await?;
@@ -246,24 +250,69 @@ pub(in crate::http) async fn follow(threads: Arc<ThreadState>, call: ApiCall) ->
     respond(threads, call, |threads, call| async move {
         let speaker: ThreadSpeaker = authenticate_speaker(&call)?;
         let thread = own_thread(&threads, &call, &speaker).await?;
-        let reply = match threads.registry.turns(&thread.id).first().cloned() {
-            Some(live) => {
-                let last = live.asks().last().copied();
-                let waiting = live.open_asks_with_turn().collect();
-                let waits = threads
-                    .context
-                    .with_desk(move |desk| Ok(first_open_ask(desk, waiting)?.map(|(_, ask)| ask.id)))
-                    .await?;
-                stream::thread_stream(
-                    &threads,
-                    &speaker,
-                    live.read_from(waits.or(last)),
-                    InterruptEvent::end(None),
-                )
-            }
-            None => stream::fixed_stream(&[InterruptEvent::end(None)]),
-        };
+        let framing = StreamFraming::from_call(&call)?;
+        let reply = follow_stream(&threads, &speaker, &thread.id, framing).await?;
         Ok::<_, ThreadError>((reply, speaker))
     })
     .await
+}
+
+/// Follows a thread for a browser, which reconnects by itself with the id of the last event. It is told by 204 that
+/// there is nothing more.
+pub(in crate::http) async fn stream_events(
+    threads: Arc<ThreadState>,
+    call: ApiCall,
+) -> Result<Response, Problem> {
+    respond(threads, call, |threads, call| async move {
+        let speaker: ThreadSpeaker = authenticate_speaker(&call)?;
+        let thread = own_thread(&threads, &call, &speaker).await?;
+        let framing = StreamFraming::from_call(&call)?.with_ids(&threads);
+        let Some(cursor) = StreamCursor::from_call(&threads, &call) else {
+            let reply = follow_stream(&threads, &speaker, &thread.id, framing).await?;
+            return Ok::<_, ThreadError>((reply, speaker));
+        };
+        let turns = threads.registry.turns(&thread.id);
+        let Some(live) = turns.into_iter().find(|live| live.number >= cursor.turn) else {
+            return Ok((StatusCode::NO_CONTENT.into_response(), speaker));
+        };
+        let position = cursor.position.filter(|_| live.number == cursor.turn).unwrap_or_default();
+        let pending = match live.ask_before(position) {
+            Some(ask) => subscribe_if_open(&threads, ask).await?,
+            None => None,
+        };
+        let reader = live.read_at(position);
+        Ok((stream::stream_after_ask(&threads, &speaker, reader, framing, pending), speaker))
+    })
+    .await
+}
+
+/// Returns an ask with its changes, if it is not decided yet.
+async fn subscribe_if_open(threads: &ThreadState, ask: AskId) -> Result<Option<PendingAsk>, Problem> {
+    let notifier = threads.context.change_notifier.clone();
+    let subscribe = move |desk: &dyn ServerDesk| {
+        // Subscribing before reading misses nothing.
+        let changes = notifier.subscribe(vec![ask])?;
+        let is_open = find_ask(desk, ask)?.is_some_and(|found| found.outcome().is_none());
+        Ok(is_open.then_some((ask, changes)))
+    };
+    threads.context.with_desk(subscribe).await
+}
+
+async fn follow_stream(
+    threads: &Arc<ThreadState>,
+    speaker: &ThreadSpeaker,
+    thread: &str,
+    framing: StreamFraming,
+) -> Result<Response, ThreadError> {
+    let end = InterruptEvent::end(None);
+    let Some(live) = threads.registry.turns(thread).first().cloned() else {
+        return Ok(stream::fixed_stream(&[end], &framing));
+    };
+    let last = live.asks().last().copied();
+    let waiting = live.open_asks_with_turn().collect();
+    let waits = threads
+        .context
+        .with_desk(move |desk| Ok(first_open_ask(desk, waiting)?.map(|(_, ask)| ask.id)))
+        .await?;
+    Ok(stream::thread_stream(threads, speaker, live.read_from(waits.or(last)), end, framing))
 }

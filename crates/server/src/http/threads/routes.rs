@@ -1,6 +1,8 @@
 //! Routes of threads, for the table of routes.
 
-use super::{agent, ask_request, error, example, person, person_threads, turn_asks};
+use super::agent_routes::AGENTS;
+use super::local_agent::TOOLS;
+use super::{error, example, person, person_threads};
 use crate::http::openapi::schemas::{self, schema_of};
 use crate::http::route::{
     BodySpec, ContentSpec, KEY, Parameter, ParameterPlace, ROLE, ReplySpec, Route, RouteAccess, RouteMethod,
@@ -39,23 +41,18 @@ const fn denied_reply(status: u16, about: &'static str) -> ReplySpec {
 const FORBIDDEN: ReplySpec =
     denied_reply(403, "The thread is another's, or there is none; or the caller is no person.");
 const UNAUTHORIZED: ReplySpec = denied_reply(401, "No token, or none that is known.");
-const BAD_HEADER: ReplySpec = denied_reply(400, "A header that cannot be read.");
+const BAD_HEADER: ReplySpec = denied_reply(400, "A header or a parameter that cannot be read.");
 const INVALID_BODY: ReplySpec = denied_reply(422, "The body is no JSON, or of another shape.");
 const TOO_MANY_REQUESTS: ReplySpec = denied_reply(429, "Too often, or too much at once.");
-const WAIT: Parameter = Parameter {
-    name: "wait",
+const ENVELOPE: Parameter = Parameter {
+    name: "envelope",
     place: ParameterPlace::Query,
-    description: "Time to wait for it, in seconds.",
-    schema: schemas::wait,
+    description: "1 for events without a name: their data has also `event`, the name, and `data`, the object again.",
+    schema: schemas::text,
     is_required: false,
 };
-const TURN: &[ProblemCode] = &[
-    ProblemCode::TurnOver,
-    ProblemCode::InvalidJson,
-    ProblemCode::InvalidType,
-    ProblemCode::TooLarge,
-    ProblemCode::UnsupportedMediaType,
-];
+const LAST_EVENT_ID: Parameter =
+    Parameter::header("Last-Event-ID", "The last event that was read.", schemas::text);
 
 /// A request of a person.
 const READ: Route = Route {
@@ -86,7 +83,7 @@ macro_rules! replies {
 }
 
 /// Routes of the spec, for a person and their page.
-const PEOPLE: [Route; 9] = [
+const PEOPLE: [Route; 10] = [
     Route {
         path: "/api/sessions",
         name: "create_thread",
@@ -148,7 +145,7 @@ const PEOPLE: [Route; 9] = [
         name: "chat",
         summary: "Sends a message to the agent. The open interrupt of the thread is declined, with this as the reason. What the \
                 agent does about it is streamed until it waits for a decision or ends. A repeated key has no second effect.",
-        parameters: &[KEY, ROLE],
+        parameters: &[ENVELOPE, KEY, ROLE],
         body: BodySpec::MaybeJson(message_schema),
         replies: replies!(ok("The stream.", ContentSpec::Events), INVALID_BODY),
         handler: run!(person::chat),
@@ -158,8 +155,22 @@ const PEOPLE: [Route; 9] = [
         path: "/api/chat/{thread_id}",
         name: "follow_thread",
         summary: "Reads along what the agent does and the history does not have yet: from what was asked last, or what waits.",
+        parameters: &[ENVELOPE, ROLE],
         replies: replies!(ok("The stream.", ContentSpec::Events)),
         handler: run!(person_threads::follow),
+        ..READ
+    },
+    Route {
+        path: "/api/stream/{thread_id}",
+        name: "stream_thread",
+        summary: "Reads along as GET /api/chat, for a browser's EventSource: each event has an id, and after the one in \
+                Last-Event-ID the stream continues; if nothing follows, 204 keeps the browser from asking again.",
+        parameters: &[ENVELOPE, LAST_EVENT_ID, ROLE],
+        replies: replies!(
+            ok("The stream.", ContentSpec::Events),
+            ReplySpec { status: 204, description: "Nothing follows.", content: ContentSpec::None }
+        ),
+        handler: run!(person_threads::stream_events),
         ..READ
     },
     Route {
@@ -167,7 +178,7 @@ const PEOPLE: [Route; 9] = [
         name: "resume",
         summary: "Decides what a thread waits for. What the agent does then is streamed as for a message. \
                 What the person was not shown yet cannot be decided: it is shown instead. The same key decides once.",
-        parameters: &[KEY, ROLE],
+        parameters: &[ENVELOPE, KEY, ROLE],
         body: BodySpec::MaybeJson(decision_schema),
         replies: replies!(
             ok("The stream.", ContentSpec::Events),
@@ -179,94 +190,6 @@ const PEOPLE: [Route; 9] = [
         ),
         handler: run!(person::resume),
         ..WRITE
-    },
-];
-
-/// Routes for the agent.
-const AGENTS: [Route; 5] = [
-    Route {
-        method: RouteMethod::Post,
-        path: "/v1/threads/next",
-        name: "take_turn",
-        summary: "The next message to do something about: in a thread of this agent, or in one that has no agent yet. It \
-                is the caller's until it ends the turn, or makes no request with it for `lease_seconds`.",
-        access: RouteAccess::Asker,
-        parameters: &[WAIT, ROLE],
-        body: BodySpec::MaybeJson(schema_of::<agent::NextTurn>),
-        max_body_bytes: limits::REQUEST_BODY_BYTES,
-        replies: &[
-            ok("A turn.", ContentSpec::Json(schema_of::<agent::TurnBody>)),
-            ReplySpec { status: 204, description: "There is none yet.", content: ContentSpec::None },
-        ],
-        problems: &[
-            ProblemCode::InvalidValue,
-            ProblemCode::InvalidJson,
-            ProblemCode::TooLarge,
-            ProblemCode::UnsupportedMediaType,
-        ],
-        handler: run!(agent::next),
-    },
-    Route {
-        method: RouteMethod::Get,
-        path: "/v1/threads/{thread_id}/history",
-        name: "read_thread",
-        summary: "Returns the messages of a thread of this agent, its questions and decisions, and the tools that ran.",
-        access: RouteAccess::Asker,
-        parameters: &[ROLE],
-        body: BodySpec::None,
-        max_body_bytes: 0,
-        replies: &[ok("The messages.", ContentSpec::Json(schema_of::<person_threads::ThreadHistory>))],
-        problems: &[ProblemCode::ThreadNotFound],
-        handler: run!(agent::history),
-    },
-    Route {
-        method: RouteMethod::Post,
-        path: "/v1/threads/{thread_id}/events",
-        name: "publish_events",
-        summary: "Sends an event to all readers of the thread, immediately and in order.",
-        access: RouteAccess::Asker,
-        parameters: &[ROLE],
-        body: BodySpec::Json(schema_of::<agent::TurnEvents>),
-        max_body_bytes: limits::REQUEST_BODY_BYTES,
-        replies: &[ReplySpec { status: 204, description: "The event is sent.", content: ContentSpec::None }],
-        problems: TURN,
-        handler: run!(agent::publish),
-    },
-    Route {
-        method: RouteMethod::Post,
-        path: "/v1/threads/{thread_id}/ask",
-        name: "ask_in_thread",
-        summary: "Asks in a turn, and waits for what is decided. The same request waits further, and after a crash gets \
-                what was decided meanwhile.",
-        access: RouteAccess::Asker,
-        parameters: &[WAIT, ROLE],
-        body: BodySpec::Json(schema_of::<ask_request::TurnAsk>),
-        max_body_bytes: limits::NEW_ASK_BODY_BYTES,
-        replies: &[ok("What is decided so far.", ContentSpec::Json(schema_of::<turn_asks::TurnDecisions>))],
-        problems: &[
-            ProblemCode::TurnOver,
-            ProblemCode::InvalidRequest,
-            ProblemCode::InvalidJson,
-            ProblemCode::KeyReused,
-            ProblemCode::TooLarge,
-            ProblemCode::UnsupportedMediaType,
-            ProblemCode::DeskCrowded,
-            ProblemCode::DeskFull,
-        ],
-        handler: run!(turn_asks::ask),
-    },
-    Route {
-        method: RouteMethod::Post,
-        path: "/v1/threads/{thread_id}/end",
-        name: "end_turn",
-        summary: "Ends the turn. Its open asks are cancelled.",
-        access: RouteAccess::Asker,
-        parameters: &[ROLE],
-        body: BodySpec::Json(schema_of::<agent::TurnEnd>),
-        max_body_bytes: limits::REQUEST_BODY_BYTES,
-        replies: &[ReplySpec { status: 204, description: "It has ended.", content: ContentSpec::None }],
-        problems: TURN,
-        handler: run!(agent::end),
     },
 ];
 
@@ -314,4 +237,4 @@ const EXAMPLE: [Route; 3] = [
 ];
 
 /// All routes of threads.
-pub(in crate::http) const ROUTES: [&[Route]; 3] = [&PEOPLE, &AGENTS, &EXAMPLE];
+pub(in crate::http) const ROUTES: [&[Route]; 4] = [&PEOPLE, &AGENTS, &TOOLS, &EXAMPLE];

@@ -3,6 +3,7 @@
 //! **Invariant:** `end` is the last event, whatever the agent does, also on shutdown.
 
 use super::person::{ThreadSpeaker, note_shown};
+use super::stream_framing::StreamFraming;
 use super::thread_state::ThreadState;
 use super::turn_reader::TurnReader;
 use super::turn_state::StreamEntry;
@@ -10,6 +11,7 @@ use crate::http::context::find_ask;
 use crate::http::metrics::GaugeGuard;
 use crate::http::middleware::response;
 use crate::http::middleware::revocation::RevocationGuard;
+use crate::notify::change_notifier::{AskSignal, Subscription};
 use axum::body::{Body, Bytes};
 use axum::response::Response;
 use futures_util::stream;
@@ -27,9 +29,13 @@ fn sse_response(body: Body) -> Response {
 }
 
 /// Returns a stream of fixed events.
-pub(super) fn fixed_stream(events: &[InterruptEvent]) -> Response {
-    sse_response(Body::from(events.iter().map(InterruptEvent::to_sse).collect::<String>()))
+pub(super) fn fixed_stream(events: &[InterruptEvent], framing: &StreamFraming) -> Response {
+    let frames = events.iter().map(|event| framing.frame_event(event, None));
+    sse_response(Body::from(frames.collect::<String>()))
 }
+
+/// Ask that is not decided yet, and its changes.
+pub(super) type PendingAsk = (AskId, Subscription);
 
 struct ThreadStream {
     threads: Arc<ThreadState>,
@@ -39,6 +45,9 @@ struct ThreadStream {
     /// Set if the stream continues with later turns.
     follows_queue: bool,
     end: InterruptEvent,
+    framing: StreamFraming,
+    /// Ask whose decision comes before the next entry.
+    pending: Option<PendingAsk>,
     session_guard: RevocationGuard,
     _counted: GaugeGuard,
 }
@@ -49,8 +58,9 @@ pub(super) fn turn_stream(
     speaker: &ThreadSpeaker,
     reader: TurnReader,
     end: InterruptEvent,
+    framing: StreamFraming,
 ) -> Response {
-    reader_stream(threads, speaker, reader, end, false)
+    reader_stream(threads, speaker, reader, end, (false, framing, None))
 }
 
 /// Streams a turn and the turns queued behind it.
@@ -59,8 +69,28 @@ pub(super) fn thread_stream(
     speaker: &ThreadSpeaker,
     reader: TurnReader,
     end: InterruptEvent,
+    framing: StreamFraming,
 ) -> Response {
-    reader_stream(threads, speaker, reader, end, true)
+    reader_stream(threads, speaker, reader, end, (true, framing, None))
+}
+
+/// Streams a turn from after the interrupt of an ask on, once that is decided, and the turns queued behind it.
+pub(super) fn stream_after_ask(
+    threads: &Arc<ThreadState>,
+    speaker: &ThreadSpeaker,
+    reader: TurnReader,
+    framing: StreamFraming,
+    pending: Option<PendingAsk>,
+) -> Response {
+    reader_stream(threads, speaker, reader, InterruptEvent::end(None), (true, framing, pending))
+}
+
+/// Waits until an ask may have changed; forever without one.
+async fn next_change(pending: Option<&mut PendingAsk>) -> AskSignal {
+    match pending {
+        Some((_, changes)) => changes.changed().await,
+        None => std::future::pending().await,
+    }
 }
 
 fn reader_stream(
@@ -68,7 +98,7 @@ fn reader_stream(
     speaker: &ThreadSpeaker,
     reader: TurnReader,
     end: InterruptEvent,
-    reads_on: bool,
+    (reads_on, framing, pending): (bool, StreamFraming, Option<PendingAsk>),
 ) -> Response {
     let counted = threads.context.metrics.count_stream();
     let stay = threads.context.revocations.register(speaker.caller.credential.clone());
@@ -79,6 +109,8 @@ fn reader_stream(
         reader: Some(reader),
         follows_queue: reads_on,
         end,
+        framing,
+        pending,
         session_guard: stay,
         _counted: counted,
     };
@@ -92,37 +124,50 @@ fn reader_stream(
 impl ThreadStream {
     async fn next(&mut self) -> Option<Bytes> {
         loop {
-            let reader = self.reader.as_mut()?;
+            let (reader, pending) = (self.reader.as_mut()?, self.pending.as_mut());
+            let is_free = pending.is_none();
             let entry = tokio::select! {
-                entry = reader.next() => entry,
+                entry = reader.next(), if is_free => entry,
+                signal = next_change(pending) => {
+                    if signal == AskSignal::Settled || self.has_pending_ended().await {
+                        self.pending = None;
+                    }
+                    continue;
+                }
                 () = self.threads.context.closing.cancelled() => {
-                    let error = InterruptEvent::error(Message::DeskClosing.plain(Lang::En));
-                    return Some(self.finish(&error.to_sse()));
+                    return Some(self.finish(Some(&InterruptEvent::error(Message::DeskClosing.plain(Lang::En)))));
                 }
                 () = self.session_guard.revoked() => {
-                    let error = InterruptEvent::error(Message::TokenUnknown.plain(Lang::En));
-                    return Some(self.finish(&error.to_sse()));
+                    return Some(self.finish(Some(&InterruptEvent::error(Message::TokenUnknown.plain(Lang::En)))));
                 }
                 () = tokio::time::sleep(response::KEEP_ALIVE_INTERVAL) => return Some(Bytes::from_static(KEEP_ALIVE)),
             };
             match entry {
-                StreamEntry::Event(bytes) => return Some(bytes),
+                StreamEntry::Event(bytes) => return Some(self.framing.frame(bytes, self.reader.as_ref())),
                 StreamEntry::End | StreamEntry::Failure => match self.next_turn_reader() {
                     Some(next) => self.reader = Some(next),
                     None => {
                         if matches!(entry, StreamEntry::Failure) {
                             self.end = InterruptEvent::end(Some("error"));
                         }
-                        return Some(self.finish(""));
+                        return Some(self.finish(None));
                     }
                 },
                 StreamEntry::Interrupt(ask) => {
                     if let Some(interrupt) = self.interrupt_event(ask).await {
-                        return Some(self.finish(&interrupt.to_sse()));
+                        return Some(self.finish(Some(&interrupt)));
                     }
                 }
             }
         }
+    }
+
+    /// Returns whether the pending ask is decided by now.
+    async fn has_pending_ended(&self) -> bool {
+        let Some((ask, _)) = self.pending.as_ref() else { return true };
+        let ask = *ask;
+        let found = self.threads.context.with_desk(move |desk| find_ask(desk, ask)).await;
+        found.map_or(true, |ask| ask.is_none_or(|ask| ask.outcome().is_some()))
     }
 
     /// Returns a reader of the next turn in the queue.
@@ -132,9 +177,10 @@ impl ThreadStream {
         turns.into_iter().find(|next| next.number > live.number).map(|next| next.read())
     }
 
-    fn finish(&mut self, last: &str) -> Bytes {
-        self.reader = None;
-        format!("{last}{}", self.end.to_sse()).into()
+    fn finish(&mut self, last: Option<&InterruptEvent>) -> Bytes {
+        let reader = self.reader.take();
+        let events = last.into_iter().chain([&self.end]);
+        events.map(|event| self.framing.frame_event(event, reader.as_ref())).collect::<String>().into()
     }
 
     /// Returns the interrupt event of an ask, unless another surface has settled it meanwhile.

@@ -1,9 +1,14 @@
 //! State of the routes of threads.
 
 use super::registry::TurnRegistry;
+use crate::acp::SessionTools;
 use crate::http::context::ServerContext;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::broadcast;
+
+/// Deletions of threads that wait for a slow reader.
+const DELETIONS: usize = 256;
 
 /// State of the routes of threads.
 pub(in crate::http) struct ThreadState {
@@ -11,14 +16,33 @@ pub(in crate::http) struct ThreadState {
     pub(super) registry: TurnRegistry,
     /// Silence of an agent after which its turn ends with an error.
     pub(super) silence: Duration,
+    /// Accounts of the agents that this server runs.
+    pub(super) local_agents: Vec<String>,
+    /// MCP servers of the sessions of local agents.
+    pub(super) session_tools: Arc<SessionTools>,
+    /// Number of this run of the server, in the ids of events.
+    pub(super) run: i64,
+    /// Ids of threads that are deleted.
+    pub(super) deleted: broadcast::Sender<String>,
 }
 
 impl ThreadState {
-    pub(in crate::http) const fn new(
+    pub(in crate::http) fn new(
         context: Arc<ServerContext>,
         registry: TurnRegistry,
         silence: Duration,
+        local_agents: Vec<String>,
+        session_tools: Arc<SessionTools>,
     ) -> Self {
-        Self { context, registry, silence }
+        let run = (context.now)().as_millisecond();
+        Self {
+            context,
+            registry,
+            silence,
+            local_agents,
+            session_tools,
+            run,
+            deleted: broadcast::Sender::new(DELETIONS),
+        }
     }
 }

@@ -54,13 +54,16 @@ pub(in crate::http) struct TurnDecisions {
 
 /// Result of one request.
 #[derive(Serialize, JsonSchema)]
-struct TurnDecision {
+pub(super) struct TurnDecision {
     /// Key of the request.
     id: String,
     /// The ask at the desk.
-    ask: AskId,
+    pub(super) ask: AskId,
     /// Current state.
     state: AskStatus,
+    /// True if the agent has acknowledged the decision before.
+    #[serde(skip)]
+    pub(super) is_delivered: bool,
     /// `answer`, `continue`, `cancel` or `error`, once it is decided.
     #[serde(flatten)]
     decision: DecisionBody,
@@ -75,6 +78,25 @@ struct DecisionBody {
     /// Result of the tool call; nothing if the tool is to be run now.
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<String>,
+}
+
+impl TurnDecisions {
+    /// Returns the decision on the only request, which may be open.
+    pub(super) fn into_decision(mut self) -> Option<TurnDecision> {
+        self.decisions.pop()
+    }
+}
+
+impl TurnDecision {
+    /// Returns `answer`, `continue`, `cancel` or `error`, once it is decided.
+    pub(super) fn action(&self) -> Option<&str> {
+        self.decision.decision.as_deref()
+    }
+
+    /// Returns the result of the call; none if the tool is to be run now.
+    pub(super) fn result(&self) -> Option<&str> {
+        self.decision.result.as_deref()
+    }
 }
 
 /// Common terms of the asks of one request.
@@ -161,13 +183,29 @@ pub(in crate::http) async fn ask(
     call: ApiCall,
 ) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
-    let body: TurnAsk = call.parse_json()?;
+    let (body, thread, lang) = (call.parse_json()?, call.path_param().to_owned(), call.lang);
     let until = Instant::now() + call.wait_time()?;
-    let live = held_turn(&threads, &call, &body.turn)?;
-    let lang = call.lang;
     drop(call);
+    let decided = ask_in_turn(&asks, &threads, &caller, &thread, body, until, lang).await?;
+    Ok(response::json(StatusCode::OK, json::write(&decided)))
+}
+
+/// Asks in a turn of a thread, and waits for the decisions until then.
+///
+/// # Errors
+/// Fails if the caller does not hold the turn, the request is invalid, or the desk cannot store it.
+pub(super) async fn ask_in_turn(
+    asks: &Arc<AskState>,
+    threads: &ThreadState,
+    caller: &AuthenticatedCaller,
+    thread: &str,
+    body: TurnAsk,
+    until: Instant,
+    lang: Lang,
+) -> Result<TurnDecisions, Problem> {
+    let live = held_turn(threads, caller, thread, &body.turn)?;
     let terms = AskTerms {
-        asker: thread_asker(&caller, &live.thread)?,
+        asker: thread_asker(caller, &live.thread)?,
         quota: caller.ask_quota(asks.quota),
         time_limit_ms: ApiCall::check_time_limit(body.timeout_ms)?,
         limits: asks.limits,
@@ -180,7 +218,7 @@ pub(in crate::http) async fn ask(
             open_asks(desk, &live, &requests, &terms)
         })
         .await?;
-    wait_for_decisions(&asks, &caller, opened, until, lang).await
+    wait_for_decisions(asks, caller, opened, until, lang).await
 }
 
 async fn wait_for_decisions(
@@ -189,7 +227,7 @@ async fn wait_for_decisions(
     asked: OpenedAsks,
     until: Instant,
     lang: Lang,
-) -> Result<Response, Problem> {
+) -> Result<TurnDecisions, Problem> {
     let mut decisions = Vec::with_capacity(asked.asks.len());
     for (id, ask) in asked.asks {
         let mut waiter = OutcomeWaiter::start(asks, caller.clone().into_opener(), ask.id).await?;
@@ -198,13 +236,12 @@ async fn wait_for_decisions(
         decisions.push(asks.context.with_desk(move |desk| turn_decision(desk, id, ask)).await?);
     }
     let to_value = |warning: &Problem| Value::Object(problem::members(warning, lang));
-    let body = TurnDecisions {
+    Ok(TurnDecisions {
         decided: decisions.iter().all(|decision| decision.decision.decision.is_some()),
         decisions,
         warnings: asked.warnings.iter().map(to_value).collect(),
         lost: asked.lost,
-    };
-    Ok(response::json(StatusCode::OK, json::write(&body)))
+    })
 }
 
 fn turn_decision(desk: &dyn ServerDesk, id: String, ask: AskId) -> Result<TurnDecision, Problem> {
@@ -219,7 +256,7 @@ fn turn_decision(desk: &dyn ServerDesk, id: String, ask: AskId) -> Result<TurnDe
             serde_json::from_slice(&bytes).unwrap_or_else(|_| decision_body(&ask, &id))
         }
     };
-    Ok(TurnDecision { id, ask: ask.id, state, decision })
+    Ok(TurnDecision { id, ask: ask.id, state, is_delivered: ask.is_delivered(), decision })
 }
 
 /// Returns the decision on a settled ask, in the thread's format.

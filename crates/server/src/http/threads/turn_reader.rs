@@ -8,7 +8,8 @@ use tokio::sync::watch;
 /// Reader of a turn's stream.
 pub(super) struct TurnReader {
     pub(super) turn: Arc<ActiveTurn>,
-    position: usize,
+    /// Position of the next entry.
+    pub(super) position: usize,
     entry_count: watch::Receiver<usize>,
 }
 

@@ -68,7 +68,7 @@ impl McpServer {
 ///
 /// # Errors
 /// Returns every problem of its questions.
-fn read_call(mut given: JsonMap) -> Result<ParsedCall, CallError> {
+pub(crate) fn read_call(mut given: JsonMap) -> Result<ParsedCall, CallError> {
     let questions = given.shift_remove(QUESTIONS).unwrap_or_default();
     let text = json!({ QUESTIONS: questions }).to_string();
     let read = Dialect::Interrupt.read(&text, &DialectLimits::default());

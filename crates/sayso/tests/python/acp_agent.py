@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+"""An agent that speaks the Agent Client Protocol and does what a message tells it, good or bad. It has no library."""
+
+import json
+import os
+import sys
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+STARTED = Path("started")
+FLAGS = set(sys.argv[1:])
+
+
+class Cancelled(Exception):
+    """The client cancelled the prompt."""
+
+
+class Agent:
+    def __init__(self):
+        self.next_id = 0
+        self.session = None
+        self.server = None
+
+    def write(self, message):
+        sys.stdout.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+        sys.stdout.flush()
+
+    def read(self):
+        line = sys.stdin.readline()
+        if not line:
+            sys.exit(0)
+        return json.loads(line)
+
+    def update(self, **change):
+        self.write({"method": "session/update", "params": {"sessionId": self.session, "update": change}})
+
+    def say(self, text):
+        self.update(sessionUpdate="agent_message_chunk", content={"type": "text", "text": text})
+
+    def request(self, method, **params):
+        """Sends a request and returns its result."""
+        self.next_id += 1
+        own = f"a{self.next_id}"
+        self.write({"id": own, "method": method, "params": {"sessionId": self.session, **params}})
+        while True:
+            message = self.read()
+            if message.get("method") == "session/cancel":
+                raise Cancelled
+            if message.get("id") == own:
+                return message.get("result", message.get("error"))
+
+    def step(self, name, value):
+        if name == "say":
+            self.say(value)
+        elif name == "title":
+            self.update(sessionUpdate="session_info_update", title=value)
+        elif name == "run":
+            call = {"toolCallId": f"t{self.next_id}", "title": "a tool", **value}
+            self.update(sessionUpdate="tool_call", **call)
+            kinds = ["allow_always", "allow_once", "reject_once", "reject_always"]
+            options = [{"optionId": kind, "name": kind, "kind": kind} for kind in value.pop("kinds", kinds)]
+            outcome = self.request("session/request_permission", toolCall=call, options=options)["outcome"]
+            self.say(f"[{outcome.get('optionId', outcome['outcome'])}]")
+            done = "completed" if outcome.get("optionId") == "allow_once" else "failed"
+            self.update(sessionUpdate="tool_call_update", toolCallId=call["toolCallId"], status=done)
+        elif name == "form":
+            result = self.request("elicitation/create", mode="form", message="Choose.", requestedSchema=value)
+            self.say(json.dumps(result))
+        elif name == "server":
+            self.say(json.dumps(self.server))
+        elif name == "ask_user":
+            headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+            headers |= {header["name"]: header["value"] for header in self.server["headers"]}
+            hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}
+            for method, params in [
+                ("initialize", hello),
+                ("notifications/initialized", {}),
+                ("tools/list", {}),
+                ("tools/call", {"name": "ask_user", "arguments": value}),
+            ]:
+                message = {"jsonrpc": "2.0", "method": method, "params": params}
+                if not method.startswith("notifications"):
+                    message["id"] = method
+                with urlopen(Request(self.server["url"], json.dumps(message).encode(), headers)) as reply:
+                    headers |= {"Mcp-Session-Id": reply.headers["Mcp-Session-Id"]} if method == "initialize" else {}
+                    lines = [line[6:] for line in reply.read().decode().splitlines() if line.startswith("data: {")]
+                    if "id" in message:
+                        result = json.loads(lines[-1])["result"]
+                        if method == "tools/list":
+                            self.say(result["tools"][0]["name"] + " ")
+            self.say(result["content"][0]["text"])
+        elif name == "read":
+            try:
+                self.say(f"[{Path(value).read_text(errors='replace')[:200]}]")
+            except OSError as error:
+                self.say(f"[{type(error).__name__}]")
+        elif name == "list":
+            try:
+                self.say(str(sorted(os.listdir(value))))
+            except OSError as error:
+                self.say(f"[{type(error).__name__}]")
+        elif name == "write":
+            try:
+                Path(value).write_text("mine")
+                self.say("[written]")
+            except OSError as error:
+                self.say(f"[{type(error).__name__}]")
+        elif name == "environment":
+            self.say(json.dumps(dict(os.environ)))
+        elif name == "allocate":
+            try:
+                self.say(f"[{len(bytearray(value))}]")
+            except MemoryError:
+                self.say("[MemoryError]")
+        elif name == "crash_once":
+            if not STARTED.exists():
+                STARTED.touch()
+                os._exit(value)
+        elif name == "crash":
+            os._exit(value)
+        elif name == "flood":
+            while True:
+                self.say("x" * value)
+        elif name == "raw":
+            sys.stdout.write(value)
+            sys.stdout.flush()
+        elif name == "hang":
+            while self.read().get("method") != "session/cancel":
+                pass
+            Path(value).write_text("cancelled")
+            raise Cancelled
+        elif name == "fail":
+            raise RuntimeError(value)
+
+    def prompt(self, params):
+        text = params["prompt"][0]["text"]
+        steps = json.loads(text) if text.startswith("[") else [{"say": f"You said: {text}"}]
+        for step in steps:
+            for name, value in step.items():
+                self.step(name, value)
+
+    def answer(self, message):
+        method, params = message["method"], message.get("params", {})
+        if method == "initialize":
+            while "--mute" in FLAGS:
+                self.read()
+            return {
+                "protocolVersion": 1,
+                "agentCapabilities": {"loadSession": "--no-load" not in FLAGS, "mcpCapabilities": {"http": True}},
+            }
+        if method in ("session/new", "session/load"):
+            self.server = params["mcpServers"][0]
+        if method == "session/new":
+            if "--signed-out" in FLAGS:
+                return {"code": -32000, "message": "Authentication required"}
+            self.session = f"session of {os.getpid()}"
+            return {"sessionId": self.session}
+        if method == "session/load":
+            self.session = params["sessionId"]
+            self.say("an old message, which the thread has")
+            return {}
+        if method == "session/prompt":
+            try:
+                self.prompt(params)
+            except Cancelled:
+                return {"stopReason": "cancelled"}
+            except RuntimeError as error:
+                return {"code": -32603, "message": "Internal error", "data": {"details": str(error)}}
+            return {"stopReason": "end_turn"}
+        return {"code": -32601, "message": "Method not found"}
+
+    def serve(self):
+        while True:
+            message = self.read()
+            if "id" in message and "method" in message:
+                answer = self.answer(message)
+                name = "error" if "code" in answer else "result"
+                self.write({"id": message["id"], name: answer})
+
+
+if "--exit" in FLAGS:
+    sys.exit(3)
+Agent().serve()
