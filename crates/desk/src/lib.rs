@@ -27,4 +27,4 @@ pub use local::{LocalDesk, check_key};
 pub use remote::RemoteDesk;
 pub use store::maintenance;
 pub(crate) use system::clock;
-pub use system::{own_file, process, random};
+pub use system::{own_file, person_mark, process, random};

@@ -53,6 +53,7 @@ use plain::{PlainPolicy, PlainState};
 use routes::ask_state::AskState;
 use routes::outcome::OutcomeCache;
 use sayso_core::{AccountQuota, Lang, Message, Problem, ProblemCode, limits};
+use sayso_desk::person_mark::PersonMark;
 use sayso_desk::{RetentionPolicy, ServerDesk};
 use sayso_dialects::auq::AuqLimits;
 use sayso_dialects::{Dialect, DialectLimits};
@@ -114,6 +115,8 @@ pub struct HttpServerConfig {
     pub seal_file: PathBuf,
     /// Handler at `/mcp` in place of the desk's, for the protocol's conformance suite.
     pub mcp_handler: Option<McpHandler>,
+    /// File of the mark of a person who uses the desk.
+    pub person_file: PathBuf,
     /// Parser of a time limit, in milliseconds.
     pub parse_time_limit: fn(&str) -> Result<i64, Problem>,
     /// Silence of an agent after which its turn ends with an error.
@@ -215,6 +218,7 @@ fn create_state(
         embedded_consent: Arc::new(EmbeddedConsent::new(setup.embedded_consent)),
         usual_audience: UsualAudience::new(&setup.audience),
         regrouped: watch::Sender::new(()),
+        person_mark: PersonMark::new(setup.person_file),
         closing,
         now: setup.now,
     });

@@ -87,7 +87,7 @@ pub enum CancelReason {
     SessionEnded,
     /// The host's process has ended.
     HostEnded,
-    /// No one answered at the desk in time, so that the host asks by itself.
+    /// No one answered at the desk in time, or the host took it back: it asks by itself.
     GivenBack,
 }
 

@@ -4,6 +4,7 @@
 mod delivery;
 mod drafts;
 mod finding;
+mod hooks;
 mod listing;
 mod opening;
 mod outcomes;
@@ -104,6 +105,9 @@ tests! {
         search_finds_ids,
         next_search_finds_newer_asks,
         any_search_text_is_valid,
+    ;
+    hooks:
+        every_page_of_hook_asks_is_cancelled,
     ;
     watches:
         other_handle_sees_changes_in_order,

@@ -15,14 +15,28 @@ pub fn cancel_hook_asks(
     reason: CancelReason,
     fits: impl Fn(&Ask) -> bool,
 ) -> Result<(), Problem> {
-    let query = AskQuery { dialect: Some(AskRequest::HOOK_DIALECT.to_owned()), ..AskQuery::default() };
-    for row in desk.list(&query)?.rows {
-        let Some(ask) = skip_damaged(desk.get(row.id))? else { continue };
-        if fits(&ask) {
+    for id in pending_hook_asks(desk)? {
+        let Some(ask) = skip_damaged(desk.get(id))? else { continue };
+        if ask.outcome().is_none() && fits(&ask) {
             cancel_hook_ask(desk, &ask, reason)?;
         }
     }
     Ok(())
+}
+
+/// Returns the ids of all pending asks of hosts. They are read before the first one changes, because a change moves
+/// the pages.
+fn pending_hook_asks(desk: &dyn Desk) -> Result<Vec<AskId>, Problem> {
+    let mut query = AskQuery { dialect: Some(AskRequest::HOOK_DIALECT.to_owned()), ..AskQuery::default() };
+    let mut ids = Vec::new();
+    loop {
+        let page = desk.list(&query)?;
+        ids.extend(page.rows.iter().map(|row| row.id));
+        if page.next.is_none() {
+            return Ok(ids);
+        }
+        query.after = page.next;
+    }
 }
 
 /// Cancels an ask of a host, unless a person was faster.

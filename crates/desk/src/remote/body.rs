@@ -6,6 +6,7 @@ use crate::draft::{Draft, DraftRev, SaveReport};
 use crate::process;
 use crate::query::{AskPage, PageCursor};
 use crate::watch::{AskChange, ChangeCursor};
+use jiff::Timestamp;
 use sayso_core::AskSummary;
 use sayso_core::lifecycle::AskEvent;
 use sayso_core::model::actor::{AssuranceLevel, ProcessId, Surface};
@@ -328,6 +329,8 @@ pub struct AccountInfo {
     pub role: String,
     /// Version of the server program.
     pub version: String,
+    /// Time at which a person last used the desk. An older server doesn't tell.
+    pub person_seen_at: Option<Timestamp>,
 }
 
 /// Reads the account of a token.

@@ -5,16 +5,18 @@ use super::lazy_desk::LazyDesk;
 use super::person_presence::{self, PresenceMark};
 use crate::config::environment::ProcessEnv;
 use crate::config::{DeskAddress, SettingOrigin, Settings};
+use jiff::{SignedDuration, Timestamp};
 use sayso_core::{Message, Problem, ProblemCode, display};
 use sayso_desk::browser_session::BrowserSessionDesk as _;
 use sayso_desk::local::CallerCount;
 use sayso_desk::own_file::sibling_path;
+use sayso_desk::person_mark::PersonMark;
+use sayso_desk::token::TokenRole;
 use sayso_desk::{LocalDesk, RetentionPolicy, ServerDesk as _};
 use sayso_server::http::PublicUrl;
 use sayso_terminal::short_form;
 use std::cell::OnceCell;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Desk of one run, which may not be opened yet.
 pub(crate) struct DeskAccess {
@@ -157,9 +159,26 @@ impl DeskAccess {
         }
     }
 
-    /// Returns true if a person used the desk on this machine within this time.
-    pub(crate) fn is_person_present(&self, within: Duration) -> bool {
-        person_presence::is_recent(&self.presence_file(), within)
+    /// Returns true if a person used the desk within this time: on this machine, on a page, or for a desk on the
+    /// network wherever its server says so.
+    pub(crate) fn is_person_present(&self, within: SignedDuration) -> bool {
+        let is_recent = |last_use: Option<Timestamp>| {
+            last_use.is_some_and(|last_use| person_presence::is_recent(last_use, within))
+        };
+        if is_recent(PersonMark::new(self.presence_file()).last_use()) {
+            return true;
+        }
+        // A server that can't be reached knows no person.
+        match self.opener.address() {
+            DeskAddress::Http(_) => is_recent(self.remote_use()),
+            DeskAddress::Sqlite(_) => false,
+        }
+    }
+
+    /// Returns the time at which a person last used the desk on the network; `None` if its server doesn't tell.
+    fn remote_use(&self) -> Option<Timestamp> {
+        let OpenedDesk::Remote(desk) = self.opened().ok()? else { return None };
+        desk.account_info(TokenRole::Asker).ok()?.person_seen_at
     }
 
     /// Records that a person uses the desk, until the mark is dropped.
@@ -167,7 +186,8 @@ impl DeskAccess {
         PresenceMark::new(self.presence_file())
     }
 
-    fn presence_file(&self) -> PathBuf {
+    /// Returns the file of the mark of a person.
+    pub(crate) fn presence_file(&self) -> PathBuf {
         self.sibling_path(".person")
     }
 

@@ -1,12 +1,10 @@
-//! Presence of a person at the desk: the time at which a file next to it was last written. A host that shows nothing
-//! while its hook runs asks the desk only while a person is there.
+//! Presence of a person at the desk, by the mark that surfaces write. A host that shows nothing while its hook runs asks
+//! the desk only while a person is there.
 
-use std::path::{Path, PathBuf};
+use jiff::{SignedDuration, Timestamp};
+use sayso_desk::person_mark::{RENEWAL, touch};
+use std::path::PathBuf;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::time::Duration;
-
-/// Interval at which an open surface renews its mark.
-const RENEWAL: Duration = Duration::from_secs(60);
 
 /// Mark of a person who uses the desk. It is renewed until it is dropped.
 #[derive(Debug)]
@@ -30,14 +28,8 @@ impl PresenceMark {
     }
 }
 
-/// Writes the file again. A failure leaves an older mark: hosts then ask by themselves.
-pub(crate) fn touch(file: &Path) {
-    let _ = std::fs::write(file, b"");
-}
-
-/// Returns true if the file was written within this time.
-pub(super) fn is_recent(file: &Path, within: Duration) -> bool {
-    let Ok(at) = std::fs::metadata(file).and_then(|data| data.modified()) else { return false };
-    // A clock that was set back makes a file of the future, which is recent.
-    at.elapsed().map_or(true, |age| age <= within)
+/// Returns true if a use was within this time before now.
+pub(super) fn is_recent(last_use: Timestamp, within: SignedDuration) -> bool {
+    // A clock that was set back makes a use in the future, which is recent.
+    super::now().duration_since(last_use) <= within
 }

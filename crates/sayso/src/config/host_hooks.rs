@@ -5,7 +5,6 @@ use super::sources::SettingSources;
 use jiff::SignedDuration;
 use sayso_dialects::hook;
 use serde::Deserialize;
-use std::time::Duration;
 
 /// Entry of the list of tools that stands for every tool that does more than read.
 const EVERY_TOOL: &str = "*";
@@ -51,8 +50,8 @@ impl HookSettings {
     }
 
     /// Returns the time after which a person counts as gone.
-    pub(crate) fn present_time(&self) -> Duration {
-        Duration::from_secs(u64::from(self.present_minutes.value) * 60)
+    pub(crate) fn present_time(&self) -> SignedDuration {
+        SignedDuration::from_mins(i64::from(self.present_minutes.value))
     }
 
     /// Returns the time after which the host asks by itself.

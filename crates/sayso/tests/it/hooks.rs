@@ -3,6 +3,7 @@
 mod ends;
 pub(crate) mod event;
 mod permissions;
+mod presence;
 mod questions;
 mod setup;
 mod setup_files;

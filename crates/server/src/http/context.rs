@@ -12,6 +12,7 @@ use crate::notify::change_notifier::ChangeNotifier;
 use jiff::Timestamp;
 use sayso_core::{Ask, AskId, AskReader, Audience, Problem, ProblemCode};
 use sayso_desk::ServerDesk;
+use sayso_desk::person_mark::PersonMark;
 use sayso_desk::token::TokenRole;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -32,6 +33,8 @@ pub(super) struct ServerContext {
     pub(super) regrouped: watch::Sender<()>,
     /// Audience of asks that name none.
     pub(super) usual_audience: UsualAudience,
+    /// Last use of the desk by a person, on a page or a terminal.
+    pub(super) person_mark: PersonMark,
     /// Cancelled when the server shuts down.
     pub(super) closing: CancellationToken,
     pub(super) now: fn() -> Timestamp,

@@ -39,6 +39,19 @@ impl Authenticator {
     /// # Errors
     /// Fails if the token is missing or unknown, or the requested role is invalid.
     pub(crate) fn authenticate(&self, parts: &Parts) -> Result<AuthenticatedCaller, Problem> {
+        let caller = self.find_caller(parts)?;
+        self.record_use(&caller);
+        Ok(caller)
+    }
+
+    /// Records that a person uses the desk.
+    fn record_use(&self, caller: &AuthenticatedCaller) {
+        if caller.is_person_in_use() {
+            self.context.person_mark.record();
+        }
+    }
+
+    fn find_caller(&self, parts: &Parts) -> Result<AuthenticatedCaller, Problem> {
         let headers = &parts.headers;
         let missing = || unauthorized(Message::TokenMissing);
         let secret = match (single_header(headers, &header::AUTHORIZATION)?, subprotocol_token(headers)?) {
@@ -104,7 +117,9 @@ impl Authenticator {
         };
         let found = browser::found_session(&self.logins, cookie)?;
         let found = found.filter(|session| session.public_key.is_none());
-        found.map(|session| browser::session_caller(&self.context, session)).transpose()
+        let caller = found.map(|session| browser::session_caller(&self.context, session)).transpose()?;
+        caller.iter().for_each(|caller| self.record_use(caller));
+        Ok(caller)
     }
 
     /// Cancels long-lived requests whose credential was revoked, and tells them of changed groups, by any process.

@@ -76,6 +76,15 @@ impl AuthenticatedCaller {
         self.effective_role(TokenRole::Person) != TokenRole::Asker
     }
 
+    /// Returns whether the caller is a person who uses the desk. An admin is one only where it says so: it may be a
+    /// program that watches the server.
+    pub(crate) fn is_person_in_use(&self) -> bool {
+        matches!(
+            (self.role, self.acts_as),
+            (TokenRole::Person, _) | (TokenRole::Admin, Some(TokenRole::Person))
+        )
+    }
+
     /// Returns the quota for new asks of the account; `None` for people and admins.
     pub(crate) fn ask_quota(&self, usual: AccountQuota) -> Option<AccountQuota> {
         self.is_limited_to_own_asks().then_some(usual)

@@ -9,10 +9,10 @@ use crate::http::openapi::{ApiDocuments, schemas};
 use crate::http::route::{BodySpec, ContentSpec, Route, RouteAccess, RouteMethod, ok, run};
 use axum::http::StatusCode;
 use axum::response::Response;
+use jiff::Timestamp;
 use sayso_core::Problem;
 use sayso_core::wire::json;
 use sayso_desk::AskQuery;
-use sayso_desk::token::TokenRole;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
@@ -95,17 +95,21 @@ pub(crate) struct TokenInfo {
     role: &'static str,
     /// The version of the server.
     version: &'static str,
+    /// The time at which a person last used the desk. A page or an inbox that is open counts as used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    person_seen_at: Option<Timestamp>,
 }
 
-impl TokenInfo {
-    pub(crate) fn new(account: &str, role: TokenRole) -> Self {
-        Self { account: account.to_owned(), role: role.as_str(), version: env!("CARGO_PKG_VERSION") }
-    }
-}
-
-pub(crate) async fn me((): (), call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn me(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?;
-    Ok(response::json(StatusCode::OK, json::write(&TokenInfo::new(&caller.account, caller.role))))
+    let info = TokenInfo {
+        account: caller.account.clone(),
+        role: caller.role.as_str(),
+        version: env!("CARGO_PKG_VERSION"),
+        person_seen_at: context.person_mark.last_use(),
+    };
+    Ok(response::json(StatusCode::OK, json::write(&info)))
 }
 
 pub(crate) async fn document(documents: Arc<ApiDocuments>, _: ApiCall) -> Result<Response, Problem> {

@@ -20,7 +20,7 @@ use futures_util::stream::{self, Stream};
 use sayso_core::lifecycle::AskEvent;
 use sayso_core::wire::json;
 use sayso_core::{AskId, Problem, ProblemCode};
-use sayso_desk::{AskChange, ChangeCursor, ServerDesk, WatchEvent, random};
+use sayso_desk::{AskChange, ChangeCursor, ServerDesk, WatchEvent, person_mark, random};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::VecDeque;
@@ -29,6 +29,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 use tokio::sync::watch;
+use tokio::task::AbortHandle;
 
 pub(crate) const ROUTES: &[Route] = &[Route {
     method: RouteMethod::Get,
@@ -103,11 +104,35 @@ struct ChangeData<'a> {
     events: &'a [AskEvent],
 }
 
+/// Renews the mark of a person until it is dropped: a page or an inbox that is open counts as used.
+struct UseRenewal(AbortHandle);
+
+impl UseRenewal {
+    fn start(context: Arc<ServerContext>) -> Self {
+        let renew = async move {
+            let mut ticks = tokio::time::interval(person_mark::RENEWAL);
+            loop {
+                ticks.tick().await;
+                context.person_mark.record();
+            }
+        };
+        Self(tokio::spawn(renew).abort_handle())
+    }
+}
+
+impl Drop for UseRenewal {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
 /// One client of the stream.
 struct EventWatcher {
     context: Arc<ServerContext>,
     caller: AuthenticatedCaller,
     session_guard: RevocationGuard,
+    /// Renewal of the mark of a person, while this stream is open.
+    _use_renewal: Option<UseRenewal>,
     /// Filter on one ask, if any.
     ask: Option<AskId>,
     changes: Receiver<Arc<WatchEvent>>,
@@ -145,7 +170,9 @@ impl EventWatcher {
         if has_gap {
             sending.push_back(sse::Event::default().event("gap").data("{}"));
         }
+        let is_person = caller.is_person_in_use();
         Ok(Self {
+            _use_renewal: is_person.then(|| UseRenewal::start(context.clone())),
             context,
             caller,
             session_guard: stay,

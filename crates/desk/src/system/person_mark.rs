@@ -1,0 +1,65 @@
+//! Mark of a person who uses the desk: a file next to it whose time of change is that of the last use. Every surface
+//! of this machine writes it, and whoever needs a person reads it.
+
+use jiff::Timestamp;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// Interval at which an open surface renews the mark.
+pub const RENEWAL: Duration = Duration::from_secs(60);
+/// Shortest interval between two writes for single uses.
+const WRITE_INTERVAL: Duration = Duration::from_secs(15);
+
+/// Mark of a person, by its file.
+#[derive(Debug)]
+pub struct PersonMark {
+    file: PathBuf,
+    written: Mutex<Option<Instant>>,
+}
+
+impl PersonMark {
+    /// Returns the mark in this file.
+    pub const fn new(file: PathBuf) -> Self {
+        Self { file, written: Mutex::new(None) }
+    }
+
+    /// Records that a person uses the desk now. Repetitions within seconds cost no write.
+    pub fn record(&self) {
+        // A panic elsewhere leaves at worst an older time.
+        let mut written = self.written.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if written.is_none_or(|at| at.elapsed() >= WRITE_INTERVAL) {
+            *written = Some(Instant::now());
+            touch(&self.file);
+        }
+    }
+
+    /// Returns the time of the last use; `None` if there was none.
+    pub fn last_use(&self) -> Option<Timestamp> {
+        let changed = std::fs::metadata(&self.file).and_then(|data| data.modified()).ok()?;
+        Timestamp::try_from(changed).ok()
+    }
+}
+
+/// Writes the file again. A failure leaves an older mark: hosts then ask by themselves.
+pub fn touch(file: &Path) {
+    let _ = std::fs::write(file, b"");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn use_is_recorded_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("desk.db.person");
+        let mark = PersonMark::new(file.clone());
+        assert_eq!(mark.last_use(), None);
+        mark.record();
+        assert!(mark.last_use().is_some());
+        std::fs::remove_file(&file).unwrap();
+        mark.record();
+        assert!(!file.exists());
+    }
+}
