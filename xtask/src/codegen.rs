@@ -3,6 +3,7 @@
 
 mod commands;
 mod element;
+mod opencode_plugin;
 pub(crate) mod program;
 mod schemas;
 mod screens;
@@ -28,7 +29,8 @@ fn generated(root: &Path) -> anyhow::Result<Vec<Generated>> {
     let commands = Generated { path: "docs/commands.md".to_owned(), text: commands::reference(root)? };
     let element = element::all(root)?;
     let sizes = Generated { path: tool_sizes::PAGE.to_owned(), text: tool_sizes::page(root)? };
-    Ok([commands, sizes]
+    let plugin = opencode_plugin::plugin(root)?;
+    Ok([commands, sizes, plugin]
         .into_iter()
         .chain(schemas::all(root)?)
         .chain(screens::all(root)?)

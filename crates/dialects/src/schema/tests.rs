@@ -4,6 +4,7 @@
 mod bodies;
 mod keywords;
 mod node;
+mod opencode_plugin;
 mod places;
 mod requests;
 mod sample;

@@ -11,6 +11,8 @@ pub(super) struct ZodJob {
     pub(super) source: String,
     pub(super) schema: String,
     pub(super) texts: Vec<String>,
+    /// Files next to the module, by name.
+    pub(super) files: Vec<(String, String)>,
 }
 
 fn root() -> PathBuf {
@@ -24,7 +26,17 @@ fn folder() -> TempDir {
         assert!(packages.join(name).is_dir(), "there is no npm package {name}: run `cargo xtask setup`");
     }
     let folder = tempfile::tempdir().unwrap();
-    std::os::unix::fs::symlink(packages.canonicalize().unwrap(), folder.path().join("node_modules")).unwrap();
+    let own = folder.path().join("node_modules");
+    std::fs::create_dir_all(own.join("@opencode-ai")).unwrap();
+    let stand_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/node/opencode-plugin");
+    let links = [
+        (packages.join("typescript"), "typescript"),
+        (packages.join("zod"), "zod"),
+        (stand_in, "@opencode-ai/plugin"),
+    ];
+    for (package, name) in links {
+        std::os::unix::fs::symlink(package.canonicalize().unwrap(), own.join(name)).unwrap();
+    }
     folder
 }
 
@@ -48,6 +60,9 @@ pub(super) fn verdicts(jobs: &[ZodJob]) -> Vec<Vec<bool>> {
     for (index, job) in jobs.iter().enumerate() {
         let module = folder.path().join(format!("{index}.zod.mjs"));
         std::fs::write(&module, &job.source).unwrap();
+        for (name, text) in &job.files {
+            std::fs::write(folder.path().join(name), text).unwrap();
+        }
         asked.push(json!({ "module": module, "schema": job.schema, "texts": job.texts }));
     }
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/node/verdicts.mjs");
@@ -68,6 +83,8 @@ pub(super) fn compile(files: &[(String, String)]) -> String {
         "strict": true,
         "exactOptionalPropertyTypes": true,
         "noEmit": true,
+        "allowJs": true,
+        "checkJs": true,
         "target": "es2022",
         "module": "nodenext",
         "types": [],

@@ -93,6 +93,7 @@ fn job(unit: LengthUnit, checks: &[ZodCheck], documents: &[Value]) -> ZodJob {
         source,
         schema: "SampleAskSchema".to_owned(),
         texts: documents.iter().map(Value::to_string).collect(),
+        files: Vec::new(),
     }
 }
 

@@ -183,6 +183,7 @@ fn zod_and_reader_agree() {
             source: text(dialect, SchemaPart::Request, SchemaFormat::Zod, &limits).unwrap(),
             schema: zod::schema_name(&reader::read(&published.request, "Request").unwrap().name),
             texts: requests.iter().map(|(_, request)| request.clone()).collect(),
+            files: Vec::new(),
         });
         asked.push((dialect, requests));
     }
@@ -224,8 +225,9 @@ fn zod_and_json_schema_agree() {
         // A sample is enough, as each change is made in many places.
         let documents: Vec<Value> = documents.iter().flat_map(changed).step_by(7).collect();
         let texts = documents.iter().map(Value::to_string).collect();
-        let verdicts =
-            node::verdicts(&[ZodJob { source, schema: zod::schema_name(&document.name), texts }]).concat();
+        let schema_name = zod::schema_name(&document.name);
+        let job = ZodJob { source, schema: schema_name, texts, files: Vec::new() };
+        let verdicts = node::verdicts(&[job]).concat();
         let wrong =
             documents.iter().zip(verdicts).filter(|(document, taken)| schema.is_valid(document) != *taken);
         let wrong: Vec<_> = wrong.map(|(document, taken)| format!("Zod {taken}: {document}")).collect();

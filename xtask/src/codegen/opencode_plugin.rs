@@ -1,0 +1,50 @@
+//! The plugin of OpenCode with the tool `ask_user_questions`: AUQ's schemas inline, as `tool.schema`, between the parts
+//! that are written by hand.
+
+use std::path::Path;
+
+use anyhow::Context;
+use serde_json::{Value, json};
+
+use super::Generated;
+use super::program::{build, output};
+
+/// Path of the plugin from the root.
+const PLUGIN: &str = "integrations/opencode/sayso-questions.js";
+const HEAD: &str = include_str!("opencode_plugin/head.js");
+const TAIL: &str = include_str!("opencode_plugin/tail.js");
+/// Line after which the schemas begin in the module that the program prints.
+const IMPORT: &str = "import * as z from \"zod\";\n";
+
+/// The plugin.
+pub(super) fn plugin(root: &Path) -> anyhow::Result<Generated> {
+    let binary = build(root)?;
+    let module = output(&binary, &["schema", "auq", "--as", "zod"])?;
+    let tool: Value = serde_json::from_str(&output(&binary, &["schema", "auq", "--as", "tool"])?)?;
+    let description = tool.get("description").context("a tool has a description")?;
+    Ok(Generated { path: PLUGIN.to_owned(), text: text(&module, description)? })
+}
+
+fn text(module: &str, description: &Value) -> anyhow::Result<String> {
+    let (_, schemas) = module.split_once(IMPORT).context("the module does not import Zod")?;
+    let schemas = schemas.replace("export const ", "const ");
+    let description = json!(description);
+    Ok(format!("{HEAD}{}\n\nconst DESCRIPTION = {description};\n{TAIL}", schemas.trim_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text;
+    use serde_json::json;
+
+    #[test]
+    fn schemas_are_inline() {
+        let module = "// x\n\nimport * as z from \"zod\";\n\nexport const A = z.string();\n";
+        let text = text(module, &json!("Asks \"them\".")).unwrap();
+        assert!(
+            text.contains("\nconst A = z.string();\n\nconst DESCRIPTION = \"Asks \\\"them\\\".\";\n"),
+            "{text}"
+        );
+        assert!(text.contains("const z = tool.schema;"), "{text}");
+    }
+}
