@@ -42,7 +42,9 @@ pub enum HookEvent {
     Request(Box<HookRequest>),
     /// A call that the host may have asked about has run, failed or was answered in the host.
     CallEnd(HookSession, HookCall),
-    /// Everything that a session asked has ended: a new prompt came, the turn or the session is over.
+    /// Everything that an agent of a session asked has ended: a new prompt came, or its turn is over.
+    TurnEnd(HookSession),
+    /// Everything that a session asked has ended, with its other agents.
     SessionEnd(HookSession),
     /// Any other event.
     Other,
@@ -55,6 +57,8 @@ pub struct HookSession {
     pub id: String,
     /// Folder that it works in.
     pub folder: Option<String>,
+    /// Agent that the session's own one has started, if it is one: such agents go on after the turn that started them.
+    pub agent: Option<String>,
 }
 
 /// Question or permission that a host asks a person for.
@@ -74,6 +78,8 @@ pub struct HookRequest {
 
 /// Member of the questionnaire that identifies the call.
 const CALL_MEMBER: &str = "hook_call";
+/// Member of the questionnaire that identifies the agent.
+const AGENT_MEMBER: &str = "hook_agent";
 
 impl HookRequest {
     /// Returns the ask of a host.
@@ -81,6 +87,9 @@ impl HookRequest {
         let call = self.call.fingerprint();
         let mut questionnaire = self.questionnaire.clone();
         questionnaire.extensions.insert(CALL_MEMBER.to_owned(), call.clone().into());
+        if let Some(agent) = &self.session.agent {
+            questionnaire.extensions.insert(AGENT_MEMBER.to_owned(), agent.clone().into());
+        }
         let asker = Asker {
             name: host.display_name().to_owned(),
             folder: self.session.folder.clone(),
@@ -95,6 +104,12 @@ impl HookRequest {
 pub fn is_about_call(ask: &Ask, fingerprint: &str) -> bool {
     let own = ask.request.questionnaire.extensions.get(CALL_MEMBER);
     own.and_then(|own| own.as_str()) == Some(fingerprint)
+}
+
+/// Returns true if an ask of a host is by this agent; `None` is the session's own one.
+pub fn is_by_agent(ask: &Ask, agent: Option<&str>) -> bool {
+    let own = ask.request.questionnaire.extensions.get(AGENT_MEMBER);
+    own.and_then(|own| own.as_str()) == agent
 }
 
 /// Reads the arguments with which Claude Code calls its permission prompt tool: `tool_name` and `input`. `None` if

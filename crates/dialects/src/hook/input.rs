@@ -18,6 +18,8 @@ pub(super) struct HookInput {
     #[serde(alias = "sessionId")]
     session_id: Option<String>,
     cwd: Option<String>,
+    #[serde(alias = "agentId")]
+    agent_id: Option<String>,
     #[serde(alias = "toolName")]
     tool_name: Option<String>,
     #[serde(alias = "toolInput", alias = "toolArgs")]
@@ -37,7 +39,8 @@ impl HookInput {
     pub(super) fn into_event(self, named: Option<&str>, lang: Lang) -> HookEvent {
         let name = self.hook_event_name.as_deref().or(named).unwrap_or_default().to_owned();
         let Some(id) = self.session_id.filter(|id| !id.is_empty()) else { return HookEvent::Other };
-        let session = HookSession { id, folder: self.cwd.filter(|folder| !folder.is_empty()) };
+        let filled = |text: Option<String>| text.filter(|text| !text.is_empty());
+        let session = HookSession { id, folder: filled(self.cwd), agent: filled(self.agent_id) };
         let call = self.tool_name.map(|tool| HookCall::new(tool, self.tool_input.unwrap_or_default()));
         match (canonical_name(&name).as_str(), call) {
             ("permissionrequest", Some(call)) => request(session, call, lang),
@@ -50,9 +53,10 @@ impl HookInput {
                 | "stop"
                 | "stopfailure"
                 | "agentstop"
-                | "sessionend",
+                | "subagentstop",
                 _,
-            ) => HookEvent::SessionEnd(session),
+            ) => HookEvent::TurnEnd(session),
+            ("sessionend", _) => HookEvent::SessionEnd(session),
             _ => HookEvent::Other,
         }
     }

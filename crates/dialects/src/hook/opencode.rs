@@ -25,7 +25,7 @@ struct PluginInput {
 pub(super) fn read_event(text: &str, lang: Lang) -> Result<HookEvent, Problem> {
     let PluginInput { kind, properties, directory } = json::read_body(text)?;
     let member = |name: &str| properties.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let session = HookSession { id: member("sessionID"), folder: directory };
+    let session = HookSession { id: member("sessionID"), folder: directory, agent: None };
     if session.id.is_empty() {
         return Ok(HookEvent::Other);
     }

@@ -1,7 +1,9 @@
 //! Vectors of hosts' hooks: what each version of a host gives its hook, and what it reads back.
 //!
-//! They are no recordings. They are made by hand: the shapes are from notes about these versions, of which not all was
+//! These are no recordings (`recorded` has those). They are made by hand: the shapes are from notes about these versions, of which not all was
 //! tried, and for OpenCode from the events that our plugin passes on. The values (ids, folders, questions) are our own.
+
+mod recorded;
 
 use crate::sample::{answered, declined, ended};
 use sayso_core::wire::json;
@@ -63,12 +65,13 @@ impl OutcomeCase {
 fn vectors() -> Vec<HostVector> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/hook");
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let files = files.filter(|path| path.is_file());
     files.map(|file| serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()).collect()
 }
 
 /// Returns the request of the permission prompt tool.
 fn prompted(arguments: &Value) -> HookRequest {
-    let session = HookSession { id: "s".to_owned(), folder: Some("/srv".to_owned()) };
+    let session = HookSession { id: "s".to_owned(), folder: Some("/srv".to_owned()), agent: None };
     read_permission_prompt(arguments.as_object().unwrap(), session, Lang::En).unwrap()
 }
 
@@ -107,6 +110,7 @@ fn hooks_of_hosts_are_answered() {
                     "request"
                 }
                 HookEvent::CallEnd(..) => "call_end",
+                HookEvent::TurnEnd(_) => "turn_end",
                 HookEvent::SessionEnd(_) => "session_end",
                 HookEvent::Other => "other",
             };

@@ -13,7 +13,7 @@ use crate::config::GlobalFlags;
 use crate::config::environment::ProcessEnv;
 use crate::output::console;
 use crate::output::exit::CommandExit;
-use sayso_core::{Lang, Problem, limits};
+use sayso_core::{Ask, CancelReason, Lang, Problem, limits};
 use sayso_dialects::hook::{self, HookEvent};
 use std::io::Read as _;
 
@@ -54,9 +54,17 @@ fn handle_event(args: &HookArgs, flags: &GlobalFlags) -> Result<(), Problem> {
             request::ask(&session, host, &request)?;
         }
         HookEvent::CallEnd(of, call) => {
-            call_end::cancel_asks(&session, host, &of, Some(&call.fingerprint()))?;
+            let call = call.fingerprint();
+            let is_over = |ask: &Ask| hook::is_about_call(ask, &call);
+            call_end::cancel_asks(&session, host, &of, CancelReason::AnsweredInHost, is_over)?;
         }
-        HookEvent::SessionEnd(of) => call_end::cancel_asks(&session, host, &of, None)?,
+        HookEvent::TurnEnd(of) => {
+            let is_over = |ask: &Ask| hook::is_by_agent(ask, of.agent.as_deref());
+            call_end::cancel_asks(&session, host, &of, CancelReason::SessionEnded, is_over)?;
+        }
+        HookEvent::SessionEnd(of) => {
+            call_end::cancel_asks(&session, host, &of, CancelReason::SessionEnded, |_| true)?;
+        }
         HookEvent::Other => {}
     }
     session.finish();
@@ -68,7 +76,7 @@ fn concerns_desk(event: &HookEvent) -> bool {
     match event {
         HookEvent::Request(request) => !hook::is_own_call(&request.call),
         HookEvent::CallEnd(_, call) => !hook::is_own_call(call),
-        HookEvent::SessionEnd(_) => true,
+        HookEvent::TurnEnd(_) | HookEvent::SessionEnd(_) => true,
         HookEvent::Other => false,
     }
 }

@@ -1,11 +1,11 @@
 //! End of what a host asked: its asks are cancelled, so that no one answers into the void.
 
 use crate::cli_session::CliSession;
-use sayso_core::{Asker, CancelReason, Problem};
+use sayso_core::{Ask, Asker, CancelReason, Problem};
 use sayso_desk::hook_asks::cancel_hook_asks;
-use sayso_dialects::hook::{self, HookHost, HookSession};
+use sayso_dialects::hook::{HookHost, HookSession};
 
-/// Cancels the open asks of a session: those about a call with this fingerprint, or all without one.
+/// Cancels the open asks of a session that are over.
 ///
 /// # Errors
 /// Fails if the desk can't be read or written.
@@ -13,7 +13,8 @@ pub(super) fn cancel_asks(
     session: &CliSession,
     host: HookHost,
     of: &HookSession,
-    call: Option<&str>,
+    reason: CancelReason,
+    is_over: impl Fn(&Ask) -> bool,
 ) -> Result<(), Problem> {
     if session.desk_access.is_missing() {
         return Ok(());
@@ -21,8 +22,5 @@ pub(super) fn cancel_asks(
     // The folder may have changed since: an agent's shell moves.
     let is_of_session =
         |asker: &Asker| asker.name == host.display_name() && asker.session.as_deref() == Some(of.id.as_str());
-    let reason = call.map_or(CancelReason::SessionEnded, |_| CancelReason::AnsweredInHost);
-    cancel_hook_asks(session.desk()?, reason, |ask| {
-        is_of_session(&ask.request.asker) && call.is_none_or(|call| hook::is_about_call(ask, call))
-    })
+    cancel_hook_asks(session.desk()?, reason, |ask| is_of_session(&ask.request.asker) && is_over(ask))
 }

@@ -8,6 +8,9 @@ use sayso_desk::hook_asks::cancel_abandoned_hook_asks;
 use sayso_desk::{Interest, process};
 use sayso_dialects::CliOutput;
 use sayso_dialects::hook::{HookHost, HookRequest};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Interval at which the host is checked.
@@ -29,14 +32,14 @@ pub(super) fn ask(session: &CliSession, host: HookHost, request: &HookRequest) -
         return Ok(());
     }
     let deadline = gives_way.then(|| cli_session::now().checked_add(settings.give_way_time()).ok()).flatten();
-    let parent = ParentProcess::current();
+    let host_state = HostState::current();
     let desk = session.desk()?;
     let new = NewAsk { process: Some(process::current_process()), ..request.new_ask(host) };
     let asker = new.asker.clone();
     let opened = desk.open(None, new)?;
     let ask = opened.ask();
     cancel_abandoned_hook_asks(desk, &asker, ask.id)?;
-    let settled = wait(session, ask, &parent, deadline)?;
+    let settled = wait(session, ask, &host_state, deadline)?;
     let render = |ask: &Ask| CliOutput {
         stdout: ask.outcome().and_then(|outcome| host.write_answer(request, outcome)).unwrap_or_default(),
         ..CliOutput::default()
@@ -45,14 +48,14 @@ pub(super) fn ask(session: &CliSession, host: HookHost, request: &HookRequest) -
     delivery::deliver(session, &asker, &settled, ReplyForm { name: FORM, render: &render }).map(|_| ())
 }
 
-/// Waits until the ask is settled. It is cancelled if the host ends or the time is over.
+/// Waits until the ask is settled. It is cancelled if the host ends or takes it back, or the time is over.
 ///
 /// # Errors
 /// Fails if the desk fails.
 fn wait(
     session: &CliSession,
     ask: &Ask,
-    parent: &ParentProcess,
+    host: &HostState,
     deadline: Option<Timestamp>,
 ) -> Result<Ask, Problem> {
     let desk = session.desk()?;
@@ -64,12 +67,16 @@ fn wait(
             return Ok(ask);
         }
         let now = cli_session::now();
-        if !parent.is_alive() || deadline.is_some_and(|deadline| deadline <= now) {
-            let reason = if parent.is_alive() { CancelReason::GivenBack } else { CancelReason::HostEnded };
+        let is_over = deadline.is_some_and(|deadline| deadline <= now);
+        let reason = match host.end() {
+            None if is_over => Some(CancelReason::GivenBack),
+            end => end,
+        };
+        if let Some(reason) = reason {
             let who = Actor::Asker(ask.request.asker.clone());
             return match desk.act(&who, ask.id, None, AskCommand::Cancel { reason: Some(reason) }) {
                 // A person was faster; if the host is there, it gets the answer.
-                Err(_) if parent.is_alive() => desk.get(ask.id),
+                Err(_) if host.end().is_none() => desk.get(ask.id),
                 cancelled => cancelled,
             };
         }
@@ -78,20 +85,36 @@ fn wait(
     }
 }
 
-/// Process that started the hook: the host, or its shell.
-struct ParentProcess {
-    id: u32,
+/// State of the host that waits for the hook.
+struct HostState {
+    /// Process that started the hook: the host, or its shell.
+    parent: u32,
     host: Option<sayso_core::model::actor::ProcessId>,
+    /// Set once the host has told the hook to end: its own dialog was answered, or the hook's time is over.
+    is_stopped: Arc<AtomicBool>,
+    /// Set once the host's terminal is gone.
+    is_hung_up: Arc<AtomicBool>,
 }
 
-impl ParentProcess {
+impl HostState {
     fn current() -> Self {
-        Self { id: parent_id(), host: process::parent_process() }
+        let [is_stopped, is_hung_up] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+        for (signal, flag) in [(SIGTERM, &is_stopped), (SIGINT, &is_stopped), (SIGHUP, &is_hung_up)] {
+            // Without a handler the signal ends the hook, and the next one cancels the ask.
+            let _ = signal_hook::flag::register(signal, flag.clone());
+        }
+        Self { parent: parent_id(), host: process::parent_process(), is_stopped, is_hung_up }
     }
 
-    /// Returns true while the host runs. An orphan gets another parent.
-    fn is_alive(&self) -> bool {
-        parent_id() == self.id && self.host.is_none_or(process::is_alive)
+    /// Returns the reason for which the host needs no answer any more; `None` while it waits. An orphan gets another
+    /// parent.
+    fn end(&self) -> Option<CancelReason> {
+        let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        let is_alive = || parent_id() == self.parent && self.host.is_none_or(process::is_alive);
+        if is_set(&self.is_stopped) && !is_set(&self.is_hung_up) {
+            return Some(CancelReason::GivenBack);
+        }
+        (is_set(&self.is_hung_up) || !is_alive()).then_some(CancelReason::HostEnded)
     }
 }
 

@@ -21,6 +21,7 @@ pub(crate) enum SetupHost {
     Gemini,
     Cursor,
     VsCode,
+    Pi,
 }
 
 /// Folders of the hosts for this user.
@@ -30,6 +31,7 @@ pub(super) struct HostFolders {
     config: PathBuf,
     claude: Option<PathBuf>,
     codex: Option<PathBuf>,
+    pi: Option<PathBuf>,
     /// Folders in which programs are found.
     programs: Vec<PathBuf>,
     /// Name or path with which a host starts us.
@@ -38,7 +40,7 @@ pub(super) struct HostFolders {
 
 impl SetupHost {
     /// Every host.
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::ClaudeCode,
         Self::Codex,
         Self::Copilot,
@@ -46,6 +48,7 @@ impl SetupHost {
         Self::Gemini,
         Self::Cursor,
         Self::VsCode,
+        Self::Pi,
     ];
 
     /// Returns its name on the command line.
@@ -58,6 +61,7 @@ impl SetupHost {
             Self::Gemini => "gemini",
             Self::Cursor => "cursor",
             Self::VsCode => "vscode",
+            Self::Pi => "pi",
         }
     }
 
@@ -76,6 +80,7 @@ impl SetupHost {
             Self::Gemini => "Gemini CLI",
             Self::Cursor => "Cursor",
             Self::VsCode => "VS Code",
+            Self::Pi => "pi",
         }
     }
 
@@ -89,6 +94,7 @@ impl SetupHost {
             Self::Gemini => "gemini",
             Self::Cursor => "cursor",
             Self::VsCode => "code",
+            Self::Pi => "pi",
         }
     }
 
@@ -110,6 +116,7 @@ impl SetupHost {
             Self::Gemini => mcp_only::gemini(folders),
             Self::Cursor => mcp_only::cursor(folders),
             Self::VsCode => mcp_only::vscode(folders),
+            Self::Pi => mcp_only::pi(folders),
         }
     }
 }
@@ -131,6 +138,7 @@ impl HostFolders {
             config: folder("XDG_CONFIG_HOME").unwrap_or_else(|| home.join(".config")),
             claude: folder("CLAUDE_CONFIG_DIR"),
             codex: folder("CODEX_HOME"),
+            pi: folder("PI_CODING_AGENT_DIR"),
             program: own_program(&programs),
             home,
             programs,

@@ -1,7 +1,7 @@
 //! Tests of the ends of a host's ask: its own dialog, its session, its process, and faults of ours.
 
 use super::event::{SESSION, call_event, database_question, report_event, session_event, start_hook};
-use crate::support::program::{TestProgram, kill_9};
+use crate::support::program::{TestProgram, kill_9, signal};
 use crate::support::test_world::TestWorld;
 use serde_json::{Value, json};
 
@@ -67,6 +67,23 @@ fn session_events_end_all_asks() {
 }
 
 #[test]
+fn agent_outlives_turn_that_started_it() {
+    let world = TestWorld::new();
+    let mut event = bash();
+    event["agent_id"] = json!("a6afa973ba4968296");
+    let (hook, id) = open_ask(&world, &event);
+    for name in ["UserPromptSubmit", "Stop"] {
+        report_event(&world, "claude-code", &session_event(name));
+    }
+    assert_eq!(world.show(&id)["state"], "open");
+    let mut end = session_event("SubagentStop");
+    end["agent_id"] = json!("a6afa973ba4968296");
+    report_event(&world, "claude-code", &end);
+    assert_eq!(end_of(&world, &id), json!("session_ended"));
+    assert_eq!(hook.wait().parts(), (0, "", ""));
+}
+
+#[test]
 fn dead_host_ends_ask() {
     let world = TestWorld::new();
     let mut host = world.sayso(["hook", "claude-code"]).by_shell("\"$0\" \"$@\"; :").start_piped();
@@ -76,6 +93,16 @@ fn dead_host_ends_ask() {
     assert!(host.kill_9());
     world.wait_for_ask(|now| now.id == ask.id && now.outcome().is_some());
     assert_eq!(end_of(&world, &ask.id.to_string()), json!("host_ended"));
+}
+
+#[test]
+fn stopped_hook_gives_ask_back() {
+    let world = TestWorld::new();
+    let (hook, id) = open_ask(&world, &bash());
+    // Claude Code stops its hook when its dialog is closed, and when the hook's time is over.
+    signal(hook.pid, "TERM");
+    assert_eq!(hook.wait().parts(), (0, "", ""));
+    assert_eq!(end_of(&world, &id), json!("given_back"));
 }
 
 #[test]

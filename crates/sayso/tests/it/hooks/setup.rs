@@ -25,8 +25,15 @@ fn setup_writes_hooks_and_server() {
         json!({ "type": "command", "command": format!("{program} hook claude-code"), "timeout": 86_400 });
     assert_eq!(asks, &json!([{ "matcher": "*", "hooks": [hook] }]));
     let events: Vec<_> = settings["hooks"].as_object().unwrap().keys().collect();
-    let expected =
-        ["PermissionRequest", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "Stop", "SessionEnd"];
+    let expected = [
+        "PermissionRequest",
+        "PostToolUse",
+        "PostToolUseFailure",
+        "UserPromptSubmit",
+        "Stop",
+        "SubagentStop",
+        "SessionEnd",
+    ];
     assert_eq!(events, expected);
     assert_eq!(settings["permissions"]["allow"], json!(["mcp__sayso"]));
     let server = json!({ "type": "stdio", "command": program, "args": ["mcp"] });

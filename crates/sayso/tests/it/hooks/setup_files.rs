@@ -1,40 +1,137 @@
 //! Tests of files of every shape: what setup adds, leaves, refuses and brings back.
 
+use crate::support::program::ProgramExit;
 use crate::support::test_world::TestWorld;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
 const SETTINGS: &str = "home/.claude/settings.json";
+const CODEX: &str = "home/.codex/config.toml";
 
 fn read(world: &TestWorld, name: &str) -> String {
     std::fs::read_to_string(world.path(name)).unwrap()
 }
 
+/// Host with its file that others write too, and a part of what setup adds.
+struct SharedFile {
+    host: &'static str,
+    file: &'static str,
+    added: &'static str,
+}
+
+const SHARED_FILES: [SharedFile; 8] = [
+    SharedFile { host: "claude-code", file: SETTINGS, added: "hook claude-code" },
+    SharedFile { host: "claude-code", file: "home/.claude.json", added: "mcpServers" },
+    SharedFile { host: "codex", file: CODEX, added: "hook codex" },
+    SharedFile { host: "copilot", file: "home/.copilot/mcp-config.json", added: "mcpServers" },
+    SharedFile { host: "opencode", file: "config/opencode/opencode.json", added: "sayso" },
+    SharedFile { host: "opencode", file: "config/opencode/opencode.jsonc", added: "sayso" },
+    SharedFile { host: "gemini", file: "home/.gemini/settings.json", added: "mcpServers" },
+    SharedFile { host: "pi", file: "home/.pi/agent/mcp.json", added: "mcpServers" },
+];
+
+/// Texts that every part of must stay in, for JSON and for TOML.
+const JSON_SHAPES: [&str; 6] = [
+    "",
+    "{}",
+    "{\n}\n",
+    "{\"model\":\"opus\",\"hooks\":{\"PermissionRequest\":[{\"matcher\":\"Bash\",\"hooks\":[{\"type\":\"command\",\"command\":\"mine\"}]}]}}",
+    "{\r\n\t\"permissions\": { \"allow\": [\"Bash(ls)\"] },\r\n}\r\n",
+    "// mine\n{\n  \"hooks\": {}, // none yet\n  /* and */ \"model\": \"opus\"\n}\n",
+];
+const TOML_SHAPES: [&str; 4] = [
+    "",
+    "# mine\n",
+    "model = \"opus\" # none yet\r\n[mcp_servers.other]\r\ncommand = \"mine\"\r\n",
+    "hooks = { Stop = [] }\nmodel = 'opus'",
+];
+
+impl SharedFile {
+    fn shapes(&self) -> &'static [&'static str] {
+        if self.file == CODEX { &TOML_SHAPES } else { &JSON_SHAPES }
+    }
+
+    fn setup(&self, world: &TestWorld, more: &[&str]) -> ProgramExit {
+        world.sayso(["setup", self.host].iter().chain(more)).run()
+    }
+}
+
 #[test]
 fn every_shape_is_undone_exactly() {
-    let shapes = [
-        "",
-        "{}",
-        "{\n}\n",
-        "{\"model\":\"opus\",\"hooks\":{\"PermissionRequest\":[{\"matcher\":\"Bash\",\"hooks\":[{\"type\":\"command\",\"command\":\"mine\"}]}]}}",
-        "{\r\n\t\"permissions\": { \"allow\": [\"Bash(ls)\"] },\r\n}\r\n",
-        "// mine\n{\n  \"hooks\": {}, // none yet\n  /* and */ \"model\": \"opus\"\n}\n",
-    ];
-    for shape in shapes {
-        let world = TestWorld::new();
-        world.write(SETTINGS, shape);
-        assert_eq!(world.sayso(["setup", "claude-code", "--yes"]).run().exit, 0, "{shape}");
-        let written = read(&world, SETTINGS);
-        assert!(written.contains("hook claude-code") && written.contains("mcp__sayso"), "{written}");
-        for kept in ["mine", "opus", "Bash(ls)", "// none yet", "/* and */"] {
-            assert_eq!(written.contains(kept), shape.contains(kept), "{kept} in {written}");
+    for shared in &SHARED_FILES {
+        for shape in shared.shapes() {
+            let world = TestWorld::new();
+            world.write(shared.file, shape);
+            let at = format!("{} {shape}", shared.file);
+            let ended = shared.setup(&world, &["--yes"]);
+            if shape.starts_with("hooks = ") {
+                // An inline table has no place for lists of tables.
+                assert_eq!((ended.exit, read(&world, shared.file).as_str()), (1, *shape), "{at}: {ended:?}");
+                continue;
+            }
+            assert_eq!(ended.exit, 0, "{at}: {ended:?}");
+            let written = read(&world, shared.file);
+            assert!(written.contains(shared.added), "{at}: {written}");
+            for kept in ["mine", "opus", "Bash(ls)", "// none yet", "/* and */", "# none yet"] {
+                assert_eq!(written.contains(kept), shape.contains(kept), "{kept} in {written}");
+            }
+            // A second run changes nothing, and keeps the first original.
+            assert_eq!(shared.setup(&world, &["--yes"]).exit, 0, "{at}");
+            assert_eq!(read(&world, shared.file), written, "{at}");
+            assert_eq!(shared.setup(&world, &["--undo", "--yes"]).exit, 0, "{at}");
+            assert_eq!(read(&world, shared.file), *shape, "{at}");
         }
-        // A second run changes nothing, and keeps the first original.
-        assert_eq!(world.sayso(["setup", "claude-code", "--yes"]).run().exit, 0);
-        assert_eq!(read(&world, SETTINGS), written);
-        assert_eq!(world.sayso(["setup", "claude-code", "--undo", "--yes"]).run().exit, 0);
-        assert_eq!(read(&world, SETTINGS), shape);
-        assert!(!world.path("home/.claude.json").exists());
     }
+}
+
+#[test]
+fn missing_files_are_removed_again() {
+    for shared in &SHARED_FILES {
+        let world = TestWorld::new();
+        assert_eq!(shared.setup(&world, &["--yes"]).exit, 0, "{}", shared.host);
+        assert_eq!(shared.setup(&world, &["--undo", "--yes"]).exit, 0, "{}", shared.host);
+        assert!(!world.path(shared.file).exists(), "{}", shared.file);
+    }
+}
+
+#[test]
+fn broken_read_only_and_linked_files() {
+    for shared in &SHARED_FILES {
+        let world = TestWorld::new();
+        for broken in ["{", "[1", "\u{feff}{,}"] {
+            world.write(shared.file, broken);
+            let ended = shared.setup(&world, &["--yes"]);
+            assert_eq!(ended.exit, 1, "{} {broken}: {ended:?}", shared.file);
+            assert!(ended.stderr.contains("Nothing was written."), "{ended:?}");
+            assert_eq!(read(&world, shared.file), broken);
+        }
+        let world = TestWorld::new();
+        let shape = if shared.file == CODEX { "# mine\n" } else { "{}" };
+        let real = world.write("home/dotfiles/file", shape);
+        std::fs::create_dir_all(world.path(shared.file).parent().unwrap()).unwrap();
+        symlink(&real, world.path(shared.file)).unwrap();
+        std::fs::set_permissions(&real, PermissionsExt::from_mode(0o440)).unwrap();
+        assert_eq!(shared.setup(&world, &["--yes"]).exit, 1, "{}", shared.file);
+        assert_eq!(read(&world, shared.file), shape);
+        std::fs::set_permissions(&real, PermissionsExt::from_mode(0o640)).unwrap();
+        assert_eq!(shared.setup(&world, &["--yes"]).exit, 0, "{}", shared.file);
+        assert!(world.path(shared.file).is_symlink());
+        assert!(read(&world, "home/dotfiles/file").contains(shared.added));
+        assert_eq!(std::fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
+        assert_eq!(shared.setup(&world, &["--undo", "--yes"]).exit, 0, "{}", shared.file);
+        assert_eq!(read(&world, shared.file), shape);
+    }
+}
+
+#[test]
+fn opencode_keeps_its_first_file() {
+    let world = TestWorld::new();
+    assert_eq!(world.sayso(["setup", "opencode", "--yes"]).run().exit, 0);
+    // OpenCode creates it at its start.
+    world.write("config/opencode/opencode.jsonc", "{}");
+    assert_eq!(world.sayso(["setup", "opencode", "--check"]).run().exit, 0);
+    assert_eq!(world.sayso(["setup", "opencode", "--undo", "--yes"]).run().exit, 0);
+    assert!(!world.path("config/opencode/opencode.json").exists());
+    assert_eq!(read(&world, "config/opencode/opencode.jsonc"), "{}");
 }
 
 #[test]
@@ -61,38 +158,15 @@ fn broken_file_stops_all_changes() {
         assert_eq!(read(&world, SETTINGS), broken);
         assert!(!world.path("home/.claude.json").exists());
     }
-    let world = TestWorld::new();
-    world.write("home/.codex/config.toml", "[mcp_servers\n");
-    assert_eq!(world.sayso(["setup", "codex", "--yes"]).run().exit, 1);
-    assert_eq!(read(&world, "home/.codex/config.toml"), "[mcp_servers\n");
-}
-
-#[test]
-fn links_and_permissions_stay() {
-    let world = TestWorld::new();
-    let real = world.write("home/dotfiles/claude.json", "{}");
-    std::fs::set_permissions(&real, PermissionsExt::from_mode(0o640)).unwrap();
-    std::fs::create_dir_all(world.path("home/.claude")).unwrap();
-    symlink(&real, world.path(SETTINGS)).unwrap();
-    assert_eq!(world.sayso(["setup", "claude-code", "--yes"]).run().exit, 0);
-    assert!(world.path(SETTINGS).is_symlink());
-    assert!(read(&world, "home/dotfiles/claude.json").contains("hook claude-code"));
-    assert_eq!(std::fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
-    assert_eq!(world.sayso(["setup", "claude-code", "--undo", "--yes"]).run().exit, 0);
-    assert_eq!(read(&world, SETTINGS), "{}");
-    std::fs::set_permissions(&real, PermissionsExt::from_mode(0o440)).unwrap();
-    let refused = world.sayso(["setup", "claude-code", "--yes"]).run();
-    assert_eq!(refused.exit, 1, "{refused:?}");
-    assert_eq!(read(&world, SETTINGS), "{}");
 }
 
 #[test]
 fn toml_comments_stay() {
     let world = TestWorld::new();
     let before = "# mine\nmodel = \"o\" # small\n\n[mcp_servers.other]\ncommand = \"x\"\n\n[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = \"command\"\ncommand = \"mine\"\n";
-    world.write("home/.codex/config.toml", before);
+    world.write(CODEX, before);
     assert_eq!(world.sayso(["setup", "codex", "--yes"]).run().exit, 0);
-    let written = read(&world, "home/.codex/config.toml");
+    let written = read(&world, CODEX);
     assert!(written.starts_with("# mine\nmodel = \"o\" # small\n"), "{written}");
     for added in ["[mcp_servers.sayso]", "[[hooks.PermissionRequest]]", "[[hooks.PermissionRequest.hooks]]"] {
         assert!(written.contains(added), "{written}");
@@ -100,12 +174,12 @@ fn toml_comments_stay() {
     assert_eq!(written.matches("[[hooks.Stop]]").count(), 2, "{written}");
     assert_eq!(world.sayso(["setup", "codex", "--check"]).run().exit, 0);
     assert_eq!(world.sayso(["setup", "codex", "--undo", "--yes"]).run().exit, 0);
-    assert_eq!(read(&world, "home/.codex/config.toml"), before);
+    assert_eq!(read(&world, CODEX), before);
 }
 
 #[test]
 fn every_host_is_checked_and_undone() {
-    for host in ["claude-code", "codex", "copilot", "opencode", "gemini", "cursor", "vscode"] {
+    for host in ["claude-code", "codex", "copilot", "opencode", "gemini", "cursor", "vscode", "pi"] {
         let world = TestWorld::new();
         assert_eq!(world.sayso(["setup", host, "--yes"]).run().exit, 0, "{host}");
         assert_eq!(world.sayso(["setup", host, "--check"]).run().exit, 0, "{host}");

@@ -109,8 +109,11 @@ impl DeskClient {
     /// Fails if the desk can't store it.
     fn open_permission(&self, arguments: &JsonMap) -> Result<Option<(HookRequest, Ask)>, Problem> {
         let setup = &self.setup;
-        let session =
-            HookSession { id: setup.session.clone().unwrap_or_default(), folder: setup.folder.clone() };
+        let session = HookSession {
+            id: setup.session.clone().unwrap_or_default(),
+            folder: setup.folder.clone(),
+            agent: None,
+        };
         let Some(request) = hook::read_permission_prompt(arguments, session, setup.lang) else {
             return Ok(None);
         };

@@ -18,8 +18,8 @@ const CALL_EVENTS: [(&str, u32); 3] = [
     ("PostToolUse", EVENT_TIMEOUT),
     ("PostToolUseFailure", EVENT_TIMEOUT),
 ];
-/// Events that end everything that a session asks.
-const SESSION_EVENTS: [&str; 3] = ["UserPromptSubmit", "Stop", "SessionEnd"];
+/// Events that end everything that a session or one of its agents asks.
+const SESSION_EVENTS: [&str; 4] = ["UserPromptSubmit", "Stop", "SubagentStop", "SessionEnd"];
 
 pub(super) fn files(folders: &HostFolders) -> Vec<HostFile> {
     let (state, settings) = match &folders.claude {

@@ -31,6 +31,7 @@ pub(super) fn files(folders: &HostFolders) -> Vec<HostFile> {
         group("PostToolUse", EVENT_TIMEOUT),
         group("UserPromptSubmit", EVENT_TIMEOUT),
         group("Stop", EVENT_TIMEOUT),
+        group("SessionEnd", EVENT_TIMEOUT),
     ];
     vec![HostFile { path: folder.join("config.toml"), content: FileContent::Toml(changes) }]
 }

@@ -7,6 +7,9 @@ use serde_json::json;
 /// Milliseconds of a call of our tools in Gemini CLI.
 const GEMINI_TIMEOUT_MS: u32 = 600_000;
 
+/// Seconds of a call of our tools in pi.
+const PI_TIMEOUT: u32 = 600;
+
 /// Returns the file of Gemini CLI. `trust` lets the agent call our tools without a prompt.
 pub(super) fn gemini(folders: &HostFolders) -> Vec<HostFile> {
     let server =
@@ -24,6 +27,18 @@ pub(super) fn cursor(folders: &HostFolders) -> Vec<HostFile> {
 pub(super) fn vscode(folders: &HostFolders) -> Vec<HostFile> {
     let server = json!({ "type": "stdio", "command": folders.program, "args": ["mcp"] });
     one_file(folders.config.join("Code/User/mcp.json"), "servers", server)
+}
+
+/// Returns the file of pi. Its tools are declared to the model at once: otherwise an agent has to search for them.
+pub(super) fn pi(folders: &HostFolders) -> Vec<HostFile> {
+    let server = json!({
+        "command": folders.program,
+        "args": ["mcp"],
+        "timeout": PI_TIMEOUT,
+        "exposure": "direct",
+    });
+    let folder = folders.pi.clone().unwrap_or_else(|| folders.home.join(".pi/agent"));
+    one_file(folder.join("mcp.json"), "mcpServers", server)
 }
 
 fn one_file(path: std::path::PathBuf, servers: &'static str, server: serde_json::Value) -> Vec<HostFile> {
