@@ -120,7 +120,7 @@ impl<'a> Wanted<'a> {
         let alone = self.alone || loaded;
         let run = Run { sayso, folder: tempfile::tempdir()?, quick: self.quick, alone, loaded };
         // Programs find a desk that has been there for a while.
-        for name in ["commands", "mcp-conversation", "prompt"] {
+        for name in ["commands", "hooks-ask", "mcp-conversation", "prompt"] {
             LocalDesk::open(&rows::commands::home(&run, name)?.join("desk.db"))?;
         }
         let start = Instant::now();

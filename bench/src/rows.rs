@@ -2,6 +2,7 @@
 
 pub(crate) mod commands;
 mod forms;
+mod hooks;
 pub(crate) mod http;
 pub(crate) mod idle;
 mod inbox;
@@ -43,6 +44,7 @@ pub(crate) const GROUPS: &[Group] = &[
             ("prompt", prompt::painted),
             ("inbox", inbox::first_frame),
             ("inbox-keys", inbox::key_to_frame),
+            ("hook-ask", hooks::ask),
             ("lists", lists::lists),
             ("http-million", http::million),
             ("growth", lists::growth),
@@ -65,7 +67,7 @@ pub(crate) const GROUPS: &[Group] = &[
     Group {
         question: "How soon is it there?",
         about: "The start of the program, which agents pay for with each call of a command.",
-        rows: &[("start", commands::start), ("mcp", mcp::start)],
+        rows: &[("start", commands::start), ("hooks", hooks::passed_over), ("mcp", mcp::start)],
     },
     Group {
         question: "What does waiting cost?",

@@ -1,11 +1,14 @@
 //! `cargo xtask hosts`: agents' own programs, as their makers ship them, ask a person through `sayso mcp`. Only the model is
 //! played: it runs on this machine, and nothing leaves it.
 
+mod fronts;
 mod http;
 mod model;
 mod person;
 mod programs;
+mod record;
 mod scenes;
+mod screen;
 mod speech;
 mod stage;
 
@@ -20,24 +23,49 @@ use crate::codegen::program;
 use crate::{Usage, process};
 
 use programs::{HOSTS, Host};
+use record::Recordings;
 use scenes::Scene;
 use stage::Stage;
 
-/// Runs the command: all hosts, or those that are named.
+/// Option that leaves out the oldest versions.
+const NEWEST: &str = "--newest";
+/// Option that keeps what the hooks were given and what they gave back.
+const RECORD: &str = "--record";
+
+/// Runs the command: all hosts, or those that are named, in their newest version and in the oldest one that passes.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
-    if let Some(unknown) = arguments.iter().find(|name| HOSTS.iter().all(|host| host.name != name.as_str())) {
+    let (options, names): (Vec<&String>, Vec<&String>) =
+        arguments.iter().partition(|argument| argument.starts_with("--"));
+    let has_option = |option: &str| options.iter().any(|given| *given == option);
+    if let Some(unknown) = options.iter().find(|option| ![NEWEST, RECORD].contains(&option.as_str())) {
+        return Err(Usage(format!("`{unknown}` is no option; there are {NEWEST} and {RECORD}")).into());
+    }
+    if let Some(unknown) = names.iter().find(|name| HOSTS.iter().all(|host| host.name != **name)) {
         let known: Vec<_> = HOSTS.iter().map(|host| host.name).collect();
         return Err(Usage(format!("`{unknown}` is no host; there are {}", known.join(", "))).into());
     }
-    let is_wanted = |host: &&Host| arguments.is_empty() || arguments.iter().any(|name| name == host.name);
+    let is_wanted = |host: &&Host| names.is_empty() || names.iter().any(|name| *name == host.name);
+    let hosts = HOSTS.iter().filter(is_wanted).flat_map(|host| {
+        let newest_only = has_option(NEWEST);
+        host.versions().into_iter().take(if newest_only { 1 } else { 2 })
+    });
     let sayso = program::build(root)?;
     let target = process::target(root);
     let mut failed = 0;
-    for host in HOSTS.iter().filter(is_wanted) {
+    for host in &hosts.collect::<Vec<_>>() {
         let packages = install(&target.join("hosts"), host)?;
-        failed += scenes::of(host).filter(|scene| !has_gone_well(scene, host, &packages, &sayso)).count();
+        let mut recordings = Recordings::default();
+        let keep = has_option(RECORD).then_some(&mut recordings);
+        failed += play_all(host, &packages, &sayso, keep);
+        recordings.write(root, host)?;
     }
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Plays the scenes of a host, and counts those that failed.
+fn play_all(host: &Host, packages: &Path, sayso: &Path, mut recordings: Option<&mut Recordings>) -> usize {
+    let play = |scene: &&Scene| !has_gone_well(scene, host, packages, sayso, recordings.as_deref_mut());
+    scenes::of(host).filter(play).count()
 }
 
 /// Installs a host, unless just that version is there, and gives the folder of its packages.
@@ -59,17 +87,26 @@ fn install(cache: &Path, host: &Host) -> anyhow::Result<PathBuf> {
 }
 
 /// Plays a scene and says how it went.
-fn has_gone_well(scene: &Scene, host: &Host, packages: &Path, sayso: &Path) -> bool {
+fn has_gone_well(
+    scene: &Scene,
+    host: &Host,
+    packages: &Path,
+    sayso: &Path,
+    recordings: Option<&mut Recordings>,
+) -> bool {
     let begun = Instant::now();
     let head = format!("{} {}: {}", host.name, host.version, scene.name);
-    let stage = match Stage::new(sayso, scene.limit) {
+    let stage = match Stage::new(sayso, scene.limit, recordings.is_some()) {
         Ok(stage) => stage,
         Err(error) => {
             println!("{head}: FAILED: {error:#}");
             return false;
         }
     };
-    let result = scenes::play(scene, host, packages, &stage);
+    let mut result = scenes::play(scene, host, packages, &stage);
+    if let Some(recordings) = recordings.filter(|_| result.is_ok()) {
+        result = recordings.take(&stage, scene.name);
+    }
     let seconds = begun.elapsed().as_secs_f64();
     match result {
         Ok(()) => println!("{head}: ok ({seconds:.1} s)"),

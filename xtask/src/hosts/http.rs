@@ -18,9 +18,15 @@ pub(super) fn read(from: &TcpStream) -> io::Result<Option<Request>> {
     let first = line(&mut from)?;
     let mut words = first.split(' ');
     let (Some(method), Some(path)) = (words.next(), words.next()) else { return Ok(None) };
+    let body = message_body(&mut from)?;
+    Ok(Some(Request { method: method.to_owned(), path: path.to_owned(), body }))
+}
+
+/// Reads headers and the body that they announce.
+fn message_body(from: &mut impl BufRead) -> io::Result<Vec<u8>> {
     let (mut length, mut is_chunked) = (0, false);
     loop {
-        let header = line(&mut from)?;
+        let header = line(from)?;
         let Some((name, value)) = header.split_once(':') else { break };
         match name.to_ascii_lowercase().as_str() {
             "content-length" => length = value.trim().parse().map_err(io::Error::other)?,
@@ -30,11 +36,11 @@ pub(super) fn read(from: &TcpStream) -> io::Result<Option<Request>> {
     }
     let mut body = Vec::new();
     if is_chunked {
-        while chunk(&mut from, &mut body)? {}
+        while chunk(from, &mut body)? {}
     } else {
         from.take(length).read_to_end(&mut body)?;
     }
-    Ok(Some(Request { method: method.to_owned(), path: path.to_owned(), body }))
+    Ok(body)
 }
 
 /// A line without its end.
@@ -62,6 +68,23 @@ pub(super) fn write(mut to: &TcpStream, status: &str, kind: &str, body: &str) ->
         "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
     )?;
     to.flush()
+}
+
+/// Sends a request, and gives the status and the body of the response, which ends with the connection.
+pub(super) fn send(address: &str, method: &str, path: &str, body: &str) -> io::Result<(u16, String)> {
+    let mut stream = TcpStream::connect(address)?;
+    let length = body.len();
+    write!(
+        stream,
+        "{method} {path} HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n\
+         Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+    )?;
+    let mut from = BufReader::new(&stream);
+    let first = line(&mut from)?;
+    let status = first.split(' ').nth(1).and_then(|status| status.parse().ok());
+    let status = status.ok_or_else(|| io::Error::other(format!("no status: {first}")))?;
+    let body = message_body(&mut from)?;
+    Ok((status, String::from_utf8_lossy(&body).into_owned()))
 }
 
 #[cfg(test)]

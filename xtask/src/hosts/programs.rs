@@ -7,19 +7,24 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::fronts::FrontKind;
 use super::stage::Stage;
 
 /// A program that runs agents.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Host {
     pub(super) name: &'static str,
     /// Its npm package.
     pub(super) package: &'static str,
     pub(super) version: &'static str,
+    /// The oldest version that was found to pass.
+    pub(super) oldest: &'static str,
     /// Path of the program in the folder of packages.
     pub(super) program: &'static str,
     /// Its tool that runs a command, if a permission for it can be asked for without a terminal.
     pub(super) shell_tool: Option<&'static str>,
+    /// How it is run with its dialogs open, if that is known.
+    pub(super) front: Option<FrontKind>,
     /// Writes what it reads, and says how it is started with a prompt.
     start: fn(&Stage, &Path, &str, &str) -> anyhow::Result<Command>,
 }
@@ -29,40 +34,53 @@ pub(super) const HOSTS: &[Host] = &[
     Host {
         name: "claude-code",
         package: "@anthropic-ai/claude-code",
-        version: "2.1.331",
+        version: "2.1.332",
+        oldest: "2.1.169",
         program: "@anthropic-ai/claude-code-linux-x64/claude",
         shell_tool: Some("Bash"),
+        front: Some(FrontKind::ClaudeCode),
         start: claude_code,
     },
     Host {
         name: "codex",
         package: "@openai/codex",
         version: "0.169.0",
+        oldest: "0.154.0",
         program: "@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex",
         // `codex exec` never asks.
         shell_tool: None,
+        front: Some(FrontKind::Codex),
         start: codex,
     },
     Host {
         name: "copilot",
         package: "@github/copilot",
         version: "1.0.102",
+        oldest: "1.0.34",
         program: "@github/copilot-linux-x64/copilot",
         shell_tool: Some("bash"),
+        front: None,
         start: copilot,
     },
     Host {
         name: "opencode",
         package: "opencode-ai",
         version: "1.18.33",
+        oldest: "1.17.18",
         program: "opencode-linux-x64/bin/opencode",
         // `opencode run` rejects each permission by itself.
         shell_tool: None,
+        front: Some(FrontKind::OpenCode),
         start: opencode,
     },
 ];
 
 impl Host {
+    /// The host in each of its versions.
+    pub(super) fn versions(&self) -> [Self; 2] {
+        [*self, Self { version: self.oldest, ..*self }]
+    }
+
     /// A command that starts it with a prompt and a model.
     pub(super) fn command(
         &self,
@@ -133,11 +151,7 @@ fn copilot(stage: &Stage, program: &Path, model: &str, prompt: &str) -> anyhow::
 }
 
 fn opencode(stage: &Stage, program: &Path, model: &str, prompt: &str) -> anyhow::Result<Command> {
-    let provider = json!({ "npm": "@ai-sdk/anthropic", "models": { "stand-in": {} },
-        "options": { "baseURL": format!("{model}/v1"), "apiKey": "stand-in" } });
-    let config = json!({ "provider": { "stand-in": provider }, "permission": { "bash": "ask" },
-        "autoupdate": false, "share": "disabled" });
-    stage.write("work/opencode.json", &config.to_string())?;
+    stage.write("work/opencode.json", &opencode_config(model).to_string())?;
     if !stage.is_set_up() {
         let (server, arguments) = stage.server();
         let line: Vec<String> = std::iter::once(server).chain(arguments).collect();
@@ -148,8 +162,20 @@ fn opencode(stage: &Stage, program: &Path, model: &str, prompt: &str) -> anyhow:
     }
     let mut command = stage.host(program);
     command.args(["run", "--model", "stand-in/stand-in", prompt]);
-    command.env("OPENCODE_DISABLE_MODELS_FETCH", "1");
+    command.envs(OPENCODE_OFFLINE);
     Ok(command)
+}
+
+/// Variables with which OpenCode starts at once without a network: it installs what plugins import by npm, and waits.
+pub(super) const OPENCODE_OFFLINE: [(&str, &str); 2] =
+    [("OPENCODE_DISABLE_MODELS_FETCH", "1"), ("npm_config_fetch_retries", "0")];
+
+/// What OpenCode reads in the folder that it works in.
+pub(super) fn opencode_config(model: &str) -> Value {
+    let provider = json!({ "npm": "@ai-sdk/anthropic", "models": { "stand-in": {} },
+        "options": { "baseURL": format!("{model}/v1"), "apiKey": "stand-in" } });
+    json!({ "provider": { "stand-in": provider }, "permission": { "bash": "ask" },
+        "autoupdate": false, "share": "disabled" })
 }
 
 /// Says the host's limit in an entry that has it in milliseconds.

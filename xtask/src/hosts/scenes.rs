@@ -1,11 +1,12 @@
 //! Scenes that are played with each host, in front of a desk of its own.
 
+mod dialogs;
 mod mcp;
 mod permissions;
 
 use std::fs::File;
 use std::os::unix::process::CommandExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -13,6 +14,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use super::fronts::Place;
 use super::model::Model;
 use super::programs::Host;
 use super::speech::{Say, Turn};
@@ -33,7 +35,7 @@ pub(super) struct Scene {
 
 /// Returns the scenes of a host, in the order in which they are played.
 pub(super) fn of(host: &Host) -> impl Iterator<Item = &'static Scene> {
-    mcp::SCENES.iter().chain(permissions::SCENES).filter(|scene| (scene.fits)(host))
+    mcp::SCENES.iter().chain(permissions::SCENES).chain(dialogs::SCENES).filter(|scene| (scene.fits)(host))
 }
 
 /// A scene with one host.
@@ -41,6 +43,8 @@ struct Performance<'a> {
     stage: &'a Stage,
     host: &'a Host,
     packages: &'a Path,
+    /// The host's program.
+    program: PathBuf,
     model: Model,
     /// Results of tools, as the model last heard them.
     heard: Arc<Mutex<Vec<String>>>,
@@ -51,7 +55,7 @@ pub(super) fn play(scene: &Scene, host: &Host, packages: &Path, stage: &Stage) -
     let heard = Arc::new(Mutex::new(Vec::new()));
     let (told, script) = (Arc::clone(&heard), scene.script);
     let model = Model::start(Box::new(move |turn: &Turn| script(turn, &told)), &stage.path("model.log"))?;
-    (scene.play)(&Performance { stage, host, packages, model, heard })
+    (scene.play)(&Performance { stage, host, packages, program: packages.join(host.program), model, heard })
 }
 
 impl Performance<'_> {
@@ -63,6 +67,10 @@ impl Performance<'_> {
         command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).process_group(0);
         let child = command.spawn().with_context(|| format!("cannot run {:?}", command.get_program()))?;
         Ok(Running { child })
+    }
+
+    fn place(&self) -> Place<'_> {
+        Place { stage: self.stage, program: &self.program, model: &self.model.url }
     }
 
     fn last_heard(&self) -> Option<String> {

@@ -1,17 +1,21 @@
 //! A place of its own for each scene: a home, a desk, a folder to work in, and the person who answers there. Nothing of
 //! the machine's own environment comes in, and nothing goes out to the network.
 
-use std::cell::Cell;
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::person::OpenInbox;
+use super::record;
 
 /// The most that anything in a scene takes.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -31,13 +35,24 @@ pub(super) struct Stage {
     sayso: PathBuf,
     /// After how long the host ends a call by itself, where the scene is about that.
     pub(super) limit: Option<Duration>,
-    is_set_up: Cell<bool>,
+    is_set_up: AtomicBool,
+    /// Address of the desk's server, if the host reaches it by one.
+    server: Mutex<Option<String>>,
+    /// Keeps what hooks are given and what they give back.
+    is_recorded: bool,
 }
 
 impl Stage {
-    pub(super) fn new(sayso: &Path, limit: Option<Duration>) -> anyhow::Result<Self> {
+    pub(super) fn new(sayso: &Path, limit: Option<Duration>, is_recorded: bool) -> anyhow::Result<Self> {
         let folder = tempfile::Builder::new().prefix("sayso-hosts-").tempdir()?;
-        let stage = Self { folder, sayso: sayso.to_owned(), limit, is_set_up: Cell::new(false) };
+        let stage = Self {
+            folder,
+            sayso: sayso.to_owned(),
+            limit,
+            is_set_up: AtomicBool::new(false),
+            server: Mutex::new(None),
+            is_recorded,
+        };
         for name in ["home", "work", "person/sayso"] {
             fs::create_dir_all(stage.path(name))?;
         }
@@ -71,13 +86,13 @@ impl Stage {
         if !output.status.success() {
             bail!("`sayso setup {name}`: {}", String::from_utf8_lossy(&output.stderr).trim());
         }
-        self.is_set_up.set(true);
-        Ok(())
+        self.is_set_up.store(true, Ordering::Relaxed);
+        if self.is_recorded { record::install(self, &self.sayso) } else { Ok(()) }
     }
 
     /// Returns true once the host was set up by `sayso setup`: then it needs no file but those for its model.
     pub(super) fn is_set_up(&self) -> bool {
-        self.is_set_up.get()
+        self.is_set_up.load(Ordering::Relaxed)
     }
 
     /// Command by which the host starts the server: the program and its arguments.
@@ -104,7 +119,14 @@ impl Stage {
         }
         command.envs([("TERM", "dumb"), ("CI", "1"), ("USER", "agent")]);
         // Hooks inherit it.
-        command.env("SAYSO_DESK", self.desk());
+        match &*self.server.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(address) => {
+                command.env("SAYSO_DESK", address).env("SAYSO_TOKEN_FILE", self.path("asker.token"));
+            }
+            None => {
+                command.env("SAYSO_DESK", self.desk());
+            }
+        }
         command
     }
 
@@ -135,6 +157,58 @@ impl Stage {
     pub(super) fn asks(&self) -> anyhow::Result<Vec<Value>> {
         let listed: Value = serde_json::from_str(&self.person(&["list", "--state", "all", "--json"])?)?;
         Ok(listed.get("asks").and_then(Value::as_array).cloned().unwrap_or_default())
+    }
+
+    /// All asks at the desk, or none if there is no desk yet.
+    pub(super) fn asks_if_any(&self) -> anyhow::Result<Vec<Value>> {
+        if self.path("desk.db").exists() { self.asks() } else { Ok(Vec::new()) }
+    }
+
+    /// Path of a file that does not exist yet.
+    pub(super) fn new_path(&self, name: &str, ending: &str) -> PathBuf {
+        let mut paths = (0..).map(|number| self.path(&format!("{name}-{number}.{ending}")));
+        paths.find(|path| !path.exists()).unwrap_or_default()
+    }
+
+    /// Replaces a text in a file.
+    pub(super) fn edit(&self, name: &str, from: &str, to: &str) -> anyhow::Result<()> {
+        let text = fs::read_to_string(self.path(name))?;
+        if !text.contains(from) {
+            bail!("{name} has no {from}");
+        }
+        self.write(name, &text.replace(from, to)).map(drop)
+    }
+
+    /// Kills the hook that waits for an ask.
+    pub(super) fn kill_hook(&self, ask: &str) -> anyhow::Result<()> {
+        let shown = self.ask(ask)?;
+        let id = shown.pointer("/presence/attached/process/pid").and_then(Value::as_i64);
+        let id = id.and_then(|id| Pid::from_raw(i32::try_from(id).ok()?)).context("no hook waits")?;
+        Ok(kill_process(id, Signal::KILL)?)
+    }
+
+    /// Serves the desk on the network; from then on the host knows it by its address.
+    pub(super) fn serve(&self) -> anyhow::Result<Child> {
+        let (home, token) = (self.path("person"), self.path("asker.token"));
+        self.person(&[
+            "token",
+            "new",
+            "--role",
+            "asker",
+            "--account",
+            "host",
+            "--out",
+            &token.to_string_lossy(),
+        ])?;
+        let mut command = Command::new(&self.sayso);
+        command.args(["serve", "--listen", "127.0.0.1:0", "--desk", &self.desk()]).env_clear();
+        command.env("HOME", home).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn()?;
+        let mut address = String::new();
+        let printed = child.stdout.take().context("it prints its address")?;
+        BufReader::new(printed).read_line(&mut address)?;
+        *self.server.lock().unwrap_or_else(PoisonError::into_inner) = Some(address.trim().to_owned());
+        Ok(child)
     }
 
     /// The id of the ask, as soon as the host has asked.

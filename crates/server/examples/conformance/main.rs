@@ -78,6 +78,7 @@ fn configuration(
         asks_per_hour: None,
         desk_name: "conformance".to_owned(),
         seal_file: folder.join("desk.db.seal"),
+        person_file: folder.join("desk.db.person"),
         mcp_handler: Some(McpHandler::new(FixtureServer)),
         parse_time_limit: |_| Err(Problem::missing_member("timeout")),
         local_agents: sayso_server::acp::LocalAgentsConfig::default(),
