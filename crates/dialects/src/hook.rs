@@ -161,9 +161,14 @@ impl HookHost {
         Self::ALL.into_iter().find(|host| host.name() == name)
     }
 
-    /// Returns true if its own dialog is open while the hook runs, so that either may be answered first.
-    pub const fn shows_dialog_meanwhile(self) -> bool {
-        matches!(self, Self::ClaudeCode | Self::OpenCode)
+    /// Returns true if its own dialog is open while the hook runs, so that either may be answered first. Claude Code
+    /// shows the dialog of an agent in the background only after the hook.
+    pub const fn shows_dialog_meanwhile(self, request: &HookRequest) -> bool {
+        match self {
+            Self::ClaudeCode => request.session.agent.is_none(),
+            Self::OpenCode => true,
+            Self::Codex | Self::Copilot => false,
+        }
     }
 
     /// Reads what the host gives its hook. `event` names the event if the text doesn't.

@@ -27,7 +27,7 @@ pub(super) fn ask(session: &CliSession, host: HookHost, request: &HookRequest) -
     if !settings.includes_tool(&request.tool) {
         return Ok(());
     }
-    let gives_way = !host.shows_dialog_meanwhile();
+    let gives_way = !host.shows_dialog_meanwhile(request);
     if gives_way && !session.desk_access.is_person_present(settings.present_time()) {
         return Ok(());
     }

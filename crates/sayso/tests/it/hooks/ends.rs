@@ -71,6 +71,10 @@ fn agent_outlives_turn_that_started_it() {
     let world = TestWorld::new();
     let mut event = bash();
     event["agent_id"] = json!("a6afa973ba4968296");
+    // Claude Code shows no dialog for it while the hook runs: without a person the hook asks no one.
+    report_event(&world, "claude-code", &event);
+    assert!(!world.desk_file().exists());
+    world.write("data/sayso/desk.db.person", "");
     let (hook, id) = open_ask(&world, &event);
     for name in ["UserPromptSubmit", "Stop"] {
         report_event(&world, "claude-code", &session_event(name));
