@@ -28,6 +28,13 @@ pub(super) const SCENES: &[Scene] = &[
         play: killed,
     },
     Scene {
+        name: "members that the listed schema leaves out",
+        limit: None,
+        fits: |_| true,
+        script: ask_whole_form,
+        play: whole_form,
+    },
+    Scene {
         name: "two hosts at once, same question",
         limit: None,
         fits: |_| true,
