@@ -17,7 +17,7 @@ use sayso_server::diagnostics::{self, LogConfig, LogFilter};
 use sayso_server::http::login::{LoginCode, LoginTerminal};
 use sayso_server::http::{self, HttpServerConfig, PeerPolicy, PublicUrl, TlsFiles};
 use std::io::{self, IsTerminal as _};
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,10 +38,7 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
     exit_on_disk_failure(&desk, session.lang());
     let is_private = args.listen.ip().is_loopback() && args.proxies.is_empty();
     let local_agents = local_agents::configure(session, &args.agents, &*desk, is_private)?;
-    let cannot = |error: io::Error| {
-        let message = Message::CannotListen.with([args.listen.to_string(), error.to_string()]);
-        Problem::new(ProblemCode::DeskUnreachable, message).with_hint(Message::ListenElsewhere)
-    };
+    let cannot = |error: io::Error| cannot_listen(args.listen, &error);
     let listener = TcpListener::bind(args.listen).map_err(cannot)?;
     let address = listener.local_addr().map_err(cannot)?;
     let peers = PeerPolicy::new(address, has_tls, args.proxies)?;
@@ -105,6 +102,12 @@ fn log_config(session: &CliSession, format: LogFormat) -> Result<LogConfig, Prob
         LogFormat::Json => diagnostics::LogFormat::Json,
     };
     Ok(LogConfig { format, filter })
+}
+
+/// Returns the problem of an address at which no one can listen.
+fn cannot_listen(address: SocketAddr, error: &io::Error) -> Problem {
+    let message = Message::CannotListen.with([address.to_string(), error.to_string()]);
+    Problem::new(ProblemCode::DeskUnreachable, message).with_hint(Message::ListenElsewhere)
 }
 
 /// Returns the most bytes of an account that are kept; zero sets no limit.
