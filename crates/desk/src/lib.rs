@@ -26,5 +26,6 @@ pub use api::{browser_session, desk, draft, group, login_code, query, server_des
 pub use local::{LocalDesk, check_key};
 pub use remote::RemoteDesk;
 pub use store::maintenance;
+pub use store::postgres::address::PostgresAddress;
 pub(crate) use system::clock;
 pub use system::{own_file, person_mark, process, random};

@@ -11,6 +11,8 @@ mod thread;
 mod token;
 mod watch;
 
+use crate::store::postgres::PostgresStore;
+use crate::store::postgres::address::PostgresAddress;
 use crate::store::{self, OpenedStore, Store};
 use crate::watch::Interest;
 use jiff::Timestamp;
@@ -51,6 +53,23 @@ impl LocalDesk {
     pub fn open_for(path: &Path, callers: CallerCount) -> Result<Self, Problem> {
         let OpenedStore { store, notice } = store::open_file(path, callers)?;
         Ok(Self { store, notice })
+    }
+
+    /// Opens the desk in a database, which several nodes may share.
+    ///
+    /// # Errors
+    /// If the server cannot be reached, or the database has no desk of this version.
+    pub fn open_database(address: &PostgresAddress) -> Result<Self, Problem> {
+        let OpenedStore { store, notice } = store::open_database(address)?;
+        Ok(Self { store, notice })
+    }
+
+    /// Creates the tables of a desk in a database, or brings those of an older version up to date.
+    ///
+    /// # Errors
+    /// If the server cannot be reached, the role may not create tables, or the desk is of a newer version.
+    pub fn migrate_database(address: &PostgresAddress) -> Result<(), Problem> {
+        PostgresStore::migrate(address)
     }
 
     /// Returns the warning to show once after opening: files are missing, so the desk may be incomplete.

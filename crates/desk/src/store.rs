@@ -1,8 +1,10 @@
-//! Stores of a desk: their interface, the one over a SQLite file, and the factory that opens it.
+//! Stores of a desk: their interface, those over a SQLite file and a PostgreSQL database, and the factory that opens them.
 
 mod api;
+mod commit_queue;
 mod factory;
 pub mod maintenance;
+pub(crate) mod postgres;
 mod sqlite;
 
 pub use api::CallerCount;
@@ -12,4 +14,4 @@ pub(crate) use api::{
     GroupStore, IdScope, KeyUse, NewBrowserSession, PurgeLimits, Store, StoreClock, StoreUpkeep, SyncHealth,
     ThreadStore, TokenStore,
 };
-pub(crate) use factory::{OpenedStore, open_file};
+pub(crate) use factory::{OpenedStore, open_database, open_file};

@@ -6,6 +6,7 @@
 
 #[cfg(target_os = "linux")]
 mod fifo;
+pub(crate) mod registry;
 
 use crate::watch::Interest;
 use sayso_core::AskId;

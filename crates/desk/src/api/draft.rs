@@ -1,6 +1,7 @@
 //! Drafts: replies that are not submitted, one row a question, merged by question, with a revision.
 
-use sayso_core::{Problem, QuestionId, Replies, Reply};
+use sayso_core::sheet::answer_path;
+use sayso_core::{Message, Problem, ProblemCode, QuestionId, Replies, Reply};
 use std::collections::BTreeSet;
 
 /// Number of saves of one ask's draft, from 1; 0 before the first save.
@@ -49,4 +50,15 @@ pub struct SaveReport {
     pub problems: Vec<Problem>,
     /// Questions in this save that another person had saved since the base revision.
     pub overwritten: Vec<QuestionId>,
+}
+
+/// Returns the problem of a save that would overwrite newer replies to these questions.
+pub(crate) fn draft_changed(questions: &[QuestionId]) -> Problem {
+    let causes = questions.iter().map(|question| {
+        let at = answer_path(question);
+        Problem::new(ProblemCode::DraftChanged, Message::ReplySavedSince).at(at)
+    });
+    Problem::new(ProblemCode::DraftChanged, Message::DraftChanged.with([questions.len()]))
+        .with_hint(Message::DraftChangedHint)
+        .with_causes(causes.collect())
 }

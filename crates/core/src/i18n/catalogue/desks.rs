@@ -35,6 +35,14 @@ macro_rules! desks {
         BelongsToAnother: "{0} belongs to the user with the id {1}, and you have no permission to use it. Run as that user, or name a desk of your own with --desk sqlite:PATH.", "{0} 属于用户 ID 为 {1} 的用户，您无权使用。请以该用户身份运行，或用 --desk sqlite:PATH 指定您自己的服务台。";
         MountedReadOnly: "{0} is on a file system that is mounted read-only. Name another desk with --desk sqlite:PATH.", "{0} 所在的文件系统以只读方式挂载。请用 --desk sqlite:PATH 指定其他服务台。";
         CopyUnwritable: "Cannot write {0}: {1}", "无法写入 {0}：{1}";
+        DatabaseEmpty: "There is no desk in the database {0}.", "数据库 {0} 中没有服务台。";
+        DatabaseOlder: "The desk {0} is of format {1}; this program needs format {2}.", "服务台 {0} 的格式为 {1}；本程序需要格式 {2}。";
+        DatabaseMigrateHint: "A role that may create tables makes it: `sayso desk migrate`, with the address of that role.", "由有权建表的角色创建：使用该角色的地址运行 `sayso desk migrate`。";
+        DatabaseUnreachableHint: "Check the address, and that the server runs. The password comes from the file in PGPASSFILE or SAYSO_DESK_PASSWORD_FILE.", "请检查地址以及服务器是否在运行。密码取自 PGPASSFILE 或 SAYSO_DESK_PASSWORD_FILE 所指的文件。";
+        DatabasePassword: "The address of the desk has a password.", "服务台的地址中含有密码。";
+        DatabasePasswordHint: "Write the address without it. The password comes from the file in PGPASSFILE or SAYSO_DESK_PASSWORD_FILE, or a client certificate takes its place (sslcert, sslkey).", "地址中不要写密码。密码取自 PGPASSFILE 或 SAYSO_DESK_PASSWORD_FILE 所指的文件，也可用客户端证书代替（sslcert、sslkey）。";
+        DatabaseWeakTls: "To another machine, only sslmode=verify-full is allowed.", "连接其他机器时，只允许 sslmode=verify-full。";
+        DatabaseWeakTlsHint: "Without it, another machine could pass itself off as the server. `sslrootcert=FILE` names the certificate to trust.", "否则其他机器可能冒充服务器。`sslrootcert=FILE` 指定要信任的证书。";
         DeskReadOnly: "Cannot write to the desk: {0}.", "无法写入服务台：{0}。";
         DeskEmptied: "The desk {0} is damaged: its file is empty but was not before.", "服务台 {0} 已损坏：文件现为空，而先前并非如此。";
         DeskWithoutTables: "The desk {0} is damaged: it has no tables. They were in {1}, which is missing or belongs to another file.", "服务台 {0} 已损坏：其中没有表。表在 {1} 中，而该文件缺失或属于其他文件。";

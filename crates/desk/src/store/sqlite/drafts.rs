@@ -1,7 +1,7 @@
 //! Rows of drafts, one a question.
 
 use crate::desk::not_found;
-use crate::draft::{Draft, DraftRev, OnConflict};
+use crate::draft::{Draft, DraftRev, OnConflict, draft_changed};
 use crate::store::DraftStore;
 use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::asks::ask_rows;
@@ -18,9 +18,9 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use sayso_core::lifecycle::{AskEvent, SubmittedDraft};
 use sayso_core::model::actor::AssuranceLevel;
 use sayso_core::model::ask_summary;
-use sayso_core::sheet::{self, SheetProgress, answer_path};
+use sayso_core::sheet::{self, SheetProgress};
 use sayso_core::wire::json;
-use sayso_core::{AskId, Digest, Message, Person, Problem, ProblemCode, QuestionId, Questionnaire, Reply};
+use sayso_core::{AskId, Digest, Person, Problem, QuestionId, Questionnaire, Reply};
 use std::sync::Arc;
 
 impl DraftStore for SqliteStore {
@@ -295,16 +295,6 @@ fn find_conflicts(
         }
     }
     Ok(since)
-}
-
-fn draft_changed(questions: &[QuestionId]) -> Problem {
-    let causes = questions.iter().map(|question| {
-        let at = answer_path(question);
-        Problem::new(ProblemCode::DraftChanged, Message::ReplySavedSince).at(at)
-    });
-    Problem::new(ProblemCode::DraftChanged, Message::DraftChanged.with([questions.len()]))
-        .with_hint(Message::DraftChangedHint)
-        .with_causes(causes.collect())
 }
 
 fn to_revision(stored: i64) -> DraftRev {

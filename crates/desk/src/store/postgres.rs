@@ -1,0 +1,95 @@
+//! Store over a PostgreSQL database that several nodes share.
+//!
+//! Every write transaction locks the one row of the table `desk` first. So the nodes write one after another, exactly
+//! as processes do at a desk file: numbers of changes have no gaps, and no two transactions can block each other. A node
+//! commits the jobs of concurrent callers together, so that the lock costs little.
+
+pub(crate) mod address;
+mod asks;
+mod browser_sessions;
+mod change_log;
+mod clock;
+mod connection;
+mod drafts;
+mod error;
+mod notification;
+mod schema;
+#[cfg(test)]
+mod tests;
+mod threads;
+mod tokens;
+mod transaction;
+mod upkeep;
+mod writer;
+
+use crate::store::{Store, SyncHealth};
+use crate::wakeup::Wakeup;
+use crate::wakeup::registry::WakeRegistry;
+use address::PostgresAddress;
+use connection::{Database, Session};
+use error::{DatabaseError, database_problem};
+use notification::Notifier;
+use sayso_core::Problem;
+use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
+use writer::Writer;
+
+/// Store over a PostgreSQL database.
+pub(crate) struct PostgresStore {
+    database: Arc<Database>,
+    writer: Writer,
+    wakeup: Arc<WakeRegistry>,
+    /// Microseconds by which the server's clock is ahead of this machine's.
+    clock_offset: Arc<AtomicI64>,
+    /// Keeps the exchange of wake-ups with other nodes running.
+    _notifier: Notifier,
+}
+
+impl PostgresStore {
+    /// Opens the desk in a database.
+    ///
+    /// # Errors
+    /// If the server cannot be reached, or the database has no desk of this version.
+    pub(crate) fn open(address: &PostgresAddress) -> Result<Self, Problem> {
+        let database = Arc::new(Database::connect(address)?);
+        let clock_offset = Arc::new(AtomicI64::new(0));
+        schema::check_format(&database.session()?, address)?;
+        let wakeup = Arc::new(WakeRegistry::default());
+        let notifier = Notifier::start(&database, address, wakeup.clone());
+        let writer = Writer::new(database.clone(), wakeup.clone(), notifier.sender(), clock_offset.clone());
+        let store = Self { database, writer, wakeup, clock_offset, _notifier: notifier };
+        store.synchronize_clock()?;
+        Ok(store)
+    }
+
+    /// Creates the tables of a desk in a database, or brings those of an older version up to date.
+    ///
+    /// # Errors
+    /// If the server cannot be reached, the role may not create tables, or the desk is of a newer version.
+    pub(crate) fn migrate(address: &PostgresAddress) -> Result<(), Problem> {
+        let database = Database::connect(address)?;
+        schema::migrate(&database.session()?, address)
+    }
+
+    /// Runs reads on a connection of their own.
+    fn read<T>(&self, work: impl FnOnce(&Session<'_>) -> Result<T, DatabaseError>) -> Result<T, Problem> {
+        let session = self.database.session()?;
+        work(&session).map_err(|error| database_problem(&error))
+    }
+}
+
+impl Store for PostgresStore {
+    fn wakeup(&self) -> &dyn Wakeup {
+        &*self.wakeup
+    }
+
+    /// A database that was replaced has another id, which each write checks.
+    fn check_identity(&self) -> Result<(), Problem> {
+        Ok(())
+    }
+
+    /// The server confirms each write or reports its failure, so nothing is known to this process that could be lost.
+    fn sync_health(&self) -> Arc<SyncHealth> {
+        Arc::default()
+    }
+}

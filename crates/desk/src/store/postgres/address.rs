@@ -1,0 +1,241 @@
+//! Address of a desk in a database.
+
+use sayso_core::{Message, Problem, ProblemCode};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr as _;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio_postgres::Config;
+use tokio_postgres::config::{Host, SslMode};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+/// Settings of every connection: a node that stops inside a transaction loses it after five seconds, and no statement
+/// waits for a lock, or runs, for longer than this.
+const OPTIONS: &str = "-c lock_timeout=10s -c statement_timeout=30s -c idle_in_transaction_session_timeout=5s";
+
+/// Address of a desk in a database, without a password.
+#[derive(Clone)]
+pub struct PostgresAddress {
+    text: String,
+    config: Config,
+    root_certificates: Option<PathBuf>,
+    client_certificate: Option<(PathBuf, PathBuf)>,
+}
+
+impl fmt::Debug for PostgresAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("PostgresAddress").field(&self.text).finish()
+    }
+}
+
+impl fmt::Display for PostgresAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl PartialEq for PostgresAddress {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for PostgresAddress {}
+
+impl PostgresAddress {
+    /// Returns whether a text is meant as such an address.
+    pub fn is_url(text: &str) -> bool {
+        ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme))
+    }
+
+    /// Parses `postgres://USER@HOST:PORT/DATABASE?sslmode=…`. Of the parameters of libpq it knows those of
+    /// `tokio-postgres`, and `sslmode=verify-full`, `sslrootcert`, `sslcert` and `sslkey`.
+    ///
+    /// # Errors
+    /// If it is no such address, has a password, or would talk to another machine without checking whom it talks to.
+    pub fn parse(text: &str) -> Result<Self, Problem> {
+        let (base, query) = text.split_once('?').unwrap_or((text, ""));
+        let (mut mode, mut root, mut certificate, mut key, mut rest) = (None, None, None, None, Vec::new());
+        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+            match pair.split_once('=') {
+                Some(("sslmode", value)) => mode = Some(value.to_owned()),
+                Some(("sslrootcert", value)) => root = Some(PathBuf::from(value)),
+                Some(("sslcert", value)) => certificate = Some(PathBuf::from(value)),
+                Some(("sslkey", value)) => key = Some(PathBuf::from(value)),
+                _ => rest.push(pair),
+            }
+        }
+        let plain = if rest.is_empty() { base.to_owned() } else { format!("{base}?{}", rest.join("&")) };
+        let mut config = Config::from_str(&plain).map_err(|_| invalid(text))?;
+        if config.get_password().is_some() {
+            return Err(Problem::new(ProblemCode::InvalidValue, Message::DatabasePassword)
+                .with_hint(Message::DatabasePasswordHint));
+        }
+        if config.get_hosts().is_empty() || config.get_dbname().is_none() {
+            return Err(invalid(text));
+        }
+        config.ssl_mode(tls_mode(&config, mode.as_deref())?);
+        config.options(OPTIONS).application_name("sayso").connect_timeout(Duration::from_secs(5));
+        config.keepalives_idle(Duration::from_secs(10)).tcp_user_timeout(Duration::from_secs(20));
+        let client_certificate = certificate.zip(key);
+        Ok(Self { text: text.to_owned(), config, root_certificates: root, client_certificate })
+    }
+
+    /// Adds the password that this file has.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn with_password_file(mut self, path: &Path) -> Result<Self, Problem> {
+        let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
+        self.config.password(text.trim_end_matches(['\r', '\n']));
+        Ok(self)
+    }
+
+    /// Adds the password that a file in the form of libpq's `.pgpass` has for this address, if there is one.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn with_pgpass_file(mut self, path: &Path) -> Result<Self, Problem> {
+        let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
+        let host = match self.config.get_hosts().first() {
+            Some(Host::Tcp(name)) => name.clone(),
+            _ => "localhost".to_owned(),
+        };
+        let port = self.config.get_ports().first().map_or_else(|| "5432".to_owned(), u16::to_string);
+        let [database, user] =
+            [self.config.get_dbname(), self.config.get_user()].map(|name| name.unwrap_or_default().to_owned());
+        let wanted = [&host, &port, &database, &user];
+        let found = text.lines().filter(|line| !line.starts_with('#')).find_map(|line| {
+            let mut fields = pgpass_fields(line).into_iter();
+            let matches = wanted.iter().all(|wanted| {
+                fields.next().is_some_and(|field| field == "*" || field == **wanted)
+            });
+            fields.next().filter(|_| matches)
+        });
+        if let Some(password) = found {
+            self.config.password(password);
+        }
+        Ok(self)
+    }
+
+    pub(crate) const fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Returns the TLS that checks the server's certificate and name.
+    ///
+    /// # Errors
+    /// If a certificate file cannot be read.
+    pub(crate) fn tls(&self) -> Result<MakeRustlsConnect, Problem> {
+        use rustls::pki_types::pem::PemObject as _;
+        use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let builder = rustls::ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .map_err(|error| unreadable(Path::new(&self.text), &error))?;
+        let mut roots = rustls::RootCertStore::empty();
+        let read_certificates = |path: &Path| -> Result<Vec<CertificateDer<'static>>, Problem> {
+            let certificates = CertificateDer::pem_file_iter(path).map_err(|error| unreadable(path, &error))?;
+            certificates.collect::<Result<_, _>>().map_err(|error| unreadable(path, &error))
+        };
+        let system = Path::new("/etc/ssl/certs/ca-certificates.crt");
+        let path = self.root_certificates.as_deref().or_else(|| system.exists().then_some(system));
+        if let Some(path) = path {
+            roots.add_parsable_certificates(read_certificates(path)?);
+        }
+        let builder = builder.with_root_certificates(roots);
+        let config = match &self.client_certificate {
+            Some((certificate, key)) => {
+                let chain = read_certificates(certificate)?;
+                let key_der = PrivateKeyDer::from_pem_file(key).map_err(|error| unreadable(key, &error))?;
+                builder.with_client_auth_cert(chain, key_der).map_err(|error| unreadable(certificate, &error))?
+            }
+            None => builder.with_no_client_auth(),
+        };
+        Ok(MakeRustlsConnect::new(config))
+    }
+}
+
+/// Returns the mode of the driver. Sockets and loopback need no TLS; with another machine only `verify-full` will do.
+fn tls_mode(config: &Config, mode: Option<&str>) -> Result<SslMode, Problem> {
+    let is_local = config.get_hosts().iter().all(|host| match host {
+        Host::Tcp(name) => name == "localhost" || name.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback()),
+        #[cfg(unix)]
+        Host::Unix(_) => true,
+    });
+    match mode {
+        Some("verify-full") => Ok(SslMode::Require),
+        None if !is_local => Ok(SslMode::Require),
+        None | Some("disable") if is_local => Ok(SslMode::Disable),
+        Some("require" | "verify-ca") if is_local => Ok(SslMode::Require),
+        _ => Err(Problem::new(ProblemCode::InvalidValue, Message::DatabaseWeakTls)
+            .with_hint(Message::DatabaseWeakTlsHint)),
+    }
+}
+
+/// Splits a line of `.pgpass` at its colons; a backslash quotes the next character.
+fn pgpass_fields(line: &str) -> Vec<String> {
+    let (mut fields, mut field, mut chars) = (Vec::new(), String::new(), line.chars());
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => field.extend(chars.next()),
+            ':' => fields.push(std::mem::take(&mut field)),
+            c => field.push(c),
+        }
+    }
+    fields.push(field);
+    fields
+}
+
+fn invalid(text: &str) -> Problem {
+    // The part before an `@` may have a password.
+    let shown = text.rsplit_once('@').map_or_else(|| text.to_owned(), |(_, rest)| format!("postgres://…@{rest}"));
+    Problem::new(ProblemCode::DeskUnsupported, Message::DeskUnsupported.with([shown])).with_hint(Message::DeskKinds)
+}
+
+fn unreadable(path: &Path, error: &dyn fmt::Display) -> Problem {
+    let parts = [path.display().to_string(), error.to_string()];
+    Problem::new(ProblemCode::DeskUnreachable, Message::DeskUnreachable.with(parts))
+        .with_hint(Message::DatabaseUnreachableHint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn address_has_no_password() {
+        for text in ["postgres://ada:secret@db/desk", "postgres://ada@db/desk?password=secret"] {
+            let problem = PostgresAddress::parse(text).unwrap_err();
+            assert_eq!(problem.code, ProblemCode::InvalidValue);
+            assert!(!problem.to_string().contains("secret"), "{problem}");
+        }
+    }
+
+    #[test]
+    fn other_machines_are_verified() {
+        let mode = |text: &str| PostgresAddress::parse(text).map(|address| address.config.get_ssl_mode());
+        assert_eq!(mode("postgres://ada@db.example/desk").unwrap(), SslMode::Require);
+        assert_eq!(mode("postgres://ada@db.example/desk?sslmode=verify-full").unwrap(), SslMode::Require);
+        for weak in ["disable", "prefer", "require", "verify-ca"] {
+            let text = format!("postgres://ada@db.example/desk?sslmode={weak}");
+            assert_eq!(mode(&text).unwrap_err().code, ProblemCode::InvalidValue, "{weak}");
+        }
+        assert_eq!(mode("postgres://ada@localhost/desk").unwrap(), SslMode::Disable);
+        assert_eq!(mode("postgres:///desk?host=/run/postgresql").unwrap(), SslMode::Disable);
+    }
+
+    #[test]
+    fn pgpass_line_is_found_by_its_fields() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("pgpass");
+        std::fs::write(&path, "# hosts\nother:*:*:*:no\ndb:*:desk:ada:a\\:b\\\\\n*:*:*:*:any\n").unwrap();
+        let password = |text: &str| {
+            let address = PostgresAddress::parse(text).unwrap().with_pgpass_file(&path).unwrap();
+            address.config.get_password().map(<[u8]>::to_vec)
+        };
+        assert_eq!(password("postgres://ada@db/desk").unwrap(), b"a:b\\");
+        assert_eq!(password("postgres://bob@db/desk").unwrap(), b"any");
+    }
+}

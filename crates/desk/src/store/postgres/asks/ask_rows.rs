@@ -1,0 +1,174 @@
+//! Rows of asks with their requests.
+
+use crate::store::ChangeTarget;
+use crate::store::postgres::change_log;
+use crate::store::postgres::connection::Query;
+use crate::store::postgres::error::DatabaseError;
+use crate::store::postgres::transaction::{WriteTransaction, values};
+use jiff::Timestamp;
+use sayso_core::model::ask_summary::{self, AskStatus};
+use sayso_core::wire::ask as wire;
+use sayso_core::{Ask, AskId, AskSummary, AskTransition, Digest, Message, Problem, ProblemCode, limits};
+use std::sync::Arc;
+use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
+
+/// Ask as stored.
+pub(crate) struct StoredAsk {
+    seq: i64,
+    id: AskId,
+    body: String,
+    status: String,
+}
+
+impl StoredAsk {
+    /// Converts to the ask, with its row number.
+    ///
+    /// # Errors
+    /// If its text cannot be read.
+    pub(crate) fn into_ask(self) -> Result<(i64, Ask), Problem> {
+        let Self { seq, id, body, status } = self;
+        let damaged = |_| {
+            Problem::new(ProblemCode::AskDamaged, Message::AskDamaged.with([id.short_id()]))
+                .with_hint(Message::RowDamagedHint)
+        };
+        let request = Arc::new(wire::read_request(&body).map_err(damaged)?);
+        Ok((seq, Ask { id, request, state: wire::read_state(&status).map_err(damaged)? }))
+    }
+}
+
+/// Reads the asks that meet a condition.
+pub(crate) fn read_where(
+    query: &impl Query,
+    condition: &str,
+    values: &[&(dyn ToSql + Sync)],
+) -> Result<Vec<StoredAsk>, DatabaseError> {
+    let sql =
+        format!("SELECT ask.seq, id, body, status FROM ask JOIN request ON request.seq = ask.seq WHERE {condition}");
+    let ask = |row: &Row| {
+        Ok(StoredAsk { seq: row.try_get(0)?, id: read_id(row, 1)?, body: row.try_get(2)?, status: row.try_get(3)? })
+    };
+    query.rows(&sql, values)?.iter().map(ask).collect()
+}
+
+/// Reads an ask.
+pub(crate) fn read(query: &impl Query, id: AskId) -> Result<Option<StoredAsk>, DatabaseError> {
+    Ok(read_where(query, "id = $1", &[&id.as_bytes().as_slice()])?.pop())
+}
+
+/// Reads an id. One that is damaged is no ask's.
+pub(crate) fn read_id(row: &Row, column: usize) -> Result<AskId, DatabaseError> {
+    Ok(AskId::from_bytes(row.try_get(column)?).unwrap_or(UNKNOWN_ID))
+}
+
+/// Id shown for an ask whose id itself is damaged.
+const UNKNOWN_ID: AskId = AskId::new(uuid::Uuid::nil());
+
+/// Returns a text that a column can hold: PostgreSQL refuses the NUL.
+pub(crate) fn without_nul(text: &str) -> String {
+    text.replace('\0', "\u{fffd}")
+}
+
+/// Stores a new ask, and returns its row number.
+pub(crate) fn insert(tx: &WriteTransaction<'_>, target: &ChangeTarget, change: &AskTransition) -> i64 {
+    let row = AskSummary::from_ask(&change.ask, ask_summary::count_asked(&change.ask));
+    let request = &change.ask.request;
+    let (content, draft_key, body) = match target {
+        ChangeTarget::Open { content, canonical, draft_key, .. } => {
+            (Some(content), draft_key.as_ref(), wire::write_request_with(request, canonical))
+        }
+        ChangeTarget::Ask(_) => (None, None, wire::write_request(request)),
+    };
+    let status = wire::write_state(&change.ask.state);
+    let kept_bytes = size(limits::ASK_OVERHEAD_BYTES + body.len() + status.len());
+    let seq = tx.next_row();
+    tx.add_pending(i64::from(row.state.is_pending()));
+    let [title, asker] = [&row.title, &row.asker].map(|text| without_nul(text));
+    let [account, folder, program] =
+        [&row.account, &row.folder, &row.program].map(|text| text.as_deref().map(without_nul));
+    let places = [account.as_deref().unwrap_or_default(), folder.as_deref().unwrap_or_default()];
+    let prompts = request.questionnaire.questions.iter().map(|question| question.prompt.as_str());
+    let words: Vec<_> = [title.as_str(), &asker].into_iter().chain(places).chain(prompts).collect();
+    let words = without_nul(&words.join(" ")).to_lowercase();
+    let bytes = |digest: &Digest| digest.as_bytes().to_vec();
+    tx.write(
+        "INSERT INTO ask (seq, id, state, pending, content, due_at, title, asker, folder, dialect, questions, seen, \
+         delivered, attached, pid, started, created_at, changed_at, status, account, asked, kept_bytes, draft_key, \
+         program) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, \
+         $21, $22, $23, $24)",
+        values![
+            seq,
+            row.id.as_bytes().to_vec(),
+            row.state.as_str(),
+            row.state.is_pending(),
+            content.map(bytes),
+            row.deadline.map(Timestamp::as_microsecond),
+            title,
+            asker,
+            folder,
+            without_nul(&row.dialect),
+            i64::from(row.questions),
+            row.seen,
+            row.delivered,
+            row.attached,
+            row.process.map(|process| i64::from(process.pid)),
+            row.process.map(|process| process.started.cast_signed()),
+            row.created_at.as_microsecond(),
+            row.changed_at.as_microsecond(),
+            status,
+            account,
+            i64::from(row.asked),
+            kept_bytes,
+            draft_key.map(bytes),
+            program,
+        ],
+    );
+    tx.write("INSERT INTO request (seq, body) VALUES ($1, $2)", values![seq, body]);
+    tx.write("INSERT INTO search (seq, words) VALUES ($1, $2)", values![seq, words]);
+    seq
+}
+
+/// Stores the changes of an existing ask, if there are any.
+pub(crate) fn store(
+    tx: &WriteTransaction<'_>,
+    (seq, before): (i64, &Ask),
+    change: &AskTransition,
+) -> Result<(), DatabaseError> {
+    if change.events.is_empty() {
+        return Ok(());
+    }
+    // The number of questions asked changes only with the draft, which stores it, and with the answer.
+    let is_answered = AskStatus::from_phase(&change.ask.state.phase) == AskStatus::Answered;
+    let asked = is_answered.then(|| ask_summary::count_asked(&change.ask));
+    let row = AskSummary::from_ask(&change.ask, asked.unwrap_or_default());
+    let was_pending = AskStatus::from_phase(&before.state.phase).is_pending();
+    tx.add_pending(i64::from(row.state.is_pending()) - i64::from(was_pending));
+    tx.write(
+        "UPDATE ask SET state = $2, pending = $3, content = CASE WHEN $4 THEN content END, due_at = $5, seen = $6, \
+         delivered = $7, attached = $8, pid = $9, started = $10, changed_at = $11, status = $12, \
+         asked = coalesce($13, asked), kept_bytes = kept_bytes + octet_length($12) - octet_length(status) \
+         WHERE seq = $1",
+        values![
+            seq,
+            row.state.as_str(),
+            row.state.is_pending(),
+            change.ask.is_live(),
+            row.deadline.map(Timestamp::as_microsecond),
+            row.seen,
+            row.delivered,
+            row.attached,
+            row.process.map(|process| i64::from(process.pid)),
+            row.process.map(|process| process.started.cast_signed()),
+            row.changed_at.as_microsecond(),
+            wire::write_state(&change.ask.state),
+            asked.map(|_| i64::from(row.asked)),
+        ],
+    );
+    change_log::append(tx, change.ask.id, &change.events);
+    Ok(())
+}
+
+/// Converts a size in bytes to a column's type.
+pub(crate) fn size(bytes: usize) -> i64 {
+    i64::try_from(bytes).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,193 @@
+//! Lists and lookup of short ids.
+
+use super::ask_rows::{read_id, without_nul};
+use crate::query::{self, AskPage, AskQuery, PageCursor};
+use crate::store::IdScope;
+use crate::store::postgres::change_log::to_timestamp;
+use crate::store::postgres::connection::{Query, Value};
+use crate::store::postgres::error::DatabaseError;
+use sayso_core::model::actor::ProcessId;
+use sayso_core::model::ask_summary::AskStatus;
+use sayso_core::{AskId, AskSummary, limits};
+use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
+
+const COLUMNS: &str = "seq, id, state, title, asker, folder, dialect, questions, answered, seen, delivered, attached, \
+                       pid, started, created_at, changed_at, due_at, asked, draft_rev, account, program";
+
+/// Condition of a list, with its values.
+#[derive(Default)]
+struct Condition {
+    sql: String,
+    values: Vec<Value>,
+}
+
+impl Condition {
+    /// Adds a part, in which each `?` stands for one of the values.
+    fn and(&mut self, part: &str, values: impl IntoIterator<Item = Value>) {
+        self.values.extend(values);
+        if !self.sql.is_empty() {
+            self.sql.push_str(" AND ");
+        }
+        self.sql.push_str(part);
+    }
+
+    /// Returns the SQL with numbered parameters.
+    fn numbered(&self) -> String {
+        let mut numbered = String::with_capacity(self.sql.len() + 16);
+        for (number, part) in self.sql.split('?').enumerate() {
+            if number > 0 {
+                numbered.push_str(&format!("${number}"));
+            }
+            numbered.push_str(part);
+        }
+        numbered
+    }
+
+    fn run(&self, query: &impl Query, select: &str, rest: &str) -> Result<Vec<Row>, DatabaseError> {
+        let values: Vec<&(dyn ToSql + Sync)> =
+            self.values.iter().map(|value| &**value as &(dyn ToSql + Sync)).collect();
+        query.rows(&format!("SELECT {select} FROM ask WHERE {} {rest}", self.numbered()), &values)
+    }
+}
+
+fn value(value: impl ToSql + Sync + Send + 'static) -> Value {
+    Box::new(value)
+}
+
+/// Reads one page. Pending asks come in the order they were opened, others newest first.
+pub(crate) fn page(query: &impl Query, wanted: &AskQuery) -> Result<AskPage, DatabaseError> {
+    let most = wanted.rows.unwrap_or(limits::LIST_ROWS).clamp(1, limits::LIST_ROWS);
+    let pending = wanted.states.iter().all(|state| state.is_pending());
+    let ended = wanted.states.iter().all(|state| !state.is_pending());
+    let mut condition = Condition::default();
+    condition.and(if pending { "pending" } else if ended { "NOT pending" } else { "true" }, []);
+    if !wanted.states.is_empty() {
+        let words: Vec<_> = wanted.states.iter().map(|state| format!("'{}'", state.as_str())).collect();
+        condition.and(&format!("state IN ({})", words.join(", ")), []);
+    }
+    if let Some(account) = &wanted.account {
+        condition.and("account = ?", [value(without_nul(account))]);
+    }
+    for word in wanted.search.iter().flat_map(|search| query::search_words(search)).take(limits::SEARCH_WORDS) {
+        add_word(&mut condition, word);
+    }
+    if let Some(asker) = &wanted.asker {
+        let folder = asker.folder.as_deref().map(without_nul);
+        condition.and("asker = ? AND folder IS NOT DISTINCT FROM ?", [value(without_nul(&asker.name)), value(folder)]);
+    }
+    if let Some(dialect) = &wanted.dialect {
+        condition.and("dialect = ?", [value(without_nul(dialect))]);
+    }
+    if wanted.undelivered {
+        condition.and("NOT delivered", []);
+    }
+    if let Some(after) = wanted.after {
+        condition.and(if pending { "seq > ?" } else { "seq < ?" }, [value(after.0)]);
+    }
+    let order = if pending { "ORDER BY seq LIMIT" } else { "ORDER BY seq DESC LIMIT" };
+    let found = condition.run(query, COLUMNS, &format!("{order} {}", most + 1))?;
+    let read = found.iter().take(most).map(|row| Ok((row.try_get::<_, i64>(0)?, read_row(row)?)));
+    let rows = read.collect::<Result<Vec<_>, DatabaseError>>()?;
+    let next = rows.last().filter(|_| found.len() > most).map(|(seq, _)| PageCursor(*seq));
+    Ok(AskPage { rows: rows.into_iter().map(|(_, row)| row).collect(), next, unindexed: 0 })
+}
+
+/// Adds the condition that a word is found. Shorter words are matched in the title, the asker's name and its account.
+/// A word that may be an id matches it too.
+fn add_word(condition: &mut Condition, word: &str) {
+    let lower = without_nul(word).to_lowercase();
+    let like = format!("%{}%", lower.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"));
+    if word.chars().count() < 3 {
+        return condition.and("lower(concat_ws(' ', title, asker, account)) LIKE ?", [value(like)]);
+    }
+    let matches = "seq IN (SELECT seq FROM search WHERE words LIKE ?)";
+    match AskId::search_digits(word) {
+        Some(digits) => {
+            let digits = digits.to_ascii_lowercase();
+            let id = "(seq IN (SELECT seq FROM search WHERE words LIKE ?) OR substr(encode(id, 'hex'), 25) LIKE ? \
+                      OR id BETWEEN ? AND ?)";
+            let (first, last) = id_range(&digits).unwrap_or_default();
+            condition.and(id, [value(like), value(format!("{digits}%")), value(first), value(last)]);
+        }
+        None => condition.and(matches, [value(like)]),
+    }
+}
+
+fn read_row(row: &Row) -> Result<AskSummary, DatabaseError> {
+    let id = read_id(row, 1)?;
+    let Some(state) = AskStatus::parse(row.try_get(2)?) else { return Ok(AskSummary::damaged(id)) };
+    let count = |column: usize| -> Result<u32, DatabaseError> {
+        Ok(u32::try_from(row.try_get::<_, i64>(column)?).unwrap_or(u32::MAX))
+    };
+    let [pid, started]: [Option<i64>; 2] = [row.try_get(12)?, row.try_get(13)?];
+    let process = pid.map(|pid| ProcessId {
+        pid: u32::try_from(pid).unwrap_or_default(),
+        started: started.unwrap_or_default().cast_unsigned(),
+    });
+    let questions = count(7)?;
+    let asked = row.try_get::<_, Option<i64>>(17)?.and_then(|asked| u32::try_from(asked).ok()).unwrap_or(questions);
+    Ok(AskSummary {
+        id,
+        state,
+        title: row.try_get(3)?,
+        asker: row.try_get(4)?,
+        account: row.try_get(19)?,
+        program: row.try_get(20)?,
+        folder: row.try_get(5)?,
+        dialect: row.try_get(6)?,
+        questions,
+        asked,
+        answered: count(8)?.min(asked),
+        drafted: row.try_get::<_, i64>(18)? > 0,
+        seen: row.try_get(9)?,
+        delivered: row.try_get(10)?,
+        attached: row.try_get(11)?,
+        process,
+        created_at: to_timestamp(row.try_get(14)?),
+        changed_at: to_timestamp(row.try_get(15)?),
+        deadline: row.try_get::<_, Option<i64>>(16)?.map(to_timestamp),
+        damaged: false,
+    })
+}
+
+/// Largest number of candidates for a short id.
+const MAX_CANDIDATES: usize = 6;
+
+/// Finds the asks that a full id, an id prefix or a handle prefix matches.
+pub(crate) fn find(query: &impl Query, given: &str, scope: IdScope<'_>) -> Result<Vec<AskId>, DatabaseError> {
+    let mut condition = Condition::default();
+    condition.and("true", []);
+    if let Some(account) = scope.account {
+        condition.and("account = ?", [value(without_nul(account))]);
+    }
+    if let Some(id) = AskId::parse(given) {
+        condition.and("id = ?", [value(id.as_bytes().to_vec())]);
+        return condition.run(query, "id", "")?.iter().map(|row| read_id(row, 0)).collect();
+    }
+    let digits: String = given.chars().filter(|c| *c != '-').collect::<String>().to_ascii_lowercase();
+    let Some((first, last)) = id_range(&digits) else { return Ok(Vec::new()) };
+    if scope.pending_only {
+        condition.and("pending", []);
+    }
+    if digits.len() <= AskId::SHORT_ID_CHARS {
+        let part = "(id BETWEEN ? AND ? OR substr(encode(id, 'hex'), 25) LIKE ?)";
+        condition.and(part, [value(first.clone()), value(last.clone()), value(format!("{digits}%"))]);
+    } else {
+        condition.and("id BETWEEN ? AND ?", [value(first.clone()), value(last.clone())]);
+    }
+    let rows = condition.run(query, "id", &format!("LIMIT {MAX_CANDIDATES}"))?;
+    let mut found = rows.iter().map(|row| read_id(row, 0)).collect::<Result<Vec<_>, _>>()?;
+    // Matches at the beginning come first.
+    found.sort_by_key(|id| !(first.as_slice()..=last.as_slice()).contains(&id.as_bytes().as_slice()));
+    Ok(found)
+}
+
+/// Returns the first and the last id with this hexadecimal prefix, if it is a valid one.
+fn id_range(digits: &str) -> Option<(Vec<u8>, Vec<u8>)> {
+    if digits.len() < 2 || digits.len() > 32 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return None;
+    }
+    let with = |filling: String| u128::from_str_radix(&filling, 16).ok().map(|id| id.to_be_bytes().to_vec());
+    with(format!("{digits:0<32}")).zip(with(format!("{digits:f<32}")))
+}

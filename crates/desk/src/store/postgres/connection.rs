@@ -1,0 +1,200 @@
+//! Connections to a PostgreSQL server, for threads that block.
+
+use super::address::PostgresAddress;
+use super::error::{DatabaseError, unreachable};
+use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime as PoolRuntime};
+use sayso_core::Problem;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::task::Poll;
+use std::time::Duration;
+use tokio::runtime::{Builder, Handle, Runtime};
+use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
+
+/// Largest number of connections of one node, besides the one that listens.
+const MAX_CONNECTIONS: usize = 16;
+
+/// Longest wait for a connection.
+const CONNECT_LIMIT: Duration = Duration::from_secs(5);
+
+/// Owned value of a statement that runs later.
+pub(crate) type Value = Box<dyn ToSql + Sync + Send>;
+
+/// Statement with its values, to run later.
+pub(crate) type Statement = (&'static str, Vec<Value>);
+
+/// Database with a pool of connections and the runtime that drives them.
+pub(crate) struct Database {
+    runtime: Option<Runtime>,
+    pool: Pool,
+    name: String,
+}
+
+impl Database {
+    /// Prepares connections. None is opened yet.
+    ///
+    /// # Errors
+    /// If the address has an unreadable certificate, or no thread can be started.
+    pub(crate) fn connect(address: &PostgresAddress) -> Result<Self, Problem> {
+        let name = address.to_string();
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name("postgres")
+            .enable_all()
+            .build()
+            .map_err(|error| unreachable(&name, &error))?;
+        let method = ManagerConfig { recycling_method: RecyclingMethod::Fast };
+        let manager = Manager::from_config(address.config().clone(), address.tls()?, method);
+        let pool = Pool::builder(manager)
+            .max_size(MAX_CONNECTIONS)
+            .wait_timeout(Some(CONNECT_LIMIT))
+            .create_timeout(Some(CONNECT_LIMIT))
+            .runtime(PoolRuntime::Tokio1)
+            .build()
+            .map_err(|error| unreachable(&name, &error))?;
+        Ok(Self { runtime: Some(runtime), pool, name })
+    }
+
+    /// Returns the handle of the runtime.
+    pub(crate) fn runtime(&self) -> Handle {
+        self.runtime.as_ref().map_or_else(Handle::current, |runtime| runtime.handle().clone())
+    }
+
+    /// Blocks this thread until the future is done. A thread of another runtime must not block in it, so another
+    /// thread does it there.
+    pub(crate) fn block_on<F>(&self, future: F) -> F::Output
+    where
+        F: Future + Send,
+        F::Output: Send,
+    {
+        let runtime = self.runtime();
+        if Handle::try_current().is_err() {
+            return runtime.block_on(future);
+        }
+        std::thread::scope(|scope| {
+            let done = scope.spawn(|| runtime.block_on(future)).join();
+            done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
+    }
+
+    /// Returns a connection of the pool.
+    ///
+    /// # Errors
+    /// If the server cannot be reached, or all connections stay in use.
+    pub(crate) fn session(&self) -> Result<Session<'_>, Problem> {
+        let client = self.block_on(self.pool.get()).map_err(|error| unreachable(&self.name, &error))?;
+        Ok(Session { database: self, client })
+    }
+}
+
+impl Drop for Database {
+    /// The last handle may be dropped in a runtime, where the own runtime must not be waited for.
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// Reads of one connection.
+pub(crate) trait Query {
+    /// Returns the rows of a query.
+    fn rows(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, DatabaseError>;
+
+    /// Returns the first row of a query.
+    fn row(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Option<Row>, DatabaseError> {
+        Ok(self.rows(sql, values)?.into_iter().next())
+    }
+
+    /// Returns whether a query has a row.
+    fn has_row(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<bool, DatabaseError> {
+        Ok(self.row(sql, values)?.is_some())
+    }
+}
+
+/// Connection of the pool, until it is dropped.
+pub(crate) struct Session<'d> {
+    database: &'d Database,
+    client: Object,
+}
+
+type RowsFuture<'f> = Pin<Box<dyn Future<Output = Result<Vec<Row>, DatabaseError>> + Send + 'f>>;
+
+impl Session<'_> {
+    /// Runs statements without values.
+    pub(crate) fn batch(&self, sql: &str) -> Result<(), DatabaseError> {
+        self.database.block_on(self.client.batch_execute(sql))
+    }
+
+    /// Runs an optional opening, statements, and then a query or an end, all in one exchange with the server.
+    pub(crate) fn exchange(
+        &self,
+        opening: Option<&'static str>,
+        statements: &[Statement],
+        query: Option<(&str, &[&(dyn ToSql + Sync)])>,
+        end: Option<&'static str>,
+    ) -> Result<Vec<Row>, DatabaseError> {
+        let client = &self.client;
+        self.database.block_on(async move {
+            let mut prepared = Vec::with_capacity(statements.len());
+            for (sql, values) in statements {
+                let values: Vec<&(dyn ToSql + Sync)> =
+                    values.iter().map(|value| &**value as &(dyn ToSql + Sync)).collect();
+                prepared.push((client.prepare_cached(sql).await?, values));
+            }
+            let query = match query {
+                Some((sql, values)) => Some((client.prepare_cached(sql).await?, values)),
+                None => None,
+            };
+            let mut all: Vec<RowsFuture<'_>> = opening.into_iter().map(|sql| plain(client, sql)).collect();
+            for (statement, values) in &prepared {
+                all.push(Box::pin(async move { client.execute(statement, values).await.map(|_| Vec::new()) }));
+            }
+            if let Some((statement, values)) = &query {
+                all.push(Box::pin(async move { client.query(statement, values).await }));
+            }
+            all.extend(end.into_iter().map(|sql| plain(client, sql)));
+            in_order(all).await
+        })
+    }
+}
+
+impl Query for Session<'_> {
+    fn rows(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, DatabaseError> {
+        self.exchange(None, &[], Some((sql, values)), None)
+    }
+}
+
+/// Request without values and rows.
+fn plain<'f>(client: &'f Object, sql: &'static str) -> RowsFuture<'f> {
+    Box::pin(async move { client.batch_execute(sql).await.map(|()| Vec::new()) })
+}
+
+/// Sends all requests in this order before the first reply is there, and returns the last rows that came. The driver
+/// sends a request when its future is polled first.
+async fn in_order(futures: Vec<RowsFuture<'_>>) -> Result<Vec<Row>, DatabaseError> {
+    let mut open: Vec<Option<RowsFuture<'_>>> = futures.into_iter().map(Some).collect();
+    let (mut rows, mut failure) = (Vec::new(), None);
+    poll_fn(|cx| {
+        let mut is_done = true;
+        for slot in &mut open {
+            let Some(future) = slot else { continue };
+            match future.as_mut().poll(cx) {
+                Poll::Pending => is_done = false,
+                Poll::Ready(result) => {
+                    *slot = None;
+                    match result {
+                        Ok(found) if !found.is_empty() => rows = found,
+                        Ok(_) => {}
+                        // The first error is the cause of those after it.
+                        Err(error) => _ = failure.get_or_insert(error),
+                    }
+                }
+            }
+        }
+        if is_done { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+    failure.map_or(Ok(rows), Err)
+}

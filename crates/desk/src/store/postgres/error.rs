@@ -1,0 +1,66 @@
+//! Conversion of the driver's errors to problems with hints.
+
+use sayso_core::{Message, Problem, ProblemCode};
+use std::fmt::Display;
+use tokio_postgres::error::SqlState;
+
+/// Error of the driver or the server.
+pub(crate) type DatabaseError = tokio_postgres::Error;
+
+/// Seconds that a statement waits for another node's transaction.
+pub(crate) const LOCK_SECONDS: u64 = 10;
+
+/// Error of a job: its own problem, or a database error, which aborts the transaction.
+#[derive(Debug)]
+pub(crate) enum JobError {
+    Problem(Problem),
+    Database(DatabaseError),
+}
+
+impl From<Problem> for JobError {
+    fn from(problem: Problem) -> Self {
+        Self::Problem(problem)
+    }
+}
+
+impl From<DatabaseError> for JobError {
+    fn from(error: DatabaseError) -> Self {
+        Self::Database(error)
+    }
+}
+
+/// Converts an error to a problem. The values of a statement are never part of it.
+pub(crate) fn database_problem(error: &DatabaseError) -> Problem {
+    let Some(code) = error.code() else { return failed(&error.to_string()) };
+    match *code {
+        SqlState::DISK_FULL => Problem::new(ProblemCode::DeskFull, Message::DeskFull).with_hint(Message::DeskFullHint),
+        SqlState::LOCK_NOT_AVAILABLE | SqlState::T_R_DEADLOCK_DETECTED | SqlState::QUERY_CANCELED => {
+            Problem::new(ProblemCode::DeskBusy, Message::DeskBusy.with([LOCK_SECONDS]))
+                .with_hint(Message::DeskBusyHint)
+        }
+        SqlState::READ_ONLY_SQL_TRANSACTION => {
+            Problem::new(ProblemCode::DeskUnreachable, Message::DeskReadOnly.with([describe(error)]))
+                .with_hint(Message::DeskUnreachableHint)
+        }
+        _ => failed(&describe(error)),
+    }
+}
+
+/// Returns the server's message without its details, which may quote stored values.
+fn describe(error: &DatabaseError) -> String {
+    match error.as_db_error() {
+        Some(error) => format!("{} ({})", error.message(), error.code().code()),
+        None => error.to_string(),
+    }
+}
+
+/// Returns the problem of a failure that a retry with the same key survives.
+pub(crate) fn failed(what: &str) -> Problem {
+    Problem::new(ProblemCode::DeskFailed, Message::DeskFailed.with([what])).with_hint(Message::DeskFailedHint)
+}
+
+/// Returns the problem of a server that cannot be reached.
+pub(crate) fn unreachable(desk: &str, error: &dyn Display) -> Problem {
+    let message = Message::DeskUnreachable.with([desk.to_owned(), error.to_string()]);
+    Problem::new(ProblemCode::DeskUnreachable, message).with_hint(Message::DatabaseUnreachableHint)
+}

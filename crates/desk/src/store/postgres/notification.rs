@@ -1,0 +1,133 @@
+//! Exchange of wake-ups between nodes: a connection of its own listens, and notifies once in [`PACE`] at most. A
+//! notification inside the transaction of a change would cost most of the throughput, because the server commits those
+//! one after another. A lost one delays a waiter until its safety check.
+
+use super::address::PostgresAddress;
+use super::connection::Database;
+use crate::random;
+use crate::wakeup::WakeScope;
+use crate::wakeup::registry::{self, WakeRegistry};
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
+use tokio_postgres::{AsyncMessage, Client};
+
+/// Shortest time between two notifications of a node.
+const PACE: Duration = Duration::from_millis(10);
+
+/// Time after which a lost connection is opened again.
+const RECONNECT: Duration = Duration::from_secs(1);
+
+const CHANNEL: &str = "sayso";
+
+/// Sender of wake-ups to other nodes.
+#[derive(Clone, Default)]
+pub(crate) struct WakeSender(Arc<Outbox>);
+
+#[derive(Default)]
+struct Outbox {
+    mask: AtomicU64,
+    filled: Notify,
+}
+
+impl WakeSender {
+    /// Sends a wake-up soon.
+    pub(crate) fn send(&self, scope: &WakeScope) {
+        let mask = registry::mask_of(scope);
+        if self.0.mask.fetch_or(mask, Ordering::AcqRel) | mask != 0 {
+            self.0.filled.notify_one();
+        }
+    }
+}
+
+/// Running exchange; dropping it ends it.
+pub(crate) struct Notifier {
+    sender: WakeSender,
+    task: JoinHandle<()>,
+}
+
+impl Notifier {
+    /// Starts the exchange.
+    pub(crate) fn start(database: &Database, address: &PostgresAddress, wakeup: Arc<WakeRegistry>) -> Self {
+        let sender = WakeSender::default();
+        let exchange = run(address.clone(), wakeup, sender.clone());
+        Self { sender, task: database.runtime().spawn(exchange) }
+    }
+
+    pub(crate) fn sender(&self) -> WakeSender {
+        self.sender.clone()
+    }
+}
+
+impl Drop for Notifier {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// Listens and notifies until the task is aborted, over a new connection whenever one breaks.
+async fn run(address: PostgresAddress, wakeup: Arc<WakeRegistry>, sender: WakeSender) {
+    // A node does not listen to itself: its own waiters are awake already.
+    let node = random::random_bytes::<8>().map_or(0, u64::from_ne_bytes);
+    loop {
+        if let Err(error) = exchange(&address, &wakeup, &sender, node).await {
+            tracing::warn!(%error, "no wake-ups from other nodes: waiters look for changes themselves");
+        }
+        wakeup.set_hears_others(false);
+        tokio::time::sleep(RECONNECT).await;
+    }
+}
+
+async fn exchange(
+    address: &PostgresAddress,
+    wakeup: &WakeRegistry,
+    sender: &WakeSender,
+    node: u64,
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let tls = address.tls().map_err(|problem| problem.to_string())?;
+    let (client, mut connection) = address.config().connect(tls).await?;
+    let listen = async {
+        while let Some(message) = poll_fn(|cx| connection.poll_message(cx)).await {
+            if let AsyncMessage::Notification(notification) = message?
+                && let Some((from, mask)) = parse_payload(notification.payload())
+                && from != node
+            {
+                wakeup.wake_mask(mask);
+            }
+        }
+        Ok::<(), tokio_postgres::Error>(())
+    };
+    tokio::select! {
+        ended = listen => Ok(ended?),
+        failed = notify(&client, wakeup, sender, node) => Ok(failed?),
+    }
+}
+
+/// Notifies other nodes until the connection breaks.
+async fn notify(
+    client: &Client,
+    wakeup: &WakeRegistry,
+    sender: &WakeSender,
+    node: u64,
+) -> Result<(), tokio_postgres::Error> {
+    client.batch_execute(&format!("SET synchronous_commit = off; LISTEN {CHANNEL}")).await?;
+    wakeup.set_hears_others(true);
+    let statement = client.prepare("SELECT pg_notify($1, $2)").await?;
+    loop {
+        sender.0.filled.notified().await;
+        tokio::time::sleep(PACE).await;
+        let mask = sender.0.mask.swap(0, Ordering::AcqRel);
+        if mask != 0 {
+            client.query(&statement, &[&CHANNEL, &format!("{node:016x}{mask:016x}")]).await?;
+        }
+    }
+}
+
+/// Parses the node and the mask of a notification.
+fn parse_payload(payload: &str) -> Option<(u64, u64)> {
+    let (node, mask) = payload.split_at_checked(16)?;
+    Some((u64::from_str_radix(node, 16).ok()?, u64::from_str_radix(mask, 16).ok()?))
+}

@@ -1,0 +1,92 @@
+//! Rows of tokens, each under the hash of its text.
+
+use super::PostgresStore;
+use super::change_log::to_timestamp;
+use super::connection::Query;
+use super::error::{DatabaseError, JobError};
+use super::transaction::{WriteTransaction, values};
+use crate::store::TokenStore;
+use crate::token::{NewToken, TokenRecord, TokenRole};
+use jiff::Timestamp;
+use sayso_core::{Digest, Message, Problem, ProblemCode, limits};
+use tokio_postgres::Row;
+
+const COLUMNS: &str = "id, role, account, created_at, expires_at, revoked_at";
+
+impl TokenStore for PostgresStore {
+    fn add_token(&self, new: NewToken) -> Result<(), Problem> {
+        self.writer.run(move |tx| add(tx, &new))
+    }
+
+    fn tokens(&self) -> Result<Vec<TokenRecord>, Problem> {
+        let sql = format!("SELECT {COLUMNS} FROM token ORDER BY created_at, id");
+        let found = self.read(|session| session.rows(&sql, &[])?.iter().map(read_row).collect::<Result<Vec<_>, _>>())?;
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    fn token(&self, id: &str) -> Result<Option<TokenRecord>, Problem> {
+        self.read(|session| find_by_id(session, id))
+    }
+
+    fn revoke_token(&self, id: &str) -> Result<Option<TokenRecord>, Problem> {
+        let id = id.to_owned();
+        self.writer.run(move |tx| {
+            let sql = "UPDATE token SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL";
+            tx.write(sql, values![id.clone(), tx.now().as_microsecond()]);
+            Ok(find_by_id(tx, &id)?)
+        })
+    }
+
+    fn find_valid_token(&self, hash: Digest, now: Timestamp) -> Result<Option<TokenRecord>, Problem> {
+        let sql = format!("SELECT {COLUMNS} FROM token WHERE hash = $1");
+        let found = self.read(|session| {
+            session.row(&sql, &[&hash.as_bytes().as_slice()])?.as_ref().map_or(Ok(None), read_row)
+        })?;
+        Ok(found.filter(|token| token.is_valid(now)))
+    }
+}
+
+/// Stores a new token. At the limit, it deletes the one that ended first.
+fn add(tx: &WriteTransaction<'_>, new: &NewToken) -> Result<(), JobError> {
+    let count: i64 = tx.row("SELECT count(*) FROM token", &[])?.map_or(Ok(0), |row| row.try_get(0))?;
+    if count.unsigned_abs() >= limits::TOKENS {
+        let sql = "DELETE FROM token WHERE id = (SELECT id FROM token WHERE revoked_at IS NOT NULL OR expires_at <= $1 \
+                   ORDER BY least(revoked_at, expires_at) LIMIT 1) RETURNING id";
+        if tx.write_now(sql, &[&tx.now().as_microsecond()])?.is_empty() {
+            let message = Message::TokensFull.with([limits::TOKENS]);
+            let problem = Problem::new(ProblemCode::DeskCrowded, message).with_hint(Message::TokensFullHint);
+            return Err(problem.into());
+        }
+    }
+    let NewToken { token, hash } = new;
+    tx.write(
+        "INSERT INTO token (id, hash, role, account, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)",
+        values![
+            token.id.clone(),
+            hash.as_bytes().to_vec(),
+            token.role.as_str(),
+            token.account.clone(),
+            token.created_at.as_microsecond(),
+            token.expires_at.map(Timestamp::as_microsecond),
+        ],
+    );
+    Ok(())
+}
+
+fn find_by_id(query: &impl Query, id: &str) -> Result<Option<TokenRecord>, DatabaseError> {
+    let sql = format!("SELECT {COLUMNS} FROM token WHERE id = $1");
+    query.row(&sql, &[&id])?.as_ref().map_or(Ok(None), read_row)
+}
+
+/// Reads a token; `None` if its role is unknown.
+fn read_row(row: &Row) -> Result<Option<TokenRecord>, DatabaseError> {
+    let Some(role) = TokenRole::parse(row.try_get(1)?) else { return Ok(None) };
+    Ok(Some(TokenRecord {
+        id: row.try_get(0)?,
+        role,
+        account: row.try_get(2)?,
+        created_at: to_timestamp(row.try_get(3)?),
+        expires_at: row.try_get::<_, Option<i64>>(4)?.map(to_timestamp),
+        revoked_at: row.try_get::<_, Option<i64>>(5)?.map(to_timestamp),
+    }))
+}

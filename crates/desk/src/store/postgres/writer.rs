@@ -1,0 +1,125 @@
+//! Writer of a node, which commits the jobs of concurrent callers in one transaction.
+
+use super::connection::Database;
+use super::error::{JobError, database_problem, failed};
+use super::notification::WakeSender;
+use super::transaction::WriteTransaction;
+use crate::clock;
+use crate::server_desk::CommitHook;
+use crate::store::commit_queue::CommitQueue;
+use crate::wakeup::registry::WakeRegistry;
+use crate::wakeup::{WakeScope, Wakeup as _};
+use sayso_core::Problem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Job inside a transaction. It may run more than once; only the last run counts.
+type WriteJob = Box<dyn FnMut(&WriteTransaction<'_>) -> Result<(), JobError> + Send>;
+
+/// Writer of a node.
+pub(crate) struct Writer {
+    database: Arc<Database>,
+    queue: CommitQueue<WriteJob, Result<(), Problem>>,
+    wakeup: Arc<WakeRegistry>,
+    nodes: WakeSender,
+    clock_offset: Arc<AtomicI64>,
+    hooks: Mutex<Vec<CommitHook>>,
+}
+
+impl Writer {
+    pub(crate) fn new(
+        database: Arc<Database>,
+        wakeup: Arc<WakeRegistry>,
+        nodes: WakeSender,
+        clock_offset: Arc<AtomicI64>,
+    ) -> Self {
+        let (queue, hooks) = (CommitQueue::default(), Mutex::default());
+        Self { database, queue, wakeup, nodes, clock_offset, hooks }
+    }
+
+    /// Adds a hook that runs after each commit here, by any caller.
+    pub(crate) fn add_commit_hook(&self, hook: CommitHook) {
+        self.hooks.lock().unwrap_or_else(PoisonError::into_inner).push(hook);
+    }
+
+    /// Runs a job. When it returns, the job is committed.
+    ///
+    /// # Errors
+    /// If the job is refused, or the transaction fails: then it has no effect, unless the connection broke during the
+    /// commit.
+    pub(crate) fn run<T: Send + 'static>(
+        &self,
+        mut work: impl FnMut(&WriteTransaction<'_>) -> Result<T, JobError> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let slot = Arc::new(Mutex::new(None));
+        let output = slot.clone();
+        let job = Box::new(move |tx: &WriteTransaction<'_>| {
+            let done = work(tx)?;
+            *output.lock().unwrap_or_else(PoisonError::into_inner) = Some(done);
+            Ok(())
+        });
+        self.queue.run(job, |jobs| self.commit_or_fail(jobs))?;
+        let done = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
+        done.ok_or_else(|| failed("a job without a result"))
+    }
+
+    /// Commits. If a job panics, every job of the batch fails: no caller waits forever for a dead leader.
+    fn commit_or_fail(&self, jobs: &mut [WriteJob]) -> Vec<Result<(), Problem>> {
+        catch_unwind(AssertUnwindSafe(|| self.commit(jobs))).unwrap_or_else(|_| {
+            tracing::error!(jobs = jobs.len(), "a job panicked, and its batch was rolled back");
+            jobs.iter().map(|_| Err(failed("a change broke off"))).collect()
+        })
+    }
+
+    fn commit(&self, jobs: &mut [WriteJob]) -> Vec<Result<(), Problem>> {
+        match self.commit_once(jobs) {
+            Ok(results) => results,
+            // One job's error must not fail the others.
+            Err(JobError::Database(error)) if jobs.len() > 1 && error.code().is_some() => {
+                let alone = |job: &mut WriteJob| self.commit_once(std::slice::from_mut(job));
+                let results = jobs.iter_mut().map(|job| alone(job).unwrap_or_else(|error| vec![Err(to_problem(error))]));
+                results.flatten().collect()
+            }
+            Err(error) => {
+                let problem = to_problem(error);
+                jobs.iter().map(|_| Err(problem.clone())).collect()
+            }
+        }
+    }
+
+    /// Runs one transaction for all jobs. On an error none of them took effect, or the outcome is unknown.
+    fn commit_once(&self, jobs: &mut [WriteJob]) -> Result<Vec<Result<(), Problem>>, JobError> {
+        let tx = WriteTransaction::begin(&self.database)?;
+        let offset = tx.now().as_microsecond() - clock::now().as_microsecond();
+        self.clock_offset.store(offset, Ordering::Relaxed);
+        let mut results = Vec::with_capacity(jobs.len());
+        for job in jobs {
+            match job(&tx) {
+                Ok(()) => results.push(Ok(())),
+                Err(JobError::Problem(problem)) => results.push(Err(problem)),
+                Err(error) => return Err(error),
+            }
+        }
+        if let Some(woken) = tx.commit()? {
+            self.report(&woken);
+        }
+        Ok(results)
+    }
+
+    /// Wakes the waiters here and on other nodes.
+    fn report(&self, woken: &WakeScope) {
+        self.wakeup.wake(woken);
+        self.nodes.send(woken);
+        for hook in &*self.hooks.lock().unwrap_or_else(PoisonError::into_inner) {
+            hook();
+        }
+    }
+}
+
+fn to_problem(error: JobError) -> Problem {
+    match error {
+        JobError::Problem(problem) => problem,
+        JobError::Database(error) => database_problem(&error),
+    }
+}
