@@ -309,6 +309,8 @@ pub(crate) enum DeskCommand {
         #[arg(long, help = english(Message::ArgJson))]
         json: bool,
     },
+    #[command(about = english(Message::AboutDeskMigrate))]
+    Migrate,
     #[command(about = english(Message::AboutDeskRestore))]
     Restore {
         #[arg(value_name = "FILE", help = english(Message::ArgRestoreFile))]

@@ -18,7 +18,7 @@ mod sources;
 pub(crate) mod table;
 mod ui_settings;
 
-pub(crate) use address::DeskAddress;
+pub(crate) use address::{DeskAddress, PasswordFiles};
 use address::parse_address;
 use environment::ProcessEnv;
 use faults::FaultCollector;
@@ -76,6 +76,8 @@ pub(crate) struct Settings {
     pub(crate) desk: Setting<DeskAddress>,
     /// Files that hold a token each, for a desk on the network.
     pub(crate) token_files: Setting<Vec<PathBuf>>,
+    /// Files with the password of a database.
+    pub(crate) password_files: PasswordFiles,
     pub(crate) language: Setting<Lang>,
     pub(crate) dialect: Setting<Option<Dialect>>,
     /// Generation of AUQ, with the limits on a call.
@@ -169,6 +171,10 @@ impl Settings {
             dialect: faults.parsed_or(&table::DIALECT, dialect, named_dialect, || None.into(), say),
             auq: faults.value_or(table::AUQ.name, auq, || AuqLimits::default().into()),
             token_files: token_files(&sources, user.token_file),
+            password_files: PasswordFiles {
+                own: environment.get("SAYSO_DESK_PASSWORD_FILE").map(PathBuf::from),
+                pgpass: environment.get("PGPASSFILE").map(PathBuf::from),
+            },
             from: from.map_or_else(|| None.into(), |(name, origin)| Setting { value: Some(name), origin }),
             scripted_answers: sources.user_or(user.scripted_answers, false),
             settled_days: sources.user_or(user.retention.settled_days, usual.settled_days),

@@ -12,6 +12,7 @@ mod clock;
 mod connection;
 mod drafts;
 mod error;
+mod groups;
 mod notification;
 mod schema;
 #[cfg(test)]

@@ -145,6 +145,7 @@ impl DeskAccess {
                 let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
                 short_form::short_folder(&path.to_string_lossy(), &self.home).into_owned()
             }
+            DeskAddress::Postgres(address) => address.to_string(),
             DeskAddress::Http(address) => address.to_string(),
         };
         display::escape_line(&name).into_owned()
@@ -155,7 +156,7 @@ impl DeskAccess {
     pub(crate) fn sibling_path(&self, ending: &str) -> PathBuf {
         match self.opener.address() {
             DeskAddress::Sqlite(path) => sibling_path(path, ending),
-            DeskAddress::Http(_) => sibling_path(&self.data_folder.join("remote"), ending),
+            DeskAddress::Postgres(_) | DeskAddress::Http(_) => sibling_path(&self.data_folder.join("remote"), ending),
         }
     }
 

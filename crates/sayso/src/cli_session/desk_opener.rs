@@ -1,6 +1,6 @@
 //! Opening of the desk that the settings name, local or remote.
 
-use crate::config::{DeskAddress, Settings};
+use crate::config::{DeskAddress, PasswordFiles, Settings};
 use crate::output::console;
 use sayso_core::{Lang, Problem};
 use sayso_desk::local::CallerCount;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 /// Desk that was opened.
 pub(crate) enum OpenedDesk {
-    /// Desk in a file on this machine.
+    /// Desk in a file on this machine, or in a database.
     Local(LocalDesk),
     /// Desk on the network.
     Remote(RemoteDesk),
@@ -31,6 +31,7 @@ impl OpenedDesk {
 pub(crate) struct DeskOpener {
     address: DeskAddress,
     token_files: Vec<PathBuf>,
+    password_files: PasswordFiles,
     lang: Lang,
 }
 
@@ -39,6 +40,7 @@ impl DeskOpener {
         Self {
             address: settings.desk.value.clone(),
             token_files: settings.token_files.value.clone(),
+            password_files: settings.password_files.clone(),
             lang: settings.language.value,
         }
     }
@@ -65,6 +67,9 @@ impl DeskOpener {
                     console::print_message(&notice.render(self.lang));
                 }
                 OpenedDesk::Local(desk)
+            }
+            DeskAddress::Postgres(address) => {
+                OpenedDesk::Local(LocalDesk::open_database(&self.password_files.apply(address)?)?)
             }
             DeskAddress::Http(address) => {
                 let tokens = TokenSet::read(&self.token_files)?;

@@ -7,15 +7,29 @@ use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
 use crate::output::progress_bar::ProgressBar;
 use sayso_core::{Lang, Message, Problem, ProblemCode, display, wire};
+use sayso_desk::LocalDesk;
 use sayso_desk::maintenance::{self, CheckReport, CopyReport};
 use std::fmt::Write as _;
 use std::path::Path;
 
 pub(super) fn run(session: &CliSession, args: DeskCommand) -> Result<CommandExit, Problem> {
-    let DeskAddress::Sqlite(path) = &session.settings.desk.value else {
-        return Err(session.desk_access.remote_problem());
-    };
     let lang = session.lang();
+    let path = match (&session.settings.desk.value, &args) {
+        (DeskAddress::Postgres(address), DeskCommand::Migrate) => {
+            LocalDesk::migrate_database(&session.settings.password_files.apply(address)?)?;
+            console::print_message(&Message::DatabaseReady.with([session.desk_access.name()]).render(lang));
+            return Ok(CommandExit::Done);
+        }
+        (DeskAddress::Postgres(_), _) => {
+            let problem = Problem::new(ProblemCode::DeskUnsupported, Message::DatabaseHasTools);
+            return Err(problem.with_hint(Message::DatabaseHasToolsHint));
+        }
+        (DeskAddress::Sqlite(_), DeskCommand::Migrate) => {
+            return Err(Problem::new(ProblemCode::DeskUnsupported, Message::FileNeedsNoMigration));
+        }
+        (DeskAddress::Sqlite(path), _) => path,
+        (DeskAddress::Http(_), _) => return Err(session.desk_access.remote_problem()),
+    };
     match args {
         DeskCommand::Check { accept, json } => {
             require_desk_file(path)?;
@@ -26,6 +40,7 @@ pub(super) fn run(session: &CliSession, args: DeskCommand) -> Result<CommandExit
             let copied = with_bar(|bar| maintenance::backup(path, &file, bar))?;
             Ok(print_copied(&copied, Message::BackedUp, json, lang))
         }
+        DeskCommand::Migrate => Ok(CommandExit::Done),
         DeskCommand::Restore { file, replace, json } => {
             let copied = with_bar(|bar| maintenance::restore(path, &file, replace, bar))?;
             Ok(print_copied(&copied, Message::Restored, json, lang))

@@ -5,11 +5,12 @@ use crate::cli::{McpArgs, ToolsArg};
 use crate::cli_session::desk_opener::OpenedDesk;
 use crate::cli_session::lazy_desk::LazyDesk;
 use crate::cli_session::{self, CliSession};
+use crate::config::DeskAddress;
 use crate::config::environment::ProcessEnv;
 use crate::config::log_filter;
 use crate::output::console;
 use crate::output::exit::CommandExit;
-use sayso_core::{Message, Problem};
+use sayso_core::{Message, Problem, ProblemCode};
 use sayso_desk::{ServerDesk as _, process};
 use sayso_server::diagnostics::{LogConfig, LogFilter, LogFormat};
 use sayso_server::mcp::{self, McpConfig, ToolSet};
@@ -23,6 +24,11 @@ const SESSION_VARIABLES: [&str; 1] = ["CLAUDE_CODE_SESSION_ID"];
 pub(super) fn run(session: &CliSession, args: McpArgs) -> Result<CommandExit, Problem> {
     if std::io::stdin().is_terminal() {
         console::print_message(Message::McpByHand.plain(session.lang()));
+    }
+    // Whoever has the address of the database is an operator of the desk, and an agent is none.
+    if matches!(session.settings.desk.value, DeskAddress::Postgres(_)) {
+        let problem = Problem::new(ProblemCode::DeskUnsupported, Message::DatabaseNotForAgents);
+        return Err(problem.with_hint(Message::DatabaseNotForAgentsHint));
     }
     let hold = args.hold.as_deref().map(durations::parse_span).transpose()?;
     let desk = Arc::new(session.desk_access.lazy());

@@ -1,6 +1,7 @@
 //! Address of the desk in the settings.
 
 use sayso_core::{Message, Problem, ProblemCode};
+use sayso_desk::PostgresAddress;
 use sayso_desk::remote::RemoteAddress;
 use std::fmt;
 use std::path::PathBuf;
@@ -10,6 +11,8 @@ use std::path::PathBuf;
 pub(crate) enum DeskAddress {
     /// Desk file on this machine.
     Sqlite(PathBuf),
+    /// Desk in a database, which this program shares with other nodes.
+    Postgres(PostgresAddress),
     /// Desk on the network.
     Http(RemoteAddress),
 }
@@ -18,16 +21,43 @@ impl fmt::Display for DeskAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sqlite(path) => write!(f, "sqlite:{}", path.display()),
+            Self::Postgres(address) => address.fmt(f),
             Self::Http(address) => address.fmt(f),
         }
     }
 }
 
-/// Parses the address of a desk: `sqlite:PATH`, a path, `https://…`.
+/// Files with the password of a database, of which the first that is set counts.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PasswordFiles {
+    /// File with nothing but the password.
+    pub(crate) own: Option<PathBuf>,
+    /// File of libpq with passwords by host, port, database and user.
+    pub(crate) pgpass: Option<PathBuf>,
+}
+
+impl PasswordFiles {
+    /// Adds the password to an address.
+    ///
+    /// # Errors
+    /// Fails if the file can't be read.
+    pub(crate) fn apply(&self, address: &PostgresAddress) -> Result<PostgresAddress, Problem> {
+        match (&self.own, &self.pgpass) {
+            (Some(file), _) => address.clone().with_password_file(file),
+            (None, Some(file)) => address.clone().with_pgpass_file(file),
+            (None, None) => Ok(address.clone()),
+        }
+    }
+}
+
+/// Parses the address of a desk: `sqlite:PATH`, a path, `postgres://…`, `https://…`.
 ///
 /// # Errors
 /// Fails if it names no desk that this program can open.
 pub(super) fn parse_address(text: &str) -> Result<DeskAddress, Problem> {
+    if PostgresAddress::is_url(text) {
+        return PostgresAddress::parse(text).map(DeskAddress::Postgres);
+    }
     if RemoteAddress::is_url(text) {
         return RemoteAddress::parse(text).map(DeskAddress::Http);
     }
@@ -70,7 +100,7 @@ mod tests {
         let remote = parse_address("https://desk.example/tools/").unwrap();
         assert_eq!(remote.to_string(), "https://desk.example/tools");
         for other in
-            ["postgres://host/db", "http://desk.example", "sqlite:", "desk.example", "sqlite3:/tmp/x.db", ""]
+            ["postgres://host", "http://desk.example", "sqlite:", "desk.example", "sqlite3:/tmp/x.db", ""]
         {
             let problem = parse_address(other).unwrap_err();
             assert_eq!(problem.code, ProblemCode::DeskUnsupported);

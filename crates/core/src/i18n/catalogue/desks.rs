@@ -3,7 +3,7 @@ macro_rules! desks {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
         DeskCrowded: "The desk has {0} open asks, which is the limit.", "服务台已有 {0} 个待答提问，达到上限。";
         DeskUnsupported: "Unsupported kind of desk: {0}", "不支持这种服务台：{0}";
-        DeskKinds: "Use sqlite:PATH, a path such as /path/desk.db, or https://…; omit it to use your own desk.", "请使用 sqlite:PATH、/path/desk.db 这样的路径，或 https://…；省略则使用您自己的服务台。";
+        DeskKinds: "Use sqlite:PATH, a path such as /path/desk.db, https://… or postgres://…; omit it to use your own desk.", "请使用 sqlite:PATH、/path/desk.db 这样的路径、https://… 或 postgres://…；省略则使用您自己的服务台。";
         DeskNotOurs: "{0} is not a Sayso desk, or it is damaged.", "{0} 不是 Sayso 服务台，或已损坏。";
         DeskNotOursHint: "The file was not changed. Name another file with --desk sqlite:PATH.", "文件未被改动。请用 --desk sqlite:PATH 指定其他文件。";
         DeskTooNew: "{0} was written by a newer Sayso (format {1}; this one reads up to {2}).", "{0} 由更新版本的 Sayso 写入（格式 {1}，本程序最多读取 {2}）。";
@@ -38,6 +38,12 @@ macro_rules! desks {
         DatabaseEmpty: "There is no desk in the database {0}.", "数据库 {0} 中没有服务台。";
         DatabaseOlder: "The desk {0} is of format {1}; this program needs format {2}.", "服务台 {0} 的格式为 {1}；本程序需要格式 {2}。";
         DatabaseMigrateHint: "A role that may create tables makes it: `sayso desk migrate`, with the address of that role.", "由有权建表的角色创建：使用该角色的地址运行 `sayso desk migrate`。";
+        DatabaseReady: "The desk {0} is ready.", "服务台 {0} 已就绪。";
+        DatabaseHasTools: "A desk in a database is backed up and checked with the tools of the database.", "数据库中的服务台由数据库自身的工具备份和检查。";
+        DatabaseHasToolsHint: "For example with `pg_dump` and `pg_amcheck`.", "例如使用 `pg_dump` 和 `pg_amcheck`。";
+        FileNeedsNoMigration: "A desk in a file is brought up to date when it is opened.", "文件中的服务台在打开时会自动升级。";
+        DatabaseNotForAgents: "Agents do not reach a desk in a database directly: its address opens every ask.", "代理不能直接访问数据库中的服务台：其地址可打开所有提问。";
+        DatabaseNotForAgentsHint: "Give the agent the address of a server: SAYSO_DESK=https://… with an asker's token.", "请给代理一个服务器的地址：SAYSO_DESK=https://…，并使用提问者令牌。";
         DatabaseUnreachableHint: "Check the address, and that the server runs. The password comes from the file in PGPASSFILE or SAYSO_DESK_PASSWORD_FILE.", "请检查地址以及服务器是否在运行。密码取自 PGPASSFILE 或 SAYSO_DESK_PASSWORD_FILE 所指的文件。";
         DatabasePassword: "The address of the desk has a password.", "服务台的地址中含有密码。";
         DatabasePasswordHint: "Write the address without it. The password comes from the file in PGPASSFILE or SAYSO_DESK_PASSWORD_FILE, or a client certificate takes its place (sslcert, sslkey).", "地址中不要写密码。密码取自 PGPASSFILE 或 SAYSO_DESK_PASSWORD_FILE 所指的文件，也可用客户端证书代替（sslcert、sslkey）。";

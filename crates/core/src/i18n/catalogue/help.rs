@@ -47,6 +47,7 @@ macro_rules! help {
         AboutDesk: "Check the desk for damage, back it up, or restore a backup", "检查服务台是否损坏、备份或恢复";
         AboutDeskCheck: "Check the whole desk for damage and for missing changes that were confirmed", "检查整个服务台有无损坏及缺失的已确认更改";
         AboutDeskBackup: "Copy the desk to a new file, even while it is in use, and verify the copy", "把服务台复制到新文件（使用中亦可）并校验副本";
+        AboutDeskMigrate: "Create the tables of a desk in a database, or bring older ones up to date", "在数据库中创建服务台的表，或升级旧表";
         AboutDeskRestore: "Replace the desk with a backup; the previous files are kept next to it", "用备份替换服务台；原有文件保留在旁边";
         ArgAccept: "Continue with the desk without its missing changes", "不再要求缺失的更改，继续使用服务台";
         ArgBackupFile: "New file", "新文件";

@@ -39,11 +39,11 @@ impl AskStore for PostgresStore {
     }
 
     fn find_tombstone(&self, id: AskId) -> Result<Option<AskTombstone>, Problem> {
-        let sql = "SELECT outcome, settled_at FROM tombstone WHERE id = $1";
+        let sql = "SELECT outcome, settled_at, audience FROM tombstone WHERE id = $1";
         self.read(|session| {
             let Some(row) = session.row(sql, &[&id.as_bytes().as_slice()])? else { return Ok(None) };
-            let at = to_timestamp(row.try_get(1)?);
-            Ok(AskStatus::parse(row.try_get(0)?).map(|state| AskTombstone { state, at }))
+            let (at, audience) = (to_timestamp(row.try_get(1)?), ask_rows::read_audience(&row, 2)?);
+            Ok(AskStatus::parse(row.try_get(0)?).map(|state| AskTombstone { state, at, audience }))
         })
     }
 

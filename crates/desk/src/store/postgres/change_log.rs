@@ -1,7 +1,7 @@
 //! Change log: all events in order, for watchers.
 
 use super::PostgresStore;
-use super::asks::ask_rows::read_id;
+use super::asks::ask_rows::{read_audience, read_id};
 use super::connection::Query;
 use super::error::DatabaseError;
 use super::transaction::{WriteTransaction, values};
@@ -11,7 +11,7 @@ use crate::watch::{AskChange, ChangeCursor};
 use jiff::Timestamp;
 use sayso_core::lifecycle::AskEvent;
 use sayso_core::wire::json;
-use sayso_core::{AskId, Problem};
+use sayso_core::{AskId, Audience, Problem};
 use tokio_postgres::Row;
 
 impl ChangeStore for PostgresStore {
@@ -26,7 +26,7 @@ impl ChangeStore for PostgresStore {
 
     fn changes_after(&self, cursor: ChangeCursor, limit: usize) -> Result<Vec<AskChange>, Problem> {
         let most = i64::try_from(limit).unwrap_or(i64::MAX);
-        let sql = "SELECT n, change.id, account, events FROM change LEFT JOIN ask ON ask.id = change.id \
+        let sql = "SELECT n, change.id, account, events, audience, ask.id IS NOT NULL FROM change LEFT JOIN ask ON ask.id = change.id \
                    WHERE n > $1 ORDER BY n LIMIT $2";
         self.read(|session| {
             session.rows(sql, &[&cursor.change, &most])?.iter().map(|row| read_change(row, cursor)).collect()
@@ -38,7 +38,7 @@ impl ChangeStore for PostgresStore {
         id: AskId,
         cursor: ChangeCursor,
     ) -> Result<(Vec<AskChange>, ChangeCursor), Problem> {
-        let sql = "SELECT n, change.id, account, events FROM change LEFT JOIN ask ON ask.id = change.id \
+        let sql = "SELECT n, change.id, account, events, audience, ask.id IS NOT NULL FROM change LEFT JOIN ask ON ask.id = change.id \
                    WHERE change.id = $1 AND n > $2 AND n <= $3 ORDER BY n";
         self.read(|session| {
             let (last, _) = latest_cursor(session)?;
@@ -85,7 +85,10 @@ fn latest_cursor(query: &impl Query) -> Result<(ChangeCursor, i64), DatabaseErro
 
 fn read_change(row: &Row, cursor: ChangeCursor) -> Result<AskChange, DatabaseError> {
     let change = ChangeCursor { change: row.try_get(0)?, ..cursor };
-    Ok(AskChange { cursor: change, id: read_id(row, 1)?, account: row.try_get(2)?, events: read_events(row, 3)? })
+    // A purged ask is for no one.
+    let audience = if row.try_get(5)? { read_audience(row, 4)? } else { Some(Audience::default()) };
+    let account = row.try_get(2)?;
+    Ok(AskChange { cursor: change, id: read_id(row, 1)?, account, audience, events: read_events(row, 3)? })
 }
 
 /// Reads the events of an entry. An entry that cannot be read still shows that something changed.

@@ -6,12 +6,13 @@ use super::connection::Query;
 use super::error::{DatabaseError, JobError};
 use super::transaction::{WriteTransaction, values};
 use crate::store::TokenStore;
-use crate::token::{NewToken, TokenRecord, TokenRole};
+use crate::token::{NewToken, TokenAudience, TokenRecord, TokenRole};
 use jiff::Timestamp;
+use sayso_core::wire::json;
 use sayso_core::{Digest, Message, Problem, ProblemCode, limits};
 use tokio_postgres::Row;
 
-const COLUMNS: &str = "id, role, account, created_at, expires_at, revoked_at";
+const COLUMNS: &str = "id, role, account, created_at, expires_at, revoked_at, audience";
 
 impl TokenStore for PostgresStore {
     fn add_token(&self, new: NewToken) -> Result<(), Problem> {
@@ -60,7 +61,8 @@ fn add(tx: &WriteTransaction<'_>, new: &NewToken) -> Result<(), JobError> {
     }
     let NewToken { token, hash } = new;
     tx.write(
-        "INSERT INTO token (id, hash, role, account, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)",
+        "INSERT INTO token (id, hash, role, account, created_at, expires_at, audience) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
         values![
             token.id.clone(),
             hash.as_bytes().to_vec(),
@@ -68,6 +70,7 @@ fn add(tx: &WriteTransaction<'_>, new: &NewToken) -> Result<(), JobError> {
             token.account.clone(),
             token.created_at.as_microsecond(),
             token.expires_at.map(Timestamp::as_microsecond),
+            (!token.audience.is_empty()).then(|| json::write(&token.audience)),
         ],
     );
     Ok(())
@@ -78,9 +81,11 @@ fn find_by_id(query: &impl Query, id: &str) -> Result<Option<TokenRecord>, Datab
     query.row(&sql, &[&id])?.as_ref().map_or(Ok(None), read_row)
 }
 
-/// Reads a token; `None` if its role is unknown.
+/// Reads a token; `None` if its role or its audiences cannot be read.
 fn read_row(row: &Row) -> Result<Option<TokenRecord>, DatabaseError> {
     let Some(role) = TokenRole::parse(row.try_get(1)?) else { return Ok(None) };
+    let text: Option<&str> = row.try_get(6)?;
+    let Ok(audience) = text.map_or(Ok(TokenAudience::default()), json::read_own) else { return Ok(None) };
     Ok(Some(TokenRecord {
         id: row.try_get(0)?,
         role,
@@ -88,5 +93,6 @@ fn read_row(row: &Row) -> Result<Option<TokenRecord>, DatabaseError> {
         created_at: to_timestamp(row.try_get(3)?),
         expires_at: row.try_get::<_, Option<i64>>(4)?.map(to_timestamp),
         revoked_at: row.try_get::<_, Option<i64>>(5)?.map(to_timestamp),
+        audience,
     }))
 }

@@ -92,8 +92,8 @@ fn purge_asks(tx: &WriteTransaction<'_>, old: PurgeLimits) -> Result<usize, JobE
     let old: Vec<i64> = rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
     if !old.is_empty() {
         tx.write(
-            "INSERT INTO tombstone (id, outcome, created_at, settled_at) \
-             SELECT id, state, created_at, changed_at FROM ask WHERE seq = ANY($1) ON CONFLICT DO NOTHING",
+            "INSERT INTO tombstone (id, outcome, audience, created_at, settled_at) \
+             SELECT id, state, audience, created_at, changed_at FROM ask WHERE seq = ANY($1) ON CONFLICT DO NOTHING",
             values![old.clone()],
         );
         tx.write("DELETE FROM ask WHERE seq = ANY($1)", values![old.clone()]);

@@ -7,8 +7,8 @@ use crate::store::postgres::error::DatabaseError;
 use crate::store::postgres::transaction::{WriteTransaction, values};
 use jiff::Timestamp;
 use sayso_core::model::ask_summary::{self, AskStatus};
-use sayso_core::wire::ask as wire;
-use sayso_core::{Ask, AskId, AskSummary, AskTransition, Digest, Message, Problem, ProblemCode, limits};
+use sayso_core::wire::{ask as wire, json};
+use sayso_core::{Ask, AskId, AskSummary, AskTransition, Audience, Digest, Message, Problem, ProblemCode, limits};
 use std::sync::Arc;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
@@ -64,6 +64,12 @@ pub(crate) fn read_id(row: &Row, column: usize) -> Result<AskId, DatabaseError> 
 /// Id shown for an ask whose id itself is damaged.
 const UNKNOWN_ID: AskId = AskId::new(uuid::Uuid::nil());
 
+/// Reads an audience. One that cannot be read is that of no one.
+pub(crate) fn read_audience(row: &Row, column: usize) -> Result<Option<Audience>, DatabaseError> {
+    let text: Option<&str> = row.try_get(column)?;
+    Ok(text.map(|text| json::read_own(text).unwrap_or_default()))
+}
+
 /// Returns a text that a column can hold: PostgreSQL refuses the NUL.
 pub(crate) fn without_nul(text: &str) -> String {
     text.replace('\0', "\u{fffd}")
@@ -94,8 +100,8 @@ pub(crate) fn insert(tx: &WriteTransaction<'_>, target: &ChangeTarget, change: &
     tx.write(
         "INSERT INTO ask (seq, id, state, pending, content, due_at, title, asker, folder, dialect, questions, seen, \
          delivered, attached, pid, started, created_at, changed_at, status, account, asked, kept_bytes, draft_key, \
-         program) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, \
-         $21, $22, $23, $24)",
+         program, audience, readers) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, \
+         $21, $22, $23, $24, $25, $26)",
         values![
             seq,
             row.id.as_bytes().to_vec(),
@@ -121,6 +127,8 @@ pub(crate) fn insert(tx: &WriteTransaction<'_>, target: &ChangeTarget, change: &
             kept_bytes,
             draft_key.map(bytes),
             program,
+            row.audience.as_ref().map(json::write),
+            row.audience.as_ref().map(|audience| audience.keys().collect::<Vec<_>>()),
         ],
     );
     tx.write("INSERT INTO request (seq, body) VALUES ($1, $2)", values![seq, body]);

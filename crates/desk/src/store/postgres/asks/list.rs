@@ -1,6 +1,6 @@
 //! Lists and lookup of short ids.
 
-use super::ask_rows::{read_id, without_nul};
+use super::ask_rows::{read_audience, read_id, without_nul};
 use crate::query::{self, AskPage, AskQuery, PageCursor};
 use crate::store::IdScope;
 use crate::store::postgres::change_log::to_timestamp;
@@ -8,12 +8,12 @@ use crate::store::postgres::connection::{Query, Value};
 use crate::store::postgres::error::DatabaseError;
 use sayso_core::model::actor::ProcessId;
 use sayso_core::model::ask_summary::AskStatus;
-use sayso_core::{AskId, AskSummary, limits};
+use sayso_core::{AskId, AskReader, AskSummary, limits};
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
 const COLUMNS: &str = "seq, id, state, title, asker, folder, dialect, questions, answered, seen, delivered, attached, \
-                       pid, started, created_at, changed_at, due_at, asked, draft_rev, account, program";
+                       pid, started, created_at, changed_at, due_at, asked, draft_rev, account, program, audience";
 
 /// Condition of a list, with its values.
 #[derive(Default)]
@@ -66,9 +66,7 @@ pub(crate) fn page(query: &impl Query, wanted: &AskQuery) -> Result<AskPage, Dat
         let words: Vec<_> = wanted.states.iter().map(|state| format!("'{}'", state.as_str())).collect();
         condition.and(&format!("state IN ({})", words.join(", ")), []);
     }
-    if let Some(account) = &wanted.account {
-        condition.and("account = ?", [value(without_nul(account))]);
-    }
+    add_reader(&mut condition, &wanted.reader);
     for word in wanted.search.iter().flat_map(|search| query::search_words(search)).take(limits::SEARCH_WORDS) {
         add_word(&mut condition, word);
     }
@@ -91,6 +89,20 @@ pub(crate) fn page(query: &impl Query, wanted: &AskQuery) -> Result<AskPage, Dat
     let rows = read.collect::<Result<Vec<_>, DatabaseError>>()?;
     let next = rows.last().filter(|_| found.len() > most).map(|(seq, _)| PageCursor(*seq));
     Ok(AskPage { rows: rows.into_iter().map(|(_, row)| row).collect(), next, unindexed: 0 })
+}
+
+/// Adds the condition that a reader may see an ask.
+///
+/// **Invariant:** it gives the rows for which [`AskReader::may_see`] is true.
+fn add_reader(condition: &mut Condition, reader: &AskReader) {
+    match reader {
+        AskReader::Desk => {}
+        AskReader::Asker { account } => condition.and("account = ?", [value(without_nul(account))]),
+        AskReader::Person { is_usual: true, .. } => {
+            condition.and("(readers IS NULL OR readers && ?)", [value(reader.keys())]);
+        }
+        AskReader::Person { is_usual: false, .. } => condition.and("readers && ?", [value(reader.keys())]),
+    }
 }
 
 /// Adds the condition that a word is found. Shorter words are matched in the title, the asker's name and its account.
@@ -134,6 +146,7 @@ fn read_row(row: &Row) -> Result<AskSummary, DatabaseError> {
         asker: row.try_get(4)?,
         account: row.try_get(19)?,
         program: row.try_get(20)?,
+        audience: read_audience(row, 21)?,
         folder: row.try_get(5)?,
         dialect: row.try_get(6)?,
         questions,
@@ -158,9 +171,7 @@ const MAX_CANDIDATES: usize = 6;
 pub(crate) fn find(query: &impl Query, given: &str, scope: IdScope<'_>) -> Result<Vec<AskId>, DatabaseError> {
     let mut condition = Condition::default();
     condition.and("true", []);
-    if let Some(account) = scope.account {
-        condition.and("account = ?", [value(without_nul(account))]);
-    }
+    add_reader(&mut condition, scope.reader);
     if let Some(id) = AskId::parse(given) {
         condition.and("id = ?", [value(id.as_bytes().to_vec())]);
         return condition.run(query, "id", "")?.iter().map(|row| read_id(row, 0)).collect();

@@ -45,6 +45,9 @@ CREATE TABLE ask (
     changed_at bigint NOT NULL,
     status     text NOT NULL,
     kept_bytes bigint NOT NULL,
+    -- accounts and groups that may see and answer it, as JSON and by their keys; NULL for the usual audience of the desk
+    audience   text,
+    readers    text[],
     -- true once the questions of an ask that no person saw were deleted
     emptied    boolean NOT NULL DEFAULT false
 ) WITH (fillfactor = 80);
@@ -56,6 +59,7 @@ CREATE INDEX ask_account ON ask (account, pending, seq) WHERE account IS NOT NUL
 CREATE INDEX ask_asker ON ask (asker, pending, seq);
 CREATE INDEX ask_draft_key ON ask (draft_key, seq) WHERE draft_key IS NOT NULL AND NOT pending;
 CREATE INDEX ask_unseen ON ask (changed_at) WHERE state = 'cancelled' AND NOT seen AND NOT emptied;
+CREATE INDEX ask_readers ON ask USING gin (readers) WHERE readers IS NOT NULL;
 CREATE INDEX ask_short_id ON ask (substr(encode(id, 'hex'), 25) text_pattern_ops);
 
 CREATE TABLE request (
@@ -121,6 +125,7 @@ CREATE INDEX late_ask ON late (seq);
 CREATE TABLE tombstone (
     id         bytea PRIMARY KEY,
     outcome    text NOT NULL,
+    audience   text,
     created_at bigint NOT NULL,
     settled_at bigint NOT NULL
 );
@@ -167,8 +172,19 @@ CREATE TABLE token (
     account    text NOT NULL,
     created_at bigint NOT NULL,
     expires_at bigint,
-    revoked_at bigint
+    revoked_at bigint,
+    -- audience of its asks, and those that it may name, as JSON
+    audience   text
 );
+
+-- Groups of accounts, as an admin names them.
+CREATE TABLE group_member (
+    account text NOT NULL,
+    -- the group
+    name    text NOT NULL,
+    PRIMARY KEY (account, name)
+);
+CREATE INDEX group_member_name ON group_member (name);
 
 -- Signed-in browsers, each under the hash of its cookie.
 CREATE TABLE session (
