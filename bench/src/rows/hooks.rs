@@ -69,17 +69,22 @@ pub(crate) fn ask(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         let begun = Instant::now();
         let mut hook = start(run, &home, &event("Bash", &format!("make release-{number}")))?;
         let id = loop {
-            match watch.wait(LIMIT)?.context("no ask came")? {
-                WatchEvent::Change(change) => break change.id,
-                WatchEvent::Gap => {}
+            let events = watch.wait(LIMIT)?;
+            anyhow::ensure!(!events.is_empty(), "no ask came");
+            let opened = events.into_iter().find_map(|event| match event {
+                WatchEvent::Change(change) => Some(change.id),
+                WatchEvent::Gap => None,
+            });
+            if let Some(id) = opened {
+                break id;
             }
         };
         times.push(begun.elapsed());
         let ask = desk.get(id)?;
-        let who = Actor::Asker(ask.request.asker);
+        let who = Actor::Asker(ask.request.asker.clone());
         desk.act(&who, id, None, AskCommand::Cancel { reason: None })?;
         anyhow::ensure!(hook.wait()?.success(), "the hook failed");
-        while watch.wait(Duration::ZERO)?.is_some() {}
+        while !watch.wait(Duration::ZERO)?.is_empty() {}
     }
     let row = "`sayso hook` for a permission, from its start to the ask at the desk";
     table.row(row, times.shown(), Target::median(&times, Duration::from_millis(5)), "");

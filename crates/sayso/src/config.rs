@@ -18,8 +18,8 @@ mod sources;
 pub(crate) mod table;
 mod ui_settings;
 
-pub(crate) use address::{DeskAddress, PasswordFiles};
 use address::parse_address;
+pub(crate) use address::{DeskAddress, PasswordFiles};
 use environment::ProcessEnv;
 use faults::FaultCollector;
 pub(crate) use faults::SettingFault;

@@ -62,7 +62,8 @@ impl WakeRegistry {
 
 impl Wakeup for WakeRegistry {
     fn listen(&self, interest: &Interest) -> Option<Box<dyn Listener>> {
-        let bell = Bell::new().inspect_err(|error| tracing::debug!(%error, "no descriptor to wait at")).ok()?;
+        let bell =
+            Bell::new().inspect_err(|error| tracing::debug!(%error, "no descriptor to wait at")).ok()?;
         let bell = Arc::new(bell);
         let number = self.0.next.fetch_add(1, Ordering::Relaxed);
         self.0.lock().insert(number, (interest.clone(), bell.clone()));

@@ -156,7 +156,9 @@ impl DeskAccess {
     pub(crate) fn sibling_path(&self, ending: &str) -> PathBuf {
         match self.opener.address() {
             DeskAddress::Sqlite(path) => sibling_path(path, ending),
-            DeskAddress::Postgres(_) | DeskAddress::Http(_) => sibling_path(&self.data_folder.join("remote"), ending),
+            DeskAddress::Postgres(_) | DeskAddress::Http(_) => {
+                sibling_path(&self.data_folder.join("remote"), ending)
+            }
         }
     }
 
@@ -172,7 +174,7 @@ impl DeskAccess {
         // A server that can't be reached knows no person.
         match self.opener.address() {
             DeskAddress::Http(_) => is_recent(self.remote_use()),
-            DeskAddress::Sqlite(_) => false,
+            DeskAddress::Sqlite(_) | DeskAddress::Postgres(_) => false,
         }
     }
 

@@ -12,7 +12,8 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// Settings of every connection: a node that stops inside a transaction loses it after five seconds, and no statement
 /// waits for a lock, or runs, for longer than this.
-const OPTIONS: &str = "-c lock_timeout=10s -c statement_timeout=30s -c idle_in_transaction_session_timeout=5s";
+const OPTIONS: &str =
+    "-c lock_timeout=10s -c statement_timeout=30s -c idle_in_transaction_session_timeout=5s";
 
 /// Address of a desk in a database, without a password.
 #[derive(Clone)]
@@ -103,14 +104,14 @@ impl PostgresAddress {
             _ => "localhost".to_owned(),
         };
         let port = self.config.get_ports().first().map_or_else(|| "5432".to_owned(), u16::to_string);
-        let [database, user] =
-            [self.config.get_dbname(), self.config.get_user()].map(|name| name.unwrap_or_default().to_owned());
+        let [database, user] = [self.config.get_dbname(), self.config.get_user()]
+            .map(|name| name.unwrap_or_default().to_owned());
         let wanted = [&host, &port, &database, &user];
         let found = text.lines().filter(|line| !line.starts_with('#')).find_map(|line| {
             let mut fields = pgpass_fields(line).into_iter();
-            let matches = wanted.iter().all(|wanted| {
-                fields.next().is_some_and(|field| field == "*" || field == **wanted)
-            });
+            let matches = wanted
+                .iter()
+                .all(|wanted| fields.next().is_some_and(|field| field == "*" || field == **wanted));
             fields.next().filter(|_| matches)
         });
         if let Some(password) = found {
@@ -136,7 +137,8 @@ impl PostgresAddress {
             .map_err(|error| unreadable(Path::new(&self.text), &error))?;
         let mut roots = rustls::RootCertStore::empty();
         let read_certificates = |path: &Path| -> Result<Vec<CertificateDer<'static>>, Problem> {
-            let certificates = CertificateDer::pem_file_iter(path).map_err(|error| unreadable(path, &error))?;
+            let certificates =
+                CertificateDer::pem_file_iter(path).map_err(|error| unreadable(path, &error))?;
             certificates.collect::<Result<_, _>>().map_err(|error| unreadable(path, &error))
         };
         let system = Path::new("/etc/ssl/certs/ca-certificates.crt");
@@ -149,7 +151,9 @@ impl PostgresAddress {
             Some((certificate, key)) => {
                 let chain = read_certificates(certificate)?;
                 let key_der = PrivateKeyDer::from_pem_file(key).map_err(|error| unreadable(key, &error))?;
-                builder.with_client_auth_cert(chain, key_der).map_err(|error| unreadable(certificate, &error))?
+                builder
+                    .with_client_auth_cert(chain, key_der)
+                    .map_err(|error| unreadable(certificate, &error))?
             }
             None => builder.with_no_client_auth(),
         };
@@ -160,7 +164,9 @@ impl PostgresAddress {
 /// Returns the mode of the driver. Sockets and loopback need no TLS; with another machine only `verify-full` will do.
 fn tls_mode(config: &Config, mode: Option<&str>) -> Result<SslMode, Problem> {
     let is_local = config.get_hosts().iter().all(|host| match host {
-        Host::Tcp(name) => name == "localhost" || name.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback()),
+        Host::Tcp(name) => {
+            name == "localhost" || name.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback())
+        }
         #[cfg(unix)]
         Host::Unix(_) => true,
     });
@@ -190,8 +196,10 @@ fn pgpass_fields(line: &str) -> Vec<String> {
 
 fn invalid(text: &str) -> Problem {
     // The part before an `@` may have a password.
-    let shown = text.rsplit_once('@').map_or_else(|| text.to_owned(), |(_, rest)| format!("postgres://…@{rest}"));
-    Problem::new(ProblemCode::DeskUnsupported, Message::DeskUnsupported.with([shown])).with_hint(Message::DeskKinds)
+    let shown =
+        text.rsplit_once('@').map_or_else(|| text.to_owned(), |(_, rest)| format!("postgres://…@{rest}"));
+    Problem::new(ProblemCode::DeskUnsupported, Message::DeskUnsupported.with([shown]))
+        .with_hint(Message::DeskKinds)
 }
 
 fn unreadable(path: &Path, error: &dyn fmt::Display) -> Problem {

@@ -52,7 +52,8 @@ impl AskStore for PostgresStore {
     }
 
     fn rendering(&self, id: AskId, form: &str) -> Result<Option<Vec<u8>>, Problem> {
-        let sql = "SELECT body FROM rendering JOIN ask ON ask.seq = rendering.seq WHERE id = $1 AND form = $2";
+        let sql =
+            "SELECT body FROM rendering JOIN ask ON ask.seq = rendering.seq WHERE id = $1 AND form = $2";
         self.read(|session| {
             session.row(sql, &[&id.as_bytes().as_slice(), &form])?.map(|row| row.try_get(0)).transpose()
         })

@@ -97,7 +97,8 @@ fn run(tx: &WriteTransaction<'_>, write: &BrowserSessionWrite) -> Result<Browser
         }
         BrowserSessionWrite::FinishClaim { claim, id, hash } => links::finish(tx, claim, (id, hash)),
         BrowserSessionWrite::Touch { id } => {
-            let sql = "UPDATE session SET last_seen_at = greatest(last_seen_at, $2) WHERE id = $1 RETURNING id";
+            let sql =
+                "UPDATE session SET last_seen_at = greatest(last_seen_at, $2) WHERE id = $1 RETURNING id";
             let touched = tx.write_now(sql, &[id, &tx.now().as_microsecond()])?;
             Ok(BrowserSessionOutput::Done(!touched.is_empty()))
         }
@@ -149,7 +150,11 @@ fn check_code_count(count: i64) -> Result<(), Problem> {
 }
 
 /// Uses up the code with this prefix and hash, and returns its account. A wrong hash counts against the code.
-fn redeem_code(tx: &WriteTransaction<'_>, prefix: u64, hash: &Digest) -> Result<Option<String>, DatabaseError> {
+fn redeem_code(
+    tx: &WriteTransaction<'_>,
+    prefix: u64,
+    hash: &Digest,
+) -> Result<Option<String>, DatabaseError> {
     let sql = "DELETE FROM login_code WHERE prefix = $1 AND hash = $2 AND expires_at > $3 AND wrong_tries < $4 \
                RETURNING account";
     let prefix = prefix.cast_signed();

@@ -51,7 +51,9 @@ impl ChangeStore for PostgresStore {
     fn history(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<AskEvent>)>, Problem> {
         let sql = "SELECT at, events FROM change WHERE id = $1 ORDER BY n";
         self.read(|session| {
-            let entry = |row: &Row| -> Result<_, DatabaseError> { Ok((to_timestamp(row.try_get(0)?), read_events(row, 1)?)) };
+            let entry = |row: &Row| -> Result<_, DatabaseError> {
+                Ok((to_timestamp(row.try_get(0)?), read_events(row, 1)?))
+            };
             session.rows(sql, &[&id.as_bytes().as_slice()])?.iter().map(entry).collect()
         })
     }

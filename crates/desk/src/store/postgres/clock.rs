@@ -53,7 +53,9 @@ fn run_due(tx: &WriteTransaction<'_>) -> Result<usize, JobError> {
     for stored in due {
         // An unreadable ask cannot be answered either, and must not block others.
         let Ok((seq, ask)) = stored.into_ask() else { continue };
-        let Ok(change) = lifecycle::apply_command(&ask, &Actor::Desk, AskCommand::Tick, tx.now()) else { continue };
+        let Ok(change) = lifecycle::apply_command(&ask, &Actor::Desk, AskCommand::Tick, tx.now()) else {
+            continue;
+        };
         changed += usize::from(!change.events.is_empty());
         ask_rows::store(tx, (seq, &ask), &change)?;
     }

@@ -149,7 +149,9 @@ impl Session<'_> {
             };
             let mut all: Vec<RowsFuture<'_>> = opening.into_iter().map(|sql| plain(client, sql)).collect();
             for (statement, values) in &prepared {
-                all.push(Box::pin(async move { client.execute(statement, values).await.map(|_| Vec::new()) }));
+                all.push(Box::pin(
+                    async move { client.execute(statement, values).await.map(|_| Vec::new()) },
+                ));
             }
             if let Some((statement, values)) = &query {
                 all.push(Box::pin(async move { client.query(statement, values).await }));

@@ -111,8 +111,11 @@ fn save(
     // A base revision that never existed has seen no save.
     let base = if base > to_revision(rev) { DraftRev(0) } else { base };
     // Most saves follow the one before, so nothing can be newer.
-    let overwritten =
-        if base < to_revision(rev) { find_conflicts(&stored_replies(tx, seq)?, base, replies) } else { Vec::new() };
+    let overwritten = if base < to_revision(rev) {
+        find_conflicts(&stored_replies(tx, seq)?, base, replies)
+    } else {
+        Vec::new()
+    };
     if on_conflict == OnConflict::Refuse && !overwritten.is_empty() {
         return Err(draft_changed(&overwritten).into());
     }
@@ -241,11 +244,15 @@ fn find_conflicts(
     replies: &[(QuestionId, Reply)],
 ) -> Vec<QuestionId> {
     let is_newer = |question: &QuestionId, reply: &Reply| {
-        stored.get(&without_nul(question.as_str())).is_some_and(|stored| {
-            to_revision(stored.rev) > base && stored.text != json::write(reply)
-        })
+        stored
+            .get(&without_nul(question.as_str()))
+            .is_some_and(|stored| to_revision(stored.rev) > base && stored.text != json::write(reply))
     };
-    replies.iter().filter(|(question, reply)| is_newer(question, reply)).map(|(question, _)| question.clone()).collect()
+    replies
+        .iter()
+        .filter(|(question, reply)| is_newer(question, reply))
+        .map(|(question, _)| question.clone())
+        .collect()
 }
 
 fn to_revision(stored: i64) -> DraftRev {

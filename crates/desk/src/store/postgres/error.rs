@@ -33,7 +33,9 @@ impl From<DatabaseError> for JobError {
 pub(crate) fn database_problem(error: &DatabaseError) -> Problem {
     let Some(code) = error.code() else { return failed(&error.to_string()) };
     match *code {
-        SqlState::DISK_FULL => Problem::new(ProblemCode::DeskFull, Message::DeskFull).with_hint(Message::DeskFullHint),
+        SqlState::DISK_FULL => {
+            Problem::new(ProblemCode::DeskFull, Message::DeskFull).with_hint(Message::DeskFullHint)
+        }
         SqlState::LOCK_NOT_AVAILABLE | SqlState::T_R_DEADLOCK_DETECTED | SqlState::QUERY_CANCELED => {
             Problem::new(ProblemCode::DeskBusy, Message::DeskBusy.with([LOCK_SECONDS]))
                 .with_hint(Message::DeskBusyHint)

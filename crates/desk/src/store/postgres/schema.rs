@@ -24,8 +24,10 @@ pub(crate) fn check_format(session: &Session<'_>, address: &PostgresAddress) -> 
     match read_format(session).map_err(|error| database_problem(&error))? {
         Some(FORMAT) => Ok(()),
         Some(format) => Err(other_format(&address.to_string(), format)),
-        None => Err(Problem::new(ProblemCode::DeskNotOurs, Message::DatabaseEmpty.with([address.to_string()]))
-            .with_hint(Message::DatabaseMigrateHint)),
+        None => {
+            Err(Problem::new(ProblemCode::DeskNotOurs, Message::DatabaseEmpty.with([address.to_string()]))
+                .with_hint(Message::DatabaseMigrateHint))
+        }
     }
 }
 

@@ -22,11 +22,22 @@ impl Server {
         let folder = tempfile::Builder::new().prefix("pg").tempdir_in("/tmp").unwrap();
         let server = Self { folder, programs: find_programs(), databases: AtomicU32::new(0) };
         if rustix::process::geteuid().is_root() {
-            assert!(Command::new("chown").args(["postgres:"]).arg(server.folder.path()).status().unwrap().success());
+            assert!(
+                Command::new("chown")
+                    .args(["postgres:"])
+                    .arg(server.folder.path())
+                    .status()
+                    .unwrap()
+                    .success()
+            );
         }
         let data = server.data();
-        server.run("initdb", &["-D", &data, "-A", "trust", "-U", "sayso", "--no-sync", "-E", "UTF8", "--locale=C"]);
-        let options = format!("-k {} -h '' -c fsync=off -c max_connections=300", server.folder.path().display());
+        server.run(
+            "initdb",
+            &["-D", &data, "-A", "trust", "-U", "sayso", "--no-sync", "-E", "UTF8", "--locale=C"],
+        );
+        let options =
+            format!("-k {} -h '' -c fsync=off -c max_connections=300", server.folder.path().display());
         server.run("pg_ctl", &["-D", &data, "-w", "-l", "/dev/null", "-o", &options, "start"]);
         server
     }

@@ -147,7 +147,10 @@ fn claim_turn(
 fn record_progress(tx: &WriteTransaction<'_>, progress: &TurnProgress) -> Result<i64, JobError> {
     let TurnProgress { turn, thread, entries, title, has_ended } = progress;
     check_turn_open(tx, *turn, thread)?;
-    tx.write("UPDATE thread SET changed_at = $2 WHERE id = $1", values![thread.clone(), tx.now().as_microsecond()]);
+    tx.write(
+        "UPDATE thread SET changed_at = $2 WHERE id = $1",
+        values![thread.clone(), tx.now().as_microsecond()],
+    );
     for entry in entries {
         match entry {
             TurnEntry::Message(content) => {
@@ -157,7 +160,10 @@ fn record_progress(tx: &WriteTransaction<'_>, progress: &TurnProgress) -> Result
         }
     }
     if let Some(title) = title {
-        tx.write("UPDATE thread SET title = $2 WHERE id = $1", values![thread.clone(), title.clone().into_bytes()]);
+        tx.write(
+            "UPDATE thread SET title = $2 WHERE id = $1",
+            values![thread.clone(), title.clone().into_bytes()],
+        );
     }
     if *has_ended {
         tx.write("UPDATE turn SET pending = false, holder = NULL WHERE n = $1", values![*turn]);
@@ -173,7 +179,8 @@ fn add_event(
     event: &ThreadEventKind,
 ) -> Result<(), DatabaseError> {
     if let ThreadEventKind::Ask { ask, .. } = event {
-        let sql = "INSERT INTO interrupt (n, turn, ask) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING n";
+        let sql =
+            "INSERT INTO interrupt (n, turn, ask) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING n";
         if tx.write_now(sql, &[&tx.next_row(), &turn, &ask.as_bytes().as_slice()])?.is_empty() {
             return Ok(());
         }

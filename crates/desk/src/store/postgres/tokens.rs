@@ -21,7 +21,8 @@ impl TokenStore for PostgresStore {
 
     fn tokens(&self) -> Result<Vec<TokenRecord>, Problem> {
         let sql = format!("SELECT {COLUMNS} FROM token ORDER BY created_at, id");
-        let found = self.read(|session| session.rows(&sql, &[])?.iter().map(read_row).collect::<Result<Vec<_>, _>>())?;
+        let found = self
+            .read(|session| session.rows(&sql, &[])?.iter().map(read_row).collect::<Result<Vec<_>, _>>())?;
         Ok(found.into_iter().flatten().collect())
     }
 

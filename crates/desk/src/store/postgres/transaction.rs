@@ -97,7 +97,11 @@ impl<'d> WriteTransaction<'d> {
     }
 
     /// Runs a write now and returns the number of its rows. It must return a row for each.
-    pub(crate) fn write_now(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, DatabaseError> {
+    pub(crate) fn write_now(
+        &self,
+        sql: &str,
+        values: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, DatabaseError> {
         self.has_written.set(true);
         self.rows(sql, values)
     }

@@ -78,7 +78,9 @@ impl Writer {
             // One job's error must not fail the others.
             Err(JobError::Database(error)) if jobs.len() > 1 && error.code().is_some() => {
                 let alone = |job: &mut WriteJob| self.commit_once(std::slice::from_mut(job));
-                let results = jobs.iter_mut().map(|job| alone(job).unwrap_or_else(|error| vec![Err(to_problem(error))]));
+                let results = jobs
+                    .iter_mut()
+                    .map(|job| alone(job).unwrap_or_else(|error| vec![Err(to_problem(error))]));
                 results.flatten().collect()
             }
             Err(error) => {

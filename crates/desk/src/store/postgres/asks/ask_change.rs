@@ -26,7 +26,9 @@ pub(crate) fn change(
             stored.map(ask_rows::StoredAsk::into_ask).transpose()?
         }
         (ChangeTarget::Open { .. }, None) if key.is_some() => None,
-        (ChangeTarget::Open { content, is_reusable, .. }, None) => find_same_content(tx, content, is_reusable)?,
+        (ChangeTarget::Open { content, is_reusable, .. }, None) => {
+            find_same_content(tx, content, is_reusable)?
+        }
         (ChangeTarget::Ask(id), None) => {
             let stored = ask_rows::read(tx, *id)?.ok_or_else(|| not_found(&id.to_string()))?;
             Some(stored.into_ask()?)
@@ -69,7 +71,8 @@ pub(crate) fn change(
     if let Some(key) = key.filter(|_| used.is_none()) {
         keys::insert(tx, key, seq);
     }
-    let rendering = options.rendering.as_ref().map(|(form, body)| store_rendering(tx, seq, form, body)).transpose()?;
+    let rendering =
+        options.rendering.as_ref().map(|(form, body)| store_rendering(tx, seq, form, body)).transpose()?;
     Ok(CommittedChange { ask: change.ask, is_new, rendering })
 }
 
@@ -109,7 +112,10 @@ fn find_same_content(
 
 /// Applies changes one after another. If one is refused, those before it are rolled back to a savepoint; the work of
 /// other jobs in the transaction stays.
-pub(crate) fn change_all(tx: &WriteTransaction<'_>, changes: &mut [BatchChange]) -> Result<BatchResult, JobError> {
+pub(crate) fn change_all(
+    tx: &WriteTransaction<'_>,
+    changes: &mut [BatchChange],
+) -> Result<BatchResult, JobError> {
     let savepoint = tx.set_savepoint()?;
     let mut done = Vec::with_capacity(changes.len());
     for (at, BatchChange { target, key, decide }) in changes.iter_mut().enumerate() {

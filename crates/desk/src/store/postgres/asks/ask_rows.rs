@@ -8,7 +8,9 @@ use crate::store::postgres::transaction::{WriteTransaction, values};
 use jiff::Timestamp;
 use sayso_core::model::ask_summary::{self, AskStatus};
 use sayso_core::wire::{ask as wire, json};
-use sayso_core::{Ask, AskId, AskSummary, AskTransition, Audience, Digest, Message, Problem, ProblemCode, limits};
+use sayso_core::{
+    Ask, AskId, AskSummary, AskTransition, Audience, Digest, Message, Problem, ProblemCode, limits,
+};
 use std::sync::Arc;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
@@ -43,10 +45,16 @@ pub(crate) fn read_where(
     condition: &str,
     values: &[&(dyn ToSql + Sync)],
 ) -> Result<Vec<StoredAsk>, DatabaseError> {
-    let sql =
-        format!("SELECT ask.seq, id, body, status FROM ask JOIN request ON request.seq = ask.seq WHERE {condition}");
+    let sql = format!(
+        "SELECT ask.seq, id, body, status FROM ask JOIN request ON request.seq = ask.seq WHERE {condition}"
+    );
     let ask = |row: &Row| {
-        Ok(StoredAsk { seq: row.try_get(0)?, id: read_id(row, 1)?, body: row.try_get(2)?, status: row.try_get(3)? })
+        Ok(StoredAsk {
+            seq: row.try_get(0)?,
+            id: read_id(row, 1)?,
+            body: row.try_get(2)?,
+            status: row.try_get(3)?,
+        })
     };
     query.rows(&sql, values)?.iter().map(ask).collect()
 }

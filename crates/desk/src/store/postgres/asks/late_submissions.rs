@@ -38,4 +38,3 @@ pub(crate) fn read_all(query: &impl Query, id: AskId) -> Result<Vec<LateSubmissi
     let read = rows.iter().map(|row| Ok(json::read_own(row.try_get(0)?).ok()));
     Ok(read.collect::<Result<Vec<Option<_>>, DatabaseError>>()?.into_iter().flatten().collect())
 }
-

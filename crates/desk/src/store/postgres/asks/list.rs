@@ -61,18 +61,31 @@ pub(crate) fn page(query: &impl Query, wanted: &AskQuery) -> Result<AskPage, Dat
     let pending = wanted.states.iter().all(|state| state.is_pending());
     let ended = wanted.states.iter().all(|state| !state.is_pending());
     let mut condition = Condition::default();
-    condition.and(if pending { "pending" } else if ended { "NOT pending" } else { "true" }, []);
+    condition.and(
+        if pending {
+            "pending"
+        } else if ended {
+            "NOT pending"
+        } else {
+            "true"
+        },
+        [],
+    );
     if !wanted.states.is_empty() {
         let words: Vec<_> = wanted.states.iter().map(|state| format!("'{}'", state.as_str())).collect();
         condition.and(&format!("state IN ({})", words.join(", ")), []);
     }
     add_reader(&mut condition, &wanted.reader);
-    for word in wanted.search.iter().flat_map(|search| query::search_words(search)).take(limits::SEARCH_WORDS) {
+    for word in wanted.search.iter().flat_map(|search| query::search_words(search)).take(limits::SEARCH_WORDS)
+    {
         add_word(&mut condition, word);
     }
     if let Some(asker) = &wanted.asker {
         let folder = asker.folder.as_deref().map(without_nul);
-        condition.and("asker = ? AND folder IS NOT DISTINCT FROM ?", [value(without_nul(&asker.name)), value(folder)]);
+        condition.and(
+            "asker = ? AND folder IS NOT DISTINCT FROM ?",
+            [value(without_nul(&asker.name)), value(folder)],
+        );
     }
     if let Some(dialect) = &wanted.dialect {
         condition.and("dialect = ?", [value(without_nul(dialect))]);
@@ -138,7 +151,8 @@ fn read_row(row: &Row) -> Result<AskSummary, DatabaseError> {
         started: started.unwrap_or_default().cast_unsigned(),
     });
     let questions = count(7)?;
-    let asked = row.try_get::<_, Option<i64>>(17)?.and_then(|asked| u32::try_from(asked).ok()).unwrap_or(questions);
+    let asked =
+        row.try_get::<_, Option<i64>>(17)?.and_then(|asked| u32::try_from(asked).ok()).unwrap_or(questions);
     Ok(AskSummary {
         id,
         state,

@@ -35,7 +35,11 @@ pub(super) fn add(
     Ok(())
 }
 
-pub(super) fn find(query: &impl Query, id: &str, now: Timestamp) -> Result<Option<LinkRecord>, DatabaseError> {
+pub(super) fn find(
+    query: &impl Query,
+    id: &str,
+    now: Timestamp,
+) -> Result<Option<LinkRecord>, DatabaseError> {
     let sql = format!("SELECT {COLUMNS} FROM login_link WHERE id = $1 AND expires_at > $2");
     query.row(&sql, &[&id, &now.as_microsecond()])?.as_ref().map_or(Ok(None), read_row)
 }
@@ -59,7 +63,11 @@ pub(super) fn claim(
 }
 
 /// Confirms a claimed link with its number, and else deletes it. A repeated confirmation changes nothing.
-pub(super) fn confirm(tx: &WriteTransaction<'_>, id: &str, number: Option<&str>) -> Result<bool, DatabaseError> {
+pub(super) fn confirm(
+    tx: &WriteTransaction<'_>,
+    id: &str,
+    number: Option<&str>,
+) -> Result<bool, DatabaseError> {
     let sql = "UPDATE login_link SET state = CASE WHEN state = 'used' THEN 'used' ELSE 'confirmed' END \
                WHERE id = $1 AND number = $2 AND state <> 'waiting' AND expires_at > $3 RETURNING id";
     let is_confirmed = !tx.write_now(sql, &[&id, &number, &tx.now().as_microsecond()])?.is_empty();

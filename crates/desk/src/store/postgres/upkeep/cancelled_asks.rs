@@ -24,7 +24,10 @@ pub(crate) fn has_prunable(query: &impl Query, before: Timestamp) -> Result<bool
 }
 
 /// Prunes a batch of asks that were cancelled before this time, and returns their number.
-pub(crate) fn prune_cancelled_before(tx: &WriteTransaction<'_>, before: Timestamp) -> Result<usize, JobError> {
+pub(crate) fn prune_cancelled_before(
+    tx: &WriteTransaction<'_>,
+    before: Timestamp,
+) -> Result<usize, JobError> {
     let sql = select("changed_at < $1 ORDER BY changed_at LIMIT $2");
     let rows = tx.rows(&sql, &[&before.as_microsecond(), &BATCH_ASKS])?;
     rows.iter().try_for_each(|row| prune(tx, row).map(drop))?;
