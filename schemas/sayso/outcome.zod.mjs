@@ -87,12 +87,24 @@ export const AssuranceSchema = z.enum([
   "terminal", // It was typed at a terminal.
 ]).describe("Assurance of the desk that a person was there.");
 
+export const AskAccessSchema = z.enum([
+  "desk_file", // The person opened the desk's file.
+  "outside_audience", // An admin who is not in the audience opened it all the same.
+]).describe("Way in which a person reached an ask, if that was not by being in its audience.");
+
+export const AudienceSchema = z.strictObject({
+  accounts: z.array(z.string()).describe("Accounts.").optional(),
+  groups: z.array(z.string()).describe("Groups of accounts.").optional(),
+}).describe("Accounts and groups that may see and answer an ask. It is fixed when the ask opens.");
+
 export const ReceiptSchema = z.looseObject({
   by: z.string().describe("The person's name."),
   surface: SurfaceSchema.describe("Surface on which it was answered."),
   assurance: AssuranceSchema.describe("Assurance of the desk that a person was there."),
   at: z.string().describe("Time of it."),
   shown: z.string().describe("The digest of what was shown."),
+  access: AskAccessSchema.describe("`desk_file` or `outside_audience`, where the person was not known to be in the audience.").optional(),
+  audience: AudienceSchema.describe("Those who might see and answer it, where it was opened for some.").optional(),
   dropped: z.array(QuestionIdSchema).describe("The questions whose answers were left out, since they are not asked as things stand.").optional(),
 }).describe("Record of an answer: the person, the surface, the assurance, the time, and the digest of the questions.");
 
@@ -105,7 +117,7 @@ export const CancelReasonSchema = z.enum([
   "answered_in_host", // It was answered in the host's own dialog.
   "session_ended", // The turn or the session that asked has ended.
   "host_ended", // The host's process has ended.
-  "given_back", // No one answered at the desk in time, so that the host asks by itself.
+  "given_back", // No one answered at the desk in time, or the host took it back: it asks by itself.
 ]).describe("Reason for which the host of an asker ended an ask of its own: an answer at the desk would reach no one.");
 
 export const OutcomeSchema = z.intersection(z.looseObject({

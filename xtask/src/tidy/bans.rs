@@ -21,10 +21,11 @@ const LIBRARIES: &[&str] =
 const HTTP: &[&str] = &["crates/server/src/http", "bench/src/rows/http"];
 const LOG: &[&str] = &["crates/server/src/diagnostics", "crates/desk/src"];
 const IO: &str = "this crate does no I/O and starts no threads; leave that to the desk";
-const MCP_CLIENT: &str = "crates/sayso/tests/it/mcp/rmcp.rs";
+const MCP_CLIENT: &str = "crates/sayso/tests/it/mcp/rust_sdk.rs";
 
 const BANS: &[Ban] = &[
     only_in("rusqlite", &["crates/desk/src/store/sqlite", "bench/src/floor"], "go through the desk's store"),
+    only_in("tokio_postgres", &["crates/desk/src/store/postgres"], "go through the desk's store"),
     only_in("ureq", &["crates/desk/src/remote"], "only the desk's remote module names its HTTP client"),
     only_in(
         "rmcp",

@@ -13,9 +13,11 @@ use std::fmt;
 pub struct Audience {
     /// Accounts.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    #[schemars(with = "Vec<String>")]
     pub accounts: BTreeSet<String>,
     /// Groups of accounts.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    #[schemars(with = "Vec<String>")]
     pub groups: BTreeSet<String>,
 }
 

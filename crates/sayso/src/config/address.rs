@@ -12,7 +12,7 @@ pub(crate) enum DeskAddress {
     /// Desk file on this machine.
     Sqlite(PathBuf),
     /// Desk in a database, which this program shares with other nodes.
-    Postgres(PostgresAddress),
+    Postgres(Box<PostgresAddress>),
     /// Desk on the network.
     Http(RemoteAddress),
 }
@@ -56,7 +56,7 @@ impl PasswordFiles {
 /// Fails if it names no desk that this program can open.
 pub(super) fn parse_address(text: &str) -> Result<DeskAddress, Problem> {
     if PostgresAddress::is_url(text) {
-        return PostgresAddress::parse(text).map(DeskAddress::Postgres);
+        return PostgresAddress::parse(text).map(|address| DeskAddress::Postgres(Box::new(address)));
     }
     if RemoteAddress::is_url(text) {
         return RemoteAddress::parse(text).map(DeskAddress::Http);

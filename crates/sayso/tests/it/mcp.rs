@@ -14,7 +14,7 @@ mod oversize;
 mod permission;
 mod programs;
 mod races;
-mod rmcp;
 mod rounds;
+mod rust_sdk;
 mod sdk;
 mod versions;

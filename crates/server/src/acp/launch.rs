@@ -110,7 +110,7 @@ fn find_program(name: &str, path: &str) -> Option<PathBuf> {
     if name.contains('/') {
         return Some(PathBuf::from(name));
     }
-    std::env::split_paths(path).map(|folder| folder.join(name)).find(|file| file.is_file())
+    path.split(':').map(|folder| Path::new(folder).join(name)).find(|file| file.is_file())
 }
 
 /// Returns the files of a program: itself, its package if it is one of Node's, and its interpreter.

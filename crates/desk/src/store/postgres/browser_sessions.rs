@@ -6,7 +6,7 @@ use super::PostgresStore;
 use super::asks::ask_rows::without_nul;
 use super::change_log::to_timestamp;
 use super::connection::Query;
-use super::error::{DatabaseError, JobError};
+use super::error::{DatabaseError, WriteError};
 use super::transaction::{WriteTransaction, values};
 use crate::browser_session::{BrowserSessionRecord, LinkRecord, add_seconds};
 use crate::store::{BrowserSessionOutput, BrowserSessionStore, BrowserSessionWrite, NewBrowserSession};
@@ -71,7 +71,7 @@ impl BrowserSessionStore for PostgresStore {
 }
 
 /// Runs a write inside a transaction.
-fn run(tx: &WriteTransaction<'_>, write: &BrowserSessionWrite) -> Result<BrowserSessionOutput, JobError> {
+fn run(tx: &WriteTransaction<'_>, write: &BrowserSessionWrite) -> Result<BrowserSessionOutput, WriteError> {
     match write {
         BrowserSessionWrite::AddCode { prefix, hash, account, expires_at } => {
             add_code(tx, *prefix, hash, account, *expires_at).map(BrowserSessionOutput::Done)
@@ -132,7 +132,7 @@ fn add_code(
     hash: &Digest,
     account: &str,
     expires_at: Timestamp,
-) -> Result<bool, JobError> {
+) -> Result<bool, WriteError> {
     tx.write("DELETE FROM login_code WHERE expires_at <= $1", values![tx.now().as_microsecond()]);
     check_code_count(tx.row("SELECT count(*) FROM login_code", &[])?.map_or(Ok(0), |row| row.try_get(0))?)?;
     let sql = "INSERT INTO login_code (prefix, hash, account, expires_at) VALUES ($1, $2, $3, $4) \

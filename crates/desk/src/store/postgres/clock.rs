@@ -3,7 +3,7 @@
 use super::PostgresStore;
 use super::asks::ask_rows;
 use super::connection::Query as _;
-use super::error::JobError;
+use super::error::WriteError;
 use super::transaction::WriteTransaction;
 use crate::clock;
 use crate::store::StoreClock;
@@ -46,7 +46,7 @@ impl StoreClock for PostgresStore {
 }
 
 /// Runs what is due, the most overdue first, and returns the number of changed asks; 0 when nothing readable is left.
-fn run_due(tx: &WriteTransaction<'_>) -> Result<usize, JobError> {
+fn run_due(tx: &WriteTransaction<'_>) -> Result<usize, WriteError> {
     let condition = "due_at <= $1 ORDER BY due_at, ask.seq LIMIT $2";
     let due = ask_rows::read_where(tx, condition, &[&tx.now().as_microsecond(), &BATCH_ASKS])?;
     let mut changed = 0;

@@ -4,7 +4,7 @@ use super::PostgresStore;
 use super::asks::ask_rows::{self, read_id, without_nul};
 use super::change_log;
 use super::connection::Query;
-use super::error::{DatabaseError, JobError};
+use super::error::{DatabaseError, WriteError};
 use super::transaction::{WriteTransaction, values};
 use crate::desk::not_found;
 use crate::draft::{Draft, DraftRev, OnConflict, draft_changed};
@@ -100,7 +100,7 @@ fn save(
     (base, on_conflict): (DraftRev, OnConflict),
     by: &Person,
     replies: &[(QuestionId, Reply)],
-) -> Result<(DraftRev, Vec<QuestionId>), JobError> {
+) -> Result<(DraftRev, Vec<QuestionId>), WriteError> {
     let stored = ask_rows::read(tx, id)?.ok_or_else(|| not_found(&id.to_string()))?;
     let (seq, ask) = stored.into_ask()?;
     let questionnaire = &ask.request.questionnaire;
@@ -137,7 +137,7 @@ pub(crate) fn save_submitted(
     (seq, id): (i64, AskId),
     draft: &SubmittedDraft,
     questionnaire: &Arc<Questionnaire>,
-) -> Result<(), JobError> {
+) -> Result<(), WriteError> {
     let rev = read_revision(tx, seq)?;
     let stored = stored_replies(tx, seq)?;
     let entry = DraftSave { seq, rev: rev + 1, by: &draft.by };
@@ -173,7 +173,7 @@ pub(crate) fn continue_earlier(
     key: &Digest,
     (seq, id): (i64, AskId),
     questionnaire: &Arc<Questionnaire>,
-) -> Result<(), JobError> {
+) -> Result<(), WriteError> {
     let Some(from) = find_left_draft(tx, key)? else { return Ok(()) };
     let stored = stored_replies(tx, from)?;
     let questions = questionnaire.questions.iter().map(|question| without_nul(question.id.as_str()));

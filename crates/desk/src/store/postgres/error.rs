@@ -12,18 +12,18 @@ pub(crate) const LOCK_SECONDS: u64 = 10;
 
 /// Error of a job: its own problem, or a database error, which aborts the transaction.
 #[derive(Debug)]
-pub(crate) enum JobError {
+pub(crate) enum WriteError {
     Problem(Problem),
     Database(DatabaseError),
 }
 
-impl From<Problem> for JobError {
+impl From<Problem> for WriteError {
     fn from(problem: Problem) -> Self {
         Self::Problem(problem)
     }
 }
 
-impl From<DatabaseError> for JobError {
+impl From<DatabaseError> for WriteError {
     fn from(error: DatabaseError) -> Self {
         Self::Database(error)
     }

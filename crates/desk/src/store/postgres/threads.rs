@@ -6,7 +6,7 @@ use super::PostgresStore;
 use super::asks::ask_rows::{read_id, without_nul};
 use super::change_log::to_timestamp;
 use super::connection::Query;
-use super::error::{DatabaseError, JobError};
+use super::error::{DatabaseError, WriteError};
 use super::transaction::{WriteTransaction, values};
 use crate::store::ThreadStore;
 use crate::thread::{
@@ -56,7 +56,7 @@ impl ThreadStore for PostgresStore {
 const COLUMNS: &str = "id, owner, agent, title, created_at, changed_at";
 
 /// Applies a write, and returns the number of its turn, or 0.
-fn run(tx: &WriteTransaction<'_>, write: &ThreadWrite) -> Result<i64, JobError> {
+fn run(tx: &WriteTransaction<'_>, write: &ThreadWrite) -> Result<i64, WriteError> {
     match write {
         ThreadWrite::New(thread) => insert(tx, thread),
         ThreadWrite::Post { thread, message, key, agent } => {
@@ -73,7 +73,7 @@ fn run(tx: &WriteTransaction<'_>, write: &ThreadWrite) -> Result<i64, JobError> 
     }
 }
 
-fn insert(tx: &WriteTransaction<'_>, thread: &Thread) -> Result<i64, JobError> {
+fn insert(tx: &WriteTransaction<'_>, thread: &Thread) -> Result<i64, WriteError> {
     let sql = "SELECT count(*) FROM thread WHERE owner = $1";
     let count: i64 = tx.row(sql, &[&thread.owner])?.map_or(Ok(0), |row| row.try_get(0))?;
     if count.unsigned_abs() >= limits::ACCOUNT_THREADS {
@@ -99,7 +99,7 @@ fn post_message(
     thread: &str,
     message: &str,
     [key, agent]: [Option<&str>; 2],
-) -> Result<i64, JobError> {
+) -> Result<i64, WriteError> {
     let sql = "SELECT count(*) FROM turn WHERE thread = $1 AND pending";
     let count: i64 = tx.row(sql, &[&thread])?.map_or(Ok(0), |row| row.try_get(0))?;
     if count.unsigned_abs() >= limits::THREAD_PENDING_TURNS {
@@ -118,12 +118,12 @@ fn post_message(
 }
 
 /// Checks that a turn of a thread has not ended.
-fn check_turn_open(tx: &WriteTransaction<'_>, turn: i64, thread: &str) -> Result<(), JobError> {
+fn check_turn_open(tx: &WriteTransaction<'_>, turn: i64, thread: &str) -> Result<(), WriteError> {
     let sql = "SELECT 1 FROM turn WHERE n = $1 AND thread = $2 AND pending";
     if tx.has_row(sql, &[&turn, &thread])? { Ok(()) } else { Err(turn_over()) }
 }
 
-fn turn_over() -> JobError {
+fn turn_over() -> WriteError {
     Problem::new(ProblemCode::TurnOver, Message::TurnOver).with_hint(Message::TurnOverHint).into()
 }
 
@@ -132,7 +132,7 @@ fn claim_turn(
     [turn, attempts]: [i64; 2],
     [thread, agent]: [&str; 2],
     holder: &TurnHolder,
-) -> Result<i64, JobError> {
+) -> Result<i64, WriteError> {
     check_turn_open(tx, turn, thread)?;
     let own = "UPDATE thread SET agent = $2 WHERE id = $1 AND (agent IS NULL OR agent = $2) RETURNING id";
     if tx.write_now(own, &[&thread, &agent])?.is_empty() {
@@ -144,7 +144,7 @@ fn claim_turn(
     Ok(turn)
 }
 
-fn record_progress(tx: &WriteTransaction<'_>, progress: &TurnProgress) -> Result<i64, JobError> {
+fn record_progress(tx: &WriteTransaction<'_>, progress: &TurnProgress) -> Result<i64, WriteError> {
     let TurnProgress { turn, thread, entries, title, has_ended } = progress;
     check_turn_open(tx, *turn, thread)?;
     tx.write(

@@ -3,7 +3,7 @@
 use super::PostgresStore;
 use super::change_log::to_timestamp;
 use super::connection::Query;
-use super::error::{DatabaseError, JobError};
+use super::error::{DatabaseError, WriteError};
 use super::transaction::{WriteTransaction, values};
 use crate::store::TokenStore;
 use crate::token::{NewToken, TokenAudience, TokenRecord, TokenRole};
@@ -49,7 +49,7 @@ impl TokenStore for PostgresStore {
 }
 
 /// Stores a new token. At the limit, it deletes the one that ended first.
-fn add(tx: &WriteTransaction<'_>, new: &NewToken) -> Result<(), JobError> {
+fn add(tx: &WriteTransaction<'_>, new: &NewToken) -> Result<(), WriteError> {
     let count: i64 = tx.row("SELECT count(*) FROM token", &[])?.map_or(Ok(0), |row| row.try_get(0))?;
     if count.unsigned_abs() >= limits::TOKENS {
         let sql = "DELETE FROM token WHERE id = (SELECT id FROM token WHERE revoked_at IS NOT NULL OR expires_at <= $1 \

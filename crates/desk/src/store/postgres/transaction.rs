@@ -2,7 +2,7 @@
 //! exchanges with the server.
 
 use super::connection::{Database, Query, Session, Statement, Value};
-use super::error::{DatabaseError, JobError, database_problem, failed};
+use super::error::{DatabaseError, WriteError, database_problem, failed};
 use super::schema::{self, FORMAT};
 use crate::wakeup::WakeScope;
 use jiff::Timestamp;
@@ -156,7 +156,7 @@ impl<'d> WriteTransaction<'d> {
     ///
     /// # Errors
     /// If a queued write fails, or the server does not confirm the commit.
-    pub(crate) fn commit(mut self) -> Result<Option<WakeScope>, JobError> {
+    pub(crate) fn commit(mut self) -> Result<Option<WakeScope>, WriteError> {
         let head = self.head.get();
         if head != self.stored_head {
             let sql = "UPDATE desk SET last_change = $1, last_row = $2, pending = $3";

@@ -5,7 +5,7 @@ pub(crate) mod cancelled_asks;
 
 use super::PostgresStore;
 use super::connection::Query as _;
-use super::error::JobError;
+use super::error::WriteError;
 use super::transaction::{WriteTransaction, values};
 use crate::store::{PurgeLimits, StoreClock as _, StoreUpkeep};
 use jiff::{SignedDuration, Timestamp};
@@ -44,7 +44,10 @@ impl StoreUpkeep for PostgresStore {
 impl PostgresStore {
     /// Purges what is older than these limits, and returns the number of asks.
     pub(crate) fn purge(&self, old: PurgeLimits) -> Result<usize, Problem> {
-        self.writer.run(move |tx| Ok(purge_drafts(tx, old)))?;
+        self.writer.run(move |tx| {
+            purge_drafts(tx, old);
+            Ok(())
+        })?;
         let mut all = 0;
         loop {
             let gone = self.writer.run(move |tx| purge_asks(tx, old))?;
@@ -60,7 +63,7 @@ impl PostgresStore {
 }
 
 /// Claims the purge of this day, and returns whether it was still to be done.
-fn claim_purge(tx: &WriteTransaction<'_>) -> Result<bool, JobError> {
+fn claim_purge(tx: &WriteTransaction<'_>) -> Result<bool, WriteError> {
     let now = tx.now().as_microsecond();
     let sql = "UPDATE desk SET purged_at = $1 WHERE purged_at < $2 RETURNING format";
     if !tx.has_row("SELECT 1 FROM desk WHERE purged_at < $1", &[&(now - PURGE_INTERVAL_US)])? {
@@ -83,7 +86,7 @@ fn purge_drafts(tx: &WriteTransaction<'_>, old: PurgeLimits) {
 }
 
 /// Purges a batch of asks, and returns their number. A tombstone keeps how an ask ended.
-fn purge_asks(tx: &WriteTransaction<'_>, old: PurgeLimits) -> Result<usize, JobError> {
+fn purge_asks(tx: &WriteTransaction<'_>, old: PurgeLimits) -> Result<usize, WriteError> {
     let hooks_before = old.hooks_before.max(old.settled_before).as_microsecond();
     let before = old.settled_before.as_microsecond();
     let sql = "SELECT seq FROM ask WHERE NOT pending AND changed_at < CASE WHEN dialect = $1 THEN $2 ELSE $3 END \
@@ -102,7 +105,7 @@ fn purge_asks(tx: &WriteTransaction<'_>, old: PurgeLimits) -> Result<usize, JobE
 }
 
 /// Purges a batch of changes of asks that are gone, and returns their number.
-fn purge_changes(tx: &WriteTransaction<'_>, old: PurgeLimits) -> Result<usize, JobError> {
+fn purge_changes(tx: &WriteTransaction<'_>, old: PurgeLimits) -> Result<usize, WriteError> {
     let sql = "DELETE FROM change WHERE n IN (SELECT n FROM change WHERE at < $1 \
                AND NOT EXISTS (SELECT 1 FROM ask WHERE ask.id = change.id) ORDER BY n LIMIT $2) RETURNING n";
     let gone = tx.write_now(sql, &[&old.settled_before.as_microsecond(), &STEP_CHANGES])?;
@@ -114,7 +117,7 @@ fn purge_changes(tx: &WriteTransaction<'_>, old: PurgeLimits) -> Result<usize, J
 }
 
 /// Purges a batch of threads, and returns their number. After the last one it deletes the oldest tombstones.
-fn purge_threads(tx: &WriteTransaction<'_>, old: PurgeLimits) -> Result<usize, JobError> {
+fn purge_threads(tx: &WriteTransaction<'_>, old: PurgeLimits) -> Result<usize, WriteError> {
     let sql = "DELETE FROM thread WHERE id IN (SELECT id FROM thread WHERE changed_at < $1 \
                AND NOT EXISTS (SELECT 1 FROM turn WHERE turn.thread = thread.id AND pending) LIMIT $2) RETURNING id";
     let gone = tx.write_now(sql, &[&old.settled_before.as_microsecond(), &STEP_THREADS])?;

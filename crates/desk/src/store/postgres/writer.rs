@@ -1,7 +1,7 @@
 //! Writer of a node, which commits the jobs of concurrent callers in one transaction.
 
 use super::connection::Database;
-use super::error::{JobError, database_problem, failed};
+use super::error::{WriteError, database_problem, failed};
 use super::notification::WakeSender;
 use super::transaction::WriteTransaction;
 use crate::clock;
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Job inside a transaction. It may run more than once; only the last run counts.
-type WriteJob = Box<dyn FnMut(&WriteTransaction<'_>) -> Result<(), JobError> + Send>;
+type WriteJob = Box<dyn FnMut(&WriteTransaction<'_>) -> Result<(), WriteError> + Send>;
 
 /// Writer of a node.
 pub(crate) struct Writer {
@@ -50,7 +50,7 @@ impl Writer {
     /// commit.
     pub(crate) fn run<T: Send + 'static>(
         &self,
-        mut work: impl FnMut(&WriteTransaction<'_>) -> Result<T, JobError> + Send + 'static,
+        mut work: impl FnMut(&WriteTransaction<'_>) -> Result<T, WriteError> + Send + 'static,
     ) -> Result<T, Problem> {
         let slot = Arc::new(Mutex::new(None));
         let output = slot.clone();
@@ -76,7 +76,7 @@ impl Writer {
         match self.commit_once(jobs) {
             Ok(results) => results,
             // One job's error must not fail the others.
-            Err(JobError::Database(error)) if jobs.len() > 1 && error.code().is_some() => {
+            Err(WriteError::Database(error)) if jobs.len() > 1 && error.code().is_some() => {
                 let alone = |job: &mut WriteJob| self.commit_once(std::slice::from_mut(job));
                 let results = jobs
                     .iter_mut()
@@ -91,7 +91,7 @@ impl Writer {
     }
 
     /// Runs one transaction for all jobs. On an error none of them took effect, or the outcome is unknown.
-    fn commit_once(&self, jobs: &mut [WriteJob]) -> Result<Vec<Result<(), Problem>>, JobError> {
+    fn commit_once(&self, jobs: &mut [WriteJob]) -> Result<Vec<Result<(), Problem>>, WriteError> {
         let tx = WriteTransaction::begin(&self.database)?;
         let offset = tx.now().as_microsecond() - clock::now().as_microsecond();
         self.clock_offset.store(offset, Ordering::Relaxed);
@@ -99,7 +99,7 @@ impl Writer {
         for job in jobs {
             match job(&tx) {
                 Ok(()) => results.push(Ok(())),
-                Err(JobError::Problem(problem)) => results.push(Err(problem)),
+                Err(WriteError::Problem(problem)) => results.push(Err(problem)),
                 Err(error) => return Err(error),
             }
         }
@@ -119,9 +119,9 @@ impl Writer {
     }
 }
 
-fn to_problem(error: JobError) -> Problem {
+fn to_problem(error: WriteError) -> Problem {
     match error {
-        JobError::Problem(problem) => problem,
-        JobError::Database(error) => database_problem(&error),
+        WriteError::Problem(problem) => problem,
+        WriteError::Database(error) => database_problem(&error),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::store::postgres::change_log::to_timestamp;
 use crate::store::postgres::connection::Query as _;
-use crate::store::postgres::error::{DatabaseError, JobError};
+use crate::store::postgres::error::{DatabaseError, WriteError};
 use crate::store::postgres::transaction::WriteTransaction;
 use crate::store::postgres::upkeep::cancelled_asks;
 use jiff::{SignedDuration, Timestamp};
@@ -31,7 +31,7 @@ pub(crate) fn check_quota(
     tx: &WriteTransaction<'_>,
     (account, quota): (&str, &AccountQuota),
     request_bytes: usize,
-) -> Result<(), JobError> {
+) -> Result<(), WriteError> {
     let now = tx.now();
     let Some(found) = read_usage(tx, account)? else { return Ok(()) };
     if let Some(most) = quota.asks_per_hour {

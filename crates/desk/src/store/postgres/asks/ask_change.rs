@@ -3,7 +3,7 @@
 use super::{account_usage, ask_rows, keys, late_submissions};
 use crate::desk::not_found;
 use crate::store::postgres::connection::Query as _;
-use crate::store::postgres::error::{DatabaseError, JobError};
+use crate::store::postgres::error::{DatabaseError, WriteError};
 use crate::store::postgres::transaction::{WriteTransaction, values};
 use crate::store::postgres::{change_log, drafts};
 use crate::store::{
@@ -18,12 +18,12 @@ pub(crate) fn change(
     key: Option<&KeyUse>,
     options: &ChangeOptions,
     decide: &mut DecideFn,
-) -> Result<CommittedChange, JobError> {
+) -> Result<CommittedChange, WriteError> {
     let used = key.map(|key| keys::find_use(tx, key)).transpose()?.flatten();
     let found = match (target, used) {
         (_, Some(seq)) => {
             let stored = ask_rows::read_where(tx, "ask.seq = $1", &[&seq])?.pop();
-            stored.map(ask_rows::StoredAsk::into_ask).transpose()?
+            stored.map(ask_rows::AskRow::into_ask).transpose()?
         }
         (ChangeTarget::Open { .. }, None) if key.is_some() => None,
         (ChangeTarget::Open { content, is_reusable, .. }, None) => {
@@ -99,7 +99,7 @@ fn find_same_content(
     tx: &WriteTransaction<'_>,
     content: &Digest,
     is_reusable: &dyn Fn(&Ask) -> bool,
-) -> Result<Option<(i64, Ask)>, JobError> {
+) -> Result<Option<(i64, Ask)>, WriteError> {
     let condition = "content = $1 ORDER BY ask.seq DESC";
     for stored in ask_rows::read_where(tx, condition, &[&content.as_bytes().as_slice()])? {
         let (seq, ask) = stored.into_ask()?;
@@ -115,13 +115,13 @@ fn find_same_content(
 pub(crate) fn change_all(
     tx: &WriteTransaction<'_>,
     changes: &mut [BatchChange],
-) -> Result<BatchResult, JobError> {
+) -> Result<BatchResult, WriteError> {
     let savepoint = tx.set_savepoint()?;
     let mut done = Vec::with_capacity(changes.len());
     for (at, BatchChange { target, key, decide }) in changes.iter_mut().enumerate() {
         match change(tx, target, key.as_ref(), &ChangeOptions::default(), decide) {
             Ok(committed) => done.push(committed),
-            Err(JobError::Problem(problem)) => {
+            Err(WriteError::Problem(problem)) => {
                 tx.undo_to_savepoint(savepoint)?;
                 return Ok(Err(Box::new((at, problem))));
             }
@@ -138,14 +138,14 @@ fn store_refusal(
     found: Option<&(i64, Ask)>,
     options: &ChangeOptions,
     problem: Problem,
-) -> Result<Problem, JobError> {
+) -> Result<Problem, WriteError> {
     let (Some(late), Some((seq, ask))) = (&options.late, found) else { return Ok(problem) };
     let is_kept = ask.open_round(tx.now()).is_ok() || late_submissions::store_once(tx, *seq, late)?;
     Ok(if is_kept { problem } else { Problem { hint: None, ..problem } })
 }
 
 /// Checks the limit on open asks.
-fn check_open_limit(tx: &WriteTransaction<'_>) -> Result<(), JobError> {
+fn check_open_limit(tx: &WriteTransaction<'_>) -> Result<(), WriteError> {
     let count = tx.pending();
     if count < i64::try_from(limits::OPEN_ASKS).unwrap_or(i64::MAX) {
         return Ok(());
@@ -153,7 +153,7 @@ fn check_open_limit(tx: &WriteTransaction<'_>) -> Result<(), JobError> {
     Err(Problem::new(ProblemCode::DeskCrowded, Message::DeskCrowded.with([count])).into())
 }
 
-fn check_account_limit(tx: &WriteTransaction<'_>, account: &str, most: u64) -> Result<(), JobError> {
+fn check_account_limit(tx: &WriteTransaction<'_>, account: &str, most: u64) -> Result<(), WriteError> {
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     let sql = "SELECT count(*) FROM (SELECT 1 FROM ask WHERE account = $1 AND pending LIMIT $2) AS open";
     let count: i64 = tx.row(sql, &[&account, &most])?.map_or(Ok(0), |row| row.try_get(0))?;

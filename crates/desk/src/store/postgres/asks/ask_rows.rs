@@ -16,14 +16,14 @@ use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
 /// Ask as stored.
-pub(crate) struct StoredAsk {
+pub(crate) struct AskRow {
     seq: i64,
     id: AskId,
     body: String,
     status: String,
 }
 
-impl StoredAsk {
+impl AskRow {
     /// Converts to the ask, with its row number.
     ///
     /// # Errors
@@ -44,12 +44,12 @@ pub(crate) fn read_where(
     query: &impl Query,
     condition: &str,
     values: &[&(dyn ToSql + Sync)],
-) -> Result<Vec<StoredAsk>, DatabaseError> {
+) -> Result<Vec<AskRow>, DatabaseError> {
     let sql = format!(
         "SELECT ask.seq, id, body, status FROM ask JOIN request ON request.seq = ask.seq WHERE {condition}"
     );
     let ask = |row: &Row| {
-        Ok(StoredAsk {
+        Ok(AskRow {
             seq: row.try_get(0)?,
             id: read_id(row, 1)?,
             body: row.try_get(2)?,
@@ -60,7 +60,7 @@ pub(crate) fn read_where(
 }
 
 /// Reads an ask.
-pub(crate) fn read(query: &impl Query, id: AskId) -> Result<Option<StoredAsk>, DatabaseError> {
+pub(crate) fn read(query: &impl Query, id: AskId) -> Result<Option<AskRow>, DatabaseError> {
     Ok(read_where(query, "id = $1", &[&id.as_bytes().as_slice()])?.pop())
 }
 

@@ -5,7 +5,7 @@ use crate::browser_session::{LinkRecord, LinkState};
 use crate::store::postgres::asks::ask_rows::without_nul;
 use crate::store::postgres::change_log::to_timestamp;
 use crate::store::postgres::connection::Query;
-use crate::store::postgres::error::{DatabaseError, JobError};
+use crate::store::postgres::error::{DatabaseError, WriteError};
 use crate::store::postgres::transaction::{WriteTransaction, values};
 use crate::store::{BrowserSessionOutput, NewBrowserSession};
 use jiff::Timestamp;
@@ -19,7 +19,7 @@ pub(super) fn add(
     link: &LinkRecord,
     hash: &Digest,
     token: Option<&str>,
-) -> Result<(), JobError> {
+) -> Result<(), WriteError> {
     tx.write("DELETE FROM login_link WHERE expires_at <= $1", values![tx.now().as_microsecond()]);
     check_code_count(tx.row("SELECT count(*) FROM login_link", &[])?.map_or(Ok(0), |row| row.try_get(0))?)?;
     tx.write(
@@ -82,7 +82,7 @@ pub(super) fn finish(
     tx: &WriteTransaction<'_>,
     claim: &Digest,
     (id, hash): (&str, &Digest),
-) -> Result<BrowserSessionOutput, JobError> {
+) -> Result<BrowserSessionOutput, WriteError> {
     let (claim, now) = (claim.as_bytes().as_slice(), tx.now().as_microsecond());
     let sql = "UPDATE login_link SET state = 'used' WHERE claim = $1 AND expires_at > $2 AND state = 'confirmed' \
                RETURNING account, token, key, agent";

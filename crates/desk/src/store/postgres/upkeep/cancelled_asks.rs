@@ -2,7 +2,7 @@
 //! stay, so a repeated request still finds that the ask was cancelled.
 
 use crate::store::postgres::connection::Query;
-use crate::store::postgres::error::{DatabaseError, JobError};
+use crate::store::postgres::error::{DatabaseError, WriteError};
 use crate::store::postgres::transaction::{WriteTransaction, values};
 use jiff::Timestamp;
 use sayso_core::limits;
@@ -27,7 +27,7 @@ pub(crate) fn has_prunable(query: &impl Query, before: Timestamp) -> Result<bool
 pub(crate) fn prune_cancelled_before(
     tx: &WriteTransaction<'_>,
     before: Timestamp,
-) -> Result<usize, JobError> {
+) -> Result<usize, WriteError> {
     let sql = select("changed_at < $1 ORDER BY changed_at LIMIT $2");
     let rows = tx.rows(&sql, &[&before.as_microsecond(), &BATCH_ASKS])?;
     rows.iter().try_for_each(|row| prune(tx, row).map(drop))?;
@@ -35,7 +35,7 @@ pub(crate) fn prune_cancelled_before(
 }
 
 /// Prunes an account's asks until this many bytes are free, oldest first, within one batch.
-pub(crate) fn prune_account(tx: &WriteTransaction<'_>, account: &str, bytes: i64) -> Result<(), JobError> {
+pub(crate) fn prune_account(tx: &WriteTransaction<'_>, account: &str, bytes: i64) -> Result<(), WriteError> {
     let sql = select("account = $1 ORDER BY ask.seq LIMIT $2");
     let mut missing = bytes;
     for row in tx.rows(&sql, &[&account, &i64::from(limits::EVICTED_ASKS)])? {

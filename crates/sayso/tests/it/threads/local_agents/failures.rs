@@ -19,9 +19,9 @@ fn errors(events: &[(String, Value)]) -> Vec<&str> {
 }
 
 /// Asserts that a stream has one `end`, which is its last event.
-fn assert_ends(events: &[(String, Value)], last: (String, Value)) {
+fn assert_ends(events: &[(String, Value)], last: &(String, Value)) {
     assert_eq!(events.iter().filter(|(name, _)| name == "end").count(), 1, "{events:?}");
-    assert_eq!(events.last(), Some(&last), "{events:?}");
+    assert_eq!(events.last(), Some(last), "{events:?}");
 }
 
 #[test]
@@ -40,9 +40,9 @@ fn failed_start_ends_with_error() {
         let told = errors(&events);
         assert_eq!(told.len(), retries + 1, "{options}: {events:?}");
         assert_eq!(told.last(), Some(&expected), "{events:?}");
-        assert_ends(&events, end("error"));
+        assert_ends(&events, &end("error"));
         // The thread goes on.
-        assert_ends(&rest(desk.send(&thread, &json!("hello"))), end("error"));
+        assert_ends(&rest(desk.send(&thread, &json!("hello"))), &end("error"));
     }
 }
 
@@ -55,7 +55,7 @@ fn missing_program_is_reported() {
     let thread = new_thread(&ada);
     let events = rest(ada.stream(&format!("/api/chat/{thread}"), &json!({ "message": "hello" })));
     assert!(errors(&events)[0].starts_with("The agent cannot be started: "), "{events:?}");
-    assert_ends(&events, end("error"));
+    assert_ends(&events, &end("error"));
 }
 
 #[test]
@@ -78,14 +78,14 @@ fn crashed_agent_continues_with_session() {
     );
     // The messages that a loaded session repeats are not the agent's new words.
     assert_eq!(said(&events), "One. One. Two.");
-    assert_ends(&events, ("end".to_owned(), json!({})));
+    assert_ends(&events, &("end".to_owned(), json!({})));
     let desk = AgentDesk::start("--no-load", &[]);
     let told = desk.run(&steps);
     assert_eq!(errors(&told)[1], "The agent was started again and does not remember this conversation.");
     let desk = AgentDesk::start("", &[]);
     let events = desk.run(&json!([{ "say": "One. " }, { "crash": 7 }]));
     assert_eq!((errors(&events).len(), said(&events).as_str()), (3, "One. One. One. "), "{events:?}");
-    assert_ends(&events, end("error"));
+    assert_ends(&events, &end("error"));
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn decision_survives_server() {
     // The agent asks again and finds the same ask, which is still open.
     let events = rest(desk.resume(&thread, &json!({ "action": "continue" })));
     assert_eq!(said(&events), "[allow_once]", "{events:?}");
-    assert_ends(&events, end("continue"));
+    assert_ends(&events, &end("continue"));
     let history = desk.ada.get(&format!("/api/history/{thread}")).value();
     let asks = history["events"].as_array().unwrap().iter().filter(|event| event["type"] == "approval");
     assert_eq!(asks.count(), 1, "{history}");
@@ -122,12 +122,12 @@ fn flood_and_noise_end_turn() {
     let desk = AgentDesk::start("", &[]);
     let events = desk.run(&json!([{ "flood": 1_000_000 }]));
     assert_eq!(errors(&events).last(), Some(&"A turn can publish at most 16777216 bytes."));
-    assert_ends(&events, end("error"));
+    assert_ends(&events, &end("error"));
     let events = desk.run(&json!([{ "raw": "no JSON\n" }, { "say": "Still here." }]));
     assert_eq!(said(&events), "Still here.", "{events:?}");
     let events = desk.run(&json!([{ "fail": "no credit" }]));
     assert_eq!(errors(&events), ["The agent reports an error: Internal error: no credit"]);
-    assert_ends(&events, end("error"));
+    assert_ends(&events, &end("error"));
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn silent_agent_is_cancelled() {
     let thread = new_thread(&desk.ada);
     let events = rest(desk.send(&thread, &json!([{ "hang": "cancelled" }])));
     assert_eq!(errors(&events).len(), 1, "{events:?}");
-    assert_ends(&events, end("error"));
+    assert_ends(&events, &end("error"));
     assert_eq!(said(&rest(desk.send(&thread, &json!([{ "read": "cancelled" }])))), "[cancelled]");
 }
 
