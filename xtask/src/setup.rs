@@ -93,6 +93,10 @@ fn machine(root: &Path) -> Machine {
     }
 }
 
+/// Tests make servers of their own: without this, Debian's package creates one and starts it.
+const NO_CLUSTER: &str = "mkdir -p /etc/postgresql-common/createcluster.d && \
+                          echo 'create_main_cluster = false' > /etc/postgresql-common/createcluster.d/sayso.conf";
+
 fn plan(missing: &[&Tool], machine: Machine) -> Plan {
     let mut plan = Plan::default();
     let mut packages: Vec<&'static str> = Vec::new();
@@ -116,7 +120,12 @@ fn plan(missing: &[&Tool], machine: Machine) -> Plan {
             Machine { apt: false, .. } => {
                 plan.by_hand.push(format!("install what Debian calls {}", packages.join(", ")));
             }
-            Machine { root: true, .. } => plan.commands.extend([vec!["apt-get", "update"], install]),
+            Machine { root: true, .. } => {
+                if packages.contains(&"postgresql") {
+                    plan.commands.push(vec!["sh", "-c", NO_CLUSTER]);
+                }
+                plan.commands.extend([vec!["apt-get", "update"], install]);
+            }
             Machine { root: false, .. } => {
                 plan.by_hand.push(format!("sudo apt-get update && sudo {}", install.join(" ")));
             }

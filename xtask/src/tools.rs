@@ -131,6 +131,12 @@ pub(crate) const TOOLS: &[Tool] = &[
         source: Source::Debian(&["chromium"]),
     },
     Tool {
+        name: "postgresql",
+        needed_for: "desks in a database",
+        probe: &["sh", "-c", "ls /usr/lib/postgresql/*/bin/initdb && setpriv --version"],
+        source: Source::Debian(&["postgresql", "util-linux"]),
+    },
+    Tool {
         name: "curl",
         needed_for: "reading a stream as people do",
         // It sends JSON from 7.82 on.

@@ -1,6 +1,7 @@
 //! Test suite that every desk must pass, wherever it stores its asks. It uses nothing but [`Desk`].
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test says what is wrong by panicking")]
 
+mod database_server;
 mod delivery;
 mod drafts;
 mod finding;
@@ -9,6 +10,8 @@ mod listing;
 mod opening;
 mod outcomes;
 mod watches;
+
+pub use database_server::DatabaseServer;
 
 use crate::desk::Desk;
 use crate::draft::DraftRev;

@@ -32,7 +32,7 @@ pub(crate) enum AgentWallArg {
     None,
 }
 
-/// Agents that the server runs.
+// Agents that the server runs. A doc comment here would become the description of the command.
 #[derive(Debug, Args)]
 pub(crate) struct AgentArgs {
     #[arg(long = "agent", value_name = "NAME=COMMAND", help = english(Message::ArgAgent))]

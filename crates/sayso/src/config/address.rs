@@ -111,7 +111,8 @@ mod tests {
     #[test]
     fn refusal_repeats_no_password() {
         for (given, said) in [
-            ("postgres://ada:pa@ss@host/db", "postgres://…@host/db"),
+            ("postgres://ada:pass@host/db", "The address of the desk has a password."),
+            ("postgres://ada:pa@ss@host", ""),
             ("mysql://secret@host", "mysql://…@host"),
             ("ada:pass@host", "…@host"),
         ] {

@@ -4,6 +4,7 @@ mod care;
 #[cfg(target_os = "linux")]
 mod clock_changes;
 mod crash_recovery;
+mod database;
 #[cfg(target_os = "linux")]
 mod disk_faults;
 mod full_disk;

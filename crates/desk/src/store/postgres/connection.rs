@@ -1,8 +1,10 @@
 //! Connections to a PostgreSQL server, for threads that block.
 
 use super::address::PostgresAddress;
-use super::error::{DatabaseError, unreachable};
-use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime as PoolRuntime};
+use super::error::{DatabaseError, describe, unreachable};
+use deadpool_postgres::{
+    Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime as PoolRuntime,
+};
 use sayso_core::Problem;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -83,7 +85,10 @@ impl Database {
     /// # Errors
     /// If the server cannot be reached, or all connections stay in use.
     pub(crate) fn session(&self) -> Result<Session<'_>, Problem> {
-        let client = self.block_on(self.pool.get()).map_err(|error| unreachable(&self.name, &error))?;
+        let client = self.block_on(self.pool.get()).map_err(|error| match &error {
+            PoolError::Backend(cause) => unreachable(&self.name, &describe(cause)),
+            other => unreachable(&self.name, other),
+        })?;
         Ok(Session { database: self, client })
     }
 }

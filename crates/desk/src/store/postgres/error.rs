@@ -48,11 +48,13 @@ pub(crate) fn database_problem(error: &DatabaseError) -> Problem {
     }
 }
 
-/// Returns the server's message without its details, which may quote stored values.
-fn describe(error: &DatabaseError) -> String {
-    match error.as_db_error() {
-        Some(error) => format!("{} ({})", error.message(), error.code().code()),
-        None => error.to_string(),
+/// Returns the server's message without its details, which may quote stored values, or the cause of a failed
+/// connection.
+pub(crate) fn describe(error: &DatabaseError) -> String {
+    match (error.as_db_error(), std::error::Error::source(error)) {
+        (Some(error), _) => format!("{} ({})", error.message(), error.code().code()),
+        (None, Some(cause)) => cause.to_string(),
+        (None, None) => error.to_string(),
     }
 }
 

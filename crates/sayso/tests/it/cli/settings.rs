@@ -121,7 +121,7 @@ fn desk_by_flag_or_variable() {
 #[test]
 fn unsupported_desk_url_is_refused() {
     let world = TestWorld::new();
-    for desk in ["postgres://user@host/db", "ftp://desk.example", "desk", "sqlite:"] {
+    for desk in ["mysql://user@host/db", "ftp://desk.example", "desk", "sqlite:"] {
         for call in [
             world.sayso(["list", "--desk", desk]),
             world.sayso(["list"]).env("SAYSO_DESK", desk),
@@ -131,7 +131,7 @@ fn unsupported_desk_url_is_refused() {
             // Nothing that may be a password is repeated.
             let shown = desk.replace("user@", "…@");
             let words = format!(
-                "sayso: Unsupported kind of desk: {shown}\n  Use sqlite:PATH, a path such as /path/desk.db, or https://…; omit it to use your own desk.\n"
+                "sayso: Unsupported kind of desk: {shown}\n  Use sqlite:PATH, a path such as /path/desk.db, https://… or postgres://…; omit it to use your own desk.\n"
             );
             assert_eq!(ended.parts(), (7, "", words.as_str()));
         }

@@ -85,9 +85,11 @@ pub(crate) struct TokenBody {
     revoked_at: Option<String>,
     /// Accounts and groups that its asks are for, if they name none.
     #[serde(rename = "for", skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
     usual: Vec<String>,
     /// Accounts and groups that its asks may name, in addition.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
     may_for: Vec<String>,
 }
 

@@ -181,7 +181,9 @@ fn review_keys_act_on_unsent_text() {
         let hints = [Message::KeyView, Message::KeyCopy, Message::KeyPickOwn].map(|hint| look.words(hint));
         let mut stage = ScreenStage::open_with(fixtures::CHOICE, &look);
         stage.press_keys("o 'my words' esc up 3 alt-0");
-        hints.iter().for_each(|hint| stage.must_show(hint));
+        // A narrow screen shows the first of its keys; the help has all.
+        let shown = if look.is_narrow() { 1 } else { hints.len() };
+        hints.iter().take(shown).for_each(|hint| stage.must_show(hint));
         stage.press_keys("v");
         stage.must_show(&format!("{} my words", look.theme.symbols.right));
         stage.press_keys("esc c");

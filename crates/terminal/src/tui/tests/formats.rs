@@ -150,7 +150,8 @@ fn placeholder_is_in_the_empty_box() {
         let json = r#"{"questions": [{"id": "a", "prompt": "Name?", "placeholder": "e.g. Falcon"}]}"#;
         let mut stage = ScreenStage::open_with(json, &look);
         let (x, y) = stage.find("e.g. Falcon").unwrap();
-        assert_eq!(stage.buffer[(x, y)].style().fg, look.theme.style(StyleRole::Faint).fg);
+        let faint = look.theme.style(StyleRole::Faint).fg.unwrap_or_default();
+        assert_eq!(stage.buffer[(x, y)].fg, faint);
         let screen = stage.screen();
         let row = screen.lines().nth(usize::from(y)).unwrap();
         let edge = look.theme.symbols.separator;

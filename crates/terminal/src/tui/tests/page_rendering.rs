@@ -106,7 +106,7 @@ fn code_and_diffs_have_colours() {
                 let Some(at) = stage.find(words) else { return true };
                 let role = role.filter(|_| has_colours);
                 assert!(
-                    role.is_none_or(|role| stage.buffer[at].style().fg == theme.style(role).fg),
+                    role.is_none_or(|role| stage.buffer[at].fg == theme.style(role).fg.unwrap_or_default()),
                     "{words}"
                 );
                 false

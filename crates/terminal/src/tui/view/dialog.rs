@@ -270,7 +270,11 @@ fn push_pager(cx: &ViewContext<'_>, pager: &Pager, height: usize, content: &mut 
     let last = (scroll + room).min(text.rows.len());
     let counted = Message::RowsShown.render_with(cx.lang, [scroll + 1, last, text.rows.len()]);
     builder.rows.extend(text.rows.into_iter().skip(scroll).take(room));
-    builder.push_own(0, &format!("{counted}  {}", pager.key_hints.plain(cx.lang)), StyleRole::Faint);
+    let keys = pager.key_hints.plain(cx.lang);
+    let all = format!("{counted}  {keys}");
+    // The keys matter more than the numbers.
+    let fits = display_width(&cx.theme.adapt_text(&all)) <= builder.columns;
+    builder.push_own(0, if fits { &all } else { keys }, StyleRole::Faint);
 }
 
 /// Returns the screen without its first row, which names the asker.

@@ -74,7 +74,9 @@ impl ScreenStage {
 
     /// Returns whether these words of ours are on the screen, on one row or several.
     fn shows_wrapped(&self, words: &str) -> bool {
-        let letters = |text: &str| text.split_whitespace().collect::<String>();
+        // A dialog's edges stand between the lines of its text.
+        let is_text = |c: &char| !c.is_whitespace() && !['│', '|'].contains(c);
+        let letters = |text: &str| text.chars().filter(is_text).collect::<String>();
         letters(&self.screen()).contains(&letters(words))
     }
 
