@@ -50,7 +50,7 @@ export type CancelReason =
   | "session_ended"
   /** The host's process has ended. */
   | "host_ended"
-  /** No one answered at the desk in time, so that the host asks by itself. */
+  /** No one answered at the desk in time, or the host took it back: it asks by itself. */
   | "given_back";
 
 /** Verdict of the asker on an answer. */
@@ -72,9 +72,28 @@ export interface Receipt {
   at: string;
   /** The digest of what was shown. */
   shown: string;
+  /** `desk_file` or `outside_audience`, where the person was not known to be in the audience. */
+  access?: AskAccess;
+  /** Those who might see and answer it, where it was opened for some. */
+  audience?: Audience;
   /** The questions whose answers were left out, since they are not asked as things stand. */
   dropped?: QuestionId[];
 }
+
+/** Accounts and groups that may see and answer an ask. It is fixed when the ask opens. */
+export interface Audience {
+  /** Accounts. */
+  accounts?: string[];
+  /** Groups of accounts. */
+  groups?: string[];
+}
+
+/** Way in which a person reached an ask, if that was not by being in its audience. */
+export type AskAccess =
+  /** The person opened the desk's file. */
+  | "desk_file"
+  /** An admin who is not in the audience opened it all the same. */
+  | "outside_audience";
 
 /** Assurance of the desk that a person was there. */
 export type Assurance =

@@ -111,8 +111,6 @@ mod tests {
     #[test]
     fn refusal_repeats_no_password() {
         for (given, said) in [
-            ("postgres://ada:pass@host/db", "The address of the desk has a password."),
-            ("postgres://ada:pa@ss@host", ""),
             ("mysql://secret@host", "mysql://…@host"),
             ("ada:pass@host", "…@host"),
         ] {
@@ -121,7 +119,10 @@ mod tests {
                 problem.contains(said) && !problem.contains("pass") && !problem.contains("secret"),
                 "{problem}"
             );
-            assert!(!problem.contains("pa@ss"), "{problem}");
+        }
+        for given in ["postgres://ada:hidden@host/db", "postgres://ada:hid@den@host/db"] {
+            let problem = parse_address(given).unwrap_err().to_string();
+            assert!(!problem.contains("hid") && !problem.contains("den@"), "{problem}");
         }
     }
 }

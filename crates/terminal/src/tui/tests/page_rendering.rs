@@ -86,7 +86,7 @@ fn question_stands_out() {
 fn code_and_diffs_have_colours() {
     for look in looks() {
         let theme = &look.theme;
-        let has_colours = theme.style(StyleRole::Keyword) != theme.style(StyleRole::Plain);
+        let has_colours = theme.style(StyleRole::Keyword).fg != theme.style(StyleRole::Plain).fg;
         // A small screen shows the context in parts.
         let mut stage = ScreenStage::open_with(MARKED_UP, &look);
         stage.press_keys("pgup");
