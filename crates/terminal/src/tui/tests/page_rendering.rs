@@ -119,7 +119,8 @@ fn code_and_diffs_have_colours() {
         if stage.find("+new").is_none() {
             stage.press_keys("pgdn");
         }
-        assert_eq!(style_at(&stage, "+new").fg, theme.style(StyleRole::Added).fg);
+        let added = theme.style(StyleRole::Added).fg.unwrap_or_default();
+        assert_eq!(style_at(&stage, "+new").fg, Some(added));
     }
 }
 
