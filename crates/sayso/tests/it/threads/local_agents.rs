@@ -4,7 +4,7 @@ mod failures;
 mod walls;
 
 use crate::support::program_output::LIMIT;
-use crate::support::served_desk::{ServedDesk, new_token};
+use crate::support::served_desk::{ServedDesk, ask_path, create_ask, new_token};
 use crate::support::test_world::TestWorld;
 use crate::threads::client::{ThreadClient, TurnStream, new_thread};
 use crate::threads::turns::{end, rest, text};
@@ -80,6 +80,19 @@ fn tool(event: &str) -> (String, Value) {
 
 fn command(words: &str) -> Value {
     json!({ "kind": "execute", "title": "ls", "rawInput": { "command": words, "description": "List files" } })
+}
+
+#[test]
+fn person_may_take_time_to_decide() {
+    let desk = AgentDesk::start("", &[]);
+    let thread = new_thread(&desk.ada);
+    assert_eq!(rest(desk.send(&thread, &json!([{ "run": command("make") }])))[0].0, "interrupt");
+    // Credentials are checked four times a second; another wait shows that it has happened.
+    let asker = desk.served.with_token(&new_token(&desk.world, TokenRole::Asker, "ci"));
+    let other = create_ask(&asker, "Which port?");
+    asker.get(&ask_path(&other, "/outcome?wait=1"));
+    let events = rest(desk.resume(&thread, &json!({ "action": "continue" })));
+    assert_eq!(said(&events), "[allow_once]", "{events:?}");
 }
 
 #[test]

@@ -157,7 +157,7 @@ impl Authenticator {
                     Credential::BrowserSession(id) if desk.browser_session(&id)?.is_none() => {
                         ended.insert(Credential::BrowserSession(id));
                     }
-                    Credential::BrowserSession(_) => {}
+                    Credential::BrowserSession(_) | Credential::LocalAgent(_) => {}
                 }
             }
             if !tokens.is_empty() {

@@ -147,7 +147,7 @@ impl AuthenticatedCaller {
         let max_assurance = match (self.role, &self.credential) {
             (TokenRole::Admin, _) => AssuranceLevel::Relayed,
             (_, Credential::BrowserSession(_)) => AssuranceLevel::BrowserSession,
-            (_, Credential::Token(_)) => AssuranceLevel::Token,
+            (_, Credential::Token(_) | Credential::LocalAgent(_)) => AssuranceLevel::Token,
         };
         let name = match (self.effective_role(TokenRole::Person), self.role, by.name) {
             (TokenRole::Asker, ..) => {

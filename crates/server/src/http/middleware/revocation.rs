@@ -14,6 +14,8 @@ pub(crate) enum Credential {
     Token(String),
     /// Session of a browser with this id.
     BrowserSession(String),
+    /// Agent of this name that the server itself runs: valid as long as the server.
+    LocalAgent(String),
 }
 
 /// Registry of long-lived requests by credential.

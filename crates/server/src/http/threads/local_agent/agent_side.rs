@@ -33,8 +33,7 @@ impl AgentSide {
             account: agent.to_owned(),
             role: TokenRole::Asker,
             acts_as: None,
-            // No token has such an id, so none can be revoked.
-            credential: Credential::Token(format!("agent {agent}")),
+            credential: Credential::LocalAgent(agent.to_owned()),
             surface: Surface::Http,
             audience: TokenAudience::default(),
             reader: AskReader::Asker { account: agent.to_owned() },
