@@ -1,6 +1,8 @@
 //! Stores of a desk: their interface, those over a SQLite file and a PostgreSQL database, and the factory that opens them.
 
+mod account_quota;
 mod api;
+mod commit_hooks;
 mod commit_queue;
 mod factory;
 pub mod maintenance;

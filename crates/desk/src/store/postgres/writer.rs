@@ -6,6 +6,7 @@ use super::notification::WakeSender;
 use super::transaction::WriteTransaction;
 use crate::clock;
 use crate::server_desk::CommitHook;
+use crate::store::commit_hooks::CommitHooks;
 use crate::store::commit_queue::CommitQueue;
 use crate::wakeup::registry::WakeRegistry;
 use crate::wakeup::{WakeScope, Wakeup as _};
@@ -24,7 +25,7 @@ pub(crate) struct Writer {
     wakeup: Arc<WakeRegistry>,
     nodes: WakeSender,
     clock_offset: Arc<AtomicI64>,
-    hooks: Mutex<Vec<CommitHook>>,
+    hooks: CommitHooks,
 }
 
 impl Writer {
@@ -34,13 +35,13 @@ impl Writer {
         nodes: WakeSender,
         clock_offset: Arc<AtomicI64>,
     ) -> Self {
-        let (queue, hooks) = (CommitQueue::default(), Mutex::default());
+        let (queue, hooks) = (CommitQueue::default(), CommitHooks::default());
         Self { database, queue, wakeup, nodes, clock_offset, hooks }
     }
 
     /// Adds a hook that runs after each commit here, by any caller.
     pub(crate) fn add_commit_hook(&self, hook: CommitHook) {
-        self.hooks.lock().unwrap_or_else(PoisonError::into_inner).push(hook);
+        self.hooks.add(hook);
     }
 
     /// Runs a job. When it returns, the job is committed.
@@ -113,9 +114,7 @@ impl Writer {
     fn report(&self, woken: &WakeScope) {
         self.wakeup.wake(woken);
         self.nodes.send(woken);
-        for hook in &*self.hooks.lock().unwrap_or_else(PoisonError::into_inner) {
-            hook();
-        }
+        self.hooks.run_all();
     }
 }
 

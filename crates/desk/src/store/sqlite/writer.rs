@@ -2,7 +2,6 @@
 //! meanwhile. There is no writer thread, so a lone caller pays for no thread switch.
 
 pub(crate) mod checkpoint;
-mod commit_hooks;
 pub(crate) mod job;
 mod transaction;
 
@@ -11,9 +10,9 @@ use super::files::commit_mark::CommitMark;
 use super::files::folder_sync::FolderSync;
 use crate::server_desk::CommitHook;
 use crate::store::SyncHealth;
+use crate::store::commit_hooks::CommitHooks;
 use crate::wakeup::Wakeup;
 use checkpoint::Checkpointer;
-use commit_hooks::CommitHooks;
 use job::{JobOutput, WriteJob};
 use rusqlite::Connection;
 use sayso_core::Problem;

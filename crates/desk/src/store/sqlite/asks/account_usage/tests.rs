@@ -6,6 +6,7 @@ use crate::server_desk::ServerDesk as _;
 use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::tests::{desk, far_future, open_raw};
 use sayso_core::{Actor, Ask, AskCommand, Asker, NewAsk, Questionnaire};
+use sayso_core::{Problem, ProblemCode};
 use std::sync::Arc;
 use tempfile::TempDir;
 
