@@ -67,7 +67,7 @@ impl FrontKind {
         })
     }
 
-    /// Whether its dialog is open while its hook runs.
+    /// True if its dialog is open while its hook runs.
     pub(super) fn races(self) -> bool {
         self != Self::Codex
     }

@@ -23,7 +23,7 @@ pub(super) struct Host {
     pub(super) program: &'static str,
     /// Its tool that runs a command, if a permission for it can be asked for without a terminal.
     pub(super) shell_tool: Option<&'static str>,
-    /// How it is run with its dialogs open, if that is known.
+    /// Command that runs it with its dialogs open, if that is known.
     pub(super) front: Option<FrontKind>,
     /// Writes what it reads, and says how it is started with a prompt.
     start: fn(&Stage, &Path, &str, &str) -> anyhow::Result<Command>,
@@ -170,7 +170,7 @@ fn opencode(stage: &Stage, program: &Path, model: &str, prompt: &str) -> anyhow:
 pub(super) const OPENCODE_OFFLINE: [(&str, &str); 2] =
     [("OPENCODE_DISABLE_MODELS_FETCH", "1"), ("npm_config_fetch_retries", "0")];
 
-/// What OpenCode reads in the folder that it works in.
+/// File that OpenCode reads in the folder that it works in.
 pub(super) fn opencode_config(model: &str) -> Value {
     let provider = json!({ "npm": "@ai-sdk/anthropic", "models": { "stand-in": {} },
         "options": { "baseURL": format!("{model}/v1"), "apiKey": "stand-in" } });

@@ -1,4 +1,4 @@
-//! What the server sends to the client within a call: requests, log lines and progress.
+//! Messages of the server to the client within a call: requests, log lines and progress.
 
 use rmcp::model::{
     CustomNotification, CustomRequest, ErrorCode, ProgressNotificationParam, ProtocolVersion,

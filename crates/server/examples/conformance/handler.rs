@@ -13,7 +13,7 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::json;
 
-/// What is advertised. Nothing changes while the suite runs.
+/// Advertised capabilities. Nothing changes while the suite runs.
 const CAPABILITIES: &str =
     r#"{"tools":{},"prompts":{},"resources":{"subscribe":true},"logging":{},"completions":{}}"#;
 

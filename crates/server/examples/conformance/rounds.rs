@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 /// Key of the seal. Whatever it seals is a number of the suite.
 const KEY: [u8; 32] = *b"a key that no one need keep safe";
 
-/// What one round requires, by names.
+/// Requirements of one round, by names.
 pub(crate) struct Round(Map<String, Value>);
 
 impl Round {

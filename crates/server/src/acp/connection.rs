@@ -25,7 +25,7 @@ use tokio::process::{ChildStdin, ChildStdout};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::codec::{FramedRead, FramedWrite, LinesCodec, LinesCodecError};
 
-/// How a session begins.
+/// Setup of a session.
 #[derive(Debug)]
 pub(super) struct SessionSetup {
     /// Folder in which the agent works.
@@ -36,7 +36,7 @@ pub(super) struct SessionSetup {
     pub(super) servers: Vec<McpServer>,
 }
 
-/// What the handlers of a connection share.
+/// State that the handlers of a connection share.
 #[derive(Clone)]
 struct AgentHandler {
     sink: MessageSink,

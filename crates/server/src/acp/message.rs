@@ -1,4 +1,4 @@
-//! What an agent says and asks, as a thread knows it.
+//! Messages and questions of an agent, as a thread knows them.
 
 use serde_json::Value;
 use tokio::sync::oneshot;

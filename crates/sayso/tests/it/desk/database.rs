@@ -43,7 +43,7 @@ fn ask_moves_between_two_nodes() {
     let outcome = waits.join().unwrap();
     assert!(outcome.to_string().contains("8080"), "{outcome}");
 
-    // What a node has confirmed is there without it.
+    // The other node has all that this one confirmed.
     let open = first.with_token(&asker).post("/v1/asks", &text("And now?")).json(201);
     crate::support::program::signal(first.program.pid, "KILL");
     let listed = second.with_token(&person).get("/v1/asks").json(200);

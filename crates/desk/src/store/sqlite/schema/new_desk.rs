@@ -7,7 +7,7 @@ use rusqlite::{Connection, OpenFlags};
 use sayso_core::Problem;
 use std::path::Path;
 
-/// What the migrations make of an empty file, as one script: they alter tables step by step, and SQLite reads the whole
+/// Script with the result of the migrations on an empty file: they alter tables step by step, and SQLite reads the whole
 /// schema again after each step, which takes several times as long. A test compares the two.
 const SCRIPT: &str = include_str!("new_desk.sql");
 

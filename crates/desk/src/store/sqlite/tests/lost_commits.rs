@@ -95,7 +95,7 @@ fn incomplete_copy_is_reported_once() {
 fn blank_mark_is_written_again() {
     let (_folder, path) = desk_with_wal();
     let mark = sibling_path(&path, ".mark");
-    // What a power cut may leave of a mark that was never synced.
+    // A power cut may leave this of a mark that was never synced.
     fs::write(&mark, []).unwrap();
     assert_eq!(desk(&path).notice(), None);
     assert_eq!(CommitMark::new(&path).read(), Some(CommitProgress::read(&open_raw(&path)).unwrap()));

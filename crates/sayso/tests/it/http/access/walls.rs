@@ -38,7 +38,7 @@ fn is_about_ask(operation: &ApiOperation) -> bool {
 /// Expected reply of an operation to a caller, if the ask is for `ada` alone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Wall {
-    /// What a caller gets without a wall.
+    /// Reply that a caller gets without a wall.
     Open,
     /// The role alone refuses.
     Role,
