@@ -234,24 +234,31 @@ impl ActiveTurn {
         Ok(())
     }
 
-    /// Ends the turn.
+    /// Ends the turn. `unregister` runs before readers learn of the end, so that none of them still finds the turn.
     ///
     /// # Errors
     /// Fails if the turn has ended before, or the desk cannot store it.
-    pub(super) fn end(&self, desk: &dyn ServerDesk) -> Result<(), Problem> {
+    pub(super) fn end(&self, desk: &dyn ServerDesk, unregister: impl FnOnce()) -> Result<(), Problem> {
         let _storing = lock(&self.store_lock);
         self.store_progress(desk, Vec::new(), true)?;
+        unregister();
         self.close();
         Ok(())
     }
 
-    /// Ends the turn without its agent.
+    /// Ends the turn without its agent, as [`ActiveTurn::end`] does.
     ///
     /// # Errors
     /// Fails if the turn has ended before, or the desk cannot store it.
-    pub(super) fn fail(&self, desk: &dyn ServerDesk, why: &str) -> Result<(), Problem> {
+    pub(super) fn fail(
+        &self,
+        desk: &dyn ServerDesk,
+        unregister: impl FnOnce(),
+        why: &str,
+    ) -> Result<(), Problem> {
         let _storing = lock(&self.store_lock);
         self.store_progress(desk, Vec::new(), true)?;
+        unregister();
         let mut state = self.state();
         state.push(StreamEntry::Event(InterruptEvent::error(why).to_sse().into()));
         state.push(StreamEntry::Failure);

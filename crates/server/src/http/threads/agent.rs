@@ -258,13 +258,14 @@ pub(super) async fn end_turn(
         .context
         .with_desk(move |desk| {
             settle_asks(desk, &live)?;
+            let unregister = || {
+                state.registry.note_ended(&agent, &thread, &turn);
+                state.registry.remove(&live);
+            };
             match error {
-                Some(error) => live.fail(desk, &error)?,
-                None => live.end(desk)?,
+                Some(error) => live.fail(desk, unregister, &error),
+                None => live.end(desk, unregister),
             }
-            state.registry.note_ended(&agent, &thread, &turn);
-            state.registry.remove(&live);
-            Ok(())
         })
         .await
 }

@@ -67,11 +67,12 @@ fn run_action(
     let reason = if action == TurnAction::EndSilent { "silent" } else { "failed" };
     log_event!(WARN, Threads, "turn ended for its agent", reason = reason);
     settle_asks(desk, live)?;
-    match live.fail(desk, &why) {
-        Err(problem) if problem.code != ProblemCode::TurnOver => return Err(problem),
-        Err(_) => live.close(),
-        Ok(()) => {}
+    match live.fail(desk, || threads.registry.remove(live), &why) {
+        Err(problem) if problem.code == ProblemCode::TurnOver => {
+            threads.registry.remove(live);
+            live.close();
+            Ok(())
+        }
+        ended => ended,
     }
-    threads.registry.remove(live);
-    Ok(())
 }
