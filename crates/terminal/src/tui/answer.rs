@@ -1,10 +1,8 @@
 //! One ask that is being answered on the screen: its sheet, the person's position, and the typed text.
 
 mod autosave;
-mod choice_picks;
 mod context;
 mod draft_merge;
-mod field;
 mod jump;
 mod keys;
 mod lone_page;
@@ -12,18 +10,16 @@ mod mouse;
 mod navigation;
 mod page_scroll;
 mod question_keys;
+mod reply;
 mod review;
-mod scales;
 mod section;
 mod submission;
-mod text_input;
-mod undo;
 mod unsent;
 
 pub(super) use autosave::DraftAutosave;
-pub(super) use field::{FieldFocus, FieldState, is_picked};
 pub(super) use lone_page::SubmitRow;
 pub(super) use page_scroll::{ScrollTarget, Viewport};
+pub(super) use reply::{FieldFocus, FieldState, is_picked};
 pub(super) use review::ReviewItem;
 pub(super) use section::SectionStep;
 
@@ -37,12 +33,12 @@ use crate::surface::{ClarifyFn, ProcessCheck};
 use jiff::{Timestamp, Zoned};
 use lone_page::LoneChoice;
 use page_scroll::PageScroll;
+use reply::ReplyHistory;
 use review::ReviewVisit;
 use sayso_core::sheet::VisibilityChange as Changed;
 use sayso_core::{Ask, Digest, Lang, Message, Question, Replies, Reply, Sheet};
 use sayso_desk::Draft;
 use std::collections::{BTreeMap, BTreeSet};
-use undo::ReplyHistory;
 
 /// Tab that the person is at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

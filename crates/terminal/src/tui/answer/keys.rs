@@ -3,7 +3,7 @@
 
 use super::super::dialog::{Dialog, DialogResult};
 use super::super::effect::Effect;
-use super::text_input::moves_options;
+use super::reply::moves_options;
 use super::{AskTab, AskView, FieldFocus, Flow, ReviewItem, UpdateContext};
 use crate::tty::{Key, KeyCode};
 use sayso_core::{Message, QuestionKind};

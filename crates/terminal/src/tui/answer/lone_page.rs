@@ -1,6 +1,6 @@
 //! A lone question: its page carries the submit button, so it needs no review.
 
-use super::field::FieldFocus;
+use super::FieldFocus;
 use super::{AskTab, AskView, UpdateContext};
 use crate::describe;
 use jiff::Timestamp;

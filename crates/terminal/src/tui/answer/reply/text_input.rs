@@ -1,0 +1,311 @@
+//! Text input: typed, pasted or edited text, and the way out of a text box.
+
+use crate::tty::{Key, KeyCode};
+use crate::tui::answer::{AskView, FieldFocus, FieldState, UpdateContext};
+use crate::tui::dialog::{Dialog, Pager, QuotedText};
+use crate::tui::editor::{KeyResult, LineMode};
+use crate::tui::effect::Effect;
+use crate::tui::opening_key::KeyUse;
+use sayso_core::{Message, Problem, Question, QuestionKind, limits};
+
+impl AskView {
+    /// Handles a key of a text box. Returns `None` if the key means something else.
+    pub(in crate::tui::answer) fn handle_text_key(
+        &mut self,
+        key: Key,
+        cx: &UpdateContext,
+    ) -> Option<Vec<Effect>> {
+        let place = self.tab.question_place()?;
+        let focus = self.field_mut(place)?.focus;
+        if focus == FieldFocus::Filter && moves_options(key) {
+            return None;
+        }
+        if focus == FieldFocus::Question {
+            self.opening_key = None;
+            return None;
+        }
+        match self.opening_key.as_mut().map(|guard| guard.judge(key, cx.instant())) {
+            Some(KeyUse::Wait) => return Some(Vec::new()),
+            Some(KeyUse::Take { before }) => {
+                self.type_letter(before, cx);
+                self.opening_key = None;
+            }
+            None => {}
+        }
+        if focus == FieldFocus::Note && key == Key::plain(KeyCode::Enter) {
+            self.leave_text_box(place, cx);
+            return Some(Vec::new());
+        }
+        if focus == FieldFocus::Text && breaks_line(key) {
+            self.allow_line_breaks(place);
+        }
+        let key_result = self.field_mut(place)?.focused_box()?.handle_key(key);
+        if focus == FieldFocus::Text {
+            self.fit_lines(place);
+        }
+        match key_result {
+            KeyResult::Changed => {
+                self.text_changed(place, focus, cx);
+                self.scroll.show_focus();
+            }
+            KeyResult::Moved => self.scroll.show_focus(),
+            KeyResult::Full => {
+                self.notice = Some(Message::MaxLength.render_with(cx.lang, [limits::TEXT_ANSWER_BYTES]));
+            }
+            KeyResult::Ignored => return self.handle_ignored_key(place, focus, key, cx).then(Vec::new),
+        }
+        Some(Vec::new())
+    }
+
+    /// Types a letter that waited until it was known that its key is not held down.
+    pub(in crate::tui::answer) fn type_letter(&mut self, letter: Option<char>, cx: &UpdateContext) {
+        let (Some(letter), Some(place)) = (letter, self.tab.question_place()) else { return };
+        let Some(field) = self.field_mut(place) else { return };
+        let focus = field.focus;
+        let Some(text) = field.focused_box() else { return };
+        if text.handle_key(Key::plain(KeyCode::Char(letter))) == KeyResult::Changed {
+            self.text_changed(place, focus, cx);
+        }
+    }
+
+    /// Types a letter that waited, because something other than a key comes next.
+    pub(in crate::tui::answer) fn finish_opening(&mut self, cx: &UpdateContext) {
+        let letter = self.opening_key.take().and_then(|mut guard| guard.take());
+        self.type_letter(letter, cx);
+    }
+
+    /// Starts the autosave debounce, or moves to the first match if the filter changed. The filter is not part of the
+    /// draft.
+    fn text_changed(&mut self, place: usize, focus: FieldFocus, cx: &UpdateContext) {
+        if focus != FieldFocus::Filter {
+            self.record_choice();
+            self.autosave.record_key(cx.instant());
+        } else if let Some(field) = self.field_mut(place) {
+            field.cursor = 0;
+        }
+    }
+
+    /// Handles a key that the text box ignored. Returns whether the question used it.
+    fn handle_ignored_key(&mut self, place: usize, focus: FieldFocus, key: Key, cx: &UpdateContext) -> bool {
+        match (key.code, focus) {
+            (KeyCode::Esc, _) => {
+                self.clear_filter(place);
+                self.leave_text_box(place, cx);
+            }
+            (KeyCode::Enter, FieldFocus::Filter) => {
+                if self.is_own_press {
+                    self.toggle_pick(place, cx);
+                }
+                if self.field(place).is_some_and(|field| field.focus == FieldFocus::Filter) {
+                    self.leave_text_box(place, cx);
+                }
+            }
+            (KeyCode::Enter, FieldFocus::Text) => self.advance(cx),
+            (KeyCode::Up | KeyCode::Down, FieldFocus::Text) => {
+                let up = key.code == KeyCode::Up;
+                match self.question(place).map(|question| &question.kind) {
+                    Some(QuestionKind::Number(_)) => self.step_number(place, up, cx),
+                    Some(QuestionKind::Choice(_)) => {
+                        self.leave_text_box(place, cx);
+                        self.move_cursor(place, |at, _| if up { at.saturating_sub(1) } else { at + 1 });
+                        self.record_cursor_move();
+                    }
+                    _ => {}
+                }
+            }
+            (KeyCode::Up | KeyCode::Down, _) => {}
+            // Global keys.
+            _ => return false,
+        }
+        true
+    }
+
+    /// Turns a one-line box into a long one for a new line, if the answer is text.
+    fn allow_line_breaks(&mut self, place: usize) {
+        let takes_lines = self
+            .question(place)
+            .is_some_and(|question| matches!(question.kind, QuestionKind::Text(_) | QuestionKind::Choice(_)));
+        if let Some(field) = self.field_mut(place)
+            && takes_lines
+        {
+            field.text.set_line_mode(LineMode::Multiple);
+        }
+    }
+
+    /// Fits the box to its text: without line breaks Enter goes on again, and breaks that undo restores stay visible.
+    pub(in crate::tui::answer) fn fit_lines(&mut self, place: usize) {
+        let is_long = self.question(place).is_some_and(Question::is_long_text);
+        if let Some(field) = self.field_mut(place)
+            && !is_long
+        {
+            let lines = if field.text.text().contains('\n') { LineMode::Multiple } else { LineMode::Single };
+            field.text.set_line_mode(lines);
+        }
+    }
+
+    pub(in crate::tui::answer) fn current_field(&self) -> Option<&FieldState> {
+        self.field(self.tab.question_place()?)
+    }
+
+    pub(in crate::tui) fn current_field_mut(&mut self) -> Option<&mut FieldState> {
+        self.field_mut(self.tab.question_place()?)
+    }
+
+    pub(in crate::tui::answer) fn is_filtered(&self) -> bool {
+        self.current_field().is_some_and(|field| !field.filter.is_empty())
+    }
+
+    /// Returns the text that letters go to, as typed so far.
+    pub(in crate::tui) fn focused_text(&self) -> &str {
+        if matches!(self.dialog, Some(Dialog::Decline(_))) {
+            return self.typed_reason();
+        }
+        self.current_field().map_or("", |field| match field.focus {
+            FieldFocus::Text => field.text.text(),
+            FieldFocus::Note => field.note.text(),
+            FieldFocus::Question | FieldFocus::Filter => "",
+        })
+    }
+
+    pub(in crate::tui::answer) fn leave_text_box(&mut self, place: usize, cx: &UpdateContext) {
+        self.commit_text(cx);
+        if let Some(field) = self.field_mut(place) {
+            field.focus = FieldFocus::Question;
+        }
+    }
+
+    pub(in crate::tui::answer) fn open_editor(&mut self, cx: &UpdateContext) -> Vec<Effect> {
+        self.commit_text(cx);
+        let Some((place, question)) = self.current_question() else { return Vec::new() };
+        let takes_text = match &question.kind {
+            QuestionKind::Text(_) => true,
+            QuestionKind::Choice(choice) => choice.other,
+            _ => false,
+        };
+        let on_note = self.field(place).is_some_and(|field| field.focus == FieldFocus::Note);
+        if !takes_text && !on_note {
+            self.notice = Some(Message::EditorTextOnly.plain(cx.lang).to_owned());
+            return Vec::new();
+        }
+        vec![Effect::Edit(self.text_for_editor(place).to_owned())]
+    }
+
+    /// Returns the text to open in the editor.
+    fn text_for_editor(&self, place: usize) -> &str {
+        self.field(place).map_or("", |field| match field.focus {
+            FieldFocus::Note => field.note.text(),
+            FieldFocus::Question | FieldFocus::Text | FieldFocus::Filter => field.text.text(),
+        })
+    }
+
+    /// Takes the text that the editor returned.
+    pub(in crate::tui) fn take_edited_text(&mut self, edited: Result<String, Problem>, cx: &UpdateContext) {
+        let text = match edited {
+            Ok(text) => text,
+            Err(problem) => {
+                // The path of a rejected text takes more than a line.
+                let lines = problem.render_lines(cx.lang).join("\n");
+                self.dialog = Some(Dialog::Pager(Pager::new(Message::EditorTitle, lines, QuotedText::Empty)));
+                return;
+            }
+        };
+        let Some(place) = self.tab.question_place() else { return };
+        self.scroll.show_focus();
+        // Editors end a file with a newline that the person did not type.
+        let typed = text.strip_suffix('\n').unwrap_or(&text);
+        // An unchanged text answers nothing and picks nothing.
+        let before = self.text_for_editor(place);
+        if text == before || typed == before {
+            return;
+        }
+        let text = typed.to_owned();
+        if self.field(place).is_some_and(|field| field.focus == FieldFocus::Note) {
+            if let Some(field) = self.field_mut(place) {
+                field.note.set_text(&text);
+            }
+        } else {
+            if matches!(self.question(place).map(|question| &question.kind), Some(QuestionKind::Choice(_))) {
+                self.edit_own_answer(place, cx);
+            }
+            if let Some(field) = self.field_mut(place) {
+                field.text.set_text(&text);
+                field.focus = FieldFocus::Text;
+            }
+            self.record_choice();
+            self.fit_lines(place);
+        }
+        self.commit_text(cx);
+    }
+
+    /// Inserts pasted text into a text box; it never runs as commands.
+    pub(in crate::tui) fn paste(&mut self, pasted: &str, cx: &UpdateContext) {
+        if let Some(dialog) = &mut self.dialog {
+            dialog.withdraw_press();
+            if let Err(problem) = dialog.paste(pasted) {
+                self.notice = Some(render_problem(&problem, cx));
+            }
+            return;
+        }
+        self.finish_opening(cx);
+        let Some((place, question)) = self.current_question() else { return };
+        if self.is_settling(cx) {
+            self.notice = Some(Message::PasteNowhere.plain(cx.lang).to_owned());
+            return;
+        }
+        let is_choice = matches!(&question.kind, QuestionKind::Choice(choice) if choice.other);
+        let takes_text = crate::tui::answer::navigation::is_typed(&question.kind);
+        let Some(field) = self.field_mut(place) else { return };
+        if field.focus == FieldFocus::Question {
+            if is_choice {
+                self.edit_own_answer(place, cx);
+            } else if takes_text {
+                field.focus = FieldFocus::Text;
+            } else {
+                self.notice = Some(Message::PasteNowhere.plain(cx.lang).to_owned());
+                return;
+            }
+        }
+        let Some(field) = self.field_mut(place) else { return };
+        let focus = field.focus;
+        let Some(text) = field.focused_box() else { return };
+        let result = text.paste(pasted);
+        // A one-line box becomes a long one rather than losing a line.
+        self.fit_lines(place);
+        match result {
+            Ok(pasted) => {
+                self.text_changed(place, focus, cx);
+                self.scroll.show_focus();
+                let lines =
+                    (pasted.lines > 1).then(|| Message::PastedLines.render_with(cx.lang, [pasted.lines]));
+                let left_out = (pasted.removed > 0).then(|| {
+                    let (one, many) = (Message::PastedWithoutOne, Message::PastedWithout);
+                    crate::describe::count_message(one, many, pasted.removed as u64, cx.lang)
+                });
+                let told: Vec<_> = lines.into_iter().chain(left_out).collect();
+                if !told.is_empty() {
+                    self.notice = Some(told.join(" "));
+                }
+            }
+            Err(problem) => self.notice = Some(render_problem(&problem, cx)),
+        }
+    }
+}
+
+fn render_problem(problem: &Problem, cx: &UpdateContext) -> String {
+    crate::describe::problem_text(problem, cx.lang)
+}
+
+/// Returns whether a key begins a new line in any text. Enter alone does so only in a long one.
+fn breaks_line(key: Key) -> bool {
+    match key.code {
+        KeyCode::Enter => (key.alt || key.shift) && !key.ctrl,
+        KeyCode::Char('j') => key.ctrl && !key.alt,
+        _ => false,
+    }
+}
+
+/// Returns whether a key moves through options while the filter has the focus.
+pub(in crate::tui::answer) const fn moves_options(key: Key) -> bool {
+    matches!(key.code, KeyCode::Up | KeyCode::Down)
+        || key.ctrl && matches!(key.code, KeyCode::Char('n' | 'p'))
+}

@@ -1,0 +1,13 @@
+//! Tests of what the screens show.
+
+mod advertised_keys;
+mod bounds;
+mod dialogs;
+mod every_look;
+mod formats;
+mod golden_screens;
+mod help;
+mod inbox_layout;
+mod key_counts;
+mod link;
+mod page_rendering;
