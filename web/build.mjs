@@ -23,6 +23,14 @@ const fresh = {
     });
   },
 };
+/** The page's modules share the module that holds the key of the session: it is read while they still load. */
+const sharesSession = {
+  name: "session",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/session\.ts$/ }, ({ kind }) => (kind === "entry-point" ? undefined : { path: "/session.js", external: true }));
+    onResolve({ filter: /^\/sayso-questionnaire\.js$/ }, ({ path }) => ({ path, external: true }));
+  },
+};
 const settings = {
   absWorkingDir: root, bundle: true, minify: true, target: "es2023", charset: "utf8", legalComments: "none",
   write: false, outdir: "web/dist", plugins: [fresh],
@@ -32,7 +40,7 @@ const mangleProps = /^(labelledBy|describedBy|unreadable|isAsked|isRequired|whol
 const bundles = [
   { ...settings, mangleProps, entryPoints: ["web/src/sayso-questionnaire.ts"], format: "iife", sourcemap: "linked" },
   { ...settings, entryPoints: ["web/formats/interaction.ts", "web/formats/interrupt.ts"], format: "esm" },
-  { ...settings, entryPoints: { page: "web/page/main.ts", session: "web/page/session.ts" }, format: "esm" },
+  { ...settings, plugins: [fresh, sharesSession], entryPoints: { page: "web/page/main.ts", session: "web/page/session.ts" }, format: "esm" },
   { ...settings, entryPoints: { worker: "web/page/worker.ts" }, format: "iife" },
   { ...settings, entryPoints: { page: "web/page/page.css" }, plugins: [] },
 ];

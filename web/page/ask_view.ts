@@ -6,7 +6,7 @@ import type { DeskEvent } from "./event_stream.ts";
 import { h } from "../src/dom.ts";
 import { visible } from "./dom.ts";
 import { type Conflict, DraftSync, type SaveState } from "./draft_sync.ts";
-import { createQuestionnaire, showProblems } from "./element.ts";
+import { createQuestionnaire, loadElement, showProblems } from "./element.ts";
 import { Notices } from "./notices.ts";
 import { receiptView } from "./receipt_view.ts";
 import { reviewView } from "./review_view.ts";
@@ -60,8 +60,7 @@ export class AskView {
 
   /** Reads the ask and its draft, and shows them. */
   async open(): Promise<void> {
-    const defined = customElements.whenDefined("sayso-questionnaire");
-    const [ask] = await Promise.all([call<Ask>("GET", askPath(this.id)), this.#drafts.load(), defined]);
+    const [ask] = await Promise.all([call<Ask>("GET", askPath(this.id)), this.#drafts.load(), loadElement()]);
     if (this.#closed) return;
     this.#ask = ask;
     this.root.append(this.#header(ask), this.#notices.root, this.#stage, this.#saveLine);

@@ -8,6 +8,13 @@ export interface ElementListener {
   onDecline(reason: string | undefined): void;
 }
 
+/** Loads the element, unless it is there: the inbox needs none, the page of an ask names it in its head. */
+export async function loadElement(): Promise<void> {
+  const address = "/sayso-questionnaire.js";
+  if (!customElements.get("sayso-questionnaire") && !document.querySelector(`script[src="${address}"]`)) await import(address);
+  await customElements.whenDefined("sayso-questionnaire");
+}
+
 /** Creates the element for an ask. */
 export function createQuestionnaire(ask: Ask, answers: Replies, listener: ElementListener): SaysoQuestionnaireElement {
   const element = document.createElement("sayso-questionnaire");

@@ -3,6 +3,7 @@ import { showWaiting } from "./badge.ts";
 import { Refusal, call } from "./desk.ts";
 import { button, h } from "../src/dom.ts";
 import { byId } from "./dom.ts";
+import { loadElement } from "./element.ts";
 import { type DeskEvent, EventStream } from "./event_stream.ts";
 import { InboxView } from "./inbox_view.ts";
 import { registerWorker } from "./install.ts";
@@ -161,6 +162,8 @@ async function start(page: Page): Promise<void> {
     page.start(account);
     await reading;
     registerWorker();
+    // The next click opens an ask. If it cannot be read now, it is read then.
+    void loadElement().catch(() => undefined);
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) return leadToSignIn();
     const connection = byId("connection");

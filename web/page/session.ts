@@ -4,7 +4,8 @@ const NAME = "session";
 /** The server takes proofs that are two minutes old or young; a clock that is off by more than this is corrected. */
 const CLOCK_MS = 30_000;
 
-let keyInUse: Promise<CryptoKey | undefined> | undefined;
+/** Key of the session, read as soon as this module is there. A browser without storage has no key, and so no session. */
+let keyInUse: Promise<CryptoKey | undefined> | undefined = readKey().catch(() => undefined);
 /** The server's clock minus this one. */
 let offsetMs = 0;
 
@@ -37,7 +38,6 @@ function base64url(bytes: ArrayBuffer): string {
 
 /** Returns whether this browser has the key of a session. */
 export async function hasKey(): Promise<boolean> {
-  // A browser without storage has no key, and so no session.
   keyInUse ??= readKey().catch(() => undefined);
   return (await keyInUse) !== undefined;
 }

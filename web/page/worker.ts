@@ -2,7 +2,7 @@
 // Keeps the page itself, which holds no word of any ask, so that it opens without a connection and says so.
 const worker = self as unknown as ServiceWorkerGlobalScope;
 const CACHE = "sayso-page";
-const PARTS = ["/", "/words.js", "/page.js", "/page.css", "/sayso-questionnaire.js", "/icon.svg", "/manifest.webmanifest"];
+const PARTS = ["/", "/words.js", "/session.js", "/page.js", "/page.css", "/sayso-questionnaire.js", "/icon.svg", "/manifest.webmanifest"];
 
 worker.addEventListener("install", (event) => {
   // The page has just been read, so that the browser has its parts.

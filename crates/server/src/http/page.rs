@@ -116,9 +116,14 @@ const SHELL_SENTENCES: [(&str, Message); 5] = [
     ("back", Message::PageInbox),
 ];
 
+/// Script of the element, for the page of an ask: its first paint needs it. The page of the inbox reads it later.
+const ELEMENT_SCRIPT: &str = "<script src=\"/sayso-questionnaire.js\" defer></script>\n";
+
 /// Returns the shell in a language, with a way to a page without scripts.
 fn shell_html(lang: Lang, plain_path: &str) -> String {
+    let element = if plain_path == PLAIN { "" } else { ELEMENT_SCRIPT };
     let page = SHELL_HTML.replace("{lang}", lang.code()).replace("{plain-path}", plain_path);
+    let page = page.replace("{element}", element);
     SHELL_SENTENCES
         .iter()
         .fold(page, |page, (name, words)| page.replace(&format!("{{{name}}}"), words.plain(lang)))

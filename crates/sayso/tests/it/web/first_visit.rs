@@ -79,6 +79,7 @@ fn files_are_compressed_and_revalidated() {
         "/",
         "/login",
         "/words.js",
+        "/session.js",
         "/page.js",
         "/page.css",
         "/sayso-questionnaire.js",
