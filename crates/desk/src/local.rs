@@ -1,4 +1,5 @@
-//! Desk in a file on this machine, shared by every process that opens it.
+//! Desk that this process opens by itself: in a file that the programs of a machine share, or in a PostgreSQL
+//! database that nodes share.
 
 mod asks;
 mod browser_session;
@@ -25,7 +26,7 @@ use std::sync::Arc;
 pub use crate::store::CallerCount;
 pub use key::check_key;
 
-/// Handle on a desk file.
+/// Handle on a desk in a file or a database.
 pub struct LocalDesk {
     store: Arc<dyn Store>,
     notice: Option<LocalizedText>,

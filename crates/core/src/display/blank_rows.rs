@@ -40,7 +40,7 @@ fn is_blank_mark(mark: &MarkdownMark) -> bool {
     }
 }
 
-/// Ends a run of blank marks.
+/// Adds a run of blank marks, shortened, and empties it.
 fn end_run(kept: &mut Vec<MarkdownMark>, run: &mut Vec<MarkdownMark>) {
     let rows: usize = run
         .iter()

@@ -9,14 +9,13 @@ use serde::{Deserialize, Serialize};
 pub struct ProposedAction {
     /// The tool that would do it, by its name.
     pub tool: String,
-    /// Effect of the call.
+    /// What the call would do, as data: run, write or open.
     pub act: ActionKind,
 }
 
 /// The acts that can be shown as what they are, and the rest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-#[schemars(rename = "Act")]
 pub enum ActionKind {
     /// A program is started, with exactly these arguments.
     Run {

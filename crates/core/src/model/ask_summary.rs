@@ -17,7 +17,6 @@ use std::sync::Arc;
 /// The state of an ask in one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-#[schemars(rename = "Standing")]
 pub enum AskStatus {
     /// Waits for a person.
     Open,
@@ -80,7 +79,6 @@ impl AskStatus {
 
 /// One line of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "Row")]
 pub struct AskSummary {
     /// The ask.
     pub id: AskId,

@@ -35,7 +35,7 @@ struct RequestDocument<Q> {
     audience: Option<Audience>,
 }
 
-/// An ask: the request as it was made, and where it stands.
+/// An ask: the request as it was made, and its state.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Ask")]
 struct FullAskDocument<S> {

@@ -11,11 +11,11 @@ use std::borrow::Cow;
 #[schemars(rename = "State")]
 #[serde(rename_all = "snake_case")]
 enum ReplyStateTag {
-    /// Nobody answered it.
+    /// No one answered it.
     Unanswered,
     /// A person passed over it on purpose.
     Skipped,
-    /// It was not asked, because of what stands at another question.
+    /// It was not asked, because of the answer to another question.
     NotAsked,
     /// It has an answer.
     Answered,
@@ -34,7 +34,7 @@ struct ReplyDocument<'r> {
     /// For a question that was not asked: the one whose answer decided that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     because: Option<Cow<'r, QuestionId>>,
-    /// A word from the person beside the answer.
+    /// A note of the person on the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<Cow<'r, str>>,
     /// In a draft: an own answer that was typed and is not picked. It is never sent.
@@ -89,7 +89,7 @@ impl<'de> Deserialize<'de> for Reply {
             (ReplyStateTag::Answered, Some(answer)) => ReplyContent::Answered(answer.into_owned()),
             (ReplyStateTag::Answered, None) => return Err(D::Error::missing_field("answer")),
             (_, Some(_)) => {
-                return Err(D::Error::custom("an answer stands beside a state that says there is none"));
+                return Err(D::Error::custom("there is an answer, and a state that says there is none"));
             }
         };
         let note = document.note.map(Cow::into_owned);

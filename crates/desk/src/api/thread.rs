@@ -28,7 +28,7 @@ pub struct Thread {
 /// Turn that has not ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingTurn {
-    /// Number, which increases.
+    /// Number of the turn; later turns have greater ones.
     pub number: i64,
     /// Id of the thread.
     pub thread: String,

@@ -75,7 +75,7 @@ impl McpCaller {
         }
     }
 
-    /// Returns the caller of a call about an ask of ours: where the page shows its questions, no form does, too.
+    /// Returns this caller without forms and links, if its host shows the ask as an app: two forms would be open at once.
     pub(super) fn without_second_form(&self) -> Self {
         let (has_forms, has_pages) = (self.has_forms && !self.has_apps, self.has_pages && !self.has_apps);
         Self { has_forms, has_pages, ..self.clone() }

@@ -133,7 +133,7 @@ impl PromptSession<'_> {
             describe::reply_with_note(&question, &reply, &self.sheet.questionnaire().rules, self.lang);
         let number = self.sheet.number_of(index).to_string();
         self.output.print(&Message::ChangedElsewhere.render_with(self.lang, [number, words]))?;
-        self.changed_here |= self.current == Some(index);
+        self.current_changed_elsewhere |= self.current == Some(index);
         // The review shows its problems.
         let effect = self.sheet.set_reply(id, reply);
         self.add_effect(effect);

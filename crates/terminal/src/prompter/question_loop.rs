@@ -23,7 +23,7 @@ impl PromptSession<'_> {
         let Some(question) = self.question(index) else { return Ok(NextStep::Go(PromptPlace::Review)) };
         self.discard_typed_ahead()?;
         self.partial = self.initial_answer(&question);
-        (self.current, self.changed_here) = (Some(index), false);
+        (self.current, self.current_changed_elsewhere) = (Some(index), false);
         let page = self.style.render(&self.prompt_context(), index);
         self.output.print_prompt(&page)?;
         let step = self.read_reply(index, &question);

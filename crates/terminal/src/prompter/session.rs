@@ -81,7 +81,7 @@ pub(crate) struct PromptSession<'a> {
     /// Index of the current question.
     pub(crate) current: Option<usize>,
     /// True if another surface changed the current question's reply.
-    pub(crate) changed_here: bool,
+    pub(crate) current_changed_elsewhere: bool,
     /// Changes since the last announcement.
     pub(crate) effect: VisibilityChange,
     /// Unfinished answer to the current question.
@@ -154,7 +154,7 @@ impl<'a> PromptSession<'a> {
             rev,
             draft_sync,
             current: None,
-            changed_here: false,
+            current_changed_elsewhere: false,
             effect: VisibilityChange::default(),
             partial: PartialAnswer::Nothing,
             unsaved: None,
@@ -312,7 +312,7 @@ impl<'a> PromptSession<'a> {
         let at = self.current?;
         if self.sheet.is_asked(at) {
             // One line replaces the old reply; a long text continues after its last line.
-            let changed = std::mem::take(&mut self.changed_here);
+            let changed = std::mem::take(&mut self.current_changed_elsewhere);
             return (changed && matches!(self.partial, PartialAnswer::Lines(_)))
                 .then_some(PromptPlace::Question(at));
         }

@@ -21,7 +21,7 @@ macro_rules! help {
         AboutSayso: "The question desk for agents: an agent asks, a person answers, and nothing is lost in between", "智能体的提问服务台：智能体提问，人来回答，中间什么都不会丢";
         ExitCodes: "Exit codes: 0 answered, 1 invalid request, 2 usage error, 3 declined or consent refused, 4 no answer (the person left or the wait ended; the ask stays open and the draft is kept), 5 expired, 6 cancelled by the asker, 7 desk unreachable, 130 interrupted.", "退出码：0 已回答，1 请求无效，2 用法有误，3 已拒绝或不同意，4 无答案（人已离开或等待结束；提问仍在，保留草稿），5 已过期，6 被提问方撤回，7 无法连接服务台，130 被中断。";
         GlobalOptions: "Global options: --desk and --lang (see sayso --help)", "全局选项：--desk 和 --lang（见 sayso --help）";
-        ArgDesk: "Desk to use: a file (PATH or sqlite:PATH) or https://… for one on the network, with the tokens in SAYSO_TOKEN_FILE [default: your own desk, in your data folder]", "要使用的服务台：文件（PATH 或 sqlite:PATH），或网络上的 https://…（令牌由 SAYSO_TOKEN_FILE 指定）[默认：您自己的服务台，在您的数据文件夹中]";
+        ArgDesk: "Desk to use: a file (PATH or sqlite:PATH), https://… for one on the network, with the tokens in SAYSO_TOKEN_FILE, or postgres://… for a database that you operate [default: your own desk, in your data folder]", "要使用的服务台：文件（PATH 或 sqlite:PATH）、网络上的 https://…（令牌由 SAYSO_TOKEN_FILE 指定），或由您运维的数据库 postgres://… [默认：您自己的服务台，在您的数据文件夹中]";
         ArgLang: "Language of messages: en or zh [default: from your locale]", "消息的语言：en 或 zh [默认：随系统的语言设置]";
 
         AboutInbox: "Answer waiting asks on the full screen, as sayso without a command does", "在全屏界面回答等待中的提问；只输入 sayso 效果相同";
@@ -56,7 +56,7 @@ macro_rules! help {
         AboutTokenNew: "Create a token, which is shown once", "创建令牌；只显示一次";
         AboutTokenList: "List tokens, without their secrets", "列出令牌，不含其内容";
         AboutTokenRevoke: "Revoke a token", "撤销令牌";
-        AboutGroup: "Name groups of accounts, for which an ask may be", "管理账户群组，提问可以面向群组";
+        AboutGroup: "Manage the groups of accounts that asks can be addressed to", "管理账户群组，提问可以面向群组";
         AboutGroupAdd: "Add accounts to a group", "将账户加入群组";
         AboutGroupRemove: "Remove accounts from a group", "将账户移出群组";
         AboutGroupList: "List groups with their accounts", "列出群组及其账户";
@@ -96,7 +96,7 @@ macro_rules! help {
         ArgState: "Only asks in this state", "仅处于此状态的提问";
         ArgSearch: "Only asks that contain these words", "仅含有这些词语的提问";
         ArgLimit: "Maximum number of asks [default: one page]", "最多列出的提问数 [默认：一页]";
-        ArgAfter: "Continue from this place, which the page before printed", "从此位置继续，即上一页所示的位置";
+        ArgAfter: "Continue after the previous page, which printed this place", "从上一页所示的位置继续";
         ArgJson: "Print JSON", "以 JSON 输出";
         ArgCheckAnswers: "Check these answers instead of the request", "检查这些答案，而不是请求";
         ArgTo: "Format to convert to: a dialect or a2ui", "目标格式：任一方言，或 a2ui";
@@ -112,8 +112,8 @@ macro_rules! help {
         ArgPublicUrl: "Address at which browsers open the pages, such as <https://desk.example.com> [default: from the settings, else localhost]", "浏览器打开页面的地址，如 <https://desk.example.com> [默认：按设置，否则为 localhost]";
         ArgTlsCert: "Certificates of the server in PEM; a renewed file is read again", "服务器的 PEM 证书；文件更新后会重新读取";
         ArgTlsKey: "Private key of the certificate in PEM", "证书的 PEM 私钥";
-        ArgTrustedProxy: "Address of a proxy with TLS, from which alone other machines come in without TLS here", "启用 TLS 的代理的地址：此处未启用 TLS 时，其他机器只能经由它连接";
-        ArgPlainPages: "Serve the pages without JavaScript at any address: a cookie alone signs in on them, and other ports of the host get it, too", "在任意地址提供无需 JavaScript 的页面：仅凭 Cookie 登录，而同一主机的其他端口也会收到它";
+        ArgTrustedProxy: "Address of your TLS proxy on another machine: only it may connect without TLS", "启用 TLS 的代理的地址：此处未启用 TLS 时，其他机器只能经由它连接";
+        ArgPlainPages: "Serve the pages without JavaScript even without TLS: their sign-in is only a cookie, which servers on other ports of this host can read", "在任意地址提供无需 JavaScript 的页面：仅凭 Cookie 登录，而同一主机的其他端口也会收到它";
         ArgHsts: "Tell browsers to use TLS alone for this host for a year; not for an address or localhost", "告知浏览器一年内对此主机只用 TLS；不适用于 IP 地址或 localhost";
         ArgAllowOrigin: "Site whose pages may send requests, such as <https://app.example.com>", "其页面可发送请求的网站，如 <https://app.example.com>";
         ArgLog: "Format of the request log on standard error", "标准错误上请求日志的格式";
@@ -145,7 +145,7 @@ macro_rules! help {
         ValueStateDone: "Ended: answered, declined, cancelled or expired", "已结束：已回答、已拒绝、已撤回或已过期";
         ValueStateAll: "Every state", "所有状态";
         ValueRoleAsker: "asks, and sees the asks of its own account", "可提问，并查看自己账户的提问";
-        ValueRolePerson: "sees and answers every ask", "可查看并回答所有提问";
+        ValueRolePerson: "sees and answers the asks that are for its account", "可查看并回答面向其账户的提问";
         ValueRoleAdmin: "acts for other accounts, and manages tokens", "可代其他账户行事，并管理令牌";
     } };
 }

@@ -40,7 +40,7 @@ pub(super) struct ConditionEntry<'q> {
     /// There is an answer (true), or there is none (false).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     answered: Option<bool>,
-    /// The answer is one typed beside the options (true), or is not (false).
+    /// The answer is the person's own, not an option (true), or is an option (false).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     own_answer: Option<bool>,
     /// All of these hold.

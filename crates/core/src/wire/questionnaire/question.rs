@@ -76,7 +76,7 @@ pub(super) struct QuestionEntry<'q> {
     /// For a choice: several may be picked.
     #[serde(default, skip_serializing_if = "is_false")]
     multi: bool,
-    /// For a choice: a typed own answer is offered beside the options.
+    /// For a choice: a typed own answer is offered after the options.
     #[serde(default, skip_serializing_if = "is_false")]
     other: bool,
     /// For a choice: what that offer is called.
@@ -112,7 +112,7 @@ pub(super) struct QuestionEntry<'q> {
     /// An example of what to type, shown and never sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     placeholder: Option<WireText<'q>>,
-    /// The answer that stands there at the beginning, in the form that answers have in an outcome. Consent takes none.
+    /// The answer that is filled in at first, in the form that answers have in an outcome. Consent takes none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     prefill: Option<Cow<'q, Answer>>,
     /// Constraints on the answer, checked in this order; the first that fails is reported.

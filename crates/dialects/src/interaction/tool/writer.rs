@@ -63,7 +63,7 @@ impl Serialize for InteractionResult {
     }
 }
 
-/// Stored value of a form that was sent without values.
+/// Name of the action that stands for the values of a form that was sent empty.
 const SUBMIT_ACTION_NAME: &str = "submit";
 
 /// Returns the return value of the tool for an outcome.

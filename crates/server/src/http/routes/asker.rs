@@ -110,7 +110,7 @@ pub(crate) struct AttachBody {
 pub(crate) struct VerdictBody {
     /// Number of the round.
     round: u32,
-    /// It takes the answer. Without it the errors say what to mend.
+    /// True accepts the answer. Otherwise the errors say what to correct.
     #[serde(default)]
     accept: bool,
     /// Change that the asker wants in the answers as a whole.

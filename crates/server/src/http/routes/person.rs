@@ -182,7 +182,7 @@ pub(crate) struct DraftChange {
     /// The replies, by question.
     #[serde(deserialize_with = "json::each_once")]
     replies: Replies,
-    /// The revision that they are based on: what somebody else saved since is told.
+    /// The revision that they are based on. Replies that others saved since are reported.
     base: Option<u64>,
     /// Person, surface and assurance.
     #[serde(default)]
