@@ -1,12 +1,11 @@
-//! `cargo xtask storm`: who asks, answers, waits and serves is killed with -9 at random moments, and afterwards
+//! `cargo xtask storm`: kills programs that ask, answer, wait and serve with -9 at random moments. Afterwards
 //! everything that was acknowledged must be at the desk, with one outcome each.
 //!
-//! It proves the logic only: a process that dies leaves what it wrote with the system. What a disk forgets is another
-//! test's.
+//! It proves the logic only: what a dead process wrote is still with the system. Another test proves what a disk keeps.
 
 mod commands;
-mod doomed;
 mod host;
+mod killable_process;
 mod ledger;
 mod network;
 mod person;
@@ -24,14 +23,14 @@ use crate::Usage;
 use crate::codegen::program;
 
 use ::interleavings::Dice;
-use ledger::{Ledger, Note, Tally};
+use ledger::{AskRecord, Counters, Ledger};
 use stage::Stage;
 
 /// Default number of kills.
 const KILLS: u64 = 300;
-/// So many are killed at one desk; then there is a new one.
+/// Number of kills at one desk, before a new one begins.
 const KILLS_A_DESK: u64 = 300;
-/// So many act at once, beside the server.
+/// Number of lanes that act at once, without the one that serves.
 const LANES: u64 = 5;
 
 /// Options of the command line.
@@ -48,7 +47,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode>
     Ok(ExitCode::SUCCESS)
 }
 
-/// As many as fit into a check.
+/// Runs a storm that is short enough for `check`.
 pub(crate) fn check(root: &Path) -> anyhow::Result<()> {
     storm(root, KILLS, fresh_seed()?)
 }
@@ -77,18 +76,19 @@ fn storm(root: &Path, kills: u64, seed: u64) -> anyhow::Result<()> {
     let sayso = program::build(root)?;
     let begun = Instant::now();
     println!("storm: {kills} kills, seed {seed}; servers run without --rate and without quotas");
-    let mut total = Tally::default();
+    let mut total = Counters::default();
     for desk in 0..kills.div_ceil(KILLS_A_DESK) {
         let left = kills - desk * KILLS_A_DESK;
-        let tally = one_desk(&sayso, left.min(KILLS_A_DESK), seed.wrapping_add(desk)).with_context(|| {
-            format!("again: cargo xtask storm --kills {left} --seed {}", seed.wrapping_add(desk))
-        })?;
-        total += tally;
+        let counters =
+            one_desk(&sayso, left.min(KILLS_A_DESK), seed.wrapping_add(desk)).with_context(|| {
+                format!("again: cargo xtask storm --kills {left} --seed {}", seed.wrapping_add(desk))
+            })?;
+        total += counters;
         if kills > KILLS_A_DESK {
             println!("storm: {} killed after {:.0} s", total.kills, begun.elapsed().as_secs_f64());
         }
     }
-    let Tally { kills, asks, lines, ends, late, given, delivered } = total;
+    let Counters { kills, asks, lines, ends, late, given, delivered } = total;
     println!(
         "storm: {kills} killed in {:.1} s, seed {seed}. Acknowledged, and all there: {asks} asks, {lines} lines typed, \
          {ends} ends, {late} answers too late, {given} outcomes given, {delivered} deliveries. One outcome each.",
@@ -97,52 +97,55 @@ fn storm(root: &Path, kills: u64, seed: u64) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// One desk's storm, and the proof that nothing is lost.
-fn one_desk(sayso: &Path, kills: u64, seed: u64) -> anyhow::Result<Tally> {
+/// Runs the storm at one desk, and proves that nothing is lost.
+fn one_desk(sayso: &Path, kills: u64, seed: u64) -> anyhow::Result<Counters> {
     let stage = Stage::new(sayso)?;
     let ledger = Ledger::new(kills);
-    let fates: Vec<anyhow::Result<()>> = thread::scope(|scope| {
+    let results: Vec<anyhow::Result<()>> = thread::scope(|scope| {
         let lanes: Vec<_> = (0..=LANES)
             .map(|who| {
-                let lane = Lane { stage: &stage, ledger: &ledger, dice: Dice::of(seed, who), who, said: 0 };
+                let lane = Lane { stage: &stage, ledger: &ledger, dice: Dice::of(seed, who), who, texts: 0 };
                 scope.spawn(move || lane.live())
             })
             .collect();
-        lanes.into_iter().map(|lane| lane.join().unwrap_or_else(|_| bail!("a lane fell over"))).collect()
+        lanes.into_iter().map(|lane| lane.join().unwrap_or_else(|_| bail!("a lane panicked"))).collect()
     });
-    let (notes, tally) = ledger.close();
-    let proof =
-        fates.into_iter().collect::<anyhow::Result<Vec<()>>>().and_then(|_| judged(&stage, &notes, tally));
+    let (records, counters) = ledger.close();
+    let proof = results
+        .into_iter()
+        .collect::<anyhow::Result<Vec<()>>>()
+        .and_then(|_| check_proof(&stage, &records, counters));
     match proof {
-        Ok(()) => Ok(tally),
+        Ok(()) => Ok(counters),
         Err(error) => Err(error.context(format!("the desk is kept in {}", stage.keep().display()))),
     }
 }
 
-fn judged(stage: &Stage, notes: &[Note], tally: Tally) -> anyhow::Result<()> {
-    proof::examine(stage, notes)?;
-    let all = [tally.asks, tally.lines, tally.ends, tally.late, tally.given, tally.delivered];
-    if all.contains(&0) && tally.kills >= KILLS {
-        bail!("there is something that nobody did: {tally:?}");
+fn check_proof(stage: &Stage, records: &[AskRecord], counters: Counters) -> anyhow::Result<()> {
+    proof::examine(stage, records)?;
+    let all =
+        [counters.asks, counters.lines, counters.ends, counters.late, counters.given, counters.delivered];
+    if all.contains(&0) && counters.kills >= KILLS {
+        bail!("an act never happened: {counters:?}");
     }
     Ok(())
 }
 
-/// One of those who act at once.
+/// Thread that starts and kills programs.
 struct Lane<'s> {
     stage: &'s Stage,
     ledger: &'s Ledger,
     dice: Dice,
     who: u64,
-    /// Number of its outputs.
-    said: u64,
+    /// Number of texts that it has typed.
+    texts: u64,
 }
 
 impl Lane<'_> {
-    /// Acts until enough were killed. The first lane serves, the others do anything.
+    /// Acts until enough programs were killed. The first lane serves, the others choose at random.
     fn live(mut self) -> anyhow::Result<()> {
         while !self.ledger.is_over() {
-            let done = if self.who == 0 { self.serves() } else { self.acts() };
+            let done = if self.who == 0 { self.serve() } else { self.act() };
             if done.is_err() {
                 self.ledger.fail();
                 return done;
@@ -151,38 +154,39 @@ impl Lane<'_> {
         Ok(())
     }
 
-    fn acts(&mut self) -> anyhow::Result<()> {
+    fn act(&mut self) -> anyhow::Result<()> {
         match self.dice.below(16) {
-            0 | 1 => self.leaves(),
-            2 => self.asks_and_waits(),
-            3 => self.waits(),
-            4 | 5 => self.ends(),
-            6 => self.is_refused(),
-            7 | 8 => self.calls(),
-            9 | 10 => self.asks_over_network(),
-            11 => self.answers_over_network(),
-            12 | 13 => self.prompts(),
-            _ => self.types_in_inbox(),
+            0 | 1 => self.ask_without_waiting(),
+            2 => self.ask_and_wait(),
+            3 => self.wait_for_known(),
+            4 | 5 => self.end_known(),
+            6 => self.send_refused_answer(),
+            7 | 8 => self.call_tools(),
+            9 | 10 => self.ask_over_network(),
+            11 => self.answer_over_network(),
+            12 | 13 => self.answer_prompts(),
+            _ => self.type_in_inbox(),
         }
     }
 
-    /// One of the last asks that fit.
-    fn some(&mut self, fits: impl Fn(&Note) -> bool) -> Option<(usize, Note)> {
-        self.ledger.one_where(&mut self.dice, fits)
+    /// Returns one of the last asks that fit.
+    fn some(&mut self, fits: impl Fn(&AskRecord) -> bool) -> Option<(usize, AskRecord)> {
+        self.ledger.pick_recent(&mut self.dice, fits)
     }
 
-    /// One of the last asks whose id is known, mostly one that nobody has ended.
-    fn known(&mut self) -> Option<(usize, Note, String)> {
+    /// Returns one of the last asks whose id is known, most often one that is open.
+    fn known(&mut self) -> Option<(usize, AskRecord, String)> {
         let is_any = self.dice.one_in(4);
-        let (place, note) = self.some(|note| note.id.is_some() && (is_any || note.ends.is_empty()))?;
-        let id = note.id.clone()?;
-        Some((place, note, id))
+        let (place, record) =
+            self.some(|record| record.id.is_some() && (is_any || record.ends.is_empty()))?;
+        let id = record.id.clone()?;
+        Some((place, record, id))
     }
 
-    /// Words that nobody else says.
+    /// Returns a text that no other lane types.
     fn words(&mut self) -> String {
-        self.said += 1;
-        format!("words-{}-{}-{}", self.who, self.said, self.dice.below(10_000))
+        self.texts += 1;
+        format!("words-{}-{}-{}", self.who, self.texts, self.dice.below(10_000))
     }
 }
 
@@ -195,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn kills_and_a_seed_may_be_told() {
+    fn kills_and_seed_are_options() {
         assert_eq!(planned(""), Some(Plan { kills: KILLS, seed: None }));
         assert_eq!(planned("--seed 7 --kills 20000"), Some(Plan { kills: 20_000, seed: Some(7) }));
         for line in ["--kills", "--kills 0", "--kills many", "--seed", "20000", "--kill 3"] {

@@ -8,7 +8,7 @@ use anyhow::bail;
 
 use interleavings::Dice;
 
-/// By which door an ask came in.
+/// Door by which an ask came in.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Door {
     Command,
@@ -18,19 +18,19 @@ pub(super) enum Door {
 
 /// A line that a person typed.
 #[derive(Debug, Clone)]
-pub(super) struct Typed {
+pub(super) struct TypedLine {
     pub(super) question: &'static str,
     pub(super) text: String,
-    /// The person was told that it is kept.
+    /// True once the person was told that it is saved.
     pub(super) acknowledged: bool,
 }
 
-/// End of an ask as it was reported to somebody.
+/// End of an ask as a program reported it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum End {
+pub(super) enum ReportedEnd {
     /// Answered, with this text.
     Answered(String),
-    /// Answered, with what stood in the draft when so many lines had been typed.
+    /// Answered with the draft, after this number of lines had been typed.
     Sent(usize),
     Declined(String),
     Cancelled,
@@ -38,29 +38,29 @@ pub(super) enum End {
 
 /// Known facts about one ask.
 #[derive(Debug, Clone)]
-pub(super) struct Note {
+pub(super) struct AskRecord {
     /// Its key and its title.
     pub(super) key: String,
     pub(super) door: Door,
     /// Longest time for which it may stay open.
     pub(super) limit: Option<&'static str>,
-    /// Its id, since somebody was told.
+    /// Its id, once a program has printed it.
     pub(super) id: Option<String>,
-    pub(super) typed: Vec<Typed>,
-    /// Somebody types there.
+    pub(super) typed: Vec<TypedLine>,
+    /// True while a person types at it.
     pub(super) is_typed: bool,
-    pub(super) ends: Vec<End>,
+    pub(super) ends: Vec<ReportedEnd>,
     /// Late submissions that were reported as kept.
     pub(super) late: Vec<String>,
     /// Outcomes that the asker received, by their form.
     pub(super) given: BTreeMap<&'static str, String>,
-    /// It was told that the asker has it.
+    /// True once the asker was told that its receipt is stored.
     pub(super) is_delivered: bool,
 }
 
-/// Count of acknowledgements.
+/// Numbers of acknowledgements.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Tally {
+pub(super) struct Counters {
     pub(super) kills: u64,
     pub(super) asks: u64,
     pub(super) lines: u64,
@@ -70,7 +70,7 @@ pub(super) struct Tally {
     pub(super) delivered: u64,
 }
 
-impl std::ops::AddAssign for Tally {
+impl std::ops::AddAssign for Counters {
     fn add_assign(&mut self, other: Self) {
         self.kills += other.kills;
         self.asks += other.asks;
@@ -83,10 +83,10 @@ impl std::ops::AddAssign for Tally {
 }
 
 #[derive(Debug, Default)]
-struct Book {
-    notes: Vec<Note>,
-    tally: Tally,
-    /// Lifetimes of the programs that end by themselves.
+struct LedgerState {
+    records: Vec<AskRecord>,
+    counters: Counters,
+    /// Usual lifetimes of programs that end by themselves.
     paces: BTreeMap<&'static str, Duration>,
     has_failed: bool,
 }
@@ -94,73 +94,73 @@ struct Book {
 /// All that was acknowledged.
 #[derive(Debug)]
 pub(super) struct Ledger {
-    book: Mutex<Book>,
+    state: Mutex<LedgerState>,
     kills: u64,
 }
 
-/// So many of the last asks are what everybody is at.
-const LIVELY: usize = 24;
-/// Nobody's end is waited for longer.
-const PACE_MOST: Duration = Duration::from_millis(1_500);
+/// Number of the last asks that all lanes work on.
+const RECENT_ASKS: usize = 24;
+/// Longest usual lifetime of a program.
+const MAX_PACE: Duration = Duration::from_millis(1_500);
 
 impl Ledger {
-    /// A ledger for so many kills.
+    /// Creates a ledger for this number of kills.
     pub(super) fn new(kills: u64) -> Self {
-        Self { book: Mutex::default(), kills }
+        Self { state: Mutex::default(), kills }
     }
 
-    fn book(&self) -> MutexGuard<'_, Book> {
-        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, LedgerState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns whether enough were killed, or something is wrong.
     pub(super) fn is_over(&self) -> bool {
-        let book = self.book();
-        book.has_failed || book.tally.kills >= self.kills
+        let state = self.state();
+        state.has_failed || state.counters.kills >= self.kills
     }
 
-    /// Something is wrong: all stop.
+    /// Records a failure, so that all lanes stop.
     pub(super) fn fail(&self) {
-        self.book().has_failed = true;
+        self.state().has_failed = true;
     }
 
-    /// All notes, and how much there is of each.
-    pub(super) fn close(self) -> (Vec<Note>, Tally) {
-        let mut book = self.book.into_inner().unwrap_or_else(PoisonError::into_inner);
-        for note in &book.notes {
-            book.tally.asks += u64::from(note.id.is_some());
-            book.tally.lines += note.typed.iter().filter(|line| line.acknowledged).count() as u64;
-            book.tally.ends += note.ends.len() as u64;
-            book.tally.late += note.late.len() as u64;
-            book.tally.given += note.given.len() as u64;
-            book.tally.delivered += u64::from(note.is_delivered);
+    /// Returns all records and the numbers of what they have.
+    pub(super) fn close(self) -> (Vec<AskRecord>, Counters) {
+        let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        for record in &state.records {
+            state.counters.asks += u64::from(record.id.is_some());
+            state.counters.lines += record.typed.iter().filter(|line| line.acknowledged).count() as u64;
+            state.counters.ends += record.ends.len() as u64;
+            state.counters.late += record.late.len() as u64;
+            state.counters.given += record.given.len() as u64;
+            state.counters.delivered += u64::from(record.is_delivered);
         }
-        (book.notes, book.tally)
+        (state.records, state.counters)
     }
 
     /// Returns the time for which a program of this kind may live now: sometimes longer than needed, mostly not.
-    pub(super) fn life(&self, kind: &'static str, dice: &mut Dice) -> Duration {
-        let pace = *self.book().paces.entry(kind).or_insert(Duration::from_millis(80));
+    pub(super) fn choose_lifetime(&self, kind: &'static str, dice: &mut Dice) -> Duration {
+        let pace = *self.state().paces.entry(kind).or_insert(Duration::from_millis(80));
         dice.time_within(pace.mul_f64(1.6))
     }
 
-    /// Somebody of this kind ended: by itself after so long, or killed.
-    pub(super) fn ended(&self, kind: &'static str, lived: Option<Duration>) {
-        let mut book = self.book();
-        book.tally.kills += u64::from(lived.is_none());
-        let pace = book.paces.entry(kind).or_default();
+    /// Records the end of a program: by itself after this lifetime, or killed.
+    pub(super) fn record_exit(&self, kind: &'static str, lived: Option<Duration>) {
+        let mut state = self.state();
+        state.counters.kills += u64::from(lived.is_none());
+        let pace = state.paces.entry(kind).or_default();
         *pace = match lived {
             Some(lived) => pace.mul_f64(0.8) + lived.mul_f64(0.2),
             None => pace.mul_f64(1.03),
         }
-        .min(PACE_MOST);
+        .min(MAX_PACE);
     }
 
-    /// A new ask by this door.
-    pub(super) fn new_ask(&self, door: Door, limit: Option<&'static str>) -> (usize, Note) {
-        let mut book = self.book();
-        let place = book.notes.len();
-        let note = Note {
+    /// Adds an ask by this door.
+    pub(super) fn new_ask(&self, door: Door, limit: Option<&'static str>) -> (usize, AskRecord) {
+        let mut state = self.state();
+        let place = state.records.len();
+        let record = AskRecord {
             key: format!("ask-{place}"),
             door,
             limit,
@@ -172,87 +172,98 @@ impl Ledger {
             given: BTreeMap::new(),
             is_delivered: false,
         };
-        book.notes.push(note.clone());
-        (place, note)
+        state.records.push(record.clone());
+        (place, record)
     }
 
-    /// One of the last asks that fit, as it is now.
-    pub(super) fn one_where(&self, dice: &mut Dice, fits: impl Fn(&Note) -> bool) -> Option<(usize, Note)> {
-        let book = self.book();
-        let last = book.notes.iter().enumerate().rev().filter(|(_, note)| fits(note)).take(LIVELY);
+    /// Returns one of the last asks that fit, as it is now.
+    pub(super) fn pick_recent(
+        &self,
+        dice: &mut Dice,
+        fits: impl Fn(&AskRecord) -> bool,
+    ) -> Option<(usize, AskRecord)> {
+        let state = self.state();
+        let last =
+            state.records.iter().enumerate().rev().filter(|(_, record)| fits(record)).take(RECENT_ASKS);
         let last: Vec<_> = last.collect();
-        dice.one_of(&last).map(|(place, note)| (*place, (*note).clone()))
+        dice.one_of(&last).map(|(place, record)| (*place, (*record).clone()))
     }
 
-    fn on<T>(&self, place: usize, write: impl FnOnce(&mut Note) -> T) -> Option<T> {
-        self.book().notes.get_mut(place).map(write)
+    fn update<T>(&self, place: usize, write: impl FnOnce(&mut AskRecord) -> T) -> Option<T> {
+        self.state().records.get_mut(place).map(write)
     }
 
-    /// Somebody was told the id of an ask.
-    pub(super) fn asked(&self, place: usize, id: &str) -> anyhow::Result<()> {
-        let known = self.on(place, |note| note.id.get_or_insert_with(|| id.to_owned()).clone());
+    /// Records the id of an ask that a program printed; it is always the same one.
+    pub(super) fn record_id(&self, place: usize, id: &str) -> anyhow::Result<()> {
+        let known = self.update(place, |record| record.id.get_or_insert_with(|| id.to_owned()).clone());
         match known {
             Some(known) if known != id => bail!("ask {place} has two ids: {known} and {id}"),
             _ => Ok(()),
         }
     }
 
-    /// Takes an ask to type there, unless somebody else does.
+    /// Reserves an ask for typing; returns false if another lane types at it.
     pub(super) fn begin_typing(&self, place: usize) -> bool {
-        self.on(place, |note| !std::mem::replace(&mut note.is_typed, true)).unwrap_or(false)
+        self.update(place, |record| !std::mem::replace(&mut record.is_typed, true)).unwrap_or(false)
     }
 
     pub(super) fn end_typing(&self, place: usize) {
-        self.on(place, |note| note.is_typed = false);
+        self.update(place, |record| record.is_typed = false);
     }
 
-    /// A line is about to be typed; its number.
-    pub(super) fn types(&self, place: usize, question: &'static str, text: &str) -> usize {
-        let line = Typed { question, text: text.to_owned(), acknowledged: false };
-        self.on(place, |note| {
-            note.typed.push(line);
-            note.typed.len() - 1
+    /// Records a line before it is typed, and returns its number.
+    pub(super) fn begin_line(&self, place: usize, question: &'static str, text: &str) -> usize {
+        let line = TypedLine { question, text: text.to_owned(), acknowledged: false };
+        self.update(place, |record| {
+            record.typed.push(line);
+            record.typed.len() - 1
         })
         .unwrap_or_default()
     }
 
-    /// The person was told that the line is kept.
-    pub(super) fn typed(&self, place: usize, line: usize) {
-        self.on(place, |note| {
-            if let Some(line) = note.typed.get_mut(line) {
+    /// Records that the person was told that the line is saved.
+    pub(super) fn acknowledge_line(&self, place: usize, line: usize) {
+        self.update(place, |record| {
+            if let Some(line) = record.typed.get_mut(line) {
                 line.acknowledged = true;
             }
         });
     }
 
-    /// Somebody was told to have ended it.
-    pub(super) fn has_ended(&self, place: usize, end: End) {
-        self.on(place, |note| note.ends.push(end));
+    /// Records an end that a program reported.
+    pub(super) fn record_end(&self, place: usize, end: ReportedEnd) {
+        self.update(place, |record| record.ends.push(end));
     }
 
-    /// A person sent what stood in the draft.
-    pub(super) fn has_sent(&self, place: usize) {
-        self.on(place, |note| note.ends.push(End::Sent(note.typed.len())));
+    /// Records that a person submitted the draft.
+    pub(super) fn record_submit(&self, place: usize) {
+        self.update(place, |record| record.ends.push(ReportedEnd::Sent(record.typed.len())));
     }
 
-    /// Somebody came too late, and was told that it is kept.
-    pub(super) fn came_late(&self, place: usize, text: &str) {
-        self.on(place, |note| note.late.push(text.to_owned()));
+    /// Records a text that came too late and was reported as kept.
+    pub(super) fn record_late(&self, place: usize, text: &str) {
+        self.update(place, |record| record.late.push(text.to_owned()));
     }
 
-    /// The asker was given this: always the same.
-    pub(super) fn given(&self, place: usize, form: &'static str, said: &str) -> anyhow::Result<()> {
-        let first = self.on(place, |note| note.given.entry(form).or_insert_with(|| said.to_owned()).clone());
+    /// Records the outcome that the asker received in a form; it is always the same one.
+    pub(super) fn record_outcome(
+        &self,
+        place: usize,
+        form: &'static str,
+        outcome: &str,
+    ) -> anyhow::Result<()> {
+        let first = self
+            .update(place, |record| record.given.entry(form).or_insert_with(|| outcome.to_owned()).clone());
         match first {
-            Some(first) if first != said => {
-                bail!("ask {place} was given twice otherwise: {first} and {said}")
+            Some(first) if first != outcome => {
+                bail!("ask {place} has two outcomes: {first} and {outcome}")
             }
             _ => Ok(()),
         }
     }
 
-    /// It was told that the asker has the outcome.
-    pub(super) fn delivered(&self, place: usize) {
-        self.on(place, |note| note.is_delivered = true);
+    /// Records that the delivery was acknowledged.
+    pub(super) fn record_delivery(&self, place: usize) {
+        self.update(place, |record| record.is_delivered = true);
     }
 }

@@ -1,4 +1,4 @@
-//! A server that is killed again and again, and those who call it.
+//! A server that is killed again and again, and its clients.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -8,15 +8,15 @@ use serde_json::{Value, json};
 
 use super::Lane;
 use super::commands::{FORM, questions};
-use super::doomed::{Doomed, Reads};
-use super::ledger::{Door, End};
+use super::killable_process::{KillableProcess, Reads};
+use super::ledger::{Door, ReportedEnd};
 
-/// A server lives so long at least, and at most so much longer.
+/// Shortest lifetime of a server, and the longest time added to it.
 const LIFE: (Duration, Duration) = (Duration::from_millis(150), Duration::from_millis(900));
 
 impl Lane<'_> {
     /// Serves until it is killed.
-    pub(super) fn serves(&mut self) -> anyhow::Result<()> {
+    pub(super) fn serve(&mut self) -> anyhow::Result<()> {
         let life = LIFE.0 + self.dice.time_within(LIFE.1);
         let mut command = self.stage.sayso(&[
             "serve",
@@ -29,71 +29,71 @@ impl Lane<'_> {
             "--kept-mib",
             "0",
         ]);
-        let mut server = Doomed::start(&mut command, Reads::Stdout, life)?;
-        if server.says(|said| said.contains(&b'\n')) {
-            let said = String::from_utf8_lossy(server.said()).into_owned();
-            let address = said.lines().next().and_then(|line| line.strip_prefix("http://"));
+        let mut server = KillableProcess::start(&mut command, Reads::Stdout, life)?;
+        if server.read_until(|output| output.contains(&b'\n')) {
+            let output = String::from_utf8_lossy(server.output()).into_owned();
+            let address = output.lines().next().and_then(|line| line.strip_prefix("http://"));
             self.stage.set_address(address.map(str::to_owned));
         }
         // Once enough were killed nobody is left to call it.
-        while !self.ledger.is_over() && !server.ends_within(Duration::from_millis(50)) {}
+        while !self.ledger.is_over() && !server.read_for(Duration::from_millis(50)) {}
         self.stage.set_address(None);
-        let ended = server.end_now()?;
-        self.ledger.ended("serve", ended.exit.is_some().then_some(ended.lived));
+        let ended = server.kill_and_wait()?;
+        self.ledger.record_exit("serve", ended.exit.is_some().then_some(ended.lived));
         Ok(())
     }
 
-    /// Asks over the network, gets what there is, and confirms it.
-    pub(super) fn asks_over_network(&mut self) -> anyhow::Result<()> {
+    /// Asks over the network, reads the outcome if there is one, and confirms it.
+    pub(super) fn ask_over_network(&mut self) -> anyhow::Result<()> {
         let Some(address) = self.stage.address() else { return Ok(()) };
-        let (place, note) = self.asked_or_new(Door::Http);
-        let asker = Caller { address: &address, token: &self.stage.asker, key: Some(&note.key) };
-        let body = json!({ "dialect": "sayso", "request": questions(&note.key) });
+        let (place, record) = self.asked_or_new(Door::Http);
+        let asker = Caller { address: &address, token: &self.stage.asker, key: Some(&record.key) };
+        let body = json!({ "dialect": "sayso", "request": questions(&record.key) });
         let Some(ask) = asker.call("POST", "/v1/asks", &body) else { return Ok(()) };
         let Some(id) = text(&ask, "/id") else { return Ok(()) };
-        self.ledger.asked(place, id)?;
+        self.ledger.record_id(place, id)?;
         let asker = Caller { key: None, ..asker };
         let outcome = format!("/v1/asks/{id}/outcome");
         let Some(told) = asker.call("GET", &outcome, &Value::Null) else { return Ok(()) };
-        let Some(said) = text(&told, "/reply/stdout") else { return Ok(()) };
-        self.ledger.given(place, FORM, said.trim_end())?;
+        let Some(output) = text(&told, "/reply/stdout") else { return Ok(()) };
+        self.ledger.record_outcome(place, FORM, output.trim_end())?;
         if asker.call("POST", &format!("/v1/asks/{id}/ack"), &json!({})).is_some() {
-            self.ledger.delivered(place);
+            self.ledger.record_delivery(place);
         }
         Ok(())
     }
 
-    /// A person types a line and answers over the network.
-    pub(super) fn answers_over_network(&mut self) -> anyhow::Result<()> {
+    /// Saves a line or answers over the network, as a person.
+    pub(super) fn answer_over_network(&mut self) -> anyhow::Result<()> {
         let Some(address) = self.stage.address() else { return Ok(()) };
         let Some((place, _, id)) = self.known() else { return Ok(()) };
         let words = self.words();
         let person = Caller { address: &address, token: &self.stage.person, key: None };
         let Some(ask) = person.call("GET", &format!("/v1/asks/{id}"), &Value::Null) else { return Ok(()) };
         if self.dice.one_in(2) && self.ledger.begin_typing(place) {
-            let line = self.ledger.types(place, "more", &words);
+            let line = self.ledger.begin_line(place, "more", &words);
             let reply = json!({ "state": "answered", "answer": { "text": words } });
             let body = json!({ "replies": { "more": reply } });
             if person.call("PATCH", &format!("/v1/asks/{id}/draft"), &body).is_some() {
-                self.ledger.typed(place, line);
+                self.ledger.acknowledge_line(place, line);
             }
             self.ledger.end_typing(place);
             return Ok(());
         }
         let body = json!({ "shown": text(&ask, "/digest"), "answers": { "say": words } });
         if person.call("POST", &format!("/v1/asks/{id}/answer"), &body).is_some() {
-            self.ledger.has_ended(place, End::Answered(words));
+            self.ledger.record_end(place, ReportedEnd::Answered(words));
         }
         Ok(())
     }
 }
 
-/// The text at a place of some JSON.
+/// Returns the text at a JSON pointer.
 pub(super) fn text<'v>(value: &'v Value, place: &str) -> Option<&'v str> {
     value.pointer(place).and_then(Value::as_str)
 }
 
-/// Somebody who calls the server.
+/// Client of the server.
 #[derive(Clone, Copy)]
 struct Caller<'c> {
     address: &'c str,

@@ -1,4 +1,4 @@
-//! A process that is killed with -9 when its moment comes, and what it said until then.
+//! A process that is killed with -9 at a random moment, and its output until then.
 
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, Stdio};
@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::process;
 
-/// Command that runs it.
+/// The process, without or with a terminal.
 enum Body {
     Plain(Child),
     Terminal {
@@ -21,41 +21,41 @@ enum Body {
     },
 }
 
-/// A process with a moment at which it dies.
-pub(super) struct Doomed {
+/// A process and the moment at which it is killed.
+pub(super) struct KillableProcess {
     body: Body,
     output: Receiver<Vec<u8>>,
-    said: Vec<u8>,
+    read: Vec<u8>,
     begun: Instant,
     dies_at: Instant,
     was_killed: bool,
     is_over: bool,
 }
 
-/// Its end and its whole output.
+/// Exit code and whole output of a process.
 #[derive(Debug)]
-pub(super) struct Ended {
-    pub(super) said: String,
-    /// The exit code, where it ended by itself.
+pub(super) struct ExitReport {
+    pub(super) output: String,
+    /// The exit code, if it ended by itself.
     pub(super) exit: Option<i32>,
     /// Its lifetime.
     pub(super) lived: Duration,
 }
 
-/// Outputs that are read.
+/// Streams that are read.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Reads {
     Stdout,
     Both,
 }
 
-/// Held while a process starts, so that it does not inherit the terminal that another one is just given.
+/// Locks the start of a process, so that it does not inherit the terminal that another one opens.
 fn starting() -> MutexGuard<'static, ()> {
     static STARTING: Mutex<()> = Mutex::new(());
     STARTING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Doomed {
+impl KillableProcess {
     /// Starts a process without a terminal.
     pub(super) fn start(command: &mut Command, reads: Reads, life: Duration) -> anyhow::Result<Self> {
         let (reader, writer) = std::io::pipe()?;
@@ -73,7 +73,7 @@ impl Doomed {
         Ok(Self::of(Body::Plain(child), process::output(reader), life))
     }
 
-    /// Starts a process on a terminal, and gives the keyboard.
+    /// Starts a process on a terminal, and returns the keyboard.
     pub(super) fn start_on_terminal(
         command: CommandBuilder,
         life: Duration,
@@ -93,7 +93,7 @@ impl Doomed {
     fn of(body: Body, output: Receiver<Vec<u8>>, life: Duration) -> Self {
         let begun = Instant::now();
         let dies_at = begun + life;
-        Self { body, output, said: Vec::new(), begun, dies_at, was_killed: false, is_over: false }
+        Self { body, output, read: Vec::new(), begun, dies_at, was_killed: false, is_over: false }
     }
 
     /// Returns its standard input, once.
@@ -104,15 +104,15 @@ impl Doomed {
         }
     }
 
-    /// Everything that it has said.
-    pub(super) fn said(&self) -> &[u8] {
-        &self.said
+    /// Returns its output so far.
+    pub(super) fn output(&self) -> &[u8] {
+        &self.read
     }
 
-    /// Reads on until what was said is enough; `false` when it ends before, of itself or because its moment has come.
-    pub(super) fn says(&mut self, mut is_enough: impl FnMut(&[u8]) -> bool) -> bool {
+    /// Reads until the output is enough; returns false if the process ends or is killed before.
+    pub(super) fn read_until(&mut self, mut is_enough: impl FnMut(&[u8]) -> bool) -> bool {
         loop {
-            if is_enough(&self.said) {
+            if is_enough(&self.read) {
                 return true;
             }
             if self.is_over {
@@ -120,18 +120,18 @@ impl Doomed {
             }
             let left = self.dies_at.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left) {
-                Ok(bytes) => self.said.extend(bytes),
+                Ok(bytes) => self.read.extend(bytes),
                 Err(RecvTimeoutError::Timeout) => self.kill(),
                 Err(RecvTimeoutError::Disconnected) => self.is_over = true,
             }
         }
     }
 
-    /// Reads on for so long; `true` when it has ended by then, of itself or because its moment has come.
-    pub(super) fn ends_within(&mut self, time: Duration) -> bool {
+    /// Reads for this time; returns true if the process has ended or was killed.
+    pub(super) fn read_for(&mut self, time: Duration) -> bool {
         let left = self.dies_at.saturating_duration_since(Instant::now());
         match self.output.recv_timeout(left.min(time)) {
-            Ok(bytes) => self.said.extend(bytes),
+            Ok(bytes) => self.read.extend(bytes),
             Err(RecvTimeoutError::Disconnected) => self.is_over = true,
             Err(RecvTimeoutError::Timeout) if left <= time => self.kill(),
             Err(RecvTimeoutError::Timeout) => {}
@@ -139,25 +139,25 @@ impl Doomed {
         self.is_over
     }
 
-    /// Kills it now. What it said before still comes.
+    /// Kills it now, and reads the rest of its output.
     fn kill(&mut self) {
         let pid = match &self.body {
             Body::Plain(child) => Some(child.id()),
             Body::Terminal { child, .. } => child.process_id(),
         };
-        // Nobody has waited for it yet, so the number is still its own.
+        // No one has waited for it yet, so the number is still its own.
         let pid = pid.and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?));
         let _ = pid.map(|pid| kill_process(pid, Signal::KILL));
         self.was_killed = true;
         while let Ok(bytes) = self.output.recv() {
-            self.said.extend(bytes);
+            self.read.extend(bytes);
         }
         self.is_over = true;
     }
 
-    /// Waits for its end, which comes at its moment at the latest.
-    pub(super) fn end(mut self) -> anyhow::Result<Ended> {
-        self.says(|_| false);
+    /// Waits for its end; at its moment it is killed.
+    pub(super) fn wait_for_exit(mut self) -> anyhow::Result<ExitReport> {
+        self.read_until(|_| false);
         let exit = match &mut self.body {
             Body::Plain(child) => {
                 let status = child.wait()?;
@@ -170,16 +170,16 @@ impl Doomed {
                 (!self.was_killed || status.signal().is_none()).then_some(code)
             }
         };
-        Ok(Ended {
-            said: String::from_utf8_lossy(&self.said).into_owned(),
+        Ok(ExitReport {
+            output: String::from_utf8_lossy(&self.read).into_owned(),
             exit,
             lived: self.begun.elapsed(),
         })
     }
 
-    /// Kills it before its moment.
-    pub(super) fn end_now(mut self) -> anyhow::Result<Ended> {
+    /// Kills it before its moment, and waits for its end.
+    pub(super) fn kill_and_wait(mut self) -> anyhow::Result<ExitReport> {
         self.dies_at = Instant::now();
-        self.end()
+        self.wait_for_exit()
     }
 }
