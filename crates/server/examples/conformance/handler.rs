@@ -3,23 +3,27 @@
 use crate::contents::result;
 use crate::{client, prompts, resources, tools};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, GetPromptRequestParams,
-    GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
-    ServerCapabilities, ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool,
-    UnsubscribeRequestParams,
+    CallToolRequestParams, CallToolResponse, CancelTaskParams, CompleteRequestParams, CompleteResult,
+    GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult, Implementation,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+    ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
+    UpdateTaskParams,
 };
 use rmcp::service::RequestContext;
+use rmcp::task_manager::TaskManager;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::json;
 
 /// Advertised capabilities. Nothing changes while the suite runs.
-const CAPABILITIES: &str =
-    r#"{"tools":{},"prompts":{},"resources":{"subscribe":true},"logging":{},"completions":{}}"#;
+const CAPABILITIES: &str = r#"{"tools":{},"prompts":{},"resources":{"subscribe":true},"logging":{},"completions":{},
+    "extensions":{"io.modelcontextprotocol/tasks":{}}}"#;
 
-/// Server of the fixtures.
-#[derive(Debug, Clone)]
-pub(crate) struct FixtureServer;
+/// Server of the fixtures. Its clones have the same tasks.
+#[derive(Clone, Default)]
+pub(crate) struct FixtureServer {
+    tasks: TaskManager,
+}
 
 impl ServerHandler for FixtureServer {
     fn get_info(&self) -> ServerConfig {
@@ -40,7 +44,7 @@ impl ServerHandler for FixtureServer {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        tools::call(request, &context).await
+        tools::call(request, &context, &self.tasks).await
     }
 
     async fn list_prompts(
@@ -116,6 +120,30 @@ impl ServerHandler for FixtureServer {
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         if client::is_sessionless(&context) { Err(client::removed("logging/setLevel")) } else { Ok(()) }
+    }
+
+    async fn get_task(
+        &self,
+        request: GetTaskParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        self.tasks.get_task(&request.task_id).map(GetTaskResult::new)
+    }
+
+    async fn update_task(
+        &self,
+        request: UpdateTaskParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.tasks.update_task(&request.task_id, request.input_responses)
+    }
+
+    async fn cancel_task(
+        &self,
+        request: CancelTaskParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.tasks.cancel_task(&request.task_id)
     }
 
     async fn complete(

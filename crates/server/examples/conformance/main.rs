@@ -8,6 +8,7 @@ mod handler;
 mod prompts;
 mod resources;
 mod rounds;
+mod tasks;
 mod tools;
 
 use handler::FixtureServer;
@@ -79,7 +80,7 @@ fn configuration(
         desk_name: "conformance".to_owned(),
         seal_file: folder.join("desk.db.seal"),
         person_file: folder.join("desk.db.person"),
-        mcp_handler: Some(McpHandler::new(FixtureServer)),
+        mcp_handler: Some(McpHandler::new(FixtureServer::default())),
         parse_time_limit: |_| Err(Problem::missing_member("timeout")),
         local_agents: sayso_server::acp::LocalAgentsConfig::default(),
         turn_silence: Duration::from_secs(60),

@@ -3,8 +3,10 @@
 use crate::client;
 use crate::contents::{audio, image, read, resource, result, text};
 use crate::rounds::{self, Round, form, roots, sampling};
+use crate::tasks;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, ClientCapabilities};
 use rmcp::service::RequestContext;
+use rmcp::task_manager::TaskManager;
 use rmcp::{ErrorData, RoleServer};
 use serde_json::{Value, json};
 
@@ -43,6 +45,7 @@ pub(crate) fn list() -> Value {
     let region = json!({ "type": "string", "x-mcp-header": "Region" });
     tools.push(tool("test_header", json!({ "type": "object", "properties": { "region": region } })));
     tools.push(tool("json_schema_2020_12_tool", schema_2020_12()));
+    tools.extend(tasks::list());
     json!({ "tools": tools })
 }
 
@@ -79,7 +82,11 @@ fn schema_2020_12() -> Value {
 pub(crate) async fn call(
     request: CallToolRequestParams,
     context: &RequestContext<RoleServer>,
+    tasks: &TaskManager,
 ) -> Result<CallToolResponse, ErrorData> {
+    if let Some(response) = tasks::call(&request, context, tasks).await? {
+        return Ok(response);
+    }
     if let Some((rounds, has_state)) = rounds_of(&request.name) {
         let call = (request.input_responses.as_ref(), request.request_state.as_deref());
         return Ok(match rounds::play(&rounds, has_state, call, context)? {
@@ -95,6 +102,7 @@ pub(crate) async fn call(
         "test_simple_text" | "test_header" => {
             complete(&[text("This is a simple text response for testing.")])
         }
+        "greet" => complete(&[text(&format!("Hello, {}!", argument("name")))]),
         "test_image_content" => complete(&[image()]),
         "test_audio_content" => complete(&[audio()]),
         "test_embedded_resource" => {
