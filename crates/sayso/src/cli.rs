@@ -120,6 +120,8 @@ pub(crate) struct AskArgs {
     pub(crate) timeout: Option<String>,
     #[arg(long, value_name = "NAME", help = english(Message::ArgAskFrom))]
     pub(crate) from: Option<String>,
+    #[arg(long = "for", value_name = "NAMES", value_delimiter = ',', help = english(Message::ArgAskFor))]
+    pub(crate) audience: Vec<String>,
 }
 
 /// The tools that agents get.

@@ -1,8 +1,9 @@
 //! Audiences of new asks: the usual one of the server, those of a token, and the choice of an ask among them.
 
-use sayso_core::{Audience, DocumentPath, Message, Problem, ProblemCode, limits};
+use sayso_core::{Audience, Message, Problem, ProblemCode};
 use sayso_desk::GroupDesk;
-use sayso_desk::token::{TokenAudience, check_account_name};
+use sayso_desk::group::check_audience_names;
+use sayso_desk::token::TokenAudience;
 use std::sync::Arc;
 
 /// Usual audience of a server's asks, from its settings.
@@ -50,7 +51,7 @@ impl AudienceChoice {
         let usual = if self.token.usual.is_empty() { &*self.usual.names } else { &*self.token.usual };
         let Some(names) = named else { return desk.audience_named(usual) };
         if self.is_free {
-            check_names(names)?;
+            check_audience_names(names)?;
         } else if names.is_empty() || !names.iter().all(|name| self.may_name(usual, name)) {
             return Err(Problem::new(ProblemCode::NotAllowed, Message::AudienceRefused));
         }
@@ -60,17 +61,4 @@ impl AudienceChoice {
     fn may_name(&self, usual: &[String], name: &String) -> bool {
         usual.contains(name) || self.token.may_for.contains(name)
     }
-}
-
-/// Checks the names of an audience.
-fn check_names(names: &[String]) -> Result<(), Problem> {
-    let at = || DocumentPath::root().join("for");
-    if names.is_empty() {
-        return Err(Problem::missing_member("for"));
-    }
-    if names.len() > limits::AUDIENCE_NAMES {
-        let message = Message::AudienceTooLarge.with([limits::AUDIENCE_NAMES]);
-        return Err(Problem::new(ProblemCode::TooBig, message).at(at()));
-    }
-    names.iter().try_for_each(|name| check_account_name(name).map_err(|problem| problem.at(at())))
 }

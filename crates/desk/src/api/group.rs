@@ -1,6 +1,6 @@
 //! Groups of accounts, which audiences of asks name.
 
-use sayso_core::{Audience, DocumentPath, Message, Problem, ProblemCode};
+use sayso_core::{Audience, DocumentPath, Message, Problem, ProblemCode, limits};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names of the groups of a desk, each with its accounts.
@@ -32,6 +32,24 @@ impl GroupChange {
         }
         Ok(())
     }
+}
+
+/// Checks the names of a new ask's audience.
+///
+/// # Errors
+/// If there is none, there are more than [`limits::AUDIENCE_NAMES`], or one is not the name of an account.
+pub fn check_audience_names(names: &[String]) -> Result<(), Problem> {
+    let at = || DocumentPath::root().join("for");
+    if names.is_empty() {
+        return Err(Problem::missing_member("for"));
+    }
+    if names.len() > limits::AUDIENCE_NAMES {
+        let message = Message::AudienceTooLarge.with([limits::AUDIENCE_NAMES]);
+        return Err(Problem::new(ProblemCode::TooBig, message).at(at()));
+    }
+    names
+        .iter()
+        .try_for_each(|name| crate::token::check_account_name(name).map_err(|problem| problem.at(at())))
 }
 
 /// Groups of a desk. Calls block, and many threads may call at once.

@@ -6,13 +6,14 @@ use super::person_presence::{self, PresenceMark};
 use crate::config::environment::ProcessEnv;
 use crate::config::{DeskAddress, SettingOrigin, Settings};
 use jiff::{SignedDuration, Timestamp};
-use sayso_core::{Message, Problem, ProblemCode, display};
+use sayso_core::{Audience, Message, Problem, ProblemCode, display};
 use sayso_desk::browser_session::BrowserSessionDesk as _;
+use sayso_desk::group::check_audience_names;
 use sayso_desk::local::CallerCount;
 use sayso_desk::own_file::sibling_path;
 use sayso_desk::person_mark::PersonMark;
 use sayso_desk::token::TokenRole;
-use sayso_desk::{LocalDesk, RetentionPolicy, ServerDesk as _};
+use sayso_desk::{GroupDesk as _, LocalDesk, RetentionPolicy, ServerDesk as _};
 use sayso_server::http::PublicUrl;
 use sayso_terminal::short_form;
 use std::cell::OnceCell;
@@ -91,6 +92,24 @@ impl DeskAccess {
         let not_served = || Problem::new(ProblemCode::DeskUnreachable, Message::NotServed);
         let url = announced.ok_or_else(|| not_served().with_hint(Message::NotServedHint))?;
         Ok(url.trim_end_matches('/').to_owned())
+    }
+
+    /// Returns the audience of these accounts and groups; `None` if there is no name. A remote desk knows its groups
+    /// itself.
+    ///
+    /// # Errors
+    /// Fails if a name is none of an account, there are too many, or the desk can't be read.
+    pub(crate) fn audience_named(&self, names: Vec<String>) -> Result<Option<Audience>, Problem> {
+        if names.is_empty() {
+            return Ok(None);
+        }
+        check_audience_names(&names)?;
+        match self.opened()? {
+            OpenedDesk::Local(desk) => desk.audience_named(&names).map(Some),
+            OpenedDesk::Remote(_) => {
+                Ok(Some(Audience { accounts: names.into_iter().collect(), ..Audience::default() }))
+            }
+        }
     }
 
     /// Returns a desk that is opened on first use, for programs that share it among threads.

@@ -45,6 +45,7 @@ pub(super) fn run(session: &CliSession, args: AskArgs) -> Result<CommandExit, Pr
             questionnaire: read.questionnaire.into(),
             dialect,
             asker: session.asker(args.from.as_deref()),
+            audience: session.desk_access.audience_named(args.audience)?,
             key: args.key,
             time_limit_ms: time_limit_ms.or(read.options.time_limit_ms),
             answer_place: (!args.no_wait && read.options.is_waiting).then_some(place),

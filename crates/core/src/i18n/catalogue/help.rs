@@ -86,6 +86,7 @@ macro_rules! help {
         ArgNoWait: "Print the id and exit without waiting", "打印标识后退出，不等待";
         ArgKey: "Idempotency key: the same asker in the same folder gets the same ask for the same key", "幂等键：同一提问方在同一文件夹中用相同的键得到同一提问";
         ArgTimeout: "Time after which the ask expires, such as 90s, 2h or 3 days", "提问过期的时长，如 90s、2h 或 3 days";
+        ArgAskFor: "Accounts and groups that see the ask, with commas between them; else the server's setting `audience` decides", "可看到此提问的账户和群组，以逗号分隔；省略则由服务器设置 `audience` 决定";
         ArgAskFrom: "Name of the asker [default: the agent that runs this shell]", "提问方的名称 [默认：运行此 shell 的智能体]";
         ArgId: "Id of the ask, its beginning, or the short id that sayso list shows", "提问的标识、其开头，或 sayso list 显示的短标识";
         ArgIdOrOldest: "Id of the ask, its beginning, or the short id that sayso list shows [default: the ask whose asker has waited longest]", "提问的标识、其开头，或 sayso list 显示的短标识 [默认：提问方等待最久的提问]";

@@ -46,6 +46,7 @@ pub(in crate::commands) fn run(session: &CliSession, args: Vec<OsString>) -> Res
             questionnaire: read.questionnaire.into(),
             dialect,
             asker: session.asker(None),
+            audience: None,
             key: None,
             time_limit_ms: request::time_limit_from_env(session),
             answer_place: Some(place),

@@ -7,7 +7,7 @@ use crate::output::exit::CommandExit;
 use crate::ui::surface::{self, AnswerPlace, PromptMode};
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::model::ask::AskerPresence;
-use sayso_core::{Actor, Ask, AskCommand, Asker, Message, NewAsk, Problem, Questionnaire};
+use sayso_core::{Actor, Ask, AskCommand, Asker, Audience, Message, NewAsk, Problem, Questionnaire};
 use sayso_desk::{Interest, OpenedAsk, process};
 use sayso_dialects::Dialect;
 use sayso_terminal::{PromptOutcome, short_form};
@@ -19,6 +19,8 @@ pub(crate) struct AskPlan {
     pub(crate) questionnaire: Arc<Questionnaire>,
     pub(crate) dialect: Dialect,
     pub(crate) asker: Asker,
+    /// Accounts and groups that see it; `None` for the usual ones.
+    pub(crate) audience: Option<Audience>,
     pub(crate) key: Option<String>,
     pub(crate) time_limit_ms: Option<i64>,
     /// Place to answer from here; `None` leaves the ask at the desk without waiting.
@@ -41,6 +43,7 @@ pub(crate) fn ask(session: &CliSession, asking: &AskPlan) -> Result<CommandExit,
         process: asking.answer_place.is_some().then(process::current_process),
         program: (asking.asker.name == Asker::UNNAMED).then(process::parent_program).flatten(),
         random_id: asking.dialect.uses_short_ids(),
+        audience: asking.audience.clone(),
         ..NewAsk::new(asking.questionnaire.clone(), asking.dialect.name(), asking.asker.clone())
     };
     let opened = desk.open(asking.key.as_deref(), new)?;

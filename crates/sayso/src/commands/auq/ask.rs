@@ -45,6 +45,7 @@ pub(super) fn run(session: &CliSession, args: Vec<String>) -> Result<CommandExit
         questionnaire: read.questionnaire.into(),
         dialect: Dialect::Auq,
         asker: session.asker(None),
+        audience: None,
         key: None,
         time_limit_ms: request::time_limit_from_env(session),
         answer_place: read.options.is_waiting.then_some(place),

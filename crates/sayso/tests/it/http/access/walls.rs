@@ -3,6 +3,7 @@
 
 use super::role_callers::{ApiOperation, RoleCallers, finite_reply, is_plain, operations, role_row};
 use crate::support::http_client::{HttpCaller, HttpReply};
+use crate::support::network_desk::NetworkDesk;
 use crate::support::served_desk::{ServedDesk, answer_ask, ask_path, create_ask, id_of, text};
 use crate::support::test_world::TestWorld;
 use sayso_desk::token::{TokenAudience, TokenDesk as _, TokenRequest, TokenRole};
@@ -206,4 +207,43 @@ fn events_stay_behind_the_wall() {
         assert_eq!(event.name, "change");
         assert_eq!(event.data["ask"], open["id"]);
     }
+}
+
+/// Request of a program with a shell.
+const CONFIRM: &str = r#"{"questions":[{"id":"go","kind":"confirm","prompt":"Deploy?"}]}"#;
+
+#[test]
+fn command_names_audience_at_server() {
+    let network = NetworkDesk::new();
+    let join = GroupChange { group: "ops".to_owned(), account: "bob".to_owned(), joins: true };
+    assert!(network.world.desk().change_group(join).unwrap());
+    let file = network.world.path("ci.token").to_str().unwrap().to_owned();
+    let line = ["token", "new", "--role", "asker", "--account", "ci", "--may-for", "ops", "--out", &file];
+    assert_eq!(network.world.sayso(line).run().exit, 0);
+    let mut agent = TestWorld::new();
+    agent.set_var("SAYSO_DESK", &network.address);
+    agent.set_var("SAYSO_TOKEN_FILE", &file);
+    let asked = agent.sayso(["ask", CONFIRM, "--no-wait", "--for", "ops"]).run();
+    assert_eq!(asked.exit, 0, "{asked:?}");
+    let shown = network.world.show(asked.stdout.trim());
+    assert_eq!(shown["audience"], json!({ "groups": ["ops"] }), "{shown}");
+    let refused = agent.sayso(["ask", CONFIRM, "--no-wait", "--for", "ada"]).run();
+    assert!(refused.exit != 0 && refused.stderr.contains("may not ask that audience"), "{refused:?}");
+}
+
+#[test]
+fn command_names_audience_in_file() {
+    let world = TestWorld::new();
+    let join = GroupChange { group: "ops".to_owned(), account: "bob".to_owned(), joins: true };
+    assert!(world.desk().change_group(join).unwrap());
+    let asked = world.sayso(["ask", CONFIRM, "--no-wait", "--for", "ada,ops"]).run();
+    let id = asked.stdout.trim();
+    assert_eq!(world.show(id)["audience"], json!({ "accounts": ["ada"], "groups": ["ops"] }), "{asked:?}");
+    let served = ServedDesk::start(&world);
+    let path = format!("/v1/asks/{id}");
+    for (account, status) in [("ada", 200), ("bob", 200), ("eve", 404)] {
+        assert_eq!(served.caller(&world, TokenRole::Person, account).get(&path).status, status, "{account}");
+    }
+    let refused = world.sayso(["ask", CONFIRM, "--no-wait", "--for", ""]).run();
+    assert!(refused.exit != 0 && refused.stdout.is_empty(), "{refused:?}");
 }
