@@ -25,6 +25,8 @@ export interface HostListener {
   onContext(context: HostContext): void;
   onResult(result: ToolResult): void;
   onCancelled(): void;
+  /** The page is about to go; the host waits a moment. */
+  onTeardown(): Promise<void>;
 }
 
 interface Waiting {
@@ -110,7 +112,7 @@ export class Host {
     if (message?.["jsonrpc"] !== "2.0") return;
     const { id, method, params = {}, result, error } = message;
     if (method === undefined) return this.#settle(id, result as Members, error as Members | undefined);
-    if (id !== undefined) return this.#answer(id, method);
+    if (id !== undefined) return void this.#answer(id, method);
     if (method === "ui/notifications/tool-result") this.#listener.onResult(params as ToolResult);
     if (method === "ui/notifications/tool-cancelled") this.#listener.onCancelled();
     if (method === "ui/notifications/host-context-changed") this.#listener.onContext(params as HostContext);
@@ -123,8 +125,8 @@ export class Host {
     else waiting?.reject(new Error(String(error["message"])));
   }
 
-  /** Answers a request of the host: nothing is lost with the page, so it may go at once. */
-  #answer(id: unknown, method: unknown): void {
+  async #answer(id: unknown, method: unknown): Promise<void> {
+    if (method === "ui/resource-teardown") await this.#listener.onTeardown();
     if (method === "ping" || method === "ui/resource-teardown") this.#send({ id, result: {} });
     else this.#send({ id, error: { code: METHOD_NOT_FOUND, message: `Method not found: ${String(method)}` } });
   }

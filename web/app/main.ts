@@ -2,6 +2,7 @@
 import "../src/sayso-questionnaire.ts";
 import type { Completion, Problem, Questionnaire, Replies, SaysoQuestionnaireElement } from "../src/api.ts";
 import { button, h } from "../src/dom.ts";
+import { FormDraft } from "./draft.ts";
 import { langOf, speaker, type Lang } from "../src/i18n.ts";
 import { Host, type HostContext, type Members, type ToolResult } from "./host.ts";
 import * as messages from "./messages.ts";
@@ -19,6 +20,7 @@ interface FormView {
   shown: string;
   proof: string;
   may_answer: boolean;
+  draft?: Replies;
   page?: string;
   command: string;
   outcome?: Completion;
@@ -32,7 +34,9 @@ class AskPage {
     onContext: (context) => this.#follow(context),
     onResult: (result) => void this.#begin(result),
     onCancelled: () => this.#element?.toggleAttribute("disabled", true),
+    onTeardown: () => this.#draft.flush(),
   });
+  readonly #draft = new FormDraft((draft) => this.#save(draft));
   readonly #notice = h("p", { role: "alert" });
   #element: SaysoQuestionnaireElement | undefined;
   #view: FormView | undefined;
@@ -63,19 +67,31 @@ class AskPage {
 
   /** Calls the tool and shows the ask; returns false if the host or the server does not do it. */
   async #call(given: Members): Promise<boolean> {
+    const view = await this.#ask(given);
+    if (view !== undefined) this.#show(view);
+    return view !== undefined;
+  }
+
+  async #ask(given: Members): Promise<FormView | undefined> {
     try {
       const result = await this.#host.call(TOOL, { proof: this.#proof, lang: this.#lang, ...given });
-      if (result.isError === true || result.structuredContent === undefined) return false;
-      this.#show(result.structuredContent as unknown as FormView);
-      return true;
+      return result.isError === true ? undefined : result.structuredContent as unknown as FormView | undefined;
     } catch {
-      return false;
+      return undefined;
     }
+  }
+
+  /** Saves what was changed; returns false if it is to be tried again. The proof stays: its age says how long a person had. */
+  async #save(draft: Replies): Promise<boolean> {
+    const view = await this.#ask({ draft });
+    if (view?.outcome !== undefined) this.#show(view);
+    return view !== undefined && view.problems.length === 0;
   }
 
   #show(view: FormView): void {
     this.#view = view;
     this.#proof = view.proof;
+    this.#draft.begin();
     this.#notice.textContent = "";
     const element = this.#element ?? this.#create(view);
     element.problems = view.problems;
@@ -89,8 +105,12 @@ class AskPage {
     const element = h("sayso-questionnaire", {});
     element.lang = this.#lang;
     element.request = view.questionnaire;
+    element.answers = view.draft ?? {};
     // Several answers are shown once more, in words, before they are sent.
     element.review = (view.questionnaire.questions?.length ?? 0) + (view.questionnaire.sections?.length ?? 0) > 1;
+    element.addEventListener("sayso-change", ({ detail: { answers, changed } }) => {
+      for (const id of changed) this.#draft.edit(id, answers[id] ?? { state: "unanswered" });
+    });
     element.addEventListener("sayso-submit", ({ detail }) => {
       const asked = Object.entries(detail.replies).filter(([, { state }]) => state !== "not_asked");
       void this.#send({ replies: Object.fromEntries(asked) satisfies Replies });
@@ -105,6 +125,8 @@ class AskPage {
     const [element, view] = [this.#element, this.#view];
     if (element === undefined || view === undefined || element.busy) return;
     element.busy = true;
+    // What is sent has all that was typed; a save that comes after it would be a draft of something that is over.
+    await this.#draft.stop();
     const sent = await this.#call({ shown: view.shown, ...given });
     element.busy = false;
     if (!sent) this.#notice.textContent = speaker(this.#lang)([messages.AnswerLost, view.command]);

@@ -94,6 +94,26 @@ fn waiting_call_brings_the_answer() {
 }
 
 #[test]
+fn typed_answers_outlive_the_page() {
+    let world = TestWorld::new();
+    // The page goes at once: it is told so, and saves before.
+    let typed = json!([{ "deed": "choose", "option": "Later" }]);
+    let told = play(&world, stdio(&world, "auto"), &release(), &typed);
+    assert_eq!(told["answer"]["status"], "pending", "{told}");
+    let id = told["answer"]["ask_id"].as_str().unwrap();
+    let draft = world.show(id)["draft"]["replies"].clone();
+    assert_eq!(draft["when"]["answer"]["picks"][0]["option"], "o2", "{draft}");
+    let rest = json!([
+        { "deed": "press", "button": "Review answers" },
+        { "deed": "press", "button": "Submit" },
+        { "deed": "read", "text": "Submitted" },
+    ]);
+    let told = play(&world, stdio(&world, "auto"), &release(), &rest);
+    assert_eq!(told["answer"]["ask_id"], id, "{told}");
+    assert_eq!(told["answer"]["answers"][0]["labels"], json!(["Later"]), "{told}");
+}
+
+#[test]
 fn refusal_reaches_the_agent() {
     let world = TestWorld::new();
     let person = json!([

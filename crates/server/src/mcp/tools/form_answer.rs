@@ -1,4 +1,4 @@
-//! Tool `answer_form`, for the page of an ask in a conversation: reads the ask, and answers it.
+//! Tool `answer_form`, for the page of an ask in a conversation: reads the ask, keeps its draft, and answers it.
 //!
 //! **Invariant:** it needs a proof that only the page is given, never the model. What comes so is recorded as
 //! `embedded`: the host could fill in the page by itself.
@@ -18,6 +18,7 @@ use sayso_core::{
     Actor, Ask, AskAccess, AskCommand, Audience, Digest, Lang, Message, Person, Problem, ProblemCode,
     Replies, wire,
 };
+use sayso_desk::DraftRev;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -30,7 +31,7 @@ const FORM: &str = "sayso/form";
 /// Number of the round in a proof. Those of a host's own forms begin at 1.
 const PROOF: u64 = 0;
 
-/// Arguments: without replies and a refusal, the ask is only read.
+/// Arguments: without replies, a draft and a refusal, the ask is only read.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FilledForm {
@@ -39,6 +40,8 @@ struct FilledForm {
     /// Digest of what the person was shown.
     shown: Option<Digest>,
     replies: Option<Replies>,
+    /// Replies that were changed and are not to be sent yet.
+    draft: Option<Replies>,
     decline: Option<Refusal>,
 }
 
@@ -57,6 +60,7 @@ pub(crate) fn tool_entry(hints: ToolAnnotations) -> Tool {
             "lang": { "type": "string" },
             "shown": { "type": "string" },
             "replies": { "type": "object" },
+            "draft": { "type": "object" },
             "decline": { "type": "object" }
         },
         "required": ["proof"]
@@ -120,17 +124,22 @@ impl DeskClient {
         record_ask(ask.id);
         let lang = form.lang.as_deref().and_then(Lang::from_code).unwrap_or_default();
         let shown = form.shown.unwrap_or(ask.request.digest);
-        let command = match (form.replies, form.decline) {
-            (Some(replies), _) => AskCommand::Submit { replies, as_sent: None, shown },
-            (None, Some(Refusal { reason })) => AskCommand::Decline { reason, shown },
-            (None, None) => {
+        let elapsed = u64::try_from(self.now_ms() - round.requested_at_ms).map(Duration::from_millis);
+        let elapsed = elapsed.unwrap_or_default();
+        let command = match (form.replies, form.decline, form.draft) {
+            (Some(replies), _, _) => AskCommand::Submit { replies, as_sent: None, shown },
+            (None, Some(Refusal { reason }), _) => AskCommand::Decline { reason, shown },
+            (None, None, Some(draft)) => {
+                let refused = self.save_embedded(&ask, draft, elapsed).err();
+                return Ok(self.view(&ask, refused.as_slice(), lang));
+            }
+            (None, None, None) => {
                 self.see(&ask);
                 return Ok(self.view(&ask, &[], lang));
             }
         };
-        let elapsed = u64::try_from(self.now_ms() - round.requested_at_ms).map(Duration::from_millis);
         let is_awaited = self.notifier.is_awaited(ask.id);
-        match self.answer_embedded(&ask, command, elapsed.unwrap_or_default()) {
+        match self.answer_embedded(&ask, command, elapsed) {
             Ok(settled) => {
                 let mut view = self.view(&settled, &[], lang);
                 // A call that waits brings the answer by itself.
@@ -162,6 +171,25 @@ impl DeskClient {
     /// # Errors
     /// Fails if it is not to be answered there, no person can have been so quick, or the desk refuses it.
     fn answer_embedded(&self, ask: &Ask, command: AskCommand, elapsed: Duration) -> Result<Ask, Problem> {
+        let who = Actor::Person(self.person_after(ask, elapsed)?);
+        self.setup.desk.act(&who, ask.id, None, command)
+    }
+
+    /// Saves what the person in front of the page has changed.
+    ///
+    /// # Errors
+    /// Fails if it is not to be answered there, no person can have been so quick, or the desk refuses it.
+    fn save_embedded(&self, ask: &Ask, changed: Replies, elapsed: Duration) -> Result<(), Problem> {
+        let who = self.person_after(ask, elapsed)?;
+        let any_base = DraftRev(u64::MAX);
+        self.setup.desk.save(&who, ask.id, any_base, changed.into_iter().collect()).map(drop)
+    }
+
+    /// Returns the person who uses the page so long after it was shown.
+    ///
+    /// # Errors
+    /// Fails if the ask is not to be answered there, or no person can have been so quick.
+    fn person_after(&self, ask: &Ask, elapsed: Duration) -> Result<Person, Problem> {
         if !self.may_answer_in_page(ask) {
             return Err(Problem::new(ProblemCode::NotAllowed, Message::EmbeddedConsent)
                 .with_hint(Message::EmbeddedConsentHint.with([ask.id.to_string()])));
@@ -171,8 +199,7 @@ impl DeskClient {
             return Err(Problem::new(ProblemCode::NotAllowed, Message::AnsweredTooSoon));
         }
         let assurance = if is_quick { AssuranceLevel::Scripted } else { AssuranceLevel::Embedded };
-        let who = Actor::Person(self.embedded_person(assurance));
-        self.setup.desk.act(&who, ask.id, None, command)
+        Ok(self.embedded_person(assurance))
     }
 
     /// Returns the person in front of the page: the user of this machine, or whoever the account on the network says.
@@ -210,6 +237,7 @@ impl DeskClient {
         say("shown", json!(ask.request.digest));
         say("proof", json!(self.proof(ask)));
         say("may_answer", json!(self.may_answer_in_page(ask)));
+        say("draft", json!(self.draft_in_page(ask)));
         say("page", json!(self.page_of(ask)));
         say("command", json!(format!("sayso answer {}", ask.id.short_id())));
         if let Some(outcome) = ask.outcome() {
@@ -220,6 +248,15 @@ impl DeskClient {
             problems.iter().map(|problem| Value::Object(wire::problem::members(problem, lang))).collect();
         say("problems", json!(problems));
         view
+    }
+
+    /// Returns what people have typed so far, if the page may answer the ask: else its host has no right to read it.
+    fn draft_in_page(&self, ask: &Ask) -> Option<Replies> {
+        if ask.outcome().is_some() || !self.may_answer_in_page(ask) {
+            return None;
+        }
+        let draft = self.setup.desk.draft(ask.id).ok()?;
+        Some(draft.into_typed_replies().collect())
     }
 
     /// Returns the address of an ask at its desk, if a server shows the desk's pages.
