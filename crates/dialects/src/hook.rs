@@ -3,20 +3,22 @@
 //!
 //! A host here is a program that runs an agent, such as Claude Code. Its own dialogs ask questions and permissions;
 //! a hook brings them to the desk. `input` reads the members that the hosts share, `call` identifies a tool call,
-//! `action` shows it as what it would do, `questions` and `permission` build the questionnaires. Each host's answers
-//! are in its own module.
+//! `action` shows it as what it would do, `questions` and `permission` build the questionnaires, `host_answer` reads what
+//! the host's own dialog answered. The answers for each host are in its own module.
 
 mod action;
 mod call;
 mod claude_code;
 mod codex;
 mod copilot;
+mod host_answer;
 mod input;
 mod opencode;
 mod permission;
 mod questions;
 
 pub use call::{HookCall, is_own_call, reads_only};
+pub use host_answer::HostAnswer;
 
 use sayso_core::model::ask::AskRequest;
 use sayso_core::{Ask, Asker, Lang, NewAsk, Outcome, Problem, Questionnaire};
@@ -40,8 +42,9 @@ pub enum HookHost {
 pub enum HookEvent {
     /// The host asks a person. Boxed: it is much larger than the others.
     Request(Box<HookRequest>),
-    /// A call that the host may have asked about has run, failed or was answered in the host.
-    CallEnd(HookSession, HookCall),
+    /// A call that the host may have asked about has run, failed or was answered in the host, with the answer if the
+    /// host tells it.
+    CallEnd(HookSession, HookCall, Option<HostAnswer>),
     /// Everything that an agent of a session asked has ended: a new prompt came, or its turn is over.
     TurnEnd(HookSession),
     /// Everything that a session asked has ended, with its other agents.
@@ -180,7 +183,7 @@ impl HookHost {
             Self::OpenCode => opencode::read_event(text, lang),
             Self::ClaudeCode | Self::Codex | Self::Copilot => {
                 let input = input::HookInput::read(text)?;
-                Ok(input.into_event(event, lang))
+                Ok(input.into_event(event, self == Self::ClaudeCode, lang))
             }
         }
     }

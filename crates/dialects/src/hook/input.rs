@@ -1,6 +1,7 @@
 //! Members that the hosts share, under the names of each.
 
 use super::call::HookCall;
+use super::host_answer::HostAnswer;
 use super::{HookEvent, HookRequest, HookSession, permission, questions};
 use sayso_core::wire::json;
 use sayso_core::{Lang, Problem};
@@ -35,8 +36,9 @@ impl HookInput {
         json::read_body(text)
     }
 
-    /// Converts to the event. `named` is its name if the text has none.
-    pub(super) fn into_event(self, named: Option<&str>, lang: Lang) -> HookEvent {
+    /// Converts to the event. `named` is its name if the text has none; `races` if the host's own dialog is open while
+    /// its hook runs, so that what has run shows what that dialog answered.
+    pub(super) fn into_event(self, named: Option<&str>, races: bool, lang: Lang) -> HookEvent {
         let name = self.hook_event_name.as_deref().or(named).unwrap_or_default().to_owned();
         let Some(id) = self.session_id.filter(|id| !id.is_empty()) else { return HookEvent::Other };
         let filled = |text: Option<String>| text.filter(|text| !text.is_empty());
@@ -44,8 +46,12 @@ impl HookInput {
         let call = self.tool_name.map(|tool| HookCall::new(tool, self.tool_input.unwrap_or_default()));
         match (canonical_name(&name).as_str(), call) {
             ("permissionrequest", Some(call)) => request(session, call, lang),
-            ("posttooluse" | "posttoolusefailure" | "permissiondenied", Some(call)) => {
-                HookEvent::CallEnd(session, call)
+            ("posttooluse", Some(call)) => {
+                let answer = HostAnswer::of_run(&call).filter(|_| races);
+                HookEvent::CallEnd(session, call, answer)
+            }
+            ("posttoolusefailure" | "permissiondenied", Some(call)) => {
+                HookEvent::CallEnd(session, call, None)
             }
             (
                 "userpromptsubmit"

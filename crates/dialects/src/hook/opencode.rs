@@ -2,6 +2,7 @@
 //! installs hands them over, and sends the answers back.
 
 use super::call::HookCall;
+use super::host_answer::HostAnswer;
 use super::permission::{self, PermissionDecision};
 use super::{HookEvent, HookRequest, HookSession, questions};
 use sayso_core::wire::json;
@@ -61,7 +62,12 @@ pub(super) fn read_event(text: &str, lang: Lang) -> Result<HookEvent, Problem> {
             let id = Some(member("requestID"))
                 .filter(|id| !id.is_empty())
                 .unwrap_or_else(|| member("permissionID"));
-            HookEvent::CallEnd(session, call(id))
+            let reply = properties.get("reply").and_then(Value::as_str);
+            let answer = match properties.get("answers") {
+                Some(answers) => HostAnswer::of_labels(answers),
+                None => reply.map(|reply| HostAnswer::Permission(reply != "reject")),
+            };
+            HookEvent::CallEnd(session, call(id), answer)
         }
         "session.idle" | "session.deleted" => HookEvent::SessionEnd(session),
         _ => HookEvent::Other,

@@ -10,7 +10,7 @@ use serde_json::Value;
 /// Words for the model if the person declined without a reason.
 pub(super) const DECLINED: &str = "The person declined to answer.";
 /// Separator of several labels in one answer.
-const SEPARATOR: &str = ", ";
+pub(super) const SEPARATOR: &str = ", ";
 
 #[derive(Deserialize)]
 struct QuestionsInput {

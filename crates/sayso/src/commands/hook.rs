@@ -53,10 +53,13 @@ fn handle_event(args: &HookArgs, flags: &GlobalFlags) -> Result<(), Problem> {
             };
             request::ask(&session, host, &request)?;
         }
-        HookEvent::CallEnd(of, call) => {
+        HookEvent::CallEnd(of, call, answer) => {
             let call = call.fingerprint();
             let is_over = |ask: &Ask| hook::is_about_call(ask, &call);
             call_end::cancel_asks(&session, host, &of, CancelReason::AnsweredInHost, is_over)?;
+            if let Some(answer) = answer {
+                call_end::keep_host_answer(&session, host, &of, &call, &answer)?;
+            }
         }
         HookEvent::TurnEnd(of) => {
             let is_over = |ask: &Ask| hook::is_by_agent(ask, of.agent.as_deref());
@@ -75,7 +78,7 @@ fn handle_event(args: &HookArgs, flags: &GlobalFlags) -> Result<(), Problem> {
 fn concerns_desk(event: &HookEvent) -> bool {
     match event {
         HookEvent::Request(request) => !hook::is_own_call(&request.call),
-        HookEvent::CallEnd(_, call) => !hook::is_own_call(call),
+        HookEvent::CallEnd(_, call, _) => !hook::is_own_call(call),
         HookEvent::TurnEnd(_) | HookEvent::SessionEnd(_) => true,
         HookEvent::Other => false,
     }

@@ -6,8 +6,8 @@ use crate::cli::durations;
 use crate::cli_session::{self, CliSession};
 use crate::output::console::print_output;
 use crate::output::exit::CommandExit;
-use sayso_core::model::actor::AssuranceLevel;
-use sayso_core::model::ask::{AskPhase, Submission};
+use sayso_core::model::actor::{AssuranceLevel, Surface};
+use sayso_core::model::ask::{AskPhase, AskRequest, Submission};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::model::outcome::format_record_time;
 use sayso_core::{
@@ -178,9 +178,16 @@ pub(super) fn offers_line(question: &Question, rules: &Rules, dialect: &str, lan
 
 /// Appends a late submission.
 fn append_late(text: &mut String, ask: &Ask, late: &LateSubmission, lang: Lang) {
-    let details =
-        [late.by.clone(), assurance_text(late.assurance, lang).to_owned(), format_record_time(late.at)];
-    let _ = writeln!(text, "\n{}", display::escape_line(&Message::CameTooLate.render_with(lang, details)));
+    let at = format_record_time(late.at);
+    // A hook's host tells of its own dialog only what it went on with.
+    let is_of_host = ask.request.dialect == AskRequest::HOOK_DIALECT && late.surface == Surface::Dialog;
+    let said = if is_of_host {
+        Message::HostWentOnWith.render_with(lang, [ask.request.asker.name.clone(), at])
+    } else {
+        let who = [late.by.clone(), assurance_text(late.assurance, lang).to_owned()];
+        Message::CameTooLate.render_with(lang, who.into_iter().chain([at]))
+    };
+    let _ = writeln!(text, "\n{}", display::escape_line(&said));
     for question in &ask.request.questionnaire.questions {
         let Some(reply) = late.replies.get(&question.id).filter(|reply| reply.has_input()) else { continue };
         let _ = writeln!(text, "  {}", display::escape_line(&display::join_lines(&question.prompt)));

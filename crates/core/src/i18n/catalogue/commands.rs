@@ -50,6 +50,7 @@ macro_rules! commands {
         IsCancelled: "cancelled", "已撤回";
         IsExpired: "expired", "已过期";
         NotSentDraft: "(draft, not sent)", "（草稿，未发送）";
+        HostWentOnWith: "{0} went on with the answer of its own dialog · {1}", "{0} 采用了其自身对话框中的答案 · {1}";
         CameTooLate: "Too late: {0} · {1} · {2}", "过晚：{0} · {1} · {2}";
         OptionsAre: "options: {0}", "选项：{0}";
         InDraft: "(draft)", "（草稿）";

@@ -1,9 +1,20 @@
 //! End of what a host asked: its asks are cancelled, so that no one answers into the void.
 
-use crate::cli_session::CliSession;
-use sayso_core::{Ask, Asker, CancelReason, Problem};
+use crate::cli_session::{self, CliSession};
+use jiff::SignedDuration;
+use sayso_core::model::actor::{AssuranceLevel, Surface};
+use sayso_core::model::ask::AskRequest;
+use sayso_core::model::ask_summary::{AskStatus, AskSummary};
+use sayso_core::{Actor, Ask, AskCommand, CancelReason, Problem};
 use sayso_desk::hook_asks::cancel_hook_asks;
-use sayso_dialects::hook::{HookHost, HookSession};
+use sayso_desk::{AskQuery, skip_damaged};
+use sayso_dialects::hook::{self, HookHost, HookSession, HostAnswer};
+
+/// Time in which an answer at the desk and one in the host's dialog count as given in the same moment. What runs later
+/// may be a repetition that the host did not ask about.
+const SAME_MOMENT: SignedDuration = SignedDuration::from_secs(60);
+/// Number of settled asks among which the one of a call is looked for, the newest first.
+const RECENT_ASKS: usize = 16;
 
 /// Cancels the open asks of a session that are over.
 ///
@@ -19,8 +30,54 @@ pub(super) fn cancel_asks(
     if session.desk_access.is_missing() {
         return Ok(());
     }
-    // The folder may have changed since: an agent's shell moves.
-    let is_of_session =
-        |asker: &Asker| asker.name == host.display_name() && asker.session.as_deref() == Some(of.id.as_str());
-    cancel_hook_asks(session.desk()?, reason, |ask| is_of_session(&ask.request.asker) && is_over(ask))
+    cancel_hook_asks(session.desk()?, reason, |ask| is_of_session(ask, host, of) && is_over(ask))
+}
+
+/// Returns whether an ask is of this session. Its folder may have changed since: an agent's shell moves.
+fn is_of_session(ask: &Ask, host: HookHost, of: &HookSession) -> bool {
+    let asker = &ask.request.asker;
+    asker.name == host.display_name() && asker.session.as_deref() == Some(of.id.as_str())
+}
+
+/// Keeps the answer of the host's own dialog next to another one that a person gave at the desk in the same moment:
+/// the host goes on with its own. Then the ask counts as taken, so that no later call is given that answer.
+///
+/// # Errors
+/// Fails if the desk can't be read.
+pub(super) fn keep_host_answer(
+    session: &CliSession,
+    host: HookHost,
+    of: &HookSession,
+    call: &str,
+    answer: &HostAnswer,
+) -> Result<(), Problem> {
+    if session.desk_access.is_missing() {
+        return Ok(());
+    }
+    let desk = session.desk()?;
+    let query = AskQuery {
+        states: vec![AskStatus::Answered, AskStatus::Declined],
+        dialect: Some(AskRequest::HOOK_DIALECT.to_owned()),
+        rows: Some(RECENT_ASKS),
+        ..AskQuery::default()
+    };
+    let is_recent = |row: &AskSummary| cli_session::now().duration_since(row.changed_at) <= SAME_MOMENT;
+    let rows = desk.list(&query)?.rows;
+    let mut asks = Vec::new();
+    for row in rows.iter().filter(|row| row.asker == host.display_name() && is_recent(row)) {
+        let ask = skip_damaged(desk.get(row.id))?;
+        asks.extend(ask.filter(|ask| is_of_session(ask, host, of) && hook::is_about_call(ask, call)));
+    }
+    // Of several calls at once that are the same, the host may have used the answer to another one.
+    let used: Option<Vec<_>> = asks.iter().map(|ask| answer.replies_against(ask)).collect();
+    if let (Some(ask), Some(replies)) = (asks.first(), used.and_then(|used| used.into_iter().next())) {
+        let who = Actor::Person(session.person(Surface::Dialog, AssuranceLevel::Relayed));
+        let submit = AskCommand::Submit { replies, as_sent: None, shown: ask.request.digest };
+        // It is refused, since the ask has ended, and kept as what came too late. An asker's token may not do it.
+        let _ = desk.act(&who, ask.id, None, submit);
+    }
+    for ask in asks.iter().filter(|ask| !ask.is_delivered()) {
+        desk.ack(&ask.request.asker, ask.id)?;
+    }
+    Ok(())
 }

@@ -3,7 +3,7 @@
 use crate::cli_session::{self, CliSession};
 use crate::output::delivery::{self, ReplyForm};
 use jiff::Timestamp;
-use sayso_core::{Actor, Ask, AskCommand, CancelReason, NewAsk, Problem};
+use sayso_core::{Actor, Ask, AskCommand, CancelReason, NewAsk, Outcome, Problem};
 use sayso_desk::hook_asks::cancel_abandoned_hook_asks;
 use sayso_desk::{Interest, process};
 use sayso_dialects::CliOutput;
@@ -40,6 +40,11 @@ pub(super) fn ask(session: &CliSession, host: HookHost, request: &HookRequest) -
     let ask = opened.ask();
     cancel_abandoned_hook_asks(desk, &asker, ask.id)?;
     let settled = wait(session, ask, &host_state, deadline)?;
+    let is_decided = matches!(settled.outcome(), Some(Outcome::Answered { .. } | Outcome::Declined { .. }));
+    if is_decided && host_state.end().is_some() {
+        // The host went on in the same moment: nobody reads the answer, so it counts as not taken.
+        return Ok(());
+    }
     let render = |ask: &Ask| CliOutput {
         stdout: ask.outcome().and_then(|outcome| host.write_answer(request, outcome)).unwrap_or_default(),
         ..CliOutput::default()

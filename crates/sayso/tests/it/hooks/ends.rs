@@ -1,6 +1,8 @@
 //! Tests of the ends of a host's ask: its own dialog, its session, its process, and faults of ours.
 
-use super::event::{SESSION, call_event, database_question, report_event, session_event, start_hook};
+use super::event::{
+    SESSION, answer, call_event, database_question, decline, report_event, session_event, start_hook,
+};
 use crate::support::program::{TestProgram, kill_9, signal};
 use crate::support::test_world::TestWorld;
 use serde_json::{Value, json};
@@ -10,8 +12,8 @@ fn bash() -> Value {
 }
 
 /// Starts a hook whose ask is open.
-fn open_ask(world: &TestWorld, event: &Value) -> (TestProgram, String) {
-    let hook = start_hook(world, "claude-code", event);
+fn open_ask(world: &TestWorld, event: &Value, host: &str) -> (TestProgram, String) {
+    let hook = start_hook(world, host, event);
     let id = world.wait_for_ask(|ask| ask.outcome().is_none()).id.to_string();
     (hook, id)
 }
@@ -27,7 +29,8 @@ fn end_of(world: &TestWorld, id: &str) -> Value {
 fn dialog_answer_ends_ask() {
     let world = TestWorld::new();
     let input = database_question();
-    let (hook, id) = open_ask(&world, &call_event("PermissionRequest", "AskUserQuestion", &input));
+    let (hook, id) =
+        open_ask(&world, &call_event("PermissionRequest", "AskUserQuestion", &input), "claude-code");
     let mut answered = input;
     answered["answers"] = json!({ "Which database?": "Postgres" });
     report_event(&world, "claude-code", &call_event("PostToolUse", "AskUserQuestion", &answered));
@@ -38,9 +41,80 @@ fn dialog_answer_ends_ask() {
 }
 
 #[test]
+fn host_answer_is_kept_beside_another() {
+    let question = database_question();
+    let mut asked = question.clone();
+    asked["id"] = json!("que_1");
+    asked["sessionID"] = json!("ses_1");
+    let asked = json!({ "type": "question.asked", "directory": "/srv", "properties": asked });
+    let end = |picked: &str| {
+        let properties = json!({ "sessionID": "ses_1", "requestID": "que_1", "answers": [[picked]] });
+        json!({ "type": "question.replied", "properties": properties })
+    };
+    let call = |picked: Option<&str>| {
+        let mut input = question.clone();
+        let Some(picked) = picked else { return call_event("PermissionRequest", "AskUserQuestion", &input) };
+        input["answers"] = json!({ "Which database?": picked });
+        call_event("PostToolUse", "AskUserQuestion", &input)
+    };
+    let hosts = [
+        ("claude-code", call(None), call(Some("Postgres")), call(Some("Mongo")), "Claude Code"),
+        ("opencode", asked, end("Postgres"), end("Mongo"), "OpenCode"),
+    ];
+    for (host, asked, same, other, name) in hosts {
+        let world = TestWorld::new();
+        world.allow_scripted_answers();
+        let (hook, _) = open_ask(&world, &asked, host);
+        let id = answer(&world, &json!({ "q0": "Postgres" }));
+        assert_ne!(hook.wait().stdout, "");
+        report_event(&world, host, &same);
+        assert_eq!(world.show(&id)["late"], Value::Null, "{host} used the desk's");
+        report_event(&world, host, &other);
+        let late = world.show(&id)["late"][0].clone();
+        assert_eq!([&late["surface"], &late["assurance"]], ["dialog", "relayed"], "{late}");
+        let shown = world.sayso(["show", &id]).run().stdout;
+        let told = shown.split_once(&format!("{name} went on with the answer of its own dialog"));
+        assert!(told.is_some_and(|(_, used)| used.contains("Mongo")), "{shown}");
+    }
+}
+
+#[test]
+fn host_decision_is_kept_beside_another() {
+    let world = TestWorld::new();
+    world.allow_scripted_answers();
+    let permission = json!({ "type": "permission.asked", "directory": "/srv", "properties": {
+        "id": "per_1", "sessionID": "ses_1", "permission": "bash", "metadata": { "command": "rm -rf x" } } });
+    let (hook, id) = open_ask(&world, &permission, "opencode");
+    decline(&world, "not on a Friday");
+    assert_ne!(hook.wait().stdout, "");
+    let is_told = |id: &str| {
+        let shown = world.sayso(["show", id]).run().stdout;
+        shown.contains("went on with the answer of its own dialog")
+    };
+    for (reply, expected) in [("reject", false), ("once", true)] {
+        let properties = json!({ "sessionID": "ses_1", "requestID": "per_1", "reply": reply });
+        report_event(&world, "opencode", &json!({ "type": "permission.replied", "properties": properties }));
+        assert_eq!(is_told(&id), expected, "{reply}");
+    }
+    // Claude Code shows only that the command has run.
+    for (command, is_denied) in [("touch x", false), ("touch y", true)] {
+        let call = |name: &str| call_event(name, "Bash", &json!({ "command": command }));
+        let (hook, id) = open_ask(&world, &call("PermissionRequest"), "claude-code");
+        if is_denied {
+            decline(&world, "not on a Friday");
+        } else {
+            answer(&world, &json!({ "allow": true }));
+        }
+        assert_ne!(hook.wait().stdout, "");
+        report_event(&world, "claude-code", &call("PostToolUse"));
+        assert_eq!(is_told(&id), is_denied, "{command}");
+    }
+}
+
+#[test]
 fn end_matches_only_its_call() {
     let world = TestWorld::new();
-    let (hook, id) = open_ask(&world, &bash());
+    let (hook, id) = open_ask(&world, &bash(), "claude-code");
     let other = call_event("PostToolUse", "Bash", &json!({ "command": "touch y" }));
     report_event(&world, "claude-code", &other);
     let mut elsewhere = call_event("PostToolUse", "Bash", &json!({ "command": "touch x" }));
@@ -59,7 +133,7 @@ fn end_matches_only_its_call() {
 fn session_events_end_all_asks() {
     for name in ["UserPromptSubmit", "Stop", "SessionEnd"] {
         let world = TestWorld::new();
-        let (hook, id) = open_ask(&world, &bash());
+        let (hook, id) = open_ask(&world, &bash(), "claude-code");
         report_event(&world, "claude-code", &session_event(name));
         assert_eq!(end_of(&world, &id), json!("session_ended"), "{name}");
         assert_eq!(hook.wait().parts(), (0, "", ""));
@@ -75,7 +149,7 @@ fn agent_outlives_turn_that_started_it() {
     report_event(&world, "claude-code", &event);
     assert!(!world.desk_file().exists());
     world.write("data/sayso/desk.db.person", "");
-    let (hook, id) = open_ask(&world, &event);
+    let (hook, id) = open_ask(&world, &event, "claude-code");
     for name in ["UserPromptSubmit", "Stop"] {
         report_event(&world, "claude-code", &session_event(name));
     }
@@ -102,7 +176,7 @@ fn dead_host_ends_ask() {
 #[test]
 fn stopped_hook_gives_ask_back() {
     let world = TestWorld::new();
-    let (hook, id) = open_ask(&world, &bash());
+    let (hook, id) = open_ask(&world, &bash(), "claude-code");
     // Claude Code stops its hook when its dialog is closed, and when the hook's time is over.
     signal(hook.pid, "TERM");
     assert_eq!(hook.wait().parts(), (0, "", ""));
@@ -112,7 +186,7 @@ fn stopped_hook_gives_ask_back() {
 #[test]
 fn ask_of_killed_hook_is_swept() {
     let world = TestWorld::new();
-    let (hook, id) = open_ask(&world, &bash());
+    let (hook, id) = open_ask(&world, &bash(), "claude-code");
     kill_9(hook.pid);
     hook.wait();
     let mut event = call_event("PermissionRequest", "Bash", &json!({ "command": "touch y" }));
