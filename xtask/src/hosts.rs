@@ -31,14 +31,19 @@ use stage::Stage;
 const NEWEST: &str = "--newest";
 /// Option that keeps what the hooks were given and what they gave back.
 const RECORD: &str = "--record";
+/// Option that plays only the scenes with these words in their titles.
+const SCENE: &str = "--scene=";
 
 /// Runs the command: all hosts, or those that are named, in their newest version and in the oldest one that passes.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
     let (options, names): (Vec<&String>, Vec<&String>) =
         arguments.iter().partition(|argument| argument.starts_with("--"));
     let has_option = |option: &str| options.iter().any(|given| *given == option);
-    if let Some(unknown) = options.iter().find(|option| ![NEWEST, RECORD].contains(&option.as_str())) {
-        return Err(Usage(format!("`{unknown}` is no option; there are {NEWEST} and {RECORD}")).into());
+    let words = options.iter().find_map(|option| option.strip_prefix(SCENE)).unwrap_or_default();
+    let is_known = |option: &str| [NEWEST, RECORD].contains(&option) || option.starts_with(SCENE);
+    if let Some(unknown) = options.iter().find(|option| !is_known(option)) {
+        let message = format!("`{unknown}` is no option; there are {NEWEST}, {RECORD} and {SCENE}WORDS");
+        return Err(Usage(message).into());
     }
     if let Some(unknown) = names.iter().find(|name| HOSTS.iter().all(|host| host.name != **name)) {
         let known: Vec<_> = HOSTS.iter().map(|host| host.name).collect();
@@ -56,16 +61,27 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode>
         let packages = install(&target.join("hosts"), host)?;
         let mut recordings = Recordings::default();
         let keep = has_option(RECORD).then_some(&mut recordings);
-        failed += play_all(host, &packages, &sayso, keep);
+        failed += play_all(host, &packages, &sayso, words, keep);
         recordings.write(root, host)?;
     }
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Plays the scenes of a host, and counts those that failed.
-fn play_all(host: &Host, packages: &Path, sayso: &Path, mut recordings: Option<&mut Recordings>) -> usize {
-    let play = |scene: &&Scene| !has_gone_well(scene, host, packages, sayso, recordings.as_deref_mut());
-    scenes::of(host).filter(play).count()
+/// Plays the scenes of a host with these words in their titles, and counts those that failed.
+fn play_all(
+    host: &Host,
+    packages: &Path,
+    sayso: &Path,
+    words: &str,
+    mut recordings: Option<&mut Recordings>,
+) -> usize {
+    let mut failed = 0;
+    for host in host.fronts() {
+        for scene in scenes::of(&host).filter(|scene| title(&host, scene).contains(words)) {
+            failed += usize::from(!has_gone_well(scene, &host, packages, sayso, recordings.as_deref_mut()));
+        }
+    }
+    failed
 }
 
 /// Installs a host, unless just that version is there, and gives the folder of its packages.
@@ -86,6 +102,12 @@ fn install(cache: &Path, host: &Host) -> anyhow::Result<PathBuf> {
     Ok(packages)
 }
 
+/// The title of a scene with a host, as it is printed.
+fn title(host: &Host, scene: &Scene) -> String {
+    let place = if host.is_second_front() { ", on its screen" } else { "" };
+    format!("{} {}{place}: {}", host.name, host.version, scene.name)
+}
+
 /// Plays a scene and says how it went.
 fn has_gone_well(
     scene: &Scene,
@@ -95,7 +117,7 @@ fn has_gone_well(
     recordings: Option<&mut Recordings>,
 ) -> bool {
     let begun = Instant::now();
-    let head = format!("{} {}: {}", host.name, host.version, scene.name);
+    let head = title(host, scene);
     let stage = match Stage::new(sayso, scene.limit, recordings.is_some()) {
         Ok(stage) => stage,
         Err(error) => {

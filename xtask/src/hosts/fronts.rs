@@ -2,7 +2,9 @@
 
 mod claude_code;
 mod codex;
+mod copilot;
 mod opencode;
+mod opencode_screen;
 
 use std::path::Path;
 
@@ -44,7 +46,9 @@ pub(super) struct Place<'a> {
 pub(super) enum FrontKind {
     ClaudeCode,
     Codex,
+    Copilot,
     OpenCode,
+    OpenCodeScreen,
 }
 
 impl FrontKind {
@@ -53,7 +57,8 @@ impl FrontKind {
         match self {
             Self::ClaudeCode => claude_code::write_files(place)?,
             Self::Codex => codex::write_files(place)?,
-            Self::OpenCode => opencode::write_files(place)?,
+            Self::Copilot => copilot::write_files(place)?,
+            Self::OpenCode | Self::OpenCodeScreen => opencode::write_files(place)?,
         }
         place.stage.set_up(name)
     }
@@ -63,12 +68,14 @@ impl FrontKind {
         Ok(match self {
             Self::ClaudeCode => Box::new(claude_code::start(place, prompt)?),
             Self::Codex => Box::new(codex::start(place, prompt)?),
+            Self::Copilot => Box::new(copilot::start(place, prompt)?),
             Self::OpenCode => Box::new(opencode::start(place, prompt)?),
+            Self::OpenCodeScreen => Box::new(opencode_screen::start(place, prompt)?),
         })
     }
 
     /// True if its dialog is open while its hook runs.
     pub(super) fn races(self) -> bool {
-        self != Self::Codex
+        ![Self::Codex, Self::Copilot].contains(&self)
     }
 }

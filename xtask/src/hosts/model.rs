@@ -64,7 +64,7 @@ impl Shared {
         let nothing = || ("404 Not Found", "application/json", json!({ "error": "not found" }).to_string());
         let Some(speech) = Speech::of(&request.path) else { return nothing() };
         let Ok(asked) = serde_json::from_slice::<Value>(&request.body) else { return nothing() };
-        let is_streamed = asked.get("stream").and_then(Value::as_bool) == Some(true);
+        let is_streamed = speech.is_streamed(&request.path, &asked);
         let say = (self.script)(&speech.read(&asked));
         let number = self.turns.fetch_add(1, Ordering::Relaxed);
         let (kind, body) = speech.write(&say, number, is_streamed);

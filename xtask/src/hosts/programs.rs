@@ -25,6 +25,8 @@ pub(super) struct Host {
     pub(super) shell_tool: Option<&'static str>,
     /// Command that runs it with its dialogs open, if that is known.
     pub(super) front: Option<FrontKind>,
+    /// Another one, for the scenes with a dialog alone.
+    pub(super) second_front: Option<FrontKind>,
     /// Writes what it reads, and says how it is started with a prompt.
     start: fn(&Stage, &Path, &str, &str) -> anyhow::Result<Command>,
 }
@@ -39,6 +41,7 @@ pub(super) const HOSTS: &[Host] = &[
         program: "@anthropic-ai/claude-code-linux-x64/claude",
         shell_tool: Some("Bash"),
         front: Some(FrontKind::ClaudeCode),
+        second_front: None,
         start: claude_code,
     },
     Host {
@@ -50,6 +53,7 @@ pub(super) const HOSTS: &[Host] = &[
         // `codex exec` never asks.
         shell_tool: None,
         front: Some(FrontKind::Codex),
+        second_front: None,
         start: codex,
     },
     Host {
@@ -59,7 +63,8 @@ pub(super) const HOSTS: &[Host] = &[
         oldest: "1.0.34",
         program: "@github/copilot-linux-x64/copilot",
         shell_tool: Some("bash"),
-        front: None,
+        front: Some(FrontKind::Copilot),
+        second_front: None,
         start: copilot,
     },
     Host {
@@ -71,7 +76,20 @@ pub(super) const HOSTS: &[Host] = &[
         // `opencode run` rejects each permission by itself.
         shell_tool: None,
         front: Some(FrontKind::OpenCode),
+        second_front: Some(FrontKind::OpenCodeScreen),
         start: opencode,
+    },
+    Host {
+        name: "gemini",
+        package: "@google/gemini-cli",
+        version: "0.61.0",
+        oldest: "0.39.1",
+        program: "@google/gemini-cli/bundle/gemini.js",
+        // Its hooks cannot allow anything.
+        shell_tool: None,
+        front: None,
+        second_front: None,
+        start: gemini,
     },
 ];
 
@@ -79,6 +97,17 @@ impl Host {
     /// The host in each of its versions.
     pub(super) fn versions(&self) -> [Self; 2] {
         [*self, Self { version: self.oldest, ..*self }]
+    }
+
+    /// The host with each of its fronts.
+    pub(super) fn fronts(self) -> impl Iterator<Item = Self> {
+        let second = self.second_front.map(|front| Self { front: Some(front), ..self });
+        std::iter::once(self).chain(second)
+    }
+
+    /// True if it is played with its second front.
+    pub(super) fn is_second_front(&self) -> bool {
+        self.front.is_some() && self.front == self.second_front
     }
 
     /// A command that starts it with a prompt and a model.
@@ -163,6 +192,24 @@ fn opencode(stage: &Stage, program: &Path, model: &str, prompt: &str) -> anyhow:
     let mut command = stage.host(program);
     command.args(["run", "--model", "stand-in/stand-in", prompt]);
     command.envs(OPENCODE_OFFLINE);
+    Ok(command)
+}
+
+fn gemini(stage: &Stage, program: &Path, model: &str, prompt: &str) -> anyhow::Result<Command> {
+    let (server, arguments) = stage.server();
+    let mut entry = json!({ "command": server, "args": arguments, "trust": true });
+    limit(&mut entry, stage);
+    let settings = json!({
+        "security": { "auth": { "selectedType": "gemini-api-key" } },
+        "privacy": { "usageStatisticsEnabled": false },
+        "general": { "enableAutoUpdate": false },
+        "mcpServers": { "sayso": entry },
+    });
+    stage.write("home/.gemini/settings.json", &settings.to_string())?;
+    let mut command = stage.host(program);
+    command.args(["--model", "stand-in", "-p", prompt]);
+    command.envs([("GOOGLE_GEMINI_BASE_URL", model), ("GEMINI_API_KEY", "stand-in")]);
+    command.env("GEMINI_CLI_TRUST_WORKSPACE", "true");
     Ok(command)
 }
 

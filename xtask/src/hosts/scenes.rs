@@ -3,6 +3,7 @@
 mod dialogs;
 mod mcp;
 mod permissions;
+mod several;
 
 use std::fs::File;
 use std::os::unix::process::CommandExt as _;
@@ -35,7 +36,12 @@ pub(super) struct Scene {
 
 /// Returns the scenes of a host, in the order in which they are played.
 pub(super) fn of(host: &Host) -> impl Iterator<Item = &'static Scene> {
-    mcp::SCENES.iter().chain(permissions::SCENES).chain(dialogs::SCENES).filter(|scene| (scene.fits)(host))
+    let without_front = mcp::SCENES.iter().chain(permissions::SCENES);
+    without_front
+        .filter(|_| !host.is_second_front())
+        .chain(dialogs::SCENES)
+        .chain(several::SCENES)
+        .filter(|scene| (scene.fits)(host))
 }
 
 /// A scene with one host.

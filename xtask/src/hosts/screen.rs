@@ -4,6 +4,7 @@ use std::io::Write;
 use std::num::NonZeroU16;
 use std::process::Command;
 use std::sync::mpsc::Receiver;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
@@ -15,6 +16,8 @@ use super::stage::until;
 
 /// Size of the screen.
 const SIZE: PtySize = PtySize { rows: 50, cols: 110, pixel_width: 0, pixel_height: 0 };
+/// Time after which a key is pressed again that a page did not take.
+const REPEAT: Duration = Duration::from_secs(3);
 /// Question of a program about the place of its cursor, and about the kind of the terminal.
 const WHERE: &[u8] = b"\x1b[6n";
 const WHAT: &[u8] = b"\x1b[c";
@@ -90,6 +93,22 @@ impl Screen {
     pub(super) fn press(&mut self, keys: &str) -> anyhow::Result<()> {
         self.keyboard.write_all(keys.as_bytes())?;
         Ok(self.keyboard.flush()?)
+    }
+
+    /// Types until the screen shows a text: a page that was just drawn may not read yet.
+    pub(super) fn press_until(&mut self, keys: &str, text: &str) -> anyhow::Result<()> {
+        let mut next = Instant::now();
+        until("change of the screen", || {
+            if self.text()?.contains(text) {
+                return Ok(Some(()));
+            }
+            if Instant::now() >= next {
+                self.press(keys)?;
+                next = Instant::now() + REPEAT;
+            }
+            Ok(None)
+        })
+        .with_context(|| format!("the screen does not show `{text}`"))
     }
 
     /// Kills the host alone, as the system does when memory is short.

@@ -1,5 +1,5 @@
-//! The two ways in which hosts talk to a model: Anthropic's Messages and OpenAI's Responses. Read is only what a stand-
-//! in needs: which tools there are, and what the tools have said so far.
+//! The ways in which hosts talk to a model: Anthropic's Messages, OpenAI's Responses and Google's generation of content.
+//! Read is only what a stand-in needs: which tools there are, and what the tools have said so far.
 
 use serde_json::{Value, json};
 
@@ -41,6 +41,7 @@ impl Say {
 pub(super) enum Speech {
     Messages,
     Responses,
+    Generation,
 }
 
 impl Speech {
@@ -50,13 +51,25 @@ impl Speech {
         match path.rsplit('/').next() {
             Some("messages") => Some(Self::Messages),
             Some("responses") => Some(Self::Responses),
+            Some(method) if method.ends_with("enerateContent") => Some(Self::Generation),
             _ => None,
+        }
+    }
+
+    /// True if the reply is to come as events.
+    pub(super) fn is_streamed(self, path: &str, request: &Value) -> bool {
+        match self {
+            Self::Messages | Self::Responses => request.get("stream").and_then(Value::as_bool) == Some(true),
+            Self::Generation => path.contains(":stream"),
         }
     }
 
     /// Reads what the host asks.
     pub(super) fn read(self, request: &Value) -> Turn {
         let mut tools = Vec::new();
+        for tool in list(request, "tools").iter().flat_map(|tool| list(tool, "functionDeclarations")) {
+            tools.extend(tool.get("name").and_then(Value::as_str).map(|name| (name.to_owned(), None)));
+        }
         for tool in list(request, "tools") {
             let Some(name) = tool.get("name").and_then(Value::as_str) else { continue };
             let inner = list(tool, "tools").iter().filter_map(|it| it.get("name")?.as_str());
@@ -75,6 +88,12 @@ impl Speech {
                     |it: &&Value| it.get("type").and_then(Value::as_str) == Some("function_call_output");
                 list(request, "input").iter().filter(is_result).map(|it| text(it.get("output"))).collect()
             }
+            Self::Generation => {
+                let parts = list(request, "contents").iter().flat_map(|content| list(content, "parts"));
+                parts
+                    .filter_map(|part| Some(part.pointer("/functionResponse/response")?.to_string()))
+                    .collect()
+            }
         };
         Turn { tools, results }
     }
@@ -84,13 +103,14 @@ impl Speech {
         let (whole, events) = match self {
             Self::Messages => messages(say, number),
             Self::Responses => responses(say, number),
+            Self::Generation => generation(say),
         };
         if !is_streamed {
             return ("application/json", whole.to_string());
         }
-        let event = |event: &Value| {
-            let kind = event.get("type").and_then(Value::as_str).unwrap_or_default();
-            format!("event: {kind}\ndata: {event}\n\n")
+        let event = |event: &Value| match event.get("type").and_then(Value::as_str) {
+            Some(kind) => format!("event: {kind}\ndata: {event}\n\n"),
+            None => format!("data: {event}\n\n"),
         };
         ("text/event-stream", events.iter().map(event).collect())
     }
@@ -198,6 +218,21 @@ fn responses(say: &Say, number: usize) -> (Value, Vec<Value>) {
     (whole, events)
 }
 
+fn generation(say: &Say) -> (Value, Vec<Value>) {
+    let parts: Vec<Value> = match say {
+        Say::Words(words) => vec![json!({ "text": words })],
+        Say::Calls(calls) => {
+            let call = |ToolCall { tool, arguments, .. }: &ToolCall| json!({ "functionCall": { "name": tool, "args": arguments } });
+            calls.iter().map(call).collect()
+        }
+    };
+    let candidate =
+        json!({ "index": 0, "content": { "role": "model", "parts": parts }, "finishReason": "STOP" });
+    let usage = json!({ "promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2 });
+    let whole = json!({ "candidates": [candidate], "usageMetadata": usage, "modelVersion": "stand-in" });
+    (whole.clone(), vec![whole])
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Say, Speech};
@@ -217,6 +252,12 @@ mod tests {
         let turn = Speech::Responses.read(&asked);
         assert_eq!(turn.tools[0], ("ask".to_owned(), Some("sayso".to_owned())));
         assert_eq!(turn.results, ["a"]);
+        let part = json!({ "functionResponse": { "name": "ask", "response": { "output": "a" } } });
+        let asked = json!({ "tools": [{ "functionDeclarations": [{ "name": "mcp_sayso_ask" }] }],
+            "contents": [{ "parts": [{ "text": "hi" }] }, { "parts": [part] }] });
+        let turn = Speech::Generation.read(&asked);
+        assert_eq!(turn.tools[0], ("mcp_sayso_ask".to_owned(), None));
+        assert_eq!(turn.results, [r#"{"output":"a"}"#]);
     }
 
     #[test]
@@ -232,5 +273,7 @@ mod tests {
         assert_eq!(kind, "text/event-stream");
         assert!(body.starts_with("event: response.created\ndata: {"), "{body}");
         assert!(body.contains(r#""name":"ask","arguments":"{\"a\":1}""#), "{body}");
+        let (_, body) = Speech::Generation.write(&say, 7, true);
+        assert!(body.starts_with("data: {") && body.contains(r#"{"name":"ask","args":{"a":1}}"#), "{body}");
     }
 }

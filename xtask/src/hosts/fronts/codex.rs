@@ -27,8 +27,7 @@ pub(super) fn start(place: Place<'_>, prompt: &str) -> anyhow::Result<Codex> {
     let config = std::fs::read_to_string(place.stage.path("home/.codex/config.toml"))?;
     if !config.contains("trusted_hash") {
         screen.wait_for("1. Review hooks")?;
-        screen.press("\r")?;
-        screen.wait_for("t trust all")?;
+        screen.press_until("\r", "t trust all")?;
         screen.press("\r")?;
         // The person reads which command it is.
         screen.wait_for("hook codex")?;

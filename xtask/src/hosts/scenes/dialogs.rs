@@ -26,7 +26,6 @@ pub(super) const SCENES: &[Scene] = &[
     Scene { name: "host killed while it waits", play: host_killed, ..PERMISSION },
     Scene { name: "hook killed, then the dialog", play: hook_killed, ..PERMISSION },
     Scene { name: "desk's server killed while it waits", play: server_killed, ..PERMISSION },
-    Scene { name: "agent of an agent asks, after the turn", script: by_agent, play: agents_agent, ..AGENT },
     Scene { name: "after the hook's time", play: after_the_limit, ..LIMITED },
     Scene { name: "hook gives way", play: gives_way, ..BLOCKING },
 ];
@@ -39,26 +38,27 @@ const QUESTION: Scene = Scene {
     script: question,
     play: question_at_desk,
 };
-const PERMISSION: Scene = Scene { fits: |host: &Host| host.front.is_some(), script: command, ..QUESTION };
+pub(super) const PERMISSION: Scene =
+    Scene { fits: |host: &Host| host.front.is_some(), script: command, ..QUESTION };
 const RACE: Scene = Scene { fits: QUESTION.fits, ..PERMISSION };
-const AGENT: Scene = Scene { fits: |host: &Host| host.front == Some(FrontKind::ClaudeCode), ..PERMISSION };
-const LIMITED: Scene = Scene { fits: AGENT.fits, ..PERMISSION };
-const BLOCKING: Scene = Scene { fits: |host: &Host| host.front == Some(FrontKind::Codex), ..PERMISSION };
+const LIMITED: Scene = Scene { fits: |host: &Host| host.front == Some(FrontKind::ClaudeCode), ..PERMISSION };
+const BLOCKING: Scene =
+    Scene { fits: |host: &Host| host.front.is_some_and(|front| !front.races()), ..PERMISSION };
 
 /// Words of the person who denies.
-const REASON: &str = "not on a Friday, ask the heron";
+pub(super) const REASON: &str = "not on a Friday, ask the heron";
 /// File that the model's command makes.
-const FILE: &str = "first.txt";
+pub(super) const FILE: &str = "first.txt";
 /// Tools that ask a person, and those that run a command, as the hosts name them.
-const QUESTION_TOOLS: [&str; 2] = ["AskUserQuestion", "question"];
+pub(super) const QUESTION_TOOLS: [&str; 2] = ["AskUserQuestion", "question"];
 const COMMAND_TOOLS: [&str; 3] = ["Bash", "bash", "exec_command"];
 
-fn tool(turn: &Turn, names: &[&str]) -> Option<(String, Option<String>)> {
+pub(super) fn tool(turn: &Turn, names: &[&str]) -> Option<(String, Option<String>)> {
     turn.tools.iter().find(|(name, _)| names.contains(&name.as_str())).cloned()
 }
 
 /// Keeps what the tools said; true if there is nothing yet.
-fn is_first(turn: &Turn, heard: &Mutex<Vec<String>>) -> bool {
+pub(super) fn is_first(turn: &Turn, heard: &Mutex<Vec<String>>) -> bool {
     if !turn.results.is_empty() {
         heard.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&turn.results);
     }
@@ -81,30 +81,25 @@ fn question(turn: &Turn, heard: &Mutex<Vec<String>>) -> Say {
 }
 
 fn command(turn: &Turn, heard: &Mutex<Vec<String>>) -> Say {
-    match tool(turn, &COMMAND_TOOLS) {
-        Some((tool, group)) if is_first(turn, heard) => {
-            let line = format!("touch {FILE}");
-            let arguments = if tool == "exec_command" {
-                json!({ "cmd": line, "justification": "Make a file", "sandbox_permissions": "require_escalated" })
-            } else {
-                json!({ "command": line, "description": "Make a file" })
-            };
-            Say::Calls(vec![ToolCall { tool, group, arguments }])
-        }
-        _ => Say::Words("done".to_owned()),
-    }
+    run_commands(turn, heard, &[FILE])
 }
 
-/// The session's own agent starts another one, which runs the command. Only the first has a tool for questions.
-fn by_agent(turn: &Turn, heard: &Mutex<Vec<String>>) -> Say {
-    match (tool(turn, &["Agent"]), tool(turn, &QUESTION_TOOLS)) {
-        (Some((tool, group)), Some(_)) if turn.results.is_empty() => {
-            let arguments = json!({ "description": "Make a file", "prompt": "Make the file.",
-                "subagent_type": "general-purpose" });
-            Say::call(tool, group, arguments)
+/// Makes each file by a command of its own, all at once, and then stops.
+pub(super) fn run_commands(turn: &Turn, heard: &Mutex<Vec<String>>, files: &[&str]) -> Say {
+    match tool(turn, &COMMAND_TOOLS) {
+        Some((tool, group)) if is_first(turn, heard) => {
+            let call = |file: &&str| {
+                let line = format!("touch {file}");
+                let arguments = if tool == "exec_command" {
+                    json!({ "cmd": line, "justification": "Make a file", "sandbox_permissions": "require_escalated" })
+                } else {
+                    json!({ "command": line, "description": "Make a file" })
+                };
+                ToolCall { tool: tool.clone(), group: group.clone(), arguments }
+            };
+            Say::Calls(files.iter().map(call).collect())
         }
-        (_, Some(_)) => Say::Words("done".to_owned()),
-        (_, None) => command(turn, heard),
+        _ => Say::Words("done".to_owned()),
     }
 }
 
@@ -234,15 +229,6 @@ fn server_killed(play: &Performance<'_>) -> anyhow::Result<()> {
     play.is_made()
 }
 
-fn agents_agent(play: &Performance<'_>) -> anyhow::Result<()> {
-    // Its dialog comes only after the hook, which needs a person.
-    let _inbox = play.stage.open_inbox()?;
-    let _front = play.open()?;
-    let ask = play.open_ask(0)?;
-    play.stage.answer_with(&ask, &json!({ "allow": true }))?;
-    play.is_made()
-}
-
 fn after_the_limit(play: &Performance<'_>) -> anyhow::Result<()> {
     play.prepare()?;
     play.stage.edit("home/.claude/settings.json", "86400", "3")?;
@@ -288,7 +274,7 @@ impl Performance<'_> {
     }
 
     /// Sets the host up, and starts it with a prompt.
-    fn open(&self) -> anyhow::Result<Box<dyn Front>> {
+    pub(super) fn open(&self) -> anyhow::Result<Box<dyn Front>> {
         self.prepare()?;
         self.again()
     }
@@ -299,7 +285,7 @@ impl Performance<'_> {
     }
 
     /// The id of the ask that comes after so many others.
-    fn open_ask(&self, after: usize) -> anyhow::Result<String> {
+    pub(super) fn open_ask(&self, after: usize) -> anyhow::Result<String> {
         let asks = until("question of the host", || {
             let asks = self.stage.asks_if_any()?;
             Ok((asks.len() > after).then_some(asks))
@@ -328,20 +314,24 @@ impl Performance<'_> {
         }
     }
 
-    fn hears(&self, words: &str) -> anyhow::Result<()> {
+    pub(super) fn hears(&self, words: &str) -> anyhow::Result<()> {
         let heard =
             until("answer to the model", || Ok(self.last_heard().filter(|heard| heard.contains(words))));
         heard.map(drop).with_context(|| format!("the model heard {:?}", self.last_heard()))
     }
 
-    fn is_made(&self) -> anyhow::Result<()> {
-        until("file of the command", || Ok(self.stage.path("work").join(FILE).exists().then_some(())))
+    pub(super) fn is_made(&self) -> anyhow::Result<()> {
+        until("file of the command", || Ok(self.has_made(FILE).then_some(())))
     }
 
     fn is_not_made(&self) -> anyhow::Result<()> {
-        if self.stage.path("work").join(FILE).exists() {
+        if self.has_made(FILE) {
             bail!("the command has run");
         }
         Ok(())
+    }
+
+    pub(super) fn has_made(&self, file: &str) -> bool {
+        self.stage.path("work").join(file).exists()
     }
 }
