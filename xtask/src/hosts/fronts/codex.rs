@@ -28,9 +28,8 @@ pub(super) fn start(place: Place<'_>, prompt: &str) -> anyhow::Result<Codex> {
     if !config.contains("trusted_hash") {
         screen.wait_for("1. Review hooks")?;
         screen.press_until("\r", "t trust all")?;
-        screen.press("\r")?;
         // The person reads which command it is.
-        screen.wait_for("hook codex")?;
+        screen.press_until("\r", "hook codex")?;
         screen.press("t")?;
         screen.wait_for("Trusted")?;
         screen.press("\x1b")?;

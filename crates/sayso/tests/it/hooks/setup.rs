@@ -1,5 +1,6 @@
 //! Tests of `sayso setup` for Claude Code: what it shows, writes, checks and restores.
 
+use crate::support::program::kill_9;
 use crate::support::test_world::TestWorld;
 use serde_json::{Value, json};
 
@@ -82,6 +83,25 @@ fn check_reports_missing_and_outdated() {
     assert_eq!(world.sayso(["setup", "claude-code", "--yes"]).run().exit, 0);
     let settings = read_json(&world, SETTINGS);
     assert_eq!(settings["hooks"]["PermissionRequest"].as_array().unwrap().len(), 1, "{settings}");
+}
+
+#[test]
+fn killed_copilot_hook_denies_nothing() {
+    let world = TestWorld::new();
+    assert_eq!(world.sayso(["setup", "copilot", "--yes"]).run().exit, 0);
+    let hooks = read_json(&world, "home/.copilot/hooks/sayso.json");
+    let line = hooks["hooks"]["permissionRequest"][0]["bash"].as_str().unwrap();
+    world.write("data/sayso/desk.db.person", "");
+    let event =
+        json!({ "sessionId": "s", "cwd": "/srv", "toolName": "bash", "toolArgs": { "command": "ls" } });
+    let mut hook = world.sayso([""; 0]).by_shell(line).start_piped();
+    hook.write(event.to_string().as_bytes());
+    hook.end_input();
+    let (_, id) = world.first_ask();
+    let waiter = world.show(&id)["presence"]["attached"]["process"]["pid"].as_u64().unwrap();
+    kill_9(u32::try_from(waiter).unwrap());
+    let ended = hook.wait();
+    assert_eq!((ended.exit, ended.stdout.as_str()), (0, ""), "{ended:?}");
 }
 
 #[test]

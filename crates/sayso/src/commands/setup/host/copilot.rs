@@ -30,7 +30,8 @@ pub(super) fn files(folders: &HostFolders) -> Vec<HostFile> {
     });
     let mut hooks = serde_json::Map::new();
     for (event, timeout) in EVENTS {
-        let command = folders.command(&format!("hook copilot {event}"));
+        // Copilot takes a hook that was killed for a no.
+        let command = folders.command(&format!("hook copilot {event} || true"));
         let hook = json!([{ "type": "command", "bash": command, "timeoutSec": timeout }]);
         hooks.insert(event.to_owned(), hook);
     }
