@@ -4,10 +4,12 @@ mod account_quota;
 mod api;
 mod commit_hooks;
 mod commit_queue;
+mod desk_mark;
 mod factory;
 pub mod maintenance;
 pub(crate) mod postgres;
 mod sqlite;
+mod transfer;
 
 pub use api::CallerCount;
 pub(crate) use api::{

@@ -311,6 +311,15 @@ pub(crate) enum DeskCommand {
         #[arg(long, help = english(Message::ArgJson))]
         json: bool,
     },
+    #[command(about = english(Message::AboutDeskCopy))]
+    Copy {
+        #[arg(value_name = "FROM", help = english(Message::ArgCopyFrom))]
+        from: String,
+        #[arg(value_name = "TO", help = english(Message::ArgCopyTo))]
+        to: String,
+        #[arg(long, help = english(Message::ArgJson))]
+        json: bool,
+    },
     #[command(about = english(Message::AboutDeskMigrate))]
     Migrate,
     #[command(about = english(Message::AboutDeskRestore))]

@@ -18,8 +18,7 @@ mod sources;
 pub(crate) mod table;
 mod ui_settings;
 
-use address::parse_address;
-pub(crate) use address::{DeskAddress, PasswordFiles};
+pub(crate) use address::{DeskAddress, PasswordFiles, parse_address};
 use environment::ProcessEnv;
 use faults::FaultCollector;
 pub(crate) use faults::SettingFault;

@@ -176,8 +176,12 @@ pub fn serve(
     let (local_agents, has_tls) = (setup.local_agents.clone(), tls.is_some());
     let app = Arc::new(create_state(setup, address, has_tls, closing.clone())?);
     app.logins.show_code();
-    app.context.desk.announce_address(Some(&public_url))?;
     let desk = app.context.desk.clone();
+    match desk.announce_address(Some(&public_url)) {
+        // What it has can still be read.
+        Err(problem) if problem.code != ProblemCode::DeskMoved => return Err(problem),
+        _ => {}
+    }
     let served = runtime.block_on(async move {
         tokio::spawn(async move {
             signal.await;

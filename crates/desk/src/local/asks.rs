@@ -110,12 +110,15 @@ impl Desk for LocalDesk {
 
     fn get(&self, id: AskId) -> Result<Ask, Problem> {
         let ask = self.get_ask(id)?;
-        if ask.is_due(self.store.now()) {
-            return Ok(self
-                .apply_command(&Actor::Desk, id, None, &AskCommand::Tick, ChangeOptions::default())?
-                .ask);
+        if !ask.is_due(self.store.now()) {
+            return Ok(ask);
         }
-        Ok(ask)
+        match self.apply_command(&Actor::Desk, id, None, &AskCommand::Tick, ChangeOptions::default()) {
+            Ok(done) => Ok(done.ask),
+            // It is due where the desk goes on.
+            Err(problem) if problem.code == ProblemCode::DeskMoved => Ok(ask),
+            Err(problem) => Err(problem),
+        }
     }
 
     fn find(&self, given: &str) -> Result<AskId, Problem> {

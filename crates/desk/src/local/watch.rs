@@ -88,6 +88,13 @@ impl Watch for LocalWatch {
             events.push(WatchEvent::Gap);
         }
         self.read(&mut events)?;
+        // The answer to an ask comes where the desk goes on.
+        if events.is_empty()
+            && matches!(self.interest, Interest::Ask(_))
+            && let Some(mark) = self.store.mark()?
+        {
+            return Err(mark.to_problem());
+        }
         // Changes after the drain wake the listener.
         self.may_have_missed = self.listener.is_none();
         Ok(events)

@@ -32,6 +32,7 @@ pub(crate) use threads::ThreadStore;
 pub(crate) use tokens::TokenStore;
 pub(crate) use upkeep::{PurgeLimits, StoreUpkeep};
 
+use crate::store::desk_mark::DeskMark;
 use crate::wakeup::Wakeup;
 use sayso_core::Problem;
 use std::sync::Arc;
@@ -56,6 +57,12 @@ pub(crate) trait Store:
     /// # Errors
     /// If it was removed or replaced: then no one else will see what is written to it.
     fn check_identity(&self) -> Result<(), Problem>;
+
+    /// Returns the mark of a desk that takes no writes.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    fn mark(&self) -> Result<Option<DeskMark>, Problem>;
 
     /// Returns whether every write so far is known to be durable.
     fn sync_health(&self) -> Arc<SyncHealth>;

@@ -21,7 +21,8 @@ pub(crate) struct OpenedStore {
 /// If the file is not a desk, is of a newer version, or cannot be opened.
 pub(crate) fn open_file(path: &Path, callers: CallerCount) -> Result<OpenedStore, Problem> {
     let store = SqliteStore::open(path)?.with_callers(callers);
-    Ok(OpenedStore { notice: store.notice().cloned(), store: Arc::new(store) })
+    let notice = store.notice().cloned();
+    Ok(with_notice(store, notice))
 }
 
 /// Opens the store in a database.
@@ -29,5 +30,11 @@ pub(crate) fn open_file(path: &Path, callers: CallerCount) -> Result<OpenedStore
 /// # Errors
 /// If the server cannot be reached, or the database has no desk of this version.
 pub(crate) fn open_database(address: &PostgresAddress) -> Result<OpenedStore, Problem> {
-    Ok(OpenedStore { notice: None, store: Arc::new(PostgresStore::open(address)?) })
+    Ok(with_notice(PostgresStore::open(address)?, None))
+}
+
+/// Adds the warning that the desk takes no writes. It is readable all the same.
+fn with_notice(store: impl Store + 'static, notice: Option<LocalizedText>) -> OpenedStore {
+    let mark = store.mark().ok().flatten();
+    OpenedStore { notice: mark.map(|mark| mark.to_problem().message).or(notice), store: Arc::new(store) }
 }

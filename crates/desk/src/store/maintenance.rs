@@ -1,7 +1,9 @@
-//! Maintenance of a desk file: integrity check, backup and restore.
+//! Maintenance of a desk: integrity check, backup and restore of a file, and the copy of any desk to another place.
 
+use super::postgres::address::PostgresAddress;
 use super::sqlite::{MissingCommits, SqliteStore, copy};
-use sayso_core::{AskId, Problem};
+use super::transfer;
+use sayso_core::{AskId, Digest, Problem};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -91,4 +93,67 @@ pub fn restore(
     on_progress: OnProgress<'_>,
 ) -> Result<CopyReport, Problem> {
     copy::restore(path, from, replace, on_progress)
+}
+
+/// Place of a desk, to copy it from or to.
+#[derive(Debug, Clone, Copy)]
+pub enum DeskPlace<'a> {
+    /// File at this path.
+    File(&'a Path),
+    /// Database at this address.
+    Database(&'a PostgresAddress),
+}
+
+impl DeskPlace<'_> {
+    /// Returns the name for those who use the desk: a path, or the address without its role and parameters.
+    pub fn name(&self) -> String {
+        match self {
+            Self::File(path) => {
+                std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()).display().to_string()
+            }
+            Self::Database(address) => address.masked(),
+        }
+    }
+}
+
+/// Table of a copied desk.
+#[derive(Debug, Serialize)]
+pub struct TableCopy {
+    /// Name of the table.
+    pub name: &'static str,
+    /// Number of its rows.
+    pub rows: u64,
+    /// Digest of its rows, which is the same in both desks.
+    pub digest: Digest,
+}
+
+/// Report of a copy to another place.
+#[derive(Debug, Serialize)]
+pub struct TransferReport {
+    /// Name of the old desk, which takes no more writes.
+    pub from: String,
+    /// Name of the desk that goes on.
+    pub to: String,
+    /// Number of asks in it.
+    pub asks: u64,
+    /// Number of all rows that were copied now.
+    pub rows: u64,
+    /// Tables that were compared.
+    pub tables: Vec<TableCopy>,
+    /// New path of an unused desk file that was replaced.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept: Option<PathBuf>,
+}
+
+/// Copies a desk, which may be in use, into an empty one, compares all rows, and marks the old desk as moved. While it
+/// runs, the old desk can be read, and its writers wait.
+///
+/// # Errors
+/// If one of them cannot be opened, the target is not empty, or the copy differs. Then the old desk goes on as before.
+pub fn copy_desk(
+    from: &DeskPlace<'_>,
+    to: &DeskPlace<'_>,
+    on_progress: OnProgress<'_>,
+) -> Result<TransferReport, Problem> {
+    transfer::copy(from, to, on_progress)
 }

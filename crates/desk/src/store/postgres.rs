@@ -20,9 +20,11 @@ mod tests;
 mod threads;
 mod tokens;
 mod transaction;
+pub(crate) mod transfer;
 mod upkeep;
 mod writer;
 
+use crate::store::desk_mark::DeskMark;
 use crate::store::{Store, SyncHealth};
 use crate::wakeup::Wakeup;
 use crate::wakeup::registry::WakeRegistry;
@@ -31,9 +33,13 @@ use connection::{Database, Session};
 use error::{DatabaseError, database_problem};
 use notification::Notifier;
 use sayso_core::Problem;
-use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use writer::Writer;
+
+/// Time for which the mark of the desk is taken as read.
+const MARK_AGE: Duration = Duration::from_secs(1);
 
 /// Store over a PostgreSQL database.
 pub(crate) struct PostgresStore {
@@ -42,6 +48,8 @@ pub(crate) struct PostgresStore {
     wakeup: Arc<WakeRegistry>,
     /// Microseconds by which the server's clock is ahead of this machine's.
     clock_offset: Arc<AtomicI64>,
+    /// The mark of the desk, and the time at which it was read.
+    mark: Mutex<Option<(Instant, Option<DeskMark>)>>,
     /// Keeps the exchange of wake-ups with other nodes running.
     _notifier: Notifier,
 }
@@ -58,7 +66,8 @@ impl PostgresStore {
         let wakeup = Arc::new(WakeRegistry::default());
         let notifier = Notifier::start(&database, address, wakeup.clone());
         let writer = Writer::new(database.clone(), wakeup.clone(), notifier.sender(), clock_offset.clone());
-        let store = Self { database, writer, wakeup, clock_offset, _notifier: notifier };
+        let mark = Mutex::default();
+        let store = Self { database, writer, wakeup, clock_offset, mark, _notifier: notifier };
         store.synchronize_clock()?;
         Ok(store)
     }
@@ -87,6 +96,19 @@ impl Store for PostgresStore {
     /// A database that was replaced has another id, which each write checks.
     fn check_identity(&self) -> Result<(), Problem> {
         Ok(())
+    }
+
+    /// Reads the mark once in a second at most: every waiter asks for it.
+    fn mark(&self) -> Result<Option<DeskMark>, Problem> {
+        let mut known = self.mark.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((at, mark)) = &*known
+            && at.elapsed() < MARK_AGE
+        {
+            return Ok(mark.clone());
+        }
+        let mark = self.read(transfer::read_mark)?;
+        *known = Some((Instant::now(), mark.clone()));
+        Ok(mark)
     }
 
     /// The server confirms each write or reports its failure, so nothing is known to this process that could be lost.

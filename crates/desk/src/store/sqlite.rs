@@ -17,9 +17,11 @@ mod schema;
 mod tests;
 mod threads;
 mod tokens;
+pub(crate) mod transfer;
 mod upkeep;
 mod writer;
 
+use crate::store::desk_mark::DeskMark;
 use crate::store::maintenance::{CheckReport, OnProgress};
 use crate::store::{CallerCount, Store, SyncHealth};
 use crate::wakeup::Wakeup;
@@ -110,6 +112,10 @@ impl Store for SqliteStore {
 
     fn check_identity(&self) -> Result<(), Problem> {
         self.writer.check_file_identity()
+    }
+
+    fn mark(&self) -> Result<Option<DeskMark>, Problem> {
+        self.read_few(transfer::read_mark)
     }
 
     fn sync_health(&self) -> Arc<SyncHealth> {

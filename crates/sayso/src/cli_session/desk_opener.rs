@@ -61,20 +61,22 @@ impl DeskOpener {
     /// Fails if the desk can't be opened, or a token can't be read.
     pub(crate) fn open(&self, callers: CallerCount) -> Result<OpenedDesk, Problem> {
         Ok(match &self.address {
-            DeskAddress::Sqlite(path) => {
-                let desk = LocalDesk::open_for(path, callers)?;
-                if let Some(notice) = desk.notice() {
-                    console::print_message(&notice.render(self.lang));
-                }
-                OpenedDesk::Local(desk)
-            }
+            DeskAddress::Sqlite(path) => self.with_notice(LocalDesk::open_for(path, callers)?),
             DeskAddress::Postgres(address) => {
-                OpenedDesk::Local(LocalDesk::open_database(&self.password_files.apply(address)?)?)
+                self.with_notice(LocalDesk::open_database(&self.password_files.apply(address)?)?)
             }
             DeskAddress::Http(address) => {
                 let tokens = TokenSet::read(&self.token_files)?;
                 OpenedDesk::Remote(RemoteDesk::new(address.clone(), tokens, self.lang))
             }
         })
+    }
+
+    /// Prints the warning of a desk that was just opened.
+    fn with_notice(&self, desk: LocalDesk) -> OpenedDesk {
+        if let Some(notice) = desk.notice() {
+            console::print_message(&notice.render(self.lang));
+        }
+        OpenedDesk::Local(desk)
     }
 }

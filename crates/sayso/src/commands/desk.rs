@@ -1,4 +1,6 @@
-//! `sayso desk`: checks the desk, backs it up and restores it.
+//! `sayso desk`: checks the desk, backs it up, restores it and moves it.
+
+mod copy;
 
 use crate::cli::DeskCommand;
 use crate::cli_session::CliSession;
@@ -14,6 +16,9 @@ use std::path::Path;
 
 pub(super) fn run(session: &CliSession, args: DeskCommand) -> Result<CommandExit, Problem> {
     let lang = session.lang();
+    if let DeskCommand::Copy { from, to, json } = &args {
+        return copy::run(session, [from, to], *json);
+    }
     let path = match (&session.settings.desk.value, &args) {
         (DeskAddress::Postgres(address), DeskCommand::Migrate) => {
             LocalDesk::migrate_database(&session.settings.password_files.apply(address)?)?;
@@ -40,7 +45,7 @@ pub(super) fn run(session: &CliSession, args: DeskCommand) -> Result<CommandExit
             let copied = with_bar(|bar| maintenance::backup(path, &file, bar))?;
             Ok(print_copied(&copied, Message::BackedUp, json, lang))
         }
-        DeskCommand::Migrate => Ok(CommandExit::Done),
+        DeskCommand::Migrate | DeskCommand::Copy { .. } => Ok(CommandExit::Done),
         DeskCommand::Restore { file, replace, json } => {
             let copied = with_bar(|bar| maintenance::restore(path, &file, replace, bar))?;
             Ok(print_copied(&copied, Message::Restored, json, lang))

@@ -54,7 +54,7 @@ impl PasswordFiles {
 ///
 /// # Errors
 /// Fails if it names no desk that this program can open.
-pub(super) fn parse_address(text: &str) -> Result<DeskAddress, Problem> {
+pub(crate) fn parse_address(text: &str) -> Result<DeskAddress, Problem> {
     if PostgresAddress::is_url(text) {
         return PostgresAddress::parse(text).map(|address| DeskAddress::Postgres(Box::new(address)));
     }

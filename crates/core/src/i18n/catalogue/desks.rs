@@ -61,6 +61,17 @@ macro_rules! desks {
         DamageFound: "The desk is damaged: {0} {0:ask|asks}, and {1} other {1:place|places}.", "服务台已损坏：{0} 个提问，另有 {1} 处。";
         BackedUp: "{0} {0:ask|asks} copied to {1}, and verified.", "已将 {0} 个提问复制到 {1} 并校验。";
         Restored: "{0} {0:ask|asks} restored to {1}.", "已将 {0} 个提问恢复到 {1}。";
+        DeskMovedTo: "This desk has moved to {0}. It can still be read here; nothing is written any more.", "此服务台已迁至 {0}。此处仍可读取，但不再写入。";
+        DeskMovedToHint: "Use that desk: --desk or SAYSO_DESK with its whole address. A server is started again with it.", "请改用新的服务台：用 --desk 或 SAYSO_DESK 指定其完整地址，并用该地址重新启动服务器。";
+        DeskCopyOpen: "The copy of {0} in this desk was not completed.", "此处对 {0} 的复制尚未完成。";
+        DeskCopyOpenHint: "Run the same `sayso desk copy` again: it completes the copy, or begins anew.", "请再次运行同样的 `sayso desk copy`：它会完成复制，或重新开始。";
+        DeskCopied: "{0} {0:ask|asks}, {1} {1:row|rows} in all, copied to {2} and compared. {3} is now read-only.", "已将 {0} 个提问（共 {1} 行）复制到 {2} 并比对。{3} 现为只读。";
+        CopyWithinServer: "A desk is copied where it lies, not through a server: {0}", "复制服务台须在其所在之处进行，不能经由服务器：{0}";
+        CopyKinds: "Name a file or a database: sqlite:PATH, /path/desk.db or postgres://…", "请指定文件或数据库：sqlite:PATH、/path/desk.db 或 postgres://…";
+        CopyToItself: "A desk cannot be copied to itself.", "服务台不能复制到自身。";
+        CopyTargetUsed: "The desk {0} is not empty, so nothing was copied.", "服务台 {0} 不是空的，因此未复制任何内容。";
+        CopyTargetUsedHint: "Name a new file, or a database in which `sayso desk migrate` has just made a desk.", "请指定新文件，或刚用 `sayso desk migrate` 建好服务台的数据库。";
+        CopyDiffers: "The copy of the table {0} has {1} rows with another content than the {2} that were read, so it was given up.", "表 {0} 的副本有 {1} 行，与读取的 {2} 行内容不同，因此已放弃复制。";
         KeptNextToIt: "The previous desk is kept as {0}", "原有的服务台保留为 {0}";
         CopyDamaged: "The copy is damaged and was deleted: {0} damaged {0:ask|asks}, first {1}.", "副本已损坏，已删除：{0} 个提问已损坏，首个为 {1}。";
         CopyDamagedHint: "`sayso desk check` lists the damage. To copy the files unchanged, stop all programs that use the desk first.", "`sayso desk check` 列出损坏之处。若要原样复制文件，请先停止所有使用该服务台的程序。";

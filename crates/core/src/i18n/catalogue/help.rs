@@ -44,11 +44,14 @@ macro_rules! help {
         AboutCompletions: "Print the completion script for a shell", "打印 shell 的补全脚本";
         AboutAskUserQuestion: "Ask with the command AskUserQuestion (help: sayso AskUserQuestion --help)", "以 AskUserQuestion 命令提问（帮助：sayso AskUserQuestion --help）";
         AboutAuq: "Run a command of AUQ (help: sayso auq --help)", "运行 AUQ 的命令（帮助：sayso auq --help）";
-        AboutDesk: "Check the desk for damage, back it up, or restore a backup", "检查服务台是否损坏、备份或恢复";
+        AboutDesk: "Check the desk for damage, back it up, restore a backup, or move the desk", "检查服务台是否损坏、备份、恢复或迁移";
         AboutDeskCheck: "Check the whole desk for damage and for missing changes that were confirmed", "检查整个服务台有无损坏及缺失的已确认更改";
         AboutDeskBackup: "Copy the desk to a new file, even while it is in use, and verify the copy", "把服务台复制到新文件（使用中亦可）并校验副本";
         AboutDeskMigrate: "Create the tables of a desk in a database, or bring older ones up to date", "在数据库中创建服务台的表，或升级旧表";
         AboutDeskRestore: "Replace the desk with a backup; the previous files are kept next to it", "用备份替换服务台；原有文件保留在旁边";
+        AboutDeskCopy: "Move a desk to another file or database: copy all of it, compare the copy, and make the old one read-only", "把服务台迁到另一文件或数据库：全部复制、比对副本，并使旧的只读";
+        ArgCopyFrom: "Desk to copy: sqlite:PATH, a path or postgres://…", "要复制的服务台：sqlite:PATH、路径或 postgres://…";
+        ArgCopyTo: "Empty desk to copy to, or a new file", "复制到的空服务台，或新文件";
         ArgAccept: "Continue with the desk without its missing changes", "不再要求缺失的更改，继续使用服务台";
         ArgBackupFile: "New file", "新文件";
         ArgRestoreFile: "Backup that `sayso desk backup` made, or another desk", "由 `sayso desk backup` 制作的备份，或其他服务台";

@@ -126,6 +126,8 @@ codes! {
         DeskDamaged = "desk_damaged",
         /// The desk lacks confirmed changes.
         DeskIncomplete = "desk_incomplete",
+        /// The desk was copied to another place and takes no writes here.
+        DeskMoved = "desk_moved",
         /// The disk is full.
         DeskFull = "desk_full",
         /// Other processes held the lock of the desk for too long.
@@ -170,6 +172,7 @@ impl ProblemCode {
                 | Self::DeskNotOurs
                 | Self::DeskTooNew
                 | Self::DeskUnreachable
+                | Self::DeskMoved
                 | Self::DeskFull
                 | Self::DeskBusy
                 | Self::DeskFailed

@@ -123,6 +123,8 @@ explanations! {
         "Copy the files of the desk, then restore a backup: `sayso desk restore FILE --replace`.";
     DeskIncomplete: "Confirmed changes are missing, for example because the file `desk.db-wal` was lost.",
         "Put the file back or restore a backup. `sayso desk check --accept` continues without the changes.";
+    DeskMoved: "The desk was copied to another place. What it has can be read here, and nothing is written any more.",
+        "Use the desk at its new place. Its operator starts the server with that address.";
     DeskFull: "The disk of the desk is full. The change was not stored.",
         "Free some space and repeat the request with the same key.";
     DeskBusy: "Other processes kept the desk locked for several seconds.",

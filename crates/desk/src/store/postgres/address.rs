@@ -120,6 +120,24 @@ impl PostgresAddress {
         Ok(self)
     }
 
+    /// Returns the address without the role and the parameters, for those who use the desk.
+    pub fn masked(&self) -> String {
+        let ports = self.config.get_ports();
+        let port = |place: usize| ports.get(place).or(ports.first()).filter(|port| **port != 5432);
+        let (mut hosts, mut folder) = (Vec::new(), String::new());
+        for (place, host) in self.config.get_hosts().iter().enumerate() {
+            match host {
+                Host::Tcp(name) => {
+                    let name = if name.contains(':') { format!("[{name}]") } else { name.clone() };
+                    hosts.push(port(place).map_or_else(|| name.clone(), |port| format!("{name}:{port}")));
+                }
+                #[cfg(unix)]
+                Host::Unix(path) => folder = format!("?host={}", path.display()),
+            }
+        }
+        format!("postgres://{}/{}{folder}", hosts.join(","), self.config.get_dbname().unwrap_or_default())
+    }
+
     pub(crate) const fn config(&self) -> &Config {
         &self.config
     }
@@ -218,6 +236,17 @@ mod tests {
             let problem = PostgresAddress::parse(text).unwrap_err();
             assert_eq!(problem.code, ProblemCode::InvalidValue);
             assert!(!problem.to_string().contains("secret"), "{problem}");
+        }
+    }
+
+    #[test]
+    fn masked_address_has_place_alone() {
+        for (text, masked) in [
+            ("postgres://ada@db.example/desk?sslcert=/key", "postgres://db.example/desk"),
+            ("postgres://ada@[::1]:5433/desk", "postgres://[::1]:5433/desk"),
+            ("postgres:///desk?host=/run/postgresql&user=ada", "postgres:///desk?host=/run/postgresql"),
+        ] {
+            assert_eq!(PostgresAddress::parse(text).unwrap().masked(), masked);
         }
     }
 

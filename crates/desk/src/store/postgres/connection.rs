@@ -7,12 +7,13 @@ use deadpool_postgres::{
 };
 use sayso_core::Problem;
 use std::future::{Future, poll_fn};
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::task::Poll;
 use std::time::Duration;
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio_postgres::Row;
-use tokio_postgres::types::ToSql;
+use tokio_postgres::binary_copy::BinaryCopyInWriter;
+use tokio_postgres::types::{ToSql, Type};
 
 /// Largest number of connections of one node, besides the one that listens.
 const MAX_CONNECTIONS: usize = 16;
@@ -130,6 +131,25 @@ impl Session<'_> {
     /// Runs statements without values.
     pub(crate) fn batch(&self, sql: &str) -> Result<(), DatabaseError> {
         self.database.block_on(self.client.batch_execute(sql))
+    }
+
+    /// Stores rows with `COPY … FROM STDIN BINARY`, whose columns have these types.
+    pub(crate) fn copy_rows(
+        &self,
+        sql: &str,
+        types: &[Type],
+        rows: &[Vec<Value>],
+    ) -> Result<(), DatabaseError> {
+        let client = &self.client;
+        self.database.block_on(async move {
+            let mut writer = pin!(BinaryCopyInWriter::new(client.copy_in(sql).await?, types));
+            for row in rows {
+                let values: Vec<&(dyn ToSql + Sync)> =
+                    row.iter().map(|value| &**value as &(dyn ToSql + Sync)).collect();
+                writer.as_mut().write(&values).await?;
+            }
+            writer.finish().await.map(drop)
+        })
     }
 
     /// Runs an optional opening, statements, and then a query or an end, all in one exchange with the server.

@@ -4,6 +4,7 @@
 use super::connection::{Database, Query, Session, Statement, Value};
 use super::error::{DatabaseError, WriteError, database_problem, failed};
 use super::schema::{self, FORMAT};
+use crate::store::desk_mark::DeskMark;
 use crate::wakeup::WakeScope;
 use jiff::Timestamp;
 use sayso_core::{AskId, Problem};
@@ -43,13 +44,14 @@ pub(crate) struct WriteTransaction<'d> {
 }
 
 const LOCK: &str = "SELECT format, last_change, last_row, pending, \
-                    (extract(epoch FROM clock_timestamp()) * 1000000)::bigint FROM desk FOR UPDATE";
+                    (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, mark FROM desk FOR UPDATE";
 
 impl<'d> WriteTransaction<'d> {
     /// Begins a transaction once no other one runs.
     ///
     /// # Errors
-    /// If the server cannot be reached, another node holds the lock for too long, or the desk has another version.
+    /// If the server cannot be reached, another node holds the lock for too long, or the desk has another version or takes no
+    /// writes.
     pub(crate) fn begin(database: &'d Database) -> Result<Self, Problem> {
         let session = database.session()?;
         let empty = DeskHead { last_change: 0, last_row: 0, pending: 0 };
@@ -67,17 +69,20 @@ impl<'d> WriteTransaction<'d> {
         let found = tx.session.exchange(Some("BEGIN"), &[], Some((LOCK, &[])), None);
         let rows = found.map_err(|error| database_problem(&error))?;
         let row = rows.first().ok_or_else(|| failed("the desk has no head"))?;
-        let read = || -> Result<(i64, DeskHead, i64), DatabaseError> {
+        let read = || -> Result<(i64, DeskHead, i64, Option<String>), DatabaseError> {
             let head = DeskHead {
                 last_change: row.try_get(1)?,
                 last_row: row.try_get(2)?,
                 pending: row.try_get(3)?,
             };
-            Ok((row.try_get(0)?, head, row.try_get(4)?))
+            Ok((row.try_get(0)?, head, row.try_get(4)?, row.try_get(5)?))
         };
-        let (format, head, now) = read().map_err(|error| database_problem(&error))?;
+        let (format, head, now, mark) = read().map_err(|error| database_problem(&error))?;
         if format != FORMAT {
             return Err(schema::other_format("postgres", format));
+        }
+        if let Some(mark) = mark {
+            return Err(DeskMark::parse(&mark).to_problem());
         }
         tx.head.set(head);
         tx.stored_head = head;

@@ -66,9 +66,10 @@ pub(crate) const fn status_of(code: ProblemCode) -> StatusCode {
         | ProblemCode::NoSuchQuestion
         | ProblemCode::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
         ProblemCode::TooManyRequests | ProblemCode::DeskCrowded => StatusCode::TOO_MANY_REQUESTS,
-        ProblemCode::DeskBusy | ProblemCode::DeskClosing | ProblemCode::DeskUnreachable => {
-            StatusCode::SERVICE_UNAVAILABLE
-        }
+        ProblemCode::DeskBusy
+        | ProblemCode::DeskClosing
+        | ProblemCode::DeskMoved
+        | ProblemCode::DeskUnreachable => StatusCode::SERVICE_UNAVAILABLE,
         ProblemCode::DeskFull => StatusCode::INSUFFICIENT_STORAGE,
         ProblemCode::DeskUnsupported
         | ProblemCode::DeskNotOurs

@@ -83,6 +83,12 @@ pub(crate) fn without_nul(text: &str) -> String {
     text.replace('\0', "\u{fffd}")
 }
 
+/// Returns the words by which an ask is found: those of its title, asker, account and folder, and of its prompts.
+pub(crate) fn search_words<'t>(names: [&'t str; 4], prompts: impl Iterator<Item = &'t str>) -> String {
+    let words: Vec<_> = names.into_iter().chain(prompts).collect();
+    without_nul(&words.join(" ")).to_lowercase()
+}
+
 /// Stores a new ask, and returns its row number.
 pub(crate) fn insert(tx: &WriteTransaction<'_>, target: &ChangeTarget, change: &AskTransition) -> i64 {
     let row = AskSummary::from_ask(&change.ask, ask_summary::count_asked(&change.ask));
@@ -100,10 +106,9 @@ pub(crate) fn insert(tx: &WriteTransaction<'_>, target: &ChangeTarget, change: &
     let [title, asker] = [&row.title, &row.asker].map(|text| without_nul(text));
     let [account, folder, program] =
         [&row.account, &row.folder, &row.program].map(|text| text.as_deref().map(without_nul));
-    let places = [account.as_deref().unwrap_or_default(), folder.as_deref().unwrap_or_default()];
+    let [account_name, folder_name] = [&account, &folder].map(|name| name.as_deref().unwrap_or_default());
     let prompts = request.questionnaire.questions.iter().map(|question| question.prompt.as_str());
-    let words: Vec<_> = [title.as_str(), &asker].into_iter().chain(places).chain(prompts).collect();
-    let words = without_nul(&words.join(" ")).to_lowercase();
+    let words = search_words([&title, &asker, account_name, folder_name], prompts);
     let bytes = |digest: &Digest| digest.as_bytes().to_vec();
     tx.write(
         "INSERT INTO ask (seq, id, state, pending, content, due_at, title, asker, folder, dialect, questions, seen, \

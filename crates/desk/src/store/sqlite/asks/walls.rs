@@ -31,12 +31,18 @@ pub(crate) fn condition(reader: &AskReader) -> (String, Vec<Value>) {
 pub(crate) fn intern(conn: &Connection, audience: Option<&Audience>) -> rusqlite::Result<Option<String>> {
     let Some(audience) = audience else { return Ok(None) };
     let text = json::write(audience);
+    intern_keys(conn, audience, &text)?;
+    Ok(Some(text))
+}
+
+/// Stores the keys of an audience with this text.
+pub(crate) fn intern_keys(conn: &Connection, audience: &Audience, text: &str) -> rusqlite::Result<()> {
     let mut statement =
         conn.prepare_cached("INSERT OR IGNORE INTO audience_key (key, audience) VALUES (?1, ?2)")?;
     for key in audience.keys() {
         statement.execute(params![key, text])?;
     }
-    Ok(Some(text))
+    Ok(())
 }
 
 /// Reads the column of an audience. One that cannot be read is that of no one.

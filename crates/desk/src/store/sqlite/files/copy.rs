@@ -7,7 +7,7 @@ use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::connection::connect;
 use crate::store::sqlite::error::{database_problem, desk_unreachable};
 use crate::store::sqlite::integrity::check;
-use crate::store::sqlite::schema;
+use crate::store::sqlite::{schema, transfer};
 use crate::{clock, own_file};
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags};
@@ -20,15 +20,15 @@ use std::path::{Path, PathBuf};
 const PAGES_PER_STEP: i32 = 1_024;
 
 /// Temporary file, deleted unless it is moved to its final name.
-pub(super) struct TemporaryFile(pub(super) PathBuf);
+pub(crate) struct TemporaryFile(pub(crate) PathBuf);
 
 impl TemporaryFile {
     /// Name next to a desk, for a file that will become the desk.
-    pub(super) fn beside(desk: &Path) -> Self {
+    pub(crate) fn beside(desk: &Path) -> Self {
         Self(own_file::sibling_path(desk, &format!(".new-{}", std::process::id())))
     }
 
-    pub(super) fn remove(&self) {
+    pub(crate) fn remove(&self) {
         for ending in ["", "-journal", "-wal", "-shm"] {
             match fs::remove_file(own_file::sibling_path(&self.0, ending)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -131,6 +131,13 @@ pub(crate) fn restore(
         let message = Message::DeskHasAsks.with([path.display()]);
         return Err(Problem::new(ProblemCode::InvalidValue, message).with_hint(Message::DeskHasAsksHint));
     }
+    let kept = put_in_place(&made, path)?;
+    let bytes = fs::metadata(path).map(|file| file.len()).unwrap_or_default();
+    Ok(CopyReport { file: path.clone(), bytes, asks, kept })
+}
+
+/// Gives a whole copy the name of the desk, and returns the new name of the desk that was there.
+pub(crate) fn put_in_place(made: &TemporaryFile, path: &Path) -> Result<Option<PathBuf>, Problem> {
     // The lock keeps others from creating a desk meanwhile.
     let lock = own_file::lock_for_creation(path).map_err(|error| desk_unreachable(path, error))?;
     let kept = move_aside(path).map_err(|error| copy_failed(path, &error))?;
@@ -139,8 +146,7 @@ pub(crate) fn restore(
     drop(lock);
     // Opening the desk creates its commit mark.
     SqliteStore::open_with(path, MissingCommits::Accept)?;
-    let bytes = fs::metadata(path).map(|file| file.len()).unwrap_or_default();
-    Ok(CopyReport { file: path.clone(), bytes, asks, kept })
+    Ok(kept)
 }
 
 /// Opens a copy for reading. A desk in use has a WAL, which is read too.
@@ -151,11 +157,15 @@ fn open_copy(from: &Path) -> Result<Connection, Problem> {
     Ok(conn)
 }
 
-/// Gives a copy a new desk id, so that watchers of the old desk start again from the new state.
+/// Gives a copy a new desk id, so that watchers of the old desk start again from the new state. A backup of a desk that
+/// moved later is one that takes writes.
 fn renew_desk_id(copy: &Path) -> Result<(), Problem> {
     let sql = "UPDATE chore SET value = random() WHERE name = 'desk'";
-    let renewed = Connection::open(copy).and_then(|conn| conn.execute(sql, []));
-    renewed.map(drop).map_err(|error| database_problem(&error))
+    let renew = |conn: Connection| {
+        conn.execute(sql, [])?;
+        transfer::remove_mark(&conn)
+    };
+    Connection::open(copy).and_then(renew).map_err(|error| database_problem(&error))
 }
 
 /// Returns whether replacing the present desk loses nothing: no file, or a desk without asks.
@@ -181,7 +191,7 @@ fn move_aside(path: &Path) -> io::Result<Option<PathBuf>> {
     Ok(is_there.then_some(kept))
 }
 
-fn copy_failed(path: &Path, error: &impl ToString) -> Problem {
+pub(crate) fn copy_failed(path: &Path, error: &impl ToString) -> Problem {
     let message = Message::CopyUnwritable.with([path.display().to_string(), error.to_string()]);
     Problem::new(ProblemCode::InvalidValue, message)
 }

@@ -11,6 +11,7 @@ use crate::store::sqlite::files::commit_mark::{CommitMark, CommitProgress};
 use crate::store::sqlite::files::file_identity::FileIdentity;
 use crate::store::sqlite::files::folder_sync::FolderSync;
 use crate::store::sqlite::files::reserve::DiskReserve;
+use crate::store::sqlite::transfer;
 use crate::wakeup::Wakeup;
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -211,12 +212,13 @@ impl TransactionRunner {
             let (before, logged) = (conn.total_changes(), change_log::last_number(conn)?);
             let mut updated_anchor = None;
             let mut done = Vec::with_capacity(jobs.len());
+            let refusal = transfer::read_mark(conn)?.map(|mark| mark.to_problem());
             loop {
                 let reading = clock::read_clocks();
-                if self.anchor_cache.needs_update(conn, &reading)? {
+                if refusal.is_none() && self.anchor_cache.needs_update(conn, &reading)? {
                     updated_anchor = Some(anchor::update_anchor(conn, &self.requests, &reading)?);
                 }
-                self.run_jobs(conn, jobs, &mut done, reading.wall)?;
+                self.run_jobs(conn, jobs, &mut done, (reading.wall, refusal.as_ref()))?;
                 // Jobs that arrived meanwhile need no commit of their own.
                 join(jobs, if syncs { Durability::Synced } else { Durability::Unsynced });
                 if jobs.len() == done.len() {
@@ -252,14 +254,18 @@ impl TransactionRunner {
         })
     }
 
-    /// Runs the remaining jobs inside the transaction.
+    /// Runs the remaining jobs inside the transaction, unless the desk refuses all writes.
     fn run_jobs(
         &self,
         conn: &Connection,
         jobs: &mut [WriteJob],
         done: &mut Vec<Result<JobOutput, Problem>>,
-        now: Timestamp,
+        (now, refusal): (Timestamp, Option<&Problem>),
     ) -> rusqlite::Result<()> {
+        if let Some(problem) = refusal {
+            done.resize_with(jobs.len(), || Err(problem.clone()));
+            return Ok(());
+        }
         let context = JobContext { reserve: &self.reserve, requests: &self.requests };
         for job in jobs.iter_mut().skip(done.len()) {
             match job.run(conn, context, now) {

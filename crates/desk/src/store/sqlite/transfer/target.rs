@@ -1,0 +1,153 @@
+//! New desk file that takes a copy. It lies under a temporary name until it is whole.
+
+use super::row_checksums;
+use super::{FileRows, column_names, mark_of, open_for_writes, quote, write_mark};
+use crate::own_file;
+use crate::store::desk_mark::DeskMark;
+use crate::store::maintenance::OnProgress;
+use crate::store::sqlite::SqliteStore;
+use crate::store::sqlite::error::{database_problem, desk_unreachable};
+use crate::store::sqlite::files::commit_mark::CommitProgress;
+use crate::store::sqlite::files::copy::{TemporaryFile, copy_failed, put_in_place};
+use crate::store::sqlite::integrity::check;
+use crate::store::sqlite::schema;
+use crate::store::transfer::{ColumnKind, Row, RowReader, RowValue, TakeRows, TransferTable, TransferTarget};
+use rusqlite::config::DbConfig;
+use rusqlite::types::Value;
+use rusqlite::{Connection, params_from_iter};
+use sayso_core::{Message, Problem, ProblemCode};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// New desk file.
+pub(crate) struct FileTarget {
+    path: PathBuf,
+    made: TemporaryFile,
+    rows: FileRows,
+}
+
+impl FileTarget {
+    /// Creates a desk next to this path.
+    ///
+    /// # Errors
+    /// If there is a desk in use at this path, or the folder cannot be written.
+    pub(crate) fn create(path: &Path) -> Result<Self, Problem> {
+        let path = std::path::absolute(path).map_err(|error| desk_unreachable(path, error))?;
+        own_file::create_parent_folder(&path).map_err(|error| desk_unreachable(&path, error))?;
+        if !is_free(&path)? {
+            let message = Message::CopyTargetUsed.with([path.display()]);
+            return Err(
+                Problem::new(ProblemCode::InvalidValue, message).with_hint(Message::CopyTargetUsedHint)
+            );
+        }
+        let made = TemporaryFile::beside(&path);
+        made.remove();
+        schema::create_file(&made.0)?;
+        let open = || -> rusqlite::Result<Connection> {
+            let conn = Connection::open(&made.0)?;
+            // What triggers count is copied too.
+            conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+            // Whatever goes wrong, the file is deleted.
+            conn.execute_batch(
+                "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON; BEGIN",
+            )?;
+            Ok(conn)
+        };
+        let conn = open().map_err(|error| database_problem(&error))?;
+        Ok(Self { path, made, rows: FileRows(conn) })
+    }
+
+    fn insert(&self, table: &TransferTable, rows: &[Row]) -> rusqlite::Result<()> {
+        for row in rows {
+            let more = row_checksums::derived_columns(&self.rows.0, table, row)?;
+            let mut names = column_names(table);
+            more.iter().for_each(|(name, _)| names.push_str(&format!(", {}", quote(name))));
+            let places = vec!["?"; table.columns.len() + more.len()].join(", ");
+            let sql = format!("INSERT INTO {} ({names}) VALUES ({places})", quote(table.file_name));
+            let own = table.columns.iter().zip(row).map(|(column, value)| to_stored(column.kind, value));
+            let values = own.chain(more.into_iter().map(|(_, value)| value));
+            self.rows.0.prepare_cached(&sql)?.execute(params_from_iter(values))?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether a copy may take this path: there is no desk, an unused one, or a copy that was not completed.
+fn is_free(path: &Path) -> Result<bool, Problem> {
+    if std::fs::symlink_metadata(path).is_err() {
+        return Ok(true);
+    }
+    match mark_of(path)? {
+        Some(DeskMark::Partial { .. }) => Ok(true),
+        Some(DeskMark::Moved { .. }) => Ok(false),
+        None => Ok(SqliteStore::open(path)?.read_few(CommitProgress::read)?.commits == 0),
+    }
+}
+
+fn to_stored(kind: ColumnKind, value: &RowValue) -> Value {
+    match (kind, value) {
+        (ColumnKind::Open, RowValue::Flag(false)) | (_, RowValue::Null) => Value::Null,
+        (_, RowValue::Int(number)) => Value::Integer(*number),
+        (_, RowValue::Flag(flag)) => Value::Integer((*flag).into()),
+        (_, RowValue::Text(text)) => Value::Text(text.clone()),
+        (_, RowValue::Bytes(bytes)) => Value::Blob(bytes.clone()),
+    }
+}
+
+impl RowReader for FileTarget {
+    fn count(&self, table: &TransferTable) -> Result<u64, Problem> {
+        self.rows.count(table)
+    }
+
+    fn read(&self, table: &TransferTable, take: &mut TakeRows<'_>) -> Result<(), Problem> {
+        self.rows.read(table, take)
+    }
+}
+
+impl TransferTarget for FileTarget {
+    fn storable(&self, _table: &TransferTable, row: Row) -> Row {
+        row
+    }
+
+    fn begin_table(&self, _table: &TransferTable) -> Result<(), Problem> {
+        Ok(())
+    }
+
+    fn write(&self, table: &TransferTable, rows: &[Row]) -> Result<(), Problem> {
+        self.insert(table, rows).map_err(|error| database_problem(&error))
+    }
+
+    fn complete(&self, on_progress: OnProgress<'_>) -> Result<(), Problem> {
+        let conn = &self.rows.0;
+        let finish = || -> rusqlite::Result<()> {
+            row_checksums::write_ask_sums(conn)?;
+            conn.execute_batch(
+                "UPDATE chore SET value = random() WHERE name = 'desk'; \
+                 UPDATE chore SET value = (SELECT count(*) FROM ask WHERE pending = 1) WHERE name = 'pending'; \
+                 COMMIT",
+            )
+        };
+        finish().map_err(|error| database_problem(&error))?;
+        let findings = check::check_desk(conn, on_progress)?;
+        if findings.is_sound() {
+            return Ok(());
+        }
+        let first = findings.damaged_asks.first().map(|id| id.short_id());
+        let first = first.or(findings.file.first().cloned()).or(findings.other.first().cloned());
+        let parts = [findings.damaged_asks.len().to_string(), first.unwrap_or_default()];
+        Err(Problem::new(ProblemCode::DeskDamaged, Message::CopyDamaged.with(parts))
+            .with_hint(Message::CopyDamagedHint))
+    }
+
+    fn publish(&self, mark: &DeskMark) -> Result<Option<PathBuf>, Problem> {
+        write_mark(&self.rows.0, mark).map_err(|error| database_problem(&error))?;
+        File::open(&self.made.0)
+            .and_then(|file| file.sync_all())
+            .map_err(|error| copy_failed(&self.path, &error))?;
+        put_in_place(&self.made, &self.path)
+    }
+
+    fn open_for_writes(&self) -> Result<(), Problem> {
+        open_for_writes(&self.path)
+    }
+}
