@@ -8,6 +8,7 @@ pub mod draft;
 pub mod group;
 pub mod hook_asks;
 pub mod login_code;
+pub mod node_stats;
 pub(crate) mod offer;
 pub mod query;
 pub mod server_desk;

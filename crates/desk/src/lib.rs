@@ -17,12 +17,15 @@ pub use api::desk::{Desk, OpenedAsk, skip_damaged};
 pub use api::draft::{Draft, DraftRev, OnConflict, SaveReport};
 pub use api::group::{GroupChange, GroupDesk, Groups};
 pub use api::hook_asks;
+pub use api::node_stats::{NodeStats, PoolState};
 pub use api::query::{AskPage, AskQuery};
 pub use api::server_desk::{CommitHook, RetentionPolicy, ServerDesk};
 pub use api::thread::ThreadDesk;
 pub use api::token::TokenDesk;
 pub use api::watch::{AskChange, ChangeCursor, Interest, Watch, WatchEvent};
-pub use api::{browser_session, desk, draft, group, login_code, query, server_desk, thread, token, watch};
+pub use api::{
+    browser_session, desk, draft, group, login_code, node_stats, query, server_desk, thread, token, watch,
+};
 pub use local::{LocalDesk, check_key};
 pub use remote::RemoteDesk;
 pub use store::maintenance;

@@ -78,6 +78,14 @@ impl LocalDesk {
         self.notice.as_ref()
     }
 
+    /// Finds what an operator of the desk should change.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    pub fn warnings(&self) -> Result<Vec<Problem>, Problem> {
+        self.store.warnings()
+    }
+
     /// Returns a desk over a test's store.
     #[cfg(test)]
     pub(crate) fn with_store(store: impl Store + 'static) -> Self {

@@ -3,6 +3,7 @@
 use crate::browser_session::BrowserSessionDesk;
 use crate::desk::{Desk, OpenedAsk};
 use crate::group::GroupDesk;
+use crate::node_stats::NodeStats;
 use crate::thread::ThreadDesk;
 use crate::token::TokenDesk;
 use crate::watch::{AskChange, ChangeCursor};
@@ -90,6 +91,9 @@ pub trait ServerDesk: Desk + TokenDesk + GroupDesk + BrowserSessionDesk + Thread
 
     /// Gives back the space that a burst of writes took. Costs next to nothing if there is nothing to do.
     fn release_space(&self);
+
+    /// Returns the figures of this node, if the desk lies in a database.
+    fn node_stats(&self) -> Option<NodeStats>;
 
     /// Returns the bytes that the asks of all accounts take.
     ///

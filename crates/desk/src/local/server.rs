@@ -6,6 +6,7 @@ use super::opening::{OpenRequest, into_opened_ask};
 use super::watch;
 use crate::desk::OpenedAsk;
 use crate::draft::OnConflict;
+use crate::node_stats::NodeStats;
 use crate::server_desk::{CommitHook, RetentionPolicy, ServerDesk};
 use crate::store::PurgeLimits;
 use crate::watch::{AskChange, ChangeCursor};
@@ -78,6 +79,10 @@ impl ServerDesk for LocalDesk {
 
     fn release_space(&self) {
         self.store.release_space();
+    }
+
+    fn node_stats(&self) -> Option<NodeStats> {
+        self.store.node_stats()
     }
 
     fn kept_bytes(&self) -> Result<u64, Problem> {

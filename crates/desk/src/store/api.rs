@@ -32,6 +32,7 @@ pub(crate) use threads::ThreadStore;
 pub(crate) use tokens::TokenStore;
 pub(crate) use upkeep::{PurgeLimits, StoreUpkeep};
 
+use crate::node_stats::NodeStats;
 use crate::store::desk_mark::DeskMark;
 use crate::wakeup::Wakeup;
 use sayso_core::Problem;
@@ -63,6 +64,19 @@ pub(crate) trait Store:
     /// # Errors
     /// If the desk cannot be read.
     fn mark(&self) -> Result<Option<DeskMark>, Problem>;
+
+    /// Finds what an operator of the desk should change.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    fn warnings(&self) -> Result<Vec<Problem>, Problem> {
+        Ok(Vec::new())
+    }
+
+    /// Returns the figures of this node, if several may work on the desk.
+    fn node_stats(&self) -> Option<NodeStats> {
+        None
+    }
 
     /// Returns whether every write so far is known to be durable.
     fn sync_health(&self) -> Arc<SyncHealth>;

@@ -14,6 +14,7 @@ mod drafts;
 mod error;
 mod groups;
 mod notification;
+mod pooling;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -22,8 +23,10 @@ mod tokens;
 mod transaction;
 pub(crate) mod transfer;
 mod upkeep;
+mod warnings;
 mod writer;
 
+use crate::node_stats::NodeStats;
 use crate::store::desk_mark::DeskMark;
 use crate::store::{Store, SyncHealth};
 use crate::wakeup::Wakeup;
@@ -31,9 +34,10 @@ use crate::wakeup::registry::WakeRegistry;
 use address::PostgresAddress;
 use connection::{Database, Session};
 use error::{DatabaseError, database_problem};
+use jiff::SignedDuration;
 use notification::Notifier;
 use sayso_core::Problem;
-use std::sync::atomic::AtomicI64;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use writer::Writer;
@@ -51,7 +55,7 @@ pub(crate) struct PostgresStore {
     /// The mark of the desk, and the time at which it was read.
     mark: Mutex<Option<(Instant, Option<DeskMark>)>>,
     /// Keeps the exchange of wake-ups with other nodes running.
-    _notifier: Notifier,
+    notifier: Notifier,
 }
 
 impl PostgresStore {
@@ -67,7 +71,7 @@ impl PostgresStore {
         let notifier = Notifier::start(&database, address, wakeup.clone());
         let writer = Writer::new(database.clone(), wakeup.clone(), notifier.sender(), clock_offset.clone());
         let mark = Mutex::default();
-        let store = Self { database, writer, wakeup, clock_offset, mark, _notifier: notifier };
+        let store = Self { database, writer, wakeup, clock_offset, mark, notifier };
         store.synchronize_clock()?;
         Ok(store)
     }
@@ -109,6 +113,21 @@ impl Store for PostgresStore {
         let mark = self.read(transfer::read_mark)?;
         *known = Some((Instant::now(), mark.clone()));
         Ok(mark)
+    }
+
+    fn warnings(&self) -> Result<Vec<Problem>, Problem> {
+        self.find_warnings()
+    }
+
+    fn node_stats(&self) -> Option<NodeStats> {
+        let (commits, changes) = self.writer.counts();
+        Some(NodeStats {
+            pool: self.database.pool_state(),
+            commits,
+            changes,
+            clock_ahead: SignedDuration::from_micros(self.clock_offset.load(Ordering::Relaxed)),
+            hears_others: self.wakeup.hears_others(),
+        })
     }
 
     /// The server confirms each write or reports its failure, so nothing is known to this process that could be lost.

@@ -53,6 +53,11 @@ impl WakeRegistry {
         }
     }
 
+    /// Returns whether other processes can wake the waiters here.
+    pub(crate) fn hears_others(&self) -> bool {
+        self.0.hears_others.load(Ordering::Relaxed)
+    }
+
     /// Sets whether other processes can wake the waiters here.
     pub(crate) fn set_hears_others(&self, hears: bool) {
         self.0.hears_others.store(hears, Ordering::Relaxed);

@@ -84,6 +84,9 @@ struct DeskHealth {
     wakeup: bool,
     waiting: Option<String>,
     problem: Option<Problem>,
+    /// What an operator should change, though the desk works.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<Problem>,
 }
 
 /// Identity of a token, without its text.
@@ -140,7 +143,7 @@ fn setting_lines(session: &CliSession) -> Vec<SettingLine> {
 }
 
 fn desk_health(session: &CliSession) -> DeskHealth {
-    let look = || -> Result<Option<(bool, String)>, Problem> {
+    let look = || -> Result<Option<DeskHealth>, Problem> {
         if let Some(fault) = session.faults.iter().find(|fault| fault.setting == SettingFault::DESK) {
             return Err(fault.problem.clone());
         }
@@ -157,22 +160,22 @@ fn desk_health(session: &CliSession) -> DeskHealth {
         }
         let page = desk.list(&sayso_desk::AskQuery::default())?;
         let more = if page.next.is_some() { "+" } else { "" };
-        let wakeup = match session.desk_access.opened()? {
-            OpenedDesk::Local(desk) => desk.has_wakeup(),
-            OpenedDesk::Remote(_) => true,
+        let (wakeup, warnings) = match session.desk_access.opened()? {
+            OpenedDesk::Local(desk) => (desk.has_wakeup(), desk.warnings()?),
+            OpenedDesk::Remote(_) => (true, Vec::new()),
         };
-        Ok(Some((wakeup, format!("{}{more}", page.rows.len()))))
+        let waiting = Some(format!("{}{more}", page.rows.len()));
+        Ok(Some(DeskHealth { ok: true, made: true, wakeup, waiting, problem: None, warnings }))
     };
-    let exists = !session.desk_access.is_missing();
-    match look() {
-        Ok(seen) => {
-            let (wakeup, waiting) = seen.unzip();
-            DeskHealth { ok: true, made: exists, wakeup: wakeup.unwrap_or_default(), waiting, problem: None }
-        }
-        Err(problem) => {
-            DeskHealth { ok: false, made: exists, wakeup: false, waiting: None, problem: Some(problem) }
-        }
-    }
+    let unseen = |problem: Option<Problem>| DeskHealth {
+        ok: problem.is_none(),
+        made: !session.desk_access.is_missing(),
+        wakeup: false,
+        waiting: None,
+        problem,
+        warnings: Vec::new(),
+    };
+    look().map_or_else(|problem| unseen(Some(problem)), |seen| seen.unwrap_or_else(|| unseen(None)))
 }
 
 /// Checks the whole desk if that is quick; `sayso desk check` has no limit.
@@ -233,6 +236,7 @@ fn as_text(report: &DoctorReport, lang: Lang) -> String {
             let _ = writeln!(text, "{} {}", if *wakeup { "✓" } else { "!" }, message.plain(lang));
         }
     }
+    report.desk.warnings.iter().for_each(|warning| append_problem(&mut text, "!", warning, lang));
     for token in &report.tokens {
         let (mark, message) = match token {
             TokenLine { role, account: Some(account), version: Some(version), .. } => {

@@ -42,6 +42,9 @@ impl AskCounters {
             }
             if page.len() < PAGE {
                 metrics.set_kept_bytes(desk.kept_bytes()?);
+                if let Some(stats) = desk.node_stats() {
+                    metrics.set_node_stats(&stats);
+                }
                 return Ok(());
             }
         }

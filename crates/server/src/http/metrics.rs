@@ -3,7 +3,10 @@
 //! **Invariant:** no label holds user input. Routes are templates, methods are those of the standard, and all other
 //! values are our own.
 
+mod node_metrics;
+
 use crate::diagnostics::log_event;
+use node_metrics::NodeMetrics;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
 use prometheus_client::metrics::counter::Counter;
@@ -12,6 +15,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 use sayso_core::Outcome;
+use sayso_desk::NodeStats;
 use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::Duration;
@@ -138,6 +142,7 @@ pub(super) struct ServerMetrics {
     ended: Family<OutcomeLabels, Counter>,
     kept_bytes: Gauge,
     body_bytes: Gauge,
+    node: NodeMetrics,
 }
 
 impl ServerMetrics {
@@ -156,6 +161,7 @@ impl ServerMetrics {
             ended: Family::default(),
             kept_bytes: Gauge::default(),
             body_bytes: Gauge::default(),
+            node: NodeMetrics::default(),
         };
         metrics.register();
         metrics
@@ -195,6 +201,7 @@ impl ServerMetrics {
             "Bytes that the asks of all accounts keep at the desk",
             self.kept_bytes.clone(),
         );
+        self.node.register(registry);
     }
 
     /// Records a completed request. `route` is its template, never its path.
@@ -259,6 +266,11 @@ impl ServerMetrics {
     /// Sets the number of bytes that the asks of all accounts occupy.
     pub(super) fn set_kept_bytes(&self, bytes: u64) {
         self.kept_bytes.set(i64::try_from(bytes).unwrap_or(i64::MAX));
+    }
+
+    /// Sets the figures of this node.
+    pub(super) fn set_node_stats(&self, stats: &NodeStats) {
+        self.node.set(stats);
     }
 
     /// Renders all metrics as OpenMetrics text (`application/openmetrics-text; version=1.0.0; charset=utf-8`).

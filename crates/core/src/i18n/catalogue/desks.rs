@@ -45,6 +45,16 @@ macro_rules! desks {
         DatabaseNotForAgents: "Agents do not reach a desk in a database directly: its address opens every ask.", "代理不能直接访问数据库中的服务台：其地址可打开所有提问。";
         DatabaseNotForAgentsHint: "Give the agent the address of a server: SAYSO_DESK=https://… with an asker's token.", "请给代理一个服务器的地址：SAYSO_DESK=https://…，并使用提问者令牌。";
         DatabaseUnreachableHint: "Check the address, and that the server runs. The password comes from the file in PGPASSFILE or SAYSO_DESK_PASSWORD_FILE.", "请检查地址以及服务器是否在运行。密码取自 PGPASSFILE 或 SAYSO_DESK_PASSWORD_FILE 所指的文件。";
+        DatabaseCrowded: "All connections of this program to the desk were in use for {0} seconds.", "本程序与服务台的所有连接在 {0} 秒内均被占用。";
+        NoSynchronousStandby: "{0} nodes work on this desk, and the database confirms a commit before a second server has it: if its machine is lost, so are the newest answers.", "有 {0} 个节点使用此服务台，而数据库在第二台服务器取得提交之前就予以确认：其机器一旦损失，最新的回答也会丢失。";
+        NoSynchronousStandbyHint: "Set `synchronous_standby_names` at the database, and leave `synchronous_commit` at `on`.", "请在数据库中设置 `synchronous_standby_names`，并让 `synchronous_commit` 保持为 `on`。";
+        StandbyMissing: "The database waits for a standby, and none is connected: it confirms no commit.", "数据库在等待备用服务器，但没有任何一个连接：它不会确认任何提交。";
+        StandbyMissingHint: "Start the standby, or take it out of `synchronous_standby_names`.", "请启动备用服务器，或将其从 `synchronous_standby_names` 中去掉。";
+        ClocksDiffer: "The clock of this machine and that of the database differ by {0} seconds.", "本机与数据库的时钟相差 {0} 秒。";
+        ClocksDifferHint: "Keep both by NTP. Deadlines go by the clock of the database, the log by that of this machine.", "请用 NTP 校准两者。截止时间依数据库的时钟，日志依本机的时钟。";
+        TransactionsPooled: "Between this program and the database is a pooler in transaction mode, such as PgBouncer: other nodes cannot wake those who wait here, so they look four times a second.", "本程序与数据库之间有处于事务模式的连接池（如 PgBouncer）：其他节点无法唤醒此处的等待者，因此它们每秒查看四次。";
+        StatementsPooled: "Between this program and the database is a pooler in transaction mode that knows no prepared statements, such as PgBouncer before 1.21: {0}", "本程序与数据库之间有处于事务模式且不支持预备语句的连接池（如 1.21 之前的 PgBouncer）：{0}";
+        TransactionsPooledHint: "Connect to the database itself, or use the pooler's session mode.", "请直接连接数据库，或使用连接池的会话模式。";
         DatabasePassword: "The address of the desk has a password.", "服务台的地址中含有密码。";
         DatabasePasswordHint: "Write the address without it. The password comes from the file in PGPASSFILE or SAYSO_DESK_PASSWORD_FILE, or a client certificate takes its place (sslcert, sslkey).", "地址中不要写密码。密码取自 PGPASSFILE 或 SAYSO_DESK_PASSWORD_FILE 所指的文件，也可用客户端证书代替（sslcert、sslkey）。";
         DatabaseWeakTls: "To another machine, only sslmode=verify-full is allowed.", "连接其他机器时，只允许 sslmode=verify-full。";

@@ -120,6 +120,13 @@ impl PostgresAddress {
         Ok(self)
     }
 
+    /// Returns the address with a name under which the server lists its connections.
+    pub(crate) fn named(&self, name: &str) -> Self {
+        let mut named = self.clone();
+        named.config.application_name(name);
+        named
+    }
+
     /// Returns the address without the role and the parameters, for those who use the desk.
     pub fn masked(&self) -> String {
         let ports = self.config.get_ports();

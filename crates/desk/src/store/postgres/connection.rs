@@ -2,12 +2,15 @@
 
 use super::address::PostgresAddress;
 use super::error::{DatabaseError, describe, unreachable};
+use super::pooling;
+use crate::node_stats::PoolState;
 use deadpool_postgres::{
-    Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime as PoolRuntime,
+    Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime as PoolRuntime, TimeoutType,
 };
-use sayso_core::Problem;
+use sayso_core::{Message, Problem, ProblemCode};
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 use tokio::runtime::{Builder, Handle, Runtime};
@@ -32,6 +35,8 @@ pub(crate) struct Database {
     runtime: Option<Runtime>,
     pool: Pool,
     name: String,
+    /// Number of callers that got no connection in time.
+    timeouts: AtomicU64,
 }
 
 impl Database {
@@ -56,7 +61,19 @@ impl Database {
             .runtime(PoolRuntime::Tokio1)
             .build()
             .map_err(|error| unreachable(&name, &error))?;
-        Ok(Self { runtime: Some(runtime), pool, name })
+        Ok(Self { runtime: Some(runtime), pool, name, timeouts: AtomicU64::new(0) })
+    }
+
+    /// Returns the state of the pool: the numbers of its connections, those in no use, and the waiting callers.
+    pub(crate) fn pool_state(&self) -> PoolState {
+        let status = self.pool.status();
+        PoolState {
+            open: status.size,
+            idle: status.available.min(status.size),
+            limit: status.max_size,
+            waiting: status.waiting,
+            timeouts: self.timeouts.load(Ordering::Relaxed),
+        }
     }
 
     /// Returns the handle of the runtime.
@@ -88,10 +105,21 @@ impl Database {
     pub(crate) fn session(&self) -> Result<Session<'_>, Problem> {
         let client = self.block_on(self.pool.get()).map_err(|error| match &error {
             PoolError::Backend(cause) => unreachable(&self.name, &describe(cause)),
+            PoolError::Timeout(TimeoutType::Wait) => {
+                self.timeouts.fetch_add(1, Ordering::Relaxed);
+                crowded()
+            }
             other => unreachable(&self.name, other),
         })?;
         Ok(Session { database: self, client })
     }
+}
+
+/// Returns the problem of a caller for whom no connection became free.
+fn crowded() -> Problem {
+    let seconds = CONNECT_LIMIT.as_secs();
+    Problem::new(ProblemCode::DeskBusy, Message::DatabaseCrowded.with([seconds]))
+        .with_hint(Message::DeskBusyHint)
 }
 
 impl Drop for Database {
@@ -131,6 +159,11 @@ impl Session<'_> {
     /// Runs statements without values.
     pub(crate) fn batch(&self, sql: &str) -> Result<(), DatabaseError> {
         self.database.block_on(self.client.batch_execute(sql))
+    }
+
+    /// Returns whether a pooler gives each transaction of these connections another process of the server.
+    pub(crate) fn shares_processes(&self, other: &Session<'_>) -> Result<bool, DatabaseError> {
+        self.database.block_on(pooling::shares_processes(&self.client, &other.client))
     }
 
     /// Stores rows with `COPY … FROM STDIN BINARY`, whose columns have these types.

@@ -44,6 +44,11 @@ pub(crate) fn database_problem(error: &DatabaseError) -> Problem {
             Problem::new(ProblemCode::DeskUnreachable, Message::DeskReadOnly.with([describe(error)]))
                 .with_hint(Message::DeskUnreachableHint)
         }
+        // A pooler gave the statement to a process of the server that does not know it.
+        SqlState::INVALID_SQL_STATEMENT_NAME | SqlState::DUPLICATE_PSTATEMENT => {
+            Problem::new(ProblemCode::DeskUnreachable, Message::StatementsPooled.with([describe(error)]))
+                .with_hint(Message::TransactionsPooledHint)
+        }
         _ => failed(&describe(error)),
     }
 }

@@ -4,6 +4,7 @@
 
 use super::address::PostgresAddress;
 use super::connection::Database;
+use super::pooling;
 use crate::random;
 use crate::wakeup::WakeScope;
 use crate::wakeup::registry::{self, WakeRegistry};
@@ -22,6 +23,9 @@ const PACE: Duration = Duration::from_millis(10);
 const RECONNECT: Duration = Duration::from_secs(1);
 
 const CHANNEL: &str = "sayso";
+
+/// Beginning of the names of the connections that listen, one a node.
+pub(crate) const NODE_NAME: &str = "sayso node ";
 
 /// Sender of wake-ups to other nodes.
 #[derive(Clone, Default)]
@@ -46,6 +50,7 @@ impl WakeSender {
 /// Running exchange; dropping it ends it.
 pub(crate) struct Notifier {
     sender: WakeSender,
+    name: String,
     task: JoinHandle<()>,
 }
 
@@ -53,8 +58,16 @@ impl Notifier {
     /// Starts the exchange.
     pub(crate) fn start(database: &Database, address: &PostgresAddress, wakeup: Arc<WakeRegistry>) -> Self {
         let sender = WakeSender::default();
-        let exchange = run(address.clone(), wakeup, sender.clone());
-        Self { sender, task: database.runtime().spawn(exchange) }
+        // A node does not listen to itself: its own waiters are awake already.
+        let node = random::random_bytes::<8>().map_or(0, u64::from_ne_bytes);
+        let name = format!("{NODE_NAME}{node:016x}");
+        let exchange = run(address.named(&name), wakeup, sender.clone(), node);
+        Self { sender, name, task: database.runtime().spawn(exchange) }
+    }
+
+    /// Returns the name by which the server knows this node.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
     }
 
     pub(crate) fn sender(&self) -> WakeSender {
@@ -69,9 +82,7 @@ impl Drop for Notifier {
 }
 
 /// Listens and notifies until the task is aborted, over a new connection whenever one breaks.
-async fn run(address: PostgresAddress, wakeup: Arc<WakeRegistry>, sender: WakeSender) {
-    // A node does not listen to itself: its own waiters are awake already.
-    let node = random::random_bytes::<8>().map_or(0, u64::from_ne_bytes);
+async fn run(address: PostgresAddress, wakeup: Arc<WakeRegistry>, sender: WakeSender, node: u64) {
     loop {
         if let Err(error) = exchange(&address, &wakeup, &sender, node).await {
             tracing::warn!(%error, "no wake-ups from other nodes: waiters look for changes themselves");
@@ -102,19 +113,20 @@ async fn exchange(
     };
     tokio::select! {
         ended = listen => Ok(ended?),
-        failed = notify(&client, wakeup, sender, node) => Ok(failed?),
+        failed = notify(&client, address, wakeup, sender, node) => failed,
     }
 }
 
 /// Notifies other nodes until the connection breaks.
 async fn notify(
     client: &Client,
+    address: &PostgresAddress,
     wakeup: &WakeRegistry,
     sender: &WakeSender,
     node: u64,
-) -> Result<(), tokio_postgres::Error> {
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     client.batch_execute(&format!("SET synchronous_commit = off; LISTEN {CHANNEL}")).await?;
-    wakeup.set_hears_others(true);
+    wakeup.set_hears_others(!is_pooled(client, address).await?);
     let statement = client.prepare("SELECT pg_notify($1, $2)").await?;
     loop {
         sender.0.filled.notified().await;
@@ -123,6 +135,19 @@ async fn notify(
         if mask != 0 {
             client.query(&statement, &[&CHANNEL, &format!("{node:016x}{mask:016x}")]).await?;
         }
+    }
+}
+
+/// Returns whether a pooler keeps notifications from this connection.
+async fn is_pooled(
+    client: &Client,
+    address: &PostgresAddress,
+) -> Result<bool, Box<dyn std::error::Error + Send + Sync>> {
+    let tls = address.tls().map_err(|problem| problem.to_string())?;
+    let (other, connection) = address.config().connect(tls).await?;
+    tokio::select! {
+        ended = connection => Err(ended.err().map_or_else(|| "the server closed the connection".into(), Into::into)),
+        shared = pooling::shares_processes(client, &other) => Ok(shared?),
     }
 }
 

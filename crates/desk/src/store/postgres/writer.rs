@@ -12,7 +12,7 @@ use crate::wakeup::registry::WakeRegistry;
 use crate::wakeup::{WakeScope, Wakeup as _};
 use sayso_core::Problem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Job inside a transaction. It may run more than once; only the last run counts.
@@ -26,6 +26,8 @@ pub(crate) struct Writer {
     nodes: WakeSender,
     clock_offset: Arc<AtomicI64>,
     hooks: CommitHooks,
+    commits: AtomicU64,
+    changes: AtomicU64,
 }
 
 impl Writer {
@@ -36,7 +38,13 @@ impl Writer {
         clock_offset: Arc<AtomicI64>,
     ) -> Self {
         let (queue, hooks) = (CommitQueue::default(), CommitHooks::default());
-        Self { database, queue, wakeup, nodes, clock_offset, hooks }
+        let (commits, changes) = Default::default();
+        Self { database, queue, wakeup, nodes, clock_offset, hooks, commits, changes }
+    }
+
+    /// Returns the numbers of transactions and of changes in them.
+    pub(crate) fn counts(&self) -> (u64, u64) {
+        (self.commits.load(Ordering::Relaxed), self.changes.load(Ordering::Relaxed))
     }
 
     /// Adds a hook that runs after each commit here, by any caller.
@@ -105,6 +113,9 @@ impl Writer {
             }
         }
         if let Some(woken) = tx.commit()? {
+            self.commits.fetch_add(1, Ordering::Relaxed);
+            self.changes
+                .fetch_add(results.iter().filter(|result| result.is_ok()).count() as u64, Ordering::Relaxed);
             self.report(&woken);
         }
         Ok(results)

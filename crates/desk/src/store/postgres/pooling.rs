@@ -1,0 +1,23 @@
+//! Detection of a pooler that gives each transaction another process of the server, as PgBouncer does in transaction mode.
+
+use super::error::DatabaseError;
+use tokio_postgres::{Client, SimpleQueryMessage};
+
+/// Returns whether a connection has no server process of its own. The first one is idle while the second one is in a
+/// transaction: a pooler then gives the second one the process of the first, or the first one another.
+pub(crate) async fn shares_processes(first: &Client, second: &Client) -> Result<bool, DatabaseError> {
+    let before = process_of(first).await?;
+    second.batch_execute("BEGIN").await?;
+    let (other, after) = (process_of(second).await, process_of(first).await);
+    second.batch_execute("ROLLBACK").await?;
+    Ok(other? == before || after? != before)
+}
+
+/// Returns the process of the server that runs a statement of this connection.
+async fn process_of(client: &Client) -> Result<Option<String>, DatabaseError> {
+    let rows = client.simple_query("SELECT pg_backend_pid()").await?;
+    Ok(rows.iter().find_map(|message| match message {
+        SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
+        _ => None,
+    }))
+}
