@@ -90,6 +90,12 @@ impl PostgresStore {
         let session = self.database.session()?;
         work(&session).map_err(|error| database_problem(&error))
     }
+
+    /// Runs a short read that finds who calls: it waits for no other read.
+    fn look_up<T>(&self, work: impl FnOnce(&Session<'_>) -> Result<T, DatabaseError>) -> Result<T, Problem> {
+        let session = self.database.lookup_session()?;
+        work(&session).map_err(|error| database_problem(&error))
+    }
 }
 
 impl Store for PostgresStore {

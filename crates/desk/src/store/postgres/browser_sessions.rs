@@ -44,7 +44,7 @@ impl BrowserSessionStore for PostgresStore {
     ) -> Result<Option<BrowserSessionRecord>, Problem> {
         let sql = select("hash = $3");
         let values = (now.as_microsecond(), idle_before(now));
-        self.read(|session| {
+        self.look_up(|session| {
             let values: [&(dyn tokio_postgres::types::ToSql + Sync); 3] =
                 [&values.0, &values.1, &hash.as_bytes().as_slice()];
             session.row(&sql, &values)?.as_ref().map(read_row).transpose()

@@ -18,8 +18,11 @@ use tokio_postgres::Row;
 use tokio_postgres::binary_copy::BinaryCopyInWriter;
 use tokio_postgres::types::{ToSql, Type};
 
-/// Largest number of connections of one node, besides the one that listens.
+/// Largest number of connections of one node, besides the one that listens and those for lookups.
 const MAX_CONNECTIONS: usize = 16;
+
+/// Connections that look up who calls. These reads are short, and must not wait for long ones.
+const LOOKUP_CONNECTIONS: usize = 4;
 
 /// Longest wait for a connection.
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
@@ -34,6 +37,7 @@ pub(crate) type Statement = (&'static str, Vec<Value>);
 pub(crate) struct Database {
     runtime: Option<Runtime>,
     pool: Pool,
+    lookups: Pool,
     name: String,
     /// Number of callers that got no connection in time.
     timeouts: AtomicU64,
@@ -52,16 +56,9 @@ impl Database {
             .enable_all()
             .build()
             .map_err(|error| unreachable(&name, &error))?;
-        let method = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-        let manager = Manager::from_config(address.config().clone(), address.tls()?, method);
-        let pool = Pool::builder(manager)
-            .max_size(MAX_CONNECTIONS)
-            .wait_timeout(Some(CONNECT_LIMIT))
-            .create_timeout(Some(CONNECT_LIMIT))
-            .runtime(PoolRuntime::Tokio1)
-            .build()
-            .map_err(|error| unreachable(&name, &error))?;
-        Ok(Self { runtime: Some(runtime), pool, name, timeouts: AtomicU64::new(0) })
+        let pool = make_pool(address, MAX_CONNECTIONS)?;
+        let lookups = make_pool(address, LOOKUP_CONNECTIONS)?;
+        Ok(Self { runtime: Some(runtime), pool, lookups, name, timeouts: AtomicU64::new(0) })
     }
 
     /// Returns the state of the pool: the numbers of its connections, those in no use, and the waiting callers.
@@ -103,7 +100,19 @@ impl Database {
     /// # Errors
     /// If the server cannot be reached, or all connections stay in use.
     pub(crate) fn session(&self) -> Result<Session<'_>, Problem> {
-        let client = self.block_on(self.pool.get()).map_err(|error| match &error {
+        self.session_of(&self.pool)
+    }
+
+    /// Returns a connection for a short read.
+    ///
+    /// # Errors
+    /// If the server cannot be reached, or all connections stay in use.
+    pub(crate) fn lookup_session(&self) -> Result<Session<'_>, Problem> {
+        self.session_of(&self.lookups)
+    }
+
+    fn session_of(&self, pool: &Pool) -> Result<Session<'_>, Problem> {
+        let client = self.block_on(pool.get()).map_err(|error| match &error {
             PoolError::Backend(cause) => unreachable(&self.name, &describe(cause)),
             PoolError::Timeout(TimeoutType::Wait) => {
                 self.timeouts.fetch_add(1, Ordering::Relaxed);
@@ -113,6 +122,19 @@ impl Database {
         })?;
         Ok(Session { database: self, client })
     }
+}
+
+/// Prepares a pool of this many connections.
+fn make_pool(address: &PostgresAddress, size: usize) -> Result<Pool, Problem> {
+    let method = ManagerConfig { recycling_method: RecyclingMethod::Fast };
+    let manager = Manager::from_config(address.config().clone(), address.tls()?, method);
+    Pool::builder(manager)
+        .max_size(size)
+        .wait_timeout(Some(CONNECT_LIMIT))
+        .create_timeout(Some(CONNECT_LIMIT))
+        .runtime(PoolRuntime::Tokio1)
+        .build()
+        .map_err(|error| unreachable(&address.to_string(), &error))
 }
 
 /// Returns the problem of a caller for whom no connection became free.

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 impl GroupStore for PostgresStore {
     fn groups_of(&self, account: &str) -> Result<BTreeSet<String>, Problem> {
         let sql = "SELECT name FROM group_member WHERE account = $1";
-        self.read(|session| session.rows(sql, &[&account])?.iter().map(|row| row.try_get(0)).collect())
+        self.look_up(|session| session.rows(sql, &[&account])?.iter().map(|row| row.try_get(0)).collect())
     }
 
     fn groups(&self) -> Result<Groups, Problem> {

@@ -41,7 +41,7 @@ impl TokenStore for PostgresStore {
 
     fn find_valid_token(&self, hash: Digest, now: Timestamp) -> Result<Option<TokenRecord>, Problem> {
         let sql = format!("SELECT {COLUMNS} FROM token WHERE hash = $1");
-        let found = self.read(|session| {
+        let found = self.look_up(|session| {
             session.row(&sql, &[&hash.as_bytes().as_slice()])?.as_ref().map_or(Ok(None), read_row)
         })?;
         Ok(found.filter(|token| token.is_valid(now)))
