@@ -11,7 +11,7 @@ mod opening;
 mod outcomes;
 mod watches;
 
-pub use database_server::DatabaseServer;
+pub use database_server::{DatabaseClient, DatabaseServer};
 
 use crate::desk::Desk;
 use crate::draft::DraftRev;

@@ -14,7 +14,7 @@ mod groups;
 mod integrity;
 mod schema;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod threads;
 mod tokens;
 pub(crate) mod transfer;

@@ -1,46 +1,83 @@
 //! PostgreSQL server of a test, for desks in a database.
 
+mod client;
+mod standby;
+
+pub use client::DatabaseClient;
+
 use crate::random;
 use crate::store::postgres::address::PostgresAddress;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+/// Port of a server that has a Unix socket alone.
+const SOCKET_PORT: u16 = 5432;
 
 /// Server in a temporary folder, on a Unix socket. It ends when it is dropped.
 #[derive(Debug)]
 pub struct DatabaseServer {
     folder: PathBuf,
     programs: PathBuf,
+    port: u16,
     databases: AtomicU32,
+    has_ended: AtomicBool,
 }
 
 impl DatabaseServer {
     /// Starts a server. As root it runs under the user `postgres`, as PostgreSQL demands.
     pub fn start() -> Self {
+        Self::start_with(SOCKET_PORT, &[])
+    }
+
+    /// Starts a server that listens at a port of this machine, too.
+    pub fn start_at_port() -> Self {
+        let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = free.local_addr().unwrap().port();
+        drop(free);
+        Self::start_with(port, &["-h 127.0.0.1"])
+    }
+
+    fn start_with(port: u16, options: &[&str]) -> Self {
+        let server = Self::new(port);
+        let own =
+            ["-D", &server.data(), "-A", "trust", "-U", "sayso", "--no-sync", "-E", "UTF8", "--locale=C"];
+        server.run("initdb", &own);
+        server.launch(options);
+        server
+    }
+
+    /// Creates the folder of a server.
+    fn new(port: u16) -> Self {
         let mut name = String::from("/tmp/sayso-pg-");
         random::random_bytes::<6>().unwrap().iter().for_each(|byte| write!(name, "{byte:02x}").unwrap());
-        let server =
-            Self { folder: PathBuf::from(name), programs: find_programs(), databases: AtomicU32::new(0) };
-        std::fs::create_dir(&server.folder).unwrap();
+        let (folder, databases) = (PathBuf::from(name), AtomicU32::new(0));
+        std::fs::create_dir(&folder).unwrap();
         if is_root() {
-            let owned = Command::new("chown").arg("postgres:").arg(&server.folder).status().unwrap();
+            let owned = Command::new("chown").arg("postgres:").arg(&folder).status().unwrap();
             assert!(owned.success());
         }
-        let data = server.data();
-        let own = ["-D", &data, "-A", "trust", "-U", "sayso", "--no-sync", "-E", "UTF8", "--locale=C"];
-        server.run("initdb", &own);
-        let options = format!("-k {} -h '' -c fsync=off -c max_connections=300", server.folder.display());
-        server.run("pg_ctl", &["-D", &data, "-w", "-l", "/dev/null", "-o", &options, "start"]);
-        server
+        Self { folder, programs: find_programs(), port, databases, has_ended: AtomicBool::new(false) }
+    }
+
+    fn launch(&self, options: &[&str]) {
+        // The last of two options counts.
+        let socket = format!(
+            "-k {} -p {} -h '' -c fsync=off -c max_connections=300 {}",
+            self.folder.display(),
+            self.port,
+            options.join(" ")
+        );
+        self.run("pg_ctl", &["-D", &self.data(), "-w", "-l", "/dev/null", "-o", &socket, "start"]);
     }
 
     /// Creates an empty database, and returns its address.
     pub fn make_database(&self) -> String {
         let name = format!("desk{}", self.databases.fetch_add(1, Ordering::Relaxed));
-        let socket = self.folder.display().to_string();
-        self.run("createdb", &["-h", &socket, "-U", "sayso", &name]);
-        format!("postgres://sayso@/{name}?host={socket}")
+        let (socket, port) = (self.socket(), self.port.to_string());
+        self.run("createdb", &["-h", &socket, "-p", &port, "-U", "sayso", &name]);
+        format!("postgres://sayso@/{name}?host={socket}&port={port}")
     }
 
     /// Creates a database with a desk, and returns its address.
@@ -50,30 +87,86 @@ impl DatabaseServer {
         address
     }
 
+    /// Returns the folder of the socket.
+    pub fn socket(&self) -> String {
+        self.folder.display().to_string()
+    }
+
+    /// Returns the port.
+    pub const fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Demands a password of a new role, which may read and write the desk in this database and nothing else.
+    pub fn make_role(&self, database: &str, role: &str, password: &str) {
+        let client = self.client(database);
+        client.query(&format!("CREATE ROLE {role} LOGIN PASSWORD '{password}'"));
+        client
+            .query(&format!("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role}"));
+        let path = self.folder.join("data/pg_hba.conf");
+        let rules = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, format!("local all {role} scram-sha-256\n{rules}")).unwrap();
+        client.query("SELECT pg_reload_conf()");
+        let port = self.port.to_string();
+        let call = ["-w", "-h", &self.socket(), "-p", &port, "-U", role, "-d", database, "-c", "SELECT 1"];
+        let is_let_in = || {
+            let mut psql = self.command("psql");
+            psql.args(call).stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap().success()
+        };
+        while is_let_in() {}
+    }
+
+    /// Kills the server like a crash.
+    pub fn kill_9(&self) {
+        let file = std::fs::read_to_string(self.folder.join("data/postmaster.pid")).unwrap();
+        let pid = file.lines().next().unwrap();
+        self.has_ended.store(true, Ordering::Relaxed);
+        assert!(Command::new("kill").args(["-9", pid]).status().unwrap().success());
+    }
+
+    fn append(&self, file: &str, text: &str) {
+        let path = self.folder.join("data").join(file);
+        let before = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, before + "\n" + text).unwrap();
+    }
+
     fn data(&self) -> String {
         self.folder.join("data").display().to_string()
     }
 
-    fn run(&self, program: &str, args: &[&str]) {
-        let path = self.programs.join(program);
+    /// Returns a command that runs a program of PostgreSQL as its user.
+    fn command(&self, program: &str) -> Command {
+        Self::command_line(self.programs.join(program))
+    }
+
+    fn command_line(program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = if is_root() {
             let mut command = Command::new("setpriv");
-            command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups", "--"]).arg(path);
+            command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups", "--"]).arg(program);
             command
         } else {
-            Command::new(path)
+            Command::new(program)
         };
-        let done = command.args(args).current_dir("/").stdout(Stdio::null()).status().unwrap();
+        command.current_dir("/");
+        command
+    }
+
+    fn run(&self, program: &str, args: &[&str]) {
+        let done = self.command(program).args(args).stdout(Stdio::null()).status().unwrap();
         assert!(done.success(), "{program} {args:?}");
     }
 }
 
 impl Drop for DatabaseServer {
     fn drop(&mut self) {
-        self.run("pg_ctl", &["-D", &self.data(), "-m", "immediate", "stop"]);
+        if !self.has_ended.load(Ordering::Relaxed) {
+            self.run("pg_ctl", &["-D", &self.data(), "-m", "immediate", "stop"]);
+        }
         // The folder of a test that failed may be looked at.
         if !std::thread::panicking() {
-            std::fs::remove_dir_all(&self.folder).unwrap();
+            let removed = std::fs::remove_dir_all(&self.folder);
+            // What is left of a killed server may still write there.
+            assert!(removed.is_ok() || self.has_ended.load(Ordering::Relaxed), "{removed:?}");
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Copies of whole desks between files and databases.
 
+mod coverage;
+
 use super::{DeskMark, postgres, sqlite};
 use crate::LocalDesk;
 use crate::browser_session::{BrowserSessionDesk as _, NewBrowser};

@@ -1,0 +1,67 @@
+//! Standby of a test's server.
+
+use super::DatabaseServer;
+use std::path::Path;
+
+impl DatabaseServer {
+    /// Starts a standby that this server waits for at each commit.
+    pub fn start_synchronous_standby(&self) -> Self {
+        let standby = self.start_standby();
+        let client = self.client("postgres");
+        client.query("ALTER SYSTEM SET synchronous_standby_names = 'standby'");
+        client.query("SELECT pg_reload_conf()");
+        self.wait_for_standby("sync");
+        standby
+    }
+
+    /// Starts a standby, and waits until it follows.
+    pub fn start_standby(&self) -> Self {
+        let standby = Self::new(self.port);
+        let (data, port) = (standby.data(), self.port.to_string());
+        let from = ["-D", &data, "-h", &self.socket(), "-p", &port, "-U", "sayso"];
+        self.run("pg_basebackup", &[&from[..], &["-R", "-X", "stream", "-c", "fast", "--no-sync"]].concat());
+        standby.launch(&["-c cluster_name=standby"]);
+        let count = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'";
+        self.client("postgres").wait_for(count, "1");
+        standby
+    }
+
+    /// Starts a standby that this script makes, with its variables `DATA`, `PRIMARY`, `PORT` and `ROLE`.
+    pub fn start_standby_by(&self, script: &Path) -> Self {
+        let standby = Self::new(self.port);
+        // The user of the server may not read the folder of the script.
+        let text = std::fs::read_to_string(script).unwrap();
+        let mut command = Self::command_line("/bin/sh");
+        command.args(["-c", &text]).env("DATA", standby.data()).env("PRIMARY", self.socket());
+        command.env("PORT", self.port.to_string()).env("ROLE", "sayso");
+        let path = format!("{}:/usr/bin:/bin", self.programs.display());
+        assert!(command.env("PATH", path).status().unwrap().success());
+        standby.launch(&[]);
+        standby
+    }
+
+    /// Adds this file to the settings of the running server.
+    pub fn read_settings(&self, file: &Path) {
+        self.append("postgresql.conf", &std::fs::read_to_string(file).unwrap());
+        self.client("postgres").query("SELECT pg_reload_conf()");
+    }
+
+    /// Waits until the standby has this state of synchronization.
+    pub fn wait_for_standby(&self, state: &str) {
+        self.client("postgres").wait_for("SELECT sync_state FROM pg_stat_replication", state);
+    }
+
+    /// Makes a standby the server that takes writes.
+    pub fn promote(&self) {
+        self.run("pg_ctl", &["-D", &self.data(), "-w", "promote"]);
+    }
+
+    /// Returns the address of a database at this server and at its standby: whichever takes writes.
+    pub fn address_with_standby(&self, standby: &Self, database: &str) -> String {
+        let (first, second) = (self.socket(), standby.socket());
+        let port = self.port;
+        format!(
+            "postgres://sayso@/{database}?host={first},{second}&port={port}&target_session_attrs=read-write"
+        )
+    }
+}
