@@ -52,7 +52,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode>
     let is_wanted = |host: &&Host| names.is_empty() || names.iter().any(|name| *name == host.name);
     let hosts = HOSTS.iter().filter(is_wanted).flat_map(|host| {
         let newest_only = has_option(NEWEST);
-        host.versions().into_iter().take(if newest_only { 1 } else { 2 })
+        host.versions().take(if newest_only { 1 } else { 2 })
     });
     let sayso = program::build(root)?;
     let target = process::target(root);
@@ -76,10 +76,8 @@ fn play_all(
     mut recordings: Option<&mut Recordings>,
 ) -> usize {
     let mut failed = 0;
-    for host in host.fronts() {
-        for scene in scenes::of(&host).filter(|scene| title(&host, scene).contains(words)) {
-            failed += usize::from(!has_gone_well(scene, &host, packages, sayso, recordings.as_deref_mut()));
-        }
+    for scene in scenes::of(host).filter(|scene| title(host, scene).contains(words)) {
+        failed += usize::from(!has_gone_well(scene, host, packages, sayso, recordings.as_deref_mut()));
     }
     failed
 }
@@ -104,8 +102,7 @@ fn install(cache: &Path, host: &Host) -> anyhow::Result<PathBuf> {
 
 /// The title of a scene with a host, as it is printed.
 fn title(host: &Host, scene: &Scene) -> String {
-    let place = if host.is_second_front() { ", on its screen" } else { "" };
-    format!("{} {}{place}: {}", host.name, host.version, scene.name)
+    format!("{} {}: {}", host.name, host.version, scene.name)
 }
 
 /// Plays a scene and says how it went.

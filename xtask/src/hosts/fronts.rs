@@ -4,7 +4,6 @@ mod claude_code;
 mod codex;
 mod copilot;
 mod opencode;
-mod opencode_screen;
 
 use std::path::Path;
 
@@ -48,7 +47,6 @@ pub(super) enum FrontKind {
     Codex,
     Copilot,
     OpenCode,
-    OpenCodeScreen,
 }
 
 impl FrontKind {
@@ -58,7 +56,7 @@ impl FrontKind {
             Self::ClaudeCode => claude_code::write_files(place)?,
             Self::Codex => codex::write_files(place)?,
             Self::Copilot => copilot::write_files(place)?,
-            Self::OpenCode | Self::OpenCodeScreen => opencode::write_files(place)?,
+            Self::OpenCode => opencode::write_files(place)?,
         }
         place.stage.set_up(name)
     }
@@ -70,7 +68,6 @@ impl FrontKind {
             Self::Codex => Box::new(codex::start(place, prompt)?),
             Self::Copilot => Box::new(copilot::start(place, prompt)?),
             Self::OpenCode => Box::new(opencode::start(place, prompt)?),
-            Self::OpenCodeScreen => Box::new(opencode_screen::start(place, prompt)?),
         })
     }
 

@@ -25,8 +25,6 @@ pub(super) struct Host {
     pub(super) shell_tool: Option<&'static str>,
     /// Command that runs it with its dialogs open, if that is known.
     pub(super) front: Option<FrontKind>,
-    /// Another one, for the scenes with a dialog alone.
-    pub(super) second_front: Option<FrontKind>,
     /// Writes what it reads, and says how it is started with a prompt.
     start: fn(&Stage, &Path, &str, &str) -> anyhow::Result<Command>,
 }
@@ -41,7 +39,6 @@ pub(super) const HOSTS: &[Host] = &[
         program: "@anthropic-ai/claude-code-linux-x64/claude",
         shell_tool: Some("Bash"),
         front: Some(FrontKind::ClaudeCode),
-        second_front: None,
         start: claude_code,
     },
     Host {
@@ -53,7 +50,6 @@ pub(super) const HOSTS: &[Host] = &[
         // `codex exec` never asks.
         shell_tool: None,
         front: Some(FrontKind::Codex),
-        second_front: None,
         start: codex,
     },
     Host {
@@ -64,7 +60,6 @@ pub(super) const HOSTS: &[Host] = &[
         program: "@github/copilot-linux-x64/copilot",
         shell_tool: Some("bash"),
         front: Some(FrontKind::Copilot),
-        second_front: None,
         start: copilot,
     },
     Host {
@@ -76,38 +71,27 @@ pub(super) const HOSTS: &[Host] = &[
         // `opencode run` rejects each permission by itself.
         shell_tool: None,
         front: Some(FrontKind::OpenCode),
-        second_front: Some(FrontKind::OpenCodeScreen),
         start: opencode,
     },
     Host {
         name: "gemini",
         package: "@google/gemini-cli",
         version: "0.61.0",
-        oldest: "0.39.1",
+        // 0.39.1 did not ask.
+        oldest: "0.61.0",
         program: "@google/gemini-cli/bundle/gemini.js",
         // Its hooks cannot allow anything.
         shell_tool: None,
         front: None,
-        second_front: None,
         start: gemini,
     },
 ];
 
 impl Host {
-    /// The host in each of its versions.
-    pub(super) fn versions(&self) -> [Self; 2] {
-        [*self, Self { version: self.oldest, ..*self }]
-    }
-
-    /// The host with each of its fronts.
-    pub(super) fn fronts(self) -> impl Iterator<Item = Self> {
-        let second = self.second_front.map(|front| Self { front: Some(front), ..self });
-        std::iter::once(self).chain(second)
-    }
-
-    /// True if it is played with its second front.
-    pub(super) fn is_second_front(&self) -> bool {
-        self.front.is_some() && self.front == self.second_front
+    /// The host in each of its versions, the newest first.
+    pub(super) fn versions(self) -> impl Iterator<Item = Self> {
+        let older = (self.oldest != self.version).then_some(Self { version: self.oldest, ..self });
+        std::iter::once(self).chain(older)
     }
 
     /// A command that starts it with a prompt and a model.

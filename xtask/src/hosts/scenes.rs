@@ -37,11 +37,7 @@ pub(super) struct Scene {
 /// Returns the scenes of a host, in the order in which they are played.
 pub(super) fn of(host: &Host) -> impl Iterator<Item = &'static Scene> {
     let without_front = mcp::SCENES.iter().chain(permissions::SCENES);
-    without_front
-        .filter(|_| !host.is_second_front())
-        .chain(dialogs::SCENES)
-        .chain(several::SCENES)
-        .filter(|scene| (scene.fits)(host))
+    without_front.chain(dialogs::SCENES).chain(several::SCENES).filter(|scene| (scene.fits)(host))
 }
 
 /// A scene with one host.
