@@ -13,7 +13,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use sayso_core::{Lang, Message};
 use sayso_dialects::SchemaFormat;
 use sayso_dialects::hook::HookHost;
-pub(crate) use serve_args::{AgentArgs, AgentWallArg, LogFormat, ServeArgs};
+pub(crate) use serve_args::{AgentArgs, AgentWallArg, LogFormat, OidcArgs, ServeArgs};
 use std::ffi::OsString;
 use std::path::PathBuf;
 pub(crate) use token_args::{GroupCommand, GroupMembersArgs, NewTokenArgs, TokenCommand};
@@ -80,7 +80,7 @@ pub(crate) enum CliCommand {
     #[command(subcommand, about = english(Message::AboutDesk))]
     Desk(DeskCommand),
     #[command(about = english(Message::AboutServe))]
-    Serve(ServeArgs),
+    Serve(Box<ServeArgs>),
     #[command(about = english(Message::AboutCompletions))]
     Completions {
         #[arg(help = english(Message::ArgShell))]

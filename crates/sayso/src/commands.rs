@@ -159,7 +159,7 @@ fn dispatch(session: &CliSession, command: Option<CliCommand>, plain: bool) -> R
         Some(CliCommand::Setup(args)) => setup::run(session, &args),
         // It ran before the session began.
         Some(CliCommand::Hook(_)) => Ok(CommandExit::Done),
-        Some(CliCommand::Serve(args)) => serve::run(session, args),
+        Some(CliCommand::Serve(args)) => serve::run(session, *args),
         Some(CliCommand::Desk(args)) => desk::run(session, args),
         Some(CliCommand::Token(args)) => token::run(session, args),
         Some(CliCommand::Group(args)) => group::run(session, args),

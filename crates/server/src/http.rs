@@ -38,6 +38,7 @@ use ask_counters::AskCounters;
 use context::ServerContext;
 use interaction::InteractionState;
 use jiff::Timestamp;
+use login::oidc::OidcIssuer;
 use login::{LoginState, LoginTerminal};
 use mcp_endpoint::McpEndpoint;
 use metrics::ServerMetrics;
@@ -97,6 +98,8 @@ pub struct HttpServerConfig {
     pub embedded_consent: Vec<String>,
     /// Terminal that shows login codes, if any.
     pub terminal: Option<LoginTerminal>,
+    /// Issuer at which members sign in, if any.
+    pub issuer: Option<Arc<OidcIssuer>>,
     /// Retention period of settled asks.
     pub retention: RetentionPolicy,
     /// Format and filter of the log.
@@ -228,7 +231,9 @@ fn create_state(
     });
     let server_url = server_url(address, has_tls, &setup.public_url);
     let (login_limiter, public_url) = (RateLimiter::new(LOGIN_RATE), setup.public_url.to_string());
-    let logins = Arc::new(LoginState::new(context.clone(), login_limiter, public_url, setup.terminal));
+    let issuer_name = setup.issuer.as_ref().map(|issuer| issuer.shown_name());
+    let logins = LoginState::new(context.clone(), login_limiter, public_url, setup.terminal, setup.issuer);
+    let logins = Arc::new(logins);
     let authenticator = Arc::new(Authenticator::new(context.clone(), logins.clone()));
     let interactions = InteractionState::new(context.clone(), authenticator.clone(), body_budget.clone());
     let quota = AccountQuota {
@@ -272,7 +277,7 @@ fn create_state(
         interactions: Arc::new(interactions),
         threads: thread_state(&context, registry, setup.turn_silence, setup.local_agents, &server_url),
         logins,
-        plain: Arc::new(PlainState::new(context.clone(), plain_policy)),
+        plain: Arc::new(PlainState::new(context.clone(), plain_policy, issuer_name)),
         counters,
         documents: Arc::new(ApiDocuments::new(route_table::routes().collect())),
         context,

@@ -64,6 +64,7 @@ include!("catalogue/losses.rs");
 include!("catalogue/asks.rs");
 include!("catalogue/desks.rs");
 include!("catalogue/server.rs");
+include!("catalogue/issuer.rs");
 include!("catalogue/commands.rs");
 include!("catalogue/hosts.rs");
 include!("catalogue/help.rs");
@@ -73,7 +74,7 @@ include!("catalogue/inbox.rs");
 include!("catalogue/element.rs");
 include!("catalogue/page.rs");
 include!("catalogue/plain.rs");
-gather! { [requests answers losses asks desks server commands hosts help misuse prompter inbox element page plain] }
+gather! { [requests answers losses asks desks server issuer commands hosts help misuse prompter inbox element page plain] }
 
 impl Message {
     /// Returns the sentence with its arguments.

@@ -71,7 +71,7 @@ fn private_options() -> OpenOptions {
 /// # Errors
 /// If the system cannot tell.
 #[cfg(unix)]
-pub(crate) fn is_open_to_others(file: &File, path: &Path) -> io::Result<bool> {
+pub fn is_open_to_others(file: &File, path: &Path) -> io::Result<bool> {
     use rustix::fs::{Access, StatVfsMountFlags, access, fstatvfs};
     use std::os::unix::fs::MetadataExt as _;
     let metadata = file.metadata()?;
@@ -90,7 +90,7 @@ pub(crate) fn is_open_to_others(file: &File, path: &Path) -> io::Result<bool> {
 /// # Errors
 /// None.
 #[cfg(not(unix))]
-pub(crate) fn is_open_to_others(_: &File, _: &Path) -> io::Result<bool> {
+pub fn is_open_to_others(_: &File, _: &Path) -> io::Result<bool> {
     Ok(false)
 }
 

@@ -1,5 +1,6 @@
 //! `sayso serve`: serves the desk on the network.
 
+mod issuer;
 mod local_agents;
 
 use crate::cli::durations;
@@ -46,6 +47,7 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
     if args.hsts {
         public_url.strict_transport()?;
     }
+    let issuer = issuer::configure(session, args.oidc, &public_url)?;
     let has_token = desk.tokens()?.iter().any(|token| token.is_valid(cli_session::now()));
     let ready = || {
         // The address is data: after `--listen` with port 0, the caller reads the port from it.
@@ -57,6 +59,7 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
         if !has_token {
             console::print_message(Message::NoTokensYet.plain(session.lang()));
         }
+        issuer::report_if_unreachable(session, issuer.clone());
     };
     let setup = HttpServerConfig {
         desk: desk.clone(),
@@ -65,6 +68,7 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
         limits: request::request_limits(session),
         dialect: session.settings.dialect.value,
         terminal: person_terminal(session, &public_url),
+        issuer: issuer.clone(),
         public_url,
         peers,
         tls,

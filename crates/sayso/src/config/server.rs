@@ -28,6 +28,7 @@ pub(super) struct ServerTable {
     agent_memory_mib: Option<u64>,
     agent_idle_minutes: Option<u32>,
     agent_programs: Option<usize>,
+    oidc: Option<toml::Table>,
 }
 
 /// Address of the server, and limits of one account.
@@ -50,6 +51,8 @@ pub(crate) struct ServerSettings {
     pub(crate) turn_silence_seconds: Setting<u32>,
     /// Agents that the server runs.
     pub(crate) agents: LocalAgentSettings,
+    /// Issuer at which members sign in, as written: only the server judges it.
+    pub(crate) oidc: Setting<Option<toml::Table>>,
 }
 
 /// Agents that the server runs, and their limits.
@@ -102,6 +105,7 @@ impl ServerSettings {
             asks_per_hour: sources.user_or(table.asks_per_hour, limits::ACCOUNT_ASKS_PER_HOUR),
             turn_silence_seconds: sources.user_or(silence, limits::TURN_IDLE_SECONDS),
             agents: LocalAgentSettings::read(sources, table),
+            oidc: sources.user_or(table.oidc.clone().map(Some), None),
         }
     }
 }

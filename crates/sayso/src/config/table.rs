@@ -20,7 +20,7 @@ pub(crate) struct SettingSpec {
 }
 
 /// All settings, in the order of reports.
-pub(crate) const SETTINGS: [&SettingSpec; 33] = [
+pub(crate) const SETTINGS: [&SettingSpec; 34] = [
     &DESK,
     &TOKEN_FILE,
     &LANGUAGE,
@@ -45,6 +45,7 @@ pub(crate) const SETTINGS: [&SettingSpec; 33] = [
     &AGENT_MEMORY,
     &AGENT_IDLE,
     &AGENT_PROGRAMS,
+    &OIDC,
     &HOOK_TOOLS,
     &HOOK_PRESENT,
     &HOOK_GIVE_WAY,
@@ -144,6 +145,11 @@ const AGENT_IDLE: SettingSpec =
     in_file("server.agent_idle_minutes", |all| shown_number(&all.server.agents.idle_minutes));
 const AGENT_PROGRAMS: SettingSpec =
     in_file("server.agent_programs", |all| shown_number(&all.server.agents.programs));
+const OIDC: SettingSpec = in_file("server.oidc", |all| {
+    let oidc = &all.server.oidc;
+    let issuer = oidc.value.as_ref().map(|table| table.get("issuer").and_then(toml::Value::as_str));
+    (issuer.map(|issuer| issuer.unwrap_or("?").to_owned()), &oidc.origin)
+});
 
 fn shown_number<T: ToString>(setting: &Setting<T>) -> ShownSetting<'_> {
     (Some(setting.value.to_string()), &setting.origin)

@@ -23,6 +23,8 @@ mod inbox;
 #[cfg(test)]
 mod mcp;
 #[cfg(test)]
+mod oidc;
+#[cfg(test)]
 mod prompter;
 #[cfg(test)]
 mod support;

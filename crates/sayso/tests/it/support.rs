@@ -3,9 +3,12 @@
 pub(crate) mod byte_meter;
 pub(crate) mod emulated_terminal;
 mod escape_sequences;
+pub(crate) mod hostile_issuer;
 pub(crate) mod http_client;
+pub(crate) mod issuer_visitor;
 pub(crate) mod network_desk;
 pub(crate) mod node_program;
+pub(crate) mod npm_issuer;
 pub(crate) mod page_browser;
 pub(crate) mod plain_browser;
 pub(crate) mod plain_desk;

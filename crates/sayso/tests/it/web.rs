@@ -3,6 +3,7 @@
 mod answering;
 mod first_visit;
 mod forgery;
+mod issuer;
 mod looks;
 mod phone;
 mod safety;

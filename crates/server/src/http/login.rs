@@ -7,6 +7,7 @@ pub(super) mod browser;
 pub(super) mod browser_sessions;
 pub(super) mod links;
 mod login_state;
+pub mod oidc;
 pub(super) mod page;
 pub(super) mod proof;
 pub(super) mod sign_in;

@@ -22,41 +22,69 @@ mod review_page;
 mod sign_in_page;
 mod visit;
 
+pub(super) use frame::redirect;
 pub(super) use policy::PlainPolicy;
 
 use super::context::ServerContext;
 use super::middleware::auth::unreadable_header;
 use super::middleware::call::ApiCall;
+use super::middleware::problem_response::status_of;
+use super::middleware::response;
 use super::openapi::schemas;
 use super::route::{BodySpec, ContentSpec, Parameter, ReplySpec, Route, RouteAccess, RouteMethod, ok, run};
 use super::static_file::{STYLE_SHEET, StaticFile};
 use axum::http::header;
 use axum::response::Response;
-use sayso_core::{Message, Problem, ProblemCode, limits};
+use frame::{PageFrame, ProblemPage};
+use sayso_core::{Lang, Message, Problem, ProblemCode, limits};
 use std::sync::{Arc, LazyLock};
 
 /// State of the pages without scripts.
 pub(super) struct PlainState {
     context: Arc<ServerContext>,
     policy: Arc<PlainPolicy>,
+    /// Name of the issuer at which members sign in, if any.
+    issuer: Option<String>,
 }
 
 impl PlainState {
-    pub(super) const fn new(context: Arc<ServerContext>, policy: Arc<PlainPolicy>) -> Self {
-        Self { context, policy }
+    pub(super) const fn new(
+        context: Arc<ServerContext>,
+        policy: Arc<PlainPolicy>,
+        issuer: Option<String>,
+    ) -> Self {
+        Self { context, policy, issuer }
     }
 
     /// Checks that the pages are open under the name that a request uses.
     ///
     /// # Errors
     /// Fails if they are closed.
-    fn check_open(&self, call: &ApiCall) -> Result<(), Problem> {
+    pub(super) fn check_open(&self, call: &ApiCall) -> Result<(), Problem> {
         let host = call.host().ok_or_else(|| unreadable_header(&header::HOST))?;
         if self.policy.is_open_at(host) {
             return Ok(());
         }
         Err(Problem::new(ProblemCode::NotAllowed, Message::PlainOff).with_hint(Message::PlainOffHint))
     }
+
+    /// Sets the session cookie.
+    pub(super) fn with_session_cookie(&self, reply: Response, value: &str, more: &str) -> Response {
+        let (name, attributes) = (self.policy.cookie_name(), self.policy.cookie_attributes());
+        response::with_cookie(reply, &format!("{name}={value}; {attributes}{more}"))
+    }
+}
+
+/// Renders the page of a sign-in that failed, which leads back to the sign-in.
+///
+/// # Errors
+/// Fails if the template fails, which none does.
+pub(super) fn sign_in_problem_page(lang: Lang, problem: &Problem) -> Result<Response, Problem> {
+    let page = ProblemPage::new(PageFrame::for_stranger(lang), problem);
+    frame::render(
+        status_of(problem.code),
+        &ProblemPage { way_on: "/login", way_on_words: Message::PageSignIn.plain(lang), ..page },
+    )
 }
 
 const HTML: ContentSpec = ContentSpec::Text("text/html");

@@ -23,6 +23,7 @@ pub(super) fn routes() -> impl Iterator<Item = &'static Route> {
         browser_sessions::ROUTES,
         tokens::ROUTES,
         login::page::ROUTES,
+        login::oidc::ROUTES,
         page::ROUTES,
         page::examples::ROUTES,
         plain::ROUTES,

@@ -31,11 +31,13 @@ pub(crate) const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch
 /// Sets the session cookie, with `Secure` if the page was loaded over TLS.
 pub(super) fn with_session_cookie(reply: Response, call: &ApiCall, value: &str, more: &str) -> Response {
     let is_https = call.header(&header::ORIGIN).is_some_and(|origin| origin.starts_with("https://"));
+    response::with_cookie(reply, &session_cookie(is_https, value, more))
+}
+
+/// Returns the session cookie.
+pub(super) fn session_cookie(is_https: bool, value: &str, more: &str) -> String {
     let secure = if is_https { "; Secure" } else { "" };
-    response::with_cookie(
-        reply,
-        &format!("{COOKIE}={value}; Path=/; HttpOnly; SameSite=Strict{secure}{more}"),
-    )
+    format!("{COOKIE}={value}; Path=/; HttpOnly; SameSite=Strict{secure}{more}")
 }
 
 /// Returns the person whose browser sent the cookie and proved the request, or `None` without a cookie.
@@ -55,7 +57,20 @@ pub(crate) fn authenticate(
         ProvenRequest::from_parts(parts)?.check(proof, public_key, (logins.context.now)())?;
     }
     check_same_origin(parts)?;
-    session_caller(&logins.context, session).map(Some)
+    let role = session_role(logins, &session)?;
+    let caller = session_caller(&logins.context, session)?;
+    Ok(Some(AuthenticatedCaller { role, ..caller }))
+}
+
+/// Returns the role of a session: that of a person, unless the issuer named its account as an admin.
+///
+/// # Errors
+/// Fails if the desk cannot be read.
+fn session_role(logins: &LoginState, session: &BrowserSessionRecord) -> Result<TokenRole, Problem> {
+    let is_issuers = logins.issuer.as_ref().is_some_and(|issuer| issuer.owns(&session.account));
+    let token = session.token.as_deref().filter(|_| is_issuers);
+    let found = token.map(|id| logins.context.desk.token(id)).transpose()?.flatten();
+    Ok(found.map_or(TokenRole::Person, |token| token.role))
 }
 
 /// Returns the session whose cookie a browser sent, proven or not; `None` without a cookie.

@@ -1,6 +1,8 @@
 //! State of the routes that let browsers in.
 
 use super::LoginTerminal;
+use super::oidc::OidcIssuer;
+use super::page::LoginPages;
 use crate::diagnostics::log_problem;
 use crate::http::context::ServerContext;
 use crate::http::middleware::rate_limit::RateLimiter;
@@ -14,19 +16,30 @@ pub(in crate::http) struct LoginState {
     pub(super) limiter: RateLimiter,
     /// Address of the pages, without a slash at its end.
     pub(super) public_url: String,
+    /// Issuer at which members sign in, if any.
+    pub(super) issuer: Option<Arc<OidcIssuer>>,
+    /// The sign-in page in each language.
+    pub(super) pages: LoginPages,
     /// Terminal that shows login codes, if any.
     terminal: Option<LoginTerminal>,
     shown: Mutex<Option<LoginCode>>,
 }
 
 impl LoginState {
-    pub(in crate::http) const fn new(
+    pub(in crate::http) fn new(
         context: Arc<ServerContext>,
         limiter: RateLimiter,
         public_url: String,
         terminal: Option<LoginTerminal>,
+        issuer: Option<Arc<OidcIssuer>>,
     ) -> Self {
-        Self { context, limiter, public_url, terminal, shown: Mutex::new(None) }
+        let pages = LoginPages::new(issuer.as_deref().map(OidcIssuer::shown_name).as_deref());
+        Self { context, limiter, public_url, issuer, pages, terminal, shown: Mutex::new(None) }
+    }
+
+    /// Returns whether browsers open the pages over TLS.
+    pub(super) fn is_https(&self) -> bool {
+        self.public_url.starts_with("https://")
     }
 
     /// Shows a new code at the terminal, if there is one and the last code is used or expired. A visitor of the

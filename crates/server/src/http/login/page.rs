@@ -3,10 +3,11 @@
 use super::LoginState;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
+use crate::http::openapi::docs::escape_html;
 use crate::http::route::{BodySpec, ContentSpec, Route, RouteAccess, RouteMethod, ok, run};
 use crate::http::static_file::{JAVASCRIPT, STYLE_SHEET, StaticFile};
 use axum::response::Response;
-use sayso_core::{Lang, Message, Problem};
+use sayso_core::{Lang, Message, Problem, display};
 use std::sync::{Arc, LazyLock};
 
 pub(crate) const ROUTES: &[Route] = &[
@@ -52,8 +53,6 @@ pub(crate) const ROUTES: &[Route] = &[
 ];
 
 const PAGE: &str = include_str!("page/login.html");
-static PAGES: LazyLock<[(Lang, StaticFile); Lang::ALL.len()]> =
-    LazyLock::new(|| Lang::ALL.map(|lang| (lang, StaticFile::new(response::HTML, page_html(lang)))));
 static SCRIPT: LazyLock<StaticFile> =
     LazyLock::new(|| StaticFile::new(JAVASCRIPT, include_str!("page/login.js")));
 static STYLE: LazyLock<StaticFile> =
@@ -85,18 +84,37 @@ const TEXTS: [(&str, Message); 22] = [
     ("browser-unnamed", Message::PageBrowserUnnamed),
 ];
 
-fn page_html(lang: Lang) -> String {
-    TEXTS.iter().fold(PAGE.replace("{lang}", lang.code()), |page, (name, words)| {
+/// Returns the page, with a link to the issuer of this name, if there is one.
+fn page_html(lang: Lang, issuer: Option<&str>) -> String {
+    let page = TEXTS.iter().fold(PAGE.replace("{lang}", lang.code()), |page, (name, words)| {
         page.replace(&format!("{{{name}}}"), words.plain(lang))
-    })
+    });
+    let link = issuer.map(|name| {
+        let words = escape_html(&Message::IssuerSignIn.render_with(lang, [display::escape_line(name)]));
+        format!(
+            "<p id=\"issuer\" class=\"card\"><a class=\"button primary\" href=\"/login/oidc\">{words}</a></p>"
+        )
+    });
+    // Last, so that no name is taken for a placeholder.
+    page.replace("{issuer}", &link.unwrap_or_default())
+}
+
+/// The page in each language.
+pub(super) struct LoginPages([(Lang, StaticFile); Lang::ALL.len()]);
+
+impl LoginPages {
+    /// Creates the pages, with a link to the issuer of this name.
+    pub(super) fn new(issuer: Option<&str>) -> Self {
+        Self(Lang::ALL.map(|lang| (lang, StaticFile::new(response::HTML, page_html(lang, issuer)))))
+    }
 }
 
 pub(crate) async fn login(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
     logins.spawn_show_code();
-    let page = PAGES.iter().find(|(lang, _)| *lang == call.lang);
+    let page = logins.pages.0.iter().find(|(lang, _)| *lang == call.lang);
     Ok(match page {
         Some((_, page)) => page.page_response(&call, response::PAGE_POLICY),
-        None => response::html(page_html(call.lang), response::PAGE_POLICY),
+        None => response::html(page_html(call.lang, None), response::PAGE_POLICY),
     })
 }
 
@@ -110,7 +128,8 @@ pub(crate) async fn login_style((): (), call: ApiCall) -> Result<Response, Probl
 
 #[cfg(test)]
 mod tests {
-    use super::{PAGE, TEXTS};
+    use super::{PAGE, TEXTS, page_html};
+    use sayso_core::Lang;
 
     #[test]
     fn every_text_has_a_placeholder() {
@@ -118,6 +137,14 @@ mod tests {
             assert!(page.contains(&format!("{{{name}}}")), "{name}");
             page.replace(&format!("{{{name}}}"), "")
         });
-        assert!(!filled.contains('{'), "{filled}");
+        assert!(!filled.replace("{issuer}", "").contains('{'), "{filled}");
+    }
+
+    #[test]
+    fn issuer_name_is_no_markup() {
+        assert!(!page_html(Lang::En, None).contains("/login/oidc"));
+        let page = page_html(Lang::En, Some("A <b>&\u{202e}{code}"));
+        assert!(page.contains("Sign in with A &lt;b&gt;&amp;") && page.contains("{code}</a>"), "{page}");
+        assert!(!page.contains('\u{202e}'), "{page}");
     }
 }

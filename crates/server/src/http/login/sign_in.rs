@@ -258,18 +258,28 @@ fn new_browser(call: &ApiCall, key: &str) -> Result<NewBrowser, Problem> {
     Ok(NewBrowser { public_key: Some(decode_key(key)?), agent: agent_name(call) })
 }
 
-fn agent_name(call: &ApiCall) -> Option<String> {
+/// Returns the name that a browser gives itself.
+pub(super) fn agent_name(call: &ApiCall) -> Option<String> {
     call.header(&header::USER_AGENT).map(|name| name.chars().take(AGENT_CHARS).collect())
 }
 
-fn check_rate(logins: &LoginState, call: &ApiCall) -> Result<(), Problem> {
+/// Checks that not too many sign-ins from an address were refused.
+///
+/// # Errors
+/// Fails if they were.
+pub(super) fn check_rate(logins: &LoginState, call: &ApiCall) -> Result<(), Problem> {
     let wait = logins.limiter.wait_time(&call.peer_key(), Instant::now());
     wait.map_or(Ok(()), |after| Err(rate_limit_problem(after)))
 }
 
 /// Counts a wrong code against the limit of its address.
 fn refused(logins: &LoginState, call: &ApiCall, problem: Problem) -> Problem {
+    count_refusal(logins, call, problem).with_hint(Message::LoginCodeAnew)
+}
+
+/// Counts a refused sign-in against the limit of its address.
+pub(super) fn count_refusal(logins: &LoginState, call: &ApiCall, problem: Problem) -> Problem {
     // A request over the limit is refused next time.
     let _ = logins.limiter.take(&call.peer_key(), Instant::now());
-    problem.with_hint(Message::LoginCodeAnew)
+    problem
 }

@@ -61,7 +61,14 @@ impl Authenticator {
                 is_bearer.then_some(secret).ok_or_else(missing)?
             }
             (None, Some(secret)) => secret,
-            (None, None) => return browser::authenticate(&self.logins, parts)?.ok_or_else(missing),
+            (None, None) => {
+                let caller = browser::authenticate(&self.logins, parts)?.ok_or_else(missing)?;
+                let steps_outside = opens_outside(parts)?;
+                if steps_outside && caller.role != TokenRole::Admin {
+                    return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAdmins));
+                }
+                return Ok(AuthenticatedCaller { steps_outside, ..caller });
+            }
         };
         let acts_as = match single_header(headers, &SAYSO_ROLE)? {
             None => None,

@@ -79,10 +79,11 @@ impl AuthenticatedCaller {
     /// Returns whether the caller is a person who uses the desk. An admin is one only where it says so: it may be a
     /// program that watches the server.
     pub(crate) fn is_person_in_use(&self) -> bool {
-        matches!(
-            (self.role, self.acts_as),
-            (TokenRole::Person, _) | (TokenRole::Admin, Some(TokenRole::Person))
-        )
+        match (self.role, &self.credential) {
+            (TokenRole::Person, _) | (TokenRole::Admin, Credential::BrowserSession(_)) => true,
+            (TokenRole::Admin, _) => self.acts_as == Some(TokenRole::Person),
+            (TokenRole::Asker, _) => false,
+        }
     }
 
     /// Returns the quota for new asks of the account; `None` for people and admins.
@@ -144,7 +145,11 @@ impl AuthenticatedCaller {
     /// # Errors
     /// Fails if the caller is an asker, or may not speak for others.
     pub(crate) fn to_person(&self, by: PersonParams) -> Result<Person, Problem> {
+        let is_own_name = by.name.as_ref().is_none_or(|name| *name == self.account);
         let max_assurance = match (self.role, &self.credential) {
+            (TokenRole::Admin, Credential::BrowserSession(_)) if is_own_name => {
+                AssuranceLevel::BrowserSession
+            }
             (TokenRole::Admin, _) => AssuranceLevel::Relayed,
             (_, Credential::BrowserSession(_)) => AssuranceLevel::BrowserSession,
             (_, Credential::Token(_) | Credential::LocalAgent(_)) => AssuranceLevel::Token,

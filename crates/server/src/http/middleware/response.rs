@@ -38,7 +38,7 @@ pub(crate) fn html(body: impl Into<axum::body::Body>, policy: &'static str) -> R
 /// Sets a cookie. One that no header can carry is left out.
 pub(crate) fn with_cookie(mut reply: Response, cookie: &str) -> Response {
     if let Ok(cookie) = HeaderValue::try_from(cookie) {
-        reply.headers_mut().insert(header::SET_COOKIE, cookie);
+        reply.headers_mut().append(header::SET_COOKIE, cookie);
     }
     reply
 }

@@ -156,7 +156,7 @@ fn value_at<'d, 's>(value: &'d Value, steps: impl IntoIterator<Item = &'s str>) 
 }
 
 /// Escapes text for HTML; text between backticks becomes code.
-fn escape_html(text: &str) -> String {
+pub(in crate::http) fn escape_html(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let pieces = text
         .split('`')

@@ -56,7 +56,7 @@ pub(super) fn render(status: StatusCode, page: &impl Template) -> Result<Respons
 }
 
 /// Sends the browser to another page, by GET.
-pub(super) fn redirect(to: &str) -> Response {
+pub(in crate::http) fn redirect(to: &str) -> Response {
     let mut reply = Response::default();
     *reply.status_mut() = StatusCode::SEE_OTHER;
     if let Ok(place) = HeaderValue::try_from(to) {
@@ -72,6 +72,10 @@ pub(super) struct ProblemPage {
     pub(super) frame: PageFrame,
     pub(super) detail: String,
     pub(super) hint: String,
+    /// Page to go on with.
+    pub(super) way_on: &'static str,
+    /// Words of the link to it.
+    pub(super) way_on_words: &'static str,
 }
 
 impl ProblemPage {
@@ -81,6 +85,8 @@ impl ProblemPage {
         Self {
             detail: text(&problem.message),
             hint: problem.hint.as_ref().map(text).unwrap_or_default(),
+            way_on: "/plain",
+            way_on_words: Message::PageInbox.plain(lang),
             frame: PageFrame { has_problem: true, ..frame },
         }
     }

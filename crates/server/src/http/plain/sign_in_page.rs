@@ -11,7 +11,6 @@ use crate::http::login::browser::session_caller;
 use crate::http::login::sign_in::{TypedSecret, sign_in_without_key};
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::problem_response::status_of;
-use crate::http::middleware::response;
 use crate::http::middleware::revocation::Credential;
 use askama::Template;
 use axum::http::StatusCode;
@@ -31,12 +30,18 @@ pub(super) struct SignInPage {
     pub(super) ask: Option<AskId>,
     /// Fields that were typed before; they stay on the page.
     pub(super) typed: Vec<(String, String)>,
+    /// Words and address of the link to the issuer, if there is one. Typed fields would be lost on the way there.
+    pub(super) issuer: Option<(String, String)>,
 }
 
 impl SignInPage {
-    pub(super) fn new(frame: PageFrame, ask: Option<AskId>, form: &FormData) -> Self {
-        let typed = form.typed().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-        Self { frame, notice: None, problem: None, ask, typed }
+    pub(super) fn new(plain: &PlainState, frame: PageFrame, ask: Option<AskId>, form: &FormData) -> Self {
+        let typed: Vec<_> = form.typed().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let issuer = plain.issuer.as_ref().filter(|_| typed.is_empty()).map(|name| {
+            let words = Message::IssuerSignIn.render_with(frame.lang, [super::agent_text::one_line(name)]);
+            (words, ask.map_or_else(|| "/login/oidc".to_owned(), |id| format!("/login/oidc?ask={id}")))
+        });
+        Self { frame, notice: None, problem: None, ask, typed, issuer }
     }
 }
 
@@ -49,7 +54,7 @@ pub(super) async fn show(
         return problem_page(frame, &problem);
     }
     logins.spawn_show_code();
-    render(StatusCode::OK, &SignInPage::new(frame, None, &FormData::parse("")?))
+    render(StatusCode::OK, &SignInPage::new(&plain, frame, None, &FormData::parse("")?))
 }
 
 pub(super) async fn sign_in(
@@ -71,7 +76,7 @@ pub(super) async fn sign_in(
     let (session, cookie) = match sign_in_without_key(&logins, &call, secret).await {
         Ok(signed_in) => signed_in,
         Err(problem) => {
-            let mut page = SignInPage::new(PageFrame { has_problem: true, ..frame }, ask, &form);
+            let mut page = SignInPage::new(&plain, PageFrame { has_problem: true, ..frame }, ask, &form);
             page.problem = Some(problem.message.render(call.lang));
             return render(status_of(problem.code), &page);
         }
@@ -85,7 +90,7 @@ pub(super) async fn sign_in(
         Some(id) => redirect(&format!("/plain/asks/{id}")),
         None => redirect("/plain"),
     };
-    Ok(with_session_cookie(reply, &plain, cookie.reveal(), ""))
+    Ok(plain.with_session_cookie(reply, cookie.reveal(), ""))
 }
 
 pub(super) async fn sign_out(
@@ -105,10 +110,5 @@ pub(super) async fn sign_out(
     }
     plain.context.end_browser_session(id).await?;
     logins.spawn_show_code();
-    Ok(with_session_cookie(redirect("/plain/sign-in"), &plain, "", "; Max-Age=0"))
-}
-
-fn with_session_cookie(reply: Response, plain: &PlainState, value: &str, more: &str) -> Response {
-    let (name, attributes) = (plain.policy.cookie_name(), plain.policy.cookie_attributes());
-    response::with_cookie(reply, &format!("{name}={value}; {attributes}{more}"))
+    Ok(plain.with_session_cookie(redirect("/plain/sign-in"), "", "; Max-Age=0"))
 }
