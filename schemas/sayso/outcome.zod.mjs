@@ -5,9 +5,9 @@ import * as z from "zod";
 export const AskIdSchema = z.string().describe("One ask at a desk: a UUID of version 7 (RFC 9562), so that ids sort by the time of asking, or a random one (version 4)\nwhere the format of the asker calls an ask by its first characters.");
 
 export const StateSchema = z.enum([
-  "unanswered", // Nobody answered it.
+  "unanswered", // No one answered it.
   "skipped", // A person passed over it on purpose.
-  "not_asked", // It was not asked, because of what stands at another question.
+  "not_asked", // It was not asked, because of the answer to another question.
   "answered", // It has an answer.
 ]);
 
@@ -63,7 +63,7 @@ export const ReplySchema = z.looseObject({
   pattern_not_checked: z.boolean().describe("True if checking the answer against its pattern took too many steps: check it yourself.").optional(),
   answer: AnswerSchema.describe("The answer, where there is one.").optional(),
   because: QuestionIdSchema.describe("For a question that was not asked: the one whose answer decided that.").optional(),
-  note: z.string().describe("A word from the person beside the answer.").optional(),
+  note: z.string().describe("A note of the person on the answer.").optional(),
   aside: z.string().describe("In a draft: an own answer that was typed and is not picked. It is never sent.").optional(),
 }).describe("Reply to one question.");
 
@@ -82,6 +82,7 @@ export const AssuranceSchema = z.enum([
   "scripted", // A program gave the answer.
   "embedded", // A page that is not the desk's own says that a person did, in its element.
   "relayed", // The program that the asker runs in says that a person did.
+  "service_session", // A session that a service opened for its user: the service says who that is.
   "token", // A person's token was shown; where they answered is what their program says.
   "browser_session", // A browser that a person let in with a code, which it typed once.
   "terminal", // It was typed at a terminal.

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 
-export const ActSchema = z.union([
+export const ActionKindSchema = z.union([
   z.strictObject({
     run: z.looseObject({
       argv: z.array(z.string()).describe("The program and its arguments."),
@@ -41,7 +41,7 @@ export const ActSchema = z.union([
 
 export const ActionSchema = z.looseObject({
   tool: z.string().describe("The tool that would do it, by its name."),
-  act: ActSchema.describe("Effect of the call."),
+  act: ActionKindSchema.describe("What the call would do, as data: run, write or open."),
 }).describe("Action to be done. It is shown from these bytes and not from a summary.");
 
 export const KindNameSchema = z.enum([
@@ -145,7 +145,7 @@ export const ConditionSchema = z.looseObject({
   at_least: ValueSchema.describe("The answer is this or more, or this or later.").optional(),
   at_most: ValueSchema.describe("The answer is this or less, or this or earlier.").optional(),
   answered: z.boolean().describe("There is an answer (true), or there is none (false).").optional(),
-  own_answer: z.boolean().describe("The answer is one typed beside the options (true), or is not (false).").optional(),
+  own_answer: z.boolean().describe("The answer is the person's own, not an option (true), or is an option (false).").optional(),
   get all() { return z.array(ConditionSchema).describe("All of these hold.").optional(); },
   get any() { return z.array(ConditionSchema).describe("At least one of these holds.").optional(); },
   get not() { return ConditionSchema.describe("This does not hold.").optional(); },
@@ -169,7 +169,7 @@ export const QuestionSchema = z.looseObject({
   unchecked: z.boolean().describe("Any answer of its kind is taken while it is typed; what is sent is judged all the same.").optional(),
   options: z.array(OptionSchema).max(1000).describe("For a choice: what can be picked.").optional(),
   multi: z.boolean().describe("For a choice: several may be picked.").optional(),
-  other: z.boolean().describe("For a choice: a typed own answer is offered beside the options.").optional(),
+  other: z.boolean().describe("For a choice: a typed own answer is offered after the options.").optional(),
   other_label: z.string().describe("For a choice: what that offer is called.").optional(),
   other_at: z.int().min(0).describe("For a choice: how many options stand above that offer; all without it.").optional(),
   long: z.boolean().describe("For a text: more than a line is expected.").optional(),
@@ -181,7 +181,7 @@ export const QuestionSchema = z.looseObject({
   annotations: z.record(z.string().regex(new RegExp("^-?\\d+$", "u")), z.string()).describe("For a rating: what single steps mean.").optional(),
   step: NumberSchema.describe("For a number: how far one step of a control goes. No answer is judged by it.").optional(),
   placeholder: z.string().describe("An example of what to type, shown and never sent.").optional(),
-  prefill: AnswerSchema.describe("The answer that stands there at the beginning, in the form that answers have in an outcome. Consent takes none.").optional(),
+  prefill: AnswerSchema.describe("The answer that is filled in at first, in the form that answers have in an outcome. Consent takes none.").optional(),
   constraints: z.array(ConstraintSchema).describe("Constraints on the answer, checked in this order; the first that fails is reported.").optional(),
   show_if: ConditionSchema.describe("Condition under which it is asked; without it always, and a follow-up question once its parent has an answer.").optional(),
 }).superRefine((value, ctx) => {

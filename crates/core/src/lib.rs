@@ -19,7 +19,7 @@ pub use lifecycle::{AskCommand, AskTransition, apply_command, open_ask};
 pub use model::action::{ActionKind, ProposedAction};
 pub use model::actor::{Actor, Asker, Person};
 pub use model::answer::{Answer, Pick, Picks, Replies, Reply, ReplyContent};
-pub use model::ask::{AccountQuota, Ask, NewAsk};
+pub use model::ask::{AccountQuota, Ask, NewAsk, ServiceQuota};
 pub use model::ask_summary::AskSummary;
 pub use model::audience::{AskAccess, AskReader, Audience};
 pub use model::digest::Digest;
@@ -32,6 +32,7 @@ pub use model::question::{
 };
 pub use model::questionnaire::{CompletionView, FormatExtensions, Questionnaire};
 pub use model::section::Section;
+pub use model::service_user::ServiceUser;
 pub use model::value::datetime::DatetimeValue;
 pub use model::value::number::Number;
 pub use model::value::{ComparisonValue, OrderedValue};

@@ -119,6 +119,20 @@ pub const SESSION_IDLE_SECONDS: i64 = 12 * 60 * 60;
 pub const PROOF_SECONDS: u64 = 120;
 /// Signed-in browsers at one time.
 pub const SESSIONS: usize = 10_000;
+/// The name of a service, in characters.
+pub const SERVICE_CHARS: usize = 40;
+/// The name of a service's user, in bytes.
+pub const SERVICE_USER_BYTES: usize = 200;
+/// Longest lifetime of a session of a service's user, in seconds.
+pub const SERVICE_SESSION_SECONDS: i64 = 12 * 60 * 60;
+/// Lifetime of an address that lets in a service's user once, in seconds.
+pub const SERVICE_ADDRESS_SECONDS: i64 = 60;
+/// Default of the users that a service may let in within an hour.
+pub const SERVICE_LOGINS_PER_HOUR: u32 = 20_000;
+/// Default of the sessions of a service's users at one time.
+pub const SERVICE_SESSIONS: u32 = 20_000;
+/// Sessions of one user of a service at one time.
+pub const SERVICE_USER_SESSIONS: usize = 20;
 /// Threads of one account at a desk on the network.
 pub const ACCOUNT_THREADS: u64 = 10_000;
 /// Messages of one thread whose turns have not ended.

@@ -14,4 +14,5 @@ pub mod problem;
 pub mod question;
 pub mod questionnaire;
 pub mod section;
+pub mod service_user;
 pub mod value;

@@ -12,6 +12,7 @@ pub mod node_stats;
 pub(crate) mod offer;
 pub mod query;
 pub mod server_desk;
+pub mod service_session;
 pub mod thread;
 pub mod token;
 pub mod watch;

@@ -8,6 +8,8 @@ mod key;
 mod lookup;
 mod opening;
 mod server;
+mod service_names;
+mod service_session;
 mod thread;
 mod token;
 mod watch;

@@ -1,9 +1,8 @@
 //! Audiences of new asks: the usual one of the server, those of a token, and the choice of an ask among them.
 
-use sayso_core::{Audience, Message, Problem, ProblemCode};
-use sayso_desk::GroupDesk;
-use sayso_desk::group::check_audience_names;
-use sayso_desk::token::TokenAudience;
+use sayso_core::{Audience, DocumentPath, Message, Problem, ProblemCode, ServiceUser, limits};
+use sayso_desk::ServerDesk;
+use sayso_desk::token::{TokenAudience, check_account_name};
 use std::sync::Arc;
 
 /// Usual audience of a server's asks, from its settings.
@@ -32,6 +31,8 @@ impl UsualAudience {
 /// Choice of the audience of a caller's new asks.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct AudienceChoice {
+    /// Account of the asker.
+    account: String,
     usual: UsualAudience,
     token: TokenAudience,
     /// True if the caller may name any audience.
@@ -39,26 +40,66 @@ pub(crate) struct AudienceChoice {
 }
 
 impl AudienceChoice {
-    pub(crate) const fn new(usual: UsualAudience, token: TokenAudience, is_free: bool) -> Self {
-        Self { usual, token, is_free }
+    pub(crate) const fn new(
+        account: String,
+        usual: UsualAudience,
+        token: TokenAudience,
+        is_free: bool,
+    ) -> Self {
+        Self { account, usual, token, is_free }
     }
 
     /// Returns the audience of a new ask that names these accounts and groups, or none.
     ///
     /// # Errors
     /// Fails if the caller may not name it, whether or not it exists.
-    pub(crate) fn choose(&self, desk: &dyn GroupDesk, named: Option<&[String]>) -> Result<Audience, Problem> {
+    pub(crate) fn choose(
+        &self,
+        desk: &dyn ServerDesk,
+        named: Option<&[String]>,
+    ) -> Result<Audience, Problem> {
         let usual = if self.token.usual.is_empty() { &*self.usual.names } else { &*self.token.usual };
         let Some(names) = named else { return desk.audience_named(usual) };
-        if self.is_free {
-            check_audience_names(names)?;
-        } else if names.is_empty() || !names.iter().all(|name| self.may_name(usual, name)) {
-            return Err(Problem::new(ProblemCode::NotAllowed, Message::AudienceRefused));
+        if names.is_empty() {
+            return Err(if self.is_free { Problem::missing_member("for") } else { refused() });
         }
-        desk.audience_named(names)
+        if names.len() > limits::AUDIENCE_NAMES {
+            let message = Message::AudienceTooLarge.with([limits::AUDIENCE_NAMES]);
+            return Err(Problem::new(ProblemCode::TooBig, message).at(place()));
+        }
+        let names =
+            names.iter().map(|name| self.resolve(desk, usual, name)).collect::<Result<Vec<_>, _>>()?;
+        desk.audience_named(&names)
     }
 
-    fn may_name(&self, usual: &[String], name: &String) -> bool {
-        usual.contains(name) || self.token.may_for.contains(name)
+    /// Returns a name as audiences have it. The users of a service are asked by the askers of its account alone.
+    fn resolve(&self, desk: &dyn ServerDesk, usual: &[String], name: &String) -> Result<String, Problem> {
+        if let Some(service) = ServiceUser::service_of(name)
+            && desk.is_service(service)?
+        {
+            return match ServiceUser::parse(name) {
+                _ if !self.is_free && service != self.account => Err(refused()),
+                Some(user) => Ok(user.account()),
+                None => {
+                    let message = Message::ServiceUserEncoding.with([name]);
+                    Err(Problem::new(ProblemCode::InvalidValue, message).at(place()))
+                }
+            };
+        }
+        if self.is_free {
+            check_account_name(name).map_err(|problem| problem.at(place()))?;
+        } else if !usual.contains(name) && !self.token.may_for.contains(name) {
+            return Err(refused());
+        }
+        Ok(name.clone())
     }
+}
+
+/// Returns the problem of a name that a token may not name, whether or not it exists.
+fn refused() -> Problem {
+    Problem::new(ProblemCode::NotAllowed, Message::AudienceRefused)
+}
+
+fn place() -> DocumentPath {
+    DocumentPath::root().join("for")
 }

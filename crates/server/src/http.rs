@@ -53,7 +53,7 @@ use openapi::ApiDocuments;
 use plain::{PlainPolicy, PlainState};
 use routes::ask_state::AskState;
 use routes::outcome::OutcomeCache;
-use sayso_core::{AccountQuota, Lang, Message, Problem, ProblemCode, limits};
+use sayso_core::{AccountQuota, Lang, Message, Problem, ProblemCode, ServiceQuota, limits};
 use sayso_desk::person_mark::PersonMark;
 use sayso_desk::{RetentionPolicy, ServerDesk};
 use sayso_dialects::auq::AuqLimits;
@@ -112,6 +112,8 @@ pub struct HttpServerConfig {
     pub kept_bytes: Option<u64>,
     /// Asks per hour of one account; unlimited if `None`.
     pub asks_per_hour: Option<u32>,
+    /// Limits of each service.
+    pub service_quota: ServiceQuota,
     /// Name of the desk, as agents read it.
     pub desk_name: String,
     /// File of the key that seals the state which MCP hosts carry between two rounds of a call.
@@ -232,7 +234,8 @@ fn create_state(
     let server_url = server_url(address, has_tls, &setup.public_url);
     let (login_limiter, public_url) = (RateLimiter::new(LOGIN_RATE), setup.public_url.to_string());
     let issuer_name = setup.issuer.as_ref().map(|issuer| issuer.shown_name());
-    let logins = LoginState::new(context.clone(), login_limiter, public_url, setup.terminal, setup.issuer);
+    let (quota, terminal) = (setup.service_quota, setup.terminal);
+    let logins = LoginState::new(context.clone(), login_limiter, public_url, quota, terminal, setup.issuer);
     let logins = Arc::new(logins);
     let authenticator = Arc::new(Authenticator::new(context.clone(), logins.clone()));
     let interactions = InteractionState::new(context.clone(), authenticator.clone(), body_budget.clone());

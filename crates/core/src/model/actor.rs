@@ -143,6 +143,8 @@ pub enum AssuranceLevel {
     Embedded,
     /// The program that the asker runs in says that a person did.
     Relayed,
+    /// A session that a service opened for its user: the service says who that is.
+    ServiceSession,
     /// A person's token was shown; where they answered is what their program says.
     Token,
     /// A browser that a person let in with a code, which it typed once.

@@ -78,6 +78,15 @@ pub struct AccountQuota {
     pub retention_days: u32,
 }
 
+/// Limits on the users of one service at a desk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ServiceQuota {
+    /// Maximum number of logins per hour; unlimited if `None`.
+    pub logins_per_hour: Option<u32>,
+    /// Maximum number of sessions at one time; unlimited if `None`.
+    pub sessions: Option<u32>,
+}
+
 /// The request as it was made. It never changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AskRequest {

@@ -72,6 +72,8 @@ pub enum AskReader {
     /// The desk itself, and whoever opens its file: every ask.
     #[default]
     Desk,
+    /// A service on the network, which only lets its users in: no ask.
+    Nobody,
     /// An asker on the network: the asks of its account.
     Asker {
         /// Account.
@@ -98,10 +100,15 @@ impl AskReader {
         }
     }
 
+    /// Returns the reader of a service's user, who is in no group and no member: the asks for that account alone.
+    pub const fn service_user(account: String) -> Self {
+        Self::Person { account, groups: BTreeSet::new(), is_usual: false }
+    }
+
     /// Returns the keys of a person, of which an audience must have one.
     pub fn keys(&self) -> Vec<String> {
         match self {
-            Self::Desk | Self::Asker { .. } => Vec::new(),
+            Self::Desk | Self::Nobody | Self::Asker { .. } => Vec::new(),
             Self::Person { account, groups, .. } => std::iter::once(account_key(account))
                 .chain(groups.iter().map(|group| group_key(group)))
                 .collect(),
@@ -117,6 +124,7 @@ impl AskReader {
     pub fn may_see(&self, asker_account: Option<&str>, audience: Option<&Audience>) -> bool {
         match self {
             Self::Desk => true,
+            Self::Nobody => false,
             Self::Asker { account } => asker_account == Some(account.as_str()),
             Self::Person { is_usual, .. } => audience.map_or(*is_usual, |audience| self.is_in(audience)),
         }
@@ -151,11 +159,16 @@ mod tests {
         assert!(!sees(&person("ops", &["ada"])), "a group is no account");
         assert!(sees(&AskReader::Asker { account: "ci".to_owned() }));
         assert!(!sees(&AskReader::Asker { account: "ada".to_owned() }), "an asker is no person");
+        assert!(!sees(&AskReader::Nobody) && !sees(&AskReader::service_user("shop/ada".to_owned())));
+        let shop = Audience::of_account("shop/ada");
+        assert!(AskReader::service_user("shop/ada".to_owned()).may_see(Some("shop"), Some(&shop)));
     }
 
     #[test]
     fn usual_audience_fills_gaps() {
-        for (reader, sees) in [(person("ada", &["members"]), true), (person("shop/7", &[]), false)] {
+        for (reader, sees) in
+            [(person("ada", &["members"]), true), (AskReader::service_user("shop/7".to_owned()), false)]
+        {
             assert_eq!(reader.may_see(None, None), sees, "{reader:?}");
         }
         assert!(!person("ada", &["members"]).may_see(None, Some(&Audience::default())));

@@ -60,6 +60,8 @@ pub struct BrowserSessionRecord {
     pub account: String,
     /// Token that let it in, if one did. The session ends with it.
     pub token: Option<String>,
+    /// Service whose user it is of. Without a public key, it is then the session of a program.
+    pub service: Option<String>,
     /// Public key of the browser. Without one, its cookie counts on the pages without scripts alone.
     pub public_key: Option<Vec<u8>>,
     /// Name that the browser gave itself.
@@ -68,6 +70,8 @@ pub struct BrowserSessionRecord {
     pub created_at: Timestamp,
     /// Time of the last request, to the minute.
     pub last_seen_at: Timestamp,
+    /// Time at which it ends whatever it does; one without it lasts while it is used.
+    pub expires_at: Option<Timestamp>,
 }
 
 impl BrowserSessionRecord {
@@ -88,11 +92,13 @@ pub enum LinkState {
     Confirmed,
     /// The browser is signed in.
     Used,
+    /// It lets in a service's user at once, and is never confirmed.
+    Entry,
 }
 
 impl LinkState {
     /// All states.
-    pub const ALL: [Self; 4] = [Self::Waiting, Self::Claimed, Self::Confirmed, Self::Used];
+    pub const ALL: [Self; 5] = [Self::Waiting, Self::Claimed, Self::Confirmed, Self::Used, Self::Entry];
 
     /// Returns the stable name.
     pub const fn as_str(self) -> &'static str {
@@ -101,6 +107,7 @@ impl LinkState {
             Self::Claimed => "claimed",
             Self::Confirmed => "confirmed",
             Self::Used => "used",
+            Self::Entry => "entry",
         }
     }
 

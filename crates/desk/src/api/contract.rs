@@ -9,9 +9,11 @@ mod hooks;
 mod listing;
 mod opening;
 mod outcomes;
+mod service_sessions;
 mod watches;
 
 pub use database_server::{DatabaseClient, DatabaseServer};
+pub use service_sessions::check_service_sessions;
 
 use crate::desk::Desk;
 use crate::draft::DraftRev;

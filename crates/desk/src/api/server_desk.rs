@@ -4,6 +4,7 @@ use crate::browser_session::BrowserSessionDesk;
 use crate::desk::{Desk, OpenedAsk};
 use crate::group::GroupDesk;
 use crate::node_stats::NodeStats;
+use crate::service_session::ServiceSessionDesk;
 use crate::thread::ThreadDesk;
 use crate::token::TokenDesk;
 use crate::watch::{AskChange, ChangeCursor};
@@ -31,7 +32,9 @@ impl Default for RetentionPolicy {
 }
 
 /// Desk that a server offers to many accounts: its asks, tokens and threads, its change log, and its upkeep.
-pub trait ServerDesk: Desk + TokenDesk + GroupDesk + BrowserSessionDesk + ThreadDesk {
+pub trait ServerDesk:
+    Desk + TokenDesk + GroupDesk + BrowserSessionDesk + ServiceSessionDesk + ThreadDesk
+{
     /// Opens each ask with its key, or finds the ask on which its key was used, all in one transaction.
     ///
     /// # Errors

@@ -4,12 +4,17 @@
 //! hash: the time of a lookup reveals only the hash, from which no one can find the text. The text is 256 random
 //! bits, so one fast hash protects it as well as a slow one.
 
+mod secret;
+
 use crate::random;
 use jiff::{SignedDuration, Timestamp};
-use sayso_core::{Digest, DocumentPath, Message, Problem, ProblemCode, display, limits};
+use sayso_core::{Digest, DocumentPath, Message, Problem, ProblemCode, ServiceUser, display, limits};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
+
+pub(crate) use secret::hash;
+pub use secret::{TokenSecret, is_user_secret, is_well_formed};
 
 /// Role of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -21,11 +26,13 @@ pub enum TokenRole {
     Person,
     /// Acts for others, and manages tokens.
     Admin,
+    /// Lets in the users of a back end, and neither asks nor answers.
+    Service,
 }
 
 impl TokenRole {
     /// All roles.
-    pub const ALL: [Self; 3] = [Self::Asker, Self::Person, Self::Admin];
+    pub const ALL: [Self; 4] = [Self::Asker, Self::Person, Self::Admin, Self::Service];
 
     /// Returns the stable name.
     pub const fn as_str(self) -> &'static str {
@@ -33,6 +40,7 @@ impl TokenRole {
             Self::Asker => "asker",
             Self::Person => "person",
             Self::Admin => "admin",
+            Self::Service => "service",
         }
     }
 
@@ -47,6 +55,7 @@ impl TokenRole {
             Self::Asker => "sayso_a_",
             Self::Person => "sayso_p_",
             Self::Admin => "sayso_x_",
+            Self::Service => "sayso_s_",
         }
     }
 }
@@ -105,7 +114,10 @@ pub struct TokenRequest {
 
 impl TokenRequest {
     pub(crate) fn check(&self) -> Result<(), Problem> {
-        check_account_name(&self.account)?;
+        match self.role {
+            TokenRole::Service => ServiceUser::check_service(&self.account)?,
+            TokenRole::Asker | TokenRole::Person | TokenRole::Admin => check_account_name(&self.account)?,
+        }
         self.audience.check(self.role)
     }
 }
@@ -146,60 +158,6 @@ pub(crate) struct NewToken {
     pub(crate) hash: Digest,
 }
 
-/// Text of a token. It cannot be cloned, and only `reveal` shows it.
-pub struct TokenSecret(String);
-
-impl TokenSecret {
-    const RANDOM_BYTES: usize = 32;
-    const SUM_BYTES: usize = 3;
-
-    /// Generates a token.
-    ///
-    /// # Errors
-    /// If the system has no randomness.
-    pub(crate) fn generate(role: TokenRole) -> Result<Self, Problem> {
-        let random = random::random_bytes::<{ Self::RANDOM_BYTES }>()?;
-        Ok(Self::from_random(role, &random))
-    }
-
-    fn from_random(role: TokenRole, random: &[u8]) -> Self {
-        let sum = checksum(role, random);
-        Self(format!("{}{}", role.prefix(), encode(random.iter().chain(&sum).copied())))
-    }
-
-    /// Returns the text.
-    pub fn reveal(&self) -> &str {
-        &self.0
-    }
-
-    /// Returns the hash that is stored.
-    pub(crate) fn hash(&self) -> Digest {
-        hash(&self.0)
-    }
-}
-
-impl fmt::Debug for TokenSecret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret(…)")
-    }
-}
-
-/// Returns the hash of a token's text.
-pub(crate) fn hash(text: &str) -> Digest {
-    Digest::compute(text.as_bytes())
-}
-
-/// Returns whether this is a complete token without a typing mistake, from any desk.
-pub fn is_well_formed(text: &str) -> bool {
-    let body = |role: TokenRole| text.strip_prefix(role.prefix()).map(|body| (role, body));
-    let Some((role, body)) = TokenRole::ALL.into_iter().find_map(body) else { return false };
-    let Some(bytes) = decode(body) else { return false };
-    bytes.len() == TokenSecret::RANDOM_BYTES + TokenSecret::SUM_BYTES
-        && bytes
-            .split_at_checked(TokenSecret::RANDOM_BYTES)
-            .is_some_and(|(random, end)| end == checksum(role, random))
-}
-
 /// Returns the problem of a token that the desk does not accept.
 pub fn token_problem(text: &str) -> Problem {
     let message = if is_well_formed(text) { Message::TokenUnknown } else { Message::TokenBroken };
@@ -223,52 +181,25 @@ pub fn check_account_name(account: &str) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Returns the accounts of the people and admins whose tokens are valid at this time.
-pub fn accounts_of_persons(tokens: &[TokenRecord], now: Timestamp) -> BTreeSet<&str> {
-    let persons = tokens.iter().filter(|token| token.role != TokenRole::Asker && token.is_valid(now));
-    persons.map(|token| token.account.as_str()).collect()
+/// Returns the number of accounts of people and admins whose tokens are valid at this time. A service has any number of
+/// users.
+pub fn count_person_accounts(tokens: &[TokenRecord], now: Timestamp) -> usize {
+    let mut accounts = BTreeSet::new();
+    for token in tokens.iter().filter(|token| token.is_valid(now)) {
+        match token.role {
+            TokenRole::Asker => {}
+            TokenRole::Person | TokenRole::Admin => {
+                accounts.insert(token.account.as_str());
+            }
+            TokenRole::Service => return usize::MAX,
+        }
+    }
+    accounts.len()
 }
 
 /// Returns a random id for a token.
 pub(crate) fn new_id() -> Result<String, Problem> {
-    Ok(encode(random::random_bytes::<5>()?.into_iter()))
-}
-
-fn checksum(role: TokenRole, random: &[u8]) -> [u8; TokenSecret::SUM_BYTES] {
-    let digest = Digest::compute(&[role.prefix().as_bytes(), random].concat());
-    let [first, second, third, ..] = *digest.as_bytes();
-    [first, second, third]
-}
-
-const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
-const LETTER_BITS: usize = 5;
-
-/// Base 32 (RFC 4648) in lower case, of a multiple of five bytes.
-fn encode(bytes: impl Iterator<Item = u8>) -> String {
-    let bytes: Vec<u8> = bytes.collect();
-    let letters = bytes.chunks(LETTER_BITS).flat_map(|group| {
-        let bits = group.iter().fold(0_u64, |bits, byte| (bits << 8) | u64::from(*byte));
-        (0..8).rev().filter_map(move |place| encode_letter(bits >> (place * LETTER_BITS)))
-    });
-    letters.collect()
-}
-
-/// Returns the letter of the lowest five bits.
-fn encode_letter(bits: u64) -> Option<char> {
-    usize::try_from(bits & 31).ok().and_then(|value| LETTERS.get(value)).map(|letter| char::from(*letter))
-}
-
-fn decode(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len());
-    for group in text.as_bytes().chunks(8) {
-        let mut bits = 0_u64;
-        for letter in group {
-            let value = LETTERS.iter().position(|known| known == letter)?;
-            bits = (bits << LETTER_BITS) | u64::try_from(value).ok()?;
-        }
-        bytes.extend(bits.to_be_bytes().get(3..)?);
-    }
-    Some(bytes)
+    Ok(secret::encode(random::random_bytes::<5>()?.into_iter()))
 }
 
 /// Tokens of a desk. Calls block, and many threads may call at once.
@@ -318,48 +249,17 @@ pub trait TokenDesk: Send + Sync {
     /// # Errors
     /// If the desk cannot be read.
     fn verify_token(&self, text: &str) -> Result<Option<TokenRecord>, Problem>;
+
+    /// Returns whether an account is that of a service, even of one whose tokens have ended.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    fn is_service(&self, account: &str) -> Result<bool, Problem>;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn token_has_role_prefix_and_checksum() {
-        for (role, prefix) in TokenRole::ALL.into_iter().zip(["sayso_a_", "sayso_p_", "sayso_x_"]) {
-            let secret = TokenSecret::generate(role).unwrap();
-            let text = secret.reveal();
-            assert!(text.starts_with(prefix) && text.len() == 64 && is_well_formed(text), "{text}");
-            for at in 0..text.len() {
-                let other = if text.as_bytes()[at] == b'q' { "r" } else { "q" };
-                let mut wrong = text.to_owned();
-                wrong.replace_range(at..=at, other);
-                assert!(!is_well_formed(&wrong), "{wrong}");
-                assert!(!is_well_formed(&text[..at]), "{at}");
-            }
-            assert!(!is_well_formed(&format!("{text}aaaaaaaa")));
-        }
-        for text in ["", "sayso_a_", "sayso_ä_", "sayso_p_äöü", "Bearer x"] {
-            assert!(!is_well_formed(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn secrets_are_unique_and_hidden() {
-        let secrets: Vec<_> = (0..100).map(|_| TokenSecret::generate(TokenRole::Asker).unwrap()).collect();
-        let mut texts: Vec<_> = secrets.iter().map(TokenSecret::reveal).collect();
-        texts.sort_unstable();
-        texts.dedup();
-        assert_eq!(texts.len(), 100);
-        assert_eq!(format!("{:?}", secrets[0]), "Secret(…)");
-    }
-
-    #[test]
-    fn base32_round_trips() {
-        let bytes: Vec<u8> = (0..35).map(|n| n * 7).collect();
-        assert_eq!(decode(&encode(bytes.iter().copied())), Some(bytes));
-        assert_eq!(encode(b"hello".iter().copied()), "nbswy3dp");
-    }
 
     #[test]
     fn account_name_must_be_visible() {

@@ -50,7 +50,8 @@ impl BrowserSessionDesk for LocalDesk {
         token: &str,
         browser: NewBrowser,
     ) -> Result<Option<(BrowserSessionRecord, BrowserSecret)>, Problem> {
-        let found = self.verify_token(token)?.filter(|token| token.role != TokenRole::Asker);
+        let is_person = |role| matches!(role, TokenRole::Person | TokenRole::Admin);
+        let found = self.verify_token(token)?.filter(|token| is_person(token.role));
         let Some(TokenRecord { id, account, .. }) = found else { return Ok(None) };
         start_session(self, browser, |session| BrowserSessionWrite::Start { session, account, token: id })
     }
@@ -154,7 +155,7 @@ impl BrowserSessionDesk for LocalDesk {
 }
 
 /// Starts the session of a browser by this write, with a new cookie; `None` if nothing lets it in.
-fn start_session(
+pub(super) fn start_session(
     desk: &LocalDesk,
     browser: NewBrowser,
     write: impl FnOnce(NewBrowserSession) -> BrowserSessionWrite,

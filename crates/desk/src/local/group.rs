@@ -1,6 +1,6 @@
 //! Groups of a local desk.
 
-use super::LocalDesk;
+use super::{LocalDesk, service_names};
 use crate::group::{GroupChange, GroupDesk, Groups};
 use crate::token::TokenDesk as _;
 use sayso_core::{DocumentPath, Message, Problem, ProblemCode};
@@ -17,6 +17,9 @@ impl GroupDesk for LocalDesk {
 
     fn change_group(&self, change: GroupChange) -> Result<bool, Problem> {
         change.check()?;
+        if change.joins {
+            service_names::check_group(&*self.store, &change)?;
+        }
         // An audience names accounts and groups alike.
         if change.joins && self.tokens()?.iter().any(|token| token.account == change.group) {
             let message = Message::NameOfAccount.with([&change.group]);

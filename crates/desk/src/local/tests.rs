@@ -1,7 +1,7 @@
 //! Contract suite over a desk in a file.
 
 use super::*;
-use crate::contract::{DeskFixture, asker, new_ask, open, run_contract};
+use crate::contract::{DeskFixture, asker, check_service_sessions, new_ask, open, run_contract};
 use crate::{AskQuery, Desk, OpenedAsk, ServerDesk as _};
 use sayso_core::AccountQuota;
 use sayso_core::{Asker, NewAsk, ProblemCode};
@@ -24,6 +24,12 @@ fn local_desk_passes_contract() {
 #[test]
 fn single_caller_desk_passes_contract() {
     run_contract(&|| Box::new(FileFixture(TempDir::new().unwrap(), CallerCount::One)));
+}
+
+#[test]
+fn local_desk_lets_service_users_in() {
+    let folder = TempDir::new().unwrap();
+    check_service_sessions(&LocalDesk::open(&folder.path().join("desk")).unwrap());
 }
 
 #[test]

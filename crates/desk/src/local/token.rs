@@ -1,6 +1,6 @@
 //! Tokens of a local desk.
 
-use super::LocalDesk;
+use super::{LocalDesk, service_names};
 use crate::token::{self, NewToken, TokenDesk, TokenRecord, TokenRequest, TokenSecret};
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::i18n::spelling::nearest_word;
@@ -9,6 +9,7 @@ use sayso_core::{Audience, DocumentPath, Message, Problem, ProblemCode, limits};
 impl TokenDesk for LocalDesk {
     fn create_token(&self, request: TokenRequest) -> Result<(TokenRecord, TokenSecret), Problem> {
         request.check()?;
+        service_names::check_token(&*self.store, &request)?;
         let TokenRequest { role, account, expires_in, audience } = request;
         // An audience names accounts and groups alike.
         if account == Audience::MEMBERS || self.store.groups()?.contains_key(&account) {
@@ -53,6 +54,10 @@ impl TokenDesk for LocalDesk {
             return Ok(None);
         }
         self.store.find_valid_token(token::hash(text), self.store.now())
+    }
+
+    fn is_service(&self, account: &str) -> Result<bool, Problem> {
+        self.store.has_service(account)
     }
 }
 

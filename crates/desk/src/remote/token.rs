@@ -189,7 +189,7 @@ mod tests {
             Some((shown.authorization.clone(), shown.acts_as, shown.vouches()))
         };
         let bearer = |text: &str| format!("Bearer {text}");
-        let all = tokens(&["sayso_x_1", "sayso_a_1", "sayso_p_1"]);
+        let all = tokens(&["sayso_x_1", "sayso_s_1", "sayso_a_1", "sayso_p_1"]);
         assert_eq!(all.roles(), TokenRole::ALL);
         assert_eq!(shown(&all, CallerRole::Asker), Some((bearer("sayso_a_1"), None, false)));
         assert_eq!(shown(&all, CallerRole::Person), Some((bearer("sayso_p_1"), None, false)));

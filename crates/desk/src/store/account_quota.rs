@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use sayso_core::{AccountQuota, Message, Problem, ProblemCode, limits};
 
 /// Rate-limit window in microseconds.
-const HOUR_US: i64 = 60 * 60 * 1_000_000;
+pub(super) const HOUR_US: i64 = 60 * 60 * 1_000_000;
 
 /// Usage counters of one account.
 #[derive(Debug, Clone, Copy)]
@@ -61,15 +61,15 @@ pub(crate) fn byte_quota_problem(
     }
 }
 
-fn to_timestamp(micros: i64) -> Timestamp {
+pub(super) fn to_timestamp(micros: i64) -> Timestamp {
     Timestamp::from_microsecond(micros).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
-fn to_seconds(at: Timestamp) -> String {
+pub(super) fn to_seconds(at: Timestamp) -> String {
     at.round(jiff::Unit::Second).unwrap_or(at).to_string()
 }
 
-fn seconds_until(at: Timestamp, now: Timestamp) -> u64 {
+pub(super) fn seconds_until(at: Timestamp, now: Timestamp) -> u64 {
     let seconds = at.duration_since(now).as_secs_f64().ceil();
     // A purge runs once a day, and a clock may have been set.
     if seconds < 1.0 { 1 } else { at.as_second().abs_diff(now.as_second()).max(1) }

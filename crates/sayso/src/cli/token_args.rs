@@ -47,6 +47,7 @@ fn role_parser() -> impl TypedValueParser<Value = TokenRole> {
             TokenRole::Asker => Message::ValueRoleAsker,
             TokenRole::Person => Message::ValueRolePerson,
             TokenRole::Admin => Message::ValueRoleAdmin,
+            TokenRole::Service => Message::ValueRoleService,
         }))
     });
     PossibleValuesParser::new(values).try_map(|word| TokenRole::parse(&word).ok_or("no role"))

@@ -12,7 +12,7 @@ use crate::config::log_filter;
 use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
 use crate::ui::surface;
-use sayso_core::{Message, Problem, ProblemCode, limits};
+use sayso_core::{Message, Problem, ProblemCode, ServiceQuota, limits};
 use sayso_desk::{ServerDesk as _, TokenDesk as _};
 use sayso_server::diagnostics::{self, LogConfig, LogFilter};
 use sayso_server::http::login::{LoginCode, LoginTerminal};
@@ -82,6 +82,7 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
         kept_bytes: kept_bytes(session, args.kept_mib),
         asks_per_hour: Some(args.asks_per_hour.unwrap_or(session.settings.server.asks_per_hour.value))
             .filter(|count| *count > 0),
+        service_quota: service_quota(session),
         desk_name: session.desk_access.name(),
         seal_file: session.desk_access.sibling_path(".seal"),
         mcp_handler: None,
@@ -118,6 +119,16 @@ fn cannot_listen(address: SocketAddr, error: &io::Error) -> Problem {
 fn kept_bytes(session: &CliSession, option: Option<u64>) -> Option<u64> {
     let mib = option.unwrap_or(session.settings.server.kept_mib.value);
     (mib > 0).then(|| mib.saturating_mul(1 << 20))
+}
+
+/// Returns the limits of each service; zero sets none.
+fn service_quota(session: &CliSession) -> ServiceQuota {
+    let server = &session.settings.server;
+    let limit = |count: u32| (count > 0).then_some(count);
+    ServiceQuota {
+        logins_per_hour: limit(server.service_logins_per_hour.value),
+        sessions: limit(server.service_sessions.value),
+    }
 }
 
 /// Returns the address of the pages that the operator chose, by the option or in the settings.

@@ -205,6 +205,7 @@ fn assurance_text(assurance: AssuranceLevel, lang: Lang) -> &'static str {
         AssuranceLevel::Scripted => Message::SaidByScript,
         AssuranceLevel::Embedded => Message::SaidInElement,
         AssuranceLevel::Relayed => Message::SaidByRelay,
+        AssuranceLevel::ServiceSession => Message::SaidInService,
         AssuranceLevel::Token => Message::SaidByToken,
         AssuranceLevel::BrowserSession => Message::SaidInBrowser,
         AssuranceLevel::Terminal => Message::SaidAtTerminal,

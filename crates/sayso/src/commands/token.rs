@@ -177,7 +177,7 @@ fn write_line(lines: &mut String, token: &TokenRecord, now: Timestamp, lang: Lan
     // Writing to a `String` can't fail.
     let _ = writeln!(
         lines,
-        "{}  {:<6}  {state:<7}  {:>3}  {}{}",
+        "{}  {:<7}  {state:<7}  {:>3}  {}{}",
         token.id,
         token.role.as_str(),
         durations::format_age(token.created_at, now),

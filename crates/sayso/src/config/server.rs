@@ -19,6 +19,8 @@ pub(super) struct ServerTable {
     audience: Option<Vec<String>>,
     kept_mib: Option<u64>,
     asks_per_hour: Option<u32>,
+    service_logins_per_hour: Option<u32>,
+    service_sessions: Option<u32>,
     turn_silence_seconds: Option<u32>,
     agents: Option<Vec<String>>,
     agent_env: Option<Vec<String>>,
@@ -47,6 +49,10 @@ pub(crate) struct ServerSettings {
     pub(crate) kept_mib: Setting<u64>,
     /// Limit on the asks opened in an hour; 0 for no limit.
     pub(crate) asks_per_hour: Setting<u32>,
+    /// Limit on the users that a service lets in within an hour; 0 for no limit.
+    pub(crate) service_logins_per_hour: Setting<u32>,
+    /// Limit on the sessions of a service's users; 0 for no limit.
+    pub(crate) service_sessions: Setting<u32>,
     /// Seconds without a message of an agent until its turn ends with an error.
     pub(crate) turn_silence_seconds: Setting<u32>,
     /// Agents that the server runs.
@@ -103,6 +109,9 @@ impl ServerSettings {
             audience: sources.user_or(table.audience.clone(), vec![Audience::MEMBERS.to_owned()]),
             kept_mib: sources.user_or(table.kept_mib, limits::ACCOUNT_STORED_BYTES >> 20),
             asks_per_hour: sources.user_or(table.asks_per_hour, limits::ACCOUNT_ASKS_PER_HOUR),
+            service_logins_per_hour: sources
+                .user_or(table.service_logins_per_hour, limits::SERVICE_LOGINS_PER_HOUR),
+            service_sessions: sources.user_or(table.service_sessions, limits::SERVICE_SESSIONS),
             turn_silence_seconds: sources.user_or(silence, limits::TURN_IDLE_SECONDS),
             agents: LocalAgentSettings::read(sources, table),
             oidc: sources.user_or(table.oidc.clone().map(Some), None),

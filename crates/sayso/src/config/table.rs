@@ -20,7 +20,7 @@ pub(crate) struct SettingSpec {
 }
 
 /// All settings, in the order of reports.
-pub(crate) const SETTINGS: [&SettingSpec; 34] = [
+pub(crate) const SETTINGS: [&SettingSpec; 36] = [
     &DESK,
     &TOKEN_FILE,
     &LANGUAGE,
@@ -36,6 +36,8 @@ pub(crate) const SETTINGS: [&SettingSpec; 34] = [
     &AUDIENCE,
     &KEPT_MIB,
     &ASKS_PER_HOUR,
+    &SERVICE_LOGINS,
+    &SERVICE_SESSIONS,
     &TURN_SILENCE,
     &AGENTS,
     &AGENT_ENV,
@@ -121,6 +123,14 @@ const KEPT_MIB: SettingSpec = in_file("server.kept_mib", |all| {
 });
 const ASKS_PER_HOUR: SettingSpec = in_file("server.asks_per_hour", |all| {
     (Some(all.server.asks_per_hour.value.to_string()), &all.server.asks_per_hour.origin)
+});
+const SERVICE_LOGINS: SettingSpec = in_file("server.service_logins_per_hour", |all| {
+    let count = &all.server.service_logins_per_hour;
+    (Some(count.value.to_string()), &count.origin)
+});
+const SERVICE_SESSIONS: SettingSpec = in_file("server.service_sessions", |all| {
+    let count = &all.server.service_sessions;
+    (Some(count.value.to_string()), &count.origin)
 });
 const TURN_SILENCE: SettingSpec = in_file("server.turn_silence_seconds", |all| {
     let seconds = &all.server.turn_silence_seconds;

@@ -2,7 +2,7 @@
 
 mod care;
 #[cfg(target_os = "linux")]
-mod clock_changes;
+pub(crate) mod clock_changes;
 mod crash_recovery;
 mod database;
 #[cfg(target_os = "linux")]

@@ -8,6 +8,7 @@ mod looks;
 mod phone;
 mod safety;
 mod screens;
+mod service_entry;
 mod shared_drafts;
 pub(crate) mod signed_in;
 mod ways;

@@ -22,7 +22,7 @@ const errors = [];
 const transferred = new Map();
 
 // Addresses and titles that hold no word of an ask.
-const ADDRESS = /^\/($|login(#[\w-]+)?$|a\/[\da-f-]+(#review|#main)?$|element$|docs$|examples\/[a-z]+$|plain(\/sign-in|\/sign-out|\/asks\/[\da-f-]+(\/[a-z]+)?)?(\?[a-z]+=[a-z\d]+)?(#[\w-]+)?$)/;
+const ADDRESS = /^\/($|login(#[\w-]+)?$|enter(#[\da-f]+(&ask=[\da-f-]+)?)?$|a\/[\da-f-]+(#review|#main)?$|element$|docs$|examples\/[a-z]+$|plain(\/sign-in|\/sign-out|\/asks\/[\da-f-]+(\/[a-z]+)?)?(\?[a-z]+=[a-z\d]+)?(#[\w-]+)?$)/;
 // Runs in each page: a violation of its policy is an error, and so is a title or a state in the history with other words.
 const WATCH = (port) => {
   if (location.port !== port) return;

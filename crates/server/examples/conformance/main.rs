@@ -13,7 +13,7 @@ mod tools;
 
 use handler::FixtureServer;
 use jiff::Timestamp;
-use sayso_core::{Message, Problem, ProblemCode};
+use sayso_core::{Message, Problem, ProblemCode, ServiceQuota};
 use sayso_desk::token::TokenRole;
 use sayso_desk::{LocalDesk, RetentionPolicy, TokenDesk as _};
 use sayso_dialects::DialectLimits;
@@ -78,6 +78,7 @@ fn configuration(
         rate: None,
         kept_bytes: None,
         asks_per_hour: None,
+        service_quota: ServiceQuota { logins_per_hour: None, sessions: None },
         desk_name: "conformance".to_owned(),
         seal_file: folder.join("desk.db.seal"),
         person_file: folder.join("desk.db.person"),

@@ -67,6 +67,7 @@ impl ServerContext {
         let account = account.to_owned();
         Ok(match role {
             TokenRole::Asker => AskReader::Asker { account },
+            TokenRole::Service => AskReader::Nobody,
             TokenRole::Person | TokenRole::Admin => {
                 // Takes a few microseconds on a connection of its own, as the lookup of a token does.
                 let mut groups = self.desk.groups_of(&account)?;
@@ -76,6 +77,18 @@ impl ServerContext {
         })
     }
 
+    /// Returns the reader that a caller is by now: its groups may have changed.
+    ///
+    /// # Errors
+    /// Fails if the desk cannot be read.
+    pub(super) fn reader_again(&self, caller: &AuthenticatedCaller) -> Result<AskReader, Problem> {
+        if caller.is_service_user() {
+            Ok(caller.reader.clone())
+        } else {
+            self.reader(&caller.account, caller.role)
+        }
+    }
+
     /// Signs a browser out, and ends what it holds open. Returns false if it was signed out before.
     ///
     /// # Errors
@@ -83,7 +96,8 @@ impl ServerContext {
     pub(super) async fn end_browser_session(&self, id: String) -> Result<bool, Problem> {
         let known = id.clone();
         let ended = self.with_desk(move |desk| desk.end_browser_session(&known)).await?;
-        self.revocations.revoke(&HashSet::from([Credential::BrowserSession(id)]));
+        let credentials = [Credential::BrowserSession(id.clone()), Credential::ServiceSession(id)];
+        self.revocations.revoke(&HashSet::from(credentials));
         Ok(ended)
     }
 

@@ -1,7 +1,7 @@
 //! Login of browsers: a code or a link, then a session with a cookie and a key.
 //!
 //! A signed-in browser has the role of a person and the name of its account. Codes, links and sessions are in the desk,
-//! so a restart signs no one out.
+//! so a restart signs no one out. Services let in users of their own, in browsers and programs.
 
 pub(super) mod browser;
 pub(super) mod browser_sessions;
@@ -10,6 +10,7 @@ mod login_state;
 pub mod oidc;
 pub(super) mod page;
 pub(super) mod proof;
+pub(super) mod service_logins;
 pub(super) mod sign_in;
 
 pub(super) use login_state::LoginState;

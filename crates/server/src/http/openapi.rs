@@ -96,7 +96,7 @@ fn document(routes: &[&'static Route]) -> Value {
             "securitySchemes": { "token": {
                 "type": "http",
                 "scheme": "bearer",
-                "description": "A token of `sayso token new`: of an asker, a person or an admin.",
+                "description": "A token of `sayso token new`: of an asker, a person, an admin or a service. Or the token of a service's user, with the role of a person.",
             }, "session": {
                 "type": "apiKey",
                 "in": "cookie",
@@ -134,6 +134,7 @@ const fn tag(access: RouteAccess) -> &'static str {
         RouteAccess::Asker => "askers",
         RouteAccess::Person => "people",
         RouteAccess::Admin => "admins",
+        RouteAccess::Service => "services",
         RouteAccess::Plain => "pages without scripts",
     }
 }

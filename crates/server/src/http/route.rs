@@ -48,6 +48,8 @@ pub(super) enum RouteAccess {
     Asker,
     Person,
     Admin,
+    /// The token of a service, which opens no other route but those that are open to all.
+    Service,
     /// Browser without scripts, by the cookie of its session. The handler sends others to the sign-in.
     Plain,
 }

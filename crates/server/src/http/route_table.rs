@@ -1,6 +1,6 @@
 //! Table of all routes, from which the router and the API document are made. Each handler module contributes its part.
 
-use super::login::{self, browser_sessions, links, sign_in};
+use super::login::{self, browser_sessions, links, service_logins, sign_in};
 use super::openapi::docs;
 use super::route::Route;
 use super::routes::{about, asker, asks, events, outcome, person, questionnaire, review, tokens};
@@ -21,6 +21,7 @@ pub(super) fn routes() -> impl Iterator<Item = &'static Route> {
         sign_in::ROUTES,
         links::ROUTES,
         browser_sessions::ROUTES,
+        service_logins::ROUTES,
         tokens::ROUTES,
         login::page::ROUTES,
         login::oidc::ROUTES,

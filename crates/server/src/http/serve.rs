@@ -6,6 +6,7 @@ use super::context::ServerContext;
 use super::interaction;
 use super::metrics::RefusalReason;
 use super::middleware::call::{ApiCall, preferred_lang};
+use super::middleware::caller::AuthenticatedCaller;
 use super::middleware::gate::RequestRefusal;
 use super::middleware::problem_response;
 use super::middleware::rate_limit::round_up_to_seconds;
@@ -279,9 +280,19 @@ async fn accept_request(
         RouteAccess::Plain => (app.gate.authenticate_plain(&parts)?, None),
         RouteAccess::Deferred => match app.gate.authenticate(&parts, from) {
             Err(refusal) if refusal.retry_after.is_some() => return Err(refusal),
-            late => (None, Some(late.map_err(|refusal| *refusal.problem))),
+            late => {
+                let admit = |caller: AuthenticatedCaller| {
+                    route.access.check_service(caller.role)?;
+                    Ok(caller)
+                };
+                (None, Some(late.map_err(|refusal| *refusal.problem).and_then(admit)))
+            }
         },
-        _ => (Some(app.gate.authenticate(&parts, from)?), None),
+        _ => {
+            let caller = app.gate.authenticate(&parts, from)?;
+            route.access.check_service(caller.role)?;
+            (Some(caller), None)
+        }
     };
     let who = caller
         .as_ref()

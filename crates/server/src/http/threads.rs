@@ -21,6 +21,7 @@ mod routes;
 mod stream;
 mod stream_framing;
 mod supervision;
+mod thread_agent;
 mod thread_state;
 mod turn_asks;
 mod turn_reader;

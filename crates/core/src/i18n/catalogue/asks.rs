@@ -5,6 +5,7 @@ macro_rules! asks {
         SaidByRelay: "relayed", "由程序转达";
         SaidByToken: "token", "凭令牌";
         SaidInElement: "embedded form", "嵌入的表单";
+        SaidInService: "session of a service", "服务开启的会话";
         SaidInBrowser: "browser session", "浏览器会话";
         SaidAtTerminal: "terminal", "终端";
         AccessByDeskFile: "in the desk's file", "经由服务台文件";

@@ -113,6 +113,16 @@ macro_rules! desks {
         NoGroups: "This desk has no groups. Everyone whom an admin let in is a member.", "此服务台没有群组。管理员准入的每个人都是成员。";
         NameOfAccount: "{0} is the name of an account; a group needs a name of its own.", "{0} 是账户名称；群组需要另外的名称。";
         NameOfGroup: "{0} is the name of a group; an account needs a name of its own.", "{0} 是群组名称；账户需要另外的名称。";
+        ServiceName: "The name of a service must have 1 to {0} ASCII letters, digits, dots, dashes or underscores.", "服务名称须为 1 到 {0} 个 ASCII 字母、数字、点、连字符或下划线。";
+        ServiceUserLength: "The name of a service's user must have 1 to {0} bytes.", "服务用户的名称须为 1 到 {0} 个字节。";
+        ServiceUserEncoding: "{0} is no user of a service. Write SERVICE/USER, with the user percent-encoded.", "{0} 不是服务的用户。请写作 服务/用户，并对用户进行百分号编码。";
+        NameOfService: "{0} is reserved for a user of the service {1}.", "{0} 保留给服务 {1} 的用户。";
+        NameBeforeService: "{0} already exists, so {1} cannot be the name of a service.", "{0} 已存在，因此 {1} 不能作为服务名称。";
+        ServiceUserAlone: "{0} is a user of the service {1}. Such users belong to no group.", "{0} 是服务 {1} 的用户，不属于任何群组。";
+        TooManyLogins: "This service has let in {0} users within an hour, which is the limit.", "此服务在一小时内已让 {0} 个用户登录，达到上限。";
+        TooManyLoginsHint: "It can let in users again from {0}.", "自 {0} 起可再次让用户登录。";
+        TooManyUserSessions: "This service's users have {0} sessions, which is the limit.", "此服务的用户已有 {0} 个会话，达到上限。";
+        TooManyUserSessionsHint: "Sessions end after {0} hours. End those of users who have left: DELETE /v1/users/USER/logins", "会话在 {0} 小时后结束。可结束已离开用户的会话：DELETE /v1/users/用户/logins";
         AudienceTooLarge: "An audience may name at most {0} accounts and groups.", "受众最多可包含 {0} 个账户和群组。";
         AudienceOfAsker: "Only an asker's token has an audience.", "只有提问方的令牌有受众。";
         AudienceRefused: "This token may not ask that audience.", "此令牌不能向该受众提问。";

@@ -154,6 +154,7 @@ macro_rules! help {
         ValueStateAll: "Every state", "所有状态";
         ValueRoleAsker: "asks, and sees the asks of its own account", "可提问，并查看自己账户的提问";
         ValueRolePerson: "sees and answers the asks that are for its account", "可查看并回答面向其账户的提问";
+        ValueRoleService: "lets the users of a back end in, as users of its account", "让后端的用户以其账户之下的用户身份登录";
         ValueRoleAdmin: "acts for other accounts, and manages tokens", "可代其他账户行事，并管理令牌";
     } };
 }

@@ -104,6 +104,13 @@ macro_rules! server {
         LoginLinkEnded: "This link has been used or refused, or is older than two minutes. Show a new one.", "此链接已使用、被拒绝，或已超过两分钟。请显示新的链接。";
         LoginNumberWrong: "This is not the number that the other browser shows, so the link has ended. Show a new one.", "这不是另一浏览器显示的数字，因此该链接已失效。请显示新的链接。";
         QrTooLong: "This text is too long for a QR code.", "此文本过长，无法生成二维码。";
+        OnlyServices: "Only a service's token can let in users.", "只有服务的令牌能让用户登录。";
+        ServiceLetsIn: "A service's token only lets in its users; they answer with sessions of their own.", "服务的令牌只能让其用户登录；用户以各自的会话回答。";
+        ServiceSessionLife: "A session of a service's user lasts from 1 second to {0} hours.", "服务用户的会话时长为 1 秒到 {0} 小时。";
+        ServiceAddressEnded: "This address has been used, or is older than a minute. Go back to the page that led here, and try again.", "此地址已使用，或已超过一分钟。请返回原来的页面重试。";
+        ServiceNoLinks: "A session that a service opened cannot let in another browser.", "由服务开启的会话不能让另一浏览器登录。";
+        ServiceAgents: "Users of this service have no agent {0}.", "此服务的用户没有智能体 {0}。";
+        PageOtherUser: "This browser is signed in as someone else. Sign out below, then open the address again from the page that led here.", "此浏览器已以他人身份登录。请在下方退出登录，再从原来的页面重新打开。";
         SessionNone: "This request does not come from a signed-in browser; revoke a token instead.", "此请求并非来自已登录的浏览器；令牌请改用撤销。";
         SessionPagesOnly: "A signed-in browser can do this only from a page of this server.", "已登录的浏览器只能从此服务器自己的页面执行此操作。";
         PageSignIn: "Sign in", "登录";

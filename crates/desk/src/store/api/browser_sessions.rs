@@ -1,9 +1,10 @@
 //! Sessions of a store, and the codes and links that start them.
 
 use crate::browser_session::{BrowserSessionRecord, LinkRecord};
+use crate::service_session::ServiceLogin;
 use jiff::Timestamp;
 use sayso_core::model::actor::ProcessId;
-use sayso_core::{Digest, Problem};
+use sayso_core::{Digest, Problem, ServiceUser};
 
 /// Session to store. Account and token are those of the code or link that starts it.
 #[derive(Debug, Clone)]
@@ -20,6 +21,10 @@ pub(crate) enum BrowserSessionWrite {
     AddCode { prefix: u64, hash: Digest, account: String, expires_at: Timestamp },
     RedeemCode { prefix: u64, hash: Digest, session: NewBrowserSession },
     Start { session: NewBrowserSession, account: String, token: String },
+    StartForUser { session: NewBrowserSession, login: ServiceLogin },
+    AddEntry { id: String, hash: Digest, login: ServiceLogin, expires_at: Timestamp },
+    RedeemEntry { hash: Digest, session: NewBrowserSession },
+    EndOfUser { user: ServiceUser },
     AddLink { link: LinkRecord, hash: Digest, token: Option<String> },
     ClaimLink { hash: Digest, claim: Digest, number: String, public_key: Vec<u8>, agent: Option<String> },
     ConfirmLink { id: String, number: Option<String> },
@@ -71,6 +76,10 @@ pub(crate) trait BrowserSessionStore: Send + Sync {
 
     /// Returns the sessions that have not ended, the last used one first.
     fn browser_sessions(&self, now: Timestamp) -> Result<Vec<BrowserSessionRecord>, Problem>;
+
+    /// Returns the sessions of a service's user that have not ended, the last used one first.
+    fn user_sessions(&self, user: &ServiceUser, now: Timestamp)
+    -> Result<Vec<BrowserSessionRecord>, Problem>;
 
     /// Returns the addresses at which processes serve the desk.
     fn served_addresses(&self) -> Result<Vec<(ProcessId, String)>, Problem>;

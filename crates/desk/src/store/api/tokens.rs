@@ -20,4 +20,7 @@ pub(crate) trait TokenStore: Send + Sync {
 
     /// Returns the token with this hash that is valid at this time.
     fn find_valid_token(&self, hash: Digest, now: Timestamp) -> Result<Option<TokenRecord>, Problem>;
+
+    /// Returns whether a service's token has this account, valid or not.
+    fn has_service(&self, account: &str) -> Result<bool, Problem>;
 }

@@ -1,6 +1,7 @@
 //! Rows of signed-in browsers, and of the codes and links that start sessions.
 
 mod links;
+mod service_users;
 
 use super::PostgresStore;
 use super::asks::ask_rows::without_nul;
@@ -12,7 +13,7 @@ use crate::browser_session::{BrowserSessionRecord, LinkRecord, add_seconds};
 use crate::store::{BrowserSessionOutput, BrowserSessionStore, BrowserSessionWrite, NewBrowserSession};
 use jiff::Timestamp;
 use sayso_core::model::actor::ProcessId;
-use sayso_core::{Digest, Message, Problem, ProblemCode, limits};
+use sayso_core::{Digest, Message, Problem, ProblemCode, ServiceUser, limits};
 use tokio_postgres::Row;
 
 impl BrowserSessionStore for PostgresStore {
@@ -58,6 +59,20 @@ impl BrowserSessionStore for PostgresStore {
         })
     }
 
+    fn user_sessions(
+        &self,
+        user: &ServiceUser,
+        now: Timestamp,
+    ) -> Result<Vec<BrowserSessionRecord>, Problem> {
+        let sql = format!("{} ORDER BY last_seen_at DESC, id", select("service = $3 AND account = $4"));
+        let (account, times) = (user.account(), (now.as_microsecond(), idle_before(now)));
+        self.read(|session| {
+            let values: [&(dyn tokio_postgres::types::ToSql + Sync); 4] =
+                [&times.0, &times.1, &user.service(), &account];
+            session.rows(&sql, &values)?.iter().map(read_row).collect()
+        })
+    }
+
     fn served_addresses(&self) -> Result<Vec<(ProcessId, String)>, Problem> {
         self.read(|session| {
             let rows = session.rows("SELECT pid, started, url FROM served", &[])?;
@@ -78,12 +93,28 @@ fn run(tx: &WriteTransaction<'_>, write: &BrowserSessionWrite) -> Result<Browser
         }
         BrowserSessionWrite::RedeemCode { prefix, hash, session } => {
             let account = redeem_code(tx, *prefix, hash)?;
-            let started = account.map(|account| start(tx, session, &account, None));
+            let started = account.map(|account| start(tx, session, account, None));
             Ok(BrowserSessionOutput::Session(started.map(Box::new)))
         }
         BrowserSessionWrite::Start { session, account, token } => {
-            let started = start(tx, session, account, Some(token));
+            let started = start(tx, session, account.clone(), Some(token.clone()));
             Ok(BrowserSessionOutput::Session(Some(Box::new(started))))
+        }
+        BrowserSessionWrite::StartForUser { session, login } => {
+            let started = service_users::start(tx, session, login)?;
+            Ok(BrowserSessionOutput::Session(Some(Box::new(started))))
+        }
+        BrowserSessionWrite::AddEntry { id, hash, login, expires_at } => {
+            service_users::add_entry(tx, (id, hash), login, *expires_at)
+                .map(|()| BrowserSessionOutput::Done(true))
+        }
+        BrowserSessionWrite::RedeemEntry { hash, session } => {
+            let started = service_users::redeem_entry(tx, hash, session)?;
+            Ok(BrowserSessionOutput::Session(started.map(Box::new)))
+        }
+        BrowserSessionWrite::EndOfUser { user } => {
+            service_users::end(tx, user);
+            Ok(BrowserSessionOutput::Done(true))
         }
         BrowserSessionWrite::AddLink { link, hash, token } => {
             links::add(tx, link, hash, token.as_deref()).map(|()| BrowserSessionOutput::Done(true))
@@ -166,41 +197,66 @@ fn redeem_code(
     found.first().map(|row| row.try_get(0)).transpose()
 }
 
-/// Stores a session. At the limit, it deletes those that have ended, and else the one idle for longest.
+/// Stores a member's session. At the limit, it deletes those that have ended, and else the one idle for longest.
 fn start(
     tx: &WriteTransaction<'_>,
     new: &NewBrowserSession,
-    account: &str,
-    token: Option<&str>,
+    account: String,
+    token: Option<String>,
 ) -> BrowserSessionRecord {
-    let now = tx.now();
-    tx.write("DELETE FROM session WHERE last_seen_at <= $1", values![idle_before(now)]);
+    delete_ended(tx);
     let most = i64::try_from(limits::SESSIONS - 1).unwrap_or(i64::MAX);
-    let sql = "DELETE FROM session WHERE id IN (SELECT id FROM session ORDER BY last_seen_at DESC OFFSET $1)";
+    let sql = "DELETE FROM session WHERE id IN (SELECT id FROM session WHERE service IS NULL \
+               ORDER BY last_seen_at DESC OFFSET $1)";
     tx.write(sql, values![most]);
-    let agent = new.agent.as_deref().map(without_nul);
-    tx.write(
-        "INSERT INTO session (id, hash, account, token, key, agent, created_at, last_seen_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $7)",
-        values![
-            new.id.clone(),
-            new.hash.as_bytes().to_vec(),
-            account.to_owned(),
-            token.map(str::to_owned),
-            new.public_key.clone().unwrap_or_default(),
-            agent.clone(),
-            now.as_microsecond(),
-        ],
-    );
+    let record = new_record(new, account, token, tx.now());
+    insert(tx, &record, &new.hash);
+    record
+}
+
+/// Deletes the sessions that have ended by themselves.
+fn delete_ended(tx: &WriteTransaction<'_>) {
+    let now = tx.now();
+    let sql = "DELETE FROM session WHERE last_seen_at <= $1 OR expires_at <= $2";
+    tx.write(sql, values![idle_before(now), now.as_microsecond()]);
+}
+
+/// Returns the session of a member.
+fn new_record(
+    new: &NewBrowserSession,
+    account: String,
+    token: Option<String>,
+    now: Timestamp,
+) -> BrowserSessionRecord {
     BrowserSessionRecord {
         id: new.id.clone(),
-        account: account.to_owned(),
-        token: token.map(str::to_owned),
+        account,
+        token,
+        service: None,
         public_key: new.public_key.clone(),
-        agent,
+        agent: new.agent.as_deref().map(without_nul),
         created_at: now,
         last_seen_at: now,
+        expires_at: None,
     }
+}
+
+fn insert(tx: &WriteTransaction<'_>, session: &BrowserSessionRecord, hash: &Digest) {
+    tx.write(
+        "INSERT INTO session (id, hash, account, token, service, key, agent, created_at, last_seen_at, expires_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)",
+        values![
+            session.id.clone(),
+            hash.as_bytes().to_vec(),
+            session.account.clone(),
+            session.token.clone(),
+            session.service.clone(),
+            session.public_key.clone().unwrap_or_default(),
+            session.agent.clone(),
+            session.created_at.as_microsecond(),
+            session.expires_at.map(Timestamp::as_microsecond),
+        ],
+    );
 }
 
 /// Returns the time of the last request at or before which a session has ended.
@@ -211,8 +267,8 @@ fn idle_before(now: Timestamp) -> i64 {
 /// Selects sessions that have not ended: `$1` is the time, `$2` that of the earliest last request.
 fn select(condition: &str) -> String {
     format!(
-        "SELECT id, account, token, key, agent, created_at, last_seen_at FROM session \
-         WHERE {condition} AND last_seen_at > $2 AND (token IS NULL OR EXISTS (SELECT 1 FROM token AS t \
+        "SELECT id, account, token, key, agent, created_at, last_seen_at, service, expires_at FROM session \
+         WHERE {condition} AND last_seen_at > $2 AND coalesce(expires_at > $1, true) AND (token IS NULL OR EXISTS (SELECT 1 FROM token AS t \
          WHERE t.id = session.token AND t.revoked_at IS NULL AND coalesce(t.expires_at > $1, true)))"
     )
 }
@@ -231,5 +287,7 @@ fn read_row(row: &Row) -> Result<BrowserSessionRecord, DatabaseError> {
         agent: row.try_get(4)?,
         created_at: to_timestamp(row.try_get(5)?),
         last_seen_at: to_timestamp(row.try_get(6)?),
+        service: row.try_get(7)?,
+        expires_at: row.try_get::<_, Option<i64>>(8)?.map(to_timestamp),
     })
 }

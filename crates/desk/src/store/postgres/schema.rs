@@ -7,10 +7,14 @@ use crate::random;
 use sayso_core::{Message, Problem, ProblemCode};
 
 /// Current schema version.
-pub(crate) const FORMAT: i64 = 2;
+pub(crate) const FORMAT: i64 = 3;
 
-/// Migrations: the first makes version 1 of an empty database, the next makes version 2 of that.
-const MIGRATIONS: [&str; 2] = [include_str!("schema/format_1.sql"), include_str!("schema/to_format_2.sql")];
+/// Migrations: the first makes version 1 of an empty database, the next makes version 2 of that, and so on.
+const MIGRATIONS: [&str; 3] = [
+    include_str!("schema/format_1.sql"),
+    include_str!("schema/to_format_2.sql"),
+    include_str!("schema/to_format_3.sql"),
+];
 
 /// Index by which words are found, if the server has the extension for it. Without it a search reads all asks.
 const TRIGRAM_INDEX: &str = "CREATE EXTENSION IF NOT EXISTS pg_trgm; \

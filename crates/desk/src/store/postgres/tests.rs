@@ -1,7 +1,7 @@
 //! Contract suite over a desk in a database, on a server of its own.
 
 use super::address::PostgresAddress;
-use crate::contract::{DatabaseServer, DeskFixture, run_contract};
+use crate::contract::{DatabaseServer, DeskFixture, check_service_sessions, run_contract};
 use crate::{Desk, LocalDesk};
 
 struct DatabaseFixture(PostgresAddress);
@@ -16,4 +16,5 @@ impl DeskFixture for DatabaseFixture {
 fn database_desk_passes_contract() {
     let server = DatabaseServer::start();
     run_contract(&|| Box::new(DatabaseFixture(server.make_desk())));
+    check_service_sessions(&LocalDesk::open_database(&server.make_desk()).unwrap());
 }

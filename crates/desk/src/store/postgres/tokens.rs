@@ -46,6 +46,11 @@ impl TokenStore for PostgresStore {
         })?;
         Ok(found.filter(|token| token.is_valid(now)))
     }
+
+    fn has_service(&self, account: &str) -> Result<bool, Problem> {
+        let sql = "SELECT 1 FROM token WHERE role = 'service' AND account = $1";
+        self.read(|session| session.has_row(sql, &[&account]))
+    }
 }
 
 /// Stores a new token. At the limit, it deletes the one that ended first.

@@ -2,6 +2,7 @@
 
 mod links;
 mod served;
+mod service_users;
 
 use crate::browser_session::{BrowserSessionRecord, LinkRecord, add_seconds};
 use crate::store::sqlite::SqliteStore;
@@ -12,7 +13,7 @@ use crate::store::{BrowserSessionOutput, BrowserSessionStore, BrowserSessionWrit
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Params, Row, params};
 use sayso_core::model::actor::ProcessId;
-use sayso_core::{Digest, Message, Problem, ProblemCode, limits};
+use sayso_core::{Digest, Message, Problem, ProblemCode, ServiceUser, limits};
 
 impl BrowserSessionStore for SqliteStore {
     fn write_browser_session(&self, write: BrowserSessionWrite) -> Result<BrowserSessionOutput, Problem> {
@@ -48,6 +49,18 @@ impl BrowserSessionStore for SqliteStore {
         self.read_many(|conn| all(conn, now))
     }
 
+    fn user_sessions(
+        &self,
+        user: &ServiceUser,
+        now: Timestamp,
+    ) -> Result<Vec<BrowserSessionRecord>, Problem> {
+        self.read_few(|conn| {
+            let sql =
+                format!("{} ORDER BY last_seen_at DESC, id", select("service = ?1 AND account = ?2", now));
+            conn.prepare(&sql)?.query_map([user.service(), &user.account()], read_row)?.collect()
+        })
+    }
+
     fn served_addresses(&self) -> Result<Vec<(ProcessId, String)>, Problem> {
         self.read_few(served::all)
     }
@@ -65,12 +78,27 @@ pub(crate) fn write(
         }
         BrowserSessionWrite::RedeemCode { prefix, hash, session } => {
             let account = redeem_code(conn, *prefix, hash, now)?;
-            let started = account.map(|account| start(conn, session, &account, None, now)).transpose()?;
+            let started = account.map(|account| start(conn, session, account, None, now)).transpose()?;
             Ok(BrowserSessionOutput::Session(started.map(Box::new)))
         }
         BrowserSessionWrite::Start { session, account, token } => {
-            let started = start(conn, session, account, Some(token), now)?;
+            let started = start(conn, session, account.clone(), Some(token.clone()), now)?;
             Ok(BrowserSessionOutput::Session(Some(Box::new(started))))
+        }
+        BrowserSessionWrite::StartForUser { session, login } => {
+            let started = service_users::start(conn, session, login, now)?;
+            Ok(BrowserSessionOutput::Session(Some(Box::new(started))))
+        }
+        BrowserSessionWrite::AddEntry { id, hash, login, expires_at } => {
+            service_users::add_entry(conn, (id, hash), login, *expires_at, now)
+                .map(|()| BrowserSessionOutput::Done(true))
+        }
+        BrowserSessionWrite::RedeemEntry { hash, session } => {
+            let started = service_users::redeem_entry(conn, hash, session, now)?;
+            Ok(BrowserSessionOutput::Session(started.map(Box::new)))
+        }
+        BrowserSessionWrite::EndOfUser { user } => {
+            Ok(BrowserSessionOutput::Done(service_users::end(conn, user)?))
         }
         BrowserSessionWrite::AddLink { link, hash, token } => {
             links::add(conn, link, hash, token.as_deref(), now).map(|()| BrowserSessionOutput::Done(true))
@@ -152,41 +180,70 @@ fn redeem_code(
     Ok(found)
 }
 
-/// Stores a session. At the limit, it deletes those that have ended, and else the one idle for longest.
+/// Stores a member's session. At the limit, it deletes those that have ended, and else the one idle for longest.
 fn start(
     conn: &Connection,
     new: &NewBrowserSession,
-    account: &str,
-    token: Option<&str>,
+    account: String,
+    token: Option<String>,
     now: Timestamp,
 ) -> rusqlite::Result<BrowserSessionRecord> {
-    conn.prepare_cached("DELETE FROM session WHERE last_seen_at <= ?1")?.execute([idle_before(now)])?;
+    delete_ended(conn, now)?;
     conn.prepare_cached(
-        "DELETE FROM session WHERE id IN (SELECT id FROM session ORDER BY last_seen_at DESC LIMIT -1 OFFSET ?1)",
+        "DELETE FROM session WHERE id IN (SELECT id FROM session WHERE service IS NULL \
+         ORDER BY last_seen_at DESC LIMIT -1 OFFSET ?1)",
     )?
     .execute([i64::try_from(limits::SESSIONS - 1).unwrap_or(i64::MAX)])?;
-    conn.prepare_cached(
-        "INSERT INTO session (id, hash, account, token, key, agent, created_at, last_seen_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
-    )?
-    .execute(params![
-        new.id,
-        new.hash.as_bytes(),
+    let record = new_record(new, account, token, now);
+    insert(conn, &record, &new.hash)?;
+    Ok(record)
+}
+
+/// Deletes the sessions that have ended by themselves.
+fn delete_ended(conn: &Connection, now: Timestamp) -> rusqlite::Result<()> {
+    conn.prepare_cached("DELETE FROM session WHERE last_seen_at <= ?1 OR expires_at <= ?2")?
+        .execute([idle_before(now), now.as_microsecond()])
+        .map(drop)
+}
+
+/// Returns the session of a member.
+fn new_record(
+    new: &NewBrowserSession,
+    account: String,
+    token: Option<String>,
+    now: Timestamp,
+) -> BrowserSessionRecord {
+    let now = to_timestamp(now.as_microsecond());
+    BrowserSessionRecord {
+        id: new.id.clone(),
         account,
         token,
-        new.public_key.as_deref().unwrap_or_default(),
-        new.agent,
-        now.as_microsecond()
-    ])?;
-    Ok(BrowserSessionRecord {
-        id: new.id.clone(),
-        account: account.to_owned(),
-        token: token.map(str::to_owned),
+        service: None,
         public_key: new.public_key.clone(),
         agent: new.agent.clone(),
-        created_at: to_timestamp(now.as_microsecond()),
-        last_seen_at: to_timestamp(now.as_microsecond()),
-    })
+        created_at: now,
+        last_seen_at: now,
+        expires_at: None,
+    }
+}
+
+fn insert(conn: &Connection, session: &BrowserSessionRecord, hash: &Digest) -> rusqlite::Result<()> {
+    conn.prepare_cached(
+        "INSERT INTO session (id, hash, account, token, service, key, agent, created_at, last_seen_at, expires_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9)",
+    )?
+    .execute(params![
+        session.id,
+        hash.as_bytes(),
+        session.account,
+        session.token,
+        session.service,
+        session.public_key.as_deref().unwrap_or_default(),
+        session.agent,
+        session.created_at.as_microsecond(),
+        session.expires_at.map(Timestamp::as_microsecond),
+    ])
+    .map(drop)
 }
 
 /// Returns the time of the last request at or before which a session has ended.
@@ -194,7 +251,7 @@ fn idle_before(now: Timestamp) -> i64 {
     add_seconds(now, -limits::SESSION_IDLE_SECONDS).as_microsecond()
 }
 
-const COLUMNS: &str = "id, account, token, key, agent, created_at, last_seen_at";
+const COLUMNS: &str = "id, account, token, key, agent, created_at, last_seen_at, service, expires_at";
 /// Condition of a session whose token, if it has one, is valid at `:now`.
 const HAS_VALID_TOKEN: &str = "(token IS NULL OR EXISTS (SELECT 1 FROM token AS t WHERE t.id = session.token \
      AND t.revoked_at IS NULL AND ifnull(t.expires_at > {now}, 1)))";
@@ -202,7 +259,8 @@ const HAS_VALID_TOKEN: &str = "(token IS NULL OR EXISTS (SELECT 1 FROM token AS 
 fn select(condition: &str, now: Timestamp) -> String {
     let valid = HAS_VALID_TOKEN.replace("{now}", &now.as_microsecond().to_string());
     let idle = idle_before(now);
-    format!("SELECT {COLUMNS} FROM session WHERE {condition} AND last_seen_at > {idle} AND {valid}")
+    let lasts = format!("last_seen_at > {idle} AND ifnull(expires_at > {}, 1)", now.as_microsecond());
+    format!("SELECT {COLUMNS} FROM session WHERE {condition} AND {lasts} AND {valid}")
 }
 
 fn find(
@@ -233,6 +291,8 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<BrowserSessionRecord> {
         agent: row.get(4)?,
         created_at: to_timestamp(row.get(5)?),
         last_seen_at: to_timestamp(row.get(6)?),
+        service: row.get(7)?,
+        expires_at: row.get::<_, Option<i64>>(8)?.map(to_timestamp),
     })
 }
 

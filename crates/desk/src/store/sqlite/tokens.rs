@@ -34,6 +34,15 @@ impl TokenStore for SqliteStore {
         let conn = self.connection(&self.token_reader)?;
         find_by_hash(&conn, &hash, now).map_err(|error| database_problem(&error))
     }
+
+    fn has_service(&self, account: &str) -> Result<bool, Problem> {
+        let conn = self.connection(&self.token_reader)?;
+        let find = || {
+            conn.prepare_cached("SELECT 1 FROM token WHERE role = 'service' AND account = ?1")?
+                .exists([account])
+        };
+        find().map_err(|error| database_problem(&error))
+    }
 }
 
 const COLUMNS: &str = "id, role, account, created_at, expires_at, revoked_at, audience";

@@ -151,6 +151,8 @@ pub(crate) const TABLES: &[TransferTable] = &[
             col("agent", Text),
             col("created_at", Int),
             col("last_seen_at", Int),
+            col("service", Text),
+            col("expires_at", Int),
         ],
     ),
     table(
@@ -178,8 +180,10 @@ pub(crate) const TABLES: &[TransferTable] = &[
             col("key", Bytes),
             col("agent", Text),
             col("number", Text),
+            col("session_seconds", Int),
         ],
     ),
+    table("service_usage", 1, &[col("service", Text), col("hour_began_at", Int), col("logins", Int)]),
     table(
         "thread",
         1,

@@ -13,11 +13,12 @@ use crate::draft::DraftRev;
 use crate::maintenance::{self, DeskPlace, TransferReport};
 use crate::query::AskQuery;
 use crate::server_desk::{RetentionPolicy, ServerDesk as _};
+use crate::service_session::{ServiceLogin, ServiceSessionDesk as _};
 use crate::thread::{ThreadDesk as _, ThreadEventKind, TurnEntry, TurnProgress};
 use crate::token::{TokenDesk as _, TokenRole};
 use crate::{GroupChange, GroupDesk as _, Interest, PostgresAddress, WatchEvent};
 use sayso_core::model::ask_summary::AskStatus;
-use sayso_core::{Ask, AskId, Asker, Audience, NewAsk, ProblemCode};
+use sayso_core::{Ask, AskId, Asker, Audience, NewAsk, ProblemCode, ServiceQuota, ServiceUser};
 use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -56,6 +57,16 @@ fn fill(desk: &LocalDesk) -> Filled {
     desk.new_link("ada", None).unwrap();
     let browser = NewBrowser { public_key: Some(vec![4; 65]), agent: Some("Firefox".to_owned()) };
     let (_, cookie) = desk.sign_in_with_token(&token, browser).unwrap().unwrap();
+
+    let (service, _) = desk.new_token(TokenRole::Service, "shop", None).unwrap();
+    let login = ServiceLogin {
+        user: ServiceUser::new("shop", "eve").unwrap(),
+        token: service.id,
+        lifetime_seconds: 600,
+        quota: ServiceQuota { logins_per_hour: None, sessions: None },
+    };
+    desk.start_user_session(login.clone()).unwrap();
+    desk.new_entry_code(login).unwrap();
 
     let thread = desk.new_thread("ada", None).unwrap().id;
     let turn = desk.post_message(&thread, "hello\0there", Some("key"), None).unwrap();

@@ -5,7 +5,7 @@ use crate::cli_session::{self, CliSession};
 use crate::commands::agent_launcher;
 use crate::output::console;
 use sayso_core::{Message, Problem, ProblemCode};
-use sayso_desk::token::{TokenDesk, accounts_of_persons, check_account_name};
+use sayso_desk::token::{TokenDesk, check_account_name, count_person_accounts};
 use sayso_server::acp::{AgentLimits, AgentProgram, AgentUser, AgentWall, LocalAgentsConfig, split_words};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -79,7 +79,7 @@ pub(super) fn configure(
 
 /// Returns whether at most one person has access.
 fn has_one_account(desk: &dyn TokenDesk) -> Result<bool, Problem> {
-    Ok(accounts_of_persons(&desk.tokens()?, cli_session::now()).len() <= 1)
+    Ok(count_person_accounts(&desk.tokens()?, cli_session::now()) <= 1)
 }
 
 fn wall_needed() -> Problem {

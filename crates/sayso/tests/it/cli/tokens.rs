@@ -62,11 +62,11 @@ fn list_hides_text_revoked_token_fails() {
     let list = world.sayso(["token", "list"]).run();
     let lines: Vec<_> = list.stdout.lines().collect();
     assert!(
-        lines[0].starts_with(&format!("{id}  person  revoked  ")) && lines[0].ends_with("  ada"),
+        lines[0].starts_with(&format!("{id}  person   revoked  ")) && lines[0].ends_with("  ada"),
         "{list:?}"
     );
     assert!(
-        lines[1].contains("  asker   valid  ") && lines[1].contains("  ci  [expires in 29d]"),
+        lines[1].contains("  asker    valid  ") && lines[1].contains("  ci  [expires in 29d]"),
         "{list:?}"
     );
     let json = world.json(&["token", "list", "--json"]);

@@ -66,7 +66,7 @@ impl FakeClockWorld {
     }
 }
 
-fn faketime_library() -> PathBuf {
+pub(crate) fn faketime_library() -> PathBuf {
     let folders = std::fs::read_dir("/usr/lib").unwrap();
     let inside = |folder: PathBuf| folder.join("faketime/libfaketimeMT.so.1");
     let mut libraries = folders.map(|folder| inside(folder.unwrap().path()));

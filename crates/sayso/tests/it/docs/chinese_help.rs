@@ -216,9 +216,9 @@ const WRONG: [(&[&str], &str, &str); 14] = [
     ),
     (
         &["token", "new", "--role", "askr"],
-        "Invalid value 'askr' for '--role <ROLE>'. Available: asker, person, admin.\n  Did you mean asker?\n  \
+        "Invalid value 'askr' for '--role <ROLE>'. Available: asker, person, admin, service.\n  Did you mean asker?\n  \
          More: sayso token new --help",
-        "'--role <ROLE>' 的值 'askr' 无效。可用：asker, person, admin。\n  是否想写 asker？\n  更多：sayso token new --help",
+        "'--role <ROLE>' 的值 'askr' 无效。可用：asker, person, admin, service。\n  是否想写 asker？\n  更多：sayso token new --help",
     ),
     (
         &["ask", "--key"],

@@ -9,6 +9,8 @@ mod isolation;
 mod origins;
 mod role_callers;
 mod roles;
+mod service_limits;
+mod services;
 mod sessions;
 mod tls;
 mod walls;

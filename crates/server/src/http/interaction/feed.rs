@@ -251,7 +251,7 @@ impl EventFeed {
     /// Subscribes, and returns the frames of the desk's state that the client does not know.
     async fn resync(&mut self) -> Result<Vec<String>, Problem> {
         let hub = self.context.change_notifier.clone();
-        self.caller.reader = self.context.reader(&self.caller.account, self.caller.role)?;
+        self.caller.reader = self.context.reader_again(&self.caller)?;
         let reader = self.caller.reader.clone();
         let known: Vec<AskId> = self.known.keys().copied().collect();
         let (live, cursor, asks) = self

@@ -82,14 +82,16 @@ async fn owed_proof(
     caller: &AuthenticatedCaller,
     call: &ApiCall,
 ) -> Result<Option<OwedProof>, Problem> {
-    let Credential::BrowserSession(id) = caller.credential.clone() else { return Ok(None) };
+    let (Credential::BrowserSession(id) | Credential::ServiceSession(id)) = caller.credential.clone() else {
+        return Ok(None);
+    };
     let host = call.header(&header::HOST).ok_or_else(|| unreadable_header(&header::HOST))?;
     let request = ProvenRequest::socket(host);
     let context = &interactions.context;
     let found = context.with_desk(move |desk| desk.browser_session(&id)).await?;
-    let public_key = found.and_then(|session| session.public_key);
-    let public_key =
-        public_key.ok_or_else(|| Problem::new(ProblemCode::Unauthorized, Message::SessionOver))?;
+    let session = found.ok_or_else(|| Problem::new(ProblemCode::Unauthorized, Message::SessionOver))?;
+    // Only that of a service's user has none here: its program showed a token.
+    let Some(public_key) = session.public_key else { return Ok(None) };
     Ok(Some(OwedProof { request, public_key, now: context.now }))
 }
 

@@ -17,7 +17,7 @@ use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::request::Parts;
 use axum::response::Response;
 use sayso_core::model::actor::Surface;
-use sayso_core::{Message, Problem, ProblemCode};
+use sayso_core::{AskReader, Message, Problem, ProblemCode};
 use sayso_desk::ServerDesk;
 use sayso_desk::browser_session::BrowserSessionRecord;
 use sayso_desk::token::{TokenAudience, TokenRole};
@@ -92,10 +92,15 @@ pub(in crate::http) fn found_session(
 ) -> Result<Option<BrowserSessionRecord>, Problem> {
     // Takes a few microseconds on a connection of its own, as the lookup of a token does.
     let found = logins.context.desk.browser_session_by_cookie(cookie)?;
-    if let Some(session) = found.as_ref().filter(|session| session.is_use_due((logins.context.now)())) {
+    found.iter().for_each(|session| extend_session(logins, session));
+    Ok(found)
+}
+
+/// Records the use of a session, if that is due.
+pub(in crate::http) fn extend_session(logins: &LoginState, session: &BrowserSessionRecord) {
+    if session.is_use_due((logins.context.now)()) {
         record_use(logins.context.desk.clone(), session.id.clone());
     }
-    Ok(found)
 }
 
 /// Records the use of a session on the blocking pool: it waits for the desk's lock. If that fails, the session merely
@@ -120,12 +125,18 @@ pub(in crate::http) fn session_caller(
     context: &ServerContext,
     session: BrowserSessionRecord,
 ) -> Result<AuthenticatedCaller, Problem> {
+    let (reader, credential) = if session.service.is_some() {
+        (AskReader::service_user(session.account.clone()), Credential::ServiceSession(session.id))
+    } else {
+        let reader = context.reader(&session.account, TokenRole::Person)?;
+        (reader, Credential::BrowserSession(session.id))
+    };
     Ok(AuthenticatedCaller {
-        reader: context.reader(&session.account, TokenRole::Person)?,
+        reader,
         account: session.account,
         role: TokenRole::Person,
         acts_as: None,
-        credential: Credential::BrowserSession(session.id),
+        credential,
         surface: Surface::Page,
         audience: TokenAudience::default(),
         steps_outside: false,

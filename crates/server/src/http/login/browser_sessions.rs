@@ -10,7 +10,7 @@ use crate::http::route::{BodySpec, ContentSpec, ReplySpec, Route, RouteAccess, R
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;
-use sayso_core::{Message, Problem, ProblemCode};
+use sayso_core::{Message, Problem, ProblemCode, ServiceUser};
 use sayso_desk::browser_session::BrowserSessionRecord;
 use sayso_desk::token::TokenRole;
 use schemars::JsonSchema;
@@ -57,6 +57,12 @@ pub(crate) struct SessionBody {
     created_at: String,
     /// Time of its last use, to the minute.
     last_seen_at: String,
+    /// Time at which it ends whatever it does, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires_at: Option<String>,
+    /// Service whose user it is of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    service: Option<String>,
     /// Name that the browser gives itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     agent: Option<String>,
@@ -67,7 +73,25 @@ pub(crate) struct SessionBody {
 /// The signed-in browsers.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct SessionsBody {
-    sessions: Vec<SessionBody>,
+    pub(super) sessions: Vec<SessionBody>,
+}
+
+impl SessionBody {
+    /// Returns a session as a list shows it to a caller.
+    pub(super) fn new(session: BrowserSessionRecord, caller: &AuthenticatedCaller) -> Self {
+        let own =
+            [Credential::BrowserSession(session.id.clone()), Credential::ServiceSession(session.id.clone())];
+        Self {
+            is_current: own.contains(&caller.credential),
+            id: session.id,
+            account: session.account,
+            created_at: session.created_at.to_string(),
+            last_seen_at: session.last_seen_at.to_string(),
+            expires_at: session.expires_at.map(|at| at.to_string()),
+            service: session.service,
+            agent: session.agent,
+        }
+    }
 }
 
 fn may_see(caller: &AuthenticatedCaller, session: &BrowserSessionRecord) -> bool {
@@ -76,16 +100,14 @@ fn may_see(caller: &AuthenticatedCaller, session: &BrowserSessionRecord) -> bool
 
 async fn list(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
     let caller = signed_in_person(&call)?;
-    let all = logins.context.with_desk(|desk| desk.browser_sessions()).await?;
-    let body = |session: BrowserSessionRecord| SessionBody {
-        is_current: caller.credential == Credential::BrowserSession(session.id.clone()),
-        id: session.id,
-        account: session.account,
-        created_at: session.created_at.to_string(),
-        last_seen_at: session.last_seen_at.to_string(),
-        agent: session.agent,
-    };
-    let sessions = all.into_iter().filter(|session| may_see(&caller, session)).map(body).collect();
+    let user = caller.is_service_user().then(|| ServiceUser::parse(&caller.account)).flatten();
+    let all = logins.context.with_desk(move |desk| match user {
+        Some(user) => desk.user_sessions(&user),
+        None => desk.browser_sessions(),
+    });
+    let all = all.await?;
+    let own = all.into_iter().filter(|session| may_see(&caller, session));
+    let sessions = own.map(|session| SessionBody::new(session, &caller)).collect();
     Ok(response::json(StatusCode::OK, json::write(&SessionsBody { sessions })))
 }
 

@@ -2,6 +2,7 @@
 
 use super::{LoginState, signed_in_person};
 use crate::http::middleware::call::ApiCall;
+use crate::http::middleware::caller::AuthenticatedCaller;
 use crate::http::middleware::response;
 use crate::http::middleware::revocation::Credential;
 use crate::http::openapi::schemas;
@@ -123,13 +124,25 @@ pub(crate) struct Confirmation {
     number: String,
 }
 
+/// Returns the caller, who may let in another browser.
+///
+/// # Errors
+/// Fails if the caller is no person, or the user of a service, whom the service alone lets in.
+fn signed_in_member(call: &ApiCall) -> Result<AuthenticatedCaller, Problem> {
+    let caller = signed_in_person(call)?;
+    if caller.is_service_user() {
+        return Err(Problem::new(ProblemCode::NotAllowed, Message::ServiceNoLinks));
+    }
+    Ok(caller)
+}
+
 async fn create(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
-    let caller = signed_in_person(&call)?;
+    let caller = signed_in_member(&call)?;
     let made = logins.context.with_desk(move |desk| {
         // A session that this browser lets in ends with the token that let in this browser.
         let token = match &caller.credential {
             Credential::Token(id) => Some(id.clone()),
-            Credential::LocalAgent(_) => None,
+            Credential::LocalAgent(_) | Credential::ServiceSession(_) => None,
             Credential::BrowserSession(id) => desk.browser_session(id)?.and_then(|session| session.token),
         };
         desk.new_link(&caller.account, token.as_deref())
@@ -151,7 +164,7 @@ async fn create(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Prob
 /// # Errors
 /// Fails if the caller is no person, or the link is another account's.
 async fn own_link(logins: &LoginState, call: &ApiCall) -> Result<Option<LinkRecord>, Problem> {
-    let (caller, id) = (signed_in_person(call)?, call.path_param().to_owned());
+    let (caller, id) = (signed_in_member(call)?, call.path_param().to_owned());
     let found = logins.context.with_desk(move |desk| desk.link(&id)).await?;
     match found {
         Some(link) if link.account != caller.account => {

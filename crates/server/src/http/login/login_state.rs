@@ -6,6 +6,7 @@ use super::page::LoginPages;
 use crate::diagnostics::log_problem;
 use crate::http::context::ServerContext;
 use crate::http::middleware::rate_limit::RateLimiter;
+use sayso_core::ServiceQuota;
 use sayso_desk::login_code::LoginCode;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -20,6 +21,8 @@ pub(in crate::http) struct LoginState {
     pub(super) issuer: Option<Arc<OidcIssuer>>,
     /// The sign-in page in each language.
     pub(super) pages: LoginPages,
+    /// Limits of each service.
+    pub(super) service_quota: ServiceQuota,
     /// Terminal that shows login codes, if any.
     terminal: Option<LoginTerminal>,
     shown: Mutex<Option<LoginCode>>,
@@ -30,11 +33,12 @@ impl LoginState {
         context: Arc<ServerContext>,
         limiter: RateLimiter,
         public_url: String,
+        service_quota: ServiceQuota,
         terminal: Option<LoginTerminal>,
         issuer: Option<Arc<OidcIssuer>>,
     ) -> Self {
         let pages = LoginPages::new(issuer.as_deref().map(OidcIssuer::shown_name).as_deref());
-        Self { context, limiter, public_url, issuer, pages, terminal, shown: Mutex::new(None) }
+        Self { context, limiter, public_url, issuer, pages, service_quota, terminal, shown: Mutex::new(None) }
     }
 
     /// Returns whether browsers open the pages over TLS.

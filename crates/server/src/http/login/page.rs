@@ -26,6 +26,19 @@ pub(crate) const ROUTES: &[Route] = &[
     },
     Route {
         method: RouteMethod::Get,
+        path: "/enter",
+        name: "show_entry",
+        summary: "The page that lets in the browser of a service's user, with the code behind the `#` of its address.",
+        access: RouteAccess::Open,
+        parameters: &[],
+        body: BodySpec::None,
+        max_body_bytes: 0,
+        replies: &[ok("The page.", ContentSpec::Text("text/html"))],
+        problems: &[],
+        handler: run!(entry),
+    },
+    Route {
+        method: RouteMethod::Get,
         path: "/login.js",
         name: "show_login_script",
         summary: "The script of that page.",
@@ -59,7 +72,7 @@ static STYLE: LazyLock<StaticFile> =
     LazyLock::new(|| StaticFile::new(STYLE_SHEET, include_str!("page/login.css")));
 
 /// Texts of the page, by placeholder.
-const TEXTS: [(&str, Message); 22] = [
+const TEXTS: [(&str, Message); 23] = [
     ("plain-open", Message::PlainOpen),
     ("sign-in", Message::PageSignIn),
     ("code-ask", Message::PageCodeAsk),
@@ -67,6 +80,7 @@ const TEXTS: [(&str, Message); 22] = [
     ("sign-out", Message::PageSignOut),
     ("signed-in", Message::PageSignedIn),
     ("broken", Message::PageBroken),
+    ("other-user", Message::PageOtherUser),
     ("to-inbox", Message::PageToInbox),
     ("claim-ask", Message::PageClaimAsk),
     ("claim-wait", Message::PageClaimWait),
@@ -111,6 +125,11 @@ impl LoginPages {
 
 pub(crate) async fn login(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
     logins.spawn_show_code();
+    entry(logins, call).await
+}
+
+/// Serves the same page. A service's user needs no code of the terminal, so none is shown there.
+pub(crate) async fn entry(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
     let page = logins.pages.0.iter().find(|(lang, _)| *lang == call.lang);
     Ok(match page {
         Some((_, page)) => page.page_response(&call, response::PAGE_POLICY),

@@ -40,7 +40,7 @@ pub(crate) const ROUTES: &[Route] = &[
         name: "sign_in",
         summary: "Lets a browser in, as a person: with the code that `sayso serve` shows in its terminal and the \
                 browser's public key, or with the claim of a link. It gets a cookie. Each later request also needs a proof \
-                in `Sayso-Proof`, made with the key.",
+                in `Sayso-Proof`, made with the key. The code of an address of a service lets in its user.",
         access: RouteAccess::Open,
         parameters: &[],
         body: BodySpec::Json(schemas::schema_of::<SignIn>),
@@ -99,6 +99,8 @@ pub(crate) struct SignIn {
     key: Option<String>,
     /// The claim of a link, instead of the two.
     claim: Option<String>,
+    /// The code in an address of a service, with a key.
+    entry: Option<String>,
 }
 
 /// A link that is opened.
@@ -144,12 +146,18 @@ pub(crate) struct ClaimBody {
 
 async fn sign_in(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
     match call.parse_json()? {
-        SignIn { code: Some(code), key: Some(key), claim: None } => {
+        SignIn { code: Some(code), key: Some(key), claim: None, entry: None } => {
             sign_in_by_code(logins, call, code, &key).await
         }
-        SignIn { code: None, key: None, claim: Some(claim) } => sign_in_by_claim(logins, call, claim).await,
-        SignIn { code, claim, .. } => {
-            let missing = if code.is_some() || claim.is_none() { "key" } else { "claim" };
+        SignIn { code: None, key: Some(key), claim: None, entry: Some(entry) } => {
+            sign_in_by_entry(logins, call, entry, &key).await
+        }
+        SignIn { code: None, key: None, claim: Some(claim), entry: None } => {
+            sign_in_by_claim(logins, call, claim).await
+        }
+        SignIn { code, claim, entry, .. } => {
+            let needs_key = code.is_some() || entry.is_some() || claim.is_none();
+            let missing = if needs_key { "key" } else { "claim" };
             let message = Message::NeedsMember.with([missing]);
             Err(Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join(missing)))
         }
@@ -169,6 +177,24 @@ async fn sign_in_by_code(
         logins.spawn_show_code();
         let message = Message::LoginCodeWrong.with([limits::LOGIN_CODE_SECONDS / 60]);
         return Err(refused(&logins, &call, Problem::new(ProblemCode::Unauthorized, message)));
+    };
+    Ok(signed_in(&call, session, &cookie))
+}
+
+/// Signs in the browser of a service's user with the code in the service's address.
+async fn sign_in_by_entry(
+    logins: Arc<LoginState>,
+    call: ApiCall,
+    entry: String,
+    key: &str,
+) -> Result<Response, Problem> {
+    let browser = new_browser(&call, key)?;
+    check_rate(&logins, &call)?;
+    let found = logins.context.with_desk(move |desk| desk.enter(&entry, browser)).await?;
+    let Some((session, cookie)) = found else {
+        // A request over the limit is refused next time.
+        let _ = logins.limiter.take(&call.peer_key(), Instant::now());
+        return Err(Problem::new(ProblemCode::Unauthorized, Message::ServiceAddressEnded));
     };
     Ok(signed_in(&call, session, &cookie))
 }
@@ -207,7 +233,8 @@ async fn claim(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Probl
 }
 
 async fn sign_out(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
-    let Credential::BrowserSession(id) = call.caller()?.credential.clone() else {
+    let credential = call.caller()?.credential.clone();
+    let (Credential::BrowserSession(id) | Credential::ServiceSession(id)) = credential else {
         return Err(Problem::new(ProblemCode::InvalidRequest, Message::SessionNone));
     };
     logins.context.end_browser_session(id).await?;

@@ -81,6 +81,9 @@ impl Authenticator {
             }
         };
         let secret = secret.trim();
+        if token::is_user_secret(secret) {
+            return self.find_service_user(secret);
+        }
         // Takes a few microseconds on a connection of its own and no disk access; switching threads would cost more.
         let token = self.context.desk.verify_token(secret)?.ok_or_else(|| token::token_problem(secret))?;
         let is_asker = acts_as == Some(TokenRole::Asker);
@@ -98,6 +101,17 @@ impl Authenticator {
             audience: token.audience,
             steps_outside: steps_outside && token.role == TokenRole::Admin,
         })
+    }
+
+    /// Authenticates a program of a service's user by the secret of its session.
+    ///
+    /// # Errors
+    /// Fails if the session is unknown or has ended, or the desk cannot be read.
+    fn find_service_user(&self, secret: &str) -> Result<AuthenticatedCaller, Problem> {
+        let found = self.context.desk.user_session_by_secret(secret)?;
+        let session = found.ok_or_else(|| token::token_problem(secret))?;
+        browser::extend_session(&self.logins, &session);
+        Ok(AuthenticatedCaller { surface: Surface::Http, ..browser::session_caller(&self.context, session)? })
     }
 
     /// Authenticates a browser without scripts by its cookie alone; `None` if it is not signed in, or came from a page
@@ -123,7 +137,7 @@ impl Authenticator {
             return Ok(None);
         };
         let found = browser::found_session(&self.logins, cookie)?;
-        let found = found.filter(|session| session.public_key.is_none());
+        let found = found.filter(|session| session.public_key.is_none() && session.service.is_none());
         let caller = found.map(|session| browser::session_caller(&self.context, session)).transpose()?;
         caller.iter().for_each(|caller| self.record_use(caller));
         Ok(caller)
@@ -157,16 +171,17 @@ impl Authenticator {
     pub(crate) async fn revoke_invalid(&self, credentials: Vec<Credential>) {
         let now = (self.context.now)();
         let found = self.context.with_desk(move |desk| {
-            let (mut tokens, mut ended) = (Vec::new(), HashSet::new());
+            let (mut tokens, mut sessions) = (Vec::new(), Vec::new());
             for credential in credentials {
                 match credential {
                     Credential::Token(id) => tokens.push(id),
-                    Credential::BrowserSession(id) if desk.browser_session(&id)?.is_none() => {
-                        ended.insert(Credential::BrowserSession(id));
+                    Credential::BrowserSession(ref id) | Credential::ServiceSession(ref id) => {
+                        sessions.push((id.clone(), credential));
                     }
-                    Credential::BrowserSession(_) | Credential::LocalAgent(_) => {}
+                    Credential::LocalAgent(_) => {}
                 }
             }
+            let mut ended = ended_sessions(desk, sessions)?;
             if !tokens.is_empty() {
                 ended.extend(invalid_tokens(desk, tokens, now)?.into_iter().map(Credential::Token));
             }
@@ -191,6 +206,26 @@ fn opens_outside(parts: &Parts) -> Result<bool, Problem> {
             Err(Problem::new(ProblemCode::BadHeader, message).with_hint(Message::OneOf.with(["open"])))
         }
     }
+}
+
+/// Returns those of the credentials whose session has ended.
+fn ended_sessions(
+    desk: &dyn ServerDesk,
+    sessions: Vec<(String, Credential)>,
+) -> Result<HashSet<Credential>, Problem> {
+    let all = (sessions.len() > MAX_SINGLE_LOOKUPS).then(|| desk.browser_sessions()).transpose()?;
+    let all: Option<HashSet<String>> = all.map(|all| all.into_iter().map(|session| session.id).collect());
+    let mut ended = HashSet::new();
+    for (id, credential) in sessions {
+        let lasts = match &all {
+            Some(all) => all.contains(&id),
+            None => desk.browser_session(&id)?.is_some(),
+        };
+        if !lasts {
+            ended.insert(credential);
+        }
+    }
+    Ok(ended)
 }
 
 /// Returns those of the ids whose token is no longer valid.

@@ -13,6 +13,7 @@ use axum::http::request::Parts;
 use hyper::upgrade::OnUpgrade;
 use sayso_core::wire::json;
 use sayso_core::{AskId, DocumentPath, Lang, Message, Problem, ProblemCode, lifecycle, limits};
+use sayso_desk::token::TokenRole;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -323,6 +324,20 @@ impl RouteAccess {
     /// Returns whether the gate authenticates the caller of a route.
     pub(crate) const fn needs_token(self) -> bool {
         !matches!(self, Self::Open | Self::Deferred | Self::Plain)
+    }
+
+    /// Checks that a service's token opens the routes of services alone, and that no other opens those.
+    ///
+    /// # Errors
+    /// Fails if the role does not fit the route.
+    pub(crate) fn check_service(self, role: TokenRole) -> Result<(), Problem> {
+        let refused = |message| Err(Problem::new(ProblemCode::NotAllowed, message));
+        match (self, role) {
+            (Self::Service, TokenRole::Service) => Ok(()),
+            (Self::Service, _) => refused(Message::OnlyServices),
+            (_, TokenRole::Service) => refused(Message::ServiceLetsIn),
+            _ => Ok(()),
+        }
     }
 }
 

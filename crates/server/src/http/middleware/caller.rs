@@ -73,16 +73,22 @@ impl AuthenticatedCaller {
 
     /// Returns whether the caller may see drafts, which people typed and have not submitted.
     pub(crate) fn is_person(&self) -> bool {
-        self.effective_role(TokenRole::Person) != TokenRole::Asker
+        matches!(self.effective_role(TokenRole::Person), TokenRole::Person | TokenRole::Admin)
+    }
+
+    /// Returns whether the caller is the user of a service, by a session that the service opened.
+    pub(crate) const fn is_service_user(&self) -> bool {
+        matches!(self.credential, Credential::ServiceSession(_))
     }
 
     /// Returns whether the caller is a person who uses the desk. An admin is one only where it says so: it may be a
-    /// program that watches the server.
+    /// program that watches the server. The user of a service uses the service.
     pub(crate) fn is_person_in_use(&self) -> bool {
         match (self.role, &self.credential) {
-            (TokenRole::Person, _) | (TokenRole::Admin, Credential::BrowserSession(_)) => true,
+            (TokenRole::Person, _) => !self.is_service_user(),
+            (TokenRole::Admin, Credential::BrowserSession(_)) => true,
             (TokenRole::Admin, _) => self.acts_as == Some(TokenRole::Person),
-            (TokenRole::Asker, _) => false,
+            (TokenRole::Asker | TokenRole::Service, _) => false,
         }
     }
 
@@ -105,7 +111,7 @@ impl AuthenticatedCaller {
     pub(crate) fn into_opener(self) -> Self {
         match self.role {
             TokenRole::Admin => Self { reader: AskReader::Desk, ..self },
-            TokenRole::Asker | TokenRole::Person => self,
+            TokenRole::Asker | TokenRole::Person | TokenRole::Service => self,
         }
     }
 
@@ -116,7 +122,8 @@ impl AuthenticatedCaller {
 
     /// Returns the choice of the audience of the caller's new asks.
     pub(crate) fn audience_choice(&self, usual: &UsualAudience) -> AudienceChoice {
-        AudienceChoice::new(usual.clone(), self.audience.clone(), self.role == TokenRole::Admin)
+        let (account, is_free) = (self.account.clone(), self.role == TokenRole::Admin);
+        AudienceChoice::new(account, usual.clone(), self.audience.clone(), is_free)
     }
 
     /// Returns the party that acts on an ask, on a route with this default role.
@@ -127,6 +134,7 @@ impl AuthenticatedCaller {
         match self.effective_role(usual) {
             TokenRole::Person | TokenRole::Admin => self.to_person_at(ask, by).map(Actor::Person),
             TokenRole::Asker => Ok(Actor::Asker(ask.request.asker.clone())),
+            TokenRole::Service => Err(service_refused()),
         }
     }
 
@@ -152,12 +160,14 @@ impl AuthenticatedCaller {
             }
             (TokenRole::Admin, _) => AssuranceLevel::Relayed,
             (_, Credential::BrowserSession(_)) => AssuranceLevel::BrowserSession,
+            (_, Credential::ServiceSession(_)) => AssuranceLevel::ServiceSession,
             (_, Credential::Token(_) | Credential::LocalAgent(_)) => AssuranceLevel::Token,
         };
         let name = match (self.effective_role(TokenRole::Person), self.role, by.name) {
             (TokenRole::Asker, ..) => {
                 return Err(Problem::new(ProblemCode::NotAllowed, Message::AskersCannotAnswer));
             }
+            (TokenRole::Service, ..) => return Err(service_refused()),
             (_, _, None) => self.account.clone(),
             (_, _, Some(name)) if name == self.account => name,
             (_, TokenRole::Admin, Some(name)) => check_vouched_name(name, &["by", "name"])?,
@@ -197,10 +207,16 @@ impl AuthenticatedCaller {
             (TokenRole::Person | TokenRole::Admin, _) => {
                 return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAskersAsk));
             }
+            (TokenRole::Service, _) => return Err(service_refused()),
         };
         let name = name.unwrap_or_else(|| self.account.clone());
         Ok(Asker { name, folder, session, account })
     }
+}
+
+/// Returns the problem of a service that would ask or answer itself.
+fn service_refused() -> Problem {
+    Problem::new(ProblemCode::NotAllowed, Message::ServiceLetsIn)
 }
 
 /// Validates a name that an admin vouches for. It appears in receipts and controls access, so the rules of accounts

@@ -5,13 +5,13 @@ use super::authenticator::Authenticator;
 use super::call::peer_key;
 use super::caller::AuthenticatedCaller;
 use super::rate_limit::{RateLimiter, rate_limit_problem};
-use super::revocation::Credential;
 use crate::http::exposure::{ClientAddress, PeerPolicy};
 use crate::http::net::body_budget::BodyBudget;
 use crate::http::plain::PlainPolicy;
 use crate::http::public_url::PublicUrl;
 use axum::http::HeaderValue;
 use axum::http::request::Parts;
+use sayso_core::model::actor::Surface;
 use sayso_core::{Problem, ProblemCode};
 use sayso_desk::token::TokenRole;
 use std::sync::Arc;
@@ -82,7 +82,8 @@ impl RequestGate {
             }
             Err(problem) => return Err(problem.into()),
         };
-        if let Credential::Token(_) = caller.credential {
+        // That of a session's cookie is a page of this server.
+        if caller.surface == Surface::Http {
             caller.surface = self.origin_policy.surface(&parts.headers);
         }
         self.take_call(&caller, now)?;

@@ -14,6 +14,8 @@ pub(crate) enum Credential {
     Token(String),
     /// Session of a browser with this id.
     BrowserSession(String),
+    /// Session of a service's user with this id, in a browser or a program.
+    ServiceSession(String),
     /// Agent of this name that the server itself runs: valid as long as the server.
     LocalAgent(String),
 }

@@ -79,6 +79,7 @@ pub(super) fn render_page(routes: &[&'static Route], document: &Value) -> String
         ("For askers", RouteAccess::Asker),
         ("For people", RouteAccess::Person),
         ("For admins", RouteAccess::Admin),
+        ("For services, which let in the users of a back end", RouteAccess::Service),
         ("Open to all", RouteAccess::Open),
         ("For people, in browsers without scripts", RouteAccess::Plain),
     ] {

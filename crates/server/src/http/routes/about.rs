@@ -10,8 +10,8 @@ use crate::http::route::{BodySpec, ContentSpec, Route, RouteAccess, RouteMethod,
 use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::Timestamp;
-use sayso_core::Problem;
 use sayso_core::wire::json;
+use sayso_core::{Problem, ServiceUser};
 use sayso_desk::AskQuery;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -95,6 +95,9 @@ pub(crate) struct TokenInfo {
     role: &'static str,
     /// The version of the server.
     version: &'static str,
+    /// The service whose user this is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    service: Option<String>,
     /// The time at which a person last used the desk. A page or an inbox that is open counts as used.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
@@ -103,11 +106,14 @@ pub(crate) struct TokenInfo {
 
 pub(crate) async fn me(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?;
+    let service = caller.is_service_user().then(|| ServiceUser::service_of(&caller.account)).flatten();
     let info = TokenInfo {
         account: caller.account.clone(),
         role: caller.role.as_str(),
         version: env!("CARGO_PKG_VERSION"),
-        person_seen_at: context.person_mark.last_use(),
+        service: service.map(str::to_owned),
+        // That is no business of a service's users.
+        person_seen_at: if service.is_none() { context.person_mark.last_use() } else { None },
     };
     Ok(response::json(StatusCode::OK, json::write(&info)))
 }

@@ -312,7 +312,7 @@ impl ListParams {
         let reader = match (self.all, caller.role) {
             (false, _) => caller.reader.clone(),
             (true, TokenRole::Admin) => AskReader::Desk,
-            (true, TokenRole::Asker | TokenRole::Person) => {
+            (true, TokenRole::Asker | TokenRole::Person | TokenRole::Service) => {
                 return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAdmins));
             }
         };

@@ -252,7 +252,7 @@ impl EventWatcher {
     /// caller must read again what is.
     fn judge_reader_again(&mut self) {
         let caller = &mut self.caller;
-        match self.context.reader(&caller.account, caller.role) {
+        match self.context.reader_again(caller) {
             Ok(reader) if reader == caller.reader => {}
             Ok(reader) => {
                 let before = std::mem::replace(&mut caller.reader, reader).keys();

@@ -25,7 +25,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 pub(crate) fn require_asker(caller: &AuthenticatedCaller, ask: &Ask) -> Result<Actor, Problem> {
     match caller.effective_role(TokenRole::Asker) {
         TokenRole::Asker => Ok(Actor::Asker(ask.request.asker.clone())),
-        TokenRole::Person | TokenRole::Admin => {
+        TokenRole::Person | TokenRole::Admin | TokenRole::Service => {
             Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyTheAsker))
         }
     }

@@ -71,7 +71,7 @@ pub(crate) const ROUTES: &[Route] = &[
 pub(crate) struct TokenBody {
     /// Names it.
     id: String,
-    /// `asker`, `person` or `admin`.
+    /// `asker`, `person`, `admin` or `service`.
     role: &'static str,
     /// Account that it belongs to.
     account: String,
@@ -118,8 +118,8 @@ pub(crate) struct TokensBody {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewTokenBody {
-    /// `asker`, `person` or `admin`.
-    #[schemars(extend("enum" = ["asker", "person", "admin"]))]
+    /// `asker`, `person`, `admin` or `service`.
+    #[schemars(extend("enum" = ["asker", "person", "admin", "service"]))]
     role: String,
     /// Account that it belongs to.
     #[schemars(length(min = 1, max = 100))]
@@ -151,7 +151,7 @@ pub(crate) struct TokenShown {
 pub(crate) fn require_admin(call: &ApiCall) -> Result<(), Problem> {
     match call.caller()?.role {
         TokenRole::Admin => Ok(()),
-        TokenRole::Asker | TokenRole::Person => {
+        TokenRole::Asker | TokenRole::Person | TokenRole::Service => {
             Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAdmins))
         }
     }

@@ -4,6 +4,7 @@ use super::active_turn::ActiveTurn;
 use super::error::{self, ThreadError};
 use super::stream;
 use super::stream_framing::StreamFraming;
+use super::thread_agent::only_agent;
 use super::thread_state::ThreadState;
 use crate::diagnostics::{LoggedCaller, log_failure};
 use crate::http::context::find_ask;
@@ -11,22 +12,16 @@ use crate::http::middleware::auth::unauthorized;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::caller::{AuthenticatedCaller, PersonParams};
 use axum::response::Response;
-use jiff::Timestamp;
 use sayso_core::model::ask::AttentionState;
 use sayso_core::{Actor, Ask, AskCommand, AskId, Digest, Message, Outcome, Person, Problem, ProblemCode};
 use sayso_desk::thread::{PendingTurn, Thread};
-use sayso_desk::token::TokenRole;
 use sayso_desk::{ServerDesk, check_key};
 use sayso_dialects::interrupt::{
     ChatRequest, InterruptEvent, ResumeDecision, ResumeRequest, end_events, not_waiting_problem,
     rejection_events, resolve_decision,
 };
 use serde_json::Value;
-use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// Maximum number of agents named in the error about an ambiguous agent.
-const NAMED_AGENTS: usize = 10;
 
 /// Authenticated person in a thread.
 pub(super) struct ThreadSpeaker {
@@ -148,23 +143,6 @@ pub(in crate::http) async fn chat(threads: Arc<ThreadState>, call: ApiCall) -> R
     .await
 }
 
-/// Returns the agent for a thread without one: the only one that this server runs, otherwise the only account that may
-/// ask at this desk.
-fn only_agent(threads: &ThreadState, desk: &dyn ServerDesk, now: Timestamp) -> Result<String, Problem> {
-    let tokens = if threads.local_agents.is_empty() { desk.tokens()? } else { Vec::new() };
-    let asks = tokens.iter().filter(|token| token.role == TokenRole::Asker && token.is_valid(now));
-    let local = threads.local_agents.iter().map(String::as_str);
-    let agents: BTreeSet<&str> = asks.map(|token| token.account.as_str()).chain(local).collect();
-    match (agents.first(), agents.len()) {
-        (None, _) => Err(Problem::new(ProblemCode::NoAgent, Message::NoAgentYet)),
-        (Some(only), 1) => Ok((*only).to_owned()),
-        _ => {
-            let names: Vec<_> = agents.iter().take(NAMED_AGENTS).copied().collect();
-            Err(Problem::new(ProblemCode::NoAgent, Message::WhichAgent.with([names.join(", ")])))
-        }
-    }
-}
-
 /// Stores a message, and returns its turn. A repeated key returns the first message's turn, or `None` if that has
 /// ended.
 fn receive_message(
@@ -187,7 +165,7 @@ fn receive_message(
     }
     let agent = match &thread.agent {
         Some(agent) => agent.clone(),
-        None => only_agent(threads, desk, (threads.context.now)())?,
+        None => only_agent(threads, desk, &thread.owner, (threads.context.now)())?,
     };
     // Only a stored message declines open asks, never a refused one.
     let number = desk.post_message(&thread.id, &message, key, Some(agent.clone()))?;

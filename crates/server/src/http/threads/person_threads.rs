@@ -7,6 +7,7 @@ use super::person::{
 };
 use super::stream::{self, PendingAsk};
 use super::stream_framing::{StreamCursor, StreamFraming};
+use super::thread_agent::check_agent;
 use super::thread_state::ThreadState;
 use crate::http::context::find_ask;
 use crate::http::middleware::call::ApiCall;
@@ -17,7 +18,6 @@ use sayso_core::wire::json;
 use sayso_core::{AskId, Problem};
 use sayso_desk::ServerDesk;
 use sayso_desk::thread::{Thread, ThreadMessage, ThreadRecord};
-use sayso_desk::token::check_account_name;
 use sayso_dialects::interrupt::{InterruptEvent, event_data};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -120,7 +120,7 @@ pub(in crate::http) async fn create(threads: Arc<ThreadState>, call: ApiCall) ->
     respond(threads, call, |threads, call| async move {
         let speaker = authenticate_speaker(&call)?;
         let agent = call.parse_json::<NewThread>()?.agent;
-        agent.as_deref().map(check_account_name).transpose()?;
+        agent.as_deref().map(|agent| check_agent(&threads, &speaker.caller, agent)).transpose()?;
         let owner = speaker.caller.account.clone();
         let thread = threads.context.with_desk(move |desk| desk.new_thread(&owner, agent)).await?;
         Ok((json_response(&ThreadBegun { thread_id: thread.id }), speaker))

@@ -110,6 +110,7 @@ pub(crate) fn page(query: &impl Query, wanted: &AskQuery) -> Result<AskPage, Dat
 fn add_reader(condition: &mut Condition, reader: &AskReader) {
     match reader {
         AskReader::Desk => {}
+        AskReader::Nobody => condition.and("false", []),
         AskReader::Asker { account } => condition.and("account = ?", [value(without_nul(account))]),
         AskReader::Person { is_usual: true, .. } => {
             condition.and("(readers IS NULL OR readers && ?)", [value(reader.keys())]);

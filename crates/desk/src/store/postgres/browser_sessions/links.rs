@@ -21,7 +21,8 @@ pub(super) fn add(
     token: Option<&str>,
 ) -> Result<(), WriteError> {
     tx.write("DELETE FROM login_link WHERE expires_at <= $1", values![tx.now().as_microsecond()]);
-    check_code_count(tx.row("SELECT count(*) FROM login_link", &[])?.map_or(Ok(0), |row| row.try_get(0))?)?;
+    let counted = "SELECT count(*) FROM login_link WHERE state <> 'entry'";
+    check_code_count(tx.row(counted, &[])?.map_or(Ok(0), |row| row.try_get(0))?)?;
     tx.write(
         "INSERT INTO login_link (id, hash, account, token, expires_at) VALUES ($1, $2, $3, $4, $5)",
         values![
@@ -94,7 +95,7 @@ pub(super) fn finish(
             agent: row.try_get(3)?,
         };
         let token: Option<String> = row.try_get(1)?;
-        let started = start(tx, &session, row.try_get(0)?, token.as_deref());
+        let started = start(tx, &session, row.try_get(0)?, token);
         return Ok(BrowserSessionOutput::Session(Some(Box::new(started))));
     }
     let sql = "SELECT 1 FROM login_link WHERE claim = $1 AND expires_at > $2 AND state = 'claimed'";

@@ -12,6 +12,7 @@ use sayso_core::{AskReader, Audience};
 pub(crate) fn condition(reader: &AskReader) -> (String, Vec<Value>) {
     match reader {
         AskReader::Desk => ("1".to_owned(), Vec::new()),
+        AskReader::Nobody => ("0".to_owned(), Vec::new()),
         AskReader::Asker { account } => ("account = ?".to_owned(), vec![Value::Text(account.clone())]),
         AskReader::Person { is_usual, .. } => {
             let keys = reader.keys();
@@ -100,6 +101,7 @@ mod tests {
             (person("shop/7", &["web"]), vec!["door of ops"]),
             (person("ops", &[]), vec![]),
             (AskReader::Asker { account: "ada".to_owned() }, vec![]),
+            (AskReader::Nobody, vec![]),
         ];
         for (reader, expected) in readers {
             let all =

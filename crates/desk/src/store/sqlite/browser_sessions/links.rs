@@ -20,7 +20,9 @@ pub(super) fn add(
     now: Timestamp,
 ) -> Result<(), JobError> {
     conn.prepare_cached("DELETE FROM login_link WHERE expires_at <= ?1")?.execute([now.as_microsecond()])?;
-    let count = conn.prepare_cached("SELECT count(*) FROM login_link")?.query_row([], |row| row.get(0))?;
+    let count = conn
+        .prepare_cached("SELECT count(*) FROM login_link WHERE state <> 'entry'")?
+        .query_row([], |row| row.get(0))?;
     check_code_count(count)?;
     conn.prepare_cached(
         "INSERT INTO login_link (id, hash, account, token, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -102,7 +104,7 @@ pub(super) fn finish(
         })
         .optional()?;
     if let Some((session, account, token)) = confirmed {
-        let started = start(conn, &session, &account, token.as_deref(), now)?;
+        let started = start(conn, &session, account, token, now)?;
         return Ok(BrowserSessionOutput::Session(Some(Box::new(started))));
     }
     let waits = conn

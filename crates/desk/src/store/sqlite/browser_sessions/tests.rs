@@ -1,7 +1,9 @@
 use super::*;
 use crate::browser_session::{BrowserSessionDesk as _, LinkRecord, LinkState, NewBrowser};
+use crate::service_session::ServiceLogin;
 use crate::store::sqlite::tests::{desk, open_raw, tables};
 use jiff::SignedDuration;
+use sayso_core::ServiceQuota;
 use tempfile::TempDir;
 
 const MINUTE: i64 = 60;
@@ -84,7 +86,7 @@ fn unused_codes_are_bounded() {
 #[test]
 fn idle_session_expires_after_twelve_hours() {
     let (_folder, conn) = tables();
-    start(&conn, &new_session("one"), "ada", None, at(0)).unwrap();
+    start(&conn, &new_session("one"), "ada".to_owned(), None, at(0)).unwrap();
     for now in [11 * HOUR, 22 * HOUR] {
         assert!(find(&conn, "id = ?1", ["one"], at(now)).unwrap().is_some(), "{now}");
         run(&conn, &BrowserSessionWrite::Touch { id: "one".to_owned() }, at(now));
@@ -104,7 +106,7 @@ fn session_ends_with_its_token() {
     ))
     .unwrap();
     for name in ["valid", "later", "revoked", "gone"] {
-        start(&conn, &new_session(name), "ada", Some(name), at(1)).unwrap();
+        start(&conn, &new_session(name), "ada".to_owned(), Some(name.to_owned()), at(1)).unwrap();
     }
     let valid = |now| {
         let mut ids: Vec<_> = all(&conn, now).unwrap().into_iter().map(|session| session.id).collect();
@@ -125,7 +127,7 @@ fn longest_idle_session_is_evicted() {
         limits::SESSIONS
     );
     conn.execute_batch(&fill).unwrap();
-    start(&conn, &new_session("new"), "ada", None, at(11)).unwrap();
+    start(&conn, &new_session("new"), "ada".to_owned(), None, at(11)).unwrap();
     let has = |id: &str| find(&conn, "id = ?1", [id], at(11)).unwrap().is_some();
     assert!(!has("s1") && has("s2") && has("new"));
 }
@@ -182,6 +184,78 @@ fn link_is_claimed_and_confirmed_once() {
     assert_eq!(finish("fourth"), "ended", "a wrong number ends it");
     add("five");
     assert!(!claim("five", "fifth", at(120)), "it is too late");
+}
+
+fn service_login(user: &str, seconds: i64) -> ServiceLogin {
+    let quota = ServiceQuota { logins_per_hour: Some(2), sessions: None };
+    let user = ServiceUser::new("shop", user).unwrap();
+    ServiceLogin { user, token: "shop".to_owned(), lifetime_seconds: seconds, quota }
+}
+
+/// Makes a desk with a service's token.
+fn tables_with_service() -> (TempDir, Connection) {
+    let (folder, conn) = tables();
+    let token = "INSERT INTO token (id, hash, role, account, created_at) VALUES ('shop', x'01', 'service', 'shop', 0)";
+    conn.execute_batch(token).unwrap();
+    (folder, conn)
+}
+
+#[test]
+fn service_session_ends_in_use() {
+    let (_folder, conn) = tables_with_service();
+    let (session, login) = (new_session("one"), service_login("ada", 12 * HOUR));
+    run(&conn, &BrowserSessionWrite::StartForUser { session, login }, at(0));
+    let lasts = |now: i64| {
+        run(&conn, &BrowserSessionWrite::Touch { id: "one".to_owned() }, at(now));
+        find(&conn, "id = ?1", ["one"], at(now)).unwrap().is_some()
+    };
+    assert!(lasts(6 * HOUR) && lasts(12 * HOUR - 1) && !lasts(12 * HOUR));
+    start(&conn, &new_session("member"), "ada".to_owned(), None, at(12 * HOUR)).unwrap();
+    let rows: i64 = conn.query_row("SELECT count(*) FROM session", [], |row| row.get(0)).unwrap();
+    assert_eq!(rows, 1, "the next sign-in deletes it");
+}
+
+#[test]
+fn entry_works_for_a_minute() {
+    let (_folder, conn) = tables_with_service();
+    for (id, opened_at, lets_in) in [("early", 59, true), ("late", 60, false)] {
+        let expires_at = add_seconds(at(0), limits::SERVICE_ADDRESS_SECONDS);
+        let (hash, login) = (digest(id), service_login(id, HOUR));
+        run(&conn, &BrowserSessionWrite::AddEntry { id: id.to_owned(), hash, login, expires_at }, at(0));
+        let redeem = BrowserSessionWrite::RedeemEntry { hash, session: new_session(id) };
+        let entered = run(&conn, &redeem, at(opened_at));
+        let BrowserSessionOutput::Session(entered) = entered else { panic!("{entered:?}") };
+        assert_eq!(entered.is_some(), lets_in, "{id}");
+        let ends = entered.map(|session| session.expires_at);
+        assert!(ends.is_none_or(|at| at == Some(add_seconds(to_timestamp(59_000_000), HOUR))));
+    }
+}
+
+#[test]
+fn login_quota_lasts_an_hour() {
+    let (_folder, conn) = tables_with_service();
+    let enter = |id: &str, now: i64| {
+        let (session, login) = (new_session(id), service_login("ada", 60));
+        write(&conn, &BrowserSessionWrite::StartForUser { session, login }, at(now)).is_ok()
+    };
+    assert!(enter("a", 0) && enter("b", 1800) && !enter("c", 3599) && enter("d", 3600));
+    assert!(enter("e", 3601) && !enter("f", 3602));
+}
+
+#[test]
+fn service_users_evict_no_member() {
+    let (_folder, conn) = tables_with_service();
+    start(&conn, &new_session("member"), "ada".to_owned(), None, at(0)).unwrap();
+    let fill = format!(
+        "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < {}) \
+         INSERT INTO session (id, hash, account, token, service, key, created_at, last_seen_at, expires_at) \
+         SELECT 's' || n, CAST('hash' || n AS BLOB), 'shop/' || n, 'shop', 'shop', x'', 0, n * 1000, 9000000000 FROM n",
+        limits::SESSIONS
+    );
+    conn.execute_batch(&fill).unwrap();
+    start(&conn, &new_session("new"), "bob".to_owned(), None, at(11)).unwrap();
+    let has = |id: &str| find(&conn, "id = ?1", [id], at(11)).unwrap().is_some();
+    assert!(has("member") && has("new") && has("s1"));
 }
 
 #[test]

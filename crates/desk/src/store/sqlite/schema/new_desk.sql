@@ -196,7 +196,7 @@ CREATE TABLE session (
     agent        TEXT,
     created_at   INTEGER NOT NULL,
     last_seen_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+, service TEXT, expires_at INTEGER) STRICT, WITHOUT ROWID;
 CREATE TABLE login_code (
     prefix      INTEGER PRIMARY KEY,
     hash        BLOB NOT NULL,
@@ -217,7 +217,7 @@ CREATE TABLE login_link (
     key        BLOB,
     agent      TEXT,
     number     TEXT
-) STRICT, WITHOUT ROWID;
+, session_seconds INTEGER) STRICT, WITHOUT ROWID;
 CREATE TABLE served (
     pid     INTEGER NOT NULL,
     started INTEGER NOT NULL,
@@ -237,4 +237,11 @@ CREATE TABLE group_member (
     PRIMARY KEY (account, name)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX group_member_name ON group_member (name);
+CREATE INDEX session_service ON session (service, account) WHERE service IS NOT NULL;
+CREATE TABLE service_usage (
+    service       TEXT PRIMARY KEY,
+    -- when the hour began in which logins are counted
+    hour_began_at INTEGER NOT NULL,
+    logins        INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 INSERT INTO chore VALUES ('desk', random()), ('forgotten', 0), ('indexed', 0), ('pending', 0), ('purged', 0), ('unlogged', 0);

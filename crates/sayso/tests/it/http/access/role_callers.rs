@@ -75,7 +75,9 @@ pub(super) fn role_row(operation: &str) -> (AskStage, Option<Value>, u16) {
         // Without an issuer; `oidc` has some.
         "start_issuer_sign_in" | "finish_issuer_sign_in" => (Open, None, 404),
         "show_plain_style" => (Open, None, 200),
-        "show_login" | "show_login_script" | "show_login_style" => (Open, None, 200),
+        "let_in_user" => (Open, Some(json!({ "as": "bearer" })), 201),
+        "end_user_sessions" => (Open, None, 204),
+        "show_login" | "show_entry" | "show_login_script" | "show_login_style" => (Open, None, 200),
         "chat" => (Open, Some(json!({ "message": "hi" })), 200),
         "resume" => (Open, Some(json!({ "action": "cancel" })), 200),
         "take_turn" => (Open, None, 204),
@@ -120,6 +122,7 @@ pub(super) fn role_row(operation: &str) -> (AskStage, Option<Value>, u16) {
         | "watch_events"
         | "show_me"
         | "list_tokens"
+        | "list_user_sessions"
         | "show_openapi"
         | "show_resource_metadata"
         | "show_mcp_resource_metadata"
@@ -170,6 +173,12 @@ pub(super) struct RoleCallers {
     pub(super) other: HttpCaller,
     pub(super) person: HttpCaller,
     pub(super) admin: HttpCaller,
+    /// Service `shop`, with two of its users, and service `mill` with one.
+    pub(super) service: HttpCaller,
+    pub(super) user: HttpCaller,
+    pub(super) other_user: HttpCaller,
+    pub(super) other_service: HttpCaller,
+    pub(super) foreign_user: HttpCaller,
     count: std::cell::Cell<u32>,
     /// Account that the asks are for, if they are not for all.
     audience: Option<&'static str>,
@@ -182,8 +191,24 @@ impl RoleCallers {
         let asker = served.asker(&world);
         let other = served.caller(&world, TokenRole::Asker, "other");
         let (person, admin) = (served.person(&world), served.admin(&world));
-        let count = std::cell::Cell::new(0);
-        Self { world, served, asker, other, person, admin, count, audience: None }
+        let [service, other_service] =
+            ["shop", "mill"].map(|account| served.caller(&world, TokenRole::Service, account));
+        let [user, other_user] = ["ada", "bob"].map(|user| let_in(&service, user));
+        Self {
+            user,
+            other_user,
+            foreign_user: let_in(&other_service, "ada"),
+            service,
+            other_service,
+            asker,
+            other,
+            person,
+            admin,
+            world,
+            served,
+            count: std::cell::Cell::new(0),
+            audience: None,
+        }
     }
 
     /// Makes callers of which the asker asks this account alone.
@@ -191,7 +216,7 @@ impl RoleCallers {
         let cast = Self::new();
         let request = TokenRequest {
             role: TokenRole::Asker,
-            account: "ci".to_owned(),
+            account: account.split_once('/').map_or("ci", |(service, _)| service).to_owned(),
             expires_in: None,
             audience: TokenAudience { may_for: vec![account.to_owned()], ..TokenAudience::default() },
         };
@@ -212,9 +237,15 @@ impl RoleCallers {
         let request = self.asker.request("POST", "/v1/asks").json(&body).header("idempotency-key", &title);
         let ask = request.send().json(201);
         if stage != AskStage::Open {
-            answer_ask(&self.person, &ask, "here");
+            let of_service = self.audience.is_some_and(|account| account.contains('/'));
+            answer_ask(if of_service { &self.user } else { &self.person }, &ask, "here");
         }
         (ask, title)
+    }
+
+    /// Returns whether the caller is the user of a service.
+    pub(super) fn is_user(&self, caller: &HttpCaller) -> bool {
+        [&self.user, &self.other_user, &self.foreign_user].iter().any(|user| user.token == caller.token)
     }
 
     /// Returns a request that succeeds if the caller may make it.
@@ -230,9 +261,11 @@ impl RoleCallers {
             "revoke_token" => self.world.desk().new_token(TokenRole::Asker, "gone", None).unwrap().0.id,
             _ => id_of(ask).to_owned(),
         };
-        let mut path = operation.path.replace("{id}", &id).replace("{key}", key);
+        let mut path = operation.path.replace("{id}", &id).replace("{key}", key).replace("{user}", "eve");
         if path.contains("{thread_id}") {
-            let owner = if caller.token == self.admin.token { "gateway" } else { "ada" };
+            let own = [(&self.admin, "gateway"), (&self.user, "shop/ada")];
+            let owner = own.iter().find(|(known, _)| known.token == caller.token);
+            let owner = owner.map_or("ada", |(_, account)| account);
             let thread = self.world.desk().new_thread(owner, Some("nobody".to_owned())).unwrap();
             path = path.replace("{thread_id}", &thread.id);
         }
@@ -241,6 +274,8 @@ impl RoleCallers {
                 path += "?form=mine";
                 caller.request(&operation.method, &path).body("application/octet-stream", "rendered")
             }
+            // It ends the session.
+            "sign_out" if self.is_user(caller) => let_in(&self.service, "eve").request("DELETE", &path),
             "watch_events" => caller.request("GET", &format!("{path}?ask={id}")),
             "execute_questionnaire" => caller.request("POST", &path).header("prefer", "respond-async"),
             "send_mcp_message" | "follow_mcp_session" => {
@@ -248,7 +283,8 @@ impl RoleCallers {
                 caller.request(&operation.method, &path).header("accept", accepted)
             }
             "find_by_key" if caller.token == self.admin.token => {
-                caller.request("GET", &format!("{path}?name=ci&account=ci"))
+                let account = ask.pointer("/asker/account").unwrap().as_str().unwrap();
+                caller.request("GET", &format!("{path}?name={account}&account={account}"))
             }
             _ if operation.group == PLAIN && operation.method == "POST" => {
                 let request = caller.request("POST", &path).header("sec-fetch-site", "same-origin");
@@ -270,6 +306,12 @@ impl RoleCallers {
         let (ask, key) = self.ask(role_row(&operation.name).0);
         finite_reply(&self.request(operation, caller, &ask, &key))
     }
+}
+
+/// Returns a program of a service's user, whom the service has let in.
+pub(super) fn let_in(service: &HttpCaller, user: &str) -> HttpCaller {
+    let login = service.post(&format!("/v1/users/{user}/logins"), &json!({ "as": "bearer" })).json(201);
+    HttpCaller { token: login["token"].as_str().map(str::to_owned), ..service.clone() }
 }
 
 /// Returns the reply, without the rest of an endless stream.

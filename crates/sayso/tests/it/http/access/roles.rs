@@ -32,6 +32,7 @@ fn routes_enforce_roles() {
             "askers" => (good, 403, good),
             "people" | "threads" => (403, good, good),
             "admins" => (403, 403, good),
+            "services" => (403, 403, 403),
             other => panic!("{other} is new: say here who they are"),
         };
         may(&cast.asker, asker, "the asker");

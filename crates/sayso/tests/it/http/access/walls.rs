@@ -36,7 +36,7 @@ fn is_about_ask(operation: &ApiOperation) -> bool {
         || operation.name == "watch_events"
 }
 
-/// Expected reply of an operation to a caller, if the ask is for `ada` alone.
+/// Expected reply of an operation to a caller.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Wall {
     /// Reply that a caller gets without a wall.
@@ -49,18 +49,29 @@ enum Wall {
     RoleOrMissing,
 }
 
-fn expected_wall(operation: &ApiOperation, caller: &str) -> Wall {
+const USERS: [&str; 3] = ["user", "other user", "foreign user"];
+const SERVICES: [&str; 2] = ["service", "other service"];
+
+/// Returns the reply of an operation to a caller, if the ask is hidden from the caller or not.
+fn expected_wall(operation: &ApiOperation, caller: &str, sees: bool) -> Wall {
+    let is_link = operation.path.starts_with("/v1/session/links");
     let may_call = match operation.group.as_str() {
         "askers" => ["asker", "other asker", "admin"].contains(&caller),
-        "people" | "threads" => ["owner", "member", "admin"].contains(&caller),
+        // Only its service lets in a service's user.
+        "people" if is_link => ["owner", "member", "admin"].contains(&caller),
+        "people" | "threads" => ["owner", "member", "admin"].contains(&caller) || USERS.contains(&caller),
         "admins" => caller == "admin",
+        "services" => SERVICES.contains(&caller),
+        "all with a token" => !SERVICES.contains(&caller),
         _ => true,
     };
-    let is_hidden = is_about_ask(operation) && !["owner", "asker"].contains(&caller);
-    // The threads of the table are ada's, or the admin's own: the spec has one refusal for all others.
+    let is_hidden = is_about_ask(operation) && !sees;
+    // The threads of the table are ada's, or the admin's and the user's own: the spec has one refusal for all others.
     let is_foreign_thread = operation.group == "threads" && operation.path.contains("{thread_id}");
     match (may_call, is_hidden) {
-        (true, false) if is_foreign_thread && caller == "member" => Wall::Role,
+        (true, false) if is_foreign_thread && ["member", "other user", "foreign user"].contains(&caller) => {
+            Wall::Role
+        }
         (true, false) => Wall::Open,
         (true, true) => Wall::Missing,
         (false, false) => Wall::Role,
@@ -68,9 +79,8 @@ fn expected_wall(operation: &ApiOperation, caller: &str) -> Wall {
     }
 }
 
-#[test]
-fn every_route_keeps_the_wall() {
-    let cast = RoleCallers::asking_for("ada");
+/// Asserts each cell of the table: every route, and every caller, for asks that these callers see alone.
+fn assert_walls(cast: &RoleCallers, seeing: [&str; 2]) {
     let member = cast.served.caller(&cast.world, TokenRole::Person, "bob");
     let callers = [
         ("owner", &cast.person),
@@ -78,6 +88,11 @@ fn every_route_keeps_the_wall() {
         ("admin", &cast.admin),
         ("asker", &cast.asker),
         ("other asker", &cast.other),
+        ("user", &cast.user),
+        ("other user", &cast.other_user),
+        ("foreign user", &cast.foreign_user),
+        ("service", &cast.service),
+        ("other service", &cast.other_service),
     ];
     for operation in operations(&cast.served) {
         let (stage, _, good) = role_row(&operation.name);
@@ -85,15 +100,16 @@ fn every_route_keeps_the_wall() {
             let (ask, key) = cast.ask(stage);
             let reply = finite_reply(&cast.request(&operation, caller, &ask, &key));
             let cell = format!("{name}: {}: {}", operation.name, reply.text());
-            let expected = match expected_wall(&operation, name) {
+            let sees = seeing.contains(&name);
+            let good = if operation.name == "sign_out" && cast.is_user(caller) { 204 } else { good };
+            let expected = match expected_wall(&operation, name, sees) {
                 Wall::Open => vec![good],
                 Wall::Role => vec![403],
                 Wall::Missing => vec![404],
                 Wall::RoleOrMissing => vec![403, 404],
             };
             assert!(expected.contains(&reply.status), "{} is not of {expected:?}: {cell}", reply.status);
-            let is_hidden = !["owner", "asker"].contains(&name);
-            if is_hidden && !is_plain(&operation) {
+            if !sees && !is_plain(&operation) {
                 // An error may repeat what the caller sent, and a page links to the one without scripts.
                 let errors = [id_of(&ask), &key].map(|word| format!("no ask {word}"));
                 let sent = errors.into_iter().chain([format!("/plain/asks/{}", id_of(&ask))]);
@@ -102,6 +118,16 @@ fn every_route_keeps_the_wall() {
             }
         }
     }
+}
+
+#[test]
+fn every_route_keeps_the_wall() {
+    assert_walls(&RoleCallers::asking_for("ada"), ["owner", "asker"]);
+}
+
+#[test]
+fn every_route_keeps_services_apart() {
+    assert_walls(&RoleCallers::asking_for("shop/ada"), ["user", "asker"]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-// Signs a person in, lets in their phone, and lists their signed-in browsers. The private key never leaves this
+// Signs a person in, lets in their phone, and lists their signed-in browsers. Lets in the user of a service. The private key never leaves this
 // origin's storage; each request is signed with it.
 
 const at = (id) => document.getElementById(id);
@@ -104,6 +104,21 @@ async function claim(code) {
   leave();
 }
 
+// The browser of a service's user, who came by an address of the service. It never replaces a member's session.
+async function enter(code) {
+  const [entry, ask] = code.split("&ask=");
+  const me = (await readKey()) ? await call("GET", "/v1/me") : null;
+  if (me && !me.service) {
+    show(me);
+    throw new Error(at("problem").dataset.otherUser);
+  }
+  const { key, shown } = await newKey();
+  await call("POST", "/v1/session", { entry, key: shown });
+  await keepKey(key);
+  sessionStorage.removeItem("sayso-return");
+  location.replace(/^[0-9a-f-]{36}$/.test(ask ?? "") ? `/a/${ask}` : "/");
+}
+
 const BROWSERS = { Edg: "Edge", OPR: "Opera", Firefox: "Firefox", Chrome: "Chrome", Safari: "Safari" };
 const SYSTEMS = { Android: "Android", iPhone: "iPhone", iPad: "iPad", "Mac OS": "macOS", Windows: "Windows", Linux: "Linux" };
 
@@ -174,14 +189,17 @@ function show(me) {
   if (at("issuer")) at("issuer").hidden = Boolean(me);
   if (!me) return at("code").focus();
   at("account").textContent = me.account;
+  // Only a member lets in a phone.
+  at("phone").hidden = Boolean(me.service);
   doing(listSessions);
 }
 
 async function start() {
   const code = location.hash.slice(1);
+  const isEntry = location.pathname === "/enter";
   // The code must not stay in the history.
   if (code) history.replaceState(null, "", "/login");
-  if (code) return claim(code);
+  if (code) return isEntry ? enter(code) : claim(code);
   // A browser without a key is not signed in.
   const me = (await readKey()) ? await call("GET", "/v1/me") : null;
   const isBack = sessionStorage.getItem("sayso-issuer");

@@ -15,7 +15,7 @@ use crate::http::threads::published_event::PublishedEvent;
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use sayso_core::{Lang, Message, Problem, ProblemCode, limits};
 use sayso_desk::ServerDesk;
-use sayso_desk::token::accounts_of_persons;
+use sayso_desk::token::count_person_accounts;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::pin;
@@ -91,7 +91,7 @@ async fn find_missing_wall(side: &AgentSide, pool: &SessionPool) -> Option<Strin
         return None;
     }
     let now = (side.threads.context.now)();
-    let count = move |desk: &dyn ServerDesk| Ok(accounts_of_persons(&desk.tokens()?, now).len());
+    let count = move |desk: &dyn ServerDesk| Ok(count_person_accounts(&desk.tokens()?, now));
     let is_alone = side.threads.context.with_desk(count).await.is_ok_and(|count| count <= 1);
     (!is_alone).then(|| Message::AgentWallNeeded.plain(Lang::En).to_owned())
 }

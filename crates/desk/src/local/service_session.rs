@@ -1,0 +1,59 @@
+//! Sessions of services' users at a local desk.
+
+use super::LocalDesk;
+use super::browser_session::start_session;
+use crate::browser_session::{self, BrowserSecret, BrowserSessionRecord, NewBrowser, add_seconds};
+use crate::service_session::{EntryCode, ServiceLogin, ServiceSessionDesk};
+use crate::store::{BrowserSessionOutput, BrowserSessionWrite, NewBrowserSession};
+use crate::token::{self, TokenSecret};
+use sayso_core::{Message, Problem, ProblemCode, ServiceUser, limits};
+
+impl ServiceSessionDesk for LocalDesk {
+    fn start_user_session(
+        &self,
+        login: ServiceLogin,
+    ) -> Result<(BrowserSessionRecord, TokenSecret), Problem> {
+        let secret = TokenSecret::generate_for_user()?;
+        let (id, hash) = (token::new_id()?, secret.hash());
+        let session = NewBrowserSession { id, hash, public_key: None, agent: None };
+        let write = BrowserSessionWrite::StartForUser { session, login };
+        match self.store.write_browser_session(write)? {
+            BrowserSessionOutput::Session(Some(session)) => Ok((*session, secret)),
+            _ => Err(Problem::new(ProblemCode::Unauthorized, Message::TokenUnknown)),
+        }
+    }
+
+    fn new_entry_code(&self, login: ServiceLogin) -> Result<EntryCode, Problem> {
+        let secret = BrowserSecret::generate()?;
+        let expires_at = add_seconds(self.store.now(), limits::SERVICE_ADDRESS_SECONDS);
+        let (id, hash) = (token::new_id()?, secret.hash());
+        self.store.write_browser_session(BrowserSessionWrite::AddEntry { id, hash, login, expires_at })?;
+        Ok(EntryCode { secret, expires_at })
+    }
+
+    fn enter(
+        &self,
+        code: &str,
+        browser: NewBrowser,
+    ) -> Result<Option<(BrowserSessionRecord, BrowserSecret)>, Problem> {
+        let hash = browser_session::hash(code);
+        start_session(self, browser, |session| BrowserSessionWrite::RedeemEntry { hash, session })
+    }
+
+    fn user_session_by_secret(&self, secret: &str) -> Result<Option<BrowserSessionRecord>, Problem> {
+        if !token::is_user_secret(secret) {
+            return Ok(None);
+        }
+        let found = self.store.browser_session_by_hash(&token::hash(secret), self.store.now())?;
+        // A browser's session counts with a proof alone.
+        Ok(found.filter(|session| session.service.is_some() && session.public_key.is_none()))
+    }
+
+    fn user_sessions(&self, user: &ServiceUser) -> Result<Vec<BrowserSessionRecord>, Problem> {
+        self.store.user_sessions(user, self.store.now())
+    }
+
+    fn end_user_sessions(&self, user: &ServiceUser) -> Result<(), Problem> {
+        self.store.write_browser_session(BrowserSessionWrite::EndOfUser { user: user.clone() }).map(drop)
+    }
+}

@@ -1,0 +1,203 @@
+//! Routes by which a service lets in its users: a token for a program of a user, or an address that lets in a browser
+//! once. A service names its users as it likes; a user's account is `service/user`.
+
+use super::LoginState;
+use super::browser_sessions::{SessionBody, SessionsBody};
+use crate::http::middleware::call::ApiCall;
+use crate::http::middleware::response;
+use crate::http::middleware::revocation::Credential;
+use crate::http::openapi::schemas;
+use crate::http::route::{BodySpec, ContentSpec, ReplySpec, Route, RouteAccess, RouteMethod, ok, run};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
+use sayso_core::wire::json;
+use sayso_core::{AskId, DocumentPath, Message, Problem, ProblemCode, ServiceUser, limits};
+use sayso_desk::ServerDesk;
+use sayso_desk::service_session::ServiceLogin;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+pub(crate) const ROUTES: &[Route] = &[
+    Route {
+        method: RouteMethod::Post,
+        path: "/v1/users/{user}/logins",
+        name: "let_in_user",
+        summary: "Lets in a user of this service, for twelve hours at most: a program of the user with a token, or a browser \
+                with an address that works once within a minute.",
+        body: BodySpec::Json(schemas::schema_of::<NewLogin>),
+        max_body_bytes: limits::REQUEST_BODY_BYTES,
+        replies: &[ReplySpec {
+            status: 201,
+            description: "The token, or the address. Either is shown only once.",
+            content: ContentSpec::Json(schemas::schema_of::<LoginShown>),
+        }],
+        problems: &[
+            ProblemCode::NotAllowed,
+            ProblemCode::TooManyRequests,
+            ProblemCode::InvalidValue,
+            ProblemCode::InvalidJson,
+            ProblemCode::InvalidType,
+            ProblemCode::TooLarge,
+            ProblemCode::UnsupportedMediaType,
+        ],
+        handler: run!(create),
+        ..LOGINS
+    },
+    Route {
+        name: "list_user_sessions",
+        summary: "Lists the sessions of a user of this service.",
+        replies: &[ok("The sessions.", ContentSpec::Json(schemas::schema_of::<SessionsBody>))],
+        ..LOGINS
+    },
+    Route {
+        method: RouteMethod::Delete,
+        name: "end_user_sessions",
+        summary: "Ends all sessions of a user of this service, what they hold open, and the addresses that were not used.",
+        replies: &[ReplySpec { status: 204, description: "They have ended.", content: ContentSpec::None }],
+        handler: run!(end),
+        ..LOGINS
+    },
+];
+
+/// The values that all routes of logins share.
+const LOGINS: Route = Route {
+    method: RouteMethod::Get,
+    path: "/v1/users/{user}/logins",
+    name: "",
+    summary: "",
+    access: RouteAccess::Service,
+    parameters: &[],
+    body: BodySpec::None,
+    max_body_bytes: 0,
+    replies: &[],
+    problems: &[ProblemCode::NotAllowed, ProblemCode::InvalidValue],
+    handler: run!(list),
+};
+
+/// Way in which a user is let in.
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum LoginWay {
+    /// A token for a program of the user.
+    Bearer,
+    /// An address for the user's browser.
+    Page,
+}
+
+/// A user to let in.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewLogin {
+    /// `bearer` for a program of the user, `page` for a browser.
+    #[serde(rename = "as")]
+    way: LoginWay,
+    /// After how many milliseconds the session ends; twelve hours without it.
+    #[schemars(range(min = 1_000, max = 43_200_000))]
+    expires_in_ms: Option<i64>,
+    /// The ask that the browser opens first; the inbox without it.
+    ask: Option<AskId>,
+}
+
+/// A user who is let in.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct LoginShown {
+    /// The user's account: asks for the user name it in `for`.
+    account: String,
+    /// The token of the program. It is not kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token: Option<String>,
+    /// The session of the program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<String>,
+    /// The address for the browser.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<String>,
+    /// Time at which the session ends, or the address.
+    expires_at: String,
+}
+
+/// Returns the user of the calling service that the path names.
+///
+/// # Errors
+/// Fails if the name is too long.
+fn named_user(call: &ApiCall) -> Result<ServiceUser, Problem> {
+    ServiceUser::new(&call.caller()?.account, call.path_param())
+}
+
+async fn create(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
+    let user = named_user(&call)?;
+    let Credential::Token(token) = call.caller()?.credential.clone() else {
+        return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyServices));
+    };
+    let NewLogin { way, expires_in_ms, ask } = call.parse_json()?;
+    let (lifetime_seconds, quota) = (lifetime_seconds(expires_in_ms)?, logins.service_quota);
+    let login = ServiceLogin { user, token, lifetime_seconds, quota };
+    let base = logins.public_url.clone();
+    let made = logins.context.with_desk(move |desk| match way {
+        LoginWay::Bearer => new_bearer(desk, login),
+        LoginWay::Page => new_address(desk, login, &base, ask),
+    });
+    Ok(response::json(StatusCode::CREATED, json::write(&made.await?)))
+}
+
+fn new_bearer(desk: &dyn ServerDesk, login: ServiceLogin) -> Result<LoginShown, Problem> {
+    let (session, secret) = desk.start_user_session(login)?;
+    Ok(LoginShown {
+        account: session.account,
+        token: Some(secret.reveal().to_owned()),
+        session: Some(session.id),
+        url: None,
+        expires_at: session.expires_at.unwrap_or_default().to_string(),
+    })
+}
+
+/// Creates an address. What is behind its `#` reaches no server and no log.
+fn new_address(
+    desk: &dyn ServerDesk,
+    login: ServiceLogin,
+    base: &str,
+    ask: Option<AskId>,
+) -> Result<LoginShown, Problem> {
+    let account = login.user.account();
+    let code = desk.new_entry_code(login)?;
+    let then = ask.map(|ask| format!("&ask={ask}")).unwrap_or_default();
+    Ok(LoginShown {
+        account,
+        token: None,
+        session: None,
+        url: Some(format!("{base}/enter#{}{then}", code.secret.reveal())),
+        expires_at: code.expires_at.to_string(),
+    })
+}
+
+fn lifetime_seconds(expires_in_ms: Option<i64>) -> Result<i64, Problem> {
+    let most = limits::SERVICE_SESSION_SECONDS;
+    let Some(millis) = expires_in_ms else { return Ok(most) };
+    let seconds = millis / 1_000;
+    if (1..=most).contains(&seconds) && millis <= most * 1_000 {
+        return Ok(seconds);
+    }
+    let message = Message::ServiceSessionLife.with([most / (60 * 60)]);
+    Err(Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join("expires_in_ms")))
+}
+
+async fn list(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
+    let (user, caller) = (named_user(&call)?, call.caller()?.clone());
+    let found = logins.context.with_desk(move |desk| desk.user_sessions(&user)).await?;
+    let sessions = found.into_iter().map(|session| SessionBody::new(session, &caller)).collect();
+    Ok(response::json(StatusCode::OK, json::write(&SessionsBody { sessions })))
+}
+
+async fn end(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
+    let user = named_user(&call)?;
+    let ended = logins.context.with_desk(move |desk| {
+        let sessions = desk.user_sessions(&user)?;
+        desk.end_user_sessions(&user)?;
+        Ok(sessions)
+    });
+    let credentials = ended.await?.into_iter().map(|session| Credential::ServiceSession(session.id));
+    logins.context.revocations.revoke(&credentials.collect::<HashSet<_>>());
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
