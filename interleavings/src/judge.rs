@@ -146,11 +146,16 @@ impl Judge {
             let is_printed = self.printed.contains_key(&at);
             self.must(is_printed, || format!("{at} counts as delivered, and nobody has it"));
         }
-        let log = new.log.iter().map(|(time, events)| (*time, events.as_slice()));
-        self.must(lifecycle::replay(log).as_ref() == Some(&new.ask.state), || {
+        self.examine_log(at, new);
+    }
+
+    /// Checks that the log tells how the ask came to its state, with one outcome at most.
+    pub(crate) fn examine_log(&mut self, at: usize, record: &Record) {
+        let log = record.log.iter().map(|(time, events)| (*time, events.as_slice()));
+        self.must(lifecycle::replay(log).as_ref() == Some(&record.ask.state), || {
             format!("the log of {at} is another")
         });
-        let ends = new.log.iter().flat_map(|(_, events)| events);
+        let ends = record.log.iter().flat_map(|(_, events)| events);
         let ends = ends.filter(|event| matches!(event, AskEvent::Settled { .. })).count();
         self.must(ends <= 1, || format!("{ends} outcomes in the log of {at}"));
     }
@@ -181,7 +186,7 @@ impl Judge {
     }
 
     /// Checks that everything acknowledged exists.
-    fn holds(&mut self, content: &Content) {
+    pub(crate) fn holds(&mut self, content: &Content) {
         let record = |at: &usize| content.records.get(*at);
         let outcome = |at: &usize| record(at).and_then(|record| record.ask.outcome());
         let is_said = |(at, replies): &(usize, Replies)| match record(at).map(|record| &record.ask) {

@@ -9,8 +9,10 @@ mod judge;
 mod plant;
 mod role;
 mod store;
+mod testimony;
 mod transaction;
 
 pub use dice::Dice;
 pub use history::{Asked, play};
 pub use plant::Plant;
+pub use testimony::{SeenAsk, Testimony};

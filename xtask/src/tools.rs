@@ -137,6 +137,18 @@ pub(crate) const TOOLS: &[Tool] = &[
         source: Source::Debian(&["postgresql", "util-linux"]),
     },
     Tool {
+        name: "haproxy",
+        needed_for: "the example of a desk on several machines",
+        probe: &["/usr/sbin/haproxy", "-v"],
+        source: Source::Debian(&["haproxy"]),
+    },
+    Tool {
+        name: "pgbouncer",
+        needed_for: "the warning of a pooler",
+        probe: &["/usr/sbin/pgbouncer", "--version"],
+        source: Source::Debian(&["pgbouncer"]),
+    },
+    Tool {
         name: "curl",
         needed_for: "reading a stream as people do",
         // It sends JSON from 7.82 on.

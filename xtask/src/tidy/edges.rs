@@ -14,7 +14,7 @@ const CRATES: &[(&str, u8, &str)] = &[
     ("sayso-server", 3, "sayso-core sayso-desk sayso-dialects"),
     ("sayso", 4, "sayso-core sayso-desk sayso-dialects sayso-server sayso-terminal"),
     ("bench", 5, "sayso-core sayso-desk sayso-dialects"),
-    ("interleavings", 4, "sayso-core"),
+    ("interleavings", 1, "sayso-core"),
     ("xtask", 5, "sayso-core sayso-desk interleavings"),
 ];
 

@@ -3,6 +3,7 @@
 mod care;
 #[cfg(target_os = "linux")]
 pub(crate) mod clock_changes;
+mod copy;
 mod crash_recovery;
 mod database;
 #[cfg(target_os = "linux")]

@@ -17,6 +17,7 @@ pub(crate) mod program_output;
 pub(crate) mod python_program;
 pub(crate) mod sample_requests;
 pub(crate) mod served_desk;
+pub(crate) mod tcp_proxy;
 pub(crate) mod terminal;
 pub(crate) mod terminal_server;
 pub(crate) mod test_browser;

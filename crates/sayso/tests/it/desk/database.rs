@@ -1,5 +1,13 @@
 //! Desk in a PostgreSQL database, with two servers that work on it.
 
+mod access;
+mod care;
+mod example;
+mod failover;
+mod limits;
+mod load;
+mod race;
+
 use crate::support::served_desk::{ServedDesk, answer_body, ask_path, id_of, text};
 use crate::support::test_world::TestWorld;
 use sayso_desk::contract::DatabaseServer;
@@ -8,7 +16,7 @@ use std::thread;
 /// Starts a node over a database.
 fn start_node(world: &TestWorld, desk: &str) -> ServedDesk {
     ServedDesk::from_program(
-        world.sayso(["serve", "--listen", "127.0.0.1:0"]).env("SAYSO_DESK", desk).start(),
+        world.sayso(["serve", "--listen", "127.0.0.1:0", "--rate", "0"]).env("SAYSO_DESK", desk).start(),
     )
 }
 
