@@ -232,11 +232,10 @@ fn create_state(
         now: setup.now,
     });
     let server_url = server_url(address, has_tls, &setup.public_url);
-    let (login_limiter, public_url) = (RateLimiter::new(LOGIN_RATE), setup.public_url.to_string());
+    let (limiter, url) = (RateLimiter::new(LOGIN_RATE), setup.public_url.to_string());
     let issuer_name = setup.issuer.as_ref().map(|issuer| issuer.shown_name());
     let (quota, terminal) = (setup.service_quota, setup.terminal);
-    let logins = LoginState::new(context.clone(), login_limiter, public_url, quota, terminal, setup.issuer);
-    let logins = Arc::new(logins);
+    let logins = Arc::new(LoginState::new(context.clone(), limiter, url, quota, terminal, setup.issuer));
     let authenticator = Arc::new(Authenticator::new(context.clone(), logins.clone()));
     let interactions = InteractionState::new(context.clone(), authenticator.clone(), body_budget.clone());
     let quota = AccountQuota {
