@@ -103,6 +103,8 @@ export type Assurance =
   | "embedded"
   /** The program that the asker runs in says that a person did. */
   | "relayed"
+  /** A session that a service opened for its user: the service says who that is. */
+  | "service_session"
   /** A person's token was shown; where they answered is what their program says. */
   | "token"
   /** A browser that a person let in with a code, which it typed once. */
@@ -139,7 +141,7 @@ export interface Reply {
   answer?: Answer;
   /** For a question that was not asked: the one whose answer decided that. */
   because?: QuestionId;
-  /** A word from the person beside the answer. */
+  /** A note of the person on the answer. */
   note?: string;
   /** In a draft: an own answer that was typed and is not picked. It is never sent. */
   aside?: string;
@@ -204,11 +206,11 @@ export type Pick =
 export type OptionId = string;
 
 export type State =
-  /** Nobody answered it. */
+  /** No one answered it. */
   | "unanswered"
   /** A person passed over it on purpose. */
   | "skipped"
-  /** It was not asked, because of what stands at another question. */
+  /** It was not asked, because of the answer to another question. */
   | "not_asked"
   /** It has an answer. */
   | "answered";

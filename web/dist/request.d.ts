@@ -152,7 +152,7 @@ export interface Question {
   options?: Option[];
   /** For a choice: several may be picked. */
   multi?: boolean;
-  /** For a choice: a typed own answer is offered beside the options. */
+  /** For a choice: a typed own answer is offered after the options. */
   other?: boolean;
   /** For a choice: what that offer is called. */
   other_label?: string;
@@ -176,7 +176,7 @@ export interface Question {
   step?: Number;
   /** An example of what to type, shown and never sent. */
   placeholder?: string;
-  /** The answer that stands there at the beginning, in the form that answers have in an outcome. Consent takes none. */
+  /** The answer that is filled in at first, in the form that answers have in an outcome. Consent takes none. */
   prefill?: Answer;
   /** Constraints on the answer, checked in this order; the first that fails is reported. */
   constraints?: Constraint[];
@@ -208,7 +208,7 @@ export interface Condition {
   at_most?: Value;
   /** There is an answer (true), or there is none (false). */
   answered?: boolean;
-  /** The answer is one typed beside the options (true), or is not (false). */
+  /** The answer is the person's own, not an option (true), or is an option (false). */
   own_answer?: boolean;
   /** All of these hold. */
   all?: Condition[];
@@ -350,12 +350,12 @@ export type KindName =
 export interface Action {
   /** The tool that would do it, by its name. */
   tool: string;
-  /** Effect of the call. */
-  act: Act;
+  /** What the call would do, as data: run, write or open. */
+  act: ActionKind;
 }
 
 /** The acts that can be shown as what they are, and the rest. */
-export type Act =
+export type ActionKind =
   /** A program is started, with exactly these arguments. */
   | {
     run: {
