@@ -106,7 +106,7 @@ fn guide_has_every_act() {
         assert_eq!(read.warnings, [], "{act}");
     }
     let schema = serde_json::to_value(sayso_core::wire::schema::request()).unwrap();
-    let all = schema["$defs"]["Act"]["oneOf"].as_array().unwrap();
+    let all = schema["$defs"]["ActionKind"]["oneOf"].as_array().unwrap();
     let names: Vec<_> = all.iter().map(|act| act["required"][0].as_str().unwrap()).collect();
     assert_eq!(acts.len(), names.len(), "{names:?}");
     for (act, name) in acts.iter().zip(names) {

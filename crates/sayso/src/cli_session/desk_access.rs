@@ -213,9 +213,12 @@ impl DeskAccess {
         self.sibling_path(".person")
     }
 
-    /// Runs the maintenance of a local desk that was opened. A failure is ignored.
+    /// Runs the maintenance of a desk in a file that was opened. A failure is ignored. In a database the nodes do it: a
+    /// command would wait there for a standby that is gone.
     pub(super) fn run_maintenance(&self, retention: RetentionPolicy) {
-        if let Some(OpenedDesk::Local(desk)) = self.opened.get() {
+        if let (DeskAddress::Sqlite(_), Some(OpenedDesk::Local(desk))) =
+            (self.opener.address(), self.opened.get())
+        {
             let _ = desk.run_maintenance(retention);
         }
     }

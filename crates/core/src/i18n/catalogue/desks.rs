@@ -122,7 +122,7 @@ macro_rules! desks {
         TooManyLogins: "This service has let in {0} users within an hour, which is the limit.", "此服务在一小时内已让 {0} 个用户登录，达到上限。";
         TooManyLoginsHint: "It can let in users again from {0}.", "自 {0} 起可再次让用户登录。";
         TooManyUserSessions: "This service's users have {0} sessions, which is the limit.", "此服务的用户已有 {0} 个会话，达到上限。";
-        TooManyUserSessionsHint: "Sessions end after {0} hours. End those of users who have left: DELETE /v1/users/USER/logins", "会话在 {0} 小时后结束。可结束已离开用户的会话：DELETE /v1/users/用户/logins";
+        TooManyUserSessionsHint: "Sessions end after {0} hours. End those of users who have left: DELETE /v1/users/USER/logins", "会话在 {0} 小时后结束。可结束已离开用户的会话：DELETE /v1/users/USER/logins";
         AudienceTooLarge: "An audience may name at most {0} accounts and groups.", "受众最多可包含 {0} 个账户和群组。";
         AudienceOfAsker: "Only an asker's token has an audience.", "只有提问方的令牌有受众。";
         AudienceRefused: "This token may not ask that audience.", "此令牌不能向该受众提问。";

@@ -2,7 +2,7 @@
 
 use crate::support::program::kill_9;
 use crate::support::sample_requests::release;
-use crate::support::served_desk::{ServedDesk, answer_ask, ask_path, create_ask, id_of, new_ask, text};
+use crate::support::served_desk::{ServedDesk, answer_ask, ask_path, create_ask, new_ask, text};
 use crate::support::test_world::TestWorld;
 use sayso_desk::contract::DatabaseServer;
 use sayso_desk::token::TokenRole;
@@ -25,7 +25,7 @@ fn moved_desk_is_served_read_only() {
     let done = create_ask(&asker, "Which port?");
     answer_ask(&person, &done, "8080");
     let open = create_ask(&asker, "Which name?");
-    let waiting = world.sayso(["wait", id_of(&open)]).start();
+    let waiting = world.sayso(["ask", &release("Wait")]).start();
     waiting.stderr.wait_for("The question is waiting", 0);
 
     let early = world.sayso(["desk", "copy", file, &address]).run();
@@ -34,7 +34,7 @@ fn moved_desk_is_served_read_only() {
     let copied = world.sayso(["desk", "copy", file, &address]).run();
     assert_eq!((copied.exit, copied.stderr.as_str()), (0, ""), "{copied:?}");
     assert!(
-        copied.stdout.starts_with("2 asks, ") && copied.stdout.contains("postgres:///desk0"),
+        copied.stdout.starts_with("3 asks, ") && copied.stdout.contains("postgres:///desk0"),
         "{copied:?}"
     );
 

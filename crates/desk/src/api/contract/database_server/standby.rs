@@ -61,7 +61,7 @@ impl DatabaseServer {
         let (first, second) = (self.socket(), standby.socket());
         let port = self.port;
         format!(
-            "postgres://sayso@/{database}?host={first},{second}&port={port}&target_session_attrs=read-write"
+            "postgres://sayso@/{database}?host={first}&host={second}&port={port}&target_session_attrs=read-write"
         )
     }
 }

@@ -23,11 +23,12 @@ impl Balancer {
     fn start(port: u16, [first, second]: [&ServedDesk; 2]) -> Self {
         let mut command = Command::new("/usr/sbin/haproxy");
         command.arg("-db").arg("-f").arg(example("haproxy.cfg")).env_clear();
-        command.env("BIND", format!("127.0.0.1:{port}"));
+        command.env("BIND", format!("127.0.0.1:{port}")).env("HOST", format!("127.0.0.1:{port}"));
         command.env("NODE_A", &first.address).env("NODE_B", &second.address);
         let program = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        let balancer = Self(program.expect("no haproxy: run `cargo xtask setup`"));
+        let mut balancer = Self(program.expect("no haproxy: run `cargo xtask setup`"));
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
+            assert!(balancer.0.try_wait().unwrap().is_none(), "the balancer does not start");
             thread::yield_now();
         }
         balancer
@@ -43,14 +44,16 @@ impl Drop for Balancer {
 /// Repeats a request with its key until a node is there that answers it.
 fn post_until(caller: &HttpCaller, path: &str, body: &serde_json::Value, key: &str) -> serde_json::Value {
     let request = caller.request("POST", path).header("idempotency-key", key).json(body);
+    let mut last = None;
     for _ in 0..500 {
-        match request.try_send() {
+        last = request.try_send();
+        match &last {
             Some(reply) if reply.status < 300 => return reply.value(),
             Some(reply) if reply.status < 500 => panic!("{reply:?}"),
             _ => thread::park_timeout(std::time::Duration::from_millis(20)),
         }
     }
-    panic!("nobody answers {path}");
+    panic!("nobody answers {path}: {last:?}");
 }
 
 #[test]
