@@ -95,6 +95,12 @@ struct FlipCounts {
     refused: usize,
 }
 
+impl FlipCounts {
+    const fn has_every_effect(&self) -> bool {
+        self.damaged_rows > 0 && self.refused > 0 && self.harmless > 0
+    }
+}
+
 #[test]
 fn flipped_bit_is_always_detected() {
     let folder = TempDir::new().unwrap();
@@ -108,7 +114,10 @@ fn flipped_bit_is_always_detected() {
         (rows, asks)
     };
     let (mut seed, mut tally) = (0x5eed_u64, FlipCounts::default());
-    for flip in 0..FLIPS {
+    // Where a bit falls differs with the random ids of a desk: it goes on until every effect was seen.
+    let mut flip = 0;
+    while flip < FLIPS || (flip < FLIPS * 20 && !tally.has_every_effect()) {
+        flip += 1;
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let bit = usize::try_from(seed >> 16).unwrap() % (sound.len() * 8);
         let case = folder.path().join(format!("{flip}"));
@@ -126,8 +135,8 @@ fn flipped_bit_is_always_detected() {
         fs::remove_dir_all(&case).unwrap();
     }
     // Only the file header can keep the whole desk from opening.
-    assert!(tally.unopened <= FLIPS / 10, "{tally:?}");
-    assert!(tally.damaged_rows > 0 && tally.refused > 0 && tally.harmless > 0, "{tally:?}");
+    assert!(tally.unopened <= flip / 10, "{tally:?}");
+    assert!(tally.has_every_effect(), "{tally:?}");
 }
 
 fn try_flip(path: &Path, case: &str, (rows, asks): (&[AskSummary], &[AskSnapshot]), tally: &mut FlipCounts) {
