@@ -10,6 +10,7 @@ pub mod maintenance;
 pub(crate) mod postgres;
 mod service_quota;
 mod sqlite;
+mod stored_time;
 mod transfer;
 
 pub use api::CallerCount;

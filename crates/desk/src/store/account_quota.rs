@@ -1,5 +1,6 @@
 //! Rules of the quotas of accounts, for every store.
 
+use crate::store::stored_time::to_timestamp;
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::{AccountQuota, Message, Problem, ProblemCode, limits};
 
@@ -59,10 +60,6 @@ pub(crate) fn byte_quota_problem(
             .retry_after(seconds_until(freed_at, now)),
         None => problem.with_hint(Message::KeptWhileOpen),
     }
-}
-
-pub(super) fn to_timestamp(micros: i64) -> Timestamp {
-    Timestamp::from_microsecond(micros).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
 pub(super) fn to_seconds(at: Timestamp) -> String {

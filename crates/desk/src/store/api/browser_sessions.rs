@@ -1,7 +1,8 @@
 //! Sessions of a store, and the codes and links that start them.
 
-use crate::browser_session::{BrowserSessionRecord, LinkRecord};
+use crate::browser_session::{BrowserSessionRecord, LinkRecord, add_seconds};
 use crate::service_session::ServiceLogin;
+use crate::store::stored_time::to_timestamp;
 use jiff::Timestamp;
 use sayso_core::model::actor::ProcessId;
 use sayso_core::{Digest, Problem, ServiceUser};
@@ -13,6 +14,43 @@ pub(crate) struct NewBrowserSession {
     pub(crate) hash: Digest,
     pub(crate) public_key: Option<Vec<u8>>,
     pub(crate) agent: Option<String>,
+}
+
+impl NewBrowserSession {
+    /// Returns the session of a member, which starts now.
+    pub(crate) fn to_record(
+        &self,
+        account: String,
+        token: Option<String>,
+        now: Timestamp,
+    ) -> BrowserSessionRecord {
+        // Stores keep microseconds.
+        let now = to_timestamp(now.as_microsecond());
+        BrowserSessionRecord {
+            id: self.id.clone(),
+            account,
+            token,
+            service: None,
+            public_key: self.public_key.clone(),
+            agent: self.agent.clone(),
+            created_at: now,
+            last_seen_at: now,
+            expires_at: None,
+        }
+    }
+
+    /// Returns the session of a service's user, which starts now and ends after these seconds.
+    pub(crate) fn to_user_record(
+        &self,
+        user: &ServiceUser,
+        token: Option<String>,
+        seconds: i64,
+        now: Timestamp,
+    ) -> BrowserSessionRecord {
+        let record = self.to_record(user.account(), token, now);
+        let expires_at = Some(add_seconds(record.created_at, seconds));
+        BrowserSessionRecord { service: Some(user.service().to_owned()), expires_at, ..record }
+    }
 }
 
 /// Write of a session, code or link.

@@ -8,9 +8,9 @@ pub(crate) mod late_submissions;
 pub(crate) mod list;
 
 use super::PostgresStore;
-use super::change_log::to_timestamp;
 use super::connection::Query as _;
 use crate::query::{AskPage, AskQuery};
+use crate::store::stored_time::to_timestamp;
 use crate::store::{
     AskStore, AskTombstone, BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn,
     IdScope, KeyUse,

@@ -5,11 +5,11 @@ mod service_users;
 
 use super::PostgresStore;
 use super::asks::ask_rows::without_nul;
-use super::change_log::to_timestamp;
 use super::connection::Query;
 use super::error::{DatabaseError, WriteError};
 use super::transaction::{WriteTransaction, values};
 use crate::browser_session::{BrowserSessionRecord, LinkRecord, add_seconds};
+use crate::store::stored_time::to_timestamp;
 use crate::store::{BrowserSessionOutput, BrowserSessionStore, BrowserSessionWrite, NewBrowserSession};
 use jiff::Timestamp;
 use sayso_core::model::actor::ProcessId;
@@ -209,9 +209,7 @@ fn start(
     let sql = "DELETE FROM session WHERE id IN (SELECT id FROM session WHERE service IS NULL \
                ORDER BY last_seen_at DESC OFFSET $1)";
     tx.write(sql, values![most]);
-    let record = new_record(new, account, token, tx.now());
-    insert(tx, &record, &new.hash);
-    record
+    insert(tx, new.to_record(account, token, tx.now()), &new.hash)
 }
 
 /// Deletes the sessions that have ended by themselves.
@@ -221,27 +219,9 @@ fn delete_ended(tx: &WriteTransaction<'_>) {
     tx.write(sql, values![idle_before(now), now.as_microsecond()]);
 }
 
-/// Returns the session of a member.
-fn new_record(
-    new: &NewBrowserSession,
-    account: String,
-    token: Option<String>,
-    now: Timestamp,
-) -> BrowserSessionRecord {
-    BrowserSessionRecord {
-        id: new.id.clone(),
-        account,
-        token,
-        service: None,
-        public_key: new.public_key.clone(),
-        agent: new.agent.as_deref().map(without_nul),
-        created_at: now,
-        last_seen_at: now,
-        expires_at: None,
-    }
-}
-
-fn insert(tx: &WriteTransaction<'_>, session: &BrowserSessionRecord, hash: &Digest) {
+/// Stores a session, and returns it as it is stored.
+fn insert(tx: &WriteTransaction<'_>, session: BrowserSessionRecord, hash: &Digest) -> BrowserSessionRecord {
+    let session = BrowserSessionRecord { agent: session.agent.as_deref().map(without_nul), ..session };
     tx.write(
         "INSERT INTO session (id, hash, account, token, service, key, agent, created_at, last_seen_at, expires_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)",
@@ -257,6 +237,7 @@ fn insert(tx: &WriteTransaction<'_>, session: &BrowserSessionRecord, hash: &Dige
             session.expires_at.map(Timestamp::as_microsecond),
         ],
     );
+    session
 }
 
 /// Returns the time of the last request at or before which a session has ended.

@@ -7,6 +7,7 @@ use super::error::DatabaseError;
 use super::transaction::{WriteTransaction, values};
 use crate::server_desk::CommitHook;
 use crate::store::ChangeStore;
+use crate::store::stored_time::to_timestamp;
 use crate::watch::{AskChange, ChangeCursor};
 use jiff::Timestamp;
 use sayso_core::lifecycle::AskEvent;
@@ -96,9 +97,4 @@ fn read_change(row: &Row, cursor: ChangeCursor) -> Result<AskChange, DatabaseErr
 /// Reads the events of an entry. An entry that cannot be read still shows that something changed.
 fn read_events(row: &Row, column: usize) -> Result<Vec<AskEvent>, DatabaseError> {
     Ok(json::read_own(row.try_get(column)?).unwrap_or_default())
-}
-
-/// Converts stored microseconds to a time.
-pub(crate) fn to_timestamp(micros: i64) -> Timestamp {
-    Timestamp::from_microsecond(micros).unwrap_or(Timestamp::UNIX_EPOCH)
 }

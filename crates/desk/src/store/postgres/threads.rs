@@ -4,11 +4,11 @@ pub(crate) mod thread_record;
 
 use super::PostgresStore;
 use super::asks::ask_rows::{read_id, without_nul};
-use super::change_log::to_timestamp;
 use super::connection::Query;
 use super::error::{DatabaseError, WriteError};
 use super::transaction::{WriteTransaction, values};
 use crate::store::ThreadStore;
+use crate::store::stored_time::to_timestamp;
 use crate::thread::{
     KeyedMessage, PendingTurn, Thread, ThreadEventKind, ThreadOutline, ThreadRecord, ThreadWrite, TurnEntry,
     TurnHolder, TurnProgress,

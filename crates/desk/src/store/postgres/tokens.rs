@@ -1,11 +1,11 @@
 //! Rows of tokens, each under the hash of its text.
 
 use super::PostgresStore;
-use super::change_log::to_timestamp;
 use super::connection::Query;
 use super::error::{DatabaseError, WriteError};
 use super::transaction::{WriteTransaction, values};
 use crate::store::TokenStore;
+use crate::store::stored_time::to_timestamp;
 use crate::token::{NewToken, TokenAudience, TokenRecord, TokenRole};
 use jiff::Timestamp;
 use sayso_core::wire::json;

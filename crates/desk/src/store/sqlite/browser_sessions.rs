@@ -6,9 +6,9 @@ mod service_users;
 
 use crate::browser_session::{BrowserSessionRecord, LinkRecord, add_seconds};
 use crate::store::sqlite::SqliteStore;
-use crate::store::sqlite::column_values::to_timestamp;
 use crate::store::sqlite::error::database_problem;
 use crate::store::sqlite::writer::job::{JobError, WriteJob};
+use crate::store::stored_time::to_timestamp;
 use crate::store::{BrowserSessionOutput, BrowserSessionStore, BrowserSessionWrite, NewBrowserSession};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Params, Row, params};
@@ -98,7 +98,8 @@ pub(crate) fn write(
             Ok(BrowserSessionOutput::Session(started.map(Box::new)))
         }
         BrowserSessionWrite::EndOfUser { user } => {
-            Ok(BrowserSessionOutput::Done(service_users::end(conn, user)?))
+            service_users::end(conn, user)?;
+            Ok(BrowserSessionOutput::Done(true))
         }
         BrowserSessionWrite::AddLink { link, hash, token } => {
             links::add(conn, link, hash, token.as_deref(), now).map(|()| BrowserSessionOutput::Done(true))
@@ -194,7 +195,7 @@ fn start(
          ORDER BY last_seen_at DESC LIMIT -1 OFFSET ?1)",
     )?
     .execute([i64::try_from(limits::SESSIONS - 1).unwrap_or(i64::MAX)])?;
-    let record = new_record(new, account, token, now);
+    let record = new.to_record(account, token, now);
     insert(conn, &record, &new.hash)?;
     Ok(record)
 }
@@ -204,27 +205,6 @@ fn delete_ended(conn: &Connection, now: Timestamp) -> rusqlite::Result<()> {
     conn.prepare_cached("DELETE FROM session WHERE last_seen_at <= ?1 OR expires_at <= ?2")?
         .execute([idle_before(now), now.as_microsecond()])
         .map(drop)
-}
-
-/// Returns the session of a member.
-fn new_record(
-    new: &NewBrowserSession,
-    account: String,
-    token: Option<String>,
-    now: Timestamp,
-) -> BrowserSessionRecord {
-    let now = to_timestamp(now.as_microsecond());
-    BrowserSessionRecord {
-        id: new.id.clone(),
-        account,
-        token,
-        service: None,
-        public_key: new.public_key.clone(),
-        agent: new.agent.clone(),
-        created_at: now,
-        last_seen_at: now,
-        expires_at: None,
-    }
 }
 
 fn insert(conn: &Connection, session: &BrowserSessionRecord, hash: &Digest) -> rusqlite::Result<()> {

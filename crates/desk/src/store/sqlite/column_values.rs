@@ -1,6 +1,5 @@
 //! Conversion of columns that several tables have.
 
-use jiff::Timestamp;
 use rusqlite::Row as SqlRow;
 use sayso_core::AskId;
 
@@ -11,11 +10,6 @@ pub(crate) fn read_id(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<AskId
         "id".into(),
         rusqlite::types::Type::Blob,
     ))
-}
-
-/// Converts stored microseconds to a time.
-pub(crate) fn to_timestamp(micros: i64) -> Timestamp {
-    Timestamp::from_microsecond(micros).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
 /// Id shown for an ask whose id itself is damaged.

@@ -3,9 +3,9 @@
 use super::ask_rows::{read_audience, read_id, without_nul};
 use crate::query::{self, AskPage, AskQuery, PageCursor};
 use crate::store::IdScope;
-use crate::store::postgres::change_log::to_timestamp;
 use crate::store::postgres::connection::{Query, Value};
 use crate::store::postgres::error::DatabaseError;
+use crate::store::stored_time::to_timestamp;
 use sayso_core::model::actor::ProcessId;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{AskId, AskReader, AskSummary, limits};

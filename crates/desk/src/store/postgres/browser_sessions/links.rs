@@ -3,10 +3,10 @@
 use super::{check_code_count, start, to_public_key};
 use crate::browser_session::{LinkRecord, LinkState};
 use crate::store::postgres::asks::ask_rows::without_nul;
-use crate::store::postgres::change_log::to_timestamp;
 use crate::store::postgres::connection::Query;
 use crate::store::postgres::error::{DatabaseError, WriteError};
 use crate::store::postgres::transaction::{WriteTransaction, values};
+use crate::store::stored_time::to_timestamp;
 use crate::store::{BrowserSessionOutput, NewBrowserSession};
 use jiff::Timestamp;
 use sayso_core::Digest;

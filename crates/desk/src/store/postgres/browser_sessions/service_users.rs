@@ -1,7 +1,7 @@
 //! Rows of the sessions of services' users, and of the links that let them in at once.
 
-use super::{delete_ended, insert, new_record};
-use crate::browser_session::{BrowserSessionRecord, add_seconds};
+use super::{delete_ended, insert};
+use crate::browser_session::BrowserSessionRecord;
 use crate::service_session::ServiceLogin;
 use crate::store::NewBrowserSession;
 use crate::store::postgres::connection::Query as _;
@@ -109,11 +109,5 @@ fn start_for(
     let sql = "DELETE FROM session WHERE id IN (SELECT id FROM session WHERE service = $1 AND account = $2 \
                ORDER BY created_at DESC, id OFFSET $3)";
     tx.write(sql, values![user.service().to_owned(), user.account(), most]);
-    let record = BrowserSessionRecord {
-        service: Some(user.service().to_owned()),
-        expires_at: Some(add_seconds(tx.now(), seconds)),
-        ..new_record(new, user.account(), token, tx.now())
-    };
-    insert(tx, &record, &new.hash);
-    record
+    insert(tx, new.to_user_record(user, token, seconds, tx.now()), &new.hash)
 }

@@ -2,8 +2,8 @@
 
 use super::{check_code_count, start};
 use crate::browser_session::{LinkRecord, LinkState};
-use crate::store::sqlite::column_values::to_timestamp;
 use crate::store::sqlite::writer::job::JobError;
+use crate::store::stored_time::to_timestamp;
 use crate::store::{BrowserSessionOutput, NewBrowserSession};
 use jiff::Timestamp;
 use rusqlite::types::Type;

@@ -1,11 +1,10 @@
 //! Rows of the sessions of services' users, and of the links that let them in at once.
 
-use super::{HAS_VALID_TOKEN, delete_ended, insert, new_record};
-use crate::browser_session::{BrowserSessionRecord, add_seconds};
+use super::{HAS_VALID_TOKEN, delete_ended, insert};
+use crate::browser_session::BrowserSessionRecord;
 use crate::service_session::ServiceLogin;
 use crate::store::NewBrowserSession;
 use crate::store::service_quota::{ServiceUsage, check_session_count};
-use crate::store::sqlite::column_values::to_timestamp;
 use crate::store::sqlite::writer::job::JobError;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -71,16 +70,14 @@ pub(super) fn redeem_entry(
     start_for(conn, new, &user, token, seconds, now).map(Some)
 }
 
-/// Ends the sessions and unused links of a user. Returns whether there were any.
-pub(super) fn end(conn: &Connection, user: &ServiceUser) -> rusqlite::Result<bool> {
+/// Ends the sessions and unused links of a user.
+pub(super) fn end(conn: &Connection, user: &ServiceUser) -> rusqlite::Result<()> {
     let account = user.account();
-    let links = conn
-        .prepare_cached("DELETE FROM login_link WHERE state = 'entry' AND account = ?1")?
+    conn.prepare_cached("DELETE FROM login_link WHERE state = 'entry' AND account = ?1")?
         .execute([&account])?;
-    let sessions = conn
-        .prepare_cached("DELETE FROM session WHERE service = ?1 AND account = ?2")?
-        .execute([user.service(), &account])?;
-    Ok(links + sessions > 0)
+    conn.prepare_cached("DELETE FROM session WHERE service = ?1 AND account = ?2")?
+        .execute([user.service(), &account])
+        .map(drop)
 }
 
 /// Counts a login against the quota of its service.
@@ -126,12 +123,7 @@ fn start_for(
         user.account(),
         i64::try_from(limits::SERVICE_USER_SESSIONS - 1).unwrap_or(i64::MAX)
     ])?;
-    let expires_at = to_timestamp(add_seconds(now, seconds).as_microsecond());
-    let record = BrowserSessionRecord {
-        service: Some(user.service().to_owned()),
-        expires_at: Some(expires_at),
-        ..new_record(new, user.account(), token, now)
-    };
+    let record = new.to_user_record(user, token, seconds, now);
     insert(conn, &record, &new.hash)?;
     Ok(record)
 }

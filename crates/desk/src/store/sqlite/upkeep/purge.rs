@@ -2,7 +2,7 @@
 //! own, so no one waits for longer than one step.
 
 use crate::store::sqlite::asks::walls;
-use crate::store::sqlite::column_values::to_timestamp;
+use crate::store::stored_time::to_timestamp;
 use crate::store::{AskTombstone, PurgeLimits};
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
