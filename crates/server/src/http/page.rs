@@ -15,7 +15,7 @@ use super::route::{
 use super::static_file::{JAVASCRIPT, STYLE_SHEET, StaticFile, VARY_BY_LANGUAGE};
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
-use sayso_core::{Lang, Message, Problem, ProblemCode};
+use sayso_core::{AskId, Lang, Message, Problem, ProblemCode};
 use serde::Deserialize;
 use serde_json::json;
 use std::sync::{LazyLock, OnceLock};
@@ -96,7 +96,7 @@ static WORKER_SCRIPT: LazyLock<StaticFile> =
 static PAGE_STYLE: LazyLock<StaticFile> =
     LazyLock::new(|| StaticFile::new(STYLE_SHEET, include_str!("../../../../web/dist/page.css")));
 static SHELLS: LazyLock<[(Lang, StaticFile); Lang::ALL.len()]> =
-    LazyLock::new(|| Lang::ALL.map(|lang| (lang, StaticFile::new(response::HTML, shell_html(lang, PLAIN)))));
+    LazyLock::new(|| Lang::ALL.map(|lang| (lang, StaticFile::new(response::HTML, shell_html(lang, None)))));
 static WORDS: LazyLock<[(Lang, StaticFile); Lang::ALL.len()]> = LazyLock::new(|| {
     Lang::ALL.map(|lang| (lang, StaticFile::new(JAVASCRIPT, words::sentences_script(lang))))
 });
@@ -119,10 +119,13 @@ const SHELL_SENTENCES: [(&str, Message); 5] = [
 /// Script of the element, for the page of an ask: its first paint needs it. The page of the inbox reads it later.
 const ELEMENT_SCRIPT: &str = "<script src=\"/sayso-questionnaire.js\" defer></script>\n";
 
-/// Returns the shell in a language, with a way to a page without scripts.
-fn shell_html(lang: Lang, plain_path: &str) -> String {
-    let element = if plain_path == PLAIN { "" } else { ELEMENT_SCRIPT };
-    let page = SHELL_HTML.replace("{lang}", lang.code()).replace("{plain-path}", plain_path);
+/// Returns the shell of an ask's page, or of the inbox, in a language, with the way to the same page without scripts.
+fn shell_html(lang: Lang, ask: Option<AskId>) -> String {
+    let (plain_path, element) = match ask {
+        Some(id) => (format!("{PLAIN}/asks/{id}"), ELEMENT_SCRIPT),
+        None => (PLAIN.to_owned(), ""),
+    };
+    let page = SHELL_HTML.replace("{lang}", lang.code()).replace("{plain-path}", &plain_path);
     let page = page.replace("{element}", element);
     SHELL_SENTENCES
         .iter()
@@ -133,14 +136,14 @@ async fn shell((): (), call: ApiCall) -> Result<Response, Problem> {
     let shell = SHELLS.iter().find(|(lang, _)| *lang == call.lang);
     Ok(match shell {
         Some((_, shell)) => shell.page_response(&call, response::PAGE_POLICY),
-        None => response::html(shell_html(call.lang, PLAIN), response::PAGE_POLICY),
+        None => response::html(shell_html(call.lang, None), response::PAGE_POLICY),
     })
 }
 
 /// Shows the shell of an ask's page, which leads browsers without scripts to the same ask.
 async fn ask_shell((): (), call: ApiCall) -> Result<Response, Problem> {
     let Ok(id) = call.ask_id() else { return shell((), call).await };
-    let page = shell_html(call.lang, &format!("{PLAIN}/asks/{id}"));
+    let page = shell_html(call.lang, Some(id));
     Ok(StaticFile::new(response::HTML, page).page_response(&call, response::PAGE_POLICY))
 }
 
@@ -203,13 +206,15 @@ async fn icon((): (), call: ApiCall) -> Result<Response, Problem> {
 #[cfg(test)]
 mod tests {
     use super::shell_html;
-    use sayso_core::Lang;
+    use sayso_core::{AskId, Lang};
 
     #[test]
     fn shell_has_no_placeholder_left() {
         for lang in Lang::ALL {
-            let page = shell_html(lang, "/plain/asks/1");
-            assert!(!page.contains('{'), "{page}");
+            for ask in [None, AskId::parse("01a215ba-7182-74ca-af6b-484dfd28c2f7")] {
+                let page = shell_html(lang, ask);
+                assert!(!page.contains('{'), "{page}");
+            }
         }
     }
 }
