@@ -350,7 +350,7 @@ export type KindName =
 export interface Action {
   /** The tool that would do it, by its name. */
   tool: string;
-  /** What the call would do, as data: run, write or open. */
+  /** The action itself, as data: run, write, open and so on. */
   act: ActionKind;
 }
 

@@ -41,7 +41,7 @@ export const ActionKindSchema = z.union([
 
 export const ActionSchema = z.looseObject({
   tool: z.string().describe("The tool that would do it, by its name."),
-  act: ActionKindSchema.describe("What the call would do, as data: run, write or open."),
+  act: ActionKindSchema.describe("The action itself, as data: run, write, open and so on."),
 }).describe("Action to be done. It is shown from these bytes and not from a summary.");
 
 export const KindNameSchema = z.enum([

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct ProposedAction {
     /// The tool that would do it, by its name.
     pub tool: String,
-    /// What the call would do, as data: run, write or open.
+    /// The action itself, as data: run, write, open and so on.
     pub act: ActionKind,
 }
 

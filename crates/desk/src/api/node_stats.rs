@@ -28,6 +28,6 @@ pub struct NodeStats {
     pub changes: u64,
     /// Time by which the clock of the database is ahead of the node's.
     pub clock_ahead: SignedDuration,
-    /// Whether other nodes can wake the waiters here.
+    /// True if other nodes can wake the waiters here.
     pub hears_others: bool,
 }

@@ -90,7 +90,7 @@ struct DeskHealth {
     wakeup: bool,
     waiting: Option<String>,
     problem: Option<Problem>,
-    /// What an operator should change, though the desk works.
+    /// Faults of the set-up that an operator should change, though the desk works.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<Problem>,
 }

@@ -165,7 +165,7 @@ impl Drop for DatabaseServer {
         // The folder of a test that failed may be looked at.
         if !std::thread::panicking() {
             let removed = std::fs::remove_dir_all(&self.folder);
-            // What is left of a killed server may still write there.
+            // The last processes of a killed server may still write there.
             assert!(removed.is_ok() || self.has_ended.load(Ordering::Relaxed), "{removed:?}");
         }
     }

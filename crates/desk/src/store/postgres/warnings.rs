@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 /// Difference between the clocks of a node and of the database that is worth a warning, in microseconds.
 const CLOCK_TOLERANCE_US: u64 = 2_000_000;
 
-/// What the server says of itself.
+/// State of the server, by its own words.
 struct ServerState {
     /// Nodes besides this program.
     other_nodes: i64,

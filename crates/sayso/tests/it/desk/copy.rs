@@ -38,7 +38,7 @@ fn moved_desk_is_served_read_only() {
         "{copied:?}"
     );
 
-    // Who waited at the old desk is told where the answer comes, and who writes there too.
+    // A program that waits at the old desk is told where the answer comes, and one that writes there too.
     let told = waiting.wait();
     assert!(told.exit == 7 && told.stderr.contains("has moved to postgres:///desk0"), "{told:?}");
     let refused = asker.post("/v1/asks", &text("And now?")).json(503);

@@ -114,7 +114,7 @@ fn flipped_bit_is_always_detected() {
         (rows, asks)
     };
     let (mut seed, mut tally) = (0x5eed_u64, FlipCounts::default());
-    // Where a bit falls differs with the random ids of a desk: it goes on until every effect was seen.
+    // The place of a bit differs with the random ids of a desk: it goes on until every effect was seen.
     let mut flip = 0;
     while flip < FLIPS || (flip < FLIPS * 20 && !tally.has_every_effect()) {
         flip += 1;

@@ -45,7 +45,7 @@ impl FileTarget {
         schema::create_file(&made.0)?;
         let open = || -> rusqlite::Result<Connection> {
             let conn = Connection::open(&made.0)?;
-            // What triggers count is copied too.
+            // The counts of triggers are copied too.
             conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
             // Whatever goes wrong, the file is deleted.
             conn.execute_batch(
