@@ -5,3 +5,5 @@ pg_basebackup -D "$DATA" -d "host=$PRIMARY port=${PORT:-5432} user=${ROLE:-repli
     -R -X stream -c fast
 # It confirms under this name.
 echo "cluster_name = 'standby'" >> "$DATA/postgresql.conf"
+# A promotion may wait for the end of a retry, whose usual interval is 5 s.
+echo "wal_retrieve_retry_interval = '200ms'" >> "$DATA/postgresql.conf"

@@ -15,6 +15,9 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 const OPTIONS: &str =
     "-c lock_timeout=10s -c statement_timeout=30s -c idle_in_transaction_session_timeout=5s";
 
+/// Longest time in which one host takes a connection: a silent one leaves time for the next host of the address.
+const HOST_CONNECT_LIMIT: Duration = Duration::from_secs(1);
+
 /// Address of a desk in a database, without a password.
 #[derive(Clone)]
 pub struct PostgresAddress {
@@ -77,7 +80,7 @@ impl PostgresAddress {
             return Err(invalid(text));
         }
         config.ssl_mode(tls_mode(&config, mode.as_deref())?);
-        config.options(OPTIONS).application_name("sayso").connect_timeout(Duration::from_secs(5));
+        config.options(OPTIONS).application_name("sayso").connect_timeout(HOST_CONNECT_LIMIT);
         config.keepalives_idle(Duration::from_secs(10)).tcp_user_timeout(Duration::from_secs(20));
         let client_certificate = certificate.zip(key);
         Ok(Self { text: text.to_owned(), config, root_certificates: root, client_certificate })

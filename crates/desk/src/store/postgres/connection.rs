@@ -27,6 +27,10 @@ const LOOKUP_CONNECTIONS: usize = 4;
 /// Longest wait for a connection.
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 
+/// Longest time in which a connection is made, over all hosts of the address. A server that is killed may take a
+/// connection and never greet: the next attempt finds the other host.
+const CREATE_LIMIT: Duration = Duration::from_secs(3);
+
 /// Owned value of a statement that runs later.
 pub(crate) type Value = Box<dyn ToSql + Sync + Send>;
 
@@ -131,7 +135,7 @@ fn make_pool(address: &PostgresAddress, size: usize) -> Result<Pool, Problem> {
     Pool::builder(manager)
         .max_size(size)
         .wait_timeout(Some(CONNECT_LIMIT))
-        .create_timeout(Some(CONNECT_LIMIT))
+        .create_timeout(Some(CREATE_LIMIT))
         .runtime(PoolRuntime::Tokio1)
         .build()
         .map_err(|error| unreachable(&address.to_string(), &error))

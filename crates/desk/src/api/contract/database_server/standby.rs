@@ -20,7 +20,8 @@ impl DatabaseServer {
         let (data, port) = (standby.data(), self.port.to_string());
         let from = ["-D", &data, "-h", &self.socket(), "-p", &port, "-U", "sayso"];
         self.run("pg_basebackup", &[&from[..], &["-R", "-X", "stream", "-c", "fast", "--no-sync"]].concat());
-        standby.launch(&["-c cluster_name=standby"]);
+        // A promotion may wait for the end of a retry, whose usual interval is 5 s.
+        standby.launch(&["-c cluster_name=standby -c wal_retrieve_retry_interval=200ms"]);
         let count = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'";
         self.client("postgres").wait_for(count, "1");
         standby
