@@ -59,7 +59,7 @@ struct Server {
 
 impl Server {
     fn start(root: &Path) -> anyhow::Result<Self> {
-        let program = program::build_target(root, &["-p", "sayso-server", "--example", "conformance"])?;
+        let program = program::build_target(root, "conformance")?;
         let mut child = Command::new(program).stdout(Stdio::piped()).spawn()?;
         let mut line = String::new();
         BufReader::new(child.stdout.take().context("the server has no output")?).read_line(&mut line)?;

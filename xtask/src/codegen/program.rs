@@ -9,6 +9,10 @@ use serde_json::Value;
 
 use crate::process;
 
+/// Targets that are built together. With an example of the whole workspace among them cargo unites the features as it
+/// does for `cargo test`: otherwise nearly all libraries would be compiled twice.
+const TARGETS: [&str; 5] = ["--workspace", "--bin", "sayso", "--example", "conformance"];
+
 /// Builds the binary and says where it lies.
 pub(crate) fn build(root: &Path) -> anyhow::Result<PathBuf> {
     // Several files are made from it, and it is the same for all of them.
@@ -16,26 +20,27 @@ pub(crate) fn build(root: &Path) -> anyhow::Result<PathBuf> {
     if let Some(built) = BUILT.get() {
         return Ok(built.clone());
     }
-    let built = build_target(root, &["-p", "sayso", "--bin", "sayso"])?;
+    let built = build_target(root, "sayso")?;
     Ok(BUILT.get_or_init(|| built).clone())
 }
 
-/// Builds a program and says where it lies: cargo knows, whatever the target folder is.
-pub(crate) fn build_target(root: &Path, target: &[&str]) -> anyhow::Result<PathBuf> {
+/// Builds a program of [`TARGETS`] and says where it lies: cargo knows, whatever the target folder is.
+pub(crate) fn build_target(root: &Path, name: &str) -> anyhow::Result<PathBuf> {
     let words = ["cargo", "build", "--quiet", "--locked", "--message-format=json"];
-    let mut command = process::command(root, &[&words[..], target].concat())?;
+    let mut command = process::command(root, &[&words[..], &TARGETS].concat())?;
     let output = command.stderr(Stdio::inherit()).output().context("cannot run `cargo build`")?;
     let messages = String::from_utf8_lossy(&output.stdout);
     if !output.status.success() {
         let rendered = messages.lines().filter_map(rendered_error).collect::<String>();
         bail!("`{}` ended with {}\n{rendered}", process::shown(&command), output.status);
     }
-    messages.lines().filter_map(executable).next_back().context("cargo built no program")
+    messages.lines().find_map(|line| executable(line, name)).context("cargo built no program")
 }
 
-fn executable(message: &str) -> Option<PathBuf> {
+fn executable(message: &str, name: &str) -> Option<PathBuf> {
     let message: Value = serde_json::from_str(message).ok()?;
-    Some(PathBuf::from(message.get("executable")?.as_str()?))
+    let is_meant = message.get("target")?.get("name")? == name;
+    is_meant.then(|| Some(PathBuf::from(message.get("executable")?.as_str()?)))?
 }
 
 fn rendered_error(message: &str) -> Option<String> {
@@ -70,9 +75,14 @@ mod tests {
 
     #[test]
     fn the_binary_is_found_among_cargos_messages() {
-        let built = r#"{"reason":"compiler-artifact","executable":"/t/debug/sayso"}"#;
-        assert_eq!(executable(built).unwrap().to_str(), Some("/t/debug/sayso"));
-        assert_eq!(executable(r#"{"reason":"compiler-artifact","executable":null}"#), None);
-        assert_eq!(executable("warning: not JSON"), None);
+        let message = |name: &str, file: &str| {
+            let target = format!(r#""target":{{"name":"{name}"}}"#);
+            format!(r#"{{"reason":"compiler-artifact",{target},"executable":{file}}}"#)
+        };
+        let built = executable(&message("sayso", r#""/t/debug/sayso""#), "sayso");
+        assert_eq!(built.unwrap().to_str(), Some("/t/debug/sayso"));
+        assert_eq!(executable(&message("conformance", r#""/t/debug/conformance""#), "sayso"), None);
+        assert_eq!(executable(&message("sayso", "null"), "sayso"), None);
+        assert_eq!(executable("warning: not JSON", "sayso"), None);
     }
 }
