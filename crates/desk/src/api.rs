@@ -11,6 +11,7 @@ pub mod login_code;
 pub mod node_stats;
 pub(crate) mod offer;
 pub mod query;
+pub mod rate_use;
 pub mod server_desk;
 pub mod service_session;
 pub mod thread;

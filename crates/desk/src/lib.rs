@@ -19,14 +19,15 @@ pub use api::group::{GroupChange, GroupDesk, Groups};
 pub use api::hook_asks;
 pub use api::node_stats::{NodeStats, PoolState};
 pub use api::query::{AskPage, AskQuery};
+pub use api::rate_use::RateUse;
 pub use api::server_desk::{CommitHook, RetentionPolicy, ServerDesk};
 pub use api::service_session::ServiceSessionDesk;
 pub use api::thread::ThreadDesk;
 pub use api::token::TokenDesk;
 pub use api::watch::{AskChange, ChangeCursor, Interest, Watch, WatchEvent};
 pub use api::{
-    browser_session, desk, draft, group, login_code, node_stats, query, server_desk, service_session, thread,
-    token, watch,
+    browser_session, desk, draft, group, login_code, node_stats, query, rate_use, server_desk,
+    service_session, thread, token, watch,
 };
 pub use local::{LocalDesk, check_key};
 pub use remote::RemoteDesk;

@@ -19,6 +19,7 @@ mod openapi;
 mod page;
 mod plain;
 mod public_url;
+mod rate_exchange;
 mod route;
 mod route_table;
 mod routes;

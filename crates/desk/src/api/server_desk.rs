@@ -4,6 +4,7 @@ use crate::browser_session::BrowserSessionDesk;
 use crate::desk::{Desk, OpenedAsk};
 use crate::group::GroupDesk;
 use crate::node_stats::NodeStats;
+use crate::rate_use::RateUse;
 use crate::service_session::ServiceSessionDesk;
 use crate::thread::ThreadDesk;
 use crate::token::TokenDesk;
@@ -97,6 +98,13 @@ pub trait ServerDesk:
 
     /// Returns the figures of this node, if the desk lies in a database.
     fn node_stats(&self) -> Option<NodeStats>;
+
+    /// Adds uses of rate limits to those of other nodes, and returns the time until each limit has recovered from all
+    /// of them. Returns nothing if this is the only node.
+    ///
+    /// # Errors
+    /// If the desk cannot be reached.
+    fn share_rates(&self, uses: &[RateUse]) -> Result<Vec<RateUse>, Problem>;
 
     /// Returns the bytes that the asks of all accounts take.
     ///

@@ -1,12 +1,14 @@
 //! Threads: conversations of a person with an agent, in turns. A turn is one message and the agent's work on it.
 
 mod outline;
+mod turn_news;
 
 use jiff::Timestamp;
 pub(crate) use outline::ThreadOutline;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{AskId, Problem};
 use std::fmt;
+pub use turn_news::{TurnNews, TurnNewsKind, TurnNewsPage};
 
 /// Conversation of a person with an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -141,23 +143,43 @@ pub struct TurnProgress {
     pub title: Option<String>,
     /// True if the turn has ended.
     pub has_ended: bool,
+    /// Reason of an end without the agent.
+    pub failure: Option<String>,
 }
 
 /// Write to a thread.
 #[derive(Debug, Clone)]
 pub(crate) enum ThreadWrite {
     New(Thread),
-    Post { thread: String, message: String, key: Option<String>, agent: Option<String> },
-    Claim { turn: i64, thread: String, agent: String, holder: TurnHolder, attempts: u32 },
+    Post {
+        thread: String,
+        message: String,
+        key: Option<String>,
+        agent: Option<String>,
+    },
+    Claim {
+        turn: i64,
+        thread: String,
+        agent: String,
+        holder: TurnHolder,
+        before: Option<String>,
+        attempts: u32,
+    },
+    Share {
+        turn: i64,
+        news: Vec<TurnNewsKind>,
+    },
     Progress(TurnProgress),
-    Delete { thread: String },
+    Delete {
+        thread: String,
+    },
 }
 
 impl ThreadWrite {
     /// Returns whether the write must be synced before its caller returns. The holder of a turn may be lost: then the
     /// turn is handed out again.
     pub(crate) const fn must_sync(&self) -> bool {
-        !matches!(self, Self::Claim { .. })
+        !matches!(self, Self::Claim { .. } | Self::Share { .. })
     }
 }
 
@@ -220,24 +242,38 @@ pub trait ThreadDesk: Send + Sync {
     /// If the desk cannot be read.
     fn pending_turns(&self) -> Result<Vec<PendingTurn>, Problem>;
 
-    /// Assigns a turn to an agent, and with it the thread.
+    /// Assigns a turn to an agent, and with it the thread. `before` is the secret of the holder before it.
     ///
     /// # Errors
-    /// If the turn has ended, the thread is another agent's, or the desk cannot store it.
+    /// If the turn has ended, the thread is another agent's, another node has assigned the turn meanwhile, or the desk
+    /// cannot store it.
     fn claim_turn(
         &self,
         turn: i64,
         thread: &str,
         agent: &str,
         holder: TurnHolder,
+        before: Option<&str>,
         attempts: u32,
     ) -> Result<(), Problem>;
 
-    /// Records the progress of a turn.
+    /// Records the progress of a turn. Returns the place of the last of its new asks and its end, which have one each.
     ///
     /// # Errors
     /// If the turn has ended, or the desk cannot store it.
-    fn record_progress(&self, progress: TurnProgress) -> Result<(), Problem>;
+    fn record_progress(&self, progress: TurnProgress) -> Result<i64, Problem>;
+
+    /// Tells other nodes what happened in a turn, and returns the place of the last of it; each has one.
+    ///
+    /// # Errors
+    /// If the turn has ended, or the desk cannot store it.
+    fn share_turn(&self, turn: i64, news: Vec<TurnNewsKind>) -> Result<i64, Problem>;
+
+    /// Returns what happened in turns at other nodes after a place, or `None` if this is the only node.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    fn turn_news(&self, after: i64) -> Result<Option<TurnNewsPage>, Problem>;
 
     /// Deletes a thread with its messages. Asks from it stay at the desk.
     ///

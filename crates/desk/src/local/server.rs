@@ -7,6 +7,7 @@ use super::watch;
 use crate::desk::OpenedAsk;
 use crate::draft::OnConflict;
 use crate::node_stats::NodeStats;
+use crate::rate_use::RateUse;
 use crate::server_desk::{CommitHook, RetentionPolicy, ServerDesk};
 use crate::store::PurgeLimits;
 use crate::watch::{AskChange, ChangeCursor};
@@ -83,6 +84,10 @@ impl ServerDesk for LocalDesk {
 
     fn node_stats(&self) -> Option<NodeStats> {
         self.store.node_stats()
+    }
+
+    fn share_rates(&self, uses: &[RateUse]) -> Result<Vec<RateUse>, Problem> {
+        self.store.share_rates(uses)
     }
 
     fn kept_bytes(&self) -> Result<u64, Problem> {

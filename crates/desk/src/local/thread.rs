@@ -3,7 +3,8 @@
 use super::LocalDesk;
 use crate::clock;
 use crate::thread::{
-    KeyedMessage, PendingTurn, Thread, ThreadDesk, ThreadRecord, ThreadWrite, TurnHolder, TurnProgress,
+    KeyedMessage, PendingTurn, Thread, ThreadDesk, ThreadRecord, ThreadWrite, TurnHolder, TurnNewsKind,
+    TurnNewsPage, TurnProgress,
 };
 use sayso_core::Problem;
 
@@ -63,14 +64,25 @@ impl ThreadDesk for LocalDesk {
         thread: &str,
         agent: &str,
         holder: TurnHolder,
+        before: Option<&str>,
         attempts: u32,
     ) -> Result<(), Problem> {
-        let (thread, agent) = (thread.to_owned(), agent.to_owned());
-        self.store.write_thread(ThreadWrite::Claim { turn, thread, agent, holder, attempts }).map(drop)
+        let (thread, agent, before) = (thread.to_owned(), agent.to_owned(), before.map(str::to_owned));
+        self.store
+            .write_thread(ThreadWrite::Claim { turn, thread, agent, holder, before, attempts })
+            .map(drop)
     }
 
-    fn record_progress(&self, progress: TurnProgress) -> Result<(), Problem> {
-        self.store.write_thread(ThreadWrite::Progress(progress)).map(drop)
+    fn record_progress(&self, progress: TurnProgress) -> Result<i64, Problem> {
+        self.store.write_thread(ThreadWrite::Progress(progress))
+    }
+
+    fn share_turn(&self, turn: i64, news: Vec<TurnNewsKind>) -> Result<i64, Problem> {
+        self.store.write_thread(ThreadWrite::Share { turn, news })
+    }
+
+    fn turn_news(&self, after: i64) -> Result<Option<TurnNewsPage>, Problem> {
+        self.store.turn_news(after)
     }
 
     fn delete_thread(&self, thread: &str) -> Result<(), Problem> {

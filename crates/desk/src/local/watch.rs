@@ -15,6 +15,8 @@ pub(super) struct LocalWatch {
     store: Arc<dyn Store>,
     interest: Interest,
     cursor: ChangeCursor,
+    /// History to which the cursor belongs.
+    history: u64,
     /// The given cursor cannot be resumed: a gap is reported first.
     has_gap: bool,
     /// Changes may exist for which no further wake-up will arrive.
@@ -34,10 +36,22 @@ impl LocalWatch {
     ) -> Result<Self, Problem> {
         store.check_identity()?;
         let listener = store.wakeup().listen(&interest);
+        let history = store.history_number();
         let (cursor, has_gap) = resume_cursor(&*store, since)?;
         let interval = if listener.is_some() { SHORTEST_INTERVAL } else { POLL_INTERVAL };
         let counted_at = Instant::now();
-        Ok(Self { store, interest, cursor, has_gap, may_have_missed: true, listener, interval, counted_at })
+        let may_have_missed = true;
+        Ok(Self {
+            store,
+            interest,
+            cursor,
+            history,
+            has_gap,
+            may_have_missed,
+            listener,
+            interval,
+            counted_at,
+        })
     }
 
     /// Appends the changes since the last read.
@@ -82,6 +96,10 @@ impl Watch for LocalWatch {
         // A desk that cannot be written can still be read; what is due then shows its old state.
         if let Err(problem) = self.store.adjust_for_clock_change() {
             tracing::debug!(code = ?problem.code, "deadlines were not moved with the clock");
+        }
+        let history = self.store.history_number();
+        if std::mem::replace(&mut self.history, history) != history {
+            (self.cursor, self.has_gap) = (self.store.latest_cursor()?, true);
         }
         let mut events = Vec::new();
         if std::mem::take(&mut self.has_gap) {

@@ -33,6 +33,7 @@ pub(crate) use tokens::TokenStore;
 pub(crate) use upkeep::{PurgeLimits, StoreUpkeep};
 
 use crate::node_stats::NodeStats;
+use crate::rate_use::RateUse;
 use crate::store::desk_mark::DeskMark;
 use crate::wakeup::Wakeup;
 use sayso_core::Problem;
@@ -76,6 +77,15 @@ pub(crate) trait Store:
     /// Returns the figures of this node, if several may work on the desk.
     fn node_stats(&self) -> Option<NodeStats> {
         None
+    }
+
+    /// Adds uses of rate limits to those of other nodes, if several may work on the desk, and returns the time until
+    /// each limit has recovered from all of them.
+    ///
+    /// # Errors
+    /// If the desk cannot be reached.
+    fn share_rates(&self, _uses: &[RateUse]) -> Result<Vec<RateUse>, Problem> {
+        Ok(Vec::new())
     }
 
     /// Returns whether every write so far is known to be durable.

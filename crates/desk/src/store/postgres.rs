@@ -15,6 +15,7 @@ mod error;
 mod groups;
 mod notification;
 mod pooling;
+mod rates;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,7 @@ mod warnings;
 mod writer;
 
 use crate::node_stats::NodeStats;
+use crate::rate_use::RateUse;
 use crate::store::desk_mark::DeskMark;
 use crate::store::{Store, SyncHealth};
 use crate::wakeup::Wakeup;
@@ -134,6 +136,10 @@ impl Store for PostgresStore {
             clock_ahead: SignedDuration::from_micros(self.clock_offset.load(Ordering::Relaxed)),
             hears_others: self.wakeup.hears_others(),
         })
+    }
+
+    fn share_rates(&self, uses: &[RateUse]) -> Result<Vec<RateUse>, Problem> {
+        self.add_rates(uses)
     }
 
     /// The server confirms each write or reports its failure, so nothing is known to this process that could be lost.

@@ -14,6 +14,7 @@ use super::middleware::request_body::BodyLimit;
 use super::middleware::request_log::{RequestObserver, observe};
 use super::net::tls::TlsFiles;
 use super::net::{self, ListenerLimits};
+use super::rate_exchange;
 use super::route::{HandlerFuture, ParameterPlace, Route, RouteAccess, RouteMethod};
 use super::route_table::routes;
 use super::threads;
@@ -58,7 +59,9 @@ pub(super) async fn run(
         tokio::spawn(run_maintenance(context.clone(), app.counters.clone(), retention)),
         tokio::spawn(app.gate.authenticator.clone().watch_credentials()),
         tokio::spawn(threads::supervise_turns(app.threads.clone())),
+        tokio::spawn(threads::exchange_turns(app.threads.clone())),
         tokio::spawn(interaction::run_judge(context.clone())),
+        tokio::spawn(rate_exchange::run(app.clone())),
     ];
     let agents = threads::run_local_agents(app.threads.clone(), app.asks.clone(), local_agents);
     let agents = tokio::spawn(agents);

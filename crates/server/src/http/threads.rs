@@ -13,6 +13,7 @@ mod example;
 mod history_event;
 mod lease;
 mod local_agent;
+mod node_sync;
 mod person;
 mod person_threads;
 mod published_event;
@@ -28,6 +29,7 @@ mod turn_reader;
 mod turn_state;
 
 pub(super) use local_agent::{SESSION_TOOLS_PATH, run_local_agents};
+pub(super) use node_sync::exchange_turns;
 pub(super) use registry::TurnRegistry;
 pub(super) use routes::ROUTES;
 pub(super) use supervision::supervise_turns;

@@ -1,6 +1,7 @@
 //! PostgreSQL server of a test, for desks in a database.
 
 mod client;
+mod small_disk;
 mod standby;
 
 pub use client::DatabaseClient;
@@ -31,6 +32,11 @@ impl DatabaseServer {
         Self::start_with(SOCKET_PORT, &[])
     }
 
+    /// Starts a server that waits for the disk at each commit, as one outside of tests does.
+    pub fn start_durable() -> Self {
+        Self::start_with(SOCKET_PORT, &["-c fsync=on"])
+    }
+
     /// Starts a server that listens at a port of this machine, too.
     pub fn start_at_port() -> Self {
         let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -41,11 +47,15 @@ impl DatabaseServer {
 
     fn start_with(port: u16, options: &[&str]) -> Self {
         let server = Self::new(port);
-        let own =
-            ["-D", &server.data(), "-A", "trust", "-U", "sayso", "--no-sync", "-E", "UTF8", "--locale=C"];
-        server.run("initdb", &own);
+        server.make_cluster();
         server.launch(options);
         server
+    }
+
+    /// Creates the files of a server.
+    fn make_cluster(&self) {
+        let own = ["-D", &self.data(), "-A", "trust", "-U", "sayso", "--no-sync", "-E", "UTF8", "--locale=C"];
+        self.run("initdb", &own);
     }
 
     /// Creates the folder of a server.
@@ -62,6 +72,12 @@ impl DatabaseServer {
     }
 
     fn launch(&self, options: &[&str]) {
+        let done = self.launch_command(options).stdout(Stdio::null()).status().unwrap();
+        assert!(done.success(), "{options:?}");
+    }
+
+    /// Returns the command that starts the server and ends once it takes connections.
+    fn launch_command(&self, options: &[&str]) -> Command {
         // The last of two options counts.
         let socket = format!(
             "-k {} -p {} -h '' -c fsync=off -c max_connections=300 {}",
@@ -69,7 +85,9 @@ impl DatabaseServer {
             self.port,
             options.join(" ")
         );
-        self.run("pg_ctl", &["-D", &self.data(), "-w", "-l", "/dev/null", "-o", &socket, "start"]);
+        let mut command = self.command("pg_ctl");
+        command.args(["-D", &self.data(), "-w", "-l", "/dev/null", "-o", &socket, "start"]);
+        command
     }
 
     /// Creates an empty database, and returns its address.
@@ -90,6 +108,11 @@ impl DatabaseServer {
     /// Returns the folder of the socket.
     pub fn socket(&self) -> String {
         self.folder.display().to_string()
+    }
+
+    /// Returns a command that runs a program of PostgreSQL as its user.
+    pub fn program(&self, name: &str) -> Command {
+        self.command(name)
     }
 
     /// Returns the port.

@@ -8,6 +8,12 @@ use sayso_core::{AskId, Problem};
 
 /// Change log of a store. Every reader fails if the store cannot be read.
 pub(crate) trait ChangeStore: Send + Sync {
+    /// Returns the number of this history of the desk. Another server that took over may lack the last changes of the
+    /// one before it, and gives their numbers to others: then the number is another one.
+    fn history_number(&self) -> u64 {
+        0
+    }
+
     /// Returns the cursor after the last change.
     fn latest_cursor(&self) -> Result<ChangeCursor, Problem>;
 

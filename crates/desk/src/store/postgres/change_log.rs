@@ -2,7 +2,7 @@
 
 use super::PostgresStore;
 use super::asks::ask_rows::{read_audience, read_id};
-use super::connection::Query;
+use super::connection::{Query as _, Session};
 use super::error::DatabaseError;
 use super::transaction::{WriteTransaction, values};
 use crate::server_desk::CommitHook;
@@ -15,13 +15,20 @@ use sayso_core::wire::json;
 use sayso_core::{AskId, Audience, Problem};
 use tokio_postgres::Row;
 
+/// Odd number that spreads small ones over all bits.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
 impl ChangeStore for PostgresStore {
+    fn history_number(&self) -> u64 {
+        self.database.timeline()
+    }
+
     fn latest_cursor(&self) -> Result<ChangeCursor, Problem> {
         self.read(|session| latest_cursor(session).map(|(last, _)| last))
     }
 
     fn can_resume_from(&self, cursor: ChangeCursor) -> Result<bool, Problem> {
-        let (last, forgotten) = self.read(latest_cursor_of)?;
+        let (last, forgotten) = self.read(latest_cursor)?;
         Ok(cursor.desk == last.desk && (forgotten..=last.change).contains(&cursor.change))
     }
 
@@ -73,17 +80,14 @@ pub(crate) fn append(tx: &WriteTransaction<'_>, id: AskId, events: &[AskEvent]) 
     tx.write(sql, values![number, id.as_bytes().to_vec(), tx.now().as_microsecond(), json::write(events)]);
 }
 
-fn latest_cursor_of(session: &super::connection::Session<'_>) -> Result<(ChangeCursor, i64), DatabaseError> {
-    latest_cursor(session)
-}
-
 /// Returns the cursor after the last change, and the number of the last change that was deleted.
-fn latest_cursor(query: &impl Query) -> Result<(ChangeCursor, i64), DatabaseError> {
-    let Some(row) = query.row("SELECT id, last_change, forgotten FROM desk", &[])? else {
+fn latest_cursor(session: &Session<'_>) -> Result<(ChangeCursor, i64), DatabaseError> {
+    let Some(row) = session.row("SELECT id, last_change, forgotten FROM desk", &[])? else {
         return Ok((ChangeCursor::NONE, 0));
     };
-    let desk: i64 = row.try_get(0)?;
-    Ok((ChangeCursor { desk: desk.cast_unsigned(), change: row.try_get(1)? }, row.try_get(2)?))
+    let id: i64 = row.try_get(0)?;
+    let desk = id.cast_unsigned() ^ session.timeline().wrapping_mul(SPREAD);
+    Ok((ChangeCursor { desk, change: row.try_get(1)? }, row.try_get(2)?))
 }
 
 fn read_change(row: &Row, cursor: ChangeCursor) -> Result<AskChange, DatabaseError> {

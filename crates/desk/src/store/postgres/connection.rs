@@ -5,11 +5,13 @@ use super::error::{DatabaseError, describe, unreachable};
 use super::pooling;
 use crate::node_stats::PoolState;
 use deadpool_postgres::{
-    Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime as PoolRuntime, TimeoutType,
+    ClientWrapper, Hook, HookError, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod,
+    Runtime as PoolRuntime, TimeoutType,
 };
 use sayso_core::{Message, Problem, ProblemCode};
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::Poll;
 use std::time::Duration;
@@ -45,7 +47,13 @@ pub(crate) struct Database {
     name: String,
     /// Number of callers that got no connection in time.
     timeouts: AtomicU64,
+    /// Timeline of the server to which the last connection was made.
+    timeline: Arc<AtomicU64>,
 }
+
+/// Number of the server's timeline, which a promotion and a restore change; 0 for a standby.
+const TIMELINE: &str = "SELECT CASE WHEN pg_is_in_recovery() THEN 0 \
+                        ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint END";
 
 impl Database {
     /// Prepares connections. None is opened yet.
@@ -60,9 +68,10 @@ impl Database {
             .enable_all()
             .build()
             .map_err(|error| unreachable(&name, &error))?;
-        let pool = make_pool(address, MAX_CONNECTIONS)?;
-        let lookups = make_pool(address, LOOKUP_CONNECTIONS)?;
-        Ok(Self { runtime: Some(runtime), pool, lookups, name, timeouts: AtomicU64::new(0) })
+        let (timeouts, timeline) = (AtomicU64::new(0), Arc::new(AtomicU64::new(0)));
+        let pool = make_pool(address, MAX_CONNECTIONS, timeline.clone())?;
+        let lookups = make_pool(address, LOOKUP_CONNECTIONS, timeline.clone())?;
+        Ok(Self { runtime: Some(runtime), pool, lookups, name, timeouts, timeline })
     }
 
     /// Returns the state of the pool: the numbers of its connections, those in no use, and the waiting callers.
@@ -75,6 +84,12 @@ impl Database {
             waiting: status.waiting,
             timeouts: self.timeouts.load(Ordering::Relaxed),
         }
+    }
+
+    /// Returns the timeline of the server to which the last connection was made. No connection outlasts a promotion
+    /// of another server.
+    pub(crate) fn timeline(&self) -> u64 {
+        self.timeline.load(Ordering::Relaxed)
     }
 
     /// Returns the handle of the runtime.
@@ -117,7 +132,9 @@ impl Database {
 
     fn session_of(&self, pool: &Pool) -> Result<Session<'_>, Problem> {
         let client = self.block_on(pool.get()).map_err(|error| match &error {
-            PoolError::Backend(cause) => unreachable(&self.name, &describe(cause)),
+            PoolError::Backend(cause) | PoolError::PostCreateHook(HookError::Backend(cause)) => {
+                unreachable(&self.name, &describe(cause))
+            }
             PoolError::Timeout(TimeoutType::Wait) => {
                 self.timeouts.fetch_add(1, Ordering::Relaxed);
                 crowded()
@@ -129,7 +146,7 @@ impl Database {
 }
 
 /// Prepares a pool of this many connections.
-fn make_pool(address: &PostgresAddress, size: usize) -> Result<Pool, Problem> {
+fn make_pool(address: &PostgresAddress, size: usize, timeline: Arc<AtomicU64>) -> Result<Pool, Problem> {
     let method = ManagerConfig { recycling_method: RecyclingMethod::Fast };
     let manager = Manager::from_config(address.config().clone(), address.tls()?, method);
     Pool::builder(manager)
@@ -137,6 +154,15 @@ fn make_pool(address: &PostgresAddress, size: usize) -> Result<Pool, Problem> {
         .wait_timeout(Some(CONNECT_LIMIT))
         .create_timeout(Some(CREATE_LIMIT))
         .runtime(PoolRuntime::Tokio1)
+        .post_create(Hook::async_fn(move |client: &mut ClientWrapper, _| {
+            let timeline = timeline.clone();
+            Box::pin(async move {
+                let row = client.query_one(TIMELINE, &[]).await.map_err(HookError::Backend)?;
+                let number: i64 = row.try_get(0).map_err(HookError::Backend)?;
+                timeline.store(number.unsigned_abs(), Ordering::Relaxed);
+                Ok(())
+            })
+        }))
         .build()
         .map_err(|error| unreachable(&address.to_string(), &error))
 }
@@ -182,6 +208,11 @@ pub(crate) struct Session<'d> {
 type RowsFuture<'f> = Pin<Box<dyn Future<Output = Result<Vec<Row>, DatabaseError>> + Send + 'f>>;
 
 impl Session<'_> {
+    /// Returns the timeline of the server.
+    pub(crate) fn timeline(&self) -> u64 {
+        self.database.timeline()
+    }
+
     /// Runs statements without values.
     pub(crate) fn batch(&self, sql: &str) -> Result<(), DatabaseError> {
         self.database.block_on(self.client.batch_execute(sql))

@@ -50,6 +50,7 @@ impl WakeSender {
 /// Running exchange; dropping it ends it.
 pub(crate) struct Notifier {
     sender: WakeSender,
+    node: u64,
     name: String,
     task: JoinHandle<()>,
 }
@@ -62,7 +63,12 @@ impl Notifier {
         let node = random::random_bytes::<8>().map_or(0, u64::from_ne_bytes);
         let name = format!("{NODE_NAME}{node:016x}");
         let exchange = run(address.named(&name), wakeup, sender.clone(), node);
-        Self { sender, name, task: database.runtime().spawn(exchange) }
+        Self { sender, node, name, task: database.runtime().spawn(exchange) }
+    }
+
+    /// Returns the number of this node, which no other one has.
+    pub(crate) const fn node(&self) -> i64 {
+        self.node.cast_signed()
     }
 
     /// Returns the name by which the server knows this node.

@@ -1,6 +1,7 @@
 //! Rows of threads, messages and turns.
 
 pub(crate) mod thread_record;
+pub(crate) mod turn_log;
 
 use super::PostgresStore;
 use super::asks::ask_rows::{read_id, without_nul};
@@ -11,14 +12,19 @@ use crate::store::ThreadStore;
 use crate::store::stored_time::to_timestamp;
 use crate::thread::{
     KeyedMessage, PendingTurn, Thread, ThreadEventKind, ThreadOutline, ThreadRecord, ThreadWrite, TurnEntry,
-    TurnHolder, TurnProgress,
+    TurnHolder, TurnNewsKind, TurnNewsPage, TurnProgress,
 };
 use sayso_core::{Message, Problem, ProblemCode, limits};
 use tokio_postgres::Row;
 
 impl ThreadStore for PostgresStore {
     fn write_thread(&self, write: ThreadWrite) -> Result<i64, Problem> {
-        self.writer.run(move |tx| run(tx, &write))
+        let node = self.notifier.node();
+        self.writer.run(move |tx| run(tx, node, &write))
+    }
+
+    fn turn_news(&self, after: i64) -> Result<Option<TurnNewsPage>, Problem> {
+        self.read(|session| turn_log::read_after(session, self.notifier.node(), after).map(Some))
     }
 
     fn thread(&self, id: &str) -> Result<Option<Thread>, Problem> {
@@ -55,18 +61,24 @@ impl ThreadStore for PostgresStore {
 
 const COLUMNS: &str = "id, owner, agent, title, created_at, changed_at";
 
-/// Applies a write, and returns the number of its turn, or 0.
-fn run(tx: &WriteTransaction<'_>, write: &ThreadWrite) -> Result<i64, WriteError> {
+/// Applies a write of this node, and returns the number of its turn, the place of the last thing it tells, or 0.
+fn run(tx: &WriteTransaction<'_>, node: i64, write: &ThreadWrite) -> Result<i64, WriteError> {
     match write {
         ThreadWrite::New(thread) => insert(tx, thread),
         ThreadWrite::Post { thread, message, key, agent } => {
-            post_message(tx, thread, message, [key.as_deref(), agent.as_deref()])
+            let turn = post_message(tx, thread, message, [key.as_deref(), agent.as_deref()])?;
+            turn_log::append(tx, node, turn, &TurnNewsKind::Posted);
+            Ok(turn)
         }
-        ThreadWrite::Claim { turn, thread, agent, holder, attempts } => {
-            claim_turn(tx, [*turn, i64::from(*attempts)], [thread, agent], holder)
+        ThreadWrite::Claim { turn, thread, agent, holder, before, attempts } => {
+            let attempts = i64::from(*attempts);
+            claim_turn(tx, [*turn, attempts], [thread, agent], holder, before.as_deref())?;
+            Ok(turn_log::append(tx, node, *turn, &TurnNewsKind::Claimed))
         }
-        ThreadWrite::Progress(progress) => record_progress(tx, progress),
+        ThreadWrite::Share { turn, news } => share(tx, node, *turn, news),
+        ThreadWrite::Progress(progress) => record_progress(tx, node, progress),
         ThreadWrite::Delete { thread } => {
+            turn_log::append_deleted(tx, node, thread)?;
             tx.write("DELETE FROM thread WHERE id = $1", values![thread.clone()]);
             Ok(0)
         }
@@ -132,8 +144,14 @@ fn claim_turn(
     [turn, attempts]: [i64; 2],
     [thread, agent]: [&str; 2],
     holder: &TurnHolder,
-) -> Result<i64, WriteError> {
+    before: Option<&str>,
+) -> Result<(), WriteError> {
     check_turn_open(tx, turn, thread)?;
+    // Another node may have given it to another process meanwhile.
+    let unchanged = "SELECT 1 FROM turn WHERE n = $1 AND holder IS NOT DISTINCT FROM $2";
+    if !tx.has_row(unchanged, &[&turn, &before])? {
+        return Err(turn_over());
+    }
     let own = "UPDATE thread SET agent = $2 WHERE id = $1 AND (agent IS NULL OR agent = $2) RETURNING id";
     if tx.write_now(own, &[&thread, &agent])?.is_empty() {
         return Err(turn_over());
@@ -141,11 +159,18 @@ fn claim_turn(
     let sql = "UPDATE turn SET holder = $2, worker = $3, lease_seconds = $4, attempts = $5 WHERE n = $1";
     let lease = i64::from(holder.lease_seconds);
     tx.write(sql, values![turn, holder.secret.clone(), without_nul(&holder.worker), lease, attempts]);
-    Ok(turn)
+    Ok(())
 }
 
-fn record_progress(tx: &WriteTransaction<'_>, progress: &TurnProgress) -> Result<i64, WriteError> {
-    let TurnProgress { turn, thread, entries, title, has_ended } = progress;
+fn share(tx: &WriteTransaction<'_>, node: i64, turn: i64, news: &[TurnNewsKind]) -> Result<i64, WriteError> {
+    if !tx.has_row("SELECT 1 FROM turn WHERE n = $1 AND pending", &[&turn])? {
+        return Err(turn_over());
+    }
+    Ok(news.iter().map(|news| turn_log::append(tx, node, turn, news)).last().unwrap_or_default())
+}
+
+fn record_progress(tx: &WriteTransaction<'_>, node: i64, progress: &TurnProgress) -> Result<i64, WriteError> {
+    let TurnProgress { turn, thread, entries, title, has_ended, failure } = progress;
     check_turn_open(tx, *turn, thread)?;
     tx.write(
         "UPDATE thread SET changed_at = $2 WHERE id = $1",
@@ -168,7 +193,14 @@ fn record_progress(tx: &WriteTransaction<'_>, progress: &TurnProgress) -> Result
     if *has_ended {
         tx.write("UPDATE turn SET pending = false, holder = NULL WHERE n = $1", values![*turn]);
     }
-    Ok(*turn)
+    // The last rows, one after another.
+    let asks = entries.iter().filter_map(|entry| match entry {
+        TurnEntry::Event(ThreadEventKind::Ask { ask, .. }) => Some(TurnNewsKind::Asked(*ask)),
+        TurnEntry::Event(_) | TurnEntry::Message(_) => None,
+    });
+    let end = || failure.clone().map_or(TurnNewsKind::Ended, TurnNewsKind::Failed);
+    let told: Vec<_> = asks.chain(has_ended.then(end)).collect();
+    Ok(told.iter().map(|news| turn_log::append(tx, node, *turn, news)).last().unwrap_or_default())
 }
 
 /// Adds an event of a turn. An ask is progress, and is added once.

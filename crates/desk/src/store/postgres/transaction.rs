@@ -119,6 +119,11 @@ impl<'d> WriteTransaction<'d> {
         head.last_row
     }
 
+    /// Returns the last row number that was taken.
+    pub(crate) const fn last_row(&self) -> i64 {
+        self.head.get().last_row
+    }
+
     /// Takes the next number of a change. Whoever waits for this ask is woken, unless it was only opened.
     pub(crate) fn next_change(&self, id: AskId, wakes: bool) -> i64 {
         let mut head = self.head.get();

@@ -6,6 +6,7 @@ pub(crate) mod cancelled_asks;
 use super::PostgresStore;
 use super::connection::Query as _;
 use super::error::WriteError;
+use super::threads::turn_log;
 use super::transaction::{WriteTransaction, values};
 use crate::store::{PurgeLimits, StoreClock as _, StoreUpkeep};
 use jiff::{SignedDuration, Timestamp};
@@ -25,6 +26,11 @@ const PURGE_INTERVAL_US: i64 = 24 * 60 * 60 * 1_000_000;
 
 impl StoreUpkeep for PostgresStore {
     fn run_maintenance(&self, old: PurgeLimits) -> Result<(), Problem> {
+        self.forget_rates()?;
+        self.writer.run(|tx| {
+            turn_log::purge(tx);
+            Ok(())
+        })?;
         // The first node to claim the purge does it.
         if self.writer.run(claim_purge)? {
             self.purge(old)?;

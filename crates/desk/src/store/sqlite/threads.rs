@@ -54,9 +54,11 @@ pub(crate) fn write(conn: &Connection, write: &ThreadWrite, now: Timestamp) -> R
         ThreadWrite::Post { thread, message, key, agent } => {
             post_message(conn, thread, message, [key.as_deref(), agent.as_deref()], now)
         }
-        ThreadWrite::Claim { turn, thread, agent, holder, attempts } => {
+        // This is the only node: it knows the holder before.
+        ThreadWrite::Claim { turn, thread, agent, holder, before: _, attempts } => {
             claim_turn(conn, [*turn, i64::from(*attempts)], [thread, agent], holder)
         }
+        ThreadWrite::Share { turn, news: _ } => Ok(*turn),
         ThreadWrite::Progress(progress) => record_progress(conn, progress, now),
         ThreadWrite::Delete { thread } => {
             conn.prepare_cached("DELETE FROM thread WHERE id = ?1")?.execute([thread])?;
@@ -152,7 +154,7 @@ fn claim_turn(
 }
 
 fn record_progress(conn: &Connection, progress: &TurnProgress, now: Timestamp) -> Result<i64, JobError> {
-    let TurnProgress { turn, thread, entries, title, has_ended } = progress;
+    let TurnProgress { turn, thread, entries, title, has_ended, failure: _ } = progress;
     check_turn_open(conn, *turn, thread)?;
     update_time(conn, thread, now)?;
     for entry in entries {

@@ -4,9 +4,13 @@ mod access;
 mod care;
 mod example;
 mod failover;
+mod lagging;
 mod limits;
 mod load;
+mod nodes;
 mod race;
+mod small_disk;
+mod turns;
 
 use crate::support::served_desk::{ServedDesk, answer_body, ask_path, id_of, text};
 use crate::support::test_world::TestWorld;
@@ -15,9 +19,13 @@ use std::thread;
 
 /// Starts a node over a database.
 fn start_node(world: &TestWorld, desk: &str) -> ServedDesk {
-    ServedDesk::from_program(
-        world.sayso(["serve", "--listen", "127.0.0.1:0", "--rate", "0"]).env("SAYSO_DESK", desk).start(),
-    )
+    start_node_with(world, desk, &["--rate", "0"])
+}
+
+/// Starts a node over a database with more arguments.
+fn start_node_with(world: &TestWorld, desk: &str, more: &[&str]) -> ServedDesk {
+    let args = ["serve", "--listen", "127.0.0.1:0"];
+    ServedDesk::from_program(world.sayso(args.iter().chain(more)).env("SAYSO_DESK", desk).start())
 }
 
 /// Creates a token, and returns its text.

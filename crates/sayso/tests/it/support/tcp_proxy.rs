@@ -16,6 +16,8 @@ enum LinkState {
 #[derive(Debug)]
 struct Links {
     state: LinkState,
+    /// Port to which new connections lead.
+    target: u16,
     sockets: Vec<TcpStream>,
 }
 
@@ -31,12 +33,13 @@ impl TcpProxy {
     pub(crate) fn start(target: u16) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        let links = Links { state: LinkState::Open, sockets: Vec::new() };
+        let links = Links { state: LinkState::Open, target, sockets: Vec::new() };
         let shared = Arc::new((Mutex::new(links), Condvar::new()));
         let links = shared.clone();
         thread::spawn(move || {
             for client in listener.incoming() {
                 let client = client.unwrap();
+                let target = lock(&links).target;
                 // A server that is gone is one that does not answer.
                 let Ok(server) = TcpStream::connect(("127.0.0.1", target)) else { continue };
                 let ends = || (client.try_clone().unwrap(), server.try_clone().unwrap());
@@ -51,6 +54,11 @@ impl TcpProxy {
             }
         });
         Self { port, shared }
+    }
+
+    /// Leads new connections to another port.
+    pub(crate) fn send_to(&self, target: u16) {
+        lock(&self.shared).target = target;
     }
 
     /// Keeps all bytes from now on.

@@ -27,6 +27,15 @@ pub(crate) fn events_of(reply: &HttpReply) -> Vec<(String, Value)> {
     events.filter(|(name, _)| name != "status").collect()
 }
 
+/// Returns the ids and the data of the events of a browser's stream.
+pub(crate) fn unnamed(text: &str) -> Vec<(String, Value)> {
+    let event = |block: &str| {
+        let (id, data) = block.split_once("\ndata: ").unwrap_or_else(|| panic!("{text}"));
+        (id.strip_prefix("id: ").unwrap().to_owned(), serde_json::from_str(data).unwrap())
+    };
+    text.split_terminator("\n\n").filter(|block| *block != ":").map(event).collect()
+}
+
 fn event(block: &str) -> (String, Value) {
     let lines = block.split_once('\n').unwrap_or_else(|| panic!("{block:?}"));
     let name = lines.0.strip_prefix("event: ").unwrap();

@@ -2,19 +2,10 @@
 
 use crate::support::node_program::node_call;
 use crate::support::page_browser::chromium;
-use crate::threads::client::new_thread;
+use crate::threads::client::{new_thread, unnamed};
 use crate::threads::turns::{ScriptedAgent, ask_user, execute, start_parties};
 use crate::threads::vectors::{script, start_agent};
 use serde_json::{Value, json};
-
-/// Returns the ids and the data of a stream's events.
-fn unnamed(text: &str) -> Vec<(String, Value)> {
-    let event = |block: &str| {
-        let (id, data) = block.split_once("\ndata: ").unwrap_or_else(|| panic!("{text}"));
-        (id.strip_prefix("id: ").unwrap().to_owned(), serde_json::from_str(data).unwrap())
-    };
-    text.split_terminator("\n\n").filter(|block| *block != ":").map(event).collect()
-}
 
 #[test]
 fn browser_stream_continues_after_last_event() {

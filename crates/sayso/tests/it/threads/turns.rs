@@ -37,6 +37,11 @@ impl ScriptedAgent {
         (Self { bot: bot.clone(), thread: text("thread_id"), turn: text("turn") }, taken)
     }
 
+    /// Returns the same process of the agent, which calls another server.
+    pub(crate) fn at(&self, bot: &ThreadClient) -> Self {
+        Self { bot: bot.clone(), thread: self.thread.clone(), turn: self.turn.clone() }
+    }
+
     pub(crate) fn post_step(&self, what: &str, mut body: Value) -> (u16, Value) {
         body["turn"] = json!(self.turn);
         let reply = self.bot.post(&format!("/v1/threads/{}/{what}", self.thread), &body);

@@ -41,6 +41,11 @@ impl LoginState {
         Self { context, limiter, public_url, issuer, pages, service_quota, terminal, shown: Mutex::new(None) }
     }
 
+    /// Returns the rate limit on login codes.
+    pub(in crate::http) const fn limiter(&self) -> &RateLimiter {
+        &self.limiter
+    }
+
     /// Returns whether browsers open the pages over TLS.
     pub(super) fn is_https(&self) -> bool {
         self.public_url.starts_with("https://")

@@ -2,6 +2,7 @@
 
 use sayso_core::{Message, Problem, ProblemCode};
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -25,11 +26,16 @@ pub(crate) struct RateLimiter {
     rate: RateLimit,
     /// Time at which a key's bucket is full. Keys with full buckets may be absent.
     full_at: Mutex<HashMap<Box<str>, Instant>>,
+    /// Set if other nodes count the same callers.
+    is_shared: AtomicBool,
+    /// Tokens that other nodes do not know of.
+    untold: Mutex<HashMap<Box<str>, u32>>,
 }
 
 impl RateLimiter {
     pub(crate) fn new(rate: RateLimit) -> Self {
-        Self { rate, full_at: Mutex::default() }
+        let (full_at, untold) = Default::default();
+        Self { rate, full_at, is_shared: AtomicBool::new(false), untold }
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Box<str>, Instant>> {
@@ -61,7 +67,43 @@ impl RateLimiter {
             }
             buckets.insert(key.into(), full);
         }
+        drop(buckets);
+        if self.is_shared.load(Ordering::Relaxed) {
+            self.note_untold(key);
+        }
         Ok(())
+    }
+
+    fn note_untold(&self, key: &str) {
+        let mut untold = self.lock_untold();
+        if let Some(count) = untold.get_mut(key) {
+            *count += 1;
+        } else if untold.len() < MAX_KEYS {
+            untold.insert(key.into(), 1);
+        }
+    }
+
+    fn lock_untold(&self) -> MutexGuard<'_, HashMap<Box<str>, u32>> {
+        self.untold.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts from now on what other nodes do not know of.
+    pub(crate) fn share(&self) {
+        self.is_shared.store(true, Ordering::Relaxed);
+    }
+
+    /// Takes what other nodes do not know of: keys, and the time to refill the tokens that they took.
+    pub(crate) fn take_untold(&self) -> Vec<(Box<str>, Duration)> {
+        let untold = std::mem::take(&mut *self.lock_untold());
+        untold.into_iter().map(|(key, count)| (key, self.rate.every * count)).collect()
+    }
+
+    /// Sets the time in which the bucket of a key is full, after what all nodes took, except for what is not told.
+    pub(crate) fn set_total(&self, key: &str, full_in: Duration, now: Instant) {
+        let untold = self.lock_untold().get(key).copied().unwrap_or_default();
+        if let Some(full) = self.lock().get_mut(key) {
+            *full = now + full_in + self.rate.every * untold;
+        }
     }
 
     fn time_until_token(&self, full: Instant, now: Instant) -> Option<Duration> {
@@ -143,6 +185,26 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn tokens_of_other_nodes_count() {
+        let limiter = limiter(4, 1000);
+        let now = Instant::now();
+        assert_eq!(limiter.take("a", now), Ok(()));
+        assert_eq!(limiter.take_untold(), [], "no one asks for it");
+        limiter.share();
+        for _ in 0..2 {
+            assert_eq!(limiter.take("a", now), Ok(()));
+        }
+        assert_eq!(limiter.take_untold(), [("a".into(), MS * 2000)]);
+        // Meanwhile one more is taken here; another node took one, too.
+        assert_eq!(limiter.take("a", now), Ok(()));
+        limiter.set_total("a", MS * 3000, now);
+        assert_eq!(limiter.take("a", now), Err(MS * 1000));
+        assert_eq!(limiter.take_untold(), [("a".into(), MS * 1000)]);
+        limiter.set_total("a", MS * 1000, now);
+        assert_eq!(limiter.take("a", now), Ok(()), "the total is what counts");
     }
 
     #[test]

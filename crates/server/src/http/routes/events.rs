@@ -237,14 +237,23 @@ impl EventWatcher {
                 log_event!(DEBUG, Http, "stream lags; it reads the log", events = *events);
                 self.is_behind = true;
             }
-            // The watch on the desk failed: subscribe again.
-            Ok(WatchEvent::Gap) | Err(RecvError::Closed) => {
-                let hub = self.context.change_notifier.clone();
-                match self.context.with_desk(move |_| hub.listen()).await {
-                    Ok(live) => (self.changes, self.is_behind) = (live, true),
-                    Err(_) => self.queue_closing(),
+            // The watch on the desk failed, or another server took over: subscribe again.
+            Ok(WatchEvent::Gap) | Err(RecvError::Closed) => self.resubscribe().await,
+        }
+    }
+
+    async fn resubscribe(&mut self) {
+        let (hub, place) = (self.context.change_notifier.clone(), self.cursor);
+        let begin = move |desk: &dyn ServerDesk| Ok((hub.listen()?, desk.resume_cursor(Some(place))?));
+        match self.context.with_desk(begin).await {
+            Ok((live, (cursor, has_gap))) => {
+                (self.changes, self.cursor, self.is_behind) = (live, cursor, true);
+                if has_gap {
+                    self.queue
+                        .push_back(sse::Event::default().event("gap").id(cursor.to_string()).data("{}"));
                 }
             }
+            Err(_) => self.queue_closing(),
         }
     }
 

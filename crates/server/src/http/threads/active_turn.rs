@@ -1,17 +1,27 @@
 //! An active turn: its published events, its readers, and its storage at the desk.
 
+mod exchange;
+
 use super::lease::TurnLease;
 use super::published_event::PublishedEvent;
 use super::supervision::TurnAction;
 use super::turn_reader::TurnReader;
 use super::turn_state::{StreamEntry, TurnState};
+use exchange::places_up_to;
 use sayso_core::{Ask, AskId, DocumentPath, Message, Problem, ProblemCode, limits};
 use sayso_desk::ServerDesk;
 use sayso_desk::thread::{PendingTurn, ThreadEventKind, TurnEntry, TurnHolder, TurnProgress};
-use sayso_dialects::interrupt::{InterruptEvent, is_approval};
+use sayso_dialects::interrupt::is_approval;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
+
+/// Way in which a turn ends.
+enum TurnEnding {
+    ByAgent,
+    /// Without its agent, for this reason.
+    Failed(String),
+}
 
 /// A turn that has not ended.
 pub(super) struct ActiveTurn {
@@ -30,9 +40,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl ActiveTurn {
     /// Creates a turn from the desk's record; its lease continues.
-    pub(super) fn from_turn(turn: PendingTurn) -> Arc<Self> {
-        let mut state = TurnState::new(turn.holder.map(TurnLease::new), turn.attempts);
-        turn.asks.into_iter().for_each(|ask| state.push_interrupt(ask));
+    pub(super) fn from_turn(turn: PendingTurn, is_shared: bool) -> Arc<Self> {
+        let mut state = TurnState::new(turn.holder.map(TurnLease::new), turn.attempts, is_shared);
+        turn.asks.into_iter().for_each(|ask| state.push_interrupt(ask, 0));
         Arc::new(Self {
             number: turn.number,
             thread: turn.thread,
@@ -181,28 +191,24 @@ impl ActiveTurn {
         self.state().shown.contains(&ask)
     }
 
-    /// Publishes events to the readers.
+    /// Publishes events to the readers. If other nodes have the turn, too, they are stored first.
     ///
     /// # Errors
     /// Fails if the turn exceeds its maximum size.
     pub(super) fn publish(&self, events: &[PublishedEvent]) -> Result<(), Problem> {
-        let serialized: Vec<_> = events.iter().map(|event| event.event().to_sse()).collect();
+        let size: usize = events.iter().map(|event| event.event().to_sse().len()).sum();
         let mut state = self.state();
-        if state.bytes.saturating_add(serialized.iter().map(String::len).sum()) > limits::TURN_BYTES {
+        if state.bytes.saturating_add(size) > limits::TURN_BYTES {
             let message = Message::TurnFull.with([limits::TURN_BYTES]);
             return Err(Problem::new(ProblemCode::TooLarge, message).at(DocumentPath::root().join("events")));
         }
-        for (event, told) in events.iter().zip(serialized) {
-            match event {
-                PublishedEvent::Text(text) => state.text.push_str(text),
-                PublishedEvent::ToolStart(tool) => state.push_event(ThreadEventKind::ToolStart(tool.clone())),
-                PublishedEvent::ToolEnd(tool) => state.push_event(ThreadEventKind::ToolEnd(tool.clone())),
-                PublishedEvent::Title(title) => state.title = Some(title.clone()),
-                PublishedEvent::Error(_) => {}
-            }
-            state.push(StreamEntry::Event(told.into()));
+        state.bytes += size;
+        if state.is_shared {
+            state.unsent.extend_from_slice(events);
+        } else {
+            events.iter().for_each(|event| state.push_published(event, 0));
+            self.notify_readers(state);
         }
-        self.notify_readers(state);
         Ok(())
     }
 
@@ -218,7 +224,8 @@ impl ActiveTurn {
     /// # Errors
     /// Fails if the turn has ended, or the desk cannot store it.
     pub(super) fn interrupt(&self, desk: &dyn ServerDesk, asks: &[&Ask]) -> Result<(), Problem> {
-        let _storing = lock(&self.store_lock);
+        let storing = lock(&self.store_lock);
+        self.send_all(desk, &storing)?;
         let known = self.asks();
         let new = || asks.iter().filter(|ask| !known.contains(&ask.id));
         if new().next().is_none() {
@@ -227,9 +234,11 @@ impl ActiveTurn {
         let mut opens_request = new().count() == asks.len();
         let to_event = |ask: &&Ask| ask_event(ask, std::mem::replace(&mut opens_request, false));
         let events = new().map(to_event).collect();
-        self.store_progress(desk, events, false)?;
+        let last = self.store_progress(desk, events, None)?;
         let mut state = self.state();
-        new().for_each(|ask| state.push_interrupt(ask.id));
+        new()
+            .zip(places_up_to(last, new().count()))
+            .for_each(|(ask, place)| state.push_interrupt(ask.id, place));
         self.notify_readers(state);
         Ok(())
     }
@@ -239,10 +248,11 @@ impl ActiveTurn {
     /// # Errors
     /// Fails if the turn has ended before, or the desk cannot store it.
     pub(super) fn end(&self, desk: &dyn ServerDesk, unregister: impl FnOnce()) -> Result<(), Problem> {
-        let _storing = lock(&self.store_lock);
-        self.store_progress(desk, Vec::new(), true)?;
+        let storing = lock(&self.store_lock);
+        self.send_all(desk, &storing)?;
+        let place = self.store_progress(desk, Vec::new(), Some(TurnEnding::ByAgent))?;
         unregister();
-        self.close();
+        self.close_at(place);
         Ok(())
     }
 
@@ -256,23 +266,24 @@ impl ActiveTurn {
         unregister: impl FnOnce(),
         why: &str,
     ) -> Result<(), Problem> {
-        let _storing = lock(&self.store_lock);
-        self.store_progress(desk, Vec::new(), true)?;
+        let storing = lock(&self.store_lock);
+        self.send_all(desk, &storing)?;
+        let place = self.store_progress(desk, Vec::new(), Some(TurnEnding::Failed(why.to_owned())))?;
         unregister();
         let mut state = self.state();
-        state.push(StreamEntry::Event(InterruptEvent::error(why).to_sse().into()));
-        state.push(StreamEntry::Failure);
+        state.push_failure(why, place);
         self.notify_readers(state);
         Ok(())
     }
 
-    /// Stores what is not stored yet, and then these events.
+    /// Stores what is not stored yet, and then these events, or the end, with its reason if the agent failed. Returns
+    /// the place of the last of them.
     fn store_progress(
         &self,
         desk: &dyn ServerDesk,
         events: Vec<ThreadEventKind>,
-        has_ended: bool,
-    ) -> Result<(), Problem> {
+        end: Option<TurnEnding>,
+    ) -> Result<i64, Problem> {
         let (mut entries, title) = {
             let mut state = self.state();
             state.finish_text();
@@ -281,16 +292,35 @@ impl ActiveTurn {
         let count = entries.len();
         entries.extend(events.into_iter().map(TurnEntry::Event));
         let (turn, thread) = (self.number, self.thread.clone());
-        desk.record_progress(TurnProgress { turn, thread, entries, title, has_ended })?;
+        let has_ended = end.is_some();
+        let failure = match end {
+            Some(TurnEnding::Failed(why)) => Some(why),
+            Some(TurnEnding::ByAgent) | None => None,
+        };
+        let last = desk.record_progress(TurnProgress { turn, thread, entries, title, has_ended, failure })?;
         self.state().entries_to_store.drain(..count);
-        Ok(())
+        Ok(last)
     }
 
     /// Publishes the end of the turn.
     pub(super) fn close(&self) {
+        self.close_at(0);
+    }
+
+    fn close_at(&self, place: i64) {
         let mut state = self.state();
-        state.push(StreamEntry::End);
+        state.push_at(StreamEntry::End, place);
         self.notify_readers(state);
+    }
+
+    /// Returns the place of the entry before a position.
+    pub(super) fn place_before(&self, position: usize) -> i64 {
+        self.state().place_before(position)
+    }
+
+    /// Returns the position after all entries up to a place.
+    pub(super) fn position_after(&self, place: i64) -> usize {
+        self.state().position_after(place)
     }
 
     /// Returns the entry of the stream at a position.

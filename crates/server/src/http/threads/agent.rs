@@ -119,6 +119,7 @@ pub(super) async fn next_turn(
         let mut ready = pin!(threads.registry.ready.notified());
         // Enabling the notification before checking misses nothing.
         ready.as_mut().enable();
+        threads.catch_up().await?;
         if let Some(taken) = threads.registry.take(&caller.account, &worker, lease_seconds)? {
             match start_turn(threads, &caller.account, taken).await? {
                 Some(turn) => return Ok(Some(turn)),
@@ -145,8 +146,10 @@ async fn start_turn(
 ) -> Result<Option<TurnBody>, Problem> {
     let (live, by, holder, attempts) =
         (taken.turn.clone(), agent.to_owned(), taken.holder.clone(), taken.attempts);
-    let claim =
-        move |desk: &dyn ServerDesk| desk.claim_turn(live.number, &live.thread, &by, holder, attempts);
+    let before = taken.secret_before();
+    let claim = move |desk: &dyn ServerDesk| {
+        desk.claim_turn(live.number, &live.thread, &by, holder, before.as_deref(), attempts)
+    };
     match threads.context.with_desk(claim).await {
         Ok(()) => {}
         Err(problem) if problem.code == ProblemCode::TurnOver => {
@@ -213,7 +216,10 @@ pub(in crate::http) struct TurnEvents {
 
 pub(in crate::http) async fn publish(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
     let TurnEvents { turn, events } = call.parse_json()?;
-    held_turn(&threads, call.caller()?, call.path_param(), &turn)?.publish(&events)?;
+    threads.catch_up().await?;
+    let live = held_turn(&threads, call.caller()?, call.path_param(), &turn)?;
+    live.publish(&events)?;
+    threads.send_unsent(live).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -244,6 +250,7 @@ pub(super) async fn end_turn(
 ) -> Result<(), Problem> {
     let TurnEnd { turn, error } = ended;
     let (agent, thread) = (caller.account.clone(), thread.to_owned());
+    threads.catch_up().await?;
     let live = match held_turn(threads, caller, &thread, &turn) {
         Err(problem)
             if problem.code == ProblemCode::TurnOver

@@ -17,6 +17,9 @@ pub(super) struct TurnLease {
     requests: usize,
     /// Last poll of this worker for another turn while it holds this one.
     polled_at: Option<Instant>,
+    /// True if it was renewed here since other nodes were told, and when they were.
+    is_untold: bool,
+    told_at: Instant,
 }
 
 impl TurnLease {
@@ -31,6 +34,8 @@ impl TurnLease {
             is_given_up: false,
             requests: 0,
             polled_at: None,
+            is_untold: false,
+            told_at: Instant::now(),
         }
     }
 
@@ -66,8 +71,25 @@ impl TurnLease {
 
     /// Renews the lease.
     pub(super) fn renew(&mut self) {
+        self.renew_elsewhere();
+        self.is_untold = true;
+    }
+
+    /// Renews the lease after a request of the worker at another node.
+    pub(super) fn renew_elsewhere(&mut self) {
         self.expires_at = Instant::now() + self.duration;
         self.is_given_up = false;
+    }
+
+    /// Returns whether other nodes are to be told that the worker is alive: four times in the lease, or in this silence
+    /// if that is shorter.
+    pub(super) fn take_untold(&mut self, now: Instant, silence: Duration) -> bool {
+        let is_due = now.saturating_duration_since(self.told_at) >= self.duration.min(silence) / 4;
+        let is_told = is_due && (self.is_untold || self.has_requests());
+        if is_told {
+            (self.is_untold, self.told_at) = (false, now);
+        }
+        is_told
     }
 
     /// Ends the lease, because its worker has started again.

@@ -39,6 +39,9 @@ where
     F: Future<Output = Result<(Response, ThreadSpeaker), ThreadError>>,
 {
     let lang = call.lang;
+    if let Err(problem) = threads.catch_up().await {
+        return Ok(error::error_response(&threads, problem.into(), lang));
+    }
     Ok(match work(threads.clone(), call).await {
         Ok((mut reply, ThreadSpeaker { caller, .. })) => {
             let who = LoggedCaller { account: caller.account.as_str().into(), role: caller.role.as_str() };
@@ -275,7 +278,9 @@ fn decide(
     let Some((live, ask)) = first_open_ask(desk, threads.registry.open_asks(&thread.id))? else {
         return Ok(ResumeResult::Unchanged(not_waiting_events(threads, desk, thread, request)?));
     };
-    if !live.was_shown(ask.id) {
+    // It may have been shown by another node.
+    let is_seen = threads.registry.is_shared() && ask.state.attention == AttentionState::Seen;
+    if !is_seen && !live.was_shown(ask.id) {
         note_shown(desk, &live, person, &ask);
         let mut events = rejection_events(&not_waiting_problem(request));
         events.insert(events.len().saturating_sub(1), InterruptEvent::interrupt(&ask.request.questionnaire));

@@ -275,7 +275,8 @@ pub(in crate::http) async fn stream_events(
         let Some(live) = turns.into_iter().find(|live| live.number >= cursor.turn) else {
             return Ok((StatusCode::NO_CONTENT.into_response(), speaker));
         };
-        let position = cursor.position.filter(|_| live.number == cursor.turn).unwrap_or_default();
+        let place = cursor.place.filter(|_| live.number == cursor.turn);
+        let position = place.map_or(0, |place| live.position_after(place));
         let pending = match live.ask_before(position) {
             Some(ask) => subscribe_if_open(&threads, ask).await?,
             None => None,

@@ -2,10 +2,10 @@
 
 use sayso_dialects::interrupt::InterruptEvent;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Something that an agent tells those who read its thread.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Clone, Deserialize, Serialize, JsonSchema)]
 #[schemars(rename = "Published")]
 #[serde(rename_all = "snake_case")]
 pub(super) enum PublishedEvent {

@@ -15,6 +15,7 @@ use sayso_core::{AskId, Message, Problem, ProblemCode};
 use sayso_desk::thread::{PendingTurn, TurnHolder};
 use sayso_desk::{ServerDesk, random};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
@@ -45,6 +46,11 @@ pub(in crate::http) struct TurnRegistry {
     pub(super) ready: Notify,
     /// Number of waiting polls, by account and worker.
     polls: Mutex<HashMap<[String; 2], usize>>,
+    /// Place up to which the registry has what other nodes told; none if this is the only node.
+    pub(super) place: Mutex<Option<i64>>,
+    pub(super) is_shared: AtomicBool,
+    /// Notified when events are to be stored for other nodes.
+    pub(super) unsent: Notify,
 }
 
 /// Guard of a waiting poll for a turn.
@@ -90,6 +96,11 @@ pub(super) struct TakenTurn {
 }
 
 impl TakenTurn {
+    /// Returns the secret of the lease before this one.
+    pub(super) fn secret_before(&self) -> Option<String> {
+        self.previous_lease.as_ref().map(TurnLease::secret)
+    }
+
     /// Returns whether another lease preceded this one.
     pub(super) const fn was_held_before(&self) -> bool {
         self.previous_lease.is_some()
@@ -108,10 +119,13 @@ impl TurnRegistry {
     /// Fails if the desk cannot be read.
     pub(in crate::http) fn load(desk: &dyn ServerDesk) -> Result<Self, Problem> {
         let threads = Self::default();
-        for turn in desk.pending_turns()? {
+        let pending = desk.pending_turns()?;
+        threads.load_news(desk, &pending)?;
+        for turn in pending {
+            let known = threads.find(turn.number);
+            let live = known.unwrap_or_else(|| threads.add(turn));
             // The first open ask is the one shown before the restart, if its person has seen it.
-            if let Some((live, ask)) =
-                first_open_ask(desk, threads.add(turn).open_asks_with_turn().collect())?
+            if let Some((live, ask)) = first_open_ask(desk, live.open_asks_with_turn().collect())?
                 && ask.state.attention == AttentionState::Seen
             {
                 live.mark_shown(ask.id);
@@ -126,6 +140,29 @@ impl TurnRegistry {
 
     fn lock_polls(&self) -> MutexGuard<'_, HashMap<[String; 2], usize>> {
         self.polls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns whether other nodes have the turns, too.
+    pub(super) fn is_shared(&self) -> bool {
+        self.is_shared.load(Ordering::Relaxed)
+    }
+
+    /// Returns a turn that has not ended.
+    pub(super) fn find(&self, number: i64) -> Option<Arc<ActiveTurn>> {
+        self.lock().values().find_map(|queue| queue.turns.get(&number).cloned())
+    }
+
+    /// Returns all turns that have not ended.
+    pub(super) fn all(&self) -> Vec<Arc<ActiveTurn>> {
+        self.lock().values().flat_map(|queue| queue.turns.values().cloned()).collect()
+    }
+
+    /// Sets the agent of a thread.
+    pub(super) fn set_agent(&self, thread: &str, agent: Option<String>) -> Option<String> {
+        let mut queues = self.lock();
+        let queue = queues.get_mut(thread)?;
+        queue.agent = agent.or_else(|| queue.agent.take());
+        queue.agent.clone()
     }
 
     /// Returns whether no turn is active.
@@ -157,7 +194,7 @@ impl TurnRegistry {
     /// Adds a turn.
     pub(super) fn add(&self, turn: PendingTurn) -> Arc<ActiveTurn> {
         let agent = turn.agent.clone();
-        let live = ActiveTurn::from_turn(turn);
+        let live = ActiveTurn::from_turn(turn, self.is_shared());
         let mut queues = self.lock();
         let queue = queues.entry(live.thread.clone()).or_default();
         queue.agent = queue.agent.take().or(agent);

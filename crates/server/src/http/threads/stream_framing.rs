@@ -26,8 +26,8 @@ pub(super) struct StreamFraming {
 pub(super) struct StreamCursor {
     /// Number of the turn.
     pub(super) turn: i64,
-    /// Position in it; unknown after a restart of the server.
-    pub(super) position: Option<usize>,
+    /// Place in it; unknown after a restart of the server, unless the desk stores it.
+    pub(super) place: Option<i64>,
 }
 
 #[derive(Deserialize)]
@@ -72,9 +72,9 @@ impl StreamFraming {
     }
 
     fn id(&self, reader: Option<&TurnReader>) -> Option<String> {
-        // Every turn comes after the place of a thread without one.
-        let (turn, position) = reader.map_or((0, 0), |reader| (reader.turn.number, reader.position));
-        Some(format!("id: {}.{turn}.{position}\n", self.run?))
+        // Every turn comes after that of a thread without one.
+        let (turn, place) = reader.map_or((0, 0), |reader| (reader.turn.number, reader.place()));
+        Some(format!("id: {}.{turn}.{place}\n", self.run?))
     }
 }
 
@@ -88,7 +88,7 @@ impl StreamCursor {
     pub(super) fn from_call(threads: &ThreadState, call: &ApiCall) -> Option<Self> {
         let mut parts = call.header(&LAST_EVENT_ID)?.split('.');
         let run: i64 = parts.next()?.parse().ok()?;
-        let (turn, position) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-        Some(Self { turn, position: (run == threads.run).then_some(position) })
+        let (turn, place) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+        Some(Self { turn, place: (run == threads.run).then_some(place) })
     }
 }

@@ -20,7 +20,7 @@ pub(in crate::http) struct ThreadState {
     pub(super) local_agents: Vec<String>,
     /// MCP servers of the sessions of local agents.
     pub(super) session_tools: Arc<SessionTools>,
-    /// Number of this run of the server, in the ids of events.
+    /// Number of this run of the server in the ids of events; 0 for all nodes of a desk.
     pub(super) run: i64,
     /// Ids of threads that are deleted.
     pub(super) deleted: broadcast::Sender<String>,
@@ -34,7 +34,8 @@ impl ThreadState {
         local_agents: Vec<String>,
         session_tools: Arc<SessionTools>,
     ) -> Self {
-        let run = (context.now)().as_millisecond();
+        // The desk stores the places of events that several nodes have.
+        let run = if registry.is_shared() { 0 } else { (context.now)().as_millisecond() };
         Self {
             context,
             registry,

@@ -196,13 +196,14 @@ pub(in crate::http) async fn ask(
 /// Fails if the caller does not hold the turn, the request is invalid, or the desk cannot store it.
 pub(super) async fn ask_in_turn(
     asks: &Arc<AskState>,
-    threads: &ThreadState,
+    threads: &Arc<ThreadState>,
     caller: &AuthenticatedCaller,
     thread: &str,
     body: TurnAsk,
     until: Instant,
     lang: Lang,
 ) -> Result<TurnDecisions, Problem> {
+    threads.catch_up().await?;
     let live = held_turn(threads, caller, thread, &body.turn)?;
     let terms = AskTerms {
         asker: thread_asker(caller, &live.thread)?,
@@ -284,15 +285,18 @@ mod tests {
         let thread = desk.new_thread("ada", None).unwrap().id;
         let number = desk.post_message(&thread, "Go.", None, None).unwrap();
         let message = "Go.".to_owned();
-        let live = ActiveTurn::from_turn(PendingTurn {
-            number,
-            thread: thread.clone(),
-            agent: None,
-            message,
-            holder: None,
-            asks: Vec::new(),
-            attempts: 0,
-        });
+        let live = ActiveTurn::from_turn(
+            PendingTurn {
+                number,
+                thread: thread.clone(),
+                agent: None,
+                message,
+                holder: None,
+                asks: Vec::new(),
+                attempts: 0,
+            },
+            false,
+        );
         let calls = json!([{ "id": "a", "name": "execute", "args": { "command": "ls" } }]);
         let body = serde_json::from_value(json!({ "turn": "", "calls": calls })).unwrap();
         let requests = parse_requests(body, None).unwrap();

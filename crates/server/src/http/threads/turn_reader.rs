@@ -23,6 +23,11 @@ impl TurnReader {
         Self { turn, position, entry_count }
     }
 
+    /// Returns the place of the last entry that was read.
+    pub(super) fn place(&self) -> i64 {
+        self.turn.place_before(self.position)
+    }
+
     /// Returns the next entry, waiting for one if necessary.
     pub(super) async fn next(&mut self) -> StreamEntry {
         loop {

@@ -1,10 +1,11 @@
 //! State of an active turn, and what is due for it.
 
 use super::lease::TurnLease;
+use super::published_event::PublishedEvent;
 use super::supervision::TurnAction;
 use axum::body::Bytes;
 use sayso_core::{AskId, limits};
-use sayso_desk::thread::{ThreadEventKind, TurnEntry};
+use sayso_desk::thread::{PendingTurn, ThreadEventKind, TurnEntry};
 use sayso_dialects::interrupt::InterruptEvent;
 use std::collections::{HashMap, HashSet};
 use std::mem::take;
@@ -35,7 +36,14 @@ pub(super) enum StreamEntry {
 /// State of a turn: the entries of its stream, the lease, and what is not stored yet.
 pub(super) struct TurnState {
     pub(super) entries: Vec<StreamEntry>,
-    /// Total size of the entries in bytes.
+    /// Place of each entry, never smaller than that before it: its number in this stream, or if other nodes have the
+    /// turn, too, the place at which the desk stores it.
+    places: Vec<i64>,
+    /// True if other nodes have the turn, too.
+    pub(super) is_shared: bool,
+    /// Events that are not stored yet, and shown to no one: other nodes shall show the same.
+    pub(super) unsent: Vec<PublishedEvent>,
+    /// Total size of the entries and of what is not stored, in bytes.
     pub(super) bytes: usize,
     pub(super) asks: Vec<AskId>,
     /// Asks known to be settled, which is final.
@@ -62,9 +70,12 @@ pub(super) struct TurnState {
 
 impl TurnState {
     /// Creates the state of a turn with this lease.
-    pub(super) fn new(with: Option<TurnLease>, attempts: u32) -> Self {
+    pub(super) fn new(with: Option<TurnLease>, attempts: u32, is_shared: bool) -> Self {
         Self {
             entries: Vec::new(),
+            places: Vec::new(),
+            is_shared,
+            unsent: Vec::new(),
             bytes: 0,
             asks: Vec::new(),
             settled: HashSet::new(),
@@ -86,23 +97,74 @@ impl TurnState {
         self.asks.iter().any(|ask| !self.settled.contains(ask))
     }
 
+    /// Sets the lease that another node has granted.
+    pub(super) fn take_lease(&mut self, turn: Option<&PendingTurn>) {
+        let Some((turn, holder)) = turn.and_then(|turn| Some((turn, turn.holder.clone()?))) else { return };
+        let before = self.lease.replace(TurnLease::new(holder));
+        (self.attempts, self.active_at) = (turn.attempts, Instant::now());
+        if before.is_some() {
+            self.push_status("retrying");
+        }
+    }
+
+    /// Renews the lease, whose holder is alive at another node.
+    pub(super) fn renew_lease(&mut self) {
+        if let Some(with) = &mut self.lease {
+            with.renew_elsewhere();
+        }
+        (self.active_at, self.status) = (Instant::now(), None);
+    }
+
     /// Adds a status about a missing agent.
     pub(super) fn push_status(&mut self, status: &'static str) {
         self.status = Some(status);
         self.push(StreamEntry::Event(InterruptEvent::status(status).to_sse().into()));
     }
 
-    /// Adds an entry to the stream.
+    /// Adds an entry to the stream that no other node has.
     pub(super) fn push(&mut self, entry: StreamEntry) {
-        if let StreamEntry::Event(bytes) = &entry {
-            self.bytes += bytes.len();
-        }
+        self.push_at(entry, 0);
+    }
+
+    /// Adds an entry to the stream, which has this place if other nodes have it, too.
+    pub(super) fn push_at(&mut self, entry: StreamEntry, place: i64) {
+        let last = self.places.last().copied().unwrap_or_default();
+        self.places.push(if self.is_shared { last.max(place) } else { last + 1 });
         self.entries.push(entry);
     }
 
+    /// Returns the place of the entry before a position; 0 at the beginning.
+    pub(super) fn place_before(&self, position: usize) -> i64 {
+        let before = position.checked_sub(1).and_then(|last| self.places.get(last));
+        before.copied().unwrap_or_default()
+    }
+
+    /// Returns the position after all entries up to a place.
+    pub(super) fn position_after(&self, place: i64) -> usize {
+        self.places.partition_point(|known| *known <= place)
+    }
+
+    /// Adds an event of the agent.
+    pub(super) fn push_published(&mut self, event: &PublishedEvent, place: i64) {
+        match event {
+            PublishedEvent::Text(text) => self.text.push_str(text),
+            PublishedEvent::ToolStart(tool) => self.push_event(ThreadEventKind::ToolStart(tool.clone())),
+            PublishedEvent::ToolEnd(tool) => self.push_event(ThreadEventKind::ToolEnd(tool.clone())),
+            PublishedEvent::Title(title) => self.title = Some(title.clone()),
+            PublishedEvent::Error(_) => {}
+        }
+        self.push_at(StreamEntry::Event(event.event().to_sse().into()), place);
+    }
+
+    /// Adds the end of the turn without its agent.
+    pub(super) fn push_failure(&mut self, why: &str, place: i64) {
+        self.push_at(StreamEntry::Event(InterruptEvent::error(why).to_sse().into()), place);
+        self.push_at(StreamEntry::Failure, place);
+    }
+
     /// Adds the interrupt of an ask.
-    pub(super) fn push_interrupt(&mut self, ask: AskId) {
-        self.push(StreamEntry::Interrupt(ask));
+    pub(super) fn push_interrupt(&mut self, ask: AskId, place: i64) {
+        self.push_at(StreamEntry::Interrupt(ask), place);
         self.interrupt_ends.insert(ask, self.entries.len());
         self.asks.push(ask);
         self.attempts = self.attempts.min(1);
@@ -139,7 +201,9 @@ impl TurnState {
         let status = match &self.lease {
             None => (quiet >= NOTICE_DELAY).then_some("no_agent"),
             Some(with) => {
-                let is_left = with.stopped_polling(now, NOTICE_DELAY) && quiet >= NOTICE_DELAY;
+                // Its holder may poll at another node.
+                let is_left =
+                    !self.is_shared && with.stopped_polling(now, NOTICE_DELAY) && quiet >= NOTICE_DELAY;
                 (is_left || with.is_expired_for(now, LEASE_NOTICE_DELAY)).then_some("agent_stopped")
             }
         };

@@ -16,9 +16,18 @@ impl DatabaseServer {
 
     /// Starts a standby, and waits until it follows.
     pub fn start_standby(&self) -> Self {
+        self.start_standby_from(&self.socket(), self.port)
+    }
+
+    /// Starts a standby that follows by a link at this port of this machine, and waits until it does.
+    pub fn start_standby_behind(&self, port: u16) -> Self {
+        self.start_standby_from("127.0.0.1", port)
+    }
+
+    fn start_standby_from(&self, host: &str, port: u16) -> Self {
         let standby = Self::new(self.port);
-        let (data, port) = (standby.data(), self.port.to_string());
-        let from = ["-D", &data, "-h", &self.socket(), "-p", &port, "-U", "sayso"];
+        let (data, port) = (standby.data(), port.to_string());
+        let from = ["-D", &data, "-h", host, "-p", &port, "-U", "sayso"];
         self.run("pg_basebackup", &[&from[..], &["-R", "-X", "stream", "-c", "fast", "--no-sync"]].concat());
         // A promotion may wait for the end of a retry, whose usual interval is 5 s.
         standby.launch(&["-c cluster_name=standby -c wal_retrieve_retry_interval=200ms"]);
@@ -50,6 +59,12 @@ impl DatabaseServer {
     /// Waits until the standby has this state of synchronization.
     pub fn wait_for_standby(&self, state: &str) {
         self.client("postgres").wait_for("SELECT sync_state FROM pg_stat_replication", state);
+    }
+
+    /// Waits until the standby shows all that was committed here.
+    pub fn wait_for_replay(&self) {
+        let behind = "SELECT count(*) FROM pg_stat_replication WHERE replay_lsn >= pg_current_wal_lsn()";
+        self.client("postgres").wait_for(behind, "1");
     }
 
     /// Makes a standby the server that takes writes.

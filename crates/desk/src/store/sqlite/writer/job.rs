@@ -252,7 +252,14 @@ mod tests {
             !may(ThreadWrite::New(thread))
                 && !may(ThreadWrite::Post { thread: name(), message: name(), key: None, agent: None })
         );
-        assert!(may(ThreadWrite::Claim { turn: 1, thread: name(), agent: name(), holder, attempts: 1 }));
+        assert!(may(ThreadWrite::Claim {
+            turn: 1,
+            thread: name(),
+            agent: name(),
+            holder,
+            before: None,
+            attempts: 1
+        }));
         assert!(may(ThreadWrite::Progress(TurnProgress { has_ended: true, ..TurnProgress::default() })));
         assert!(may(ThreadWrite::Delete { thread: name() }));
     }

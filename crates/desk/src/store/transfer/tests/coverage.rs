@@ -10,7 +10,7 @@ use tempfile::TempDir;
 /// Columns of a file that follow from others, and tables that stay with the old desk.
 const FILE_ONLY: &[&str] =
     &["sum", "fixed_sum", "state_sum", "status_sum", "draft_sum", "change.seq", "tombstone.digest"];
-const NOT_COPIED: &[&str] = &["chore", "audience_key", "served", "desk", "search"];
+const NOT_COPIED: &[&str] = &["chore", "audience_key", "served", "desk", "search", "rate", "turn_log"];
 
 fn is_copied(table: &str) -> bool {
     !NOT_COPIED.contains(&table) && !table.starts_with("search_") && !table.starts_with("sqlite_")

@@ -189,7 +189,7 @@ fn attempts_survive_reopening() {
     let claim = |attempts| {
         let [secret, worker] = ["s", "w"].map(str::to_owned);
         let holder = TurnHolder { secret, worker, lease_seconds: 7 };
-        thread.desk.claim_turn(thread.turn, &thread.thread, "bot", holder, attempts).unwrap();
+        thread.desk.claim_turn(thread.turn, &thread.thread, "bot", holder, None, attempts).unwrap();
     };
     let stored = || {
         let turn = desk(&thread.path).pending_turns().unwrap().remove(0);

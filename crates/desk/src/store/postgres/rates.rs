@@ -1,0 +1,50 @@
+//! Rate limits over all nodes. They are kept outside of write transactions, and survive no crash of the server.
+
+use super::PostgresStore;
+use super::asks::ask_rows::without_nul;
+use super::connection::Query as _;
+use super::error::DatabaseError;
+use crate::rate_use::RateUse;
+use sayso_core::Problem;
+use std::time::Duration;
+use tokio_postgres::Row;
+
+/// Adds what was used now. Rows are locked in the order of their callers, so that nodes never wait for each other.
+const ADD: &str = "INSERT INTO rate AS known (caller, full_at) \
+     SELECT caller, moment + recovery FROM unnest($1::text[], $2::bigint[]) AS used (caller, recovery), \
+     (SELECT (extract(epoch FROM now()) * 1000000)::bigint AS moment) AS clock ORDER BY caller \
+     ON CONFLICT (caller) DO UPDATE SET full_at = excluded.full_at + \
+     greatest(0, known.full_at - (extract(epoch FROM now()) * 1000000)::bigint) \
+     RETURNING caller, full_at - (extract(epoch FROM now()) * 1000000)::bigint";
+
+/// Deletes limits that have recovered.
+const FORGET: &str = "DELETE FROM rate WHERE full_at < (extract(epoch FROM now()) * 1000000)::bigint";
+
+impl PostgresStore {
+    /// Adds uses to those of other nodes, and returns the time until each limit has recovered from all of them.
+    ///
+    /// # Errors
+    /// If the server cannot be reached.
+    pub(super) fn add_rates(&self, uses: &[RateUse]) -> Result<Vec<RateUse>, Problem> {
+        let callers: Vec<_> = uses.iter().map(|used| without_nul(&used.caller)).collect();
+        let micros = |time: Duration| i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
+        let recoveries: Vec<i64> = uses.iter().map(|used| micros(used.recovery)).collect();
+        self.look_up(|session| {
+            let rows = session.rows(ADD, &[&callers, &recoveries])?;
+            let total = |row: &Row| -> Result<_, DatabaseError> {
+                let left: i64 = row.try_get(1)?;
+                let recovery = Duration::from_micros(left.max(0).unsigned_abs());
+                Ok(RateUse { caller: row.try_get(0)?, recovery })
+            };
+            rows.iter().map(total).collect()
+        })
+    }
+
+    /// Deletes the limits that have recovered.
+    ///
+    /// # Errors
+    /// If the server cannot be reached.
+    pub(super) fn forget_rates(&self) -> Result<(), Problem> {
+        self.read(|session| session.batch(FORGET))
+    }
+}
