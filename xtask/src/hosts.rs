@@ -1,16 +1,19 @@
-//! `cargo xtask hosts`: agents' own programs, as their makers ship them, ask a person through `sayso mcp`. Only the model is
-//! played: it runs on this machine, and nothing leaves it.
+//! `cargo xtask hosts`: runs agents' own programs, as their makers publish them on npm, against this build of `sayso`.
+//! Only the model is simulated: it listens on this machine, and no request leaves it.
+//!
+//! A *host* is such a program ([`host`]), a *scene* is one test with it ([`scenes`]). Each scene has a [`sandbox`] with
+//! a home, a desk and a person of its own.
 
-mod fronts;
+mod host;
 mod http;
+mod interfaces;
 mod model;
-mod person;
-mod programs;
-mod record;
+mod open_inbox;
+mod protocol;
+mod recordings;
+mod sandbox;
 mod scenes;
 mod screen;
-mod speech;
-mod stage;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,19 +25,23 @@ use anyhow::bail;
 use crate::codegen::program;
 use crate::{Usage, process};
 
-use programs::{HOSTS, Host};
-use record::Recordings;
+use host::{HOSTS, Host};
+use recordings::Recordings;
+use sandbox::Sandbox;
 use scenes::Scene;
-use stage::Stage;
 
 /// Option that leaves out the oldest versions.
 const NEWEST: &str = "--newest";
-/// Option that keeps what the hooks were given and what they gave back.
+/// Option that stores the inputs and outputs of hooks as test vectors.
 const RECORD: &str = "--record";
-/// Option that plays only the scenes with these words in their titles.
+/// Option that runs only the scenes with these words in their titles.
 const SCENE: &str = "--scene=";
 
-/// Runs the command: all hosts, or those that are named, in their newest version and in the oldest one that passes.
+/// Runs the command: all hosts or the named ones, each in its newest version and in the oldest one that passes, or in
+/// the version after an `@` in its name.
+///
+/// # Errors
+/// Fails for an unknown option or host, or if the build or an installation fails.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
     let (options, names): (Vec<&String>, Vec<&String>) =
         arguments.iter().partition(|argument| argument.starts_with("--"));
@@ -45,30 +52,46 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode>
         let message = format!("`{unknown}` is no option; there are {NEWEST}, {RECORD} and {SCENE}WORDS");
         return Err(Usage(message).into());
     }
-    if let Some(unknown) = names.iter().find(|name| HOSTS.iter().all(|host| host.name != **name)) {
-        let known: Vec<_> = HOSTS.iter().map(|host| host.name).collect();
-        return Err(Usage(format!("`{unknown}` is no host; there are {}", known.join(", "))).into());
-    }
-    let is_wanted = |host: &&Host| names.is_empty() || names.iter().any(|name| *name == host.name);
-    let hosts = HOSTS.iter().filter(is_wanted).flat_map(|host| {
-        let newest_only = has_option(NEWEST);
-        host.versions().take(if newest_only { 1 } else { 2 })
-    });
+    let newest_only = has_option(NEWEST);
+    let hosts: Vec<Host> = if names.is_empty() {
+        HOSTS.iter().flat_map(|host| host.versions(newest_only)).collect()
+    } else {
+        names.iter().map(|name| named_hosts(name, newest_only)).collect::<Result<Vec<_>, _>>()?.concat()
+    };
     let sayso = program::build(root)?;
     let target = process::target(root);
     let mut failed = 0;
-    for host in &hosts.collect::<Vec<_>>() {
+    for host in &hosts {
         let packages = install(&target.join("hosts"), host)?;
         let mut recordings = Recordings::default();
         let keep = has_option(RECORD).then_some(&mut recordings);
-        failed += play_all(host, &packages, &sayso, words, keep);
+        failed += run_scenes(host, &packages, &sayso, words, keep);
         recordings.write(root, host)?;
     }
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Plays the scenes of a host with these words in their titles, and counts those that failed.
-fn play_all(
+/// Returns the versions of a host that an argument names: `codex`, or `codex@0.169.0`.
+///
+/// # Errors
+/// Fails if there is no such host.
+fn named_hosts(argument: &str, newest_only: bool) -> anyhow::Result<Vec<Host>> {
+    let (name, version) = match argument.split_once('@') {
+        Some((name, version)) => (name, Some(version)),
+        None => (argument, None),
+    };
+    let Some(host) = HOSTS.iter().find(|host| host.name == name) else {
+        let known: Vec<_> = HOSTS.iter().map(|host| host.name).collect();
+        return Err(Usage(format!("`{name}` is no host; there are {}", known.join(", "))).into());
+    };
+    Ok(match version {
+        Some(version) => vec![host.with_version(version)],
+        None => host.versions(newest_only),
+    })
+}
+
+/// Runs the scenes of a host with these words in their titles, with each of its interfaces, and counts the failures.
+fn run_scenes(
     host: &Host,
     packages: &Path,
     sayso: &Path,
@@ -76,37 +99,42 @@ fn play_all(
     mut recordings: Option<&mut Recordings>,
 ) -> usize {
     let mut failed = 0;
-    for scene in scenes::of(host).filter(|scene| title(host, scene).contains(words)) {
-        failed += usize::from(!has_gone_well(scene, host, packages, sayso, recordings.as_deref_mut()));
+    for host in host.with_each_interface() {
+        for scene in scenes::of_host(&host).filter(|scene| title(&host, scene).contains(words)) {
+            failed += usize::from(!passes(scene, &host, packages, sayso, recordings.as_deref_mut()));
+        }
     }
     failed
 }
 
-/// Installs a host, unless just that version is there, and gives the folder of its packages.
+/// Installs a host, unless this version is installed, and returns the folder of its packages. It gets its name only
+/// once it is complete, so that an interrupted installation is repeated.
 fn install(cache: &Path, host: &Host) -> anyhow::Result<PathBuf> {
     let folder = cache.join(format!("{}-{}", host.name, host.version));
-    let packages = folder.join("node_modules");
-    if !packages.join(host.program).exists() {
-        fs::create_dir_all(&folder)?;
+    if !folder.exists() {
+        let partial = cache.join(format!("{}-{}.partial", host.name, host.version));
+        fs::create_dir_all(&partial)?;
         let package = format!("{}@{}", host.package, host.version);
-        // Each has its program in a package for the platform; what scripts would do is not needed.
+        // Each program is in a package for its platform, which needs no installation scripts.
         let words =
             ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", ".", &package];
-        process::run(&mut process::command(&folder, &words)?)?;
-        if !packages.join(host.program).exists() {
-            bail!("{package} has no {}: the hosts are known for Linux on x86-64", host.program);
+        process::run(&mut process::command(&partial, &words)?)?;
+        if !partial.join("node_modules").join(host.program).exists() {
+            bail!("{package} has no {}: the paths are those for Linux on x86-64", host.program);
         }
+        fs::rename(&partial, &folder)?;
     }
-    Ok(packages)
+    Ok(folder.join("node_modules"))
 }
 
-/// The title of a scene with a host, as it is printed.
+/// Returns the title of a scene with a host.
 fn title(host: &Host, scene: &Scene) -> String {
-    format!("{} {}: {}", host.name, host.version, scene.name)
+    let interface = if host.has_second_interface() { ", on its screen" } else { "" };
+    format!("{} {}{interface}: {}", host.name, host.version, scene.name)
 }
 
-/// Plays a scene and says how it went.
-fn has_gone_well(
+/// Runs a scene, prints its result, and returns true if it passed.
+fn passes(
     scene: &Scene,
     host: &Host,
     packages: &Path,
@@ -115,22 +143,22 @@ fn has_gone_well(
 ) -> bool {
     let begun = Instant::now();
     let head = title(host, scene);
-    let stage = match Stage::new(sayso, scene.limit, recordings.is_some()) {
-        Ok(stage) => stage,
+    let sandbox = match Sandbox::new(sayso, scene.limit, recordings.is_some()) {
+        Ok(sandbox) => sandbox,
         Err(error) => {
             println!("{head}: FAILED: {error:#}");
             return false;
         }
     };
-    let mut result = scenes::play(scene, host, packages, &stage);
+    let mut result = scenes::run(scene, host, packages, &sandbox);
     if let Some(recordings) = recordings.filter(|_| result.is_ok()) {
-        result = recordings.take(&stage, scene.name);
+        result = recordings.take(&sandbox, scene.name);
     }
     let seconds = begun.elapsed().as_secs_f64();
     match result {
         Ok(()) => println!("{head}: ok ({seconds:.1} s)"),
         Err(ref error) => {
-            let folder = stage.keep();
+            let folder = sandbox.keep();
             println!("{head}: FAILED after {seconds:.1} s: {error:#}; see {}", folder.display());
         }
     }

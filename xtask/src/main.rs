@@ -84,8 +84,8 @@ const CHORES: &[Chore] = &[
     },
     Chore {
         name: "hosts",
-        arguments: "[host …]",
-        about: "agents' own programs ask a person, offline; installs them into target/",
+        arguments: "[--newest] [--record] [--scene=WORDS] [host[@version] …]",
+        about: "agents' own programs ask a person, offline; installs them into target/ with npm",
         run: hosts::run,
     },
     Chore {

@@ -1,10 +1,13 @@
-//! As much of HTTP as a program on this machine needs to talk to a stand-in: a request is read, one response is written,
-//! and the connection ends.
+//! Minimal HTTP for programs on this machine: each connection carries one request and one response.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::time::Duration;
 
-/// A request.
+/// Longest wait for a response. A host that is asked for the first time may load its plugins before.
+const RESPONSE_LIMIT: Duration = Duration::from_secs(180);
+
+/// Request that the simulated model receives.
 #[derive(Debug)]
 pub(super) struct Request {
     pub(super) method: String,
@@ -12,7 +15,7 @@ pub(super) struct Request {
     pub(super) body: Vec<u8>,
 }
 
-/// Reads a request, unless nothing comes.
+/// Reads a request; `None` if the connection ends before it.
 pub(super) fn read(from: &TcpStream) -> io::Result<Option<Request>> {
     let mut from = BufReader::new(from);
     let first = line(&mut from)?;
@@ -22,7 +25,7 @@ pub(super) fn read(from: &TcpStream) -> io::Result<Option<Request>> {
     Ok(Some(Request { method: method.to_owned(), path: path.to_owned(), body }))
 }
 
-/// Reads headers and the body that they announce.
+/// Reads the headers, and the body whose length or encoding they declare.
 fn message_body(from: &mut impl BufRead) -> io::Result<Vec<u8>> {
     let (mut length, mut is_chunked) = (0, false);
     loop {
@@ -43,14 +46,14 @@ fn message_body(from: &mut impl BufRead) -> io::Result<Vec<u8>> {
     Ok(body)
 }
 
-/// A line without its end.
+/// Reads a line, without its end.
 fn line(from: &mut impl BufRead) -> io::Result<String> {
     let mut line = String::new();
     from.read_line(&mut line)?;
     Ok(line.trim_end().to_owned())
 }
 
-/// Reads one piece of a body, and says whether there are more.
+/// Reads one chunk of a body, and returns true if there are more.
 fn chunk(from: &mut impl BufRead, body: &mut Vec<u8>) -> io::Result<bool> {
     let size = line(from)?;
     let size =
@@ -60,7 +63,7 @@ fn chunk(from: &mut impl BufRead, body: &mut Vec<u8>) -> io::Result<bool> {
     Ok(size > 0)
 }
 
-/// Writes a response, which ends with the connection.
+/// Writes a response that ends the connection.
 pub(super) fn write(mut to: &TcpStream, status: &str, kind: &str, body: &str) -> io::Result<()> {
     let length = body.len();
     write!(
@@ -70,9 +73,13 @@ pub(super) fn write(mut to: &TcpStream, status: &str, kind: &str, body: &str) ->
     to.flush()
 }
 
-/// Sends a request, and gives the status and the body of the response, which ends with the connection.
+/// Sends a request, and returns the status and the body of the response.
+///
+/// # Errors
+/// Fails if there is no whole response within [`RESPONSE_LIMIT`].
 pub(super) fn send(address: &str, method: &str, path: &str, body: &str) -> io::Result<(u16, String)> {
     let mut stream = TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(RESPONSE_LIMIT))?;
     let length = body.len();
     write!(
         stream,
@@ -93,7 +100,7 @@ mod tests {
     use std::io::Write as _;
     use std::net::{TcpListener, TcpStream};
 
-    fn heard(text: &str) -> Option<(String, String, String)> {
+    fn read_text(text: &str) -> Option<(String, String, String)> {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let mut client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         client.write_all(text.as_bytes()).unwrap();
@@ -104,11 +111,12 @@ mod tests {
 
     #[test]
     fn bodies_come_whole_or_in_pieces() {
-        let whole = heard("POST /a HTTP/1.1\r\nContent-Length: 3\r\n\r\nabcdef").unwrap();
+        let whole = read_text("POST /a HTTP/1.1\r\nContent-Length: 3\r\n\r\nabcdef").unwrap();
         assert_eq!(whole, ("POST".to_owned(), "/a".to_owned(), "abc".to_owned()));
-        let pieces =
-            heard("POST /b HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1;x\r\nc\r\n0\r\n\r\n");
+        let pieces = read_text(
+            "POST /b HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1;x\r\nc\r\n0\r\n\r\n",
+        );
         assert_eq!(pieces.unwrap().2, "abc");
-        assert_eq!(heard(""), None);
+        assert_eq!(read_text(""), None);
     }
 }

@@ -1,4 +1,4 @@
-//! A stand-in for the model: it does what the scene says, and writes down what it was told.
+//! Simulated model: an HTTP server that replies as the scene's script says, and logs each request and reply.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -11,37 +11,38 @@ use std::thread;
 use serde_json::{Value, json};
 
 use super::http::{self, Request};
-use super::speech::{Say, Speech, Turn};
+use super::protocol::{ModelProtocol, ModelReply, ModelRequest};
 
-/// Decides what is said in a turn of the conversation.
-pub(super) type Script = dyn Fn(&Turn) -> Say + Send + Sync;
+/// Function that decides the reply to a request.
+pub(super) type Script = dyn Fn(&ModelRequest) -> ModelReply + Send + Sync;
 
-/// A stand-in that listens. It does so until this program ends.
+/// Listening model. It listens until this program ends.
 pub(super) struct Model {
-    /// Address at which hosts find it.
+    /// Address that hosts are configured with.
     pub(super) url: String,
 }
 
-/// State that all its connections share.
-struct Shared {
+/// State that all connections share.
+struct ModelState {
     script: Box<Script>,
-    turns: AtomicUsize,
+    /// Number of replies so far; ids of replies contain it.
+    replies: AtomicUsize,
     log: Mutex<File>,
 }
 
 impl Model {
-    /// Starts to listen, and writes everything it hears into a file.
+    /// Starts to listen, and logs requests and replies into a file.
     pub(super) fn start(script: Box<Script>, log: &Path) -> anyhow::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let url = format!("http://{}", listener.local_addr()?);
-        let shared =
-            Arc::new(Shared { script, turns: AtomicUsize::new(0), log: Mutex::new(File::create(log)?) });
+        let state = ModelState { script, replies: AtomicUsize::new(0), log: Mutex::new(File::create(log)?) };
+        let state = Arc::new(state);
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let shared = Arc::clone(&shared);
+                let state = Arc::clone(&state);
                 thread::spawn(move || {
-                    // A host that hangs up has been killed, or needs nothing more.
-                    let _ = shared.serve(&stream);
+                    // Fails if the host closes the connection or is killed.
+                    let _ = state.serve(&stream);
                 });
             }
         });
@@ -49,7 +50,7 @@ impl Model {
     }
 }
 
-impl Shared {
+impl ModelState {
     fn serve(&self, stream: &TcpStream) -> std::io::Result<()> {
         let Some(request) = http::read(stream)? else { return Ok(()) };
         let (status, kind, body) = self.respond(&request);
@@ -62,12 +63,12 @@ impl Shared {
 
     fn respond(&self, request: &Request) -> (&'static str, &'static str, String) {
         let nothing = || ("404 Not Found", "application/json", json!({ "error": "not found" }).to_string());
-        let Some(speech) = Speech::of(&request.path) else { return nothing() };
+        let Some(protocol) = ModelProtocol::from_path(&request.path) else { return nothing() };
         let Ok(asked) = serde_json::from_slice::<Value>(&request.body) else { return nothing() };
-        let is_streamed = speech.is_streamed(&request.path, &asked);
-        let say = (self.script)(&speech.read(&asked));
-        let number = self.turns.fetch_add(1, Ordering::Relaxed);
-        let (kind, body) = speech.write(&say, number, is_streamed);
+        let is_streamed = protocol.is_streamed(&request.path, &asked);
+        let reply = (self.script)(&protocol.read(&asked));
+        let number = self.replies.fetch_add(1, Ordering::Relaxed);
+        let (kind, body) = protocol.write(&reply, number, is_streamed);
         ("200 OK", kind, body)
     }
 }

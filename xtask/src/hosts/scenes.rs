@@ -1,5 +1,6 @@
-//! Scenes that are played with each host, in front of a desk of its own.
+//! Scenes: tests with a host, a simulated model and a person at a desk.
 
+mod commands;
 mod dialogs;
 mod mcp;
 mod permissions;
@@ -15,77 +16,95 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::fronts::Place;
+use super::host::Host;
+use super::interfaces::LaunchContext;
 use super::model::Model;
-use super::programs::Host;
-use super::speech::{Say, Turn};
-use super::stage::{Stage, until};
+use super::protocol::{ModelReply, ModelRequest};
+use super::sandbox::{Sandbox, poll_until};
 
-/// A scene.
+/// Test with a host.
 #[derive(Debug)]
 pub(super) struct Scene {
     pub(super) name: &'static str,
-    /// Time after which the host is told to end a call.
+    /// Time limit of a call that the host is configured with.
     pub(super) limit: Option<Duration>,
-    /// Returns true for the hosts with which it can be played.
+    /// Returns true for the hosts with which it can be run.
     fits: fn(&Host) -> bool,
-    /// Says what the model does in a turn, and keeps the results of tools that it was told.
-    script: fn(&Turn, &Mutex<Vec<String>>) -> Say,
-    play: fn(&Performance<'_>) -> anyhow::Result<()>,
+    /// Decides the model's reply to a request, and stores the results of tools that the request contains.
+    script: fn(&ModelRequest, &Mutex<Vec<String>>) -> ModelReply,
+    /// Starts the host, acts as the person, and checks the result.
+    run: fn(&SceneRun<'_>) -> anyhow::Result<()>,
 }
 
-/// Returns the scenes of a host, in the order in which they are played.
-pub(super) fn of(host: &Host) -> impl Iterator<Item = &'static Scene> {
-    let without_front = mcp::SCENES.iter().chain(permissions::SCENES);
-    without_front.chain(dialogs::SCENES).chain(several::SCENES).filter(|scene| (scene.fits)(host))
+/// Returns the scenes of a host, in the order in which they are run.
+pub(super) fn of_host(host: &Host) -> impl Iterator<Item = &'static Scene> {
+    let without_dialogs = mcp::SCENES.iter().chain(permissions::SCENES);
+    without_dialogs
+        .filter(|_| !host.has_second_interface())
+        .chain(dialogs::SCENES)
+        .chain(several::SCENES)
+        .filter(|scene| (scene.fits)(host))
 }
 
-/// A scene with one host.
-struct Performance<'a> {
-    stage: &'a Stage,
+/// Run of a scene with one host.
+struct SceneRun<'a> {
+    sandbox: &'a Sandbox,
     host: &'a Host,
     packages: &'a Path,
     /// The host's program.
     program: PathBuf,
     model: Model,
-    /// Results of tools, as the model last heard them.
-    heard: Arc<Mutex<Vec<String>>>,
+    /// Results of tools in the host's last request to the model.
+    tool_results: Arc<Mutex<Vec<String>>>,
 }
 
-/// Plays a scene.
-pub(super) fn play(scene: &Scene, host: &Host, packages: &Path, stage: &Stage) -> anyhow::Result<()> {
-    let heard = Arc::new(Mutex::new(Vec::new()));
-    let (told, script) = (Arc::clone(&heard), scene.script);
-    let model = Model::start(Box::new(move |turn: &Turn| script(turn, &told)), &stage.path("model.log"))?;
-    (scene.play)(&Performance { stage, host, packages, program: packages.join(host.program), model, heard })
+/// Runs a scene.
+///
+/// # Errors
+/// Fails if the scene does.
+pub(super) fn run(scene: &Scene, host: &Host, packages: &Path, sandbox: &Sandbox) -> anyhow::Result<()> {
+    let tool_results = Arc::new(Mutex::new(Vec::new()));
+    let (results, script) = (Arc::clone(&tool_results), scene.script);
+    let reply = move |request: &ModelRequest| script(request, &results);
+    let model = Model::start(Box::new(reply), &sandbox.path("model.log"))?;
+    (scene.run)(&SceneRun {
+        sandbox,
+        host,
+        packages,
+        program: packages.join(host.program),
+        model,
+        tool_results,
+    })
 }
 
-impl Performance<'_> {
-    /// Starts the host with a prompt, and nobody in front of it.
-    fn start(&self) -> anyhow::Result<Running> {
+impl SceneRun<'_> {
+    /// Starts the host with a prompt and without a terminal.
+    fn start(&self) -> anyhow::Result<HostProcess> {
         let prompt = "Find out what the person saw.";
-        let mut command = self.host.command(self.packages, self.stage, &self.model.url, prompt)?;
-        let log = File::options().create(true).append(true).open(self.stage.path("host.log"))?;
+        let mut command = self.host.command(self.packages, self.sandbox, &self.model.url, prompt)?;
+        let log = File::options().create(true).append(true).open(self.sandbox.path("host.log"))?;
         command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).process_group(0);
         let child = command.spawn().with_context(|| format!("cannot run {:?}", command.get_program()))?;
-        Ok(Running { child })
+        Ok(HostProcess { child })
     }
 
-    fn place(&self) -> Place<'_> {
-        Place { stage: self.stage, program: &self.program, model: &self.model.url }
+    fn launch_context(&self) -> LaunchContext<'_> {
+        LaunchContext { sandbox: self.sandbox, program: &self.program, model: &self.model.url }
     }
 
-    fn last_heard(&self) -> Option<String> {
-        self.heard.lock().unwrap_or_else(PoisonError::into_inner).last().cloned()
+    /// Returns the last result of a tool that the model has received.
+    fn last_tool_result(&self) -> Option<String> {
+        self.tool_results.lock().unwrap_or_else(PoisonError::into_inner).last().cloned()
     }
 }
 
-/// A host that runs, with whatever it has started itself. All of it ends with this value.
-struct Running {
+/// Running host without a terminal. It is killed with all that it has started when this value is dropped.
+struct HostProcess {
     child: Child,
 }
 
-impl Running {
+impl HostProcess {
+    /// Waits for the end of the host, which must be a success.
     fn ends_well(self) -> anyhow::Result<()> {
         let status = self.ends()?;
         if !status.success() {
@@ -94,9 +113,9 @@ impl Running {
         Ok(())
     }
 
-    /// Waits for the end of the host, whatever it says of it.
+    /// Waits for the end of the host, and returns its status.
     fn ends(mut self) -> anyhow::Result<ExitStatus> {
-        until("end of the host", || Ok(self.child.try_wait()?))
+        poll_until("end of the host", || Ok(self.child.try_wait()?))
     }
 
     /// Kills the host alone, as the system does when memory is short.
@@ -110,10 +129,10 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for HostProcess {
     fn drop(&mut self) {
-        // The group is the one that was made for it, so nothing else is in it. Once the host has ended by itself its number
-        // may be somebody else's.
+        // Only the host and what it has started are in its process group. After the host's end the number of the group may
+        // belong to another one.
         if matches!(self.child.try_wait(), Ok(None))
             && let Some(group) = Pid::from_raw(self.child.id().cast_signed())
         {

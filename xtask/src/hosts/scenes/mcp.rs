@@ -1,4 +1,4 @@
-//! Scenes in which the model asks a person through our tools. In its last turn it must have what the person said.
+//! Scenes in which the model asks through our MCP tools. Its last request must contain the person's answer.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -6,55 +6,58 @@ use std::time::Duration;
 use anyhow::bail;
 use serde_json::{Value, json};
 
-use super::{Performance, Scene};
-use crate::hosts::speech::{Say, ToolName, Turn};
-use crate::hosts::stage::{SAID, id, until};
+use super::{Scene, SceneRun};
+use crate::hosts::protocol::{ModelReply, ModelRequest, ToolName};
+use crate::hosts::sandbox::{ANSWER_TEXT, id, poll_until};
 
-/// All scenes, in the order in which they are played.
+/// All scenes, in the order in which they are run.
 pub(super) const SCENES: &[Scene] = &[
-    Scene { name: "answered at once", limit: None, fits: |_| true, script: ask, play: answered_at_once },
+    Scene { name: "answered at once", limit: None, fits: |_| true, script: ask, run: answered_at_once },
     Scene {
         name: "answered after the host's limit has ended the call",
-        limit: Some(Duration::from_secs(4)),
+        limit: Some(HOST_LIMIT),
         fits: |_| true,
         script: ask,
-        play: answered_after_the_limit,
+        run: answered_after_the_limit,
     },
     Scene {
         name: "host killed while it waits and started again",
         limit: None,
         fits: |_| true,
         script: ask,
-        play: killed,
+        run: killed,
     },
     Scene {
         name: "members that the listed schema leaves out",
         limit: None,
         fits: |_| true,
         script: ask_whole_form,
-        play: whole_form,
+        run: whole_form,
     },
     Scene {
         name: "two hosts at once, same question",
         limit: None,
         fits: |_| true,
         script: ask,
-        play: two_hosts,
+        run: two_hosts,
     },
 ];
 
-/// Number of waits after which the model gives up.
-const TRIES: usize = 6;
+/// Time limit of a call in the host's own settings. Some hosts also end the connection with it, if the server does not
+/// start in time.
+const HOST_LIMIT: Duration = Duration::from_secs(6);
+/// Number of calls after which the model gives up. The person answers during the first or second wait.
+const MOST_CALLS: usize = 30;
 
-/// Asks, waits as long as there is no answer, and then says the answer.
-fn ask(turn: &Turn, heard: &Mutex<Vec<String>>) -> Say {
+/// Asks one question, waits until there is an answer, and then repeats it.
+fn ask(request: &ModelRequest, tool_results: &Mutex<Vec<String>>) -> ModelReply {
     let question = json!({ "id": "what", "prompt": "What did you see, and when?" });
-    ask_with(turn, heard, &json!({ "questions": [question] }))
+    ask_with(request, tool_results, &json!({ "questions": [question] }))
 }
 
-/// Asks with members that the tool takes and its listed schema does not name.
-fn ask_whole_form(turn: &Turn, heard: &Mutex<Vec<String>>) -> Say {
-    ask_with(turn, heard, &json!({ "sections": [section()] }))
+/// Asks with members that the tool takes, but its listed schema does not name.
+fn ask_whole_form(request: &ModelRequest, tool_results: &Mutex<Vec<String>>) -> ModelReply {
+    ask_with(request, tool_results, &json!({ "sections": [section()] }))
 }
 
 fn section() -> Value {
@@ -65,57 +68,61 @@ fn section() -> Value {
     json!({ "title": "Birds", "questions": [place, what] })
 }
 
-fn ask_with(turn: &Turn, heard: &Mutex<Vec<String>>, arguments: &Value) -> Say {
-    let Some((ask, group)) = tool(turn, "ask") else { return Say::Words("ok".to_owned()) };
-    heard.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&turn.results);
-    match (turn.results.last(), tool(turn, "wait_for_answer")) {
-        (None, _) => Say::call(ask, group, arguments.clone()),
-        (Some(said), _) if said.contains(SAID) => Say::Words(format!("A person said: {SAID}")),
-        (Some(_), Some((tool, group))) if turn.results.len() < TRIES => Say::call(tool, group, json!({})),
-        _ => Say::Words("nobody has answered".to_owned()),
+fn ask_with(request: &ModelRequest, tool_results: &Mutex<Vec<String>>, arguments: &Value) -> ModelReply {
+    let Some((ask, group)) = tool(request, "ask") else { return ModelReply::Text("ok".to_owned()) };
+    tool_results.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&request.results);
+    match (request.results.last(), tool(request, "wait_for_answer")) {
+        (None, _) => ModelReply::call(ask, group, arguments.clone()),
+        (Some(said), _) if said.contains(ANSWER_TEXT) => {
+            ModelReply::Text(format!("A person said: {ANSWER_TEXT}"))
+        }
+        (Some(_), Some((tool, group))) if request.results.len() < MOST_CALLS => {
+            ModelReply::call(tool, group, json!({}))
+        }
+        _ => ModelReply::Text("nobody has answered".to_owned()),
     }
 }
 
-/// Returns the name by which the host offers a tool of ours.
-fn tool(turn: &Turn, name: &str) -> Option<ToolName> {
+/// Returns the name that the host gives to a tool of ours.
+fn tool(request: &ModelRequest, name: &str) -> Option<ToolName> {
     let is_ours = |(tool, group): &&ToolName| {
         tool.ends_with(name) && format!("{} {tool}", group.as_deref().unwrap_or_default()).contains("sayso")
     };
-    turn.tools.iter().find(is_ours).cloned()
+    request.tools.iter().find(is_ours).cloned()
 }
 
-fn answered_at_once(play: &Performance<'_>) -> anyhow::Result<()> {
-    let mut host = play.start()?;
-    play.stage.answer(&play.stage.asked(&mut host.child)?)?;
+fn answered_at_once(run: &SceneRun<'_>) -> anyhow::Result<()> {
+    let mut host = run.start()?;
+    run.sandbox.answer(&run.sandbox.wait_for_ask(&mut host.child)?)?;
     host.ends_well()?;
-    check_answer(play)
+    check_answer(run)
 }
 
-fn answered_after_the_limit(play: &Performance<'_>) -> anyhow::Result<()> {
-    let mut host = play.start()?;
-    let id = play.stage.asked(&mut host.child)?;
-    let told = until("word of the host that the call has ended", || Ok(play.last_heard()))?;
-    if told.contains("ask_id") {
-        bail!("the host did not end the call by itself: {told}");
+fn answered_after_the_limit(run: &SceneRun<'_>) -> anyhow::Result<()> {
+    let mut host = run.start()?;
+    let id = run.sandbox.wait_for_ask(&mut host.child)?;
+    let result = poll_until("error of the host that the call has ended", || Ok(run.last_tool_result()))?;
+    if result.contains("ask_id") {
+        bail!("the host did not end the call by itself: {result}");
     }
-    play.stage.answer(&id)?;
+    run.sandbox.answer(&id)?;
     host.ends_well()?;
-    check_answer(play)
+    check_answer(run)
 }
 
-fn killed(play: &Performance<'_>) -> anyhow::Result<()> {
-    let mut first = play.start()?;
-    let id = play.stage.asked(&mut first.child)?;
+fn killed(run: &SceneRun<'_>) -> anyhow::Result<()> {
+    let mut first = run.start()?;
+    let id = run.sandbox.wait_for_ask(&mut first.child)?;
     first.kill()?;
-    play.stage.answer(&id)?;
-    play.start()?.ends_well()?;
-    check_answer(play)
+    run.sandbox.answer(&id)?;
+    run.start()?.ends_well()?;
+    check_answer(run)
 }
 
-fn whole_form(play: &Performance<'_>) -> anyhow::Result<()> {
-    let mut host = play.start()?;
-    let ask = play.stage.asked(&mut host.child)?;
-    let shown = play.stage.ask(&ask)?;
+fn whole_form(run: &SceneRun<'_>) -> anyhow::Result<()> {
+    let mut host = run.start()?;
+    let ask = run.sandbox.wait_for_ask(&mut host.child)?;
+    let shown = run.sandbox.ask(&ask)?;
     let form = shown.get("questionnaire").map(Value::to_string).unwrap_or_default();
     for part in ["\"title\":\"Birds\"", "at the lake", "show_if"] {
         if !form.contains(part) {
@@ -123,37 +130,39 @@ fn whole_form(play: &Performance<'_>) -> anyhow::Result<()> {
         }
     }
     let said = |text: &str| json!({ "answer": { "text": text } });
-    play.stage
-        .answer_with(&ask, &json!({ "answers": { "where": said("at the lake"), "what": said(SAID) } }))?;
+    run.sandbox.answer_with(
+        &ask,
+        &json!({ "answers": { "where": said("at the lake"), "what": said(ANSWER_TEXT) } }),
+    )?;
     host.ends_well()?;
-    check_answer(play)
+    check_answer(run)
 }
 
-/// Two programs that live at the same time have an ask each, though they ask the same in the same folder.
-fn two_hosts(play: &Performance<'_>) -> anyhow::Result<()> {
-    let mut first = play.start()?;
-    play.stage.asked(&mut first.child)?;
-    let mut second = play.start()?;
-    let asks = play.stage.all_asked(&mut second.child, 2)?;
+/// Two programs that run at the same time have two asks, though they ask the same in the same folder.
+fn two_hosts(run: &SceneRun<'_>) -> anyhow::Result<()> {
+    let mut first = run.start()?;
+    run.sandbox.wait_for_ask(&mut first.child)?;
+    let mut second = run.start()?;
+    let asks = run.sandbox.wait_for_asks(&mut second.child, 2)?;
     for ask in asks.iter().filter_map(id) {
-        play.stage.answer(&ask)?;
+        run.sandbox.answer(&ask)?;
     }
     first.ends_well()?;
     second.ends_well()?;
-    match play.stage.asks()?.len() {
+    match run.sandbox.asks()?.len() {
         2 => Ok(()),
         count => bail!("there are {count} asks"),
     }
 }
 
-/// Checks that the desk had one ask, and the model has its answer.
-fn check_answer(play: &Performance<'_>) -> anyhow::Result<()> {
-    let asks = play.stage.asks()?;
+/// Checks that the desk had one ask, and that the model has its answer.
+fn check_answer(run: &SceneRun<'_>) -> anyhow::Result<()> {
+    let asks = run.sandbox.asks()?;
     if asks.len() != 1 {
         bail!("there are {} asks", asks.len());
     }
-    if !play.last_heard().is_some_and(|last| last.contains(SAID)) {
-        bail!("the model did not get the answer: {:?}", play.last_heard());
+    if !run.last_tool_result().is_some_and(|last| last.contains(ANSWER_TEXT)) {
+        bail!("the model did not get the answer: {:?}", run.last_tool_result());
     }
     Ok(())
 }

@@ -1,97 +1,74 @@
-//! Scenes with more than one call or more than one agent, with the host's own dialog open to a person too.
+//! Scenes with more than one call or more than one agent, while the host's own dialogs can be used too.
 
 use std::sync::Mutex;
 
-use anyhow::{Context, bail};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::dialogs::{FILE, PERMISSION, QUESTION_TOOLS, REASON, is_first, run_commands, tool};
-use super::{Performance, Scene};
-use crate::hosts::fronts::FrontKind;
-use crate::hosts::programs::Host;
-use crate::hosts::speech::{Say, Turn};
-use crate::hosts::stage::{id, until};
+use super::commands::{FILES, REASON, find_tool, is_first, run_one_command, run_two_commands};
+use super::dialogs::{PERMISSION, QUESTION_TOOLS};
+use super::{Scene, SceneRun};
+use crate::hosts::host::Host;
+use crate::hosts::interfaces::InterfaceKind;
+use crate::hosts::protocol::{ModelReply, ModelRequest};
 
-/// All scenes, in the order in which they are played.
+/// All scenes, in the order in which they are run.
 pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "agent of an agent asks",
-        script: by_agent,
-        play: agents_agent,
-        fits: has_agents,
+        script: start_subagent,
+        run: subagent_asks,
+        fits: can_tell_agents,
         ..PERMISSION
     },
     Scene {
         name: "two permissions at once, dialog open",
-        script: two_commands,
-        play: two_at_once,
+        script: run_two_commands,
+        run: two_at_once,
         ..PERMISSION
     },
 ];
 
-/// File that the second command makes.
-const SECOND: &str = "second.txt";
-
-/// True if agents of this host start others that a test can tell from the first.
-fn has_agents(host: &Host) -> bool {
-    host.front.is_some_and(|front| [FrontKind::ClaudeCode, FrontKind::OpenCode].contains(&front))
+/// Returns true if a request of this host shows whether it comes from a subagent.
+fn can_tell_agents(host: &Host) -> bool {
+    use InterfaceKind::{ClaudeCode, OpenCode, OpenCodeScreen};
+    host.interface.is_some_and(|interface| [ClaudeCode, OpenCode, OpenCodeScreen].contains(&interface))
 }
 
-/// The session's own agent starts another one, which runs the command. Only the first can start any: in Claude Code it
-/// is the one that has a tool for questions.
-fn by_agent(turn: &Turn, heard: &Mutex<Vec<String>>) -> Say {
-    let has_questions = tool(turn, &QUESTION_TOOLS).is_some();
-    let start = tool(turn, &["task"]).or_else(|| tool(turn, &["Agent"]).filter(|_| has_questions));
+/// Starts a subagent, which runs the command. Only the session's own agent can start one; in Claude Code it is the one
+/// that has a tool for questions.
+fn start_subagent(request: &ModelRequest, tool_results: &Mutex<Vec<String>>) -> ModelReply {
+    let has_questions = find_tool(request, &QUESTION_TOOLS).is_some();
+    let start =
+        find_tool(request, &["task"]).or_else(|| find_tool(request, &["Agent"]).filter(|_| has_questions));
     match start {
-        Some((tool, group)) if is_first(turn, heard) => {
+        Some((tool, group)) if is_first(request, tool_results) => {
             let kind = if tool == "task" { "general" } else { "general-purpose" };
             let arguments =
                 json!({ "description": "Make a file", "prompt": "Make the file.", "subagent_type": kind });
-            Say::call(tool, group, arguments)
+            ModelReply::call(tool, group, arguments)
         }
-        Some(_) => Say::Words("done".to_owned()),
-        None => run_commands(turn, heard, &[FILE]),
+        Some(_) => ModelReply::Text("done".to_owned()),
+        None => run_one_command(request, tool_results),
     }
 }
 
-fn two_commands(turn: &Turn, heard: &Mutex<Vec<String>>) -> Say {
-    run_commands(turn, heard, &[FILE, SECOND])
+fn subagent_asks(run: &SceneRun<'_>) -> anyhow::Result<()> {
+    // Claude Code shows a subagent's dialog only after the hook, which asks only while a person is present.
+    let _inbox = run.sandbox.open_inbox()?;
+    let _interface = run.set_up_and_start()?;
+    let ask = run.wait_for_ask_about(FILES[0])?;
+    run.sandbox.answer_with(&ask, &json!({ "allow": true }))?;
+    run.wait_for_file()
 }
 
-fn agents_agent(play: &Performance<'_>) -> anyhow::Result<()> {
-    // Claude Code's dialog comes only after the hook, which needs a person.
-    let _inbox = play.stage.open_inbox()?;
-    let _front = play.open()?;
-    let ask = play.open_ask(0)?;
-    play.stage.answer_with(&ask, &json!({ "allow": true }))?;
-    play.is_made()
-}
-
-/// The first is allowed before the second is denied, whether both are open or one after the other: some hosts deny all
-/// that is open with one.
-fn two_at_once(play: &Performance<'_>) -> anyhow::Result<()> {
-    let _inbox = play.stage.open_inbox()?;
-    let _front = play.open()?;
-    play.stage.answer_with(&ask_about(play, FILE)?, &json!({ "allow": true }))?;
-    play.stage.decline(&ask_about(play, SECOND)?, REASON)?;
-    play.is_made()?;
-    play.hears(REASON)?;
-    if play.has_made(SECOND) {
-        bail!("the denied command has run");
-    }
-    Ok(())
-}
-
-/// Waits for the open ask about a file, and gives its id.
-fn ask_about(play: &Performance<'_>, file: &str) -> anyhow::Result<String> {
-    until("question of the host", || {
-        for ask in play.stage.asks_if_any()? {
-            let is_open = ask.get("state").and_then(Value::as_str) == Some("open");
-            let ask = id(&ask).context("an ask has an id")?;
-            if is_open && play.stage.ask(&ask)?.to_string().contains(file) {
-                return Ok(Some(ask));
-            }
-        }
-        Ok(None)
-    })
+/// Allows the first command before it denies the second one: some hosts ask for the second only then, and some deny
+/// all open calls with one.
+fn two_at_once(run: &SceneRun<'_>) -> anyhow::Result<()> {
+    let _inbox = run.sandbox.open_inbox()?;
+    let _interface = run.set_up_and_start()?;
+    run.sandbox.answer_with(&run.wait_for_ask_about(FILES[0])?, &json!({ "allow": true }))?;
+    run.sandbox.decline(&run.wait_for_ask_about(FILES[1])?, REASON)?;
+    run.wait_for_file()?;
+    run.wait_for_result(REASON)?;
+    run.check_files(&FILES[..1])
 }

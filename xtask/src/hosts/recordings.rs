@@ -1,5 +1,5 @@
-//! Recordings of hooks: what a real host gives `sayso hook`, and what it gets back. They are kept as vectors, so that
-//! `check` knows the shapes of each version without the host.
+//! Recordings of hooks: what a real host sends to `sayso hook`, and what it gets back. They are stored as test vectors,
+//! so that `cargo xtask check` tests the shapes of each version without the host.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::programs::Host;
-use super::stage::Stage;
+use super::host::Host;
+use super::sandbox::Sandbox;
 
 /// Folder of the recordings, from the root.
 const FOLDER: &str = "crates/dialects/tests/vectors/hook/recorded";
@@ -21,22 +21,22 @@ const FILES: [&str; 4] = [
     "home/.config/opencode/plugins/sayso.js",
 ];
 
-/// Puts a program before ours that keeps what goes in and what comes out.
-pub(super) fn install(stage: &Stage, sayso: &Path) -> anyhow::Result<()> {
-    let records = stage.path("records");
+/// Installs a wrapper around our hook that stores its input, its output and its arguments.
+pub(super) fn install(sandbox: &Sandbox, sayso: &Path) -> anyhow::Result<()> {
+    let records = sandbox.path("records");
     fs::create_dir_all(&records)?;
     let (records, sayso) = (records.display(), sayso.display());
     let script = format!(
         "#!/bin/sh\nfile={records}/$(date +%s%N).$$\ncat > \"$file.in\"\nprintf %s \"$*\" > \"$file.line\"\n\
          '{sayso}' \"$@\" < \"$file.in\" > \"$file.out\"\nend=$?\ncat \"$file.out\"\nexit $end\n"
     );
-    let recorder = stage.write("recorder", &script)?;
+    let recorder = sandbox.write("recorder", &script)?;
     fs::set_permissions(&recorder, fs::Permissions::from_mode(0o755))?;
     let recorder = recorder.display();
     for name in FILES {
-        let Ok(text) = fs::read_to_string(stage.path(name)) else { continue };
+        let Ok(text) = fs::read_to_string(sandbox.path(name)) else { continue };
         let text = text.replace(&format!("{sayso} hook"), &format!("{recorder} hook"));
-        stage.write(
+        sandbox.write(
             name,
             &text.replace(&format!("PROGRAM = \"{sayso}\""), &format!("PROGRAM = \"{recorder}\"")),
         )?;
@@ -48,18 +48,18 @@ pub(super) fn install(stage: &Stage, sayso: &Path) -> anyhow::Result<()> {
 #[derive(Default)]
 pub(super) struct Recordings {
     records: Vec<Value>,
-    /// Kinds of records so far: one of each is enough.
+    /// Kinds of the records so far: one record of each kind is kept.
     kinds: BTreeSet<String>,
 }
 
 impl Recordings {
-    /// Takes what was recorded on a stage.
-    pub(super) fn take(&mut self, stage: &Stage, scene: &str) -> anyhow::Result<()> {
-        let Ok(entries) = fs::read_dir(stage.path("records")) else { return Ok(()) };
+    /// Adds the recordings of a scene.
+    pub(super) fn take(&mut self, sandbox: &Sandbox, scene: &str) -> anyhow::Result<()> {
+        let Ok(entries) = fs::read_dir(sandbox.path("records")) else { return Ok(()) };
         let mut inputs: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
         inputs.retain(|path| path.extension().is_some_and(|ending| ending == "in"));
         inputs.sort();
-        let place = stage.path("").display().to_string();
+        let place = sandbox.path("").display().to_string();
         let place = place.trim_end_matches('/');
         // Claude Code names folders by the path of the folder that it works in.
         let dashed = place.replace('/', "-");
@@ -78,7 +78,7 @@ impl Recordings {
         Ok(())
     }
 
-    /// Writes them as a file of vectors.
+    /// Writes the recordings as a file of test vectors.
     pub(super) fn write(&self, root: &Path, host: &Host) -> anyhow::Result<()> {
         if self.records.is_empty() {
             return Ok(());
@@ -92,7 +92,7 @@ impl Recordings {
     }
 }
 
-/// The kind of a record: its event, its tool, and the members of its answer.
+/// Returns the kind of a record: its event, its tool, and the members of its answer.
 fn kind(input: &Value, named: Option<&str>, output: &Value) -> String {
     let text = |name: &str| input.get(name).and_then(Value::as_str).unwrap_or_default();
     let names = ["hook_event_name", "type", "tool_name", "toolName"].map(text).join(" ");

@@ -1,5 +1,5 @@
-//! A place of its own for each scene: a home, a desk, a folder to work in, and the person who answers there. Nothing of
-//! the machine's own environment comes in, and nothing goes out to the network.
+//! Sandbox of a scene: homes of the agent and of the person, a desk, and a working folder. Programs in it inherit
+//! nothing from this program's environment but `PATH`, and reach no network.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -14,38 +14,39 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::person::OpenInbox;
-use super::record;
+use super::open_inbox::OpenInbox;
+use super::recordings;
 
-/// The most that anything in a scene takes.
-const LIMIT: Duration = Duration::from_secs(120);
+/// Limit of one wait. Hosts need a few seconds; other builds on the machine multiply that.
+const LIMIT: Duration = Duration::from_secs(180);
 /// Interval of polling.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Answer of the person, which no one could guess.
-pub(super) const SAID: &str = "the grey heron at 4:17";
+/// Answer of the person, which the model cannot guess.
+pub(super) const ANSWER_TEXT: &str = "the grey heron at 4:17";
 
-/// Code with which a command ends that has declined an ask.
-const DECLINED: i32 = 3;
+/// Exit code of `sayso answer --decline`.
+const DECLINED_EXIT: i32 = 3;
 
-/// A home, a desk and a folder.
-pub(super) struct Stage {
+/// Sandbox of a scene.
+pub(super) struct Sandbox {
     folder: TempDir,
     /// The program under test.
     sayso: PathBuf,
-    /// After how long the host ends a call by itself, where the scene is about that.
+    /// Time after which the host ends a call by itself, if the scene is about that.
     pub(super) limit: Option<Duration>,
     is_set_up: AtomicBool,
-    /// Address of the desk's server, if the host reaches it by one.
+    /// Address of the desk's server, if the host uses one.
     server: Mutex<Option<String>>,
-    /// Keeps what hooks are given and what they give back.
+    /// Stores the inputs and outputs of hooks.
     is_recorded: bool,
 }
 
-impl Stage {
+impl Sandbox {
+    /// Creates the folders.
     pub(super) fn new(sayso: &Path, limit: Option<Duration>, is_recorded: bool) -> anyhow::Result<Self> {
         let folder = tempfile::Builder::new().prefix("sayso-hosts-").tempdir()?;
-        let stage = Self {
+        let sandbox = Self {
             folder,
             sayso: sayso.to_owned(),
             limit,
@@ -54,16 +55,18 @@ impl Stage {
             is_recorded,
         };
         for name in ["home", "work", "person/sayso"] {
-            fs::create_dir_all(stage.path(name))?;
+            fs::create_dir_all(sandbox.path(name))?;
         }
-        stage.write("person/sayso/config.toml", "scripted_answers = true\n")?;
-        Ok(stage)
+        sandbox.write("person/sayso/config.toml", "scripted_answers = true\n")?;
+        Ok(sandbox)
     }
 
+    /// Returns the path of a file or folder in the sandbox.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
+    /// Writes a file, and returns its path.
     pub(super) fn write(&self, name: &str, text: &str) -> anyhow::Result<PathBuf> {
         let path = self.path(name);
         fs::create_dir_all(path.parent().context("a file lies in a folder")?)?;
@@ -71,7 +74,7 @@ impl Stage {
         Ok(path)
     }
 
-    /// Leaves everything where it is, to be looked at.
+    /// Keeps the folder, and returns its path.
     pub(super) fn keep(self) -> PathBuf {
         self.folder.keep()
     }
@@ -80,37 +83,37 @@ impl Stage {
         format!("sqlite:{}", self.path("desk.db").display())
     }
 
-    /// Connects the host with the desk, as a person does.
+    /// Runs `sayso setup` for the host.
     pub(super) fn set_up(&self, name: &str) -> anyhow::Result<()> {
         let output = self.host(&self.sayso).args(["setup", name, "--yes"]).stdin(Stdio::null()).output()?;
         if !output.status.success() {
             bail!("`sayso setup {name}`: {}", String::from_utf8_lossy(&output.stderr).trim());
         }
         self.is_set_up.store(true, Ordering::Relaxed);
-        if self.is_recorded { record::install(self, &self.sayso) } else { Ok(()) }
+        if self.is_recorded { recordings::install(self, &self.sayso) } else { Ok(()) }
     }
 
-    /// Returns true once the host was set up by `sayso setup`: then it needs no file but those for its model.
+    /// Returns true once `sayso setup` has run: then the host needs no other configuration than that of its model.
     pub(super) fn is_set_up(&self) -> bool {
         self.is_set_up.load(Ordering::Relaxed)
     }
 
-    /// Command by which the host starts the server: the program and its arguments.
-    pub(super) fn server(&self) -> (String, Vec<String>) {
+    /// Returns the command of the MCP server: the program and its arguments.
+    pub(super) fn mcp_server(&self) -> (String, Vec<String>) {
         let mut arguments = vec!["mcp".to_owned(), "--desk".to_owned(), self.desk()];
         if self.limit.is_some() {
-            // Only the host's own limit is to end the call.
+            // Longer than the host's own limit, which shall end the call.
             arguments.extend(["--hold", "10m"].map(str::to_owned));
         }
         (self.sayso.display().to_string(), arguments)
     }
 
-    /// A program of the host, with a home of its own.
+    /// Returns a command that runs a program as the agent's user.
     pub(super) fn host(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.current_dir(self.path("work")).env_clear().env("HOME", self.path("home"));
         command.envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
-        // Connections that leave this machine find no one.
+        // Nothing listens at this proxy.
         for name in ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"] {
             command.env(name, "http://127.0.0.1:9");
         }
@@ -118,7 +121,7 @@ impl Stage {
             command.env(name, "127.0.0.1,localhost");
         }
         command.envs([("TERM", "dumb"), ("CI", "1"), ("USER", "agent")]);
-        // Hooks inherit it.
+        // The host's hooks inherit the desk.
         match &*self.server.lock().unwrap_or_else(PoisonError::into_inner) {
             Some(address) => {
                 command.env("SAYSO_DESK", address).env("SAYSO_TOKEN_FILE", self.path("asker.token"));
@@ -130,17 +133,20 @@ impl Stage {
         command
     }
 
-    /// Opens the person's inbox.
+    /// Opens the person's inbox, and waits until the desk knows that the person is present.
     pub(super) fn open_inbox(&self) -> anyhow::Result<OpenInbox> {
-        OpenInbox::open(&self.sayso, &self.path("person"), &self.desk())
+        let inbox = OpenInbox::open(&self.sayso, &self.path("person"), &self.desk())?;
+        let mark = self.path("desk.db.person");
+        poll_until("mark of a present person", || Ok(mark.exists().then_some(())))?;
+        Ok(inbox)
     }
 
-    /// Returns the output of a person's command.
+    /// Runs a command of the person, and returns its output.
     fn person(&self, arguments: &[&str]) -> anyhow::Result<String> {
         self.person_exits(arguments, 0)
     }
 
-    /// Returns the output of a person's command that ends with this code.
+    /// Runs a command of the person that ends with this exit code, and returns its output.
     fn person_exits(&self, arguments: &[&str], code: i32) -> anyhow::Result<String> {
         let mut command = Command::new(&self.sayso);
         command.args(arguments).args(["--desk", &self.desk()]).stdin(Stdio::null()).env_clear();
@@ -153,18 +159,18 @@ impl Stage {
         Ok(String::from_utf8(output.stdout)?)
     }
 
-    /// All asks at the desk.
+    /// Lists all asks at the desk.
     pub(super) fn asks(&self) -> anyhow::Result<Vec<Value>> {
         let listed: Value = serde_json::from_str(&self.person(&["list", "--state", "all", "--json"])?)?;
         Ok(listed.get("asks").and_then(Value::as_array).cloned().unwrap_or_default())
     }
 
-    /// All asks at the desk, or none if there is no desk yet.
+    /// Lists all asks at the desk; none if there is no desk yet.
     pub(super) fn asks_if_any(&self) -> anyhow::Result<Vec<Value>> {
         if self.path("desk.db").exists() { self.asks() } else { Ok(Vec::new()) }
     }
 
-    /// Path of a file that does not exist yet.
+    /// Returns the path of a file that does not exist yet.
     pub(super) fn new_path(&self, name: &str, ending: &str) -> PathBuf {
         let mut paths = (0..).map(|number| self.path(&format!("{name}-{number}.{ending}")));
         paths.find(|path| !path.exists()).unwrap_or_default()
@@ -179,7 +185,7 @@ impl Stage {
         self.write(name, &text.replace(from, to)).map(drop)
     }
 
-    /// Kills the hook that waits for an ask.
+    /// Kills the hook that waits for an ask's answer.
     pub(super) fn kill_hook(&self, ask: &str) -> anyhow::Result<()> {
         let shown = self.ask(ask)?;
         let id = shown.pointer("/presence/attached/process/pid").and_then(Value::as_i64);
@@ -187,8 +193,8 @@ impl Stage {
         Ok(kill_process(id, Signal::KILL)?)
     }
 
-    /// Serves the desk on the network; from then on the host knows it by its address.
-    pub(super) fn serve(&self) -> anyhow::Result<Child> {
+    /// Starts a server of the desk. Hosts that start later use its address.
+    pub(super) fn serve(&self) -> anyhow::Result<DeskServer> {
         let (home, token) = (self.path("person"), self.path("asker.token"));
         self.person(&[
             "token",
@@ -203,26 +209,25 @@ impl Stage {
         let mut command = Command::new(&self.sayso);
         command.args(["serve", "--listen", "127.0.0.1:0", "--desk", &self.desk()]).env_clear();
         command.env("HOME", home).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn()?;
+        let mut server = DeskServer { child: command.spawn()? };
         let mut address = String::new();
-        let printed = child.stdout.take().context("it prints its address")?;
+        let printed = server.child.stdout.take().context("its output is a pipe")?;
         BufReader::new(printed).read_line(&mut address)?;
         *self.server.lock().unwrap_or_else(PoisonError::into_inner) = Some(address.trim().to_owned());
-        Ok(child)
+        Ok(server)
     }
 
-    /// The id of the ask, as soon as the host has asked.
-    pub(super) fn asked(&self, host: &mut Child) -> anyhow::Result<String> {
-        let first = self.all_asked(host, 1)?.into_iter().next();
+    /// Waits for the host's first ask, and returns its id.
+    pub(super) fn wait_for_ask(&self, host: &mut Child) -> anyhow::Result<String> {
+        let first = self.wait_for_asks(host, 1)?.into_iter().next();
         first.and_then(|ask| id(&ask)).context("an ask has an id")
     }
 
-    /// The asks, as soon as the host has made as many.
-    pub(super) fn all_asked(&self, host: &mut Child, count: usize) -> anyhow::Result<Vec<Value>> {
-        until("question of the host", || {
+    /// Waits until the host has asked so often, and returns all asks, the newest first.
+    pub(super) fn wait_for_asks(&self, host: &mut Child, count: usize) -> anyhow::Result<Vec<Value>> {
+        poll_until("question of the host", || {
             let status = host.try_wait()?;
-            // Before the host has asked, there may be no desk to list.
-            let asks = if self.path("desk.db").exists() { self.asks()? } else { Vec::new() };
+            let asks = self.asks_if_any()?;
             match status {
                 Some(status) if asks.len() < count => {
                     bail!("the host ended with {status} and has asked {} of {count}", asks.len())
@@ -232,37 +237,65 @@ impl Stage {
         })
     }
 
-    /// The person says what was seen.
+    /// Answers the question of the simulated model with [`ANSWER_TEXT`].
     pub(super) fn answer(&self, id: &str) -> anyhow::Result<()> {
-        self.answer_with(id, &json!({ "answers": { "what": { "answer": { "text": SAID } } } }))
+        self.answer_with(id, &json!({ "answers": { "what": { "answer": { "text": ANSWER_TEXT } } } }))
     }
 
-    /// The person answers.
+    /// Answers an ask.
     pub(super) fn answer_with(&self, id: &str, answers: &Value) -> anyhow::Result<()> {
         self.person(&["answer", id, "--answers", &answers.to_string()])?;
         Ok(())
     }
 
-    /// The person declines, and says why.
+    /// Declines an ask with a reason.
     pub(super) fn decline(&self, id: &str, reason: &str) -> anyhow::Result<()> {
-        self.person_exits(&["answer", id, "--decline", "--reason", reason], DECLINED)?;
+        self.person_exits(&["answer", id, "--decline", "--reason", reason], DECLINED_EXIT)?;
         Ok(())
     }
 
-    /// The whole of an ask.
+    /// Returns an ask with all its members.
     pub(super) fn ask(&self, id: &str) -> anyhow::Result<Value> {
         Ok(serde_json::from_str(&self.person(&["show", id, "--json"])?)?)
     }
 }
 
-/// The id of an ask in a list.
+/// Running `sayso serve`. It is killed when this value is dropped.
+pub(super) struct DeskServer {
+    child: Child,
+}
+
+impl DeskServer {
+    /// Kills the server.
+    pub(super) fn kill(mut self) -> anyhow::Result<()> {
+        self.child.kill()?;
+        self.child.wait()?;
+        Ok(())
+    }
+}
+
+impl Drop for DeskServer {
+    fn drop(&mut self) {
+        // Fails only if it has ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Returns the id of an ask in a list.
 pub(super) fn id(ask: &Value) -> Option<String> {
     Some(ask.get("id")?.as_str()?.to_owned())
 }
 
-/// Looks again and again until something has happened.
-#[expect(clippy::disallowed_methods, reason = "programs of others tell nobody when something has happened")]
-pub(super) fn until<T>(what: &str, mut look: impl FnMut() -> anyhow::Result<Option<T>>) -> anyhow::Result<T> {
+/// Polls until there is a result.
+///
+/// # Errors
+/// Fails if a poll fails, or after [`LIMIT`].
+#[expect(clippy::disallowed_methods, reason = "other programs send no signal that could be waited for")]
+pub(super) fn poll_until<T>(
+    what: &str,
+    mut look: impl FnMut() -> anyhow::Result<Option<T>>,
+) -> anyhow::Result<T> {
     let end = Instant::now() + LIMIT;
     loop {
         if let Some(seen) = look()? {
@@ -271,6 +304,6 @@ pub(super) fn until<T>(what: &str, mut look: impl FnMut() -> anyhow::Result<Opti
         if Instant::now() > end {
             bail!("no {what} within {} s", LIMIT.as_secs());
         }
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLL_INTERVAL);
     }
 }

@@ -1,4 +1,4 @@
-//! OpenCode as a server: its dialogs are its own HTTP, as its screen uses it.
+//! OpenCode's server (`opencode serve`), whose HTTP lists its dialogs and takes their answers.
 
 use std::fs::File;
 use std::process::{Child, Stdio};
@@ -6,25 +6,25 @@ use std::process::{Child, Stdio};
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
 
-use super::{DialogChoice, Front, Place};
+use super::{DialogChoice, HostInterface, LaunchContext};
+use crate::hosts::host::{OPENCODE_OFFLINE, opencode_config};
 use crate::hosts::http;
-use crate::hosts::programs::{OPENCODE_OFFLINE, opencode_config};
-use crate::hosts::stage::until;
+use crate::hosts::sandbox::poll_until;
 
-/// Says which model it talks to.
-pub(super) fn write_files(place: Place<'_>) -> anyhow::Result<()> {
-    place.stage.write("work/opencode.json", &opencode_config(place.model).to_string()).map(drop)
+/// Writes the settings with the model.
+pub(super) fn write_files(context: LaunchContext<'_>) -> anyhow::Result<()> {
+    context.sandbox.write("work/opencode.json", &opencode_config(context.model).to_string()).map(drop)
 }
 
-/// Starts it, and gives it a prompt in a session of its own.
-pub(super) fn start(place: Place<'_>, prompt: &str) -> anyhow::Result<OpenCode> {
-    let mut command = place.stage.host(place.program);
+/// Starts the server, and submits a prompt in a new session.
+pub(super) fn start(context: LaunchContext<'_>, prompt: &str) -> anyhow::Result<OpenCode> {
+    let mut command = context.sandbox.host(context.program);
     command.args(["serve", "--port", "0"]).envs(OPENCODE_OFFLINE);
-    let path = place.stage.new_path("host", "log");
+    let path = context.sandbox.new_path("host", "log");
     let log = File::create(&path)?;
     command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
     let mut server = OpenCode { child: command.spawn()?, address: String::new() };
-    server.address = until("address of the server", || {
+    server.address = poll_until("address of the server", || {
         let log = std::fs::read_to_string(&path)?;
         let address =
             log.split_once("listening on http://").and_then(|(_, rest)| rest.split_whitespace().next());
@@ -40,7 +40,7 @@ pub(super) fn start(place: Place<'_>, prompt: &str) -> anyhow::Result<OpenCode> 
     Ok(server)
 }
 
-/// OpenCode's server, until it is dropped.
+/// Running server.
 pub(super) struct OpenCode {
     child: Child,
     address: String,
@@ -56,16 +56,16 @@ impl OpenCode {
         Ok(serde_json::from_str(&text).unwrap_or_default())
     }
 
-    /// Id of the first open dialog.
-    fn dialog(&self, kind: &str) -> anyhow::Result<String> {
-        until("dialog of the host", || {
+    /// Waits for a dialog, and returns the id of the first open one.
+    fn wait_for_id(&self, kind: &str) -> anyhow::Result<String> {
+        poll_until("dialog of the host", || {
             let open = self.call("GET", &format!("/{kind}"), None)?;
             Ok(open.pointer("/0/id").and_then(Value::as_str).map(str::to_owned))
         })
     }
 }
 
-/// The list in which a dialog is, and the body that answers it.
+/// Returns the list that contains the dialog of a choice, and the body of the answer.
 fn answer(choice: DialogChoice) -> (&'static str, Value) {
     match choice {
         DialogChoice::SecondOption => ("question", json!({ "answers": [["Mongo"]] })),
@@ -74,17 +74,17 @@ fn answer(choice: DialogChoice) -> (&'static str, Value) {
     }
 }
 
-impl Front for OpenCode {
+impl HostInterface for OpenCode {
     fn choose(&mut self, choice: DialogChoice) -> anyhow::Result<()> {
         let (kind, body) = answer(choice);
-        let id = self.dialog(kind)?;
-        // One that the desk has answered meanwhile is gone.
+        let id = self.wait_for_id(kind)?;
+        // Fails if the desk has answered meanwhile: then the dialog is gone.
         let _ = self.call("POST", &format!("/{kind}/{id}/reply"), Some(&body));
         Ok(())
     }
 
     fn wait_for_dialog(&mut self, choice: DialogChoice) -> anyhow::Result<()> {
-        self.dialog(answer(choice).0).map(drop)
+        self.wait_for_id(answer(choice).0).map(drop)
     }
 
     fn kill(&mut self) -> anyhow::Result<()> {
@@ -96,7 +96,7 @@ impl Front for OpenCode {
 
 impl Drop for OpenCode {
     fn drop(&mut self) {
-        // One that has ended already needs no end.
+        // Fails only if it has ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

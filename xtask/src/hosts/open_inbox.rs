@@ -1,4 +1,4 @@
-//! The person's screen: an open inbox, by which hooks know that somebody is there.
+//! The person's open inbox, by which hooks know that a person is present.
 
 use std::path::Path;
 use std::sync::mpsc::Receiver;
@@ -8,9 +8,9 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 
 use crate::process;
 
-use super::stage::until;
+use super::sandbox::poll_until;
 
-/// An open inbox, until it is dropped.
+/// Running `sayso inbox`. It ends when this value is dropped.
 pub(super) struct OpenInbox {
     child: Box<dyn Child + Send + Sync>,
     _screen: Box<dyn MasterPty + Send>,
@@ -18,7 +18,10 @@ pub(super) struct OpenInbox {
 }
 
 impl OpenInbox {
-    /// Opens it, and waits for its first frame.
+    /// Opens the inbox, and waits for its first frame.
+    ///
+    /// # Errors
+    /// Fails if it cannot be started, or shows nothing.
     pub(super) fn open(sayso: &Path, home: &Path, desk: &str) -> anyhow::Result<Self> {
         let pair = native_pty_system().openpty(PtySize { rows: 24, cols: 80, ..PtySize::default() })?;
         let mut command = CommandBuilder::new(sayso);
@@ -32,7 +35,7 @@ impl OpenInbox {
         let child = pair.slave.spawn_command(command)?;
         let written = process::output(pair.master.try_clone_reader()?);
         let mut seen = Vec::new();
-        until("frame of the inbox", || {
+        poll_until("frame of the inbox", || {
             seen.extend(written.try_iter().flatten());
             Ok(String::from_utf8_lossy(&seen).contains("sayso").then_some(()))
         })
@@ -43,7 +46,7 @@ impl OpenInbox {
 
 impl Drop for OpenInbox {
     fn drop(&mut self) {
-        // One that has ended already needs no end.
+        // Fails only if it has ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,27 +1,27 @@
-//! The ways in which hosts talk to a model: Anthropic's Messages, OpenAI's Responses and Google's generation of content.
-//! Read is only what a stand-in needs: which tools there are, and what the tools have said so far.
+//! Protocols between a host and its model: Anthropic's Messages, OpenAI's Responses and Google's generateContent. Of a
+//! request only the names of tools and the results of earlier calls are read.
 
 use serde_json::{Value, json};
 
-/// Name of a tool, and the group that it is in where the host has groups.
+/// Name of a tool, and its namespace if the host has namespaces.
 pub(super) type ToolName = (String, Option<String>);
 
 /// Request of a host to its model.
 #[derive(Debug)]
-pub(super) struct Turn {
+pub(super) struct ModelRequest {
     pub(super) tools: Vec<ToolName>,
-    /// Results of tools, in order.
+    /// Results of all calls so far, in order.
     pub(super) results: Vec<String>,
 }
 
-/// Reply of the stand-in.
+/// Reply of the simulated model.
 #[derive(Debug, PartialEq)]
-pub(super) enum Say {
-    Words(String),
+pub(super) enum ModelReply {
+    Text(String),
     Calls(Vec<ToolCall>),
 }
 
-/// A call of a tool.
+/// Call of a tool.
 #[derive(Debug, PartialEq)]
 pub(super) struct ToolCall {
     pub(super) tool: String,
@@ -29,24 +29,24 @@ pub(super) struct ToolCall {
     pub(super) arguments: Value,
 }
 
-impl Say {
-    /// Calls one tool.
+impl ModelReply {
+    /// Returns a reply that calls one tool.
     pub(super) fn call(tool: String, group: Option<String>, arguments: Value) -> Self {
         Self::Calls(vec![ToolCall { tool, group, arguments }])
     }
 }
 
-/// A way to talk to a model.
+/// Protocol of a host.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Speech {
+pub(super) enum ModelProtocol {
     Messages,
     Responses,
     Generation,
 }
 
-impl Speech {
-    /// The way that is spoken at a path.
-    pub(super) fn of(path: &str) -> Option<Self> {
+impl ModelProtocol {
+    /// Returns the protocol whose requests have this path.
+    pub(super) fn from_path(path: &str) -> Option<Self> {
         let path = path.split('?').next().unwrap_or_default();
         match path.rsplit('/').next() {
             Some("messages") => Some(Self::Messages),
@@ -56,7 +56,7 @@ impl Speech {
         }
     }
 
-    /// True if the reply is to come as events.
+    /// Returns true if the host wants the reply as a stream of events.
     pub(super) fn is_streamed(self, path: &str, request: &Value) -> bool {
         match self {
             Self::Messages | Self::Responses => request.get("stream").and_then(Value::as_bool) == Some(true),
@@ -64,8 +64,8 @@ impl Speech {
         }
     }
 
-    /// Reads what the host asks.
-    pub(super) fn read(self, request: &Value) -> Turn {
+    /// Reads a request.
+    pub(super) fn read(self, request: &Value) -> ModelRequest {
         let mut tools = Vec::new();
         for tool in list(request, "tools").iter().flat_map(|tool| list(tool, "functionDeclarations")) {
             tools.extend(tool.get("name").and_then(Value::as_str).map(|name| (name.to_owned(), None)));
@@ -95,15 +95,20 @@ impl Speech {
                     .collect()
             }
         };
-        Turn { tools, results }
+        ModelRequest { tools, results }
     }
 
-    /// The response that says it: its type and its body.
-    pub(super) fn write(self, say: &Say, number: usize, is_streamed: bool) -> (&'static str, String) {
+    /// Returns the content type and the body of a response with this reply.
+    pub(super) fn write(
+        self,
+        reply: &ModelReply,
+        number: usize,
+        is_streamed: bool,
+    ) -> (&'static str, String) {
         let (whole, events) = match self {
-            Self::Messages => messages(say, number),
-            Self::Responses => responses(say, number),
-            Self::Generation => generation(say),
+            Self::Messages => messages(reply, number),
+            Self::Responses => responses(reply, number),
+            Self::Generation => generation(reply),
         };
         if !is_streamed {
             return ("application/json", whole.to_string());
@@ -120,7 +125,7 @@ fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
     value.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// A text, or all texts in a list of blocks.
+/// Returns a text, or all texts in a list of blocks.
 fn text(value: Option<&Value>) -> String {
     match value {
         Some(Value::String(text)) => text.clone(),
@@ -131,12 +136,12 @@ fn text(value: Option<&Value>) -> String {
     }
 }
 
-/// A block of a message: whole, as it begins, and what comes then.
+/// Block of a message: whole, at its start, and its one delta.
 type Block = (Value, Value, Value);
 
-fn blocks(say: &Say, number: usize) -> (Vec<Block>, &'static str) {
-    match say {
-        Say::Words(words) => {
+fn blocks(reply: &ModelReply, number: usize) -> (Vec<Block>, &'static str) {
+    match reply {
+        ModelReply::Text(words) => {
             let block = (
                 json!({ "type": "text", "text": words }),
                 json!({ "type": "text", "text": "" }),
@@ -144,7 +149,7 @@ fn blocks(say: &Say, number: usize) -> (Vec<Block>, &'static str) {
             );
             (vec![block], "end_turn")
         }
-        Say::Calls(calls) => {
+        ModelReply::Calls(calls) => {
             let block = |(at, ToolCall { tool, arguments, .. }): (usize, &ToolCall)| {
                 let id = format!("toolu_{number}_{at}");
                 (
@@ -158,8 +163,8 @@ fn blocks(say: &Say, number: usize) -> (Vec<Block>, &'static str) {
     }
 }
 
-fn messages(say: &Say, number: usize) -> (Value, Vec<Value>) {
-    let (blocks, why) = blocks(say, number);
+fn messages(reply: &ModelReply, number: usize) -> (Value, Vec<Value>) {
+    let (blocks, why) = blocks(reply, number);
     let usage = json!({ "input_tokens": 1, "output_tokens": 1 });
     let message = |content: Value, why: Value| {
         json!({ "id": format!("msg_{number}"), "type": "message", "role": "assistant", "model": "stand-in",
@@ -179,13 +184,13 @@ fn messages(say: &Say, number: usize) -> (Value, Vec<Value>) {
     (message(json!(whole), json!(why)), events)
 }
 
-fn items(say: &Say, number: usize) -> Vec<Value> {
-    let calls = match say {
-        Say::Words(words) => {
+fn items(reply: &ModelReply, number: usize) -> Vec<Value> {
+    let calls = match reply {
+        ModelReply::Text(words) => {
             return vec![json!({ "type": "message", "id": format!("msg_{number}"), "role": "assistant",
                 "status": "completed", "content": [{ "type": "output_text", "text": words, "annotations": [] }] })];
         }
-        Say::Calls(calls) => calls,
+        ModelReply::Calls(calls) => calls,
     };
     let item = |(at, ToolCall { tool, group, arguments }): (usize, &ToolCall)| {
         let mut item = json!({ "type": "function_call", "id": format!("fc_{number}_{at}"),
@@ -199,8 +204,8 @@ fn items(say: &Say, number: usize) -> Vec<Value> {
     calls.iter().enumerate().map(item).collect()
 }
 
-fn responses(say: &Say, number: usize) -> (Value, Vec<Value>) {
-    let items = items(say, number);
+fn responses(reply: &ModelReply, number: usize) -> (Value, Vec<Value>) {
+    let items = items(reply, number);
     let usage = json!({ "input_tokens": 1, "input_tokens_details": { "cached_tokens": 0 }, "output_tokens": 1,
         "output_tokens_details": { "reasoning_tokens": 0 }, "total_tokens": 2 });
     let response = |status: &str, output: &[Value]| {
@@ -218,10 +223,10 @@ fn responses(say: &Say, number: usize) -> (Value, Vec<Value>) {
     (whole, events)
 }
 
-fn generation(say: &Say) -> (Value, Vec<Value>) {
-    let parts: Vec<Value> = match say {
-        Say::Words(words) => vec![json!({ "text": words })],
-        Say::Calls(calls) => {
+fn generation(reply: &ModelReply) -> (Value, Vec<Value>) {
+    let parts: Vec<Value> = match reply {
+        ModelReply::Text(words) => vec![json!({ "text": words })],
+        ModelReply::Calls(calls) => {
             let call = |ToolCall { tool, arguments, .. }: &ToolCall| json!({ "functionCall": { "name": tool, "args": arguments } });
             calls.iter().map(call).collect()
         }
@@ -235,7 +240,7 @@ fn generation(say: &Say) -> (Value, Vec<Value>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Say, Speech};
+    use super::{ModelProtocol, ModelReply};
     use serde_json::json;
 
     #[test]
@@ -244,36 +249,36 @@ mod tests {
             json!({ "type": "tool_result", "content": [{ "type": "text", "text": "a" }, { "text": "b" }] });
         let asked = json!({ "tools": [{ "name": "mcp__sayso__ask" }],
             "messages": [{ "content": "hi" }, { "content": [result, { "type": "text", "text": "no" }] }] });
-        let turn = Speech::Messages.read(&asked);
-        assert_eq!(turn.tools, [("mcp__sayso__ask".to_owned(), None)]);
-        assert_eq!(turn.results, ["a\nb"]);
+        let request = ModelProtocol::Messages.read(&asked);
+        assert_eq!(request.tools, [("mcp__sayso__ask".to_owned(), None)]);
+        assert_eq!(request.results, ["a\nb"]);
         let asked = json!({ "tools": [{ "type": "namespace", "name": "sayso", "tools": [{ "name": "ask" }] }],
             "input": [{ "type": "function_call_output", "output": "a" }, { "type": "message" }] });
-        let turn = Speech::Responses.read(&asked);
-        assert_eq!(turn.tools[0], ("ask".to_owned(), Some("sayso".to_owned())));
-        assert_eq!(turn.results, ["a"]);
+        let request = ModelProtocol::Responses.read(&asked);
+        assert_eq!(request.tools[0], ("ask".to_owned(), Some("sayso".to_owned())));
+        assert_eq!(request.results, ["a"]);
         let part = json!({ "functionResponse": { "name": "ask", "response": { "output": "a" } } });
         let asked = json!({ "tools": [{ "functionDeclarations": [{ "name": "mcp_sayso_ask" }] }],
             "contents": [{ "parts": [{ "text": "hi" }] }, { "parts": [part] }] });
-        let turn = Speech::Generation.read(&asked);
-        assert_eq!(turn.tools[0], ("mcp_sayso_ask".to_owned(), None));
-        assert_eq!(turn.results, [r#"{"output":"a"}"#]);
+        let request = ModelProtocol::Generation.read(&asked);
+        assert_eq!(request.tools[0], ("mcp_sayso_ask".to_owned(), None));
+        assert_eq!(request.results, [r#"{"output":"a"}"#]);
     }
 
     #[test]
     fn a_call_is_written_as_one_body_or_as_events() {
-        let say = Say::call("ask".to_owned(), None, json!({ "a": 1 }));
-        let (kind, body) = Speech::Messages.write(&say, 7, false);
+        let reply = ModelReply::call("ask".to_owned(), None, json!({ "a": 1 }));
+        let (kind, body) = ModelProtocol::Messages.write(&reply, 7, false);
         assert_eq!(kind, "application/json");
         assert!(
             body.contains(r#"{"type":"tool_use","id":"toolu_7_0","name":"ask","input":{"a":1}}"#),
             "{body}"
         );
-        let (kind, body) = Speech::Responses.write(&say, 7, true);
+        let (kind, body) = ModelProtocol::Responses.write(&reply, 7, true);
         assert_eq!(kind, "text/event-stream");
         assert!(body.starts_with("event: response.created\ndata: {"), "{body}");
         assert!(body.contains(r#""name":"ask","arguments":"{\"a\":1}""#), "{body}");
-        let (_, body) = Speech::Generation.write(&say, 7, true);
+        let (_, body) = ModelProtocol::Generation.write(&reply, 7, true);
         assert!(body.starts_with("data: {") && body.contains(r#"{"name":"ask","args":{"a":1}}"#), "{body}");
     }
 }
