@@ -48,8 +48,18 @@ impl HostAnswer {
                 let is_allowed = matches!(permission::decision(outcome)?, PermissionDecision::Allow);
                 is_allowed == *yes
             }
+            // The answer itself, as it was written with its notes.
+            (Self::Labels(labels), Outcome::Answered { replies, .. })
+                if *labels == questions::label_lists(questionnaire, replies) =>
+            {
+                true
+            }
             (_, Outcome::Answered { replies, .. }) => {
                 labels_of(questionnaire, replies) == labels_of(questionnaire, &used)
+            }
+            // The decline itself, as it was written for a host that has no other place for its reason.
+            (Self::Labels(labels), Outcome::Declined { reason, .. }) => {
+                questions::declined_text(reason.as_deref()).is_some_and(|text| labels.concat() == [text])
             }
             (_, Outcome::Declined { .. }) => false,
             (_, Outcome::Cancelled { .. } | Outcome::Expired { .. }) => return None,

@@ -97,19 +97,17 @@ pub(super) fn write_answer(request: &HookRequest, outcome: &Outcome) -> Option<S
     } else {
         match outcome {
             Outcome::Answered { replies, .. } => {
-                let mut picked = questions::picked_labels(&request.questionnaire, replies).peekable();
-                let answers: Vec<Vec<&str>> = request
-                    .questionnaire
-                    .questions
-                    .iter()
-                    .map(|question| {
-                        let next = picked.next_if(|(answered, _)| answered.id == question.id);
-                        next.map(|(_, labels)| labels).unwrap_or_default()
-                    })
-                    .collect();
-                json!({ "answers": answers })
+                json!({ "answers": questions::label_lists(&request.questionnaire, replies) })
             }
-            Outcome::Declined { .. } => json!({ "reject": true }),
+            Outcome::Declined { reason, .. } => match questions::declined_text(reason.as_deref()) {
+                // A rejection has no place for words, and ends the turn.
+                Some(text) => {
+                    let mut answers = vec![Vec::new(); request.questionnaire.questions.len()];
+                    answers.first_mut()?.push(text);
+                    json!({ "answers": answers })
+                }
+                None => json!({ "reject": true }),
+            },
             Outcome::Cancelled { .. } | Outcome::Expired { .. } => return None,
         }
     };

@@ -9,6 +9,10 @@ use serde_json::Value;
 
 /// Words for the model if the person declined without a reason.
 pub(super) const DECLINED: &str = "The person declined to answer.";
+/// Beginning of an own text that declines with a reason, where a host has no other place for the reason.
+const DECLINED_WITH_REASON: &str = "The person declined to answer: ";
+/// Beginning of an own text that is the person's note, where a host has no other place for notes.
+const NOTE: &str = "Note: ";
 /// Separator of several labels in one answer.
 pub(super) const SEPARATOR: &str = ", ";
 
@@ -81,6 +85,26 @@ pub(super) fn picked_labels<'q>(
         };
         Some((question, picks.iter().filter_map(label).collect()))
     })
+}
+
+/// Returns the own text that declines with a reason; `None` without a reason.
+pub(super) fn declined_text(reason: Option<&str>) -> Option<String> {
+    let words = reason.map(str::trim).filter(|words| !words.is_empty())?;
+    Some(format!("{DECLINED_WITH_REASON}{words}"))
+}
+
+/// Returns the labels, own texts and note of every question, for a host that reads lists of labels.
+pub(super) fn label_lists(questionnaire: &Questionnaire, replies: &Replies) -> Vec<Vec<String>> {
+    let mut picked = picked_labels(questionnaire, replies).peekable();
+    let labels = |question: &Question| {
+        let next = picked.next_if(|(answered, _)| answered.id == question.id);
+        let mut labels: Vec<_> =
+            next.map(|(_, labels)| labels).unwrap_or_default().into_iter().map(str::to_owned).collect();
+        let note = replies.get(&question.id).and_then(|reply| reply.note.as_deref());
+        labels.extend(note.map(|note| format!("{NOTE}{note}")));
+        labels
+    };
+    questionnaire.questions.iter().map(labels).collect()
 }
 
 /// Returns the answers as one text a question, by the question.

@@ -19,25 +19,49 @@ function runHook(event) {
   });
 }
 
-/** Sends an answer of the desk to OpenCode. One that its own dialog has answered meanwhile is gone there. */
-async function sendReply(serverUrl, type, id, answer) {
-  const kind = type.startsWith("question") ? "question" : "permission";
-  const verb = answer.reject ? "reject" : "reply";
-  await fetch(new URL(`/${kind}/${id}/${verb}`, serverUrl), {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(answer.reject ? {} : answer),
-  });
+/**
+ * Returns the ways to OpenCode's server: the client that plugins get, then the address. On OpenCode's own screen no
+ * server listens at the address (https://github.com/anomalyco/opencode/issues/39561). In some versions the client
+ * reaches another instance than the one that listens (https://github.com/anomalyco/opencode/issues/28037).
+ */
+function routes(client, serverUrl) {
+  const own = (client?._client ?? client?.client)?.getConfig?.();
+  const listening = { fetch: globalThis.fetch, address: serverUrl, headers: own?.headers };
+  return own?.fetch ? [{ fetch: own.fetch, address: own.baseUrl, headers: own.headers }, listening] : [listening];
 }
 
-export const Sayso = async ({ directory, serverUrl }) => ({
+/** Sends a request; a body makes it a POST. */
+function send(route, path, body) {
+  const headers = new Headers(route.headers);
+  headers.set("content-type", "application/json");
+  const method = body ? "POST" : "GET";
+  return route.fetch(new Request(new URL(path, route.address), { method, headers, body: body && JSON.stringify(body) }));
+}
+
+/** Sends an answer of the desk to where the question is open. It is open nowhere if OpenCode's dialog was faster. */
+async function sendReply(ways, type, id, answer) {
+  const kind = type.startsWith("question") ? "question" : "permission";
+  const verb = answer.reject ? "reject" : "reply";
+  for (const route of ways) {
+    try {
+      const open = await (await send(route, `/${kind}`)).json();
+      if (!open.some((request) => request.id === id)) continue;
+      await send(route, `/${kind}/${id}/${verb}`, answer.reject ? {} : answer);
+      return;
+    } catch {
+      // Nothing answers there.
+    }
+  }
+}
+
+export const Sayso = async ({ client, directory, serverUrl }) => ({
   event: async ({ event }) => {
     if (!ASKS.has(event.type) && !ENDS.has(event.type)) return;
     const printed = runHook({ type: event.type, properties: event.properties, directory });
     if (!ASKS.has(event.type)) return;
     // Not awaited: OpenCode goes on, and shows its dialog.
     printed
-      .then((text) => text && sendReply(serverUrl, event.type, event.properties.id, JSON.parse(text)))
+      .then((text) => text && sendReply(routes(client, serverUrl), event.type, event.properties.id, JSON.parse(text)))
       .catch(() => {});
   },
 });
