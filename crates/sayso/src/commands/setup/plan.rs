@@ -9,6 +9,9 @@ use sayso_desk::own_file;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+/// Most symbolic links that are followed to a missing file, as in Linux.
+const MOST_LINKS: usize = 40;
+
 /// Files that would change.
 pub(super) struct SetupPlan {
     files: Vec<FilePlan>,
@@ -135,9 +138,22 @@ impl FilePlan {
     }
 }
 
+/// Returns the path of a file past all symbolic links, also if the file or its folder does not exist yet: the backup
+/// of a file is found by this path.
+fn resolve(path: &Path, links: usize) -> PathBuf {
+    if let Ok(resolved) = std::fs::canonicalize(path) {
+        return resolved;
+    }
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return path.to_owned() };
+    match std::fs::read_link(path) {
+        Ok(target) if links > 0 => resolve(&folder.join(target), links - 1),
+        _ => resolve(folder, links).join(name),
+    }
+}
+
 /// Reads a file, past symbolic links; a missing one has no text.
 fn read(path: &Path) -> Result<(PathBuf, Option<String>), Problem> {
-    let resolved = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let resolved = resolve(path, MOST_LINKS);
     match std::fs::read(&resolved) {
         Ok(bytes) => match String::from_utf8(bytes) {
             Ok(text) => Ok((resolved, Some(text))),

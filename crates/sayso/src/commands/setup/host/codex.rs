@@ -31,7 +31,8 @@ pub(super) fn files(folders: &HostFolders) -> Vec<HostFile> {
         group("PostToolUse", EVENT_TIMEOUT),
         group("UserPromptSubmit", EVENT_TIMEOUT),
         group("Stop", EVENT_TIMEOUT),
-        group("SessionEnd", EVENT_TIMEOUT),
+        // Codex shortens a longer time to this one, with a warning.
+        group("SessionEnd", 3),
     ];
     vec![HostFile { path: folder.join("config.toml"), content: FileContent::Toml(changes) }]
 }
