@@ -221,6 +221,15 @@ impl<'t> World<'t> {
         Ok(Asker(child))
     }
 
+    /// Returns the output of a command without the desk's own place, as in the terminals of the moving picture.
+    fn output(&self, arguments: &[&str]) -> anyhow::Result<String> {
+        let mut command = Command::new(&self.binary);
+        command.args(arguments).env_clear().envs(self.environment()).env_remove("XDG_DATA_HOME");
+        command.current_dir(self.folder.path().join("home")).stdin(Stdio::null());
+        let output = command.output().context("cannot run `sayso`")?;
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
     fn picture(&self, scene: &Scene) -> anyhow::Result<String> {
         let size = PtySize { rows: scene.rows, cols: scene.columns, ..PtySize::default() };
         let pair = native_pty_system().openpty(size)?;

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::Write as _;
 use std::num::NonZeroU16;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
 use portable_pty::{Child, CommandBuilder, PtySize, native_pty_system};
@@ -34,7 +34,8 @@ pub(super) struct Story {
     steps: [&'static str; 3],
     /// Keys of the person, before the kill and after it.
     typed: [&'static str; 2],
-    /// Words of the inbox about the draft, and after the answer was sent.
+    /// Words under the form once the draft is saved, in the inbox about it, and after the answer was sent.
+    saved: &'static str,
     going_on: &'static str,
     sent: &'static str,
     captions: [&'static str; 6],
@@ -45,6 +46,7 @@ pub(super) const ENGLISH: Story = Story {
     waits: "sayso wait ",
     steps: ["Question 1 of 2", "Question 2 of 2", "Check your answers"],
     typed: ["Monday,", " after the freeze"],
+    saved: "Draft saved",
     going_on: "Your draft:",
     sent: "Sent.",
     captions: [
@@ -62,6 +64,7 @@ pub(super) const CHINESE: Story = Story {
     waits: "sayso wait ",
     steps: ["第 1 题", "第 2 题", "请确认答案"],
     typed: ["周一，", "冻结之后"],
+    saved: "草稿已于",
     going_on: "您的草稿：",
     sent: "已提交。",
     captions: [
@@ -234,12 +237,15 @@ pub(super) fn picture(world: &World<'_>, story: &Story) -> anyhow::Result<String
     person.press("\r", first)?;
     shoot(1, 1.4, &agent, &person);
     person.press("2", "(•)")?;
+    person.expect(story.saved)?;
     shoot(1, 1.0, &agent, &person);
     person.press("\t", second)?;
     person.press("3", "┌")?;
     person.press(story.typed[0], story.typed[0])?;
+    // Only what was saved outlives the kill.
+    expect_draft(world, &id, story.typed[0])?;
+    person.expect(story.saved)?;
     shoot(1, 2.0, &agent, &person);
-    // The draft is saved while the screen settles: only what was saved outlives the kill.
     agent.kill()?;
     person.kill()?;
     shoot(2, 2.4, &agent, &person);
@@ -257,6 +263,8 @@ pub(super) fn picture(world: &World<'_>, story: &Story) -> anyhow::Result<String
     shoot(4, 2.2, &agent, &person);
     person.press(" ", "┌")?;
     person.press(story.typed[1], story.typed[1])?;
+    expect_draft(world, &id, story.typed[1])?;
+    person.expect(story.saved)?;
     shoot(4, 1.6, &agent, &person);
     person.press("\t", review)?;
     // The review takes no Enter that may be a held key: a person reads first.
@@ -266,6 +274,15 @@ pub(super) fn picture(world: &World<'_>, story: &Story) -> anyhow::Result<String
     agent.finish()?;
     shoot(5, 5.0, &agent, &person);
     Ok(draw(&shots, &story.captions))
+}
+
+/// Waits until the desk has a draft with these words.
+fn expect_draft(world: &World<'_>, id: &str, words: &str) -> anyhow::Result<()> {
+    let until = Instant::now() + super::LIMIT;
+    while !world.output(&["show", id])?.contains(words) {
+        ensure!(Instant::now() < until, "`{words}` is in no draft");
+    }
+    Ok(())
 }
 
 /// The picture of these shots. What is the same in several of them is in it once.
