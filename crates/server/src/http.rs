@@ -6,25 +6,19 @@
 //! **Invariant:** only routes in the table are served, and the OpenAPI document contains all of them.
 
 mod app;
-mod ask_counters;
 mod context;
-mod exposure;
 mod interaction;
 pub mod login;
-mod mcp_endpoint;
 mod metrics;
 mod middleware;
 mod net;
+mod no_script;
 mod openapi;
 mod page;
-mod plain;
-mod public_url;
-mod rate_exchange;
 mod route;
 mod route_table;
 mod routes;
 mod serve;
-mod static_file;
 mod threads;
 
 use crate::acp::{LocalAgentsConfig, SessionTools};
@@ -35,14 +29,13 @@ use crate::mcp::{McpConfig, McpHandler, ToolSet};
 use crate::notify::blocking_calls::BlockingCalls;
 use crate::notify::change_notifier::ChangeNotifier;
 use app::AppState;
-use ask_counters::AskCounters;
 use context::ServerContext;
 use interaction::InteractionState;
 use jiff::Timestamp;
 use login::oidc::OidcIssuer;
 use login::{LoginState, LoginTerminal};
-use mcp_endpoint::McpEndpoint;
 use metrics::ServerMetrics;
+use metrics::ask_counters::AskCounters;
 use middleware::auth::OriginPolicy;
 use middleware::authenticator::Authenticator;
 use middleware::embedded_consent::EmbeddedConsent;
@@ -50,9 +43,10 @@ use middleware::gate::RequestGate;
 use middleware::rate_limit::{RateLimit, RateLimiter};
 use middleware::revocation::RevocationRegistry;
 use net::body_budget::BodyBudget;
+use no_script::{PlainPolicy, PlainState};
 use openapi::ApiDocuments;
-use plain::{PlainPolicy, PlainState};
 use routes::ask_state::AskState;
+use routes::mcp_endpoint::McpEndpoint;
 use routes::outcome::OutcomeCache;
 use sayso_core::{AccountQuota, Lang, Message, Problem, ProblemCode, ServiceQuota, limits};
 use sayso_desk::person_mark::PersonMark;
@@ -69,9 +63,9 @@ use threads::{ThreadState, TurnRegistry};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-pub use exposure::PeerPolicy;
+pub use net::exposure::PeerPolicy;
+pub use net::public_url::PublicUrl;
 pub use net::tls::TlsFiles;
-pub use public_url::PublicUrl;
 
 /// Configuration of the server.
 pub struct HttpServerConfig {

@@ -7,28 +7,22 @@
 //! AUQ's tools have no such parameter: `implicit_ack` describes their implicit acknowledgement.
 
 mod apps;
-mod asker_presence;
-mod asker_session;
 mod caller;
 mod descriptions;
 mod desk_client;
 mod elicitation;
 mod error;
-mod format_guide;
 mod handler;
 pub(crate) mod network;
 mod normalization;
-mod pending_call;
 mod prompts;
 mod resources;
 mod result;
-mod resumable_sessions;
 mod schema;
-pub(crate) mod session_tool;
 mod tools;
 mod transport;
 
-pub use asker_session::process_session;
+pub use caller::asker_session::process_session;
 pub use network::McpHandler;
 pub use tools::ToolSet;
 

@@ -5,7 +5,7 @@
 
 use super::message::{AgentMessage, AskedCall, CallDecision};
 use super::session::MessageSink;
-use crate::mcp::session_tool::{PendingAnswer, SessionToolService};
+use crate::mcp::network::session_tool::{PendingAnswer, SessionToolService};
 use agent_client_protocol::v1::schema::{HttpHeader, McpServer, McpServerHttp};
 use sayso_core::model::digest::to_hex;
 use sayso_core::{Digest, Problem};

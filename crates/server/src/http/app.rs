@@ -1,14 +1,14 @@
 //! State of the server: the state of each feature, of which a handler takes what it needs.
 
-use super::ask_counters::AskCounters;
 use super::context::ServerContext;
 use super::interaction::InteractionState;
 use super::login::LoginState;
-use super::mcp_endpoint::McpEndpoint;
+use super::metrics::ask_counters::AskCounters;
 use super::middleware::gate::RequestGate;
+use super::no_script::PlainState;
 use super::openapi::ApiDocuments;
-use super::plain::PlainState;
 use super::routes::ask_state::AskState;
+use super::routes::mcp_endpoint::McpEndpoint;
 use super::threads::ThreadState;
 use std::sync::Arc;
 

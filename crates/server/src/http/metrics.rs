@@ -3,6 +3,7 @@
 //! **Invariant:** no label holds user input. Routes are templates, methods are those of the standard, and all other
 //! values are our own.
 
+pub(super) mod ask_counters;
 mod node_metrics;
 
 use crate::diagnostics::log_event;

@@ -8,11 +8,11 @@ mod words;
 use super::app::AppState;
 use super::middleware::call::ApiCall;
 use super::middleware::response;
+use super::middleware::static_file::{JAVASCRIPT, STYLE_SHEET, StaticFile, VARY_BY_LANGUAGE};
 use super::openapi::schemas;
 use super::route::{
     BodySpec, ContentSpec, HandlerFuture, Parameter, ReplySpec, Route, RouteAccess, RouteMethod, ok, run,
 };
-use super::static_file::{JAVASCRIPT, STYLE_SHEET, StaticFile, VARY_BY_LANGUAGE};
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use sayso_core::{AskId, Lang, Message, Problem, ProblemCode};

@@ -3,8 +3,9 @@
 use super::login::{self, browser_sessions, links, service_logins, sign_in};
 use super::openapi::docs;
 use super::route::Route;
+use super::routes::mcp_endpoint;
 use super::routes::{about, asker, asks, events, outcome, person, questionnaire, review, tokens};
-use super::{interaction, mcp_endpoint, page, plain, threads};
+use super::{interaction, no_script, page, threads};
 
 /// Returns all routes.
 pub(super) fn routes() -> impl Iterator<Item = &'static Route> {
@@ -27,7 +28,7 @@ pub(super) fn routes() -> impl Iterator<Item = &'static Route> {
         login::oidc::ROUTES,
         page::ROUTES,
         page::examples::ROUTES,
-        plain::ROUTES,
+        no_script::ROUTES,
         docs::ROUTES,
         mcp_endpoint::ROUTES,
     ];

@@ -6,6 +6,7 @@ pub(super) mod ask_state;
 pub(super) mod asker;
 pub(super) mod asks;
 pub(super) mod events;
+pub(super) mod mcp_endpoint;
 pub(super) mod outcome;
 pub(super) mod outcome_waiter;
 pub(super) mod person;

@@ -1,20 +1,20 @@
 //! Router made from the table of routes, its middleware, and background tasks.
 
 use super::app::AppState;
-use super::ask_counters::AskCounters;
 use super::context::ServerContext;
 use super::interaction;
 use super::metrics::RefusalReason;
+use super::metrics::ask_counters::AskCounters;
 use super::middleware::call::{ApiCall, preferred_lang};
 use super::middleware::caller::AuthenticatedCaller;
 use super::middleware::gate::RequestRefusal;
 use super::middleware::problem_response;
+use super::middleware::rate_exchange;
 use super::middleware::rate_limit::round_up_to_seconds;
 use super::middleware::request_body::BodyLimit;
 use super::middleware::request_log::{RequestObserver, observe};
 use super::net::tls::TlsFiles;
 use super::net::{self, ListenerLimits};
-use super::rate_exchange;
 use super::route::{HandlerFuture, ParameterPlace, Route, RouteAccess, RouteMethod};
 use super::route_table::routes;
 use super::threads;

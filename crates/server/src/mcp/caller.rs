@@ -1,6 +1,9 @@
 //! Caller of a request: its host, the host's capabilities, and its ids of calls and threads. Read from each request,
 //! since newer hosts have no session.
 
+mod asker_presence;
+pub(super) mod asker_session;
+
 use super::apps;
 use super::elicitation::choice_encoding::ChoiceEncoding;
 use rmcp::RoleServer;

@@ -1,7 +1,9 @@
 //! Client of the desk for one host. Methods that reach the desk block: call them within [`DeskClient::run`].
 
-use super::asker_session::KnownSessions;
+pub(super) mod pending_call;
+
 use super::caller::McpCaller;
+use super::caller::asker_session::KnownSessions;
 use super::elicitation::dialog_state::DialogState;
 use super::elicitation::seal::RoundSeal;
 use super::error::CallError;

@@ -4,15 +4,18 @@
 //! **Invariant:** each account has a service of its own, so that no token reaches a session, a dialog or an ask of
 //! another account.
 
+mod resumable_sessions;
+pub(crate) mod session_tool;
+
 use super::desk_client::DeskClient;
 use super::handler::McpServer;
-use super::resumable_sessions::ResumableSessions;
 use super::{McpAccount, McpConfig};
 use crate::audiences::AudienceChoice;
 use crate::notify::change_notifier::ChangeNotifier;
 use http::{Request, Response};
 use http_body_util::Full;
 use http_body_util::combinators::BoxBody;
+use resumable_sessions::ResumableSessions;
 use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::session::SessionManager as _;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};

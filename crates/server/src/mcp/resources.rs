@@ -1,9 +1,11 @@
 //! Asks as resources `sayso://asks/ID`, with the same object as the tools return, the format of `ask`, and its page.
 
+pub(super) mod format_guide;
+
 use super::apps;
 use super::caller::McpCaller;
 use super::error::CallError;
-use super::format_guide;
+
 use super::handler::McpServer;
 use rmcp::ErrorData;
 use rmcp::model::{

@@ -3,9 +3,9 @@
 use super::LoginState;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
+use crate::http::middleware::static_file::{JAVASCRIPT, STYLE_SHEET, StaticFile};
 use crate::http::openapi::docs::escape_html;
 use crate::http::route::{BodySpec, ContentSpec, Route, RouteAccess, RouteMethod, ok, run};
-use crate::http::static_file::{JAVASCRIPT, STYLE_SHEET, StaticFile};
 use axum::response::Response;
 use sayso_core::{Lang, Message, Problem, display};
 use std::sync::{Arc, LazyLock};

@@ -5,7 +5,7 @@ use super::caller::AuthenticatedCaller;
 use super::revocation::Credential;
 use crate::http::context::ServerContext;
 use crate::http::login::{LoginState, browser};
-use crate::http::plain::PlainPolicy;
+use crate::http::no_script::PlainPolicy;
 use axum::http::header;
 use axum::http::request::Parts;
 use jiff::Timestamp;

@@ -3,9 +3,9 @@
 use super::auth::{request_host, single_header, single_header_value, unreadable_header};
 use super::caller::AuthenticatedCaller;
 use super::request_body::{BodyLimit, read_body};
-use crate::http::exposure::{ClientAddress, FORWARDED_FOR};
 use crate::http::net::body_budget::BudgetPermit;
 use crate::http::net::connection_limits::peer_network;
+use crate::http::net::exposure::{ClientAddress, FORWARDED_FOR};
 use crate::http::route::{BodySpec, RouteAccess};
 use axum::body::Bytes;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -344,7 +344,7 @@ impl RouteAccess {
 #[cfg(test)]
 mod tests {
     use super::{peer_key, preferred_lang};
-    use crate::http::exposure::ClientAddress;
+    use crate::http::net::exposure::ClientAddress;
     use axum::http::{HeaderMap, HeaderValue, header};
     use sayso_core::Lang;
 

@@ -4,8 +4,8 @@
 use super::{HTML, SCRIPT, file_route};
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
+use crate::http::middleware::static_file::{JAVASCRIPT, StaticFile};
 use crate::http::route::{ContentSpec, ReplySpec, Route, ok, run};
-use crate::http::static_file::{JAVASCRIPT, StaticFile};
 use axum::response::Response;
 use sayso_core::Problem;
 use std::sync::LazyLock;

@@ -1,8 +1,8 @@
 //! Routes about the server: the caller's identity, health, metrics and the API document.
 
 use super::tokens;
-use crate::http::ask_counters::AskCounters;
 use crate::http::context::ServerContext;
+use crate::http::metrics::ask_counters::AskCounters;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
 use crate::http::openapi::{ApiDocuments, schemas};

@@ -1,10 +1,15 @@
 //! Routes for the agent: take the next turn, publish events, and end the turn.
 
-use super::active_turn::ActiveTurn;
-use super::person_threads;
-use super::published_event::PublishedEvent;
-use super::registry::{PollGuard, TakenTurn};
+pub(super) mod agent_routes;
+pub(super) mod ask_request;
+pub(super) mod thread_agent;
+pub(super) mod turn_asks;
+
+use super::person::person_threads;
 use super::thread_state::ThreadState;
+use super::turn::active_turn::ActiveTurn;
+use super::turn::published_event::PublishedEvent;
+use super::turn::registry::{PollGuard, TakenTurn};
 use crate::http::context::find_ask;
 use crate::http::middleware::auth::unauthorized;
 use crate::http::middleware::call::ApiCall;

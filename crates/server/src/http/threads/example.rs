@@ -2,7 +2,7 @@
 
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
-use crate::http::static_file::{JAVASCRIPT, STYLE_SHEET, StaticFile};
+use crate::http::middleware::static_file::{JAVASCRIPT, STYLE_SHEET, StaticFile};
 use axum::response::Response;
 use sayso_core::Problem;
 use std::sync::LazyLock;

@@ -1,10 +1,14 @@
 //! Routes for the person in a thread: send a message, or decide an interrupt.
 
-use super::active_turn::ActiveTurn;
+mod history_event;
+pub(super) mod person_threads;
+mod stream;
+mod stream_framing;
+
 use super::error::{self, ThreadError};
-use super::stream;
-use super::stream_framing::StreamFraming;
-use super::thread_agent::only_agent;
+use super::turn::active_turn::ActiveTurn;
+
+use super::agent::thread_agent::only_agent;
 use super::thread_state::ThreadState;
 use crate::diagnostics::{LoggedCaller, log_failure};
 use crate::http::context::find_ask;
@@ -22,6 +26,7 @@ use sayso_dialects::interrupt::{
 };
 use serde_json::Value;
 use std::sync::Arc;
+use stream_framing::StreamFraming;
 
 /// Authenticated person in a thread.
 pub(super) struct ThreadSpeaker {

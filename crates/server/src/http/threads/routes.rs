@@ -1,8 +1,9 @@
 //! Routes of threads, for the table of routes.
 
-use super::agent_routes::AGENTS;
+use super::agent::agent_routes::AGENTS;
 use super::local_agent::TOOLS;
-use super::{error, example, person, person_threads};
+use super::person::{self, person_threads};
+use super::{error, example};
 use crate::http::openapi::schemas::{self, schema_of};
 use crate::http::route::{
     BodySpec, ContentSpec, KEY, Parameter, ParameterPlace, ROLE, ReplySpec, Route, RouteAccess, RouteMethod,

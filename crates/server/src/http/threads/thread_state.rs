@@ -1,6 +1,6 @@
 //! State of the routes of threads.
 
-use super::registry::TurnRegistry;
+use super::turn::registry::TurnRegistry;
 use crate::acp::SessionTools;
 use crate::http::context::ServerContext;
 use std::sync::Arc;

@@ -3,9 +3,9 @@
 
 use super::form::{HostForm, MAX_ROUNDS};
 use super::response::ElicitationOutcome;
+use crate::mcp::desk_client::pending_call::ProgressReporter;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::McpServer;
-use crate::mcp::pending_call::ProgressReporter;
 use rmcp::RoleServer;
 use rmcp::model::{ClientResult, CustomRequest, ElicitResult, ServerRequest};
 use rmcp::service::{PeerRequestOptions, RequestContext, RequestHandle, ServiceError};

@@ -7,9 +7,9 @@ use super::stateless::{PAGE_INPUT, RepeatedCall};
 use crate::mcp::caller::McpCaller;
 use crate::mcp::descriptions;
 use crate::mcp::desk_client::DeskClient;
+use crate::mcp::desk_client::pending_call::ProgressReporter;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::McpServer;
-use crate::mcp::pending_call::ProgressReporter;
 use crate::mcp::tools::ask::WaitResult;
 use rmcp::RoleServer;
 use rmcp::model::{

@@ -1,6 +1,6 @@
 //! Arguments of `ask` as hosts list them: the members that most questions need. A host sends the list to its model with
 //! every request, and Codex drops all descriptions of a schema above 5,000 bytes. All other members of the format are
-//! accepted too; [`FORMAT_URI`](crate::mcp::format_guide::FORMAT_URI) and the refusals teach them.
+//! accepted too; [`FORMAT_URI`](crate::mcp::resources::format_guide::FORMAT_URI) and the refusals teach them.
 
 use super::{into_object, max_wait_schema, received_schema};
 use sayso_core::limits;

@@ -2,11 +2,11 @@
 
 use super::ask::{CallOptions, WaitResult};
 use crate::mcp::caller::McpCaller;
+use crate::mcp::desk_client::pending_call::ProgressReporter;
 use crate::mcp::desk_client::{DeskClient, ask_ids};
 use crate::mcp::elicitation::stateless::RepeatedCall;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer, structured_result};
-use crate::mcp::pending_call::ProgressReporter;
 use crate::mcp::schema::validation;
 use crate::mcp::{descriptions, result, schema};
 use rmcp::RoleServer;

@@ -2,7 +2,7 @@
 
 use super::claims::IssuerClaims;
 use super::transport::is_secure_url;
-use crate::http::public_url::PublicUrl;
+use crate::http::net::public_url::PublicUrl;
 use jiff::SignedDuration;
 use sayso_core::{Message, Problem, ProblemCode, limits};
 use sayso_desk::token::TokenRole;

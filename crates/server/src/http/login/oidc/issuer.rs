@@ -5,7 +5,7 @@ use super::claims::{ExtraClaims, IssuerClaims};
 use super::config::OidcConfig;
 use super::sign_in_cookie::{PendingSealer, PendingSignIn};
 use super::transport::{IssuerTransport, TransportError};
-use crate::http::public_url::PublicUrl;
+use crate::http::net::public_url::PublicUrl;
 use jiff::Timestamp;
 use openidconnect::core::{
     CoreAuthDisplay, CoreAuthPrompt, CoreAuthenticationFlow, CoreClaimName, CoreClaimType,

@@ -3,11 +3,11 @@
 use crate::http::middleware::caller::AuthenticatedCaller;
 use crate::http::middleware::revocation::Credential;
 use crate::http::routes::ask_state::AskState;
+use crate::http::threads::agent::ask_request::TurnAsk;
+use crate::http::threads::agent::turn_asks::{self, TurnDecision};
 use crate::http::threads::agent::{self, NextTurn, TurnBody, TurnEnd};
-use crate::http::threads::ask_request::TurnAsk;
-use crate::http::threads::published_event::PublishedEvent;
 use crate::http::threads::thread_state::ThreadState;
-use crate::http::threads::turn_asks::{self, TurnDecision};
+use crate::http::threads::turn::published_event::PublishedEvent;
 use sayso_core::model::actor::Surface;
 use sayso_core::{AskId, AskReader, Lang, Problem};
 use sayso_desk::token::{TokenAudience, TokenRole};

@@ -11,7 +11,7 @@ use crate::acp::{
 };
 use crate::diagnostics::log_event;
 use crate::http::threads::agent::TurnBody;
-use crate::http::threads::published_event::PublishedEvent;
+use crate::http::threads::turn::published_event::PublishedEvent;
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use sayso_core::{Lang, Message, Problem, ProblemCode, limits};
 use sayso_desk::ServerDesk;

@@ -1,0 +1,60 @@
+//! Counters of asks opened and settled while the server runs, by any process, read from the desk's log.
+
+use super::ServerMetrics;
+use crate::http::context::ServerContext;
+use sayso_core::Problem;
+use sayso_core::lifecycle::AskEvent;
+use sayso_desk::{ChangeCursor, ServerDesk};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Page size when reading the log.
+const PAGE: usize = 256;
+
+/// Position up to which the log has been counted.
+#[derive(Debug)]
+pub(crate) struct AskCounters(Mutex<ChangeCursor>);
+
+impl AskCounters {
+    /// Starts at the current position.
+    ///
+    /// # Errors
+    /// Fails if the desk cannot be read.
+    pub(crate) fn start(desk: &dyn ServerDesk) -> Result<Self, Problem> {
+        desk.resume_cursor(None).map(|(now, _)| Self(Mutex::new(now)))
+    }
+
+    /// Counts the changes since the last call.
+    ///
+    /// # Errors
+    /// Fails if the desk cannot be read.
+    pub(crate) async fn update(self: &Arc<Self>, context: &ServerContext) -> Result<(), Problem> {
+        let (counters, metrics) = (self.clone(), context.metrics.clone());
+        context.with_desk(move |desk| counters.catch_up(desk, &metrics)).await
+    }
+
+    fn catch_up(&self, desk: &dyn ServerDesk, metrics: &ServerMetrics) -> Result<(), Problem> {
+        let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let page = desk.changes_after(*place, PAGE)?;
+            for changed in &page {
+                changed.events.iter().for_each(|event| count_event(event, metrics));
+                *place = changed.cursor;
+            }
+            if page.len() < PAGE {
+                metrics.set_kept_bytes(desk.kept_bytes()?);
+                if let Some(stats) = desk.node_stats() {
+                    metrics.set_node_stats(&stats);
+                }
+                return Ok(());
+            }
+        }
+    }
+}
+
+fn count_event(event: &AskEvent, metrics: &ServerMetrics) {
+    match event {
+        AskEvent::Opened { .. } => metrics.record_opened(),
+        AskEvent::Settled { outcome } => metrics.record_settled(outcome.into()),
+        _ => {}
+    }
+}

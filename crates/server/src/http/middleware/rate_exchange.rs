@@ -1,0 +1,60 @@
+//! Exchange of rate limits with other nodes of the desk: what callers take here counts there, too.
+//!
+//! **Invariant:** a request waits for no other node. So a caller that changes nodes may use the burst of each once, and
+//! what it took above the limit is charged to it afterwards.
+
+use super::rate_limit::RateLimiter;
+use crate::http::app::AppState;
+use sayso_core::Problem;
+use sayso_desk::RateUse;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::time::MissedTickBehavior;
+
+/// Interval of the exchange.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// Returns the limiters of a server, each with its name at the desk.
+fn limiters(app: &AppState) -> impl Iterator<Item = (&'static str, &RateLimiter)> {
+    let limits = [("token", &app.gate.token_limiter), ("login", app.logins.limiter())];
+    limits.into_iter().chain(app.gate.account_limiter.iter().map(|limiter| ("account", limiter)))
+}
+
+/// Exchanges rate limits for as long as the server runs, if other nodes may work on its desk.
+pub(crate) async fn run(app: Arc<AppState>) {
+    if app.context.desk.node_stats().is_none() {
+        return;
+    }
+    limiters(&app).for_each(|(_, limiter)| limiter.share());
+    let mut ticks = tokio::time::interval(INTERVAL);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        // What could not be told counts at this node alone; the call logs its error.
+        let _ = exchange(&app).await;
+    }
+}
+
+/// Tells what was taken here, and learns the totals.
+///
+/// # Errors
+/// Fails if the desk cannot be reached.
+async fn exchange(app: &AppState) -> Result<(), Problem> {
+    for (name, limiter) in limiters(app) {
+        let untold = limiter.take_untold();
+        if untold.is_empty() {
+            continue;
+        }
+        let to_use =
+            |(key, recovery): (Box<str>, Duration)| RateUse { caller: format!("{name} {key}"), recovery };
+        let uses: Vec<_> = untold.into_iter().map(to_use).collect();
+        let totals = app.context.with_desk(move |desk| desk.share_rates(&uses)).await?;
+        let now = Instant::now();
+        for RateUse { caller, recovery } in totals {
+            if let Some((_, key)) = caller.split_once(' ') {
+                limiter.set_total(key, recovery, now);
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,152 @@
+//! Files that are the same for everyone: compressed once, and not sent again to a browser that has them.
+
+use super::call::ApiCall;
+use super::response;
+use axum::body::Bytes;
+use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use axum::http::{Response as HttpResponse, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::Write as _;
+
+pub(crate) const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
+pub(crate) const STYLE_SHEET: &str = "text/css; charset=utf-8";
+
+/// Value of `vary` for what differs by language.
+pub(crate) const VARY_BY_LANGUAGE: &str = "accept-encoding, accept-language";
+
+/// Number of bytes of a digest in an entity tag.
+const TAG_BYTES: usize = 12;
+/// Content coding of the compressed variant.
+const GZIP: &str = "gzip";
+
+/// File in its two variants, plain and compressed.
+pub(crate) struct StaticFile {
+    media: &'static str,
+    plain: FileVariant,
+    gzip: Option<FileVariant>,
+}
+
+struct FileVariant {
+    bytes: Bytes,
+    tag: HeaderValue,
+}
+
+impl StaticFile {
+    /// Compresses a file.
+    pub(crate) fn new(media: &'static str, text: impl Into<Bytes>) -> Self {
+        let text = text.into();
+        let digest = ring::digest::digest(&ring::digest::SHA256, &text);
+        let digest = URL_SAFE_NO_PAD.encode(digest.as_ref().get(..TAG_BYTES).unwrap_or_default());
+        let variant = |bytes, suffix| {
+            let tag = HeaderValue::try_from(format!("\"{digest}{suffix}\"")).ok()?;
+            Some(FileVariant { bytes, tag })
+        };
+        let gzip = compress(&text).ok().and_then(|bytes| variant(bytes, "-gzip"));
+        let tagless = HeaderValue::from_static("\"\"");
+        let plain = variant(text.clone(), "").unwrap_or(FileVariant { bytes: text, tag: tagless });
+        Self { media, plain, gzip }
+    }
+
+    /// Returns the response of a file that browsers may keep, if they ask before they use it.
+    pub(crate) fn response(&self, call: &ApiCall) -> Response {
+        let variant = self.variant(call.headers());
+        let mut reply = if has_tag(call.headers(), &variant.tag) {
+            StatusCode::NOT_MODIFIED.into_response()
+        } else {
+            self.full_response(variant)
+        };
+        let headers = reply.headers_mut();
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        headers.insert(header::ETAG, variant.tag.clone());
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        reply
+    }
+
+    /// Returns the response of a page, which no browser keeps.
+    pub(crate) fn page_response(&self, call: &ApiCall, policy: &'static str) -> Response {
+        let mut reply = self.full_response(self.variant(call.headers()));
+        reply.headers_mut().insert(header::VARY, HeaderValue::from_static(VARY_BY_LANGUAGE));
+        reply.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+        reply
+    }
+
+    fn variant(&self, headers: &HeaderMap) -> &FileVariant {
+        self.gzip.as_ref().filter(|_| accepts_gzip(headers)).unwrap_or(&self.plain)
+    }
+
+    fn full_response(&self, variant: &FileVariant) -> Response {
+        let mut reply: HttpResponse<_> = response::text(self.media, variant.bytes.clone());
+        if self.gzip.as_ref().is_some_and(|gzip| std::ptr::eq(gzip, variant)) {
+            reply.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(GZIP));
+        }
+        reply
+    }
+}
+
+fn compress(text: &[u8]) -> std::io::Result<Bytes> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(text)?;
+    Ok(encoder.finish()?.into())
+}
+
+/// Returns the members of a list in a header, over all its lines.
+fn members<'h>(headers: &'h HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'h str> {
+    let lines = headers.get_all(name).iter().filter_map(|line| line.to_str().ok());
+    lines.flat_map(|line| line.split(',')).map(str::trim)
+}
+
+/// Returns whether a client decodes gzip (RFC 9110, section 12.5.3). Without a statement it gets the plain variant.
+fn accepts_gzip(headers: &HeaderMap) -> bool {
+    let weight_of = |coding: &str| {
+        members(headers, &header::ACCEPT_ENCODING).find_map(|member| {
+            let (name, weight) = member.split_once(';').unwrap_or((member, ""));
+            let weight =
+                weight.trim().strip_prefix("q=").map_or(Some(1.0), |weight| weight.parse::<f32>().ok());
+            name.trim().eq_ignore_ascii_case(coding).then(|| weight.unwrap_or(0.0))
+        })
+    };
+    weight_of(GZIP).or_else(|| weight_of("*")).is_some_and(|weight| weight > 0.0)
+}
+
+/// Returns whether a browser has this variant (RFC 9110, section 13.1.2).
+fn has_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
+    members(headers, &header::IF_NONE_MATCH)
+        .any(|member| member == "*" || member.strip_prefix("W/").unwrap_or(member) == *tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gzip_is_sent_to_clients_that_decode_it() {
+        let accepts = |value: &'static str| {
+            let value = HeaderValue::from_static(value);
+            accepts_gzip(&HeaderMap::from_iter([(header::ACCEPT_ENCODING, value)]))
+        };
+        for yes in ["gzip", "gzip, deflate, br, zstd", "br;q=1.0, GZIP;q=0.2", "*", "identity, *;q=0.5"] {
+            assert!(accepts(yes), "{yes}");
+        }
+        for no in ["", "identity", "br", "gzip;q=0", "gzip;q=0, *", "gzip; q=0.000", "*;q=0", "gzip;q=x"] {
+            assert!(!accepts(no), "{no}");
+        }
+        assert!(!accepts_gzip(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn variants_have_tags_of_their_own() {
+        let file = StaticFile::new(JAVASCRIPT, "let one = 1;".repeat(50));
+        let gzip = file.gzip.as_ref().unwrap();
+        assert!(gzip.bytes.len() < file.plain.bytes.len() && gzip.tag != file.plain.tag);
+        let sent = |value: String| HeaderMap::from_iter([(header::IF_NONE_MATCH, value.try_into().unwrap())]);
+        let tag = gzip.tag.to_str().unwrap();
+        for fresh in [tag.to_owned(), format!("\"a\", W/{tag}"), "*".to_owned()] {
+            assert!(has_tag(&sent(fresh.clone()), &gzip.tag), "{fresh}");
+        }
+        assert!(!has_tag(&sent(tag.to_owned()), &file.plain.tag) && !has_tag(&HeaderMap::new(), &gzip.tag));
+    }
+}

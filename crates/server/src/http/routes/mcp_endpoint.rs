@@ -1,0 +1,193 @@
+//! MCP over HTTP: `/mcp` for askers' tokens, and its metadata as a protected resource (RFC 9728).
+//!
+//! **Invariant:** the token says who asks. The end of a connection or a session changes no ask.
+
+use crate::http::context::ServerContext;
+use crate::http::middleware::call::ApiCall;
+use crate::http::middleware::caller::AuthenticatedCaller;
+use crate::http::middleware::response;
+use crate::http::middleware::revocation::RevocationGuard;
+use crate::http::openapi::schemas;
+use crate::http::route::{
+    BodySpec, ContentSpec, Parameter, ReplySpec, Route, RouteAccess, RouteMethod, ok, run,
+};
+use crate::mcp::McpAccount;
+use crate::mcp::network::AccountServices;
+use axum::body::Body;
+use axum::http::{Method, Request, StatusCode, header};
+use axum::response::Response;
+use futures_util::StreamExt as _;
+use http_body_util::Full;
+use sayso_core::{AccountQuota, Message, Problem, ProblemCode, limits};
+use sayso_desk::token::TokenRole;
+use serde_json::json;
+use std::sync::Arc;
+
+/// Header with the id of a session.
+const SESSION_ID: &str = "mcp-session-id";
+
+const HEADERS: &[Parameter] = &[
+    Parameter::header("Mcp-Session-Id", "The session, in versions that have one.", schemas::text),
+    Parameter::header("MCP-Protocol-Version", "The version of the protocol.", schemas::text),
+    Parameter::header("Mcp-Method", "The method of the message, from 2026-07-28 on.", schemas::text),
+    Parameter::header("Mcp-Name", "The tool, prompt or resource, from 2026-07-28 on.", schemas::text),
+    Parameter::header("Last-Event-ID", "The last event of a stream that was cut.", schemas::text),
+];
+const METADATA: &[ReplySpec] = &[ok("The metadata.", ContentSpec::Text("application/json"))];
+const STREAM: ReplySpec = ok("Messages, as an event stream.", ContentSpec::Events);
+
+pub(crate) const ROUTES: &[Route] = &[
+    Route {
+        method: RouteMethod::Post,
+        path: "/mcp",
+        name: "send_mcp_message",
+        summary: "A message of the Model Context Protocol, in each of its versions (streamable HTTP).",
+        access: RouteAccess::Asker,
+        parameters: HEADERS,
+        body: BodySpec::Json(schemas::schema_of::<serde_json::Value>),
+        max_body_bytes: limits::REQUEST_BODY_BYTES,
+        replies: &[STREAM],
+        problems: &[ProblemCode::InvalidJson, ProblemCode::TooLarge, ProblemCode::UnsupportedMediaType],
+        handler: run!(post),
+    },
+    Route {
+        method: RouteMethod::Get,
+        path: "/mcp",
+        name: "follow_mcp_session",
+        summary: "What the server sends in an MCP session; after Last-Event-ID, the rest of a stream that was cut.",
+        access: RouteAccess::Asker,
+        parameters: HEADERS,
+        body: BodySpec::None,
+        max_body_bytes: 0,
+        replies: &[STREAM],
+        problems: &[],
+        handler: run!(get),
+    },
+    Route {
+        method: RouteMethod::Delete,
+        path: "/mcp",
+        name: "end_mcp_session",
+        summary: "Ends an MCP session. Its asks stay.",
+        access: RouteAccess::Asker,
+        parameters: HEADERS,
+        body: BodySpec::None,
+        max_body_bytes: 0,
+        replies: &[ReplySpec { status: 202, description: "It has ended.", content: ContentSpec::None }],
+        problems: &[],
+        handler: run!(delete),
+    },
+    metadata_route("/.well-known/oauth-protected-resource", "show_resource_metadata"),
+    metadata_route("/.well-known/oauth-protected-resource/mcp", "show_mcp_resource_metadata"),
+];
+
+const fn metadata_route(path: &'static str, name: &'static str) -> Route {
+    Route {
+        method: RouteMethod::Get,
+        path,
+        name,
+        summary: "What protects /mcp (RFC 9728): tokens of this desk, in the header.",
+        access: RouteAccess::Open,
+        parameters: &[],
+        body: BodySpec::None,
+        max_body_bytes: 0,
+        replies: METADATA,
+        problems: &[],
+        handler: run!(metadata),
+    }
+}
+
+/// State of the endpoint.
+pub(crate) struct McpEndpoint {
+    pub(crate) context: Arc<ServerContext>,
+    pub(crate) services: AccountServices,
+    pub(crate) quota: AccountQuota,
+    /// Address of the pages.
+    pub(crate) public_url: String,
+}
+
+async fn post(endpoint: Arc<McpEndpoint>, call: ApiCall) -> Result<Response, Problem> {
+    exchange(endpoint, call, Method::POST).await
+}
+
+async fn get(endpoint: Arc<McpEndpoint>, call: ApiCall) -> Result<Response, Problem> {
+    exchange(endpoint, call, Method::GET).await
+}
+
+async fn delete(endpoint: Arc<McpEndpoint>, call: ApiCall) -> Result<Response, Problem> {
+    exchange(endpoint, call, Method::DELETE).await
+}
+
+/// Hands a request to the service of its account, and its response back.
+async fn exchange(endpoint: Arc<McpEndpoint>, call: ApiCall, method: Method) -> Result<Response, Problem> {
+    let caller = call.caller()?.clone();
+    let service = endpoint.services.of_account(endpoint.account(&caller)?);
+    let mut request = Request::new(Full::new(call.bytes().clone()));
+    *request.method_mut() = method;
+    request.headers_mut().clone_from(call.headers());
+    // The token is for the gate alone.
+    request.headers_mut().remove(header::AUTHORIZATION);
+    let begins = !request.headers().contains_key(SESSION_ID);
+    let guard = endpoint.context.revocations.register(caller.credential);
+    let response = tokio::select! {
+        response = service.handle(request) => response,
+        () = guard.revoked() => {
+            return Err(Problem::new(ProblemCode::Unauthorized, Message::TokenUnknown));
+        }
+    };
+    let session = response.headers().get(SESSION_ID).and_then(|id| id.to_str().ok());
+    if let Some(id) = session.filter(|_| begins) {
+        service.record_session(id).await;
+    }
+    Ok(endpoint.guard_stream(response.map(Body::new), guard))
+}
+
+async fn metadata(endpoint: Arc<McpEndpoint>, _: ApiCall) -> Result<Response, Problem> {
+    let document = json!({
+        "resource": format!("{}/mcp", endpoint.public_url),
+        "resource_name": "Sayso",
+        "resource_documentation": format!("{}/docs", endpoint.public_url),
+        "bearer_methods_supported": ["header"],
+    });
+    Ok(response::json(StatusCode::OK, document.to_string()))
+}
+
+impl McpEndpoint {
+    /// Returns the account that asks.
+    ///
+    /// # Errors
+    /// Fails if the token is a person's.
+    fn account(&self, caller: &AuthenticatedCaller) -> Result<McpAccount, Problem> {
+        if caller.effective_role(TokenRole::Asker) != TokenRole::Asker {
+            return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAskersAsk));
+        }
+        Ok(McpAccount {
+            name: caller.account.clone(),
+            quota: caller.ask_quota(self.quota),
+            public_url: self.public_url.clone(),
+            has_embedded_consent: self.context.embedded_consent.allows(&caller.account),
+            audiences: caller.audience_choice(&self.context.usual_audience),
+            desk: self.context.desk.clone(),
+        })
+    }
+
+    /// Ends an event stream with the credential or the server.
+    fn guard_stream(&self, reply: Response, guard: RevocationGuard) -> Response {
+        let is_stream = reply
+            .headers()
+            .get(header::CONTENT_TYPE)
+            .is_some_and(|media| media.as_bytes().starts_with(b"text/event-stream"));
+        if !is_stream {
+            return reply;
+        }
+        let (counted, closing) = (self.context.metrics.count_stream(), self.context.closing.clone());
+        let ended = async move {
+            tokio::select! {
+                () = guard.revoked() => {}
+                () = closing.cancelled() => {}
+            }
+            drop(counted);
+        };
+        let stream = |body: Body| Body::from_stream(body.into_data_stream().take_until(Box::pin(ended)));
+        response::as_stream(reply.map(stream))
+    }
+}

@@ -1,0 +1,120 @@
+//! Events in the history of a thread: what its agent asked, what was decided, and which tools ran.
+
+use crate::http::context::find_ask;
+use sayso_core::model::ask_summary::AskStatus;
+use sayso_core::{AskId, Problem};
+use sayso_desk::ServerDesk;
+use sayso_desk::thread::{ThreadEvent, ThreadEventKind};
+use sayso_dialects::interrupt::{self, InterruptDecision};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+/// Event in a thread besides its messages.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ThreadEvent")]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum HistoryEvent {
+    /// Questions of the agent.
+    Question(HistoryAsk),
+    /// Approval that the agent asked for.
+    Approval(HistoryAsk),
+    /// Tool that began to run, or has run.
+    Tool(HistoryTool),
+}
+
+/// Ask of the agent in a thread, with the decision.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ThreadAsk")]
+pub(super) struct HistoryAsk {
+    /// Number of messages before it.
+    after: usize,
+    /// Ask at the desk.
+    ask: AskId,
+    /// `info` of its interrupt; null once the desk has purged the ask.
+    info: Option<String>,
+    /// Questions of its interrupt; null for an approval.
+    questions: Option<Value>,
+    /// Decision; null while it waits.
+    decision: Option<ThreadDecision>,
+}
+
+/// Decision on an ask in a thread.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ThreadDecision {
+    /// `continue`, `cancel` or `answer`; `error` if no one decided in time.
+    action: &'static str,
+    /// Answers, in the order of the questions.
+    answers: Option<Vec<String>>,
+    /// Reason of a `cancel`.
+    reason: Option<String>,
+}
+
+/// Run of a tool of the agent.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ThreadTool")]
+pub(super) struct HistoryTool {
+    /// Number of messages before it.
+    after: usize,
+    /// Name of the tool.
+    tool: String,
+    /// `running` or `completed`.
+    status: &'static str,
+}
+
+impl From<InterruptDecision> for ThreadDecision {
+    fn from(decision: InterruptDecision) -> Self {
+        let InterruptDecision { action, answers, reason } = decision;
+        Self { action, answers, reason }
+    }
+}
+
+impl HistoryEvent {
+    /// Loads what the desk has of an event.
+    ///
+    /// # Errors
+    /// Fails if the desk cannot be read.
+    pub(crate) fn load(desk: &dyn ServerDesk, event: ThreadEvent) -> Result<Self, Problem> {
+        let ThreadEvent { after, kind, state } = event;
+        let (tool, status) = match kind {
+            ThreadEventKind::Ask { ask, is_approval, .. } => {
+                let asked = HistoryAsk::load(desk, after, ask, decision_of_purged(state, is_approval))?;
+                return Ok(if is_approval { Self::Approval(asked) } else { Self::Question(asked) });
+            }
+            ThreadEventKind::ToolStart(tool) => (tool, "running"),
+            ThreadEventKind::ToolEnd(tool) => (tool, "completed"),
+        };
+        Ok(Self::Tool(HistoryTool { after, tool, status }))
+    }
+}
+
+impl HistoryAsk {
+    fn load(
+        desk: &dyn ServerDesk,
+        after: usize,
+        id: AskId,
+        of_purged: Option<ThreadDecision>,
+    ) -> Result<Self, Problem> {
+        let Some(ask) = find_ask(desk, id)? else {
+            return Ok(Self { after, ask: id, info: None, questions: None, decision: of_purged });
+        };
+        let questionnaire = &ask.request.questionnaire;
+        let mut data = interrupt::event_data(questionnaire);
+        let mut take = |name: &str| data.get_mut(name).map(Value::take).filter(|value| !value.is_null());
+        let info = take("info").and_then(|info| info.as_str().map(str::to_owned));
+        let decision = ask.outcome().map(|outcome| interrupt::decision(questionnaire, outcome).into());
+        Ok(Self { after, ask: id, info, questions: take("questions"), decision })
+    }
+}
+
+/// Returns what is known of the decision on a purged ask.
+fn decision_of_purged(state: Option<AskStatus>, is_approval: bool) -> Option<ThreadDecision> {
+    let action = match state? {
+        AskStatus::Answered if is_approval => "continue",
+        AskStatus::Answered => "answer",
+        AskStatus::Declined | AskStatus::Cancelled => "cancel",
+        AskStatus::Expired => "error",
+        AskStatus::Open | AskStatus::Submitted => return None,
+    };
+    Some(ThreadDecision { action, answers: None, reason: None })
+}

@@ -1,0 +1,319 @@
+//! Handlers for a person's threads: create, list, show, delete and follow. The spec calls a thread a session.
+
+use super::history_event::HistoryEvent;
+use super::stream::{self, PendingAsk};
+use super::stream_framing::{StreamCursor, StreamFraming};
+use super::{
+    ThreadSpeaker, authenticate_speaker, decline_open_asks, first_open_ask, note_shown, own_thread, respond,
+};
+use crate::http::context::find_ask;
+use crate::http::middleware::call::ApiCall;
+use crate::http::middleware::response;
+use crate::http::threads::agent::thread_agent::check_agent;
+use crate::http::threads::error::ThreadError;
+use crate::http::threads::thread_state::ThreadState;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
+use sayso_core::wire::json;
+use sayso_core::{AskId, Problem};
+use sayso_desk::ServerDesk;
+use sayso_desk::thread::{Thread, ThreadMessage, ThreadRecord};
+use sayso_dialects::interrupt::{InterruptEvent, event_data};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// A thread to begin.
+#[derive(Default, Deserialize, JsonSchema)]
+pub(in crate::http) struct NewThread {
+    /// The account of the agent; without it the thread belongs to the only account that has an asker's token.
+    agent: Option<String>,
+}
+
+/// A thread that was begun.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct ThreadBegun {
+    /// Its id.
+    thread_id: String,
+}
+
+/// A thread in a list.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct ListedThread {
+    /// Its id.
+    thread_id: String,
+    /// Title.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    /// `interrupted` while the agent waits for an answer, `running` during a turn, else `idle`.
+    status: &'static str,
+    /// Time of its beginning.
+    created_at: String,
+    /// Time of the last message.
+    updated_at: String,
+}
+
+/// The threads of a person, the one in which something was said last first.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct ThreadList {
+    sessions: Vec<ListedThread>,
+}
+
+/// Status of a thread.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct ThreadStatus {
+    /// Its id.
+    thread_id: String,
+    /// `idle`, `running` or `interrupted`.
+    status: &'static str,
+    /// True if a message waits for the agent, or the agent has not ended its turn.
+    has_pending_tasks: bool,
+    /// The data of the interrupt that waits.
+    interrupt_info: Option<Value>,
+    /// Number of messages in the agent's program: those of the record, messages that only call a tool, and the results
+    /// of tools.
+    message_count: u32,
+}
+
+/// One thing that was said.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Spoken")]
+pub(in crate::http) struct SpokenMessage {
+    /// `user` or `assistant`.
+    role: &'static str,
+    /// The words.
+    content: String,
+}
+
+/// Messages and events of a thread.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct ThreadHistory {
+    /// Its id.
+    thread_id: String,
+    /// Messages in order.
+    messages: Vec<SpokenMessage>,
+    /// Questions, decisions and tool runs, in order.
+    events: Vec<HistoryEvent>,
+}
+
+/// A thread that was deleted.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct ThreadDeleted {
+    /// `destroyed`.
+    status: &'static str,
+    /// Its id.
+    thread_id: String,
+}
+
+impl From<ThreadMessage> for SpokenMessage {
+    fn from(said: ThreadMessage) -> Self {
+        Self { role: if said.by_person { "user" } else { "assistant" }, content: said.content }
+    }
+}
+
+fn json_response(body: &impl Serialize) -> Response {
+    response::json(StatusCode::OK, json::write(body))
+}
+
+pub(in crate::http) async fn create(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(threads, call, |threads, call| async move {
+        let speaker = authenticate_speaker(&call)?;
+        let agent = call.parse_json::<NewThread>()?.agent;
+        agent.as_deref().map(|agent| check_agent(&threads, &speaker.caller, agent)).transpose()?;
+        let owner = speaker.caller.account.clone();
+        let thread = threads.context.with_desk(move |desk| desk.new_thread(&owner, agent)).await?;
+        Ok((json_response(&ThreadBegun { thread_id: thread.id }), speaker))
+    })
+    .await
+}
+
+fn list_entry(threads: &ThreadState, desk: &dyn ServerDesk, thread: Thread) -> Result<ListedThread, Problem> {
+    let is_interrupted = first_open_ask(desk, threads.registry.open_asks(&thread.id))?.is_some();
+    Ok(ListedThread {
+        status: status_word(threads, &thread.id, is_interrupted),
+        thread_id: thread.id,
+        title: thread.title,
+        created_at: thread.created_at.to_string(),
+        updated_at: thread.changed_at.to_string(),
+    })
+}
+
+pub(in crate::http) async fn list(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(threads, call, |threads, call| async move {
+        let speaker = authenticate_speaker(&call)?;
+        let (owner, here) = (speaker.caller.account.clone(), threads.clone());
+        let work = move |desk: &dyn ServerDesk| {
+            let listed = |thread| list_entry(&here, desk, thread);
+            desk.threads_owned_by(&owner)?.into_iter().map(listed).collect::<Result<_, Problem>>()
+        };
+        let sessions = threads.context.with_desk(work).await?;
+        Ok((json_response(&ThreadList { sessions }), speaker))
+    })
+    .await
+}
+
+pub(in crate::http) async fn show(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(threads, call, |threads, call| async move {
+        let speaker = authenticate_speaker(&call)?;
+        let thread = own_thread(&threads, &call, &speaker).await?;
+        let state = threads.clone();
+        let shown = threads.context.with_desk(move |desk| list_entry(&state, desk, thread)).await?;
+        Ok((json_response(&shown), speaker))
+    })
+    .await
+}
+
+fn status_word(threads: &ThreadState, thread: &str, is_interrupted: bool) -> &'static str {
+    match (is_interrupted, threads.registry.turns(thread).is_empty()) {
+        (true, _) => "interrupted",
+        (false, false) => "running",
+        (false, true) => "idle",
+    }
+}
+
+pub(in crate::http) async fn status(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(threads, call, |threads, call| async move {
+        let speaker = authenticate_speaker(&call)?;
+        let thread = own_thread(&threads, &call, &speaker).await?;
+        let (state, person) = (threads.clone(), speaker.person.clone());
+        let status = threads
+            .context
+            .with_desk(move |desk| {
+                let first = first_open_ask(desk, state.registry.open_asks(&thread.id))?;
+                let interrupt = first.map(|(live, ask)| {
+                    note_shown(desk, &live, &person, &ask);
+                    event_data(&ask.request.questionnaire)
+                });
+                Ok(ThreadStatus {
+                    status: status_word(&state, &thread.id, interrupt.is_some()),
+                    has_pending_tasks: !state.registry.turns(&thread.id).is_empty(),
+                    message_count: desk.message_count(&thread.id)?,
+                    interrupt_info: interrupt,
+                    thread_id: thread.id,
+                })
+            })
+            .await?;
+        Ok((json_response(&status), speaker))
+    })
+    .await
+}
+
+pub(in crate::http) async fn history(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(threads, call, |threads, call| async move {
+        let speaker = authenticate_speaker(&call)?;
+        let thread = own_thread(&threads, &call, &speaker).await?;
+        Ok((json_response(&load_history(&threads, thread.id).await?), speaker))
+    })
+    .await
+}
+
+pub(crate) async fn load_history(
+    threads: &Arc<ThreadState>,
+    thread_id: String,
+) -> Result<ThreadHistory, Problem> {
+    threads
+        .context
+        .with_desk(move |desk| {
+            let ThreadRecord { messages, events } = desk.thread_record(&thread_id)?;
+            let messages = messages.into_iter().map(SpokenMessage::from).collect();
+            let events = events.into_iter().map(|event| HistoryEvent::load(desk, event));
+            Ok(ThreadHistory { thread_id, messages, events: events.collect::<Result<_, Problem>>()? })
+        })
+        .await
+}
+
+pub(in crate::http) async fn delete(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(threads, call, |threads, call| async move {
+        let speaker = authenticate_speaker(&call)?;
+        let thread_id = own_thread(&threads, &call, &speaker).await?.id;
+        let (id, person, here) = (thread_id.clone(), speaker.person.clone(), threads.clone());
+        threads
+            .context
+            .with_desk(move |desk| {
+                decline_open_asks(&here, desk, &id, &person, None)?;
+                desk.delete_thread(&id)?;
+                here.registry.remove_thread(&id);
+                // There may be no local agent.
+                let _ = here.deleted.send(id);
+                Ok(())
+            })
+            .await?;
+        Ok((json_response(&ThreadDeleted { status: "destroyed", thread_id }), speaker))
+    })
+    .await
+}
+
+/// Follows a thread: streams what its history does not have yet. This is the active turn from its last or open ask
+/// on, then the turns queued behind it.
+pub(in crate::http) async fn follow(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
+    respond(threads, call, |threads, call| async move {
+        let speaker: ThreadSpeaker = authenticate_speaker(&call)?;
+        let thread = own_thread(&threads, &call, &speaker).await?;
+        let framing = StreamFraming::from_call(&call)?;
+        let reply = follow_stream(&threads, &speaker, &thread.id, framing).await?;
+        Ok::<_, ThreadError>((reply, speaker))
+    })
+    .await
+}
+
+/// Follows a thread for a browser, which reconnects by itself with the id of the last event. It is told by 204 that
+/// there is nothing more.
+pub(in crate::http) async fn stream_events(
+    threads: Arc<ThreadState>,
+    call: ApiCall,
+) -> Result<Response, Problem> {
+    respond(threads, call, |threads, call| async move {
+        let speaker: ThreadSpeaker = authenticate_speaker(&call)?;
+        let thread = own_thread(&threads, &call, &speaker).await?;
+        let framing = StreamFraming::from_call(&call)?.with_ids(&threads);
+        let Some(cursor) = StreamCursor::from_call(&threads, &call) else {
+            let reply = follow_stream(&threads, &speaker, &thread.id, framing).await?;
+            return Ok::<_, ThreadError>((reply, speaker));
+        };
+        let turns = threads.registry.turns(&thread.id);
+        let Some(live) = turns.into_iter().find(|live| live.number >= cursor.turn) else {
+            return Ok((StatusCode::NO_CONTENT.into_response(), speaker));
+        };
+        let place = cursor.place.filter(|_| live.number == cursor.turn);
+        let position = place.map_or(0, |place| live.position_after(place));
+        let pending = match live.ask_before(position) {
+            Some(ask) => subscribe_if_open(&threads, ask).await?,
+            None => None,
+        };
+        let reader = live.read_at(position);
+        Ok((stream::stream_after_ask(&threads, &speaker, reader, framing, pending), speaker))
+    })
+    .await
+}
+
+/// Returns an ask with its changes, if it is not decided yet.
+async fn subscribe_if_open(threads: &ThreadState, ask: AskId) -> Result<Option<PendingAsk>, Problem> {
+    let notifier = threads.context.change_notifier.clone();
+    let subscribe = move |desk: &dyn ServerDesk| {
+        // Subscribing before reading misses nothing.
+        let changes = notifier.subscribe(vec![ask])?;
+        let is_open = find_ask(desk, ask)?.is_some_and(|found| found.outcome().is_none());
+        Ok(is_open.then_some((ask, changes)))
+    };
+    threads.context.with_desk(subscribe).await
+}
+
+async fn follow_stream(
+    threads: &Arc<ThreadState>,
+    speaker: &ThreadSpeaker,
+    thread: &str,
+    framing: StreamFraming,
+) -> Result<Response, ThreadError> {
+    let end = InterruptEvent::end(None);
+    let Some(live) = threads.registry.turns(thread).first().cloned() else {
+        return Ok(stream::fixed_stream(&[end], &framing));
+    };
+    let last = live.asks().last().copied();
+    let waiting = live.open_asks_with_turn().collect();
+    let waits = threads
+        .context
+        .with_desk(move |desk| Ok(first_open_ask(desk, waiting)?.map(|(_, ask)| ask.id)))
+        .await?;
+    Ok(stream::thread_stream(threads, speaker, live.read_from(waits.or(last)), end, framing))
+}

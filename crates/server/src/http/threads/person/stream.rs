@@ -1,0 +1,200 @@
+//! A thread as an event stream, framed as the spec requires.
+//!
+//! **Invariant:** `end` is the last event, whatever the agent does, also on shutdown.
+
+use super::stream_framing::StreamFraming;
+use super::{ThreadSpeaker, note_shown};
+use crate::http::context::find_ask;
+use crate::http::metrics::GaugeGuard;
+use crate::http::middleware::response;
+use crate::http::middleware::revocation::RevocationGuard;
+use crate::http::threads::thread_state::ThreadState;
+use crate::http::threads::turn::turn_reader::TurnReader;
+use crate::http::threads::turn::turn_state::StreamEntry;
+use crate::notify::change_notifier::{AskSignal, Subscription};
+use axum::body::{Body, Bytes};
+use axum::response::Response;
+use futures_util::stream;
+use sayso_core::{AskId, Lang, Message, Person, Problem};
+use sayso_desk::ServerDesk;
+use sayso_dialects::interrupt::InterruptEvent;
+use std::convert::Infallible;
+use std::sync::Arc;
+
+const MEDIA: &str = "text/event-stream; charset=utf-8";
+const KEEP_ALIVE: &[u8] = b":\n\n";
+
+fn sse_response(body: Body) -> Response {
+    response::as_stream(response::text(MEDIA, body))
+}
+
+/// Returns a stream of fixed events.
+pub(super) fn fixed_stream(events: &[InterruptEvent], framing: &StreamFraming) -> Response {
+    let frames = events.iter().map(|event| framing.frame_event(event, None));
+    sse_response(Body::from(frames.collect::<String>()))
+}
+
+/// Ask that is not decided yet, and its changes.
+pub(super) type PendingAsk = (AskId, Subscription);
+
+struct ThreadStream {
+    threads: Arc<ThreadState>,
+    person: Person,
+    /// Active reader; `None` once the stream is over.
+    reader: Option<TurnReader>,
+    /// Set if the stream continues with later turns.
+    follows_queue: bool,
+    end: InterruptEvent,
+    framing: StreamFraming,
+    /// Ask whose decision comes before the next entry.
+    pending: Option<PendingAsk>,
+    session_guard: RevocationGuard,
+    _counted: GaugeGuard,
+}
+
+/// Streams a turn until an interrupt or its end, then sends `end`.
+pub(super) fn turn_stream(
+    threads: &Arc<ThreadState>,
+    speaker: &ThreadSpeaker,
+    reader: TurnReader,
+    end: InterruptEvent,
+    framing: StreamFraming,
+) -> Response {
+    reader_stream(threads, speaker, reader, end, (false, framing, None))
+}
+
+/// Streams a turn and the turns queued behind it.
+pub(super) fn thread_stream(
+    threads: &Arc<ThreadState>,
+    speaker: &ThreadSpeaker,
+    reader: TurnReader,
+    end: InterruptEvent,
+    framing: StreamFraming,
+) -> Response {
+    reader_stream(threads, speaker, reader, end, (true, framing, None))
+}
+
+/// Streams a turn from after the interrupt of an ask on, once that is decided, and the turns queued behind it.
+pub(super) fn stream_after_ask(
+    threads: &Arc<ThreadState>,
+    speaker: &ThreadSpeaker,
+    reader: TurnReader,
+    framing: StreamFraming,
+    pending: Option<PendingAsk>,
+) -> Response {
+    reader_stream(threads, speaker, reader, InterruptEvent::end(None), (true, framing, pending))
+}
+
+/// Waits until an ask may have changed; forever without one.
+async fn next_change(pending: Option<&mut PendingAsk>) -> AskSignal {
+    match pending {
+        Some((_, changes)) => changes.changed().await,
+        None => std::future::pending().await,
+    }
+}
+
+fn reader_stream(
+    threads: &Arc<ThreadState>,
+    speaker: &ThreadSpeaker,
+    reader: TurnReader,
+    end: InterruptEvent,
+    (reads_on, framing, pending): (bool, StreamFraming, Option<PendingAsk>),
+) -> Response {
+    let counted = threads.context.metrics.count_stream();
+    let stay = threads.context.revocations.register(speaker.caller.credential.clone());
+    let (threads, person) = (threads.clone(), speaker.person.clone());
+    let telling = ThreadStream {
+        threads,
+        person,
+        reader: Some(reader),
+        follows_queue: reads_on,
+        end,
+        framing,
+        pending,
+        session_guard: stay,
+        _counted: counted,
+    };
+    let next = |mut telling: ThreadStream| async move {
+        let bytes = telling.next().await?;
+        Some((Ok::<_, Infallible>(bytes), telling))
+    };
+    sse_response(Body::from_stream(stream::unfold(telling, next)))
+}
+
+impl ThreadStream {
+    async fn next(&mut self) -> Option<Bytes> {
+        loop {
+            let (reader, pending) = (self.reader.as_mut()?, self.pending.as_mut());
+            let is_free = pending.is_none();
+            let entry = tokio::select! {
+                entry = reader.next(), if is_free => entry,
+                signal = next_change(pending) => {
+                    if signal == AskSignal::Settled || self.has_pending_ended().await {
+                        self.pending = None;
+                    }
+                    continue;
+                }
+                () = self.threads.context.closing.cancelled() => {
+                    return Some(self.finish(Some(&InterruptEvent::error(Message::DeskClosing.plain(Lang::En)))));
+                }
+                () = self.session_guard.revoked() => {
+                    return Some(self.finish(Some(&InterruptEvent::error(Message::TokenUnknown.plain(Lang::En)))));
+                }
+                () = tokio::time::sleep(response::KEEP_ALIVE_INTERVAL) => return Some(Bytes::from_static(KEEP_ALIVE)),
+            };
+            match entry {
+                StreamEntry::Event(bytes) => return Some(self.framing.frame(bytes, self.reader.as_ref())),
+                StreamEntry::End | StreamEntry::Failure => match self.next_turn_reader() {
+                    Some(next) => self.reader = Some(next),
+                    None => {
+                        if matches!(entry, StreamEntry::Failure) {
+                            self.end = InterruptEvent::end(Some("error"));
+                        }
+                        return Some(self.finish(None));
+                    }
+                },
+                StreamEntry::Interrupt(ask) => {
+                    if let Some(interrupt) = self.interrupt_event(ask).await {
+                        return Some(self.finish(Some(&interrupt)));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns whether the pending ask is decided by now.
+    async fn has_pending_ended(&self) -> bool {
+        let Some((ask, _)) = self.pending.as_ref() else { return true };
+        let ask = *ask;
+        let found = self.threads.context.with_desk(move |desk| find_ask(desk, ask)).await;
+        found.map_or(true, |ask| ask.is_none_or(|ask| ask.outcome().is_some()))
+    }
+
+    /// Returns a reader of the next turn in the queue.
+    fn next_turn_reader(&self) -> Option<TurnReader> {
+        let live = self.reader.as_ref().filter(|_| self.follows_queue).map(|reader| &reader.turn)?;
+        let turns = self.threads.registry.turns(&live.thread);
+        turns.into_iter().find(|next| next.number > live.number).map(|next| next.read())
+    }
+
+    fn finish(&mut self, last: Option<&InterruptEvent>) -> Bytes {
+        let reader = self.reader.take();
+        let events = last.into_iter().chain([&self.end]);
+        events.map(|event| self.framing.frame_event(event, reader.as_ref())).collect::<String>().into()
+    }
+
+    /// Returns the interrupt event of an ask, unless another surface has settled it meanwhile.
+    async fn interrupt_event(&self, ask: AskId) -> Option<InterruptEvent> {
+        let live = self.reader.as_ref().map(|reader| reader.turn.clone());
+        let person = self.person.clone();
+        let event = move |desk: &dyn ServerDesk| {
+            let ask = find_ask(desk, ask)?.filter(|ask| ask.outcome().is_none());
+            if let (Some(live), Some(ask)) = (live, &ask) {
+                note_shown(desk, &live, &person, ask);
+            }
+            Ok(ask.map(|ask| InterruptEvent::interrupt(&ask.request.questionnaire)))
+        };
+        let failed = |problem: Problem| Some(InterruptEvent::error(&problem.message.to_string()));
+        self.threads.context.with_desk(event).await.unwrap_or_else(failed)
+    }
+}

@@ -1,0 +1,94 @@
+//! Framing of a thread's stream: as the spec has it, or as events without a name for a browser's `EventSource`.
+
+use crate::http::middleware::call::ApiCall;
+use crate::http::threads::error::ThreadError;
+use crate::http::threads::thread_state::ThreadState;
+use crate::http::threads::turn::turn_reader::TurnReader;
+use axum::body::Bytes;
+use axum::http::HeaderName;
+use sayso_core::{Problem, ProblemCode};
+use sayso_dialects::interrupt::InterruptEvent;
+use serde::Deserialize;
+
+/// Header with the id of the last event that a browser has read.
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+
+/// Framing of a stream.
+#[derive(Debug, Clone)]
+pub(super) struct StreamFraming {
+    has_envelope: bool,
+    /// Run of the server, if its events have ids.
+    run: Option<i64>,
+}
+
+/// Place in a thread's stream, from the id of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct StreamCursor {
+    /// Number of the turn.
+    pub(crate) turn: i64,
+    /// Place in it; unknown after a restart of the server, unless the desk stores it.
+    pub(crate) place: Option<i64>,
+}
+
+#[derive(Deserialize)]
+struct FramingParams {
+    envelope: Option<String>,
+}
+
+impl StreamFraming {
+    /// Reads the framing that a request asks for.
+    ///
+    /// # Errors
+    /// Fails if `envelope` is neither 0 nor 1.
+    pub(crate) fn from_call(call: &ApiCall) -> Result<Self, ThreadError> {
+        let params = call.parse_query::<FramingParams>().map_err(bad_request)?;
+        let has_envelope = match params.envelope.as_deref() {
+            None | Some("0") => false,
+            Some("1") => true,
+            Some(other) => return Err(bad_request(Problem::invalid_value("envelope", other))),
+        };
+        Ok(Self { has_envelope, run: None })
+    }
+
+    /// Adds an id to each event.
+    pub(super) fn with_ids(self, threads: &ThreadState) -> Self {
+        Self { run: Some(threads.run), ..self }
+    }
+
+    /// Frames an event of a turn, as it is buffered.
+    pub(crate) fn frame(&self, bytes: Bytes, reader: Option<&TurnReader>) -> Bytes {
+        let text = std::str::from_utf8(&bytes).unwrap_or_default();
+        let made = self.has_envelope.then(|| InterruptEvent::envelope_from_sse(text)).flatten();
+        match (self.id(reader), made) {
+            (None, None) => bytes,
+            (id, made) => format!("{}{}", id.unwrap_or_default(), made.as_deref().unwrap_or(text)).into(),
+        }
+    }
+
+    /// Frames an event.
+    pub(super) fn frame_event(&self, event: &InterruptEvent, reader: Option<&TurnReader>) -> String {
+        let text = if self.has_envelope { event.to_envelope() } else { event.to_sse() };
+        format!("{}{text}", self.id(reader).unwrap_or_default())
+    }
+
+    fn id(&self, reader: Option<&TurnReader>) -> Option<String> {
+        // Every turn comes after that of a thread without one.
+        let (turn, place) = reader.map_or((0, 0), |reader| (reader.turn.number, reader.place()));
+        Some(format!("id: {}.{turn}.{place}\n", self.run?))
+    }
+}
+
+/// Returns a problem of the request's parameters with the status 400: in these routes 422 is for bodies.
+fn bad_request(problem: Problem) -> ThreadError {
+    Problem { code: ProblemCode::BadHeader, ..problem }.into()
+}
+
+impl StreamCursor {
+    /// Reads the place at which a browser's stream broke off, if it names one.
+    pub(crate) fn from_call(threads: &ThreadState, call: &ApiCall) -> Option<Self> {
+        let mut parts = call.header(&LAST_EVENT_ID)?.split('.');
+        let run: i64 = parts.next()?.parse().ok()?;
+        let (turn, place) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+        Some(Self { turn, place: (run == threads.run).then_some(place) })
+    }
+}

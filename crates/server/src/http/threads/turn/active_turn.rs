@@ -1,0 +1,388 @@
+//! An active turn: its published events, its readers, and its storage at the desk.
+
+mod exchange;
+
+use super::lease::TurnLease;
+use super::published_event::PublishedEvent;
+use super::supervision::TurnAction;
+use super::turn_reader::TurnReader;
+use super::turn_state::{StreamEntry, TurnState};
+use exchange::places_up_to;
+use sayso_core::{Ask, AskId, DocumentPath, Message, Problem, ProblemCode, limits};
+use sayso_desk::ServerDesk;
+use sayso_desk::thread::{PendingTurn, ThreadEventKind, TurnEntry, TurnHolder, TurnProgress};
+use sayso_dialects::interrupt::is_approval;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// Way in which a turn ends.
+enum TurnEnding {
+    ByAgent,
+    /// Without its agent, for this reason.
+    Failed(String),
+}
+
+/// A turn that has not ended.
+pub(crate) struct ActiveTurn {
+    pub(crate) number: i64,
+    pub(crate) thread: String,
+    pub(crate) message: String,
+    state: Mutex<TurnState>,
+    /// Serializes storing, so that nothing is stored twice.
+    store_lock: Mutex<()>,
+    entry_count: watch::Sender<usize>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl ActiveTurn {
+    /// Creates a turn from the desk's record; its lease continues.
+    pub(crate) fn from_turn(turn: PendingTurn, is_shared: bool) -> Arc<Self> {
+        let mut state = TurnState::new(turn.holder.map(TurnLease::new), turn.attempts, is_shared);
+        turn.asks.into_iter().for_each(|ask| state.push_interrupt(ask, 0));
+        Arc::new(Self {
+            number: turn.number,
+            thread: turn.thread,
+            message: turn.message,
+            state: Mutex::new(state),
+            store_lock: Mutex::default(),
+            entry_count: watch::Sender::new(0),
+        })
+    }
+
+    fn state(&self) -> MutexGuard<'_, TurnState> {
+        lock(&self.state)
+    }
+
+    /// Returns whether an agent may take the turn.
+    pub(crate) fn is_free(&self, now: Instant) -> bool {
+        let state = self.state();
+        state.lease.as_ref().is_none_or(|with| with.is_expired(now)) && state.attempts < limits::TURN_ATTEMPTS
+    }
+
+    /// Grants the lease to a holder, and returns the previous lease and the number of attempts with this one.
+    pub(super) fn grant_lease(&self, holder: TurnHolder) -> (Option<TurnLease>, u32) {
+        let mut state = self.state();
+        let before = state.lease.replace(TurnLease::new(holder));
+        // A restart while the turn waits for its person is no failed attempt.
+        state.attempts += u32::from(!state.may_wait());
+        state.active_at = Instant::now();
+        let attempts = state.attempts;
+        if before.is_some() {
+            state.push_status("retrying");
+            self.notify_readers(state);
+        }
+        (before, attempts)
+    }
+
+    /// Shows the readers why nothing arrives.
+    pub(crate) fn show_status(&self, status: &'static str) {
+        let mut state = self.state();
+        state.push_status(status);
+        self.notify_readers(state);
+    }
+
+    /// Records that a worker polls for another turn while it holds this one.
+    pub(super) fn note_polling(&self, worker: &str) {
+        if let Some(with) = self.state().lease.as_mut().filter(|with| with.worker() == worker) {
+            with.note_polling(Instant::now());
+        }
+    }
+
+    /// Records activity of the agent or the person.
+    pub(super) fn touch(&self, now: Instant) {
+        self.state().active_at = now;
+    }
+
+    /// Returns the action that is due, and publishes a status if the agent is missing. `polls` returns whether a
+    /// worker polls for another turn.
+    pub(super) fn next_action(
+        &self,
+        now: Instant,
+        silence: Duration,
+        polls: impl Fn(&str) -> bool,
+    ) -> Option<TurnAction> {
+        let mut state = self.state();
+        let length = state.entries.len();
+        let action = state.next_action(now, silence, polls);
+        if state.entries.len() > length {
+            self.notify_readers(state);
+        }
+        action
+    }
+
+    /// Counts a request that waits for a decision until the guard is dropped.
+    pub(crate) fn begin_request(self: &Arc<Self>) -> AgentRequest {
+        let secret = self.state().lease.as_mut().map(|with| {
+            with.begin_request();
+            with.secret()
+        });
+        AgentRequest { turn: self.clone(), secret }
+    }
+
+    /// Restores the previous lease, if the lease is still the one with `secret`; returns whether it was.
+    pub(super) fn restore_lease(&self, secret: &str, before: Option<TurnLease>) -> bool {
+        let mut state = self.state();
+        let is_theirs = state.lease.as_ref().is_some_and(|with| with.has_secret(secret));
+        if is_theirs {
+            state.lease = before;
+        }
+        is_theirs
+    }
+
+    /// Expires the lease, if this worker holds it.
+    pub(super) fn expire_lease(&self, worker: &str) {
+        if let Some(with) = self.state().lease.as_mut().filter(|with| with.worker() == worker) {
+            with.give_up();
+        }
+    }
+
+    /// Returns whether the lease has this secret, and renews it if so.
+    pub(super) fn renew_lease(&self, secret: &str) -> bool {
+        let mut state = self.state();
+        let state = &mut *state;
+        match &mut state.lease {
+            Some(with) if with.has_secret(secret) => {
+                with.renew();
+                state.active_at = Instant::now();
+                state.status = None;
+                true
+            }
+            Some(_) | None => false,
+        }
+    }
+
+    /// Returns the asks of the turn in order.
+    pub(crate) fn asks(&self) -> Vec<AskId> {
+        self.state().asks.clone()
+    }
+
+    /// Returns the asks that are not known to be settled, in order.
+    pub(crate) fn open_asks(&self) -> Vec<AskId> {
+        let state = self.state();
+        state.asks.iter().filter(|ask| !state.settled.contains(ask)).copied().collect()
+    }
+
+    /// Returns the asks that are not known to be settled, each with its turn.
+    pub(crate) fn open_asks_with_turn(self: &Arc<Self>) -> impl Iterator<Item = (Arc<Self>, AskId)> + use<> {
+        let live = self.clone();
+        self.open_asks().into_iter().map(move |ask| (live.clone(), ask))
+    }
+
+    /// Marks an ask as settled.
+    pub(crate) fn mark_settled(&self, ask: AskId) {
+        let mut state = self.state();
+        if state.settled.insert(ask) {
+            (state.active_at, state.attempts, state.checked_at) =
+                (Instant::now(), state.attempts.min(1), None);
+        }
+    }
+
+    /// Marks an ask as shown to the person.
+    pub(crate) fn mark_shown(&self, ask: AskId) {
+        self.state().shown.insert(ask);
+    }
+
+    /// Returns whether the person was shown the ask; no other can be decided in the thread.
+    pub(crate) fn was_shown(&self, ask: AskId) -> bool {
+        self.state().shown.contains(&ask)
+    }
+
+    /// Publishes events to the readers. If other nodes have the turn, too, they are stored first.
+    ///
+    /// # Errors
+    /// Fails if the turn exceeds its maximum size.
+    pub(crate) fn publish(&self, events: &[PublishedEvent]) -> Result<(), Problem> {
+        let size: usize = events.iter().map(|event| event.event().to_sse().len()).sum();
+        let mut state = self.state();
+        if state.bytes.saturating_add(size) > limits::TURN_BYTES {
+            let message = Message::TurnFull.with([limits::TURN_BYTES]);
+            return Err(Problem::new(ProblemCode::TooLarge, message).at(DocumentPath::root().join("events")));
+        }
+        state.bytes += size;
+        if state.is_shared {
+            state.unsent.extend_from_slice(events);
+        } else {
+            events.iter().for_each(|event| state.push_published(event, 0));
+            self.notify_readers(state);
+        }
+        Ok(())
+    }
+
+    fn notify_readers(&self, state: MutexGuard<'_, TurnState>) {
+        let length = state.entries.len();
+        drop(state);
+        // There may be no reader.
+        self.entry_count.send_replace(length);
+    }
+
+    /// Stores the progress with new asks, then publishes their interrupts.
+    ///
+    /// # Errors
+    /// Fails if the turn has ended, or the desk cannot store it.
+    pub(crate) fn interrupt(&self, desk: &dyn ServerDesk, asks: &[&Ask]) -> Result<(), Problem> {
+        let storing = lock(&self.store_lock);
+        self.send_all(desk, &storing)?;
+        let known = self.asks();
+        let new = || asks.iter().filter(|ask| !known.contains(&ask.id));
+        if new().next().is_none() {
+            return Ok(());
+        }
+        let mut opens_request = new().count() == asks.len();
+        let to_event = |ask: &&Ask| ask_event(ask, std::mem::replace(&mut opens_request, false));
+        let events = new().map(to_event).collect();
+        let last = self.store_progress(desk, events, None)?;
+        let mut state = self.state();
+        new()
+            .zip(places_up_to(last, new().count()))
+            .for_each(|(ask, place)| state.push_interrupt(ask.id, place));
+        self.notify_readers(state);
+        Ok(())
+    }
+
+    /// Ends the turn. `unregister` runs before readers learn of the end, so that none of them still finds the turn.
+    ///
+    /// # Errors
+    /// Fails if the turn has ended before, or the desk cannot store it.
+    pub(crate) fn end(&self, desk: &dyn ServerDesk, unregister: impl FnOnce()) -> Result<(), Problem> {
+        let storing = lock(&self.store_lock);
+        self.send_all(desk, &storing)?;
+        let place = self.store_progress(desk, Vec::new(), Some(TurnEnding::ByAgent))?;
+        unregister();
+        self.close_at(place);
+        Ok(())
+    }
+
+    /// Ends the turn without its agent, as [`ActiveTurn::end`] does.
+    ///
+    /// # Errors
+    /// Fails if the turn has ended before, or the desk cannot store it.
+    pub(crate) fn fail(
+        &self,
+        desk: &dyn ServerDesk,
+        unregister: impl FnOnce(),
+        why: &str,
+    ) -> Result<(), Problem> {
+        let storing = lock(&self.store_lock);
+        self.send_all(desk, &storing)?;
+        let place = self.store_progress(desk, Vec::new(), Some(TurnEnding::Failed(why.to_owned())))?;
+        unregister();
+        let mut state = self.state();
+        state.push_failure(why, place);
+        self.notify_readers(state);
+        Ok(())
+    }
+
+    /// Stores what is not stored yet, and then these events, or the end, with its reason if the agent failed. Returns
+    /// the place of the last of them.
+    fn store_progress(
+        &self,
+        desk: &dyn ServerDesk,
+        events: Vec<ThreadEventKind>,
+        end: Option<TurnEnding>,
+    ) -> Result<i64, Problem> {
+        let (mut entries, title) = {
+            let mut state = self.state();
+            state.finish_text();
+            (state.entries_to_store.clone(), state.title.clone())
+        };
+        let count = entries.len();
+        entries.extend(events.into_iter().map(TurnEntry::Event));
+        let (turn, thread) = (self.number, self.thread.clone());
+        let has_ended = end.is_some();
+        let failure = match end {
+            Some(TurnEnding::Failed(why)) => Some(why),
+            Some(TurnEnding::ByAgent) | None => None,
+        };
+        let last = desk.record_progress(TurnProgress { turn, thread, entries, title, has_ended, failure })?;
+        self.state().entries_to_store.drain(..count);
+        Ok(last)
+    }
+
+    /// Publishes the end of the turn.
+    pub(crate) fn close(&self) {
+        self.close_at(0);
+    }
+
+    fn close_at(&self, place: i64) {
+        let mut state = self.state();
+        state.push_at(StreamEntry::End, place);
+        self.notify_readers(state);
+    }
+
+    /// Returns the place of the entry before a position.
+    pub(super) fn place_before(&self, position: usize) -> i64 {
+        self.state().place_before(position)
+    }
+
+    /// Returns the position after all entries up to a place.
+    pub(crate) fn position_after(&self, place: i64) -> usize {
+        self.state().position_after(place)
+    }
+
+    /// Returns the entry of the stream at a position.
+    pub(crate) fn entry(&self, position: usize) -> Option<StreamEntry> {
+        self.state().entries.get(position).cloned()
+    }
+
+    /// Returns a reader from the beginning.
+    pub(crate) fn read(self: &Arc<Self>) -> TurnReader {
+        self.read_from(None)
+    }
+
+    /// Returns a reader from the interrupt of an ask, or from the beginning.
+    pub(crate) fn read_from(self: &Arc<Self>, ask: Option<AskId>) -> TurnReader {
+        let after = ask.and_then(|ask| self.state().interrupt_ends.get(&ask).copied()).unwrap_or_default();
+        self.read_at(after.saturating_sub(1))
+    }
+
+    /// Returns the ask whose interrupt is right before a position.
+    pub(crate) fn ask_before(&self, position: usize) -> Option<AskId> {
+        let state = self.state();
+        state.interrupt_ends.iter().find(|(_, end)| **end == position).map(|(ask, _)| *ask)
+    }
+
+    /// Returns a reader from a position on.
+    pub(crate) fn read_at(self: &Arc<Self>, position: usize) -> TurnReader {
+        TurnReader::new(self.clone(), position, self.entry_count.subscribe())
+    }
+
+    /// Returns a reader from after the interrupt of an ask.
+    pub(crate) fn read_after(self: &Arc<Self>, ask: AskId) -> TurnReader {
+        let at = self.state().interrupt_ends.get(&ask).copied().unwrap_or_default();
+        self.read_at(at)
+    }
+}
+
+/// Returns the event of an ask for the thread's record.
+fn ask_event(ask: &Ask, opens_request: bool) -> ThreadEventKind {
+    let questionnaire = &ask.request.questionnaire;
+    ThreadEventKind::Ask {
+        ask: ask.id,
+        is_approval: is_approval(questionnaire),
+        tool: questionnaire.action.as_ref().map(|action| action.tool.clone()).unwrap_or_default(),
+        opens_request,
+    }
+}
+
+/// Guard of an agent's request that waits for a decision in its turn.
+pub(crate) struct AgentRequest {
+    turn: Arc<ActiveTurn>,
+    /// Secret of the lease with which it came.
+    secret: Option<String>,
+}
+
+impl Drop for AgentRequest {
+    fn drop(&mut self) {
+        let mut state = self.turn.state();
+        state.active_at = Instant::now();
+        let secret = self.secret.as_deref();
+        if let Some(with) = state.lease.as_mut().filter(|with| secret.is_some_and(|own| with.has_secret(own)))
+        {
+            with.end_request();
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Turns over several nodes: each applies what the others store, in its order, and so has the same turns and streams.
+
+use super::active_turn::ActiveTurn;
+use super::registry::TurnRegistry;
+use crate::http::threads::thread_state::ThreadState;
+use sayso_core::{Problem, ProblemCode};
+use sayso_desk::ServerDesk;
+use sayso_desk::thread::{PendingTurn, TurnNews, TurnNewsKind};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::time::timeout;
+
+/// Interval at which a node looks for what others store, without a request.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+impl TurnRegistry {
+    /// Loads what all nodes stored of the turns that have not ended, if the desk has several nodes.
+    ///
+    /// # Errors
+    /// Fails if the desk cannot be read.
+    pub(super) fn load_news(&self, desk: &dyn ServerDesk, pending: &[PendingTurn]) -> Result<(), Problem> {
+        // Nothing happened in a turn before its message was posted.
+        let oldest = pending.first().map(|turn| turn.number.saturating_sub(1));
+        let Some(now) = desk.turn_news(i64::MAX)? else { return Ok(()) };
+        self.is_shared.store(true, Ordering::Relaxed);
+        *self.place.lock().unwrap_or_else(PoisonError::into_inner) = Some(oldest.unwrap_or(now.last));
+        self.catch_up(desk).map(drop)
+    }
+
+    /// Applies what other nodes stored since the last call, and returns the threads that were deleted.
+    ///
+    /// # Errors
+    /// Fails if the desk cannot be read.
+    fn catch_up(&self, desk: &dyn ServerDesk) -> Result<Vec<String>, Problem> {
+        let mut place = self.place.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(page) = place.map(|place| desk.turn_news(place)).transpose()?.flatten() else {
+            return Ok(Vec::new());
+        };
+        let needs_record =
+            |news: &TurnNews| matches!(news.kind, TurnNewsKind::Posted | TurnNewsKind::Claimed);
+        let pending = if page.news.iter().any(needs_record) { desk.pending_turns()? } else { Vec::new() };
+        let mut deleted = Vec::new();
+        for news in &page.news {
+            let record = pending.iter().find(|turn| turn.number == news.turn);
+            deleted.extend(self.apply(news, record));
+        }
+        *place = Some(page.last);
+        Ok(deleted)
+    }
+
+    /// Applies what another node stored, and returns the thread if it was deleted.
+    fn apply(&self, news: &TurnNews, record: Option<&PendingTurn>) -> Option<String> {
+        let Some(live) = self.find(news.turn) else {
+            // What happens in it later follows.
+            if let (TurnNewsKind::Posted, Some(turn)) = (&news.kind, record) {
+                self.add(PendingTurn { holder: None, asks: Vec::new(), attempts: 0, ..turn.clone() });
+            }
+            return None;
+        };
+        let agent = self.set_agent(&live.thread, record.and_then(|turn| turn.agent.clone()));
+        match news.kind {
+            TurnNewsKind::Ended => {
+                if let (Some(agent), Some(token)) = (agent, live.holder_token()) {
+                    self.note_ended(&agent, &live.thread, &token);
+                }
+                self.remove(&live);
+            }
+            TurnNewsKind::Failed(_) | TurnNewsKind::Deleted => self.remove(&live),
+            _ => {}
+        }
+        live.apply(news, record);
+        (news.kind == TurnNewsKind::Deleted).then(|| live.thread.clone())
+    }
+}
+
+impl ThreadState {
+    /// Applies what other nodes stored up to now.
+    ///
+    /// # Errors
+    /// Fails if the desk cannot be read.
+    pub(crate) async fn catch_up(self: &Arc<Self>) -> Result<(), Problem> {
+        if !self.registry.is_shared() {
+            return Ok(());
+        }
+        let threads = self.clone();
+        let apply = move |desk: &dyn ServerDesk| {
+            for thread in threads.registry.catch_up(desk)? {
+                // There may be no local agent.
+                let _ = threads.deleted.send(thread);
+            }
+            Ok(())
+        };
+        self.context.with_desk(apply).await
+    }
+
+    /// Stores the events of a turn for other nodes.
+    ///
+    /// # Errors
+    /// Fails if the turn has ended, or the desk cannot store it.
+    pub(crate) async fn send_unsent(&self, live: Arc<ActiveTurn>) -> Result<(), Problem> {
+        if !live.has_unsent() {
+            return Ok(());
+        }
+        self.context.with_desk(move |desk| live.send_unsent(desk)).await
+    }
+
+    /// Tells other nodes which holders of turns are alive.
+    async fn tell_renewals(&self) {
+        let now = Instant::now();
+        for live in self.registry.all() {
+            if live.take_untold_renewal(now, self.silence) {
+                let number = live.number;
+                let tell = move |desk: &dyn ServerDesk| desk.share_turn(number, vec![TurnNewsKind::Renewed]);
+                // It is told again later; the call logs its error.
+                let _ = self.context.with_desk(tell).await;
+            }
+        }
+    }
+}
+
+/// Exchanges turns with other nodes until shutdown, if the desk has several nodes.
+pub(in crate::http) async fn exchange_turns(threads: Arc<ThreadState>) {
+    while threads.registry.is_shared() && !threads.context.closing.is_cancelled() {
+        let closing = &threads.context.closing;
+        // The loop itself checks for shutdown.
+        let _ = timeout(INTERVAL, closing.run_until_cancelled(threads.registry.unsent.notified())).await;
+        for live in threads.registry.all() {
+            match threads.send_unsent(live.clone()).await {
+                Err(problem) if problem.code == ProblemCode::TurnOver => live.forget_unsent(),
+                // It is sent again later; the call logs its error.
+                _ => {}
+            }
+        }
+        threads.tell_renewals().await;
+        let _ = threads.catch_up().await;
+    }
+}

@@ -1,0 +1,233 @@
+//! State of an active turn, and what is due for it.
+
+use super::lease::TurnLease;
+use super::published_event::PublishedEvent;
+use super::supervision::TurnAction;
+use axum::body::Bytes;
+use sayso_core::{AskId, limits};
+use sayso_desk::thread::{PendingTurn, ThreadEventKind, TurnEntry};
+use sayso_dialects::interrupt::InterruptEvent;
+use std::collections::{HashMap, HashSet};
+use std::mem::take;
+use std::time::{Duration, Instant};
+
+/// Delay before the person is told why nothing arrives.
+const NOTICE_DELAY: Duration = Duration::from_secs(2);
+
+/// Delay after the end of a lease before the person is told: another process may take the turn at once.
+const LEASE_NOTICE_DELAY: Duration = Duration::from_millis(500);
+
+/// Interval at which a turn that waits for its person is checked again.
+const RECHECK_INTERVAL: Duration = Duration::from_secs(5);
+
+/// One entry in the stream of a turn.
+#[derive(Clone)]
+pub(crate) enum StreamEntry {
+    /// Serialized event.
+    Event(Bytes),
+    /// Interrupt for an ask.
+    Interrupt(AskId),
+    /// End of the turn.
+    End,
+    /// End of the turn without its agent.
+    Failure,
+}
+
+/// State of a turn: the entries of its stream, the lease, and what is not stored yet.
+pub(super) struct TurnState {
+    pub(crate) entries: Vec<StreamEntry>,
+    /// Place of each entry, never smaller than that before it: its number in this stream, or if other nodes have the
+    /// turn, too, the place at which the desk stores it.
+    places: Vec<i64>,
+    /// True if other nodes have the turn, too.
+    pub(crate) is_shared: bool,
+    /// Events that are not stored yet, and shown to no one: other nodes shall show the same.
+    pub(crate) unsent: Vec<PublishedEvent>,
+    /// Total size of the entries and of what is not stored, in bytes.
+    pub(crate) bytes: usize,
+    pub(crate) asks: Vec<AskId>,
+    /// Asks known to be settled, which is final.
+    pub(crate) settled: HashSet<AskId>,
+    /// Asks that the person has been shown.
+    pub(crate) shown: HashSet<AskId>,
+    /// Position after the interrupt of an ask.
+    pub(super) interrupt_ends: HashMap<AskId, usize>,
+    pub(crate) lease: Option<TurnLease>,
+    /// Text of the agent's current message.
+    pub(crate) text: String,
+    /// Entries of the record that are not stored yet.
+    pub(super) entries_to_store: Vec<TurnEntry>,
+    pub(crate) title: Option<String>,
+    /// Last activity of the agent or of its person.
+    pub(super) active_at: Instant,
+    /// Last check for an open ask.
+    pub(super) checked_at: Option<Instant>,
+    /// Number of leases granted since the turn last made progress.
+    pub(crate) attempts: u32,
+    /// Last status sent to the person about a missing agent.
+    pub(crate) status: Option<&'static str>,
+}
+
+impl TurnState {
+    /// Creates the state of a turn with this lease.
+    pub(crate) fn new(with: Option<TurnLease>, attempts: u32, is_shared: bool) -> Self {
+        Self {
+            entries: Vec::new(),
+            places: Vec::new(),
+            is_shared,
+            unsent: Vec::new(),
+            bytes: 0,
+            asks: Vec::new(),
+            settled: HashSet::new(),
+            shown: HashSet::new(),
+            interrupt_ends: HashMap::new(),
+            attempts: attempts.max(u32::from(with.is_some())),
+            lease: with,
+            text: String::new(),
+            entries_to_store: Vec::new(),
+            title: None,
+            active_at: Instant::now(),
+            checked_at: None,
+            status: None,
+        }
+    }
+
+    /// Returns whether an ask may be open.
+    pub(super) fn may_wait(&self) -> bool {
+        self.asks.iter().any(|ask| !self.settled.contains(ask))
+    }
+
+    /// Sets the lease that another node has granted.
+    pub(super) fn take_lease(&mut self, turn: Option<&PendingTurn>) {
+        let Some((turn, holder)) = turn.and_then(|turn| Some((turn, turn.holder.clone()?))) else { return };
+        let before = self.lease.replace(TurnLease::new(holder));
+        (self.attempts, self.active_at) = (turn.attempts, Instant::now());
+        if before.is_some() {
+            self.push_status("retrying");
+        }
+    }
+
+    /// Renews the lease, whose holder is alive at another node.
+    pub(super) fn renew_lease(&mut self) {
+        if let Some(with) = &mut self.lease {
+            with.renew_elsewhere();
+        }
+        (self.active_at, self.status) = (Instant::now(), None);
+    }
+
+    /// Adds a status about a missing agent.
+    pub(super) fn push_status(&mut self, status: &'static str) {
+        self.status = Some(status);
+        self.push(StreamEntry::Event(InterruptEvent::status(status).to_sse().into()));
+    }
+
+    /// Adds an entry to the stream that no other node has.
+    pub(crate) fn push(&mut self, entry: StreamEntry) {
+        self.push_at(entry, 0);
+    }
+
+    /// Adds an entry to the stream, which has this place if other nodes have it, too.
+    pub(super) fn push_at(&mut self, entry: StreamEntry, place: i64) {
+        let last = self.places.last().copied().unwrap_or_default();
+        self.places.push(if self.is_shared { last.max(place) } else { last + 1 });
+        self.entries.push(entry);
+    }
+
+    /// Returns the place of the entry before a position; 0 at the beginning.
+    pub(super) fn place_before(&self, position: usize) -> i64 {
+        let before = position.checked_sub(1).and_then(|last| self.places.get(last));
+        before.copied().unwrap_or_default()
+    }
+
+    /// Returns the position after all entries up to a place.
+    pub(crate) fn position_after(&self, place: i64) -> usize {
+        self.places.partition_point(|known| *known <= place)
+    }
+
+    /// Adds an event of the agent.
+    pub(super) fn push_published(&mut self, event: &PublishedEvent, place: i64) {
+        match event {
+            PublishedEvent::Text(text) => self.text.push_str(text),
+            PublishedEvent::ToolStart(tool) => self.push_event(ThreadEventKind::ToolStart(tool.clone())),
+            PublishedEvent::ToolEnd(tool) => self.push_event(ThreadEventKind::ToolEnd(tool.clone())),
+            PublishedEvent::Title(title) => self.title = Some(title.clone()),
+            PublishedEvent::Error(_) => {}
+        }
+        self.push_at(StreamEntry::Event(event.event().to_sse().into()), place);
+    }
+
+    /// Adds the end of the turn without its agent.
+    pub(super) fn push_failure(&mut self, why: &str, place: i64) {
+        self.push_at(StreamEntry::Event(InterruptEvent::error(why).to_sse().into()), place);
+        self.push_at(StreamEntry::Failure, place);
+    }
+
+    /// Adds the interrupt of an ask.
+    pub(super) fn push_interrupt(&mut self, ask: AskId, place: i64) {
+        self.push_at(StreamEntry::Interrupt(ask), place);
+        self.interrupt_ends.insert(ask, self.entries.len());
+        self.asks.push(ask);
+        self.attempts = self.attempts.min(1);
+    }
+
+    /// Adds an event to the record, after the text so far.
+    pub(crate) fn push_event(&mut self, event: ThreadEventKind) {
+        self.finish_text();
+        self.entries_to_store.push(TurnEntry::Event(event));
+    }
+
+    /// Ends the agent's current message.
+    pub(super) fn finish_text(&mut self) {
+        if !self.text.is_empty() {
+            self.entries_to_store.push(TurnEntry::Message(take(&mut self.text)));
+        }
+    }
+
+    /// Returns the action that is due, and adds a status if the agent is missing.
+    pub(super) fn next_action(
+        &mut self,
+        now: Instant,
+        silence: Duration,
+        polls: impl Fn(&str) -> bool,
+    ) -> Option<TurnAction> {
+        if let Some(with) = self.lease.as_mut().filter(|with| polls(with.worker())) {
+            with.note_polling(now);
+        }
+        if self.lease.as_ref().is_some_and(TurnLease::has_requests) {
+            self.active_at = now;
+            return None;
+        }
+        let quiet = now.saturating_duration_since(self.active_at);
+        let status = match &self.lease {
+            None => (quiet >= NOTICE_DELAY).then_some("no_agent"),
+            Some(with) => {
+                // Its holder may poll at another node.
+                let is_left =
+                    !self.is_shared && with.stopped_polling(now, NOTICE_DELAY) && quiet >= NOTICE_DELAY;
+                (is_left || with.is_expired_for(now, LEASE_NOTICE_DELAY)).then_some("agent_stopped")
+            }
+        };
+        let is_free = self.lease.as_ref().is_some_and(|with| with.is_expired(now));
+        let ended = if is_free && self.attempts >= limits::TURN_ATTEMPTS {
+            Some(TurnAction::EndFailed)
+        } else {
+            (quiet >= silence).then_some(TurnAction::EndSilent)
+        };
+        let status = status.filter(|status| self.status != Some(status));
+        if ended.is_none() && status.is_none() {
+            return None;
+        }
+        if self.may_wait() {
+            let is_due =
+                self.checked_at.is_none_or(|then| now.saturating_duration_since(then) >= RECHECK_INTERVAL);
+            return is_due.then(|| {
+                self.checked_at = Some(now);
+                TurnAction::CheckForAsk
+            });
+        }
+        if let Some(status) = status {
+            self.push_status(status);
+        }
+        ended
+    }
+}
