@@ -21,7 +21,7 @@ use crate::totals::Totals;
 const FOLDER: &str = "bench/browser";
 
 /// Tests of the program that run in a browser, by their modules.
-const TESTS: &[&str] = &["browser::", "mcp::apps::", "web::", "threads::page::", "websocket::page::"];
+const TESTS: &[&str] = &["mcp::apps::", "web::", "threads::page::", "websocket::page::"];
 
 /// Runs the command.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {

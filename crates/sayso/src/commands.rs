@@ -1,25 +1,19 @@
 //! Commands, one file each.
 
-mod agent_launcher;
+mod access;
 mod answer;
 mod ask;
 mod auq;
-mod check;
 mod completions;
-mod convert;
 mod desk;
 mod doctor;
-mod group;
+mod formats;
 mod hook;
 mod inbox;
-mod link;
-mod list;
+mod lookup;
 mod mcp;
-mod schema;
 mod serve;
 pub(crate) mod setup;
-mod show;
-mod token;
 
 use crate::cli::help;
 use crate::cli::{AnswerArgs, AskArgs, CheckArgs, Cli, CliCommand};
@@ -52,8 +46,8 @@ pub(crate) fn run(args: Vec<OsString>) -> CommandExit {
         });
     }
     // The server starts an agent with it; no one types it.
-    if args.get(1).is_some_and(|word| word == agent_launcher::NAME) {
-        return agent_launcher::run(args.get(2));
+    if args.get(1).is_some_and(|word| word == serve::agent_launcher::NAME) {
+        return serve::agent_launcher::run(args.get(2));
     }
     match Cli::try_parse_from(args) {
         Ok(cli) => {
@@ -72,7 +66,7 @@ pub(crate) fn run(args: Vec<OsString>) -> CommandExit {
                 (&begun, &cli.command)
             {
                 let lang = config::resolve_leniently(&ProcessEnv::read(), &flags);
-                return report_unwritten(check::print_unchecked(problem, lang), lang);
+                return report_unwritten(formats::check::print_unchecked(problem, lang), lang);
             }
             run_in_session(begun, &flags, |session| dispatch(session, cli.command, cli.plain))
         }
@@ -148,12 +142,12 @@ fn dispatch(session: &CliSession, command: Option<CliCommand>, plain: bool) -> R
         Some(CliCommand::Answer(args)) => {
             answer::run(session, AnswerArgs { plain: plain || args.plain, ..args })
         }
-        Some(CliCommand::List(args)) => list::run(session, &args),
-        Some(CliCommand::Show(args)) => show::run(session, &args),
-        Some(CliCommand::Link(args)) => link::run(session, &args.id),
-        Some(CliCommand::Check(args)) => check::run(session, &args),
-        Some(CliCommand::Convert(args)) => convert::run(session, &args),
-        Some(CliCommand::Schema(args)) => schema::run(session, &args),
+        Some(CliCommand::List(args)) => lookup::list::run(session, &args),
+        Some(CliCommand::Show(args)) => lookup::show::run(session, &args),
+        Some(CliCommand::Link(args)) => lookup::link::run(session, &args.id),
+        Some(CliCommand::Check(args)) => formats::check::run(session, &args),
+        Some(CliCommand::Convert(args)) => formats::convert::run(session, &args),
+        Some(CliCommand::Schema(args)) => formats::schema::run(session, &args),
         Some(CliCommand::Doctor(args)) => doctor::run(session, &args),
         Some(CliCommand::Mcp(args)) => mcp::run(session, args),
         Some(CliCommand::Setup(args)) => setup::run(session, &args),
@@ -161,8 +155,8 @@ fn dispatch(session: &CliSession, command: Option<CliCommand>, plain: bool) -> R
         Some(CliCommand::Hook(_)) => Ok(CommandExit::Done),
         Some(CliCommand::Serve(args)) => serve::run(session, *args),
         Some(CliCommand::Desk(args)) => desk::run(session, args),
-        Some(CliCommand::Token(args)) => token::run(session, args),
-        Some(CliCommand::Group(args)) => group::run(session, args),
+        Some(CliCommand::Token(args)) => access::token::run(session, args),
+        Some(CliCommand::Group(args)) => access::group::run(session, args),
         Some(CliCommand::Completions { shell }) => completions::run(shell, session.lang()),
         Some(CliCommand::AskUserQuestion { args }) => ask::ask_user_question::run(session, args),
         Some(CliCommand::Auq { args }) => auq::run(session, args),

@@ -21,7 +21,7 @@ const LIBRARIES: &[&str] =
 const HTTP: &[&str] = &["crates/server/src/http", "bench/src/rows/http"];
 const LOG: &[&str] = &["crates/server/src/diagnostics", "crates/desk/src"];
 const IO: &str = "this crate does no I/O and starts no threads; leave that to the desk";
-const MCP_CLIENT: &str = "crates/sayso/tests/it/mcp/rust_sdk.rs";
+const MCP_CLIENT: &str = "crates/sayso/tests/it/mcp/clients/rust_sdk.rs";
 
 const BANS: &[Ban] = &[
     only_in("rusqlite", &["crates/desk/src/store/sqlite", "bench/src/floor"], "go through the desk's store"),

@@ -8,7 +8,8 @@ mod flags;
 mod history;
 mod sessions;
 
-use super::{list, mcp, print_output};
+use super::lookup::list;
+use super::{mcp, print_output};
 use crate::cli::durations;
 use crate::cli::{McpArgs, ToolsArg};
 use crate::cli_session::{self, CliSession};

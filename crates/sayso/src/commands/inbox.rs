@@ -1,6 +1,6 @@
 //! `sayso`, `sayso inbox`: the waiting asks, live on a full screen if the terminal supports it, else as a list.
 
-use super::list;
+use super::lookup::list;
 use crate::cli_session::CliSession;
 use crate::output::console;
 use crate::output::exit::CommandExit;

@@ -1,5 +1,6 @@
 //! `sayso serve`: serves the desk on the network.
 
+pub(super) mod agent_launcher;
 mod issuer;
 mod local_agents;
 

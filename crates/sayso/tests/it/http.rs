@@ -4,6 +4,7 @@ mod access;
 mod errors;
 mod events;
 pub(crate) mod load;
+mod oidc;
 mod plain;
 mod questionnaire;
 mod questionnaire_vectors;

@@ -7,8 +7,6 @@ mod ask_user_question;
 #[cfg(test)]
 mod auq;
 #[cfg(test)]
-mod browser;
-#[cfg(test)]
 mod cli;
 #[cfg(test)]
 mod desk;
@@ -22,8 +20,6 @@ mod http;
 mod inbox;
 #[cfg(test)]
 mod mcp;
-#[cfg(test)]
-mod oidc;
 #[cfg(test)]
 mod prompter;
 #[cfg(test)]

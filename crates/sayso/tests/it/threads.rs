@@ -1,18 +1,15 @@
 //! Tests of threads, whose agent and page meet at the desk.
 
+mod agents;
 pub(crate) mod client;
 mod crash;
 mod decisions;
-mod decoders;
-mod ends;
-mod envelope;
 mod errors;
 mod history;
 mod idempotency;
-mod langgraph;
-mod local_agents;
 mod page;
 mod purge;
+mod streams;
 mod timeouts;
 pub(crate) mod turns;
 mod vectors;

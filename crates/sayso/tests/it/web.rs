@@ -1,8 +1,10 @@
 //! Tests of the page on which a person answers, in a real browser.
 
 mod answering;
+mod element;
 mod first_visit;
 mod forgery;
+mod formats;
 mod issuer;
 mod looks;
 mod phone;

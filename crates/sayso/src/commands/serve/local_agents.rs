@@ -2,7 +2,7 @@
 
 use crate::cli::{AgentArgs, AgentWallArg};
 use crate::cli_session::{self, CliSession};
-use crate::commands::agent_launcher;
+use crate::commands::serve::agent_launcher;
 use crate::output::console;
 use sayso_core::{Message, Problem, ProblemCode};
 use sayso_desk::token::{TokenDesk, check_account_name, count_person_accounts};

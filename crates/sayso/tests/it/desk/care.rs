@@ -1,6 +1,6 @@
 //! Tests of damage, backups and lost data as people meet them: `sayso desk`, `list` and `doctor`.
 
-use crate::support::python_program::{change_desk, python};
+use crate::support::program::python_program::{change_desk, python};
 use crate::support::sample_requests::one;
 use crate::support::test_world::TestWorld;
 use std::fs;

@@ -1,8 +1,8 @@
 //! Tests of a clock change while asks are open: nothing ends early or late, and nothing old is lost. libfaketime
 //! changes the wall clock and leaves the monotonic clock alone.
 
+use crate::support::program::program_output::LIMIT;
 use crate::support::program::signal;
-use crate::support::program_output::LIMIT;
 use crate::support::sample_requests::text;
 use crate::support::test_world::TestWorld;
 use jiff::{SignedDuration, Timestamp};

@@ -1,7 +1,7 @@
 //! Tests of `POST /questionnaire` as its own clients use it.
 
 use crate::support::http_client::{HttpCaller, HttpReply};
-use crate::support::program_output::LIMIT;
+use crate::support::program::program_output::LIMIT;
 use crate::support::served_desk::{ServedDesk, ask_path, new_ask, wait_for_metric};
 use crate::support::test_world::TestWorld;
 use sayso_core::{Actor, AskCommand, limits};

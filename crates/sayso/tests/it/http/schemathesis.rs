@@ -2,8 +2,8 @@
 //! sets their number.
 
 use crate::support::http_client::HttpCaller;
-use crate::support::program_output::LIMIT;
-use crate::support::python_program::python;
+use crate::support::program::program_output::LIMIT;
+use crate::support::program::python_program::python;
 use crate::support::served_desk::{ServedDesk, answer_ask, create_ask, text};
 use crate::support::test_world::TestWorld;
 use sayso_desk::{AskQuery, Desk as _, Interest, LocalDesk};

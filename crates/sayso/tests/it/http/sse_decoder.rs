@@ -1,6 +1,6 @@
 //! Tests of the streams of `sayso serve` with a third-party decoder: httpx-sse, across crashes of the server.
 
-use crate::support::python_program::{program, python};
+use crate::support::program::python_program::{program, python};
 use crate::support::served_desk::{ServedDesk, answer_ask, create_ask};
 use crate::support::test_world::TestWorld;
 use serde_json::Value;

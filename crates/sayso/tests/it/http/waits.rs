@@ -1,7 +1,7 @@
 //! Tests of waiting for an outcome over HTTP: by a long poll, or by a stream.
 
 use crate::support::http_client::{HttpCaller, StreamEvent};
-use crate::support::program_output::LIMIT;
+use crate::support::program::program_output::LIMIT;
 use crate::support::served_desk::{ServedDesk, answer_ask, ask_path, create_ask, text, wait_for_metric};
 use crate::support::test_world::TestWorld;
 use sayso_desk::{Desk as _, Interest};

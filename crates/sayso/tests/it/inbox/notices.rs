@@ -3,7 +3,7 @@
 
 use crate::inbox::person::{leave_ask, open_inbox, open_inbox_by};
 use crate::support::emulated_terminal::EmulatedTerminal;
-use crate::support::program_output::LIMIT;
+use crate::support::program::program_output::LIMIT;
 use crate::support::sample_requests::text;
 use crate::support::test_world::TestWorld;
 use std::os::unix::fs::PermissionsExt as _;

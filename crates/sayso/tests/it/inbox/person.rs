@@ -1,7 +1,7 @@
 //! Person at the full screen, with their recurring actions.
 
 use crate::support::emulated_terminal::EmulatedTerminal;
-use crate::support::program_output::LIMIT;
+use crate::support::program::program_output::LIMIT;
 use crate::support::test_world::{ProgramCall, TestWorld};
 use sayso_core::{Asker, NewAsk, wire};
 use sayso_desk::Desk as _;

@@ -1,7 +1,7 @@
 //! Tests of MCP Apps: the page of an ask in a sandbox of Chromium, within the reference host's bridge, over both transports.
 
 use crate::mcp::host::{LEGACY, MODERN, McpHost, release, server};
-use crate::support::node_program::node_call;
+use crate::support::program::node_program::node_call;
 use crate::support::served_desk::{ServedDesk, new_token};
 use crate::support::test_world::TestWorld;
 use sayso_desk::token::TokenRole;

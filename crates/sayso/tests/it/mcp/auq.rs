@@ -1,5 +1,7 @@
 //! Tests of AUQ's tools beyond the original: retries, delivery, wait limits, and tool sets.
 
+mod vectors;
+
 use crate::mcp::ask_user::ASK_USER;
 use crate::mcp::host::{A_PERSONS_TIME, LEGACY, McpHost, release};
 use crate::support::test_world::TestWorld;

@@ -1,7 +1,7 @@
 //! Tests of MCP over HTTP: each version at one address, identity by token, streams that are cut, pages and tasks.
 
+use crate::mcp::clients::sdk::host::SdkHosts;
 use crate::mcp::host::{LEGACY, MODERN, answer, release};
-use crate::mcp::sdk::host::SdkHosts;
 use crate::support::http_client::{HttpCaller, HttpReply, SseStream, TestRequest};
 use crate::support::served_desk::{ServedDesk, new_token};
 use crate::support::test_world::TestWorld;

@@ -1,7 +1,7 @@
 //! Tests of races and unexpected orders: nothing is lost, duplicated or delivered twice.
 
 use crate::mcp::host::{LEGACY, McpHost, answer, release, server};
-use crate::support::python_program::change_desk;
+use crate::support::program::python_program::change_desk;
 use crate::support::test_world::TestWorld;
 use serde_json::{Value, json};
 use std::time::Duration;

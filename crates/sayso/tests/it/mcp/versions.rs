@@ -1,7 +1,7 @@
 //! Tests of each protocol version and its features.
 
 use crate::mcp::host::{LEGACY, MODERN, McpHost, release, server};
-use crate::support::python_program::change_desk;
+use crate::support::program::python_program::change_desk;
 use crate::support::test_world::TestWorld;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

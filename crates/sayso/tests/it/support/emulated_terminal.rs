@@ -1,8 +1,10 @@
 //! Program on a pseudo-terminal whose screen an emulator draws. It sends no input by itself.
 
-use crate::support::escape_sequences::foreign_sequences;
+mod escape_sequences;
+
+use crate::support::emulated_terminal::escape_sequences::foreign_sequences;
+use crate::support::program::program_output::LIMIT;
 use crate::support::program::{kill_9, signal, start_lock};
-use crate::support::program_output::LIMIT;
 use crate::support::test_world::ProgramCall;
 use portable_pty::{CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 use std::io::{Read, Write};

@@ -1,6 +1,6 @@
 //! Client of `sayso serve` over plain sockets, which sends exactly the bytes of a test.
 
-use crate::support::program_output::LIMIT;
+use crate::support::program::program_output::LIMIT;
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::net::TcpStream;

@@ -1,6 +1,10 @@
 //! Program that runs without a terminal.
 
-use crate::support::program_output::{LIMIT, ProgramOutput};
+pub(crate) mod node_program;
+pub(crate) mod program_output;
+pub(crate) mod python_program;
+
+use crate::support::program::program_output::{LIMIT, ProgramOutput};
 use crate::support::test_world::ProgramCall;
 use std::io::Write as _;
 use std::path::PathBuf;

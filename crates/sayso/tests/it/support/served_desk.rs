@@ -1,8 +1,10 @@
 //! Desk on the network: `sayso serve` over a desk of a world, and its callers.
 
+pub(crate) mod plain_desk;
+
 use crate::support::http_client::HttpCaller;
+use crate::support::program::program_output::LIMIT;
 use crate::support::program::{ProgramExit, TestProgram, signal};
-use crate::support::program_output::LIMIT;
 use crate::support::test_world::TestWorld;
 use sayso_core::{Asker, NewAsk, Questionnaire};
 use sayso_desk::token::{TokenDesk as _, TokenRole};

@@ -1,7 +1,9 @@
 //! Program on a pseudo-terminal, and a person who types there.
 
+pub(crate) mod terminal_server;
+
+use crate::support::program::program_output::{LIMIT, ProgramOutput};
 use crate::support::program::{kill_9, start_lock};
-use crate::support::program_output::{LIMIT, ProgramOutput};
 use crate::support::test_world::ProgramCall;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::io::Write;

@@ -1,8 +1,8 @@
 //! Isolated world for each test: a home, a desk and an environment in a temporary folder. It inherits nothing of the
 //! machine's own environment.
 
+use crate::support::program::program_output::LIMIT;
 use crate::support::program::{ProgramExit, TestProgram};
-use crate::support::program_output::LIMIT;
 use crate::support::terminal::TestTerminal;
 use sayso_core::{Ask, AskId};
 use sayso_core::{AskSummary, model::ask_summary::AskStatus};

@@ -1,7 +1,7 @@
 //! Tests of the threads' example page in a real browser.
 
+use crate::support::browser::page_browser::PageBrowser;
 use crate::support::network_desk::NetworkDesk;
-use crate::support::page_browser::PageBrowser;
 use crate::threads::client::ThreadClient;
 use crate::threads::turns::{ScriptedAgent, ask_user, execute, start_parties};
 use crate::threads::vectors::{script, start_agent};

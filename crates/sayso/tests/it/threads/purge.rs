@@ -1,7 +1,7 @@
 //! Tests of turns whose asks or threads are purged or reassigned at the desk: other turns continue.
 
 use crate::support::network_desk::NetworkDesk;
-use crate::support::python_program::change_desk;
+use crate::support::program::python_program::change_desk;
 use crate::threads::client::{ThreadClient, events_of, new_thread};
 use crate::threads::turns::{
     ScriptedAgent, ask_user, end, read_and_resume, rest, send_message, start_parties,

@@ -2,7 +2,7 @@
 
 use crate::support::network_desk::NetworkDesk;
 use crate::support::program::TestProgram;
-use crate::support::python_program::python;
+use crate::support::program::python_program::python;
 use crate::support::test_world::TestWorld;
 use crate::threads::client::{ThreadClient, TurnStream, new_thread};
 use crate::threads::turns::{

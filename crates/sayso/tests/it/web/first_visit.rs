@@ -1,9 +1,9 @@
 //! Tests of a browser's visit: what is transferred, a link from another site, and a visit without a connection.
 
-use crate::support::byte_meter::ByteMeter;
-use crate::support::page_browser::PageBrowser;
+use crate::support::browser::page_browser::PageBrowser;
+use crate::support::proxy::byte_meter::ByteMeter;
 use crate::support::served_desk::id_of;
-use crate::support::terminal_server::TerminalServer;
+use crate::support::terminal::terminal_server::TerminalServer;
 use crate::support::test_world::TestWorld;
 use crate::web::signed_in::SignedInPage;
 use serde_json::json;

@@ -1,7 +1,7 @@
 //! Tests of asks that mean harm on the page: texts that would run, fetch, hide or forge, and requests that would press an
 //! answer on a person. `tests/browser/harm.mjs` has the same texts in the element alone.
 
-use crate::support::page_browser::sees_everything;
+use crate::support::browser::page_browser::sees_everything;
 use crate::support::served_desk::{ask_path, id_of};
 use crate::web::signed_in::SignedInPage;
 use serde_json::{Value, json};

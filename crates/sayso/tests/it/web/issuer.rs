@@ -1,7 +1,7 @@
 //! Tests of the sign-in at an issuer in a real browser, with scripts and without.
 
-use crate::support::npm_issuer::NpmIssuer;
-use crate::support::page_browser::PageBrowser;
+use crate::support::browser::page_browser::PageBrowser;
+use crate::support::issuer::npm_issuer::NpmIssuer;
 use crate::support::served_desk::{create_ask, id_of};
 use crate::support::test_world::TestWorld;
 use serde_json::json;

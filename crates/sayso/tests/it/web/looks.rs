@@ -1,7 +1,7 @@
 //! Tests of how each screen of the page looks and reads: in both languages and schemes, with forced colours, on a phone,
 //! in a narrow window, at a zoom of 400 %, and from right to left.
 
-use crate::support::page_browser::{PageBrowser, sees_everything};
+use crate::support::browser::page_browser::{PageBrowser, sees_everything};
 use crate::web::screens::show_screens;
 use crate::web::signed_in::SignedInPage;
 use serde_json::json;

@@ -1,7 +1,7 @@
 //! Tests of the address with which a service lets in its user's browser.
 
+use crate::support::browser::page_browser::PageBrowser;
 use crate::support::http_client::HttpCaller;
-use crate::support::page_browser::PageBrowser;
 use crate::support::served_desk::{ServedDesk, ask_path, text};
 use crate::support::test_world::TestWorld;
 use crate::web::signed_in::SignedInPage;

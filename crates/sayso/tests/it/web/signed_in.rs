@@ -1,7 +1,7 @@
 //! Server on a terminal, an asker, and a browser that is signed in with the terminal's code.
 
+use crate::support::browser::page_browser::PageBrowser;
 use crate::support::http_client::HttpCaller;
-use crate::support::page_browser::PageBrowser;
 use crate::support::served_desk::new_token;
 use crate::support::terminal::TestTerminal;
 use crate::support::test_world::TestWorld;

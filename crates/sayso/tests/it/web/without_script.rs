@@ -1,7 +1,7 @@
 //! Tests of the pages without scripts, in a browser with scripts off.
 
-use crate::support::page_browser::PageBrowser;
-use crate::support::plain_desk::{PlainDesk, plain_path};
+use crate::support::browser::page_browser::PageBrowser;
+use crate::support::served_desk::plain_desk::{PlainDesk, plain_path};
 use crate::support::served_desk::{id_of, new_token};
 use sayso_desk::token::TokenRole;
 use serde_json::json;

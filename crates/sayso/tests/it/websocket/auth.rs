@@ -1,8 +1,8 @@
 //! Tests of WebSocket authorization, and of the session that an ask belongs to.
 
+use crate::support::browser::test_browser::TestBrowser;
 use crate::support::served_desk::ServedDesk;
-use crate::support::terminal_server::TerminalServer;
-use crate::support::test_browser::TestBrowser;
+use crate::support::terminal::terminal_server::TerminalServer;
 use crate::support::test_world::TestWorld;
 use crate::websocket::client::{InteractionServer, SocketMessage};
 use crate::websocket::wire::{answer_elsewhere, form, named_form};

@@ -1,6 +1,6 @@
 //! Tests of forms over the wire together with other surfaces, other clients, unauthorized callers and server shutdown.
 
-use crate::support::python_program::change_desk;
+use crate::support::program::python_program::change_desk;
 use crate::support::served_desk::new_ask;
 use crate::support::test_world::TestWorld;
 use crate::websocket::client::{InteractionServer, SocketMessage};

@@ -1,6 +1,6 @@
 //! Tests with a third-party client: the `ws` package for Node.
 
-use crate::support::node_program::node_call;
+use crate::support::program::node_program::node_call;
 use crate::support::test_world::TestWorld;
 use crate::websocket::client::InteractionServer;
 use serde_json::{Value, json};

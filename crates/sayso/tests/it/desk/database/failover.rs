@@ -4,7 +4,7 @@
 use super::load::Load;
 use super::{new_token, start_node};
 use crate::support::program::signal;
-use crate::support::tcp_proxy::TcpProxy;
+use crate::support::proxy::tcp_proxy::TcpProxy;
 use crate::support::test_world::TestWorld;
 use sayso_desk::contract::DatabaseServer;
 use sayso_desk::{LocalDesk, PostgresAddress};

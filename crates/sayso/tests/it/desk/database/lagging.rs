@@ -2,9 +2,9 @@
 
 use super::{new_token, start_node};
 use crate::support::http_client::{HttpCaller, HttpReply};
-use crate::support::program_output::LIMIT;
+use crate::support::program::program_output::LIMIT;
+use crate::support::proxy::tcp_proxy::TcpProxy;
 use crate::support::served_desk::{answer_body, ask_path, create_ask, text, wait_for_metric};
-use crate::support::tcp_proxy::TcpProxy;
 use crate::support::test_world::TestWorld;
 use sayso_desk::contract::DatabaseServer;
 use std::thread;

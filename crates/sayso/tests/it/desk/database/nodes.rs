@@ -1,14 +1,14 @@
 //! Callers that move between two nodes: no node keeps anything of them that the other lacks.
 
 use super::{new_token, start_node_with};
+use crate::support::browser::test_browser::TestBrowser;
 use crate::support::http_client::{HttpCaller, HttpReply};
+use crate::support::program::program_output::LIMIT;
 use crate::support::program::signal;
-use crate::support::program_output::LIMIT;
+use crate::support::proxy::tcp_proxy::TcpProxy;
 use crate::support::served_desk::{
     ServedDesk, answer_body, ask_path, create_ask, id_of, new_ask, text, wait_for_metric,
 };
-use crate::support::tcp_proxy::TcpProxy;
-use crate::support::test_browser::TestBrowser;
 use crate::support::test_world::TestWorld;
 use sayso_core::limits;
 use sayso_desk::contract::DatabaseServer;

@@ -2,7 +2,7 @@
 //! alone.
 
 use crate::support::served_desk::{ServedDesk, answer_body, ask_path, create_ask, text};
-use crate::support::terminal_server::TerminalServer;
+use crate::support::terminal::terminal_server::TerminalServer;
 use crate::support::test_world::TestWorld;
 use serde_json::json;
 

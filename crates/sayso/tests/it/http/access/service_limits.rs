@@ -2,9 +2,9 @@
 
 #[cfg(target_os = "linux")]
 use crate::desk::clock_changes::faketime_library;
-use crate::support::served_desk::ServedDesk;
 #[cfg(target_os = "linux")]
-use crate::support::test_browser::TestBrowser;
+use crate::support::browser::test_browser::TestBrowser;
+use crate::support::served_desk::ServedDesk;
 use crate::support::test_world::TestWorld;
 use sayso_desk::token::TokenRole;
 use serde_json::json;

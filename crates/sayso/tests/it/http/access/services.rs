@@ -1,9 +1,9 @@
 //! Tests of the users of services: how they are let in, what they reach, and how that ends.
 
 use super::role_callers::let_in;
+use crate::support::browser::test_browser::TestBrowser;
 use crate::support::http_client::{HttpCaller, HttpReply};
 use crate::support::served_desk::{ServedDesk, answer_ask, answer_body, ask_path, create_ask, id_of, text};
-use crate::support::test_browser::TestBrowser;
 use crate::support::test_world::TestWorld;
 use sayso_desk::token::{TokenAudience, TokenDesk as _, TokenRequest, TokenRole};
 use serde_json::{Value, json};

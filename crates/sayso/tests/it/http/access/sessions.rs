@@ -1,9 +1,9 @@
 //! Tests of browsers' sessions: they outlive the server, end with their token, and a stolen cookie opens nothing.
 
+use crate::support::browser::test_browser::{TestBrowser, millis_now};
 use crate::support::http_client::{HttpCaller, TestRequest};
 use crate::support::served_desk::{ServedDesk, answer_body, ask_path, create_ask, new_token};
-use crate::support::terminal_server::TerminalServer;
-use crate::support::test_browser::{TestBrowser, millis_now};
+use crate::support::terminal::terminal_server::TerminalServer;
 use crate::support::test_world::TestWorld;
 use sayso_desk::token::{TokenDesk as _, TokenRole};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Tests of TLS and of how the server is reached from other machines.
 
-use crate::support::program_output::LIMIT;
+use crate::support::program::program_output::LIMIT;
 use crate::support::served_desk::{ServedDesk, create_ask, id_of};
 use crate::support::test_world::TestWorld;
 use rcgen::{CertifiedKey, generate_simple_self_signed};

@@ -1,7 +1,7 @@
 //! Tests of partial request bodies: their memory in the server is bounded and freed again.
 
 use crate::support::http_client::{HttpCaller, connect};
-use crate::support::program_output::LIMIT;
+use crate::support::program::program_output::LIMIT;
 use crate::support::served_desk::{ServedDesk, ask_path, create_ask, wait_for_metric};
 use crate::support::test_world::TestWorld;
 use sayso_core::limits;

@@ -1,9 +1,9 @@
 //! Tests of answering with forms.
 
-use crate::support::plain_browser::PlainForm;
-use crate::support::plain_desk::{PlainDesk, plain_path};
+use crate::support::browser::plain_browser::PlainForm;
+use crate::support::served_desk::plain_desk::{PlainDesk, plain_path};
 use crate::support::served_desk::{answer_body, ask_path};
-use crate::support::terminal_server::TerminalServer;
+use crate::support::terminal::terminal_server::TerminalServer;
 use crate::support::test_world::TestWorld;
 use serde_json::{Value, json};
 
@@ -217,7 +217,7 @@ fn code_of_the_terminal_signs_in() {
     let world = TestWorld::new();
     world.write("config/sayso/config.toml", "[server]\nplain_pages = true\n");
     let shown = TerminalServer::start(&world);
-    let mut browser = crate::support::plain_browser::PlainBrowser::new(&shown.address);
+    let mut browser = crate::support::browser::plain_browser::PlainBrowser::new(&shown.address);
     let wrong = browser.post("/plain/sign-in", &[("code", "2222-2222")]);
     assert!(wrong.status == 401 && wrong.text().contains("signs no one in"), "{wrong:?}");
     let reply = browser.post("/plain/sign-in", &[("code", &shown.code)]);

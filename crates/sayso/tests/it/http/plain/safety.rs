@@ -1,10 +1,10 @@
 //! Tests of what the pages without scripts refuse.
 
+use crate::support::browser::plain_browser::{PlainBrowser, PlainForm, with_fields};
 use crate::support::http_client::HttpCaller;
-use crate::support::plain_browser::{PlainBrowser, PlainForm, with_fields};
-use crate::support::plain_desk::{PlainDesk, plain_path};
+use crate::support::served_desk::plain_desk::{PlainDesk, plain_path};
 use crate::support::served_desk::{ServedDesk, ask_path, new_token};
-use crate::support::terminal_server::TerminalServer;
+use crate::support::terminal::terminal_server::TerminalServer;
 use crate::support::test_world::TestWorld;
 use sayso_desk::TokenDesk as _;
 use sayso_desk::token::TokenRole;

@@ -1,0 +1,168 @@
+//! `sayso check`: checks a request, and shows the reply that its asker would get.
+
+use crate::cli::CheckArgs;
+use crate::cli::request;
+use crate::cli_session::{self, CliSession};
+use crate::commands::lookup::show;
+use crate::output::console::{self, print_output};
+use crate::output::exit::CommandExit;
+use sayso_core::model::actor::{AssuranceLevel, Surface};
+use sayso_core::{
+    AskId, Lang, Message, Outcome, Problem, ProblemCode, Question, QuestionKind, Questionnaire, Receipt,
+    display, i18n::describe_answer, limits,
+};
+use sayso_dialects::{CliOutput, Dialect, DialectLimits, SubmittedAnswers};
+use serde::Serialize;
+use std::sync::Arc;
+
+/// Findings in the JSON of `--json`.
+#[derive(Serialize)]
+struct CheckFindings {
+    ok: bool,
+    /// Dialect, or `None` if no request was read.
+    dialect: Option<&'static str>,
+    problems: Vec<Problem>,
+    warnings: Vec<Problem>,
+    /// Reply that the asker would get; `None` for a valid request, which waits for a person.
+    reply: Option<CliOutput>,
+    /// Options shown to people whose value for the asker differs.
+    #[serde(skip)]
+    offers: Vec<String>,
+}
+
+pub(crate) fn run(session: &CliSession, args: &CheckArgs) -> Result<CommandExit, Problem> {
+    let checked = check_request(session, args);
+    if args.json {
+        return Ok(match checked {
+            Ok((_, findings)) => {
+                print_json(&findings, if findings.ok { CommandExit::Done } else { CommandExit::Wrong })
+            }
+            Err(problem) => print_unchecked(&problem, session.lang()),
+        });
+    }
+    let (dialect, findings) = checked?;
+    findings.warnings.iter().for_each(|warning| console::print_warning(warning, session.lang()));
+    if !findings.ok {
+        return Err(check_problem(session, args, dialect, findings.problems));
+    }
+    let message = if args.answers.is_some() { Message::CheckAnswersOk } else { Message::CheckOk };
+    console::print_message(&message.render_with(session.lang(), [dialect.name()]));
+    findings.offers.iter().for_each(|line| console::print_message(line));
+    // The reply is data.
+    Ok(findings.reply.map_or(CommandExit::Done, |reply| print_output(&reply.stdout)))
+}
+
+/// Prints, as JSON, that nothing was checked and why.
+pub(crate) fn print_unchecked(problem: &Problem, lang: Lang) -> CommandExit {
+    let is_read = !problem.causes.is_empty();
+    let reply =
+        CliOutput { stderr: problem.render_for_cli(lang), exit: CliOutput::REFUSED, ..CliOutput::default() };
+    let findings = CheckFindings {
+        ok: false,
+        // A request that isn't detected as another dialect was checked in the `sayso` dialect.
+        dialect: is_read.then(|| Dialect::Sayso.name()),
+        problems: problem.individual_problems().to_vec(),
+        warnings: Vec::new(),
+        reply: is_read.then_some(reply),
+        offers: Vec::new(),
+    };
+    print_json(&findings, CommandExit::from_code(problem.code))
+}
+
+fn print_json(findings: &CheckFindings, exit: CommandExit) -> CommandExit {
+    print_output(&sayso_core::wire::json::write(findings)).then(exit)
+}
+
+fn check_request(session: &CliSession, args: &CheckArgs) -> Result<(Dialect, CheckFindings), Problem> {
+    let input = request::read_request_text(args.request.as_deref())?;
+    let dialect = request::choose_dialect(session, args.dialect.as_deref(), &input.text)?;
+    let read = match &args.answers {
+        None => request::read_request(session, dialect, &input.text),
+        // Only the answers are checked: the request may exceed the limits of its dialect.
+        Some(_) => dialect.read(&input.text, &DialectLimits::NONE),
+    };
+    let findings = match (read, &args.answers) {
+        (Err(problems), _) => CheckFindings {
+            reply: Some(dialect.refuse(&problems, session.lang())),
+            ..refused_findings(dialect, problems)
+        },
+        (Ok(read), None) => {
+            let offers = differing_offers(&read.questionnaire, dialect, session.lang());
+            CheckFindings {
+                ok: true,
+                warnings: read.warnings,
+                offers,
+                ..refused_findings(dialect, Vec::new())
+            }
+        }
+        (Ok(read), Some(answers)) => {
+            let answers = request::read_answers_text(answers)?;
+            check_answers(session, dialect, read.questionnaire, &answers.text)
+        }
+    };
+    Ok((dialect, findings))
+}
+
+fn refused_findings(dialect: Dialect, problems: Vec<Problem>) -> CheckFindings {
+    let (warnings, offers) = (Vec::new(), Vec::new());
+    CheckFindings { ok: false, dialect: Some(dialect.name()), problems, warnings, reply: None, offers }
+}
+
+/// Returns the questions with options whose text differs from their value, each with its possible answers.
+fn differing_offers(questionnaire: &Questionnaire, dialect: Dialect, lang: Lang) -> Vec<String> {
+    let differs = |question: &&Question| match &question.kind {
+        QuestionKind::Choice(choice) => choice.options.iter().any(|option| option.distinct_value().is_some()),
+        QuestionKind::Confirm(_) => {
+            [true, false].into_iter().any(|yes| describe_answer::confirm_label(question, yes, lang).is_some())
+        }
+        _ => false,
+    };
+    let differing = questionnaire.questions.iter().filter(differs).take(limits::PROBLEMS);
+    let lines = differing.filter_map(|question| {
+        let name: String = question.display_name().chars().take(limits::LIST_TITLE_CHARS).collect();
+        let offered = show::offers_line(question, &questionnaire.rules, dialect.name(), lang)?;
+        Some(format!("- {}: {offered}", display::escape_line(&name)))
+    });
+    lines.collect()
+}
+
+/// Validates answers to a questionnaire as a submission.
+fn check_answers(
+    session: &CliSession,
+    dialect: Dialect,
+    questionnaire: Questionnaire,
+    text: &str,
+) -> CheckFindings {
+    let questionnaire = Arc::new(questionnaire);
+    let submit = |given: SubmittedAnswers| Ok((given.validate(&questionnaire)?, given.as_sent));
+    match dialect.read_answers(&questionnaire, text).and_then(submit) {
+        Err(problems) => refused_findings(dialect, problems),
+        Ok((sent, as_sent)) => {
+            let person = session.person(Surface::Command, AssuranceLevel::Scripted);
+            let receipt = Receipt::new(&person, questionnaire.digest(), cli_session::now());
+            let receipt = Receipt { dropped: sent.dropped, ..receipt };
+            let outcome = Outcome::Answered { replies: sent.replies, as_sent, receipt, verdict: None };
+            let reply = Some(dialect.write(AskId::NIL, &questionnaire, &outcome));
+            CheckFindings { ok: true, reply, ..refused_findings(dialect, Vec::new()) }
+        }
+    }
+}
+
+/// Returns the problem of an invalid request or of invalid answers.
+fn check_problem(
+    session: &CliSession,
+    args: &CheckArgs,
+    dialect: Dialect,
+    problems: Vec<Problem>,
+) -> Problem {
+    if args.answers.is_some() {
+        let details = [problems.len().to_string(), dialect.name().to_owned()];
+        return Problem::new(ProblemCode::InvalidAnswers, Message::AnswersReadAs.with(details))
+            .with_causes(problems);
+    }
+    let problem = dialect.request_problem(problems);
+    match request::other_dialects(session, args.dialect.as_deref(), dialect) {
+        Some(others) => problem.with_hint(others),
+        None => problem,
+    }
+}

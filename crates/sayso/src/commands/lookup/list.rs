@@ -1,0 +1,174 @@
+//! `sayso list`: waiting asks, or past ones.
+
+use crate::cli::durations;
+use crate::cli::{ListArgs, StateArg};
+use crate::cli_session::{self, CliSession};
+use crate::output::console::{self, print_output};
+use crate::output::exit::CommandExit;
+use crate::output::progress_bar::ProgressBar;
+use sayso_core::{AskSummary, model::ask_summary::AskStatus};
+use sayso_core::{Lang, Message, Problem, ProblemCode, display, limits};
+use sayso_desk::{AskPage, AskQuery, query::PageCursor};
+use sayso_terminal::short_form;
+use serde::Serialize;
+use std::fmt::Write as _;
+
+/// Most characters of a title in a list, so that a long one can't fill the screen.
+const TITLE_CHARS: usize = 120;
+
+#[derive(Serialize)]
+struct PageJson<'p> {
+    asks: &'p [AskSummary],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<String>,
+}
+
+pub(crate) fn run(session: &CliSession, args: &ListArgs) -> Result<CommandExit, Problem> {
+    let wrong_place =
+        |text: &str| Problem::new(ProblemCode::InvalidSetting, Message::NoSuchPlace.with([text]));
+    let after = args
+        .after
+        .as_deref()
+        .map(|text| PageCursor::parse(text).ok_or_else(|| wrong_place(text)))
+        .transpose()?;
+    let query = AskQuery {
+        states: status_filter(args.state),
+        search: args.search.clone(),
+        after,
+        ..AskQuery::default()
+    };
+    let page = page_up_to(session, query, args.limit)?;
+    if args.json {
+        let json = PageJson { asks: &page.rows, next: page.next.map(|next| next.to_string()) };
+        return Ok(print_output(&sayso_core::wire::json::write(&json)));
+    }
+    let nothing = match (args.state, args.search.is_some()) {
+        (StateArg::Pending, false) => Message::NothingWaits,
+        (StateArg::All, false) => Message::NothingAsked,
+        (StateArg::All, true) | (StateArg::Done, _) => Message::NoAskFits,
+        _ => Message::NothingThere,
+    };
+    Ok(print_table(session, &page, nothing))
+}
+
+/// Returns at most this many rows, from as many pages as needed; one page without a limit.
+fn page_up_to(session: &CliSession, mut query: AskQuery, limit: Option<u64>) -> Result<AskPage, Problem> {
+    let Some(limit) = limit else { return indexed_page(session, &query) };
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let mut rows = Vec::new();
+    loop {
+        query.rows = Some(limit.saturating_sub(rows.len()).min(limits::LIST_ROWS));
+        let page = indexed_page(session, &query)?;
+        rows.extend(page.rows);
+        query.after = page.next;
+        if page.next.is_none() || rows.len() >= limit {
+            return Ok(AskPage { rows, ..page });
+        }
+    }
+}
+
+/// Returns a page; for a search, indexes all asks first. That takes seconds after hundreds of thousands of new asks,
+/// so a progress bar is shown.
+pub(crate) fn indexed_page(session: &CliSession, query: &AskQuery) -> Result<AskPage, Problem> {
+    let (bar, mut total) = (ProgressBar::default(), 0);
+    let page = AskPage::list_when_indexed(session.desk()?, query, &mut |left| {
+        total = total.max(left);
+        bar.show(total - left, total);
+    });
+    bar.clear();
+    page
+}
+
+/// Prints the waiting asks and how to answer, for plain `sayso`.
+pub(crate) fn print_overview(session: &CliSession) -> Result<CommandExit, Problem> {
+    let page = session.desk()?.list(&AskQuery::default())?;
+    let exit = print_table(session, &page, Message::NothingWaits);
+    let lang = session.lang();
+    let message = if page.rows.is_empty() { Message::TryAsking } else { Message::AnswerOne };
+    console::print_message(message.plain(lang));
+    Ok(exit)
+}
+
+fn status_filter(state: StateArg) -> Vec<AskStatus> {
+    match state {
+        StateArg::Pending => Vec::new(),
+        StateArg::Open => vec![AskStatus::Open],
+        StateArg::Submitted => vec![AskStatus::Submitted],
+        StateArg::Answered => vec![AskStatus::Answered],
+        StateArg::Declined => vec![AskStatus::Declined],
+        StateArg::Cancelled => vec![AskStatus::Cancelled],
+        StateArg::Expired => vec![AskStatus::Expired],
+        StateArg::Done => AskStatus::settled().collect(),
+        StateArg::All => AskStatus::ALL.to_vec(),
+    }
+}
+
+fn print_table(session: &CliSession, page: &AskPage, nothing: Message) -> CommandExit {
+    let lang = session.lang();
+    if page.rows.is_empty() {
+        console::print_message(nothing.plain(lang));
+        if matches!(nothing, Message::NothingWaits | Message::NothingAsked) {
+            console::print_message(&Message::DeskIs.render_with(lang, [session.desk_access.name()]));
+        }
+        return CommandExit::Done;
+    }
+    let home = session.environment.get("HOME").unwrap_or_default();
+    let mut lines = String::new();
+    for row in &page.rows {
+        write_line(&mut lines, row, home, lang);
+    }
+    let exit = print_output(&lines);
+    if let Some(next) = page.next {
+        console::print_message(&Message::MoreRows.render_with(lang, [next]));
+    }
+    exit
+}
+
+/// Formats one ask as a line: the title comes last, because it may be long and of any width.
+fn write_line(lines: &mut String, row: &AskSummary, home: &str, lang: Lang) {
+    if row.damaged {
+        // Writing to a `String` can't fail.
+        let _ = writeln!(lines, "{}  {}", row.id.short_id(), Message::RowDamaged.plain(lang));
+        return;
+    }
+    let age = durations::format_age(row.created_at, cli_session::now());
+    let draft =
+        if row.answered > 0 && row.state.is_pending() { format!("{}/", row.answered) } else { String::new() };
+    let count = Message::QuestionsShort.render_with(lang, [format!("{draft}{}", row.asked)]);
+    let state = status_name(row.state).plain(lang);
+    // Chinese is padded with full-width spaces.
+    let state = if lang == Lang::Zh { format!("{state:\u{3000}<3}") } else { format!("{state:<9}") };
+    let (asker, folder) = sayso_terminal::asker_and_folder(&row.shown_asker(), home, lang);
+    let mut notes = vec![asker];
+    notes.extend(folder);
+    if let Some(audience) = row.audience.as_ref().filter(|audience| !audience.is_members()) {
+        notes.push(Message::IsFor.render_with(lang, [audience]));
+    }
+    if row.state.is_pending() && !row.attached {
+        notes.push(Message::AskerGone.plain(lang).to_owned());
+    }
+    if let Some(deadline) = row.deadline.filter(|_| row.state.is_pending()) {
+        let left = short_form::short_remaining(deadline.duration_since(cli_session::now()));
+        notes.push(Message::ExpiresIn.render_with(lang, [left]));
+    }
+    // Writing to a `String` can't fail.
+    let _ = writeln!(
+        lines,
+        "{}  {state}  {age:>3}  {count:>5}  {}  [{}]",
+        row.id.short_id(),
+        short_form::truncate_chars(&display::escape_line(&display::join_lines(&row.title)), TITLE_CHARS),
+        display::escape_line(&notes.join(" · ")),
+    );
+}
+
+/// Returns the status of an ask in one word.
+pub(super) const fn status_name(standing: AskStatus) -> Message {
+    match standing {
+        AskStatus::Open => Message::StillOpen,
+        AskStatus::Submitted => Message::IsSubmitted,
+        AskStatus::Answered => Message::IsAnswered,
+        AskStatus::Declined => Message::IsDeclined,
+        AskStatus::Cancelled => Message::IsCancelled,
+        AskStatus::Expired => Message::IsExpired,
+    }
+}

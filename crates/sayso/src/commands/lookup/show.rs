@@ -1,0 +1,267 @@
+//! `sayso show ID`: prints an ask with its action, answers, draft, late submissions and receipt.
+
+use super::list;
+use crate::cli::ShowArgs;
+use crate::cli::durations;
+use crate::cli_session::{self, CliSession};
+use crate::output::console::print_output;
+use crate::output::exit::CommandExit;
+use sayso_core::model::actor::{AssuranceLevel, Surface};
+use sayso_core::model::ask::{AskPhase, AskRequest, Submission};
+use sayso_core::model::ask_summary::AskStatus;
+use sayso_core::model::outcome::format_record_time;
+use sayso_core::{
+    Answer, Ask, AskAccess, ChoiceItem, Lang, LateSubmission, Message, Outcome, Problem, ProblemCode,
+    Question, QuestionKind, Receipt, Reply, ReplyContent, Rules, Sheet, display, i18n::describe_answer,
+};
+use sayso_desk::Draft;
+use sayso_dialects::Dialect;
+use serde_json::json;
+use std::fmt::Write as _;
+
+pub(crate) fn run(session: &CliSession, args: &ShowArgs) -> Result<CommandExit, Problem> {
+    let desk = session.desk()?;
+    let ask = desk.get(desk.find(&args.id)?)?;
+    let draft = or_default_if_hidden(desk.draft(ask.id))?;
+    let late = or_default_if_hidden(desk.late_submissions(ask.id))?;
+    if args.json {
+        return Ok(print_output(&as_json(&ask, &draft, &late)));
+    }
+    Ok(print_output(&as_text(session, &ask, &draft, &late)))
+}
+
+/// Returns an empty value if the caller may not read it: an asker sees only its ask and what people sent.
+fn or_default_if_hidden<T: Default>(read: Result<T, Problem>) -> Result<T, Problem> {
+    match read {
+        Err(problem) if matches!(problem.code, ProblemCode::Unauthorized | ProblemCode::NotAllowed) => {
+            Ok(T::default())
+        }
+        read => read,
+    }
+}
+
+fn as_json(ask: &Ask, draft: &Draft, late: &[LateSubmission]) -> String {
+    let mut value = sayso_core::wire::ask::to_value(ask);
+    if let Some(members) = value.as_object_mut() {
+        members.insert("state".to_owned(), json!(AskStatus::from_phase(&ask.state.phase)));
+        members.insert("draft".to_owned(), json!({ "rev": draft.rev.0, "replies": draft.replies }));
+        if !late.is_empty() {
+            members.insert("late".to_owned(), json!(late));
+        }
+        if ask.outcome().is_some() {
+            members.insert("reply".to_owned(), json!(Dialect::settled_output(ask)));
+        }
+    }
+    value.to_string()
+}
+
+fn as_text(session: &CliSession, ask: &Ask, draft: &Draft, late: &[LateSubmission]) -> String {
+    let lang = session.lang();
+    let now = cli_session::now();
+    let home = session.environment.get("HOME").unwrap_or_default();
+    let questionnaire = &ask.request.questionnaire;
+    let mut text = String::new();
+    // Writing to a `String` can't fail.
+    let _ = writeln!(text, "{}", display::escape_line(&display::join_lines(questionnaire.display_name())));
+    let (name, folder) = sayso_terminal::asker_and_folder(&ask.request.shown_asker(), home, lang);
+    let age = durations::format_age(ask.request.created_at, now);
+    let asked = match folder {
+        Some(folder) => Message::AskedBy.render_with(lang, [name, folder, age, ask.id.to_string()]),
+        None => Message::AskedByNowhere.render_with(lang, [name, age, ask.id.to_string()]),
+    };
+    let _ = writeln!(text, "{}", display::escape_line(&asked));
+    let _ = writeln!(text, "{}", display::escape_line(&status_line(ask, lang)));
+    if let Some(action) = &questionnaire.action {
+        let _ = writeln!(text, "\n{}", sayso_terminal::describe_action(action, lang));
+    }
+    if let Some(summary) = sayso_terminal::summary_lines(ask, lang) {
+        let _ = write!(text, "\n{summary}");
+    }
+    match sayso_terminal::hidden_answers(ask, lang) {
+        Some(hidden) => _ = writeln!(text, "\n{hidden}"),
+        None => append_questions(&mut text, ask, draft, late, lang),
+    }
+    late.iter().for_each(|late| append_late(&mut text, ask, late, lang));
+    text
+}
+
+/// Appends the questions, each with its answer or draft.
+fn append_questions(text: &mut String, ask: &Ask, draft: &Draft, late: &[LateSubmission], lang: Lang) {
+    let questionnaire = &ask.request.questionnaire;
+    let (replies, from_draft) = match &ask.state.phase {
+        AskPhase::Settled(Outcome::Answered { replies, .. }) => (replies, false),
+        AskPhase::Submitted { submission, .. } => (&submission.replies, false),
+        AskPhase::Open { .. } | AskPhase::Settled(_) => (&draft.replies, true),
+    };
+    let unanswered = Reply::unanswered();
+    // Before the answers are sent, only the sheet knows which questions are asked.
+    let sheet = from_draft.then(|| Sheet::new(questionnaire.clone(), draft.replies.clone()));
+    for (at, question) in questionnaire.questions.iter().enumerate() {
+        let reply = replies.get(&question.id).unwrap_or(&unanswered);
+        // Writing to a `String` can't fail.
+        // On one line, so that no part of it can pass for an answer.
+        let _ = writeln!(text, "\n{}", display::escape_line(&display::join_lines(&question.prompt)));
+        if matches!(ask.state.phase, AskPhase::Open { .. }) {
+            let offered = offers_line(question, &questionnaire.rules, &ask.request.dialect, lang);
+            offered.iter().for_each(|offered| _ = writeln!(text, "  {offered}"));
+        }
+        let is_asked = sheet.as_ref().is_none_or(|sheet| sheet.is_asked(at));
+        let text_of_reply = match is_asked || reply.has_input() {
+            true => answer_text(question, reply, lang),
+            false => Message::WasNotAsked.plain(lang).to_owned(),
+        };
+        let mark = if from_draft && reply.answer().is_some() { Message::InDraft.plain(lang) } else { "" };
+        append_marked(text, mark, &text_of_reply);
+        // A draft that was not sent is kept, and shown next to the answers.
+        let is_shown_below =
+            |typed: &Reply| late.iter().any(|late| late.replies.get(&question.id) == Some(typed));
+        let unsent = draft
+            .replies
+            .get(&question.id)
+            .filter(|typed| !from_draft && typed.has_input() && *typed != reply && !is_shown_below(typed));
+        // Answers are trimmed when they are sent.
+        let unsent = unsent
+            .map(|typed| answer_text(question, typed, lang))
+            .filter(|typed| typed.trim() != text_of_reply.trim());
+        if let Some(unsent) = unsent {
+            append_marked(text, Message::NotSentDraft.plain(lang), &unsent);
+        }
+    }
+}
+
+/// Appends an answer of one or more lines behind a mark. Further lines begin below the first, so that they read as
+/// one answer.
+fn append_marked(text: &mut String, mark: &str, answer: &str) {
+    let space = if mark.is_empty() { "" } else { " " };
+    // Our marks are ASCII, or Chinese in full width.
+    let columns: usize = mark.chars().map(|letter| if letter.is_ascii() { 1 } else { 2 }).sum();
+    let indent = " ".repeat(columns + space.len());
+    for (at, part) in display::escape_lines(answer.trim_end()).enumerate() {
+        // Writing to a `String` can't fail.
+        let _ = match at {
+            0 => writeln!(text, "  {mark}{space}{part}"),
+            _ => writeln!(text, "  {indent}{part}"),
+        };
+    }
+}
+
+/// Returns the possible answers to a choice or a confirmation: text, and the value if it differs.
+pub(crate) fn offers_line(question: &Question, rules: &Rules, dialect: &str, lang: Lang) -> Option<String> {
+    let words: Vec<String> = match &question.kind {
+        QuestionKind::Choice(choice) => {
+            // The dialect's prompt has a number for it.
+            let is_own_apart = dialect == Dialect::AskUserQuestion.name();
+            let numbered = (1..).zip(choice.items()).map(|(number, offer)| match offer {
+                ChoiceItem::Other if is_own_apart => {
+                    describe_answer::own_answer_row(choice, rules, lang).to_owned()
+                }
+                ChoiceItem::Other => {
+                    format!("{number} {}", describe_answer::own_answer_row(choice, rules, lang))
+                }
+                ChoiceItem::Option(option) => {
+                    format!(
+                        "{number} {}",
+                        describe_answer::label_with_value(&option.label, option.distinct_value(), lang)
+                    )
+                }
+            });
+            numbered.collect()
+        }
+        QuestionKind::Confirm(_) => [true, false]
+            .map(|yes| describe_answer::describe_confirm(question, yes, lang).into_owned())
+            .into(),
+        _ => return None,
+    };
+    let words: Vec<_> = words.iter().map(|words| display::escape_line(words)).collect();
+    Some(Message::OptionsAre.render_with(lang, [words.join(" · ")]))
+}
+
+/// Appends a late submission.
+fn append_late(text: &mut String, ask: &Ask, late: &LateSubmission, lang: Lang) {
+    let at = format_record_time(late.at);
+    // A hook's host tells of its own dialog only what it went on with.
+    let is_of_host = ask.request.dialect == AskRequest::HOOK_DIALECT && late.surface == Surface::Dialog;
+    let said = if is_of_host {
+        Message::HostWentOnWith.render_with(lang, [ask.request.asker.name.clone(), at])
+    } else {
+        let who = [late.by.clone(), assurance_text(late.assurance, lang).to_owned()];
+        Message::CameTooLate.render_with(lang, who.into_iter().chain([at]))
+    };
+    let _ = writeln!(text, "\n{}", display::escape_line(&said));
+    for question in &ask.request.questionnaire.questions {
+        let Some(reply) = late.replies.get(&question.id).filter(|reply| reply.has_input()) else { continue };
+        let _ = writeln!(text, "  {}", display::escape_line(&display::join_lines(&question.prompt)));
+        for part in display::escape_lines(&answer_text(question, reply, lang)) {
+            let _ = writeln!(text, "    {part}");
+        }
+    }
+    for part in late.reason.iter().flat_map(|reason| display::escape_lines(reason)) {
+        let _ = writeln!(text, "  {part}");
+    }
+}
+
+fn assurance_text(assurance: AssuranceLevel, lang: Lang) -> &'static str {
+    match assurance {
+        AssuranceLevel::Scripted => Message::SaidByScript,
+        AssuranceLevel::Embedded => Message::SaidInElement,
+        AssuranceLevel::Relayed => Message::SaidByRelay,
+        AssuranceLevel::ServiceSession => Message::SaidInService,
+        AssuranceLevel::Token => Message::SaidByToken,
+        AssuranceLevel::BrowserSession => Message::SaidInBrowser,
+        AssuranceLevel::Terminal => Message::SaidAtTerminal,
+    }
+    .plain(lang)
+}
+
+fn status_line(ask: &Ask, lang: Lang) -> String {
+    let state = list::status_name(AskStatus::from_phase(&ask.state.phase)).plain(lang);
+    let by = |receipt: &Receipt| {
+        let access = receipt.access.map(|access| match access {
+            AskAccess::DeskFile => Message::AccessByDeskFile.plain(lang),
+            AskAccess::OutsideAudience => Message::AccessOutsideAudience.plain(lang),
+        });
+        let parts = [Some(receipt.by.as_str()), Some(assurance_text(receipt.assurance, lang)), access];
+        parts.into_iter().flatten().map(|part| format!("{part} · ")).collect::<String>()
+    };
+    match &ask.state.phase {
+        AskPhase::Open { .. } => state.to_owned(),
+        AskPhase::Submitted { submission: Submission { receipt, .. }, .. } => {
+            format!("{state}: {}{}", by(receipt), format_record_time(receipt.at))
+        }
+        AskPhase::Settled(outcome) => {
+            let by = outcome.receipt().map(by).unwrap_or_default();
+            let mut line = format!("{state}: {by}{}", format_record_time(outcome.ended_at()));
+            if let Outcome::Declined { reason: Some(reason), .. } = outcome {
+                line.push_str(&format!(" · {reason}"));
+            }
+            if let Outcome::Cancelled { reason: Some(reason), .. } = outcome {
+                let said = reason.message().render_with(lang, [ask.request.asker.name.clone()]);
+                line.push_str(&format!(" · {said}"));
+            }
+            line
+        }
+    }
+}
+
+fn answer_text(question: &Question, reply: &Reply, lang: Lang) -> String {
+    let text = match &reply.content {
+        ReplyContent::Answered(Answer::Picks(picks)) => {
+            let labelled = |pick| {
+                describe_answer::label_with_value(
+                    describe_answer::describe_pick(question, pick),
+                    describe_answer::distinct_pick_value(question, pick),
+                    lang,
+                )
+            };
+            picks.iter().map(labelled).collect::<Vec<_>>().join(", ")
+        }
+        ReplyContent::Answered(answer) => describe_answer::describe(question, answer, lang).into_owned(),
+        ReplyContent::NotAsked { .. } => Message::WasNotAsked.plain(lang).to_owned(),
+        ReplyContent::Unanswered => Message::NotAnswered.plain(lang).to_owned(),
+        ReplyContent::Skipped => Message::PassedOver.plain(lang).to_owned(),
+    };
+    match &reply.note {
+        Some(note) => Message::WithNote.render_with(lang, [text, note.clone()]),
+        None => text,
+    }
+}

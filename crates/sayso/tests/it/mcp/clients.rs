@@ -1,0 +1,4 @@
+//! Tests with the official SDKs as clients.
+
+mod rust_sdk;
+pub(super) mod sdk;

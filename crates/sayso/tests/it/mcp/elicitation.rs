@@ -1,0 +1,4 @@
+//! Tests of forms in the host's own dialog.
+
+mod dialogs;
+mod rounds;

@@ -1,0 +1,5 @@
+//! Tests of the streams of threads.
+
+mod decoders;
+mod ends;
+mod envelope;
