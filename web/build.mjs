@@ -40,7 +40,7 @@ const mangleProps = /^(labelledBy|describedBy|unreadable|isAsked|isRequired|whol
 const bundles = [
   { ...settings, mangleProps, entryPoints: ["web/src/sayso-questionnaire.ts"], format: "iife", sourcemap: "linked" },
   { ...settings, entryPoints: ["web/formats/interaction.ts", "web/formats/interrupt.ts"], format: "esm" },
-  { ...settings, plugins: [fresh, sharesSession], entryPoints: { page: "web/page/main.ts", session: "web/page/session.ts" }, format: "esm" },
+  { ...settings, plugins: [fresh, sharesSession], entryPoints: { page: "web/page/main.ts", session: "web/page/desk/session.ts" }, format: "esm" },
   { ...settings, entryPoints: { worker: "web/page/worker.ts" }, format: "iife" },
   { ...settings, entryPoints: { page: "web/page/page.css" }, plugins: [] },
 ];

@@ -1,5 +1,5 @@
 import { h } from "../src/dom.ts";
-import { escapeLines } from "../src/display.ts";
+import { escapeLines } from "../src/text/display.ts";
 
 /** Creates an element for text of an asker or a person: escaped, and its direction follows its own letters. */
 export function quote<Name extends keyof HTMLElementTagNameMap>(

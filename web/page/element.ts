@@ -1,5 +1,5 @@
 import type { SaysoQuestionnaireElement } from "../src/api.ts";
-import type { Ask, DeskProblem, Replies } from "./desk.ts";
+import type { Ask, DeskProblem, Replies } from "./desk/requests.ts";
 
 /** Events of the element, carried to the desk by the page. */
 export interface ElementListener {

@@ -1,13 +1,13 @@
-import { AskView } from "./ask_view.ts";
+import { AskView } from "./views/ask_view.ts";
 import { showWaiting } from "./badge.ts";
-import { Refusal, call } from "./desk.ts";
+import { Refusal, call } from "./desk/requests.ts";
 import { button, h } from "../src/dom.ts";
 import { byId } from "./dom.ts";
 import { loadElement } from "./element.ts";
-import { type DeskEvent, EventStream } from "./event_stream.ts";
-import { InboxView } from "./inbox_view.ts";
+import { type DeskEvent, EventStream } from "./desk/event_stream.ts";
+import { InboxView } from "./views/inbox_view.ts";
 import { registerWorker } from "./install.ts";
-import { hasKey, leadToSignIn, signOut } from "./session.ts";
+import { hasKey, leadToSignIn, signOut } from "./desk/session.ts";
 import { renewTimes } from "./times.ts";
 import { say } from "./words.ts";
 

@@ -1,5 +1,5 @@
 // Sentences of the catalogue in the person's language.
-import { escapeLine } from "./display.ts";
+import { escapeLine } from "./text/display.ts";
 /** A sentence in English and in Chinese: one of `messages.ts`. */
 export type Sentence = readonly [string, string];
 

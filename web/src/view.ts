@@ -3,7 +3,7 @@ import { fill, h, set, write } from "./dom.ts";
 import type { Completion, Replies } from "./api.ts";
 import type { Form, FormQuestion } from "./form.ts";
 import type { Message, Say } from "./i18n.ts";
-import { inlineMarkdown, markdown, plainText } from "./markdown.ts";
+import { inlineMarkdown, markdown, plainText } from "./text/markdown.ts";
 import type { State } from "./reducer.ts";
 import { replyAt, type Sheet } from "./rules/sheet.ts";
 import { questionsOf, stepsOf, type Steps } from "./steps.ts";

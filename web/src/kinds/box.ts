@@ -1,6 +1,6 @@
 // A box to type into: what texts, numbers and dates have in common.
 import type { Answer } from "../../../schemas/sayso/request.ts";
-import { escapeLine } from "../display.ts";
+import { escapeLine } from "../text/display.ts";
 import { h, set, type Attributes } from "../dom.ts";
 import type { FormQuestion } from "../form.ts";
 import type { Context, Control } from "./control.ts";

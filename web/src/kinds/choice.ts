@@ -1,10 +1,10 @@
 // A choice: radio buttons or check boxes, with an own answer among them.
 import type { Pick } from "../../../schemas/sayso/request.ts";
-import { escapeLines } from "../display.ts";
+import { escapeLines } from "../text/display.ts";
 import { h, set } from "../dom.ts";
 import { boundOf, type ChoiceOption, type FormQuestion } from "../form.ts";
 import type { Say } from "../i18n.ts";
-import { inlineMarkdown, markdown, plainText } from "../markdown.ts";
+import { inlineMarkdown, markdown, plainText } from "../text/markdown.ts";
 import { hasOther } from "../rules/judge.ts";
 import { createMenu, isMenu } from "./choice_menu.ts";
 import type { Context, Control, ControlView, CreateControl } from "./control.ts";

@@ -1,7 +1,7 @@
 // A choice of one among many plain options: a menu.
 import { h, set } from "../dom.ts";
 import type { FormQuestion } from "../form.ts";
-import { plainText } from "../markdown.ts";
+import { plainText } from "../text/markdown.ts";
 import { hasOther } from "../rules/judge.ts";
 import type { Control, CreateControl } from "./control.ts";
 import * as messages from "../messages.ts";

@@ -1,7 +1,7 @@
 // Yes or no, in our own words first, with the asker's label as a quotation. Neither is picked for a person.
 import { h } from "../dom.ts";
 import type { FormQuestion } from "../form.ts";
-import { askerConfirmLabel } from "../describe.ts";
+import { askerConfirmLabel } from "../text/describe.ts";
 import type { Control, CreateControl } from "./control.ts";
 import * as messages from "../messages.ts";
 

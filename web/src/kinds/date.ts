@@ -1,7 +1,7 @@
 // A day, a time of day, or both, in a native control; in a text box where that cannot show the value, such as one with an
 // offset from UTC.
 import type { Answer } from "../../../schemas/sayso/request.ts";
-import { shortTime } from "../describe.ts";
+import { shortTime } from "../text/describe.ts";
 import { h } from "../dom.ts";
 import type { FormQuestion } from "../form.ts";
 import { parseDate, parseMoment, parseTime } from "../rules/ordering.ts";

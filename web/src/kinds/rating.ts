@@ -1,6 +1,6 @@
 // A step on a scale: a radio group drawn as a scale, faces above it and the asker's words below; a number box for scales
 // too long for that.
-import { escapeLine } from "../display.ts";
+import { escapeLine } from "../text/display.ts";
 import { h } from "../dom.ts";
 import type { FormQuestion } from "../form.ts";
 import type { Control, CreateControl } from "./control.ts";

@@ -1,6 +1,6 @@
 // The action that would run if a person agrees: whole, as data, apart from the agent's words.
 import type { Action } from "../../../schemas/sayso/request.ts";
-import { escapeLines } from "../display.ts";
+import { escapeLines } from "../text/display.ts";
 import { h } from "../dom.ts";
 import type { Sentence, Say } from "../i18n.ts";
 import * as messages from "../messages.ts";

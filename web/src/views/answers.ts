@@ -1,11 +1,11 @@
 // Answers in a list: for the review before they are sent, and after they were.
 import type { Replies } from "../api.ts";
-import { describeAnswer } from "../describe.ts";
-import { escapeLines } from "../display.ts";
+import { describeAnswer } from "../text/describe.ts";
+import { escapeLines } from "../text/display.ts";
 import { button, h } from "../dom.ts";
 import type { FormQuestion } from "../form.ts";
 import type { Say } from "../i18n.ts";
-import { plainText } from "../markdown.ts";
+import { plainText } from "../text/markdown.ts";
 import * as messages from "../messages.ts";
 
 /** Returns the short name of a question. */

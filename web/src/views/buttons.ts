@@ -1,5 +1,5 @@
 // The buttons under a form: on, back, past a section, and no.
-import { escapeLine } from "../display.ts";
+import { escapeLine } from "../text/display.ts";
 import { button, fill, h, set, write } from "../dom.ts";
 import type { Form } from "../form.ts";
 import type { Say } from "../i18n.ts";

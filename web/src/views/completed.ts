@@ -1,7 +1,7 @@
 // How an ask ended.
 import type { Completion, Replies } from "../api.ts";
-import { fillSummary } from "../describe.ts";
-import { escapeLines } from "../display.ts";
+import { fillSummary } from "../text/describe.ts";
+import { escapeLines } from "../text/display.ts";
 import { h } from "../dom.ts";
 import type { Form } from "../form.ts";
 import type { Sentence, Say } from "../i18n.ts";

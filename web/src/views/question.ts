@@ -6,7 +6,7 @@ import type { FormQuestion } from "../form.ts";
 import type { Message, Say } from "../i18n.ts";
 import { KINDS } from "../kinds/all.ts";
 import type { Control } from "../kinds/control.ts";
-import { inlineMarkdown, markdown } from "../markdown.ts";
+import { inlineMarkdown, markdown } from "../text/markdown.ts";
 import { afterPress } from "../press.ts";
 import * as messages from "../messages.ts";
 

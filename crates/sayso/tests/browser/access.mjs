@@ -2,10 +2,10 @@
 // Usage: access.mjs [all]; without `all`, each look is seen in one language.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { root } from "./bundle.mjs";
-import { runChecks, setUp } from "./host.mjs";
-import { CONSENT, QUESTIONS } from "./samples.mjs";
-import { SCREENS, screens } from "./screens.mjs";
+import { root } from "./support/bundle.mjs";
+import { runChecks, setUp } from "./support/host.mjs";
+import { CONSENT, QUESTIONS } from "./support/samples.mjs";
+import { SCREENS, screens } from "./support/screens.mjs";
 
 const AXE = readFileSync(`${root}/node_modules/axe-core/axe.min.js`, "utf8");
 /** The page lets axe run, which makes functions of texts. */

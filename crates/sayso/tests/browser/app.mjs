@@ -5,8 +5,8 @@ import assert from "node:assert/strict";
 import { build } from "esbuild";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { root } from "./bundle.mjs";
-import { launch } from "./host.mjs";
+import { root } from "./support/bundle.mjs";
+import { launch } from "./support/host.mjs";
 
 const { server, url, token, mode, ask, person } = JSON.parse(process.argv[2]);
 const ORIGIN = "http://host.test";

@@ -1,7 +1,7 @@
 // Translates requests and replies as a page without a desk does, with the modules of `web/dist`.
 // Standard input: {dialect: [{request, replies}]}; standard output: {dialect: [{sayso, answers}]}.
 import { readFileSync } from "node:fs";
-import { root } from "./bundle.mjs";
+import { root } from "./support/bundle.mjs";
 
 const modules = { interaction: "toInput", interrupt: "toResume" };
 const told = {};

@@ -1,9 +1,9 @@
 // Interaction forms in a page without a desk, sentence by sentence of their spec.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { root } from "./bundle.mjs";
-import { FIELDS } from "./every.mjs";
-import { runChecks, seen, setUp, shownText, submitted } from "./host.mjs";
+import { root } from "./support/bundle.mjs";
+import { FIELDS } from "./support/every.mjs";
+import { runChecks, seen, setUp, shownText, submitted } from "./support/host.mjs";
 
 const OPTIONS = [{ label: "Developer", value: "dev" }, { label: "Designer", value: "design" }];
 const field = (page, id) => page.locator(`[data-id="${id}"]`);

@@ -2,10 +2,10 @@
 // Usage: harm.mjs [all]; without `all`, the texts for browsers and of forgers.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { root } from "./bundle.mjs";
-import { everywhere, forbidden, HARM } from "./harm_texts.mjs";
-import { runChecks, seen, setUp, shownText, submitted } from "./host.mjs";
-import { QUESTIONS } from "./samples.mjs";
+import { root } from "./support/bundle.mjs";
+import { everywhere, forbidden, HARM } from "./support/harm_texts.mjs";
+import { runChecks, seen, setUp, shownText, submitted } from "./support/host.mjs";
+import { QUESTIONS } from "./support/samples.mjs";
 
 async function harmfulTexts(page) {
   for (const { id, text } of process.argv[2] === "all" ? HARM : HARM.filter(({ isForPages }) => isForPages)) {

@@ -1,6 +1,6 @@
 // Every kind of question, answered with a mouse.
 import assert from "node:assert/strict";
-import { runChecks, seen, setUp, shownText, submitted } from "./host.mjs";
+import { runChecks, seen, setUp, shownText, submitted } from "./support/host.mjs";
 
 const options = [{ id: "ts", label: "TypeScript", description: "Typed" }, { id: "py", label: "Python", recommended: true }, { id: "rs", label: "Rust", preview: "fn main() {}" }];
 const ALL = {

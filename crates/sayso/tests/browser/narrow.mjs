@@ -1,10 +1,10 @@
 // The element where there is little room, and from right to left: nothing is cut, nothing scrolls sideways.
 // Usage: narrow.mjs [all]; without `all`, each place is seen in one direction.
 import assert from "node:assert/strict";
-import { runChecks, setUp } from "./host.mjs";
-import { cutOff } from "./layout.mjs";
-import { CONSENT } from "./samples.mjs";
-import { screens } from "./screens.mjs";
+import { runChecks, setUp } from "./support/host.mjs";
+import { cutOff } from "./support/layout.mjs";
+import { CONSENT } from "./support/samples.mjs";
+import { screens } from "./support/screens.mjs";
 
 const LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft/".repeat(3);
 const ARABIC = "هل تريد حذف الملفات القديمة؟";

@@ -1,7 +1,7 @@
 // The element by keyboard alone, in a sandboxed frame, in an outer form, with drafts of other surfaces, with a review.
 import assert from "node:assert/strict";
-import { runChecks, seen, setUp, shownText, submitted } from "./host.mjs";
-import { CONSENT, QUESTIONS, REQUEST } from "./samples.mjs";
+import { runChecks, seen, setUp, shownText, submitted } from "./support/host.mjs";
+import { CONSENT, QUESTIONS, REQUEST } from "./support/samples.mjs";
 
 const active = (page) => page.evaluate(() => document.querySelector("sayso-questionnaire").shadowRoot.activeElement?.id ?? "");
 

@@ -1,13 +1,13 @@
 // Runs the element's rules and its escaping on the cases that test the desk's. Prints what differs, one line a case.
 // Usage: rules.mjs
 import { readFileSync } from "node:fs";
-import { bundle, root } from "./bundle.mjs";
+import { bundle, root } from "./support/bundle.mjs";
 
 const { prepareForm, sheetOf, messages, escapeLine } = await bundle(`
   export { prepareForm } from "./web/src/form.ts";
   export { sheetOf } from "./web/src/rules/sheet.ts";
   export * as messages from "./web/src/messages.ts";
-  export { escapeLine } from "./web/src/display.ts";
+  export { escapeLine } from "./web/src/text/display.ts";
 `);
 const read = (name) => JSON.parse(readFileSync(`${root}/crates/core/tests/vectors/${name}.json`, "utf8"));
 const names = new Map(Object.entries(messages).map(([name, sentence]) => [sentence, name]));

@@ -1,9 +1,9 @@
 // Every kind of question and every type of field, answered with a mouse, with the keyboard alone, and with a finger.
 // Usage: ways.mjs [all]; without `all`, some of them in one way.
 import assert from "node:assert/strict";
-import { FIELDS, FIELD_INPUT, FIELD_STEPS, KINDS, KIND_ANSWERS, KIND_STEPS } from "./every.mjs";
-import { HANDS, smallTargets } from "./hands.mjs";
-import { runChecks, seen, setUp, submitted } from "./host.mjs";
+import { FIELDS, FIELD_INPUT, FIELD_STEPS, KINDS, KIND_ANSWERS, KIND_STEPS } from "./support/every.mjs";
+import { HANDS, smallTargets } from "./support/hands.mjs";
+import { runChecks, seen, setUp, submitted } from "./support/host.mjs";
 
 const PHONE = { width: 390, height: 844, hasTouch: true, isMobile: true };
 const LAPTOP = { width: 1280, height: 800 };

@@ -4,9 +4,9 @@ import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
-import { HANDS, smallTargets } from "../browser/hands.mjs";
-import { everywhere, forbidden } from "../browser/harm_texts.mjs";
-import { cutOff } from "../browser/layout.mjs";
+import { HANDS, smallTargets } from "../browser/support/hands.mjs";
+import { everywhere, forbidden } from "../browser/support/harm_texts.mjs";
+import { cutOff } from "../browser/support/layout.mjs";
 
 const [place, baseURL, ...further] = process.argv.slice(2);
 const switches = [

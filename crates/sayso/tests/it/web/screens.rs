@@ -44,7 +44,7 @@ fn signing_in(signed: &mut SignedInPage, lang: &str, locale: &str, inspector: &m
 }
 
 fn questions(signed: &mut SignedInPage, inspector: &mut Inspector) {
-    let file: Value = serde_json::from_str(include_str!("../../browser/every.json")).unwrap();
+    let file: Value = serde_json::from_str(include_str!("../../browser/support/every.json")).unwrap();
     for question in file["kinds"]["request"]["questions"].as_array().unwrap() {
         let ask =
             signed.ask(&json!({ "title": "One", "context": "Why it is asked.", "questions": [question] }));

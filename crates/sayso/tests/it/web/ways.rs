@@ -6,7 +6,7 @@ use crate::web::signed_in::SignedInPage;
 use serde_json::{Value, json};
 
 fn every(what: &str) -> Value {
-    let file: Value = serde_json::from_str(include_str!("../../browser/every.json")).unwrap();
+    let file: Value = serde_json::from_str(include_str!("../../browser/support/every.json")).unwrap();
     file[what].clone()
 }
 

@@ -110,20 +110,20 @@ mod tests {
     use super::SENTENCES;
     use std::collections::BTreeSet;
     use std::fs;
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
-    /// Returns the names in calls of `say`, and in tables of names, of all sources of the page.
-    fn used_names() -> BTreeSet<String> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/page");
-        let files =
-            fs::read_dir(folder).unwrap().map(|file| fs::read_to_string(file.unwrap().path()).unwrap());
-        let quoted = |text: String| text.split('"').map(str::to_owned).collect::<Vec<_>>();
-        files.flat_map(quoted).collect()
+    /// Returns the names in calls of `say`, and in tables of names, of all sources below a folder of the page.
+    fn used_names(folder: &Path) -> BTreeSet<String> {
+        let names_in = |path: PathBuf| match path.is_dir() {
+            true => used_names(&path),
+            false => fs::read_to_string(path).unwrap().split('"').map(str::to_owned).collect(),
+        };
+        fs::read_dir(folder).unwrap().flat_map(|entry| names_in(entry.unwrap().path())).collect()
     }
 
     #[test]
     fn page_uses_every_sentence() {
-        let used = used_names();
+        let used = used_names(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/page"));
         let named: BTreeSet<_> = SENTENCES.iter().map(|one| format!("{one:?}")).collect();
         let unused: Vec<_> = named.iter().filter(|name| !used.contains(*name)).collect();
         assert!(unused.is_empty(), "{unused:?}");

@@ -1,5 +1,5 @@
-import { button, h } from "../src/dom.ts";
-import { quote } from "./dom.ts";
+import { button, h } from "../../src/dom.ts";
+import { quote } from "../dom.ts";
 
 /** Message above an ask, with what a person can do about it. */
 export interface Notice {

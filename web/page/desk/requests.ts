@@ -1,7 +1,7 @@
-import type { Questionnaire, Replies, Reply } from "../src/api.ts";
+import type { Questionnaire, Replies, Reply } from "../../src/api.ts";
 import { fetchWithProof, forgetKey } from "./session.ts";
 
-export type { Replies, Reply } from "../src/api.ts";
+export type { Replies, Reply } from "../../src/api.ts";
 
 /** Problem as the desk reports it. */
 export interface DeskProblem {

@@ -1,5 +1,5 @@
-import { visible } from "./dom.ts";
-import { say } from "./words.ts";
+import { visible } from "../dom.ts";
+import { say } from "../words.ts";
 
 /** Asker as a row or an ask has it. */
 export interface ShownAsker {

@@ -1,4 +1,4 @@
-import { type Draft, type DeskProblem, Refusal, type Replies, type Reply, askPath, call } from "./desk.ts";
+import { type Draft, type DeskProblem, Refusal, type Replies, type Reply, askPath, call } from "./requests.ts";
 import { lostWords } from "./lost_words.ts";
 
 /** State of the draft at the desk, for the person to read. */

@@ -1,9 +1,9 @@
 // An answer in words, as a person would say it.
-import type { Answer, Pick } from "../../schemas/sayso/request.ts";
-import { askerKey, type Form, type FormQuestion } from "./form.ts";
-import type { Say } from "./i18n.ts";
-import type { Replies } from "./api.ts";
-import * as messages from "./messages.ts";
+import type { Answer, Pick } from "../../../schemas/sayso/request.ts";
+import { askerKey, type Form, type FormQuestion } from "../form.ts";
+import type { Say } from "../i18n.ts";
+import type { Replies } from "../api.ts";
+import * as messages from "../messages.ts";
 
 /** Returns an answer in words. They may hold an agent's text, and are not escaped. */
 export function describeAnswer(question: FormQuestion, answer: Answer, say: Say): string {

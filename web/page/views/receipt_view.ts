@@ -1,9 +1,9 @@
-import type { Ask, Review } from "./desk.ts";
-import { h } from "../src/dom.ts";
-import { quote, visible } from "./dom.ts";
+import type { Ask, Review } from "../desk/requests.ts";
+import { h } from "../../src/dom.ts";
+import { quote, visible } from "../dom.ts";
 import { answerList } from "./review_view.ts";
-import { moment } from "./times.ts";
-import { say } from "./words.ts";
+import { moment } from "../times.ts";
+import { say } from "../words.ts";
 
 /** Places where an answer was given, by their names in a receipt. */
 const SURFACES: Record<string, string> = {

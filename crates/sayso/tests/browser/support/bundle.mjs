@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { build } from "esbuild";
 
 /** The root of the repository. */
-export const root = resolve(import.meta.dirname, "../../../..");
+export const root = resolve(import.meta.dirname, "../../../../..");
 
 /** Imports what a module exports that is written here, with paths from the root. */
 export async function bundle(contents) {

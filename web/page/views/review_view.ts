@@ -1,7 +1,7 @@
-import type { Review, ReviewRow } from "./desk.ts";
-import { button, h } from "../src/dom.ts";
-import { quote } from "./dom.ts";
-import { say } from "./words.ts";
+import type { Review, ReviewRow } from "../desk/requests.ts";
+import { button, h } from "../../src/dom.ts";
+import { quote } from "../dom.ts";
+import { say } from "../words.ts";
 
 /** What a person can do on the review. */
 export interface ReviewActions {

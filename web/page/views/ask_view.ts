@@ -1,19 +1,19 @@
-import type { SaysoQuestionnaireElement } from "../src/api.ts";
+import type { SaysoQuestionnaireElement } from "../../src/api.ts";
 import { askerName, folderName } from "./asker.ts";
 import { askToDecline } from "./decline_dialog.ts";
-import { type Ask, type DeskProblem, Refusal, type Replies, type Review, askPath, call } from "./desk.ts";
-import type { DeskEvent } from "./event_stream.ts";
-import { h } from "../src/dom.ts";
-import { visible } from "./dom.ts";
-import { type Conflict, DraftSync, type SaveState } from "./draft_sync.ts";
-import { createQuestionnaire, loadElement, showProblems } from "./element.ts";
+import { type Ask, type DeskProblem, Refusal, type Replies, type Review, askPath, call } from "../desk/requests.ts";
+import type { DeskEvent } from "../desk/event_stream.ts";
+import { h } from "../../src/dom.ts";
+import { visible } from "../dom.ts";
+import { type Conflict, DraftSync, type SaveState } from "../desk/draft_sync.ts";
+import { createQuestionnaire, loadElement, showProblems } from "../element.ts";
 import { Notices } from "./notices.ts";
 import { receiptView } from "./receipt_view.ts";
 import { reviewView } from "./review_view.ts";
 import { describeSave } from "./save_line.ts";
-import { SOON_MS, moment, timeElement } from "./times.ts";
-import { say } from "./words.ts";
-import { typedWords } from "./lost_words.ts";
+import { SOON_MS, moment, timeElement } from "../times.ts";
+import { say } from "../words.ts";
+import { typedWords } from "../desk/lost_words.ts";
 
 /** Calls of an ask's page to the whole page. */
 export interface AskViewListener {

@@ -1,4 +1,4 @@
-import type { Reply } from "./desk.ts";
+import type { Reply } from "./requests.ts";
 
 /** Returns the texts that a person typed into a reply. */
 export function typedWords(reply: Reply | undefined): string[] {

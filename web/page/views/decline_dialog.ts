@@ -1,5 +1,5 @@
-import { button, h } from "../src/dom.ts";
-import { say } from "./words.ts";
+import { button, h } from "../../src/dom.ts";
+import { say } from "../words.ts";
 
 /** Asks whether to decline, and for a reason. Escape and the first button keep answering. */
 export function askToDecline(agent: string): Promise<{ reason: string } | undefined> {

@@ -1,9 +1,9 @@
 // A small part of Markdown as elements. Nothing in it can run, fetch or hide: HTML and comments are text, pictures are
 // their address, and a link is text until it is asked for.
 import { escapeAddress, escapeLine, escapeLines } from "./display.ts";
-import { button, h } from "./dom.ts";
-import type { Say } from "./i18n.ts";
-import * as messages from "./messages.ts";
+import { button, h } from "../dom.ts";
+import type { Say } from "../i18n.ts";
+import * as messages from "../messages.ts";
 
 const FENCE = /^ {0,3}(```+|~~~+)(.*)$/;
 const HEADING = /^ {0,3}(#{1,6})(?: +(.*?))?(?: +#+)?$/;

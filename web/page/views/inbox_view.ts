@@ -1,9 +1,9 @@
 import { askerName, folderName } from "./asker.ts";
-import { type Row, type RowPage, call } from "./desk.ts";
-import { button, h } from "../src/dom.ts";
-import { quote, visible } from "./dom.ts";
-import { SOON_MS, relative, timeElement } from "./times.ts";
-import { say } from "./words.ts";
+import { type Row, type RowPage, call } from "../desk/requests.ts";
+import { button, h } from "../../src/dom.ts";
+import { quote, visible } from "../dom.ts";
+import { SOON_MS, relative, timeElement } from "../times.ts";
+import { say } from "../words.ts";
 
 /** Lists of the inbox: what waits, and what has ended. */
 export type InboxTab = "waiting" | "history";

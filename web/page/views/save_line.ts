@@ -1,6 +1,6 @@
-import type { SaveState } from "./draft_sync.ts";
-import { clock } from "./times.ts";
-import { say } from "./words.ts";
+import type { SaveState } from "../desk/draft_sync.ts";
+import { clock } from "../times.ts";
+import { say } from "../words.ts";
 
 /** Returns the state of the draft in words. */
 export function describeSave(state: SaveState): string {
