@@ -1,8 +1,8 @@
 //! Machine on which the figures were measured.
 
 use crate::figures::Times;
+use crate::load::root;
 use crate::rows::idle::pass_time;
-use crate::rows::load::root;
 use anyhow::Context as _;
 use std::fs::File;
 use std::io::{Seek as _, SeekFrom, Write as _};

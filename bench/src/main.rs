@@ -7,6 +7,7 @@
 
 mod figures;
 mod floor;
+pub(crate) mod load;
 mod machine;
 mod others;
 mod peer;
@@ -14,6 +15,7 @@ mod report;
 mod request;
 mod rows;
 mod table;
+pub(crate) mod terminal;
 
 use anyhow::{Context as _, ensure};
 use sayso_desk::LocalDesk;

@@ -1,7 +1,7 @@
 //! The other process of a row: this program again, in a role. It says on standard output at what time it saw something,
 //! so that the way back does not count.
 
-use crate::rows::terminal::{BECOME, become_program};
+use crate::terminal::{BECOME, become_program};
 use anyhow::{Context as _, bail};
 use sayso_core::AskId;
 use sayso_desk::{Desk as _, Interest, LocalDesk, WatchEvent};
@@ -18,7 +18,7 @@ pub(crate) fn run(role: &str, args: &[&str]) -> anyhow::Result<()> {
     let place = Path::new(args.first().context("no desk")?);
     match role {
         "axum" => return crate::rows::http::serve(),
-        "compile" => return crate::rows::load::compile(place),
+        "compile" => return crate::load::compile(place),
         _ => {}
     }
     let desk = LocalDesk::open(place)?;

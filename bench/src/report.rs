@@ -5,8 +5,8 @@ mod losses;
 mod pictures;
 mod words;
 
+use crate::load::{Compiler, root};
 use crate::rows::GROUPS;
-use crate::rows::load::{Compiler, root};
 use crate::table::{Measured, Table, did_not_run};
 use crate::{Wanted, machine};
 use anyhow::{Context as _, ensure};

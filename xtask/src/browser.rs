@@ -14,8 +14,8 @@ use anyhow::{Context, bail};
 
 use crate::bench::NPM;
 use crate::process;
+use crate::test_run::totals::Totals;
 use crate::test_run::{self, Session};
-use crate::totals::Totals;
 
 /// Folder of the programs that measure, and of the peers.
 const FOLDER: &str = "bench/browser";

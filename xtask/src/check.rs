@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 
+use crate::test_run::totals::Totals;
 use crate::test_run::{self, Session};
 use crate::tools::{self, TOOLS};
-use crate::totals::Totals;
 use crate::{codegen, interleavings, no_arguments, process, setup, storm, tidy};
 
 /// One thing that must be in order.

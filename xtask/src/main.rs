@@ -18,7 +18,6 @@ mod storm;
 mod test_run;
 mod tidy;
 mod tools;
-mod totals;
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -1,12 +1,14 @@
 //! A run of `cargo test` with a controlling terminal, as a person has one, or without any, as a scheduler.
 
+pub(crate) mod totals;
+
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
-use crate::totals::Totals;
+use crate::test_run::totals::Totals;
 
 /// Controlling terminal of the tests.
 #[derive(Clone, Copy, Debug, PartialEq)]

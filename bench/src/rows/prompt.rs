@@ -3,8 +3,8 @@
 use crate::figures::{Times, millis};
 use crate::others::{node, pinned, python};
 use crate::rows::commands::lived_in;
-use crate::rows::terminal::{END_FRAME, Shown, command, command_of};
 use crate::table::{Table, Target, joined};
+use crate::terminal::{END_FRAME, Shown, command, command_of};
 use crate::{Run, floor, request};
 use portable_pty::CommandBuilder;
 use sayso_desk::{LocalDesk, RetentionPolicy, ServerDesk as _};

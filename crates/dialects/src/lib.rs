@@ -16,7 +16,6 @@ pub mod interaction;
 pub mod interrupt;
 mod javascript;
 mod lenient;
-mod names;
 mod problem_list;
 pub mod questionnaire;
 pub mod sayso;

@@ -3,6 +3,7 @@
 //! A dialect declares its capabilities ([`DialectCapabilities`]); the losses are computed here for all of them. A
 //! question that it cannot ask at all is left out, with its follow-ups.
 
+pub(crate) mod names;
 pub(crate) mod places;
 
 use crate::{Dialect, TranslationLoss};

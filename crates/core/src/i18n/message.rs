@@ -73,8 +73,7 @@ include!("catalogue/prompter.rs");
 include!("catalogue/inbox.rs");
 include!("catalogue/element.rs");
 include!("catalogue/page.rs");
-include!("catalogue/plain.rs");
-gather! { [requests answers losses asks desks server issuer commands hosts help misuse prompter inbox element page plain] }
+gather! { [requests answers losses asks desks server issuer commands hosts help misuse prompter inbox element page] }
 
 impl Message {
     /// Returns the sentence with its arguments.

@@ -2,7 +2,7 @@
 
 use super::AskUserQuestionLimits;
 use super::reader::{DESCRIPTION_LENGTH, LABEL_LENGTH, OPTIONS_MIN, rules};
-use crate::names;
+use crate::translation::names;
 use crate::translation::places::QuestionPlaces;
 use crate::translation::{DialectCapabilities, RuleSupport, truncate};
 use crate::{Dialect, TranslatedRequest, TranslationLoss};

@@ -306,7 +306,7 @@ fn section_names<'n>(
 ) -> Vec<&'n str> {
     let own = || questionnaire.sections.iter().map(|section| section.id.as_str());
     let called: Vec<&str> = own().map(|id| extensions.sections.get(id).map_or(id, String::as_str)).collect();
-    let mut ids = crate::names::assign_ids(called.iter().copied(), 's', 0, []);
+    let mut ids = crate::translation::names::assign_ids(called.iter().copied(), 's', 0, []);
     let mut is_same = |(called, own): (&&str, &str)| ids.next_id().as_deref().unwrap_or(called) == own;
     if called.iter().zip(own()).all(&mut is_same) { called } else { own().collect() }
 }

@@ -2,7 +2,7 @@
 
 use super::extensions::InterruptExtensions;
 use super::{ASK_USER, task_name};
-use crate::names;
+use crate::translation::names;
 use sayso_core::rules::consent;
 use sayso_core::wire::json;
 use sayso_core::{

@@ -7,11 +7,12 @@ mod request_paths;
 use super::constraints;
 use super::messages::{NO_LABEL, YES_LABEL};
 use super::{MIN_MAX_SELECT, SCALE};
+use crate::ParsedRequest;
 use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording::{self, RequestIssue};
 use crate::lenient::{self, CowText, Lenient, LenientList, LenientRecord};
 use crate::problem_list::{self, ProblemList};
-use crate::{ParsedRequest, names};
+use crate::translation::names;
 use lenient_wire::{
     QuestionnaireDetailsInput, QuestionnaireItemInput, QuestionnaireOptionInput, QuestionnaireRangeInput,
     QuestionnaireRequestInput, QuestionnaireShowIfInput,

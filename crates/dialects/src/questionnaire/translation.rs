@@ -6,7 +6,7 @@ use super::constraints::{self, MAX_CONSTRAINTS, QuestionnaireConstraintDocument}
 use super::extensions::QuestionnaireExtensions;
 use super::messages::{NO_LABEL, YES_LABEL};
 use super::{SCALE, show_if, spec_rules};
-use crate::names;
+use crate::translation::names;
 use crate::translation::places::QuestionPlaces;
 use crate::translation::{DialectCapabilities, RuleSupport, truncate};
 use crate::{Dialect, TranslatedRequest, TranslationLoss};

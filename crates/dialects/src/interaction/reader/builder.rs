@@ -9,7 +9,7 @@ use crate::interaction::wire::{
     FieldType, InteractionRequest, OnTimeout, QuestionnaireField, QuestionnaireOption, QuestionnaireSchema,
     QuestionnaireSection, exact_number,
 };
-use crate::names;
+use crate::translation::names;
 use sayso_core::rules::LengthUnit;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, CompletionView, ConfirmQuestion, NumberQuestion, Question, QuestionKind,

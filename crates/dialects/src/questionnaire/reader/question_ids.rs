@@ -1,10 +1,11 @@
 //! Assignment of ids: from drafts with the asker's names to the questionnaire.
 
+use crate::Dialect;
 use crate::lenient::CowText;
 use crate::problem_list::{self, ProblemList};
 use crate::questionnaire::extensions::QuestionnaireExtensions;
 use crate::questionnaire::{show_if, spec_rules};
-use crate::{Dialect, names};
+use crate::translation::names;
 use sayso_core::Message;
 use sayso_core::{Condition, Problem, ProblemCode, Question, QuestionKind, Questionnaire};
 use std::collections::HashMap;
