@@ -43,7 +43,7 @@ use middleware::gate::RequestGate;
 use middleware::rate_limit::{RateLimit, RateLimiter};
 use middleware::revocation::RevocationRegistry;
 use net::body_budget::BodyBudget;
-use no_script::{PlainPolicy, PlainState};
+use no_script::{NoScriptPolicy, NoScriptState};
 use openapi::ApiDocuments;
 use routes::ask_state::AskState;
 use routes::mcp_endpoint::McpEndpoint;
@@ -245,7 +245,7 @@ fn create_state(
     };
     let mcp =
         McpEndpoint { services, context: context.clone(), quota, public_url: setup.public_url.to_string() };
-    let plain_policy = Arc::new(PlainPolicy::new(&setup.public_url, setup.are_plain_pages_allowed));
+    let plain_policy = Arc::new(NoScriptPolicy::new(&setup.public_url, setup.are_plain_pages_allowed));
     let gate = RequestGate {
         plain_policy: plain_policy.clone(),
         origin_policy: OriginPolicy::new(
@@ -274,7 +274,7 @@ fn create_state(
         interactions: Arc::new(interactions),
         threads: thread_state(&context, registry, setup.turn_silence, setup.local_agents, &server_url),
         logins,
-        plain: Arc::new(PlainState::new(context.clone(), plain_policy, issuer_name)),
+        plain: Arc::new(NoScriptState::new(context.clone(), plain_policy, issuer_name)),
         counters,
         documents: Arc::new(ApiDocuments::new(route_table::routes().collect())),
         context,

@@ -1,14 +1,16 @@
-//! Rules about files and pages: size, header, name, that a module tree contains each file, and that a page names each
-//! crate, each module at the top of one and each dependency.
+//! Rules about files, folders and pages: size, header, name, that a module tree contains each file, and that a page
+//! names each crate, each module at the top of one and each dependency.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Finding;
 use super::source::Source;
-use super::workspace::Workspace;
+use super::workspace::{Workspace, folder};
 
 const BANNED: &[&str] = &["utils", "helpers", "common", "manager", "misc"];
 const FILE_LINES: usize = 400;
+/// Most sources side by side in a folder. It may only fall.
+const FOLDER_FILES: usize = 20;
 /// Largest size of `ARCHITECTURE.md`, so that a newcomer can read all of it.
 const PAGE_BYTES: usize = 14_000;
 
@@ -17,7 +19,20 @@ pub(crate) fn find(workspace: &Workspace) -> Vec<Finding> {
     let orphans = workspace.orphans.iter().map(|path| {
         Finding::new(path, 1, "forgotten file", "declare it with `mod` in its parent, or delete it")
     });
-    orphans.chain(workspace.sources.iter().flat_map(find_in)).chain(find_on_pages(workspace)).collect()
+    let files = workspace.sources.iter().flat_map(find_in);
+    orphans.chain(files).chain(find_folders(workspace)).chain(find_on_pages(workspace)).collect()
+}
+
+/// Folders from whose listing a newcomer cannot name the file for a change.
+fn find_folders(workspace: &Workspace) -> impl Iterator<Item = Finding> {
+    let mut counts = BTreeMap::<&str, usize>::new();
+    for path in workspace.sources.iter().map(|source| &source.path).chain(&workspace.scripts) {
+        *counts.entry(folder(path)).or_default() += 1;
+    }
+    counts.into_iter().filter(|(_, count)| *count > FOLDER_FILES).map(|(folder, count)| {
+        let advice = format!("{count} files; group them by what they are for, the limit is {FOLDER_FILES}");
+        Finding::new(folder, 1, "folder size", advice)
+    })
 }
 
 fn find_in(source: &Source) -> Vec<Finding> {

@@ -19,6 +19,8 @@ pub(crate) struct Workspace {
     pub(crate) sources: Vec<Source>,
     /// Files below `src` and `tests` that no module tree contains.
     pub(crate) orphans: Vec<String>,
+    /// Sources in other languages.
+    pub(crate) scripts: Vec<String>,
     /// Texts of `ARCHITECTURE.md` and of the pages in `docs/architecture`.
     pub(crate) pages: Vec<String>,
 }
@@ -62,10 +64,11 @@ impl Workspace {
             members.push(Member { name, folder: folder(&manifest).to_owned(), dependencies });
         }
         orphans.retain(|path| !sources.contains_key(path));
+        let scripts = [files(root, "web", ".ts")?, files(root, "crates/sayso/tests", ".mjs")?].concat();
         let pages =
             ["ARCHITECTURE.md".to_owned()].into_iter().chain(files(root, "docs/architecture", ".md")?);
         let pages = pages.map(|page| read(root, &page)).collect::<anyhow::Result<_>>()?;
-        Ok(Self { members, sources: sources.into_values().collect(), orphans, pages })
+        Ok(Self { members, sources: sources.into_values().collect(), orphans, scripts, pages })
     }
 }
 
@@ -129,6 +132,6 @@ fn relative(root: &Path, path: &str) -> anyhow::Result<String> {
     Ok(Path::new(path).strip_prefix(root)?.to_string_lossy().replace('\\', "/"))
 }
 
-fn folder(path: &str) -> &str {
+pub(crate) fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or(".", |(folder, _)| folder)
 }

@@ -5,7 +5,7 @@ use super::interaction::InteractionState;
 use super::login::LoginState;
 use super::metrics::ask_counters::AskCounters;
 use super::middleware::gate::RequestGate;
-use super::no_script::PlainState;
+use super::no_script::NoScriptState;
 use super::openapi::ApiDocuments;
 use super::routes::ask_state::AskState;
 use super::routes::mcp_endpoint::McpEndpoint;
@@ -21,7 +21,7 @@ pub(super) struct AppState {
     pub(super) interactions: Arc<InteractionState>,
     pub(super) threads: Arc<ThreadState>,
     pub(super) logins: Arc<LoginState>,
-    pub(super) plain: Arc<PlainState>,
+    pub(super) plain: Arc<NoScriptState>,
     pub(super) counters: Arc<AskCounters>,
     pub(super) documents: Arc<ApiDocuments>,
 }
@@ -61,7 +61,7 @@ parts! {
     interactions: InteractionState,
     threads: ThreadState,
     logins: LoginState,
-    plain: PlainState,
+    plain: NoScriptState,
     counters: AskCounters,
     documents: ApiDocuments,
 }

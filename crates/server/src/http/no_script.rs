@@ -13,7 +13,7 @@ mod view;
 mod visit;
 
 pub(super) use frame::redirect;
-pub(super) use policy::PlainPolicy;
+pub(super) use policy::NoScriptPolicy;
 
 use super::context::ServerContext;
 use super::middleware::auth::unreadable_header;
@@ -30,17 +30,17 @@ use sayso_core::{Lang, Message, Problem, ProblemCode, limits};
 use std::sync::{Arc, LazyLock};
 
 /// State of the pages without scripts.
-pub(super) struct PlainState {
+pub(super) struct NoScriptState {
     context: Arc<ServerContext>,
-    policy: Arc<PlainPolicy>,
+    policy: Arc<NoScriptPolicy>,
     /// Name of the issuer at which members sign in, if any.
     issuer: Option<String>,
 }
 
-impl PlainState {
+impl NoScriptState {
     pub(super) const fn new(
         context: Arc<ServerContext>,
-        policy: Arc<PlainPolicy>,
+        policy: Arc<NoScriptPolicy>,
         issuer: Option<String>,
     ) -> Self {
         Self { context, policy, issuer }

@@ -5,7 +5,7 @@ use super::caller::AuthenticatedCaller;
 use super::revocation::Credential;
 use crate::http::context::ServerContext;
 use crate::http::login::{LoginState, browser};
-use crate::http::no_script::PlainPolicy;
+use crate::http::no_script::NoScriptPolicy;
 use axum::http::header;
 use axum::http::request::Parts;
 use jiff::Timestamp;
@@ -122,7 +122,7 @@ impl Authenticator {
     pub(crate) fn authenticate_plain(
         &self,
         parts: &Parts,
-        policy: &PlainPolicy,
+        policy: &NoScriptPolicy,
     ) -> Result<Option<AuthenticatedCaller>, Problem> {
         let origin = browser::check_same_origin(parts);
         if !parts.method.is_safe() {

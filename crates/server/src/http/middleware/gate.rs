@@ -8,7 +8,7 @@ use super::rate_limit::{RateLimiter, rate_limit_problem};
 use crate::http::net::body_budget::BodyBudget;
 use crate::http::net::exposure::{ClientAddress, PeerPolicy};
 use crate::http::net::public_url::PublicUrl;
-use crate::http::no_script::PlainPolicy;
+use crate::http::no_script::NoScriptPolicy;
 use axum::http::HeaderValue;
 use axum::http::request::Parts;
 use sayso_core::model::actor::Surface;
@@ -41,7 +41,7 @@ pub(crate) struct RequestGate {
     /// Address of the pages.
     pub(crate) public_url: PublicUrl,
     /// Policy of the pages without scripts.
-    pub(crate) plain_policy: Arc<PlainPolicy>,
+    pub(crate) plain_policy: Arc<NoScriptPolicy>,
     /// Header that makes browsers use TLS alone, if an operator wants it.
     pub(crate) strict_transport: Option<HeaderValue>,
     pub(crate) authenticator: Arc<Authenticator>,

@@ -8,13 +8,13 @@ use crate::http::net::public_url::PublicUrl;
 
 /// Policy of the pages without scripts.
 #[derive(Debug)]
-pub(crate) struct PlainPolicy {
+pub(crate) struct NoScriptPolicy {
     is_open: bool,
     /// The only host, if it has TLS: a cookie of it is for no other name.
     host: Option<String>,
 }
 
-impl PlainPolicy {
+impl NoScriptPolicy {
     /// Creates the policy of a server with this address. `is_allowed` opens the pages at any address.
     pub(crate) fn new(public_url: &PublicUrl, is_allowed: bool) -> Self {
         Self {
@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn only_named_hosts_are_open_without_setting() {
         let open = |url: &str, host: &str, is_allowed| {
-            PlainPolicy::new(&PublicUrl::parse(url).unwrap(), is_allowed).is_open_at(host)
+            NoScriptPolicy::new(&PublicUrl::parse(url).unwrap(), is_allowed).is_open_at(host)
         };
         let named = "https://desk.example.com";
         assert!(open(named, "desk.example.com", false));

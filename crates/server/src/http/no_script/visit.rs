@@ -1,6 +1,6 @@
 //! Visit of a signed-in person: one request, with the caller and the signer of the session's forms.
 
-use super::PlainState;
+use super::NoScriptState;
 use super::form::form_data::FormData;
 use super::form::form_token::{FormSigner, FormStep, ShownState};
 use super::frame::{PageFrame, ProblemPage, render};
@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// Visit of a signed-in person.
 pub(super) struct Visit {
-    pub(super) plain: Arc<PlainState>,
+    pub(super) plain: Arc<NoScriptState>,
     pub(super) caller: AuthenticatedCaller,
     /// The person who answers.
     pub(super) person: Person,
@@ -37,7 +37,7 @@ struct LoadOnceMore {
 
 impl Visit {
     /// Admits a signed-in person. Returns the page for others: to sign in, or that these pages are closed.
-    pub(super) fn admit(plain: &Arc<PlainState>, call: &ApiCall) -> Result<Self, Box<Response>> {
+    pub(super) fn admit(plain: &Arc<NoScriptState>, call: &ApiCall) -> Result<Self, Box<Response>> {
         let lang = call.lang;
         Self::from_call(plain, call).map_err(|problem| {
             let reply = match problem {
@@ -53,7 +53,7 @@ impl Visit {
     /// # Errors
     /// Fails if the template of a problem's page fails, which none does.
     pub(super) async fn show(
-        plain: &Arc<PlainState>,
+        plain: &Arc<NoScriptState>,
         call: &ApiCall,
         page: impl AsyncFnOnce(&Self, &ApiCall) -> Result<Response, Problem>,
     ) -> Result<Response, Problem> {
@@ -63,7 +63,7 @@ impl Visit {
         }
     }
 
-    fn from_call(plain: &Arc<PlainState>, call: &ApiCall) -> Result<Self, Option<Problem>> {
+    fn from_call(plain: &Arc<NoScriptState>, call: &ApiCall) -> Result<Self, Option<Problem>> {
         plain.check_open(call)?;
         let caller = call.caller.clone().ok_or(None)?;
         let cookie = cookie_value(call.headers(), plain.policy.cookie_name())?.ok_or(None)?;
@@ -76,7 +76,7 @@ impl Visit {
     /// # Errors
     /// Fails if the caller is no person.
     pub(super) fn new(
-        plain: &Arc<PlainState>,
+        plain: &Arc<NoScriptState>,
         caller: AuthenticatedCaller,
         forms: FormSigner,
         lang: Lang,
@@ -141,7 +141,7 @@ pub(super) fn problem_page(frame: PageFrame, problem: &Problem) -> Result<Respon
 
 /// Returns the page on which a person signs in, with what was typed kept in it; a page that loads once more, if the
 /// browser came from another site.
-fn ask_to_sign_in(plain: &PlainState, call: &ApiCall) -> Result<Response, Problem> {
+fn ask_to_sign_in(plain: &NoScriptState, call: &ApiCall) -> Result<Response, Problem> {
     let frame = PageFrame::for_stranger(call.lang);
     let ask = AskId::parse(call.path_param());
     let is_elsewhere = matches!(call.header(&SEC_FETCH_SITE), Some("cross-site" | "same-site"));

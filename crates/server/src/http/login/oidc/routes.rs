@@ -10,7 +10,7 @@ use crate::http::login::proof::decode_key;
 use crate::http::login::sign_in::{agent_name, check_rate, count_refusal};
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
-use crate::http::no_script::{PlainState, redirect, sign_in_problem_page};
+use crate::http::no_script::{NoScriptState, redirect, sign_in_problem_page};
 use crate::http::openapi::schemas;
 use crate::http::route::{BodySpec, ContentSpec, Parameter, ReplySpec, Route, RouteAccess, RouteMethod, run};
 use axum::response::Response;
@@ -97,13 +97,13 @@ struct CallbackParams {
     error: Option<String>,
 }
 
-type SignInStates = (Arc<LoginState>, Arc<PlainState>);
+type SignInStates = (Arc<LoginState>, Arc<NoScriptState>);
 
 async fn start((logins, plain): SignInStates, call: ApiCall) -> Result<Response, Problem> {
     begin(&logins, &plain, &call).await.or_else(|problem| sign_in_problem_page(call.lang, &problem))
 }
 
-async fn begin(logins: &Arc<LoginState>, plain: &PlainState, call: &ApiCall) -> Result<Response, Problem> {
+async fn begin(logins: &Arc<LoginState>, plain: &NoScriptState, call: &ApiCall) -> Result<Response, Problem> {
     let issuer = issuer_of(logins)?;
     // A page elsewhere may lead to the sign-in, but not begin one.
     if !matches!(call.header(&SEC_FETCH_SITE), None | Some("same-origin" | "none")) {
@@ -130,7 +130,11 @@ async fn finish((logins, plain): SignInStates, call: ApiCall) -> Result<Response
     Ok(response::with_cookie(reply, &pending_cookie(&logins, "", "; Max-Age=0")))
 }
 
-async fn sign_in(logins: &Arc<LoginState>, plain: &PlainState, call: &ApiCall) -> Result<Response, Problem> {
+async fn sign_in(
+    logins: &Arc<LoginState>,
+    plain: &NoScriptState,
+    call: &ApiCall,
+) -> Result<Response, Problem> {
     let issuer = issuer_of(logins)?;
     check_rate(logins, call)?;
     let params: CallbackParams = call.parse_query()?;

@@ -3,7 +3,7 @@
 use super::receipt_page::show_receipt;
 use crate::http::context::visible_ask;
 use crate::http::middleware::call::ApiCall;
-use crate::http::no_script::PlainState;
+use crate::http::no_script::NoScriptState;
 use crate::http::no_script::form::fields::{FieldValues, field_name};
 use crate::http::no_script::form::form_data::FormData;
 use crate::http::no_script::form::form_token::{FormStep, ShownState};
@@ -109,7 +109,7 @@ impl Visit {
     }
 }
 
-pub(crate) async fn show(plain: Arc<PlainState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn show(plain: Arc<NoScriptState>, call: ApiCall) -> Result<Response, Problem> {
     Visit::show(&plain, &call, show_ask).await
 }
 
@@ -124,7 +124,7 @@ async fn show_ask(visit: &Visit, call: &ApiCall) -> Result<Response, Problem> {
     render(StatusCode::OK, &ask_page(visit, &open, &params, None))
 }
 
-pub(crate) async fn save(plain: Arc<PlainState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn save(plain: Arc<NoScriptState>, call: ApiCall) -> Result<Response, Problem> {
     Visit::show(&plain, &call, save_form).await
 }
 

@@ -3,7 +3,7 @@
 use super::ask_page::{OpenAsk, ReadAsk};
 use super::receipt_page::{show_end_after, show_receipt, show_receipt_after};
 use crate::http::middleware::call::ApiCall;
-use crate::http::no_script::PlainState;
+use crate::http::no_script::NoScriptState;
 use crate::http::no_script::form::form_data::FormData;
 use crate::http::no_script::form::form_token::FormStep;
 use crate::http::no_script::frame::{PageFrame, redirect, render};
@@ -27,7 +27,7 @@ struct DeclinePage {
     reason: String,
 }
 
-pub(crate) async fn show(plain: Arc<PlainState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn show(plain: Arc<NoScriptState>, call: ApiCall) -> Result<Response, Problem> {
     Visit::show(&plain, &call, show_decline).await
 }
 
@@ -38,7 +38,7 @@ async fn show_decline(visit: &Visit, call: &ApiCall) -> Result<Response, Problem
     }
 }
 
-pub(crate) async fn decline(plain: Arc<PlainState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn decline(plain: Arc<NoScriptState>, call: ApiCall) -> Result<Response, Problem> {
     Visit::show(&plain, &call, decline_form).await
 }
 

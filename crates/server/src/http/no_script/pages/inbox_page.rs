@@ -1,7 +1,7 @@
 //! Page with the list of asks: what waits, and what has ended.
 
 use crate::http::middleware::call::ApiCall;
-use crate::http::no_script::PlainState;
+use crate::http::no_script::NoScriptState;
 use crate::http::no_script::form::form_data::FormData;
 use crate::http::no_script::frame::{PageFrame, render};
 use crate::http::no_script::view::agent_text::one_line;
@@ -57,11 +57,11 @@ struct ListParams {
     search: String,
 }
 
-pub(crate) async fn show(plain: Arc<PlainState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn show(plain: Arc<NoScriptState>, call: ApiCall) -> Result<Response, Problem> {
     Visit::show(&plain, &call, async |visit, call| show_list(visit, call.parse_query()?).await).await
 }
 
-pub(crate) async fn filter(plain: Arc<PlainState>, call: ApiCall) -> Result<Response, Problem> {
+pub(crate) async fn filter(plain: Arc<NoScriptState>, call: ApiCall) -> Result<Response, Problem> {
     Visit::show(&plain, &call, show_filtered).await
 }
 

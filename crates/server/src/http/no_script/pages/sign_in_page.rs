@@ -7,7 +7,7 @@ use crate::http::login::sign_in::{TypedSecret, sign_in_without_key};
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::problem_response::status_of;
 use crate::http::middleware::revocation::Credential;
-use crate::http::no_script::PlainState;
+use crate::http::no_script::NoScriptState;
 use crate::http::no_script::form::form_data::FormData;
 use crate::http::no_script::form::form_token::FormSigner;
 use crate::http::no_script::frame::{PageFrame, redirect, render};
@@ -35,7 +35,7 @@ pub(crate) struct SignInPage {
 }
 
 impl SignInPage {
-    pub(crate) fn new(plain: &PlainState, frame: PageFrame, ask: Option<AskId>, form: &FormData) -> Self {
+    pub(crate) fn new(plain: &NoScriptState, frame: PageFrame, ask: Option<AskId>, form: &FormData) -> Self {
         let typed: Vec<_> = form.typed().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         let issuer = plain.issuer.as_ref().filter(|_| typed.is_empty()).map(|name| {
             let words = Message::IssuerSignIn
@@ -47,7 +47,7 @@ impl SignInPage {
 }
 
 pub(crate) async fn show(
-    (logins, plain): (Arc<LoginState>, Arc<PlainState>),
+    (logins, plain): (Arc<LoginState>, Arc<NoScriptState>),
     call: ApiCall,
 ) -> Result<Response, Problem> {
     let frame = PageFrame::for_stranger(call.lang);
@@ -59,7 +59,7 @@ pub(crate) async fn show(
 }
 
 pub(crate) async fn sign_in(
-    (logins, plain): (Arc<LoginState>, Arc<PlainState>),
+    (logins, plain): (Arc<LoginState>, Arc<NoScriptState>),
     call: ApiCall,
 ) -> Result<Response, Problem> {
     let frame = PageFrame::for_stranger(call.lang);
@@ -95,7 +95,7 @@ pub(crate) async fn sign_in(
 }
 
 pub(crate) async fn sign_out(
-    (logins, plain): (Arc<LoginState>, Arc<PlainState>),
+    (logins, plain): (Arc<LoginState>, Arc<NoScriptState>),
     call: ApiCall,
 ) -> Result<Response, Problem> {
     let visit = match Visit::admit(&plain, &call) {
