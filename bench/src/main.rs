@@ -18,7 +18,7 @@ mod table;
 pub(crate) mod terminal;
 
 use anyhow::{Context as _, ensure};
-use sayso_desk::LocalDesk;
+use sayso_desk::StoreDesk;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use table::{Table, did_not_run};
@@ -123,7 +123,7 @@ impl<'a> Wanted<'a> {
         let run = Run { sayso, folder: tempfile::tempdir()?, quick: self.quick, alone, loaded };
         // Programs find a desk that has been there for a while.
         for name in ["commands", "hooks-ask", "mcp-conversation", "prompt"] {
-            LocalDesk::open(&rows::commands::home(&run, name)?.join("desk.db"))?;
+            StoreDesk::open(&rows::commands::home(&run, name)?.join("desk.db"))?;
         }
         let start = Instant::now();
         let mut table = Table::default();

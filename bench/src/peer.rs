@@ -4,7 +4,7 @@
 use crate::terminal::{BECOME, become_program};
 use anyhow::{Context as _, bail};
 use sayso_core::AskId;
-use sayso_desk::{Desk as _, Interest, LocalDesk, WatchEvent};
+use sayso_desk::{Desk as _, Interest, StoreDesk, WatchEvent};
 use std::io::{BufRead as _, Read as _, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -21,7 +21,7 @@ pub(crate) fn run(role: &str, args: &[&str]) -> anyhow::Result<()> {
         "compile" => return crate::load::compile(place),
         _ => {}
     }
-    let desk = LocalDesk::open(place)?;
+    let desk = StoreDesk::open(place)?;
     match role {
         "see" => see(&desk),
         "wait" => wait(&desk),
@@ -56,7 +56,7 @@ fn echo() -> anyhow::Result<()> {
 }
 
 /// Says when another process's ask is to be seen.
-fn see(desk: &LocalDesk) -> anyhow::Result<()> {
+fn see(desk: &StoreDesk) -> anyhow::Result<()> {
     let mut watch = desk.watch(Interest::All, None)?;
     tick()?;
     loop {
@@ -68,7 +68,7 @@ fn see(desk: &LocalDesk) -> anyhow::Result<()> {
 }
 
 /// For each id on standard input: waits for its outcome as an asker does, and says when it has it.
-fn wait(desk: &LocalDesk) -> anyhow::Result<()> {
+fn wait(desk: &StoreDesk) -> anyhow::Result<()> {
     for line in std::io::stdin().lock().lines() {
         let id = AskId::parse(&line?).context("no id")?;
         let mut watch = desk.watch(Interest::Ask(id), None)?;
@@ -90,7 +90,7 @@ fn wait(desk: &LocalDesk) -> anyhow::Result<()> {
 }
 
 /// Holds the waits for every open ask of the desk, until standard input ends.
-fn hold(desk: &LocalDesk) -> anyhow::Result<()> {
+fn hold(desk: &StoreDesk) -> anyhow::Result<()> {
     let mut watch = desk.watch(Interest::All, None)?;
     let count = desk.list(&sayso_desk::AskQuery::default())?.rows.len();
     anyhow::ensure!(count > 0, "nothing to wait for");

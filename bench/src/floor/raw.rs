@@ -8,7 +8,7 @@ use anyhow::{Context as _, anyhow};
 use rusqlite::config::DbConfig;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params, params_from_iter};
-use sayso_desk::{Desk as _, LocalDesk};
+use sayso_desk::{Desk as _, StoreDesk};
 use std::path::Path;
 use std::sync::mpsc::{Sender, channel};
 
@@ -31,7 +31,7 @@ pub(crate) struct RawSql {
 
 impl RawSql {
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
-        let desk = LocalDesk::open(path)?;
+        let desk = StoreDesk::open(path)?;
         pair(&desk, 1)?;
         desk.open(Some("2"), new_ask(2)?)?;
         drop(desk);

@@ -4,7 +4,7 @@ use crate::figures::{Times, millis};
 use crate::table::{Table, Target};
 use crate::{Run, floor, request};
 use anyhow::Context as _;
-use sayso_desk::{Desk as _, Interest, LocalDesk, WatchEvent};
+use sayso_desk::{Desk as _, Interest, StoreDesk, WatchEvent};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -88,7 +88,7 @@ pub(crate) fn alone(run: &Run, table: &mut Table) -> anyhow::Result<()> {
 
 pub(crate) fn ask_and_answer(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let home = lived_in(run, "commands")?;
-    let desk = LocalDesk::open(&home.join("desk.db"))?;
+    let desk = StoreDesk::open(&home.join("desk.db"))?;
     let answers = r#"{"answers":{"env":"canary","window":["tonight"],"notes":"drop v1"}}"#;
     let (mut whole, mut waking) = (Times::default(), Times::default());
     for _ in 0..run.times(300) {

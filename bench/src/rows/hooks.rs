@@ -7,7 +7,7 @@ use crate::rows::commands::{home, lived_in, sayso};
 use crate::table::{Table, Target};
 use anyhow::Context as _;
 use sayso_core::{Actor, AskCommand};
-use sayso_desk::{Desk as _, Interest, LocalDesk, WatchEvent};
+use sayso_desk::{Desk as _, Interest, StoreDesk, WatchEvent};
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::path::Path;
@@ -62,7 +62,7 @@ pub(crate) fn passed_over(run: &Run, table: &mut Table) -> anyhow::Result<()> {
 /// From the start of a hook to its ask at the desk, as another program there sees it.
 pub(crate) fn ask(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let home = lived_in(run, "hooks-ask")?;
-    let desk = LocalDesk::open(&home.join("desk.db"))?;
+    let desk = StoreDesk::open(&home.join("desk.db"))?;
     let mut watch = desk.watch(Interest::All, None)?;
     let mut times = Times::default();
     for number in 0..run.times(300) {

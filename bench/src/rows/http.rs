@@ -17,7 +17,7 @@ use crate::rows::throughput::{at_once, pair};
 use crate::table::{Table, Target, joined};
 use anyhow::Context as _;
 use sayso_desk::token::TokenRole;
-use sayso_desk::{LocalDesk, TokenDesk as _};
+use sayso_desk::{StoreDesk, TokenDesk as _};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -35,7 +35,7 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(run: &Run, home: &Path) -> anyhow::Result<Self> {
-        let desk = LocalDesk::open(&home.join("desk.db"))?;
+        let desk = StoreDesk::open(&home.join("desk.db"))?;
         let (_, secret) = desk.new_token(TokenRole::Admin, "bench", None)?;
         let mut child = sayso(run, home)
             .args([
@@ -249,7 +249,7 @@ pub(crate) fn whole_trip(run: &Run, table: &mut Table) -> anyhow::Result<()> {
 /// Pairs of ask and answer, 64 clients at once.
 pub(crate) fn many(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let count = run.times(20_000);
-    let desk = LocalDesk::open(&run.folder.path().join("http-many-floor.db"))?;
+    let desk = StoreDesk::open(&run.folder.path().join("http-many-floor.db"))?;
     let start = Instant::now();
     at_once(count, |number| pair(&desk, number))?;
     let in_process = per_second(count, start.elapsed());

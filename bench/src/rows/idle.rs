@@ -8,7 +8,7 @@ use crate::rows::commands::{home, sayso};
 use crate::rows::lists::fill;
 use crate::rows::wakes::answers;
 use crate::table::{Table, Target};
-use sayso_desk::{Desk as _, LocalDesk};
+use sayso_desk::{Desk as _, StoreDesk};
 use std::process::Child;
 use std::time::Duration;
 
@@ -93,7 +93,7 @@ fn worked(waiting: &[Child]) -> anyhow::Result<Vec<Work>> {
 }
 
 fn waiting(run: &Run, home: &std::path::Path, count: usize) -> anyhow::Result<Vec<Child>> {
-    let desk = LocalDesk::open(&home.join("desk.db"))?;
+    let desk = StoreDesk::open(&home.join("desk.db"))?;
     let mut waiting = Vec::new();
     for number in 0..count {
         let opened = desk.open(None, new_ask(number)?)?;

@@ -12,7 +12,7 @@ use crate::table::{Table, Target};
 use crate::terminal::{END_FRAME, Shown, command};
 use anyhow::{Context as _, ensure};
 use sayso_core::NewAsk;
-use sayso_desk::{Desk as _, LocalDesk};
+use sayso_desk::{Desk as _, StoreDesk};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -63,7 +63,7 @@ pub(crate) fn at_rest(run: &Run, table: &mut Table) -> anyhow::Result<()> {
 /// From a key to the frame that shows what it did, in a questionnaire of 1,000 questions.
 pub(crate) fn key_to_frame(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let home = home(run, "inbox-keys")?;
-    let desk = LocalDesk::open(&home.join("desk.db"))?;
+    let desk = StoreDesk::open(&home.join("desk.db"))?;
     let new = NewAsk { questionnaire: Arc::new(thousand()), ..new_ask(0)? };
     desk.open(None, new)?;
     let mut shown = open(run, &home)?;

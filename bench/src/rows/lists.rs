@@ -6,13 +6,13 @@ use crate::rows::commands::{home, sayso};
 use crate::rows::throughput::at_once;
 use crate::table::{Table, Target};
 use crate::{Run, floor};
-use sayso_desk::{AskQuery, Desk as _, LocalDesk, RetentionPolicy, ServerDesk as _};
+use sayso_desk::{AskQuery, Desk as _, RetentionPolicy, ServerDesk as _, StoreDesk};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Fills a desk with open asks, from many threads so that commits are shared.
 pub(crate) fn fill(path: &Path, count: usize) -> anyhow::Result<()> {
-    let desk = LocalDesk::open(path)?;
+    let desk = StoreDesk::open(path)?;
     at_once(count, |number| Ok(desk.open(None, new_ask(number)?).map(drop)?))?;
     desk.run_maintenance(RetentionPolicy::default())?;
     Ok(())
@@ -38,7 +38,7 @@ pub(crate) fn lists(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let large = home(run, "list-100k")?;
     let count = if run.quick { 5_000 } else { 100_000 };
     fill(&large.join("desk.db"), count)?;
-    let desk = LocalDesk::open(&large.join("desk.db"))?;
+    let desk = StoreDesk::open(&large.join("desk.db"))?;
     let times = Times::of(run.times(500), || Ok(desk.list(&AskQuery::default()).map(drop)?))?;
     table.row(
         &format!("a page of 200 of {count} open, in process"),
@@ -71,7 +71,7 @@ pub(crate) fn growth(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         let target = Target::at_most("≤ 100 ms", took.as_secs_f64(), 0.1);
         table.row(&format!("`sayso list` with {count} open, nothing cached"), millis(took), target, "");
     }
-    let desk = LocalDesk::open(&path)?;
+    let desk = StoreDesk::open(&path)?;
     let mut number = 2_000_000;
     let times = Times::of(run.times(300), || {
         number += 1;

@@ -7,7 +7,7 @@ use crate::table::{Table, Target, joined};
 use crate::terminal::{END_FRAME, Shown, command, command_of};
 use crate::{Run, floor, request};
 use portable_pty::CommandBuilder;
-use sayso_desk::{LocalDesk, RetentionPolicy, ServerDesk as _};
+use sayso_desk::{RetentionPolicy, ServerDesk as _, StoreDesk};
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -37,7 +37,7 @@ const LIBRARIES: &[Library] = &[
 pub(crate) fn painted(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let home = lived_in(run, "prompt")?;
     // Somebody else has the desk open too, as where several agents run.
-    let other = LocalDesk::open(&home.join("desk.db"))?;
+    let other = StoreDesk::open(&home.join("desk.db"))?;
     let hello = floor::hello(run.folder.path())?;
     let floor = times(run, 200, |_| Ok(command(&hello, &home)), b"hello", b"\n")?;
     let peers = peers(run, table, &home);
@@ -58,7 +58,7 @@ pub(crate) fn painted(run: &Run, table: &mut Table) -> anyhow::Result<()> {
 fn asking(
     run: &Run,
     home: &Path,
-    desk: &LocalDesk,
+    desk: &StoreDesk,
     switches: &[&str],
     number: usize,
 ) -> anyhow::Result<CommandBuilder> {

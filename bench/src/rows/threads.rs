@@ -13,7 +13,7 @@ use anyhow::Context as _;
 use sayso_core::lifecycle::AskEvent;
 use sayso_core::{AskCommand, AskId, OptionId, Pick, QuestionId, Reply};
 use sayso_desk::token::TokenRole;
-use sayso_desk::{Desk as _, Interest, LocalDesk, TokenDesk as _, WatchEvent};
+use sayso_desk::{Desk as _, Interest, StoreDesk, TokenDesk as _, WatchEvent};
 use serde_json::{Value, json};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -35,7 +35,7 @@ fn questionnaire(number: usize) -> String {
     .to_string()
 }
 
-fn answer(desk: &LocalDesk, id: AskId) -> anyhow::Result<()> {
+fn answer(desk: &StoreDesk, id: AskId) -> anyhow::Result<()> {
     let shown = desk.get(id)?.request.digest;
     let pick = Reply::from_picks([Pick::Option(OptionId::new("canary"))]);
     let replies = [("env", pick), ("notes", Reply::from_text("drop v1"))];
@@ -50,7 +50,7 @@ pub(crate) fn questionnaires(run: &Run, table: &mut Table) -> anyhow::Result<()>
     let home_of_pairs = home(run, "http-questionnaires-pairs")?;
     let home = home(run, "http-questionnaires")?;
     let server = Server::start(run, &home)?;
-    let desk = Arc::new(LocalDesk::open(&home.join("desk.db"))?);
+    let desk = Arc::new(StoreDesk::open(&home.join("desk.db"))?);
     let mut watch = desk.watch(Interest::All, None)?;
     let (asked, next) = channel::<AskId>();
     let next = Arc::new(Mutex::new(next));
@@ -121,7 +121,7 @@ impl Stage {
         let home = home(run, name)?;
         let server = Server::start(run, &home)?;
         let token = |role, account| -> anyhow::Result<String> {
-            let desk = LocalDesk::open(&home.join("desk.db"))?;
+            let desk = StoreDesk::open(&home.join("desk.db"))?;
             Ok(desk.new_token(role, account, None)?.1.reveal().to_owned())
         };
         Ok(Self { person: token(TokenRole::Person, "ada")?, agent: token(TokenRole::Asker, "bot")?, server })

@@ -6,7 +6,7 @@ use crate::floor::RawSql;
 use crate::request::{new_ask, person, submit};
 use crate::rows::langgraph;
 use crate::table::{Table, Target, joined};
-use sayso_desk::{Desk, LocalDesk};
+use sayso_desk::{Desk, StoreDesk};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ pub(crate) fn pair(desk: &dyn Desk, number: usize) -> anyhow::Result<()> {
 
 pub(crate) fn one_after_another(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let mut raw = RawSql::open(&run.folder.path().join("raw-one.db"))?;
-    let desk = LocalDesk::open(&run.folder.path().join("one.db"))?;
+    let desk = StoreDesk::open(&run.folder.path().join("one.db"))?;
     // By turns, because a disk is not as fast all the time.
     let (mut floor, mut times) = (Times::default(), Times::default());
     for number in 0..run.times(3_000) {
@@ -67,7 +67,7 @@ pub(crate) fn many_at_once(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let batches = run.times(640).div_ceil(TURNS);
     let count = batches * AT_ONCE;
     let mut raw = RawSql::open(&run.folder.path().join("raw-many.db"))?;
-    let desk = LocalDesk::open(&run.folder.path().join("many.db"))?;
+    let desk = StoreDesk::open(&run.folder.path().join("many.db"))?;
     let (mut floor, mut waited, mut took) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
     for turn in 0..TURNS {
         let start = Instant::now();

@@ -6,7 +6,7 @@ use crate::floor::RawSql;
 use crate::peer::Peer;
 use crate::request::{new_ask, person, submit};
 use crate::table::{Table, Target};
-use sayso_desk::{Desk as _, LocalDesk};
+use sayso_desk::{Desk as _, StoreDesk};
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 pub(crate) fn visible(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let path = run.folder.path().join("visible.db");
-    let desk = LocalDesk::open(&path)?;
+    let desk = StoreDesk::open(&path)?;
     let mut peer = Peer::start("see", &path)?;
     peer.heard()?;
     let mut times = Times::default();
@@ -75,7 +75,7 @@ pub(crate) fn beside_busy_loops(run: &Run, table: &mut Table) -> anyhow::Result<
 
 /// Answers so many asks, numbered from the first, each when a program waits for it.
 pub(crate) fn answers(path: &Path, first: usize, count: usize) -> anyhow::Result<Times> {
-    let desk = LocalDesk::open(path)?;
+    let desk = StoreDesk::open(path)?;
     let mut peer = Peer::start("wait", path)?;
     let mut times = Times::default();
     for number in first..first + count {

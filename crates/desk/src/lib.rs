@@ -4,9 +4,9 @@
 //! key has no second effect. An event ends each wait.
 
 mod api;
-pub mod local;
 pub mod remote;
 mod store;
+pub mod store_desk;
 mod system;
 mod wakeup;
 
@@ -29,9 +29,9 @@ pub use api::{
     browser_session, desk, draft, group, login_code, node_stats, query, rate_use, server_desk,
     service_session, thread, token, watch,
 };
-pub use local::{LocalDesk, check_key};
 pub use remote::RemoteDesk;
 pub use store::maintenance;
 pub use store::postgres::address::PostgresAddress;
+pub use store_desk::{StoreDesk, check_key};
 pub(crate) use system::clock;
 pub use system::{own_file, person_mark, process, random};

@@ -7,7 +7,7 @@ use sayso_core::lifecycle::{self, AskEvent};
 use sayso_core::model::ask::AskPhase;
 use sayso_core::{Answer, Ask, AskId, Outcome, QuestionId, Replies};
 use sayso_core::{AskSummary, model::ask_summary::AskStatus};
-use sayso_desk::{AskQuery, Desk as _, LocalDesk};
+use sayso_desk::{AskQuery, Desk as _, StoreDesk};
 
 use super::commands::questions;
 use super::ledger::{AskRecord, Door, ReportedEnd, TypedLine};
@@ -28,7 +28,7 @@ pub(super) fn examine(stage: &Stage, records: &[AskRecord]) -> anyhow::Result<()
     ask_again(stage, records)
 }
 
-fn rows_by_title(desk: &LocalDesk) -> anyhow::Result<BTreeMap<String, Vec<AskSummary>>> {
+fn rows_by_title(desk: &StoreDesk) -> anyhow::Result<BTreeMap<String, Vec<AskSummary>>> {
     let mut rows: BTreeMap<String, Vec<AskSummary>> = BTreeMap::new();
     let mut query = AskQuery { states: AskStatus::ALL.to_vec(), ..AskQuery::default() };
     loop {
@@ -44,7 +44,7 @@ fn rows_by_title(desk: &LocalDesk) -> anyhow::Result<BTreeMap<String, Vec<AskSum
 }
 
 /// Compares one ask with its record.
-fn check_ask(desk: &LocalDesk, record: &AskRecord, rows: &[AskSummary]) -> anyhow::Result<()> {
+fn check_ask(desk: &StoreDesk, record: &AskRecord, rows: &[AskSummary]) -> anyhow::Result<()> {
     ensure!(rows.len() <= 1, "{} asks with one key", rows.len());
     let Some(row) = rows.first() else {
         ensure!(record.id.is_none() && record.ends.is_empty(), "the ask is gone");
@@ -76,7 +76,7 @@ fn check_ask(desk: &LocalDesk, record: &AskRecord, rows: &[AskSummary]) -> anyho
 }
 
 /// Checks that the state is what the log says, and that the log has one end at most, before the deadline.
-fn check_history(desk: &LocalDesk, ask: &Ask) -> anyhow::Result<()> {
+fn check_history(desk: &StoreDesk, ask: &Ask) -> anyhow::Result<()> {
     let log = desk.history(ask.id)?;
     let replayed = lifecycle::replay(log.iter().map(|(at, events)| (*at, events.as_slice())));
     ensure!(replayed.as_ref() == Some(&ask.state), "the log says {replayed:?}, the state {:?}", ask.state);

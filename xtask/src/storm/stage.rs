@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use portable_pty::CommandBuilder;
 use sayso_desk::token::TokenRole;
-use sayso_desk::{LocalDesk, TokenDesk as _};
+use sayso_desk::{StoreDesk, TokenDesk as _};
 use tempfile::TempDir;
 
 use crate::process;
@@ -31,7 +31,7 @@ impl Stage {
             fs::create_dir_all(folder.path().join(name))?;
         }
         fs::write(folder.path().join("config/sayso/config.toml"), "scripted_answers = true\n")?;
-        let desk = LocalDesk::open(&folder.path().join("data/sayso/desk.db"))?;
+        let desk = StoreDesk::open(&folder.path().join("data/sayso/desk.db"))?;
         let token = |role, account| -> anyhow::Result<String> {
             Ok(desk.new_token(role, account, None)?.1.reveal().to_owned())
         };
@@ -40,8 +40,8 @@ impl Stage {
     }
 
     /// The desk, opened by us.
-    pub(super) fn desk(&self) -> anyhow::Result<LocalDesk> {
-        Ok(LocalDesk::open(&self.folder.path().join("data/sayso/desk.db"))?)
+    pub(super) fn desk(&self) -> anyhow::Result<StoreDesk> {
+        Ok(StoreDesk::open(&self.folder.path().join("data/sayso/desk.db"))?)
     }
 
     /// The program without a terminal.

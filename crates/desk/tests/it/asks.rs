@@ -7,12 +7,12 @@ use sayso_core::{
     Questionnaire, Reply,
 };
 use sayso_core::{Question, QuestionKind, TextQuestion};
-use sayso_desk::{Desk, LocalDesk};
+use sayso_desk::{Desk, StoreDesk};
 use std::path::Path;
 use std::sync::Arc;
 
-pub(crate) fn desk(path: &Path) -> LocalDesk {
-    LocalDesk::open(path).unwrap()
+pub(crate) fn desk(path: &Path) -> StoreDesk {
+    StoreDesk::open(path).unwrap()
 }
 
 pub(crate) fn asker() -> Asker {
@@ -70,7 +70,7 @@ pub(crate) fn answer_of(ask: &Ask) -> Option<(&str, &Reply)> {
 }
 
 /// Counts the final events in the log of an ask.
-pub(crate) fn count_final_events(desk: &LocalDesk, id: AskId) -> usize {
+pub(crate) fn count_final_events(desk: &StoreDesk, id: AskId) -> usize {
     let log = desk.history(id).unwrap();
     log.iter()
         .flat_map(|(_, events)| events)

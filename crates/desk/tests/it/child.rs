@@ -3,7 +3,7 @@
 
 use crate::asks::{as_person, new_ask, person, reply, retry_while_busy, submit};
 use sayso_core::{AskCommand as Act, AskId, Problem};
-use sayso_desk::{AskQuery, Desk, DraftRev, LocalDesk, TokenDesk as _};
+use sayso_desk::{AskQuery, Desk, DraftRev, StoreDesk, TokenDesk as _};
 use std::io::{BufRead as _, BufReader, Lines, Write as _, stdin, stdout};
 use std::path::Path;
 use std::process::{Child as Process, ChildStdin, ChildStdout, Command, Stdio};
@@ -101,7 +101,7 @@ fn id_of(word: Option<&str>) -> AskId {
 }
 
 /// Opens asks and saves a draft on each until an error, and reports what is durable.
-fn write_until_error(desk: &LocalDesk, prefix: &str, filling: &str) -> String {
+fn write_until_error(desk: &StoreDesk, prefix: &str, filling: &str) -> String {
     for n in 0_u64.. {
         let key = format!("{prefix} {n}");
         match retry_while_busy(|| desk.open(Some(&key), new_ask(&format!("{key} {filling}")))) {
@@ -120,7 +120,7 @@ fn write_until_error(desk: &LocalDesk, prefix: &str, filling: &str) -> String {
     unreachable!("there is no last number")
 }
 
-fn run_order(desk: &LocalDesk, order: &str) -> String {
+fn run_order(desk: &StoreDesk, order: &str) -> String {
     let mut words = order.split(' ');
     match words.next() {
         Some("see") => {
@@ -163,7 +163,7 @@ fn child_process_entry() {
         say("ready");
         orders.next();
     }
-    let desk = match LocalDesk::open(Path::new(&path)) {
+    let desk = match StoreDesk::open(Path::new(&path)) {
         Ok(desk) => desk,
         Err(problem) => return say(&format!("refused {problem:?}")),
     };

@@ -4,7 +4,7 @@ use crate::asks::{as_asker, as_person, asker, count_final_events, desk, new_ask,
 use sayso_core::lifecycle::{self, AskEvent};
 use sayso_core::model::ask::RoundFeedback;
 use sayso_core::{Actor, Ask, AskCommand, AskId, NewAsk, Problem, ProblemCode};
-use sayso_desk::{Desk, DraftRev, Interest, LocalDesk, Watch, WatchEvent};
+use sayso_desk::{Desk, DraftRev, Interest, StoreDesk, Watch, WatchEvent};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -63,7 +63,7 @@ fn is_typed_conflict(problem: &Problem) -> bool {
         .contains(&problem.code)
 }
 
-fn offer(desk: &LocalDesk, seen: &Observations, ask: &Ask) -> Result<(), Problem> {
+fn offer(desk: &StoreDesk, seen: &Observations, ask: &Ask) -> Result<(), Problem> {
     let render = |_: &Ask| seen.rendered.fetch_add(1, Ordering::Relaxed).to_string().into_bytes();
     let bytes = desk.offer(&asker(), &desk.get(ask.id)?, "plain", &render)?;
     let mut renderings = seen.renderings.lock().unwrap();
@@ -73,7 +73,7 @@ fn offer(desk: &LocalDesk, seen: &Observations, ask: &Ask) -> Result<(), Problem
 
 /// Applies a random command to a random ask.
 fn apply_random_command(
-    desk: &LocalDesk,
+    desk: &StoreDesk,
     seen: &Observations,
     name: &str,
     dice: &mut Dice,
@@ -113,7 +113,7 @@ fn collect_events(watch: &mut dyn Watch) -> BTreeMap<AskId, Vec<AskEvent>> {
     heard
 }
 
-fn check_end(desk: &LocalDesk, id: AskId) {
+fn check_end(desk: &StoreDesk, id: AskId) {
     if desk.get(id).unwrap().outcome().is_none() {
         desk.act(&as_asker(), id, None, AskCommand::CANCEL).unwrap();
     }
@@ -135,7 +135,7 @@ fn random_asks_end_exactly_once() {
     for seed in 1..=3 {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
-        let handles: Vec<LocalDesk> = (0..4).map(|_| desk(&path)).collect();
+        let handles: Vec<StoreDesk> = (0..4).map(|_| desk(&path)).collect();
         let mut watch = desk(&path).watch(Interest::All, None).unwrap();
         let seen = Observations::default();
         for n in 0..ASKS {

@@ -4,7 +4,7 @@ use crate::asks::{
     answer_of, as_person, count_final_events, desk, new_ask, open, reply, retry_while_busy, submit,
 };
 use sayso_core::{AskId, ProblemCode};
-use sayso_desk::{AskQuery, Desk, LocalDesk, OpenedAsk};
+use sayso_desk::{AskQuery, Desk, OpenedAsk, StoreDesk};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Barrier;
 use std::thread;
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 fn one_of_many_answers_wins() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
-    let handles: Vec<LocalDesk> = (0..4).map(|_| desk(&path)).collect();
+    let handles: Vec<StoreDesk> = (0..4).map(|_| desk(&path)).collect();
     let ask = open(&handles[0], "door");
     let start = Barrier::new(64);
     let results: Vec<_> = thread::scope(|scope| {
@@ -54,7 +54,7 @@ fn one_of_many_answers_wins() {
 fn open_concurrently(keyed: bool) -> (usize, BTreeMap<usize, BTreeSet<AskId>>, usize) {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
-    let handles: Vec<LocalDesk> = (0..4).map(|_| desk(&path)).collect();
+    let handles: Vec<StoreDesk> = (0..4).map(|_| desk(&path)).collect();
     let start = Barrier::new(16);
     let opened: Vec<(usize, OpenedAsk)> = thread::scope(|scope| {
         let opening: Vec<_> = (0..16)

@@ -9,11 +9,11 @@ use jiff::{SignedDuration, Timestamp};
 use sayso_core::{Audience, Message, Problem, ProblemCode, display};
 use sayso_desk::browser_session::BrowserSessionDesk as _;
 use sayso_desk::group::check_audience_names;
-use sayso_desk::local::CallerCount;
 use sayso_desk::own_file::sibling_path;
 use sayso_desk::person_mark::PersonMark;
+use sayso_desk::store_desk::CallerCount;
 use sayso_desk::token::TokenRole;
-use sayso_desk::{GroupDesk as _, LocalDesk, RetentionPolicy, ServerDesk as _};
+use sayso_desk::{GroupDesk as _, RetentionPolicy, ServerDesk as _, StoreDesk};
 use sayso_server::http::PublicUrl;
 use sayso_terminal::short_form;
 use std::cell::OnceCell;
@@ -58,7 +58,7 @@ impl DeskAccess {
     ///
     /// # Errors
     /// Fails if it can't be opened, or is remote.
-    pub(crate) fn local(&self) -> Result<&LocalDesk, Problem> {
+    pub(crate) fn local(&self) -> Result<&StoreDesk, Problem> {
         match self.opened()? {
             OpenedDesk::Local(desk) => Ok(desk),
             OpenedDesk::Remote(_) => Err(self.remote_problem()),
@@ -69,7 +69,7 @@ impl DeskAccess {
     ///
     /// # Errors
     /// Fails if it can't be opened, or is remote.
-    pub(crate) fn open_to_serve(&self) -> Result<LocalDesk, Problem> {
+    pub(crate) fn open_to_serve(&self) -> Result<StoreDesk, Problem> {
         match self.opener.open(CallerCount::Many)? {
             OpenedDesk::Local(desk) => Ok(desk),
             OpenedDesk::Remote(_) => Err(self.remote_problem()),

@@ -3,15 +3,15 @@
 use crate::config::{DeskAddress, PasswordFiles, Settings};
 use crate::output::console;
 use sayso_core::{Lang, Problem};
-use sayso_desk::local::CallerCount;
 use sayso_desk::remote::TokenSet;
-use sayso_desk::{Desk, LocalDesk, RemoteDesk};
+use sayso_desk::store_desk::CallerCount;
+use sayso_desk::{Desk, RemoteDesk, StoreDesk};
 use std::path::PathBuf;
 
 /// Desk that was opened.
 pub(crate) enum OpenedDesk {
     /// Desk in a file on this machine, or in a database.
-    Local(LocalDesk),
+    Local(StoreDesk),
     /// Desk on the network.
     Remote(RemoteDesk),
 }
@@ -61,9 +61,9 @@ impl DeskOpener {
     /// Fails if the desk can't be opened, or a token can't be read.
     pub(crate) fn open(&self, callers: CallerCount) -> Result<OpenedDesk, Problem> {
         Ok(match &self.address {
-            DeskAddress::Sqlite(path) => self.with_notice(LocalDesk::open_for(path, callers)?),
+            DeskAddress::Sqlite(path) => self.with_notice(StoreDesk::open_for(path, callers)?),
             DeskAddress::Postgres(address) => {
-                self.with_notice(LocalDesk::open_database(&self.password_files.apply(address)?)?)
+                self.with_notice(StoreDesk::open_database(&self.password_files.apply(address)?)?)
             }
             DeskAddress::Http(address) => {
                 let tokens = TokenSet::read(&self.token_files)?;
@@ -73,7 +73,7 @@ impl DeskOpener {
     }
 
     /// Prints the warning of a desk that was just opened.
-    fn with_notice(&self, desk: LocalDesk) -> OpenedDesk {
+    fn with_notice(&self, desk: StoreDesk) -> OpenedDesk {
         if let Some(notice) = desk.notice() {
             console::print_message(&notice.render(self.lang));
         }

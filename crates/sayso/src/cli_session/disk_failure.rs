@@ -3,7 +3,7 @@
 use crate::output::console;
 use crate::output::exit::CommandExit;
 use sayso_core::{Lang, Message};
-use sayso_desk::LocalDesk;
+use sayso_desk::StoreDesk;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use std::time::Duration;
 const REPLY_GRACE: Duration = Duration::from_millis(300);
 
 /// Exits shortly after the disk fails to confirm a write.
-pub(crate) fn exit_on_disk_failure(desk: &LocalDesk, lang: Lang) {
+pub(crate) fn exit_on_disk_failure(desk: &StoreDesk, lang: Lang) {
     desk.on_disk_failure(move || {
         console::print_message(Message::DiskFailed.plain(lang));
         let (_nobody, never) = channel::<()>();

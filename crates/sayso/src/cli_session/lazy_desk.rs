@@ -6,7 +6,7 @@ use crate::cli_session::disk_failure::exit_on_disk_failure;
 use sayso_core::{
     Actor, Ask, AskCommand, AskId, Asker, LateSubmission, NewAsk, Person, Problem, QuestionId, Reply,
 };
-use sayso_desk::local::CallerCount;
+use sayso_desk::store_desk::CallerCount;
 use sayso_desk::{
     AskPage, AskQuery, BrowserSessionDesk as _, ChangeCursor, Desk, Draft, DraftRev, Interest, OnConflict,
     SaveReport, Watch,

@@ -9,7 +9,7 @@ use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
 use crate::output::progress_bar::ProgressBar;
 use sayso_core::{Lang, Message, Problem, ProblemCode, display, wire};
-use sayso_desk::LocalDesk;
+use sayso_desk::StoreDesk;
 use sayso_desk::maintenance::{self, CheckReport, CopyReport};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -21,7 +21,7 @@ pub(super) fn run(session: &CliSession, args: DeskCommand) -> Result<CommandExit
     }
     let path = match (&session.settings.desk.value, &args) {
         (DeskAddress::Postgres(address), DeskCommand::Migrate) => {
-            LocalDesk::migrate_database(&session.settings.password_files.apply(address)?)?;
+            StoreDesk::migrate_database(&session.settings.password_files.apply(address)?)?;
             console::print_message(&Message::DatabaseReady.with([session.desk_access.name()]).render(lang));
             return Ok(CommandExit::Done);
         }

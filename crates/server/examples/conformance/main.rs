@@ -15,7 +15,7 @@ use handler::FixtureServer;
 use jiff::Timestamp;
 use sayso_core::{Message, Problem, ProblemCode, ServiceQuota};
 use sayso_desk::token::TokenRole;
-use sayso_desk::{LocalDesk, RetentionPolicy, TokenDesk as _};
+use sayso_desk::{RetentionPolicy, StoreDesk, TokenDesk as _};
 use sayso_dialects::DialectLimits;
 use sayso_server::diagnostics::{LogConfig, LogFilter, LogFormat};
 use sayso_server::http::{self, HttpServerConfig, PeerPolicy, PublicUrl};
@@ -30,7 +30,7 @@ use std::time::Duration;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
-    let desk = LocalDesk::open(&folder.path().join("desk.db")).map_err(|problem| said(&problem))?;
+    let desk = StoreDesk::open(&folder.path().join("desk.db")).map_err(|problem| said(&problem))?;
     let token = desk.new_token(TokenRole::Asker, "suite", None).map_err(|problem| said(&problem))?.1;
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = listener.local_addr()?;
@@ -50,7 +50,7 @@ fn said(problem: &Problem) -> String {
 
 /// Returns what `sayso serve` has without settings, and our handler.
 fn configuration(
-    desk: LocalDesk,
+    desk: StoreDesk,
     listener: &TcpListener,
     folder: &Path,
 ) -> Result<HttpServerConfig, Problem> {

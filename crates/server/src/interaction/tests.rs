@@ -4,7 +4,7 @@ use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::model::ask::AskPhase;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Actor, Ask, AskCommand, AskId, Asker, Outcome, Person};
-use sayso_desk::{AskQuery, Desk, LocalDesk};
+use sayso_desk::{AskQuery, Desk, StoreDesk};
 use sayso_dialects::interaction::{
     FieldErrors, HookOutcome, InteractionHooks, InteractionSubmission, QuestionsAsk, UserAction,
     UserResponse, reprompt,
@@ -57,14 +57,14 @@ impl InteractionHooks for PickyHooks {
 
 struct HookFixture {
     _folder: TempDir,
-    desk: Arc<LocalDesk>,
+    desk: Arc<StoreDesk>,
     heard: UnboundedReceiver<String>,
     begin: Box<dyn Fn(usize) -> tokio::task::JoinHandle<Value>>,
 }
 
 fn start_fixture(more: &Value) -> HookFixture {
     let folder = tempfile::tempdir().unwrap();
-    let desk = Arc::new(LocalDesk::open(&folder.path().join("desk.db")).unwrap());
+    let desk = Arc::new(StoreDesk::open(&folder.path().join("desk.db")).unwrap());
     let mut arguments = json!({ "schema": { "fields": [
         { "id": "name", "type": "text", "label": "Name", "required": true },
     ] } });

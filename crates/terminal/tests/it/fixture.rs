@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::wire::questionnaire;
 use sayso_core::{Ask, AskId, Asker, Lang, NewAsk, Person, Problem, Questionnaire, Replies, wire};
-use sayso_desk::{Desk, LocalDesk};
+use sayso_desk::{Desk, StoreDesk};
 use sayso_terminal::{InputLines, LinePrompter, PlainStyle, PromptOutcome, PromptStyle};
 use std::fs::File;
 use std::io::{self, Write};
@@ -27,7 +27,7 @@ pub(crate) const ONE_CHOICE: &str = r#"{"questions": [{"id": "when", "prompt": "
 
 pub(crate) struct PromptFixture {
     _folder: TempDir,
-    pub(crate) desk: Arc<LocalDesk>,
+    pub(crate) desk: Arc<StoreDesk>,
     pub(crate) id: AskId,
 }
 
@@ -74,7 +74,7 @@ impl PromptFixture {
         judged: bool,
     ) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let desk = LocalDesk::open(&folder.path().join("desk.sqlite")).unwrap();
+        let desk = StoreDesk::open(&folder.path().join("desk.sqlite")).unwrap();
         let new = NewAsk {
             needs_verdict: judged,
             time_limit_ms,

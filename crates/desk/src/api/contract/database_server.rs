@@ -101,7 +101,7 @@ impl DatabaseServer {
     /// Creates a database with a desk, and returns its address.
     pub fn make_desk(&self) -> PostgresAddress {
         let address = PostgresAddress::parse(&self.make_database()).unwrap();
-        crate::LocalDesk::migrate_database(&address).unwrap();
+        crate::StoreDesk::migrate_database(&address).unwrap();
         address
     }
 

@@ -2,13 +2,13 @@
 
 use super::address::PostgresAddress;
 use crate::contract::{DatabaseServer, DeskFixture, check_service_sessions, run_contract};
-use crate::{Desk, LocalDesk};
+use crate::{Desk, StoreDesk};
 
 struct DatabaseFixture(PostgresAddress);
 
 impl DeskFixture for DatabaseFixture {
     fn desk(&self) -> Box<dyn Desk> {
-        Box::new(LocalDesk::open_database(&self.0).unwrap())
+        Box::new(StoreDesk::open_database(&self.0).unwrap())
     }
 }
 
@@ -16,5 +16,5 @@ impl DeskFixture for DatabaseFixture {
 fn database_desk_passes_contract() {
     let server = DatabaseServer::start();
     run_contract(&|| Box::new(DatabaseFixture(server.make_desk())));
-    check_service_sessions(&LocalDesk::open_database(&server.make_desk()).unwrap());
+    check_service_sessions(&StoreDesk::open_database(&server.make_desk()).unwrap());
 }

@@ -3,13 +3,13 @@
 pub(crate) mod account_usage;
 pub(crate) mod ask_change;
 pub(crate) mod ask_rows;
+pub(crate) mod audience_filter;
 pub(crate) mod keys;
 pub(crate) mod late_submissions;
 pub(crate) mod list;
 pub(crate) mod renderings;
 pub(crate) mod request_cache;
 pub(crate) mod search;
-pub(crate) mod walls;
 
 use super::SqliteStore;
 use super::error::map_ask_damage;

@@ -3,7 +3,7 @@
 use crate::server_desk::CommitHook;
 use crate::store::ChangeStore;
 use crate::store::sqlite::SqliteStore;
-use crate::store::sqlite::asks::walls;
+use crate::store::sqlite::asks::audience_filter;
 use crate::store::sqlite::column_values::read_id;
 use crate::store::sqlite::error::map_ask_damage;
 use crate::store::sqlite::error::{self, RowDamage};
@@ -113,7 +113,7 @@ pub(crate) fn changes_after(
                 // A damaged entry still shows that something changed; the others are unaffected.
                 events: read_events(row, id, [4, 2, 5]).map(|(_, events)| events).unwrap_or_default(),
                 account: row.get(3)?,
-                audience: walls::read_joined_audience(row, 6)?,
+                audience: audience_filter::read_joined_audience(row, 6)?,
             })
         })?
         .collect()
@@ -137,7 +137,7 @@ pub(crate) fn ask_changes_after(
                 id,
                 events: read_events(row, id, [3, 1, 4]).map(|(_, events)| events).unwrap_or_default(),
                 account: row.get(2)?,
-                audience: walls::read_joined_audience(row, 5)?,
+                audience: audience_filter::read_joined_audience(row, 5)?,
             })
         })?
         .collect::<rusqlite::Result<_>>()?;

@@ -21,7 +21,7 @@ use crate::server_desk::{RetentionPolicy, ServerDesk as _};
 use crate::store::IdScope;
 use crate::store::{AskStore, BatchChange, ChangeOptions, ChangeStore, ChangeTarget, DraftStore, KeyUse};
 use crate::wakeup::WakeScope;
-use crate::{Interest, LocalDesk, clock};
+use crate::{Interest, StoreDesk, clock};
 use batch::draft_job;
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::model::ask_summary::AskStatus;
@@ -31,8 +31,8 @@ use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
 
-pub(crate) fn desk(path: &Path) -> LocalDesk {
-    LocalDesk::open(path).unwrap()
+pub(crate) fn desk(path: &Path) -> StoreDesk {
+    StoreDesk::open(path).unwrap()
 }
 
 /// Makes a desk, closes it, and opens its tables.
@@ -90,7 +90,7 @@ pub(crate) fn copy_only_ask(path: &Path, asks: i64) {
 /// Opens a file that is not our desk. It must be refused and stay unchanged.
 fn open_error(path: &Path) -> ProblemCode {
     let before = fs::read(path).unwrap();
-    let problem = LocalDesk::open(path).unwrap_err();
+    let problem = StoreDesk::open(path).unwrap_err();
     assert!(fs::read(path).unwrap() == before, "{problem}: not a byte of it may be changed");
     assert!(problem.hint.is_some(), "{problem:?}");
     assert!(problem.to_string().contains(&path.display().to_string()), "{problem}");
@@ -142,7 +142,7 @@ fn newer_desk_is_unchanged() {
     };
     newer(99);
     assert_eq!(open_error(&path), ProblemCode::DeskTooNew);
-    assert!(LocalDesk::open(&path).unwrap_err().to_string().contains("99"));
+    assert!(StoreDesk::open(&path).unwrap_err().to_string().contains("99"));
     newer(0);
     assert_eq!(open_error(&path), ProblemCode::DeskNotOurs);
     newer(schema::FORMAT);
@@ -166,7 +166,7 @@ fn impossible_path_is_reported() {
     let file = folder.path().join("file");
     fs::write(&file, "text").unwrap();
     for path in [folder.path().to_owned(), file.join("desk"), file.join("deep/desk")] {
-        let problem = LocalDesk::open(&path).unwrap_err();
+        let problem = StoreDesk::open(&path).unwrap_err();
         assert_eq!(problem.code, ProblemCode::DeskUnreachable, "{problem}");
         assert!(problem.to_string().contains(&path.display().to_string()), "{problem}");
         assert!(problem.hint.is_some());
@@ -322,7 +322,7 @@ fn read_only_search_finds_indexed_asks() {
     open(&desk(&path), "another harbour");
     let store = SqliteStore::open(&path).unwrap();
     store.sync_health().mark_failed();
-    assert_eq!(titles(&LocalDesk::with_store(store), &search("harbour")), ["the harbour"]);
+    assert_eq!(titles(&StoreDesk::with_store(store), &search("harbour")), ["the harbour"]);
 }
 
 #[test]

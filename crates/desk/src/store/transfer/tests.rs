@@ -3,7 +3,7 @@
 mod coverage;
 
 use super::{DeskMark, postgres, sqlite};
-use crate::LocalDesk;
+use crate::StoreDesk;
 use crate::browser_session::{BrowserSessionDesk as _, NewBrowser};
 use crate::contract::{
     DatabaseServer, act, answer, as_person, deliver, draft_of, new_ask, note, open, person, pick, submit,
@@ -34,7 +34,7 @@ struct Filled {
 }
 
 /// Stores a row in every table.
-fn fill(desk: &LocalDesk) -> Filled {
+fn fill(desk: &StoreDesk) -> Filled {
     let gone = answer(desk, &open(desk, "gone"));
     deliver(desk, &gone);
     let all = RetentionPolicy { settled_days: 0, draft_days: 0, hook_days: 0 };
@@ -93,14 +93,14 @@ fn fill(desk: &LocalDesk) -> Filled {
     }
 }
 
-fn summaries(desk: &LocalDesk, words: Option<&str>) -> Vec<String> {
+fn summaries(desk: &StoreDesk, words: Option<&str>) -> Vec<String> {
     let search = words.map(str::to_owned);
     let query = AskQuery { search, states: AskStatus::ALL.to_vec(), ..AskQuery::default() };
     desk.list(&query).unwrap().rows.iter().map(|row| format!("{row:?}")).collect()
 }
 
 /// Checks that a desk has all that another one has.
-fn assert_same(desk: &LocalDesk, old: &LocalDesk, filled: &Filled) {
+fn assert_same(desk: &StoreDesk, old: &StoreDesk, filled: &Filled) {
     for ask in [&filled.answered, &filled.open] {
         assert_eq!(desk.get(ask.id).unwrap(), old.get(ask.id).unwrap());
         assert_eq!(draft_of(desk, ask), draft_of(old, ask));
@@ -126,7 +126,7 @@ fn assert_same(desk: &LocalDesk, old: &LocalDesk, filled: &Filled) {
 }
 
 /// Checks that a desk is read-only and names its successor, and wakes those who wait there.
-fn assert_moved(old: &LocalDesk, filled: &Filled, to: &str) {
+fn assert_moved(old: &StoreDesk, filled: &Filled, to: &str) {
     let refused = old.open(None, new_ask("more")).unwrap_err();
     assert_eq!(refused.code, ProblemCode::DeskMoved);
     assert!(refused.to_string().contains(to), "{refused} {to}");
@@ -144,16 +144,16 @@ fn assert_moved(old: &LocalDesk, filled: &Filled, to: &str) {
     assert_eq!(waited.unwrap_err().code, ProblemCode::DeskMoved);
 }
 
-fn answer_problem(desk: &LocalDesk, ask: &Ask) -> sayso_core::Problem {
+fn answer_problem(desk: &StoreDesk, ask: &Ask) -> sayso_core::Problem {
     act(desk, &as_person("ada"), ask, submit(ask, [pick("red")])).unwrap_err()
 }
 
-fn file(path: &Path) -> LocalDesk {
-    LocalDesk::open(path).unwrap()
+fn file(path: &Path) -> StoreDesk {
+    StoreDesk::open(path).unwrap()
 }
 
-fn database(address: &PostgresAddress) -> LocalDesk {
-    LocalDesk::open_database(address).unwrap()
+fn database(address: &PostgresAddress) -> StoreDesk {
+    StoreDesk::open_database(address).unwrap()
 }
 
 fn copy(from: DeskPlace<'_>, to: DeskPlace<'_>) -> TransferReport {
@@ -244,7 +244,7 @@ fn reset_mark(from: DeskPlace<'_>, to: DeskPlace<'_>) {
     }
 }
 
-fn opened(place: DeskPlace<'_>) -> LocalDesk {
+fn opened(place: DeskPlace<'_>) -> StoreDesk {
     match place {
         DeskPlace::File(path) => file(path),
         DeskPlace::Database(address) => database(address),

@@ -8,14 +8,14 @@ use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Actor, Ask, AskCommand, AskId, Asker, NewAsk, Person, QuestionId, Reply};
 use sayso_core::{Question, QuestionKind, TextQuestion};
-use sayso_desk::{AskQuery, Desk as _, Interest, LocalDesk, WatchEvent};
+use sayso_desk::{AskQuery, Desk as _, Interest, StoreDesk, WatchEvent};
 use std::process::{Child, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const WAITERS: usize = 300;
 
-fn open(desk: &LocalDesk, number: usize) -> Ask {
+fn open(desk: &StoreDesk, number: usize) -> Ask {
     let question = Question::new("note", "What now?", QuestionKind::Text(TextQuestion::default()));
     let title = Some(format!("ask {number}"));
     let questionnaire = Questionnaire { title, questions: vec![question], ..Questionnaire::default() };
@@ -23,7 +23,7 @@ fn open(desk: &LocalDesk, number: usize) -> Ask {
     desk.open(None, NewAsk::new(Arc::new(questionnaire), "sayso", asker)).unwrap().into_ask()
 }
 
-fn answer(desk: &LocalDesk, ask: &Ask) {
+fn answer(desk: &StoreDesk, ask: &Ask) {
     let ada = Person {
         name: "ada".to_owned(),
         surface: Surface::Command,
@@ -48,7 +48,7 @@ fn wakeup_count(child: &Child) -> u64 {
 }
 
 /// Starts a program for each ask, and returns when all of them wait.
-fn start_waiters(world: &TestWorld, desk: &LocalDesk, asks: &[Ask]) -> Vec<Child> {
+fn start_waiters(world: &TestWorld, desk: &StoreDesk, asks: &[Ask]) -> Vec<Child> {
     let mut watch = desk.watch(Interest::All, None).unwrap();
     let children = asks.iter().map(|ask| wait_for(world, ask.id)).collect();
     let mut missing: std::collections::BTreeSet<_> = asks.iter().map(|ask| ask.id.to_string()).collect();

@@ -6,7 +6,7 @@ use crate::support::served_desk::{ServedDesk, answer_ask, ask_path, create_ask, 
 use crate::support::test_world::TestWorld;
 use sayso_desk::contract::DatabaseServer;
 use sayso_desk::token::TokenRole;
-use sayso_desk::{AskQuery, Desk as _, LocalDesk};
+use sayso_desk::{AskQuery, Desk as _, StoreDesk};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -82,7 +82,7 @@ fn no_confirmed_write_is_left_behind() {
             .map(|writer| {
                 let (file, is_over) = (&file, &is_over);
                 scope.spawn(move || {
-                    let desk = LocalDesk::open(file).unwrap();
+                    let desk = StoreDesk::open(file).unwrap();
                     let mut ids = Vec::new();
                     while !is_over.load(Ordering::Relaxed) {
                         let new = new_ask("ci", &format!("{writer} {}?", ids.len()));
@@ -98,7 +98,7 @@ fn no_confirmed_write_is_left_behind() {
                 })
             })
             .collect();
-        while LocalDesk::open(&file).unwrap().list(&AskQuery::default()).unwrap().rows.len() < 50 {
+        while StoreDesk::open(&file).unwrap().list(&AskQuery::default()).unwrap().rows.len() < 50 {
             thread::yield_now();
         }
         let copied = world.sayso(["desk", "copy", file.to_str().unwrap(), &address, "--json"]).run();
@@ -107,7 +107,7 @@ fn no_confirmed_write_is_left_behind() {
         writers.into_iter().flat_map(|writer| writer.join().unwrap()).collect()
     });
     let parsed = sayso_desk::PostgresAddress::parse(&address).unwrap();
-    let moved = LocalDesk::open_database(&parsed).unwrap();
+    let moved = StoreDesk::open_database(&parsed).unwrap();
     let missing = opened.iter().filter(|id| moved.get(**id).is_err()).count();
     assert_eq!((missing, opened.len() >= 50), (0, true), "of {}", opened.len());
 }
@@ -118,7 +118,7 @@ fn killed_copy_leaves_both_desks() {
     let address = database.make_database();
     assert_eq!(at(&world, &address, &["desk", "migrate"]).exit, 0);
     let file = world.desk_file();
-    let desk = LocalDesk::open(&file).unwrap();
+    let desk = StoreDesk::open(&file).unwrap();
     let all = (0..1_000).map(|n| (format!("key {n}"), new_ask("ci", &format!("Number {n}?"))));
     sayso_desk::ServerDesk::open_all(&desk, all.collect()).unwrap();
     let copy = [world.path("copy.db").to_str().unwrap().to_owned(), address];

@@ -6,7 +6,7 @@ use crate::support::program::program_output::LIMIT;
 use crate::support::program::python_program::python;
 use crate::support::served_desk::{ServedDesk, answer_ask, create_ask, text};
 use crate::support::test_world::TestWorld;
-use sayso_desk::{AskQuery, Desk as _, Interest, LocalDesk};
+use sayso_desk::{AskQuery, Desk as _, Interest, StoreDesk};
 use sayso_dialects::{Dialect, DialectLimits};
 use serde_json::{Map, Value, json};
 use std::thread;
@@ -134,7 +134,7 @@ fn answer_to(question: &Value) -> Value {
 
 /// Settles all asks until it is stopped: with an answer if an automatic one is possible, else by declining. Returns
 /// the count of each.
-fn settle_all(desk: &LocalDesk, person: &HttpCaller) -> (usize, usize) {
+fn settle_all(desk: &StoreDesk, person: &HttpCaller) -> (usize, usize) {
     let mut watch = desk.watch(Interest::All, None).unwrap();
     let (mut answered, mut declined) = (0, 0);
     loop {

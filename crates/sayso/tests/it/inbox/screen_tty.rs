@@ -4,7 +4,7 @@ use crate::support::emulated_terminal::EmulatedTerminal;
 use crate::support::sample_requests::one;
 use crate::support::test_world::{ProgramCall, TestWorld};
 use sayso_core::Problem;
-use sayso_desk::{ChangeCursor, Desk as _, Interest, LocalDesk, Watch, WatchEvent};
+use sayso_desk::{ChangeCursor, Desk as _, Interest, StoreDesk, Watch, WatchEvent};
 use sayso_terminal::tty::{InputEvent, Key, KeyCode, TerminalEmulator, Tty, TtyEvent, open_keyboard};
 use std::fs::File;
 use std::io::Write as _;
@@ -39,7 +39,7 @@ fn is_the_program() {
 }
 
 fn log_events(desk: &Path) {
-    let desk = LocalDesk::open(desk).unwrap();
+    let desk = StoreDesk::open(desk).unwrap();
     let mut watch = WakeupOnlyWatch(desk.watch(Interest::All, None).unwrap());
     let (wake, worker) = UnixStream::pair().unwrap();
     wake.set_nonblocking(true).unwrap();

@@ -6,7 +6,7 @@ use crate::support::program::{ProgramExit, TestProgram};
 use crate::support::terminal::TestTerminal;
 use sayso_core::{Ask, AskId};
 use sayso_core::{AskSummary, model::ask_summary::AskStatus};
-use sayso_desk::{AskQuery, Desk as _, Draft, Interest, LocalDesk};
+use sayso_desk::{AskQuery, Desk as _, Draft, Interest, StoreDesk};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -119,8 +119,8 @@ impl TestWorld {
     }
 
     /// Opens the desk directly.
-    pub(crate) fn desk(&self) -> LocalDesk {
-        LocalDesk::open(&self.desk_file()).unwrap()
+    pub(crate) fn desk(&self) -> StoreDesk {
+        StoreDesk::open(&self.desk_file()).unwrap()
     }
 
     /// Waits for a matching ask at the desk.

@@ -3,7 +3,7 @@
 use super::ChangeNotifier;
 use sayso_core::{AskId, Asker, Lang, NewAsk, ProblemCode, Questionnaire, wire};
 use sayso_desk::remote::{RemoteAddress, RemoteDesk, TokenSet};
-use sayso_desk::{ChangeCursor, Desk as _, LocalDesk, ServerDesk as _, WatchEvent};
+use sayso_desk::{ChangeCursor, Desk as _, ServerDesk as _, StoreDesk, WatchEvent};
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ fn new_ask(name: String) -> NewAsk {
 #[tokio::test]
 async fn changes_are_sent_once_in_order() {
     let folder = TempDir::new().unwrap();
-    let open = || Arc::new(LocalDesk::open(&folder.path().join("desk")).unwrap());
+    let open = || Arc::new(StoreDesk::open(&folder.path().join("desk")).unwrap());
     // `here` notifies on commit; `there` acts as another process, whose changes come through the wakeup alone.
     let (here, there) = (open(), open());
     let hub = ChangeNotifier::new(here.clone());

@@ -19,7 +19,7 @@ use keys::KeyStroke;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use sayso_core::{AskId, Asker, Lang, Person, Problem};
-use sayso_desk::{Desk, LocalDesk};
+use sayso_desk::{Desk, StoreDesk};
 use tempfile::TempDir;
 
 /// Time of day at the start of the screen, in seconds: 09:41:07.
@@ -65,7 +65,7 @@ impl Default for StageConfig {
 
 pub(super) struct ScreenStage {
     _folder: TempDir,
-    pub(super) desk: LocalDesk,
+    pub(super) desk: StoreDesk,
     /// The first ask.
     pub(super) id: Option<AskId>,
     pub(super) app: App,
@@ -108,7 +108,7 @@ impl ScreenStage {
     pub(super) fn open_after(
         json: &str,
         look: &StageConfig,
-        happened: impl FnOnce(&LocalDesk, AskId),
+        happened: impl FnOnce(&StoreDesk, AskId),
     ) -> Self {
         Self::new(&[(json, asker())], look, |desk, ids| happened(desk, ids[0]))
     }
@@ -121,10 +121,10 @@ impl ScreenStage {
     pub(super) fn new(
         asks: &[(&str, Asker)],
         look: &StageConfig,
-        happened: impl FnOnce(&LocalDesk, &[AskId]),
+        happened: impl FnOnce(&StoreDesk, &[AskId]),
     ) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let desk = LocalDesk::open(&folder.path().join("desk.sqlite")).unwrap();
+        let desk = StoreDesk::open(&folder.path().join("desk.sqlite")).unwrap();
         let open =
             |(json, asker): &(&str, Asker)| desk.open(None, new_ask(json, look, asker.clone())).unwrap();
         let ids: Vec<_> = asks.iter().map(|ask| open(ask).ask().id).collect();
@@ -307,7 +307,7 @@ impl ScreenStage {
     }
 
     /// Changes the ask at the desk and notifies the screen.
-    pub(super) fn change_elsewhere(&mut self, act: impl FnOnce(&LocalDesk, AskId)) {
+    pub(super) fn change_elsewhere(&mut self, act: impl FnOnce(&StoreDesk, AskId)) {
         act(&self.desk, self.id.unwrap());
         self.handle_event(Event::DeskChanged(self.id.into_iter().collect()));
     }

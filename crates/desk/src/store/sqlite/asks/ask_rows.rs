@@ -1,7 +1,7 @@
 //! Rows of asks with their requests.
 
+use super::audience_filter;
 use super::request_cache::RequestCache;
-use super::walls;
 use crate::store::ChangeTarget;
 use crate::store::sqlite::column_values::read_id;
 use crate::store::sqlite::error::{RowDamage, map_unreadable};
@@ -161,7 +161,7 @@ pub(crate) fn insert(
         i64::try_from(kept_bytes).unwrap_or(i64::MAX),
         draft_key,
         row.program,
-        walls::intern(conn, row.audience.as_ref())?,
+        audience_filter::intern(conn, row.audience.as_ref())?,
     ])?;
     let seq = conn.last_insert_rowid();
     conn.prepare_cached("INSERT INTO request (seq, body, sum) VALUES (?1, ?2, ?3)")?.execute(params![

@@ -1,7 +1,7 @@
 //! Lists and lookup of short ids.
 
+use super::audience_filter;
 use super::search;
-use super::walls;
 use crate::query::{AskPage, AskQuery, PageCursor};
 use crate::store::IdScope;
 use crate::store::sqlite::column_values::{UNKNOWN_ID, read_id};
@@ -36,7 +36,7 @@ fn read_sound_row(row: &SqlRow<'_>, id: AskId) -> rusqlite::Result<Option<AskSum
         asker: row.get(4)?,
         account: row.get(19)?,
         program: row.get(23)?,
-        audience: walls::read_audience(row, 24)?,
+        audience: audience_filter::read_audience(row, 24)?,
         folder: row.get(5)?,
         dialect: row.get(6)?,
         questions,
@@ -91,7 +91,7 @@ pub(crate) fn page(conn: &Connection, query: &AskQuery) -> rusqlite::Result<AskP
         let (words, known) = (words.join(", "), known.join(", "));
         sql.push_str(&format!(" AND (state IN ({words}) OR state NOT IN ({known}))"));
     }
-    let (clause, of_reader) = walls::condition(&query.reader);
+    let (clause, of_reader) = audience_filter::condition(&query.reader);
     sql.push_str(&format!(" AND {clause}"));
     values.extend(of_reader);
     if let Some(words) = &query.search {
@@ -140,7 +140,7 @@ const MAX_CANDIDATES: usize = 6;
 
 /// Finds the asks that a full id, an id prefix or a handle prefix matches.
 pub(crate) fn find(conn: &Connection, given: &str, scope: IdScope<'_>) -> rusqlite::Result<Vec<AskId>> {
-    let (is_visible, of_reader) = walls::condition(scope.reader);
+    let (is_visible, of_reader) = audience_filter::condition(scope.reader);
     let ids = |sql: &str, values: Vec<Value>| -> rusqlite::Result<Vec<AskId>> {
         let values = values.into_iter().chain(of_reader.iter().cloned());
         conn.prepare_cached(sql)?.query_map(params_from_iter(values), |row| read_id(row, 0))?.collect()

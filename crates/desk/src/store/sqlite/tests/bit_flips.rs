@@ -6,7 +6,7 @@ use crate::contract::{act, answer, as_person, deliver, new_ask, note, open, pers
 use crate::desk::Desk as _;
 use crate::maintenance;
 use crate::thread::{ThreadDesk as _, ThreadEventKind, TurnEntry, TurnProgress};
-use crate::{Draft, LocalDesk};
+use crate::{Draft, StoreDesk};
 use sayso_core::{Ask, AskCommand, AskId, ProblemCode};
 use sayso_core::{AskSummary, model::ask_summary::AskStatus};
 use std::fs;
@@ -34,13 +34,13 @@ impl AskSnapshot {
     }
 }
 
-fn take_snapshot(desk: &LocalDesk, id: AskId) -> Result<AskSnapshot, Problem> {
+fn take_snapshot(desk: &StoreDesk, id: AskId) -> Result<AskSnapshot, Problem> {
     let ask = desk.get(id)?;
     let rendering = desk.rendering(&ask, "plain")?;
     Ok(AskSnapshot { draft: desk.draft(id)?, rendering, late: desk.late_submissions(id)?.len(), ask })
 }
 
-fn list_all(desk: &LocalDesk) -> Result<Vec<AskSummary>, Problem> {
+fn list_all(desk: &StoreDesk) -> Result<Vec<AskSummary>, Problem> {
     let all = AskQuery { states: AskStatus::ALL.to_vec(), rows: Some(200), ..AskQuery::default() };
     desk.list(&all).map(|page| page.rows)
 }
@@ -140,7 +140,7 @@ fn flipped_bit_is_always_detected() {
 }
 
 fn try_flip(path: &Path, case: &str, (rows, asks): (&[AskSummary], &[AskSnapshot]), tally: &mut FlipCounts) {
-    let desk = match LocalDesk::open(path) {
+    let desk = match StoreDesk::open(path) {
         Ok(desk) => desk,
         Err(problem) => {
             let codes = [ProblemCode::DeskDamaged, ProblemCode::DeskNotOurs, ProblemCode::DeskTooNew];

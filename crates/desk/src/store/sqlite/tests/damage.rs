@@ -8,7 +8,7 @@ use sayso_core::{Ask, ProblemCode};
 use tempfile::TempDir;
 
 /// Returns a desk with two answered asks after this statement has overwritten something.
-fn damaged_desk(sql: &str) -> (TempDir, LocalDesk, [Ask; 2]) {
+fn damaged_desk(sql: &str) -> (TempDir, StoreDesk, [Ask; 2]) {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let asks = {

@@ -1,7 +1,7 @@
 //! Lost confirmed commits, and copies that lack files: the desk reports them and never starts over.
 
 use super::*;
-use crate::LocalDesk;
+use crate::StoreDesk;
 use crate::contract::{act, as_asker, open, person};
 use crate::desk::Desk as _;
 use crate::own_file::sibling_path;
@@ -28,7 +28,7 @@ fn desk_with_wal() -> (TempDir, PathBuf) {
 }
 
 fn open_error(path: &Path) -> String {
-    let problem = LocalDesk::open(path).unwrap_err();
+    let problem = StoreDesk::open(path).unwrap_err();
     assert_eq!(problem.code, ProblemCode::DeskIncomplete, "{problem}");
     problem.render_lines(Lang::En).join("\n")
 }
@@ -108,7 +108,7 @@ fn truncated_file_is_no_new_desk() {
     let (mark_bytes, log_bytes) = (fs::read(&mark).unwrap(), fs::read(&log).unwrap());
     fs::write(&path, []).unwrap();
     let is_damaged = || {
-        let problem = LocalDesk::open(&path).unwrap_err();
+        let problem = StoreDesk::open(&path).unwrap_err();
         assert_eq!(problem.code, ProblemCode::DeskDamaged, "{problem}");
         assert!(problem.hint.is_some());
         assert_eq!(fs::metadata(&path).unwrap().len(), 0);
@@ -130,7 +130,7 @@ fn wal_header_without_tables_is_damage() {
     file.execute_batch("PRAGMA journal_mode = WAL").unwrap();
     drop(file);
     let before = fs::read(&path).unwrap();
-    let problem = LocalDesk::open(&path).unwrap_err();
+    let problem = StoreDesk::open(&path).unwrap_err();
     assert_eq!(problem.code, ProblemCode::DeskDamaged, "{problem}");
     assert!(problem.to_string().contains("-wal"), "{problem}");
     assert!(fs::read(&path).unwrap() == before);
@@ -141,7 +141,7 @@ fn removed_file_makes_reported_new_desk() {
     let (_folder, path) = desk_with_wal();
     let log = fs::read(sibling_path(&path, "-wal")).unwrap();
     fs::remove_file(&path).unwrap();
-    let desk = LocalDesk::open(&path).unwrap();
+    let desk = StoreDesk::open(&path).unwrap();
     assert!(desk.notice().unwrap().render(Lang::En).contains("a new, empty desk was created"));
     assert!(desk.list(&AskQuery::default()).unwrap().rows.is_empty());
     assert_eq!(fs::read(sibling_path(&path, "-wal.orphan")).unwrap(), log, "what the log held is kept");

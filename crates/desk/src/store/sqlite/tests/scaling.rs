@@ -4,16 +4,16 @@ use super::*;
 use crate::contract::{answer, asker, new_ask, note, person};
 use crate::desk::{Desk, OpenedAsk};
 use crate::draft::DraftRev;
-use crate::local::LocalDesk;
 use crate::query::AskPage;
 use crate::server_desk::{RetentionPolicy, ServerDesk as _};
+use crate::store_desk::StoreDesk;
 use sayso_core::{Actor, Ask, AskCommand, Asker, NewAsk, limits};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::TempDir;
 
 /// Opens a desk that counts SQLite's virtual machine steps of its writer.
-fn open_counting(path: &Path) -> (LocalDesk, Arc<AtomicUsize>) {
+fn open_counting(path: &Path) -> (StoreDesk, Arc<AtomicUsize>) {
     let store = SqliteStore::open(path).unwrap();
     let steps = Arc::new(AtomicUsize::new(0));
     let seen = steps.clone();
@@ -22,7 +22,7 @@ fn open_counting(path: &Path) -> (LocalDesk, Arc<AtomicUsize>) {
         false
     };
     store.writer.try_connection().unwrap().progress_handler(1, Some(count)).unwrap();
-    (LocalDesk::with_store(store), steps)
+    (StoreDesk::with_store(store), steps)
 }
 
 fn new_keyed_ask(title: &str) -> NewAsk {
@@ -37,7 +37,7 @@ fn cancel(desk: &dyn Desk, ask: &Ask) {
 fn steps_with_open(asks: i64) -> usize {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
-    LocalDesk::open(&path).unwrap().open(None, new_ask("door")).unwrap();
+    StoreDesk::open(&path).unwrap().open(None, new_ask("door")).unwrap();
     copy_only_ask(&path, asks);
     let last = i64::try_from(limits::OPEN_ASKS).unwrap();
     let renumber = format!("PRAGMA foreign_keys = OFF; UPDATE ask SET seq = {last} WHERE seq = {asks}");
@@ -59,7 +59,7 @@ fn steps_with_past(asks: i64, is_answered: bool) -> usize {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     {
-        let desk = LocalDesk::open(&path).unwrap();
+        let desk = StoreDesk::open(&path).unwrap();
         let ask = desk.open(None, new_keyed_ask("door")).unwrap().into_ask();
         if is_answered {
             answer(&desk, &ask);
@@ -84,7 +84,7 @@ fn draft_lookup_cost_ignores_past_asks() {
 #[test]
 fn left_draft_stays_with_its_asker() {
     let folder = TempDir::new().unwrap();
-    let desk = LocalDesk::open(&folder.path().join("desk")).unwrap();
+    let desk = StoreDesk::open(&folder.path().join("desk")).unwrap();
     let of = |account: &str| Asker { account: Some(account.to_owned()), ..asker() };
     let open = |account: &str, title: &str| {
         desk.open(None, NewAsk { asker: of(account), ..new_keyed_ask(title) }).unwrap().into_ask()
@@ -103,7 +103,7 @@ fn left_draft_stays_with_its_asker() {
 fn every_write_counts_open_asks() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
-    let desk = LocalDesk::open(&path).unwrap();
+    let desk = StoreDesk::open(&path).unwrap();
     let pending = || -> i64 {
         open_raw(&path)
             .query_row("SELECT value FROM chore WHERE name = 'pending'", [], |row| row.get(0))
@@ -128,7 +128,7 @@ fn every_write_counts_open_asks() {
 fn search_reports_unindexed_asks() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
-    let desk = LocalDesk::open(&path).unwrap();
+    let desk = StoreDesk::open(&path).unwrap();
     desk.open(None, new_ask("door")).unwrap();
     // More than one call can index: its time limit is far too short for all.
     copy_only_ask(&path, 60_000);

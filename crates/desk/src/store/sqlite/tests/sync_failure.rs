@@ -2,7 +2,7 @@
 //! survives, and one key gives one ask. The tested process is a second run of this program under strace.
 
 use super::*;
-use crate::LocalDesk;
+use crate::StoreDesk;
 use crate::contract::new_ask;
 use crate::desk::Desk;
 use crate::query::AskQuery;
@@ -32,7 +32,7 @@ fn title(number: usize) -> String {
 #[expect(clippy::print_stdout, reason = "whoever started it reads this")]
 fn traced_process_entry() {
     let Some(path) = std::env::var_os(DESK) else { return };
-    let desk = LocalDesk::open(Path::new(&path)).unwrap();
+    let desk = StoreDesk::open(Path::new(&path)).unwrap();
     let mut refused = 0;
     for number in 0..=LAST as usize + TRIES {
         match desk.open(Some(&title(number)), new_ask(&title(number))) {
@@ -52,7 +52,7 @@ fn fails_at(n: u32) {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     // The first commit of a new WAL also syncs its header.
-    LocalDesk::open(&path).unwrap().new_thread("ada", None).unwrap();
+    StoreDesk::open(&path).unwrap().new_thread("ada", None).unwrap();
     let mut command = Command::new("strace");
     // With the filter in the kernel no other call of the system stops the program: a third of the time.
     command.args(["-f", "--seccomp-bpf", "-qq", "-e", "trace=fsync,fdatasync", "-o", "/dev/null", "-e"]);
@@ -82,8 +82,8 @@ fn fails_at(n: u32) {
     let refused = (before..before + TRIES).map(|number| format!("refused {number} desk_failed"));
     assert_eq!(lines, expected.chain(refused).collect::<Vec<_>>(), "{n}");
 
-    let desk = LocalDesk::open(&path).unwrap();
-    let there = |desk: &LocalDesk| -> Vec<String> {
+    let desk = StoreDesk::open(&path).unwrap();
+    let there = |desk: &StoreDesk| -> Vec<String> {
         let (mut query, mut titles) = (AskQuery::default(), Vec::new());
         loop {
             let page = desk.list(&query).unwrap();
@@ -129,7 +129,7 @@ fn disk_failure_calls_the_hook() {
     let folder = TempDir::new().unwrap();
     let store = SqliteStore::open(&folder.path().join("desk")).unwrap();
     let trust = store.sync_health();
-    let desk = LocalDesk::with_store(store);
+    let desk = StoreDesk::with_store(store);
     let (tell, told) = std::sync::mpsc::channel();
     desk.on_disk_failure(move || tell.send(()).unwrap());
     assert!(desk.open(None, new_ask("door")).is_ok() && told.try_recv().is_err());

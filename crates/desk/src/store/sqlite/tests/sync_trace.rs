@@ -2,7 +2,7 @@
 //! every durable operation and prints a line after each, under strace.
 
 use super::*;
-use crate::LocalDesk;
+use crate::StoreDesk;
 use crate::contract::{act, as_asker, as_person, new_ask, note, open, person, pick, submit};
 use crate::desk::Desk;
 use sayso_core::model::ask::RoundFeedback;
@@ -37,7 +37,7 @@ fn run_all(path: &Path, is_unsynced: bool) {
     if is_unsynced {
         store.writer.try_connection().unwrap().pragma_update(None, "synchronous", "OFF").unwrap();
     }
-    let desk = LocalDesk::with_store(store);
+    let desk = StoreDesk::with_store(store);
     let ask = open(&desk, "door");
     print_line("ask");
     desk.save(&person("ada"), ask.id, DraftRev(0), vec![note("typed")]).unwrap();

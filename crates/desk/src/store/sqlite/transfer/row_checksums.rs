@@ -1,6 +1,6 @@
 //! Columns of a desk file that follow from the others, above all the checksums.
 
-use crate::store::sqlite::asks::{list, walls};
+use crate::store::sqlite::asks::{audience_filter, list};
 use crate::store::sqlite::column_values::read_id;
 use crate::store::sqlite::error::{RowDamage, damage_error};
 use crate::store::sqlite::integrity::checksum;
@@ -66,7 +66,7 @@ pub(super) fn derived_columns(
 fn intern_audience(conn: &Connection, stored: &RowValue) -> rusqlite::Result<()> {
     if let RowValue::Text(text) = stored {
         let audience: Audience = json::read_own(text).unwrap_or_default();
-        walls::intern_keys(conn, &audience, text)?;
+        audience_filter::intern_keys(conn, &audience, text)?;
     }
     Ok(())
 }

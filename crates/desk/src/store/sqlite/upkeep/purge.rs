@@ -1,7 +1,7 @@
 //! Purge of old asks, threads and log entries. A tombstone keeps how an ask ended. Each step is a transaction of its
 //! own, so no one waits for longer than one step.
 
-use crate::store::sqlite::asks::walls;
+use crate::store::sqlite::asks::audience_filter;
 use crate::store::stored_time::to_timestamp;
 use crate::store::{AskTombstone, PurgeLimits};
 use jiff::{SignedDuration, Timestamp};
@@ -153,7 +153,7 @@ pub(crate) fn read_tombstone(conn: &Connection, id: AskId) -> rusqlite::Result<O
     let found = conn
         .prepare_cached("SELECT outcome, settled_at, audience FROM tombstone WHERE id = ?1")?
         .query_row([id.as_bytes()], |row| {
-            Ok((row.get::<_, String>(0)?, to_timestamp(row.get(1)?), walls::read_audience(row, 2)?))
+            Ok((row.get::<_, String>(0)?, to_timestamp(row.get(1)?), audience_filter::read_audience(row, 2)?))
         })
         .optional()?;
     Ok(found.and_then(|(state, at, audience)| {

@@ -6,7 +6,7 @@ use crate::support::program::signal;
 use crate::support::served_desk::{ServedDesk, answer_body, ask_path, text};
 use crate::support::test_world::TestWorld;
 use sayso_desk::contract::DatabaseServer;
-use sayso_desk::{LocalDesk, PostgresAddress};
+use sayso_desk::{PostgresAddress, StoreDesk};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -60,7 +60,7 @@ fn post_until(caller: &HttpCaller, path: &str, body: &serde_json::Value, key: &s
 fn example_survives_each_of_its_parts() {
     let (world, primary) = (TestWorld::new(), DatabaseServer::start());
     let address = primary.make_database();
-    LocalDesk::migrate_database(&PostgresAddress::parse(&address).unwrap()).unwrap();
+    StoreDesk::migrate_database(&PostgresAddress::parse(&address).unwrap()).unwrap();
     let standby = primary.start_standby_by(&example("standby.sh"));
     primary.read_settings(&example("primary.conf"));
     primary.wait_for_standby("sync");

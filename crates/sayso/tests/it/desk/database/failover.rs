@@ -7,7 +7,7 @@ use crate::support::program::signal;
 use crate::support::proxy::tcp_proxy::TcpProxy;
 use crate::support::test_world::TestWorld;
 use sayso_desk::contract::DatabaseServer;
-use sayso_desk::{LocalDesk, PostgresAddress};
+use sayso_desk::{PostgresAddress, StoreDesk};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,12 +17,12 @@ const LOCK_TIME: Duration = Duration::from_secs(8);
 /// Returns the name of a new desk at this server.
 fn make_desk(server: &DatabaseServer) -> String {
     let address = server.make_database();
-    LocalDesk::migrate_database(&PostgresAddress::parse(&address).unwrap()).unwrap();
+    StoreDesk::migrate_database(&PostgresAddress::parse(&address).unwrap()).unwrap();
     address
 }
 
-fn open(address: &str) -> LocalDesk {
-    LocalDesk::open_database(&PostgresAddress::parse(address).unwrap()).unwrap()
+fn open(address: &str) -> StoreDesk {
+    StoreDesk::open_database(&PostgresAddress::parse(address).unwrap()).unwrap()
 }
 
 #[test]

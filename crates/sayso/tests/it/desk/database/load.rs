@@ -5,7 +5,7 @@ use crate::support::served_desk::text;
 use interleavings::{SeenAsk, Testimony};
 use sayso_core::AskId;
 use sayso_core::model::ask_summary::AskStatus;
-use sayso_desk::{AskQuery, Desk as _, LocalDesk};
+use sayso_desk::{AskQuery, Desk as _, StoreDesk};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -109,7 +109,7 @@ impl Load {
     }
 
     /// Checks that the desk has every confirmed ask, each once.
-    pub(super) fn judge(&self, desk: &LocalDesk) {
+    pub(super) fn judge(&self, desk: &StoreDesk) {
         let acks = self.acks.lock().unwrap_or_else(PoisonError::into_inner);
         let (opened, seen) = (acks.iter().map(|ack| ack.id).collect(), read_all(desk));
         let mut titles = BTreeMap::new();
@@ -125,7 +125,7 @@ impl Load {
 }
 
 /// Reads all asks of a desk.
-pub(super) fn read_all(desk: &LocalDesk) -> Vec<SeenAsk> {
+pub(super) fn read_all(desk: &StoreDesk) -> Vec<SeenAsk> {
     let mut query = AskQuery { states: AskStatus::ALL.to_vec(), ..AskQuery::default() };
     let mut all = Vec::new();
     loop {

@@ -8,7 +8,7 @@ use crate::support::test_world::TestWorld;
 use interleavings::Testimony;
 use sayso_core::{Ask, Outcome, QuestionId, Replies, Reply};
 use sayso_desk::contract::DatabaseServer;
-use sayso_desk::{LocalDesk, ServerDesk as _};
+use sayso_desk::{ServerDesk as _, StoreDesk};
 use serde_json::json;
 use std::sync::Mutex;
 use std::thread;
@@ -52,7 +52,7 @@ fn end_ask(ask: &Ask, client: usize, [asker, person]: [&HttpCaller; 2], told: &M
 fn racing_clients_leave_one_outcome() {
     let (world, server) = (TestWorld::new(), DatabaseServer::start());
     let address = server.make_desk();
-    let (desk, name) = (LocalDesk::open_database(&address).unwrap(), address.to_string());
+    let (desk, name) = (StoreDesk::open_database(&address).unwrap(), address.to_string());
     let tokens = [("asker", "ci"), ("person", "ada")];
     let tokens = tokens.map(|(role, account)| new_token(&world, &name, role, account));
     let nodes = [start_node(&world, &name), start_node(&world, &name)];

@@ -274,14 +274,14 @@ mod tests {
     use super::*;
     use crate::http::threads::agent::ask_request::parse_requests;
     use sayso_desk::thread::PendingTurn;
-    use sayso_desk::{AskQuery, Desk as _, LocalDesk, ThreadDesk as _};
+    use sayso_desk::{AskQuery, Desk as _, StoreDesk, ThreadDesk as _};
     use serde_json::json;
     use tempfile::TempDir;
 
     #[test]
     fn deleted_thread_cancels_new_asks() {
         let folder = TempDir::new().unwrap();
-        let desk = LocalDesk::open(&folder.path().join("desk")).unwrap();
+        let desk = StoreDesk::open(&folder.path().join("desk")).unwrap();
         let thread = desk.new_thread("ada", None).unwrap().id;
         let number = desk.post_message(&thread, "Go.", None, None).unwrap();
         let message = "Go.".to_owned();

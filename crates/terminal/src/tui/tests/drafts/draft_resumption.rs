@@ -4,7 +4,7 @@ use crate::tui::tests::stage::fixtures::save_elsewhere;
 use crate::tui::tests::stage::keys::key;
 use crate::tui::tests::stage::{ScreenStage, StageConfig};
 use sayso_core::{Answer, Pick, Reply};
-use sayso_desk::LocalDesk;
+use sayso_desk::StoreDesk;
 
 /// A text, and options after it.
 const BOTH: &str = r#"{"questions": [{"id": "why", "prompt": "Why?"},
@@ -14,7 +14,7 @@ fn text(words: &str) -> Reply {
     Reply::from_answer(Answer::Text(words.into()))
 }
 
-fn answer_both(desk: &LocalDesk, id: sayso_core::AskId) {
+fn answer_both(desk: &StoreDesk, id: sayso_core::AskId) {
     save_elsewhere(desk, id, "why", text("half a wo"));
     save_elsewhere(desk, id, "when", Reply::from_answer(Answer::Picks(Pick::Option("later".into()).into())));
 }

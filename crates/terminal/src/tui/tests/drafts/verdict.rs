@@ -4,13 +4,13 @@ use crate::tui::tests::stage::fixtures::{self, asker, decline_elsewhere, person,
 use crate::tui::tests::stage::{ScreenStage, StageConfig};
 use sayso_core::model::ask::RoundFeedback;
 use sayso_core::{Actor, Answer, AskCommand, Reply};
-use sayso_desk::{Desk, LocalDesk};
+use sayso_desk::{Desk, StoreDesk};
 
 fn text(words: &str) -> Reply {
     Reply::from_answer(Answer::Text(words.into()))
 }
 
-fn submit_elsewhere(desk: &LocalDesk, id: sayso_core::AskId) {
+fn submit_elsewhere(desk: &StoreDesk, id: sayso_core::AskId) {
     for question in ["one", "two"] {
         save_elsewhere(desk, id, question, text("x"));
     }
@@ -22,7 +22,7 @@ fn submit_elsewhere(desk: &LocalDesk, id: sayso_core::AskId) {
     desk.act(&Actor::Person(person("grace")), id, None, submit).unwrap();
 }
 
-fn reprompt(desk: &LocalDesk, id: sayso_core::AskId) {
+fn reprompt(desk: &StoreDesk, id: sayso_core::AskId) {
     submit_elsewhere(desk, id);
     let errors = vec![("two".into(), "Say **more**.".into())];
     let feedback = RoundFeedback { summary: Some("Nearly.".into()), errors };

@@ -5,7 +5,7 @@ use crate::tui::tests::stage::looks::looks;
 use crate::tui::tests::stage::{ScreenStage, StageConfig};
 use crate::tui::widgets::theme::{StyleRole, Theme};
 use sayso_core::{Actor, Answer, AskCommand, AskId, Message, Reply};
-use sayso_desk::{Desk, LocalDesk};
+use sayso_desk::{Desk, StoreDesk};
 
 const UNCHECKED: &str = r#"{"questions": [
     {"id": "code", "prompt": "Code", "unchecked": true, "constraints": [{"min_length": 5}]},
@@ -68,7 +68,7 @@ fn asker_judges_what_it_leaves_unchecked() {
     }
 }
 
-fn answer_elsewhere(desk: &LocalDesk, id: AskId) {
+fn answer_elsewhere(desk: &StoreDesk, id: AskId) {
     save_elsewhere(desk, id, "one", text("first line\nsecond line"));
     let replies = desk.draft(id).unwrap().replies;
     let shown = desk.get(id).unwrap().request.digest;

@@ -4,7 +4,7 @@ use super::StageConfig;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::wire::questionnaire;
 use sayso_core::{Actor, AskCommand, AskId, Asker, NewAsk, Person, QuestionId, Reply};
-use sayso_desk::{Desk, DraftRev, LocalDesk};
+use sayso_desk::{Desk, DraftRev, StoreDesk};
 use std::sync::Arc;
 
 /// Options with every feature.
@@ -78,13 +78,13 @@ pub(in crate::tui::tests) fn new_ask(json: &str, look: &StageConfig, asker: Aske
 }
 
 /// Saves a reply in another person's name.
-pub(in crate::tui::tests) fn save_elsewhere(desk: &LocalDesk, id: AskId, question: &str, reply: Reply) {
+pub(in crate::tui::tests) fn save_elsewhere(desk: &StoreDesk, id: AskId, question: &str, reply: Reply) {
     let rev: DraftRev = desk.draft(id).unwrap().rev;
     desk.save(&person("grace"), id, rev, vec![(QuestionId::new(question), reply)]).unwrap();
 }
 
 /// Declines in another person's name.
-pub(in crate::tui::tests) fn decline_elsewhere(desk: &LocalDesk, id: AskId) {
+pub(in crate::tui::tests) fn decline_elsewhere(desk: &StoreDesk, id: AskId) {
     let shown = desk.get(id).unwrap().request.digest;
     let decline = AskCommand::Decline { reason: None, shown };
     desk.act(&Actor::Person(person("grace")), id, None, decline).unwrap();

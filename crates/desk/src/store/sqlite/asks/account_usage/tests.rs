@@ -1,5 +1,5 @@
 use super::*;
-use crate::LocalDesk;
+use crate::StoreDesk;
 use crate::contract::{act, answer, asker, new_ask, open};
 use crate::desk::{Desk as _, OpenedAsk};
 use crate::server_desk::ServerDesk as _;
@@ -14,7 +14,7 @@ const QUOTA: AccountQuota =
     AccountQuota { open_asks: 1_000, stored_bytes: Some(128 << 10), asks_per_hour: None, retention_days: 90 };
 
 /// Opens an ask of about 20 KiB.
-fn ask(desk: &LocalDesk, account: &str, title: &str, quota: AccountQuota) -> Result<Ask, Problem> {
+fn ask(desk: &StoreDesk, account: &str, title: &str, quota: AccountQuota) -> Result<Ask, Problem> {
     let asker = Asker { account: Some(account.to_owned()), ..asker() };
     let new = new_ask(title);
     let questionnaire =
@@ -22,7 +22,7 @@ fn ask(desk: &LocalDesk, account: &str, title: &str, quota: AccountQuota) -> Res
     desk.open(None, NewAsk { asker, questionnaire, quota: Some(quota), ..new }).map(OpenedAsk::into_ask)
 }
 
-fn cancel(desk: &LocalDesk, ask: &Ask) -> Ask {
+fn cancel(desk: &StoreDesk, ask: &Ask) -> Ask {
     act(desk, &Actor::Asker(ask.request.asker.clone()), ask, AskCommand::CANCEL).unwrap()
 }
 

@@ -1,6 +1,6 @@
 //! Events are recorded at their place, counted, checked, and deleted with their thread.
 
-use crate::LocalDesk;
+use crate::StoreDesk;
 use crate::contract::{act, answer, as_person, open};
 use crate::desk::Desk as _;
 use crate::maintenance;
@@ -16,7 +16,7 @@ use tempfile::TempDir;
 struct ThreadFixture {
     _folder: TempDir,
     path: PathBuf,
-    desk: LocalDesk,
+    desk: StoreDesk,
     thread: String,
     turn: i64,
 }

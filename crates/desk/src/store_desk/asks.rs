@@ -1,6 +1,6 @@
-//! Asks of a local desk: its side of the [`Desk`] interface.
+//! Asks of a desk over a store: its side of the [`Desk`] interface.
 
-use super::LocalDesk;
+use super::StoreDesk;
 use super::key::{check_form_name, key_owner, key_use};
 use super::opening::{OpenRequest, into_opened_ask};
 use super::watch::LocalWatch;
@@ -20,7 +20,7 @@ use sayso_core::{
     ProblemCode, QuestionId, Reply, Sheet,
 };
 
-impl Desk for LocalDesk {
+impl Desk for StoreDesk {
     fn open(&self, key: Option<&str>, new: NewAsk) -> Result<OpenedAsk, Problem> {
         let to_open = OpenRequest::prepare(key, new)?;
         let ask = || {
@@ -165,7 +165,7 @@ impl Desk for LocalDesk {
     }
 }
 
-impl LocalDesk {
+impl StoreDesk {
     pub(super) fn get_ask(&self, id: AskId) -> Result<Ask, Problem> {
         self.store.read(id)?.ok_or_else(|| not_found(&id.to_string()))
     }

@@ -1,6 +1,6 @@
 //! Local desk as a server uses it: several accounts, the change log, and upkeep.
 
-use super::LocalDesk;
+use super::StoreDesk;
 use super::key::{check_form_name, key_owner};
 use super::opening::{OpenRequest, into_opened_ask};
 use super::watch;
@@ -14,7 +14,7 @@ use crate::watch::{AskChange, ChangeCursor};
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::{Actor, Ask, AskId, AskReader, NewAsk, Person, Problem, ProblemCode, Replies};
 
-impl ServerDesk for LocalDesk {
+impl ServerDesk for StoreDesk {
     fn open_all(&self, all: Vec<(String, NewAsk)>) -> Result<Vec<OpenedAsk>, Box<(usize, Problem)>> {
         let change = |(at, (key, new)): (usize, (String, NewAsk))| {
             OpenRequest::prepare(Some(&key), new)

@@ -1,6 +1,6 @@
-//! Sessions of services' users at a local desk.
+//! Sessions of services' users at a desk over a store.
 
-use super::LocalDesk;
+use super::StoreDesk;
 use super::browser_session::start_session;
 use crate::browser_session::{self, BrowserSecret, BrowserSessionRecord, NewBrowser, add_seconds};
 use crate::service_session::{EntryCode, ServiceLogin, ServiceSessionDesk};
@@ -8,7 +8,7 @@ use crate::store::{BrowserSessionOutput, BrowserSessionWrite, NewBrowserSession}
 use crate::token::{self, TokenSecret};
 use sayso_core::{Message, Problem, ProblemCode, ServiceUser, limits};
 
-impl ServiceSessionDesk for LocalDesk {
+impl ServiceSessionDesk for StoreDesk {
     fn start_user_session(
         &self,
         login: ServiceLogin,

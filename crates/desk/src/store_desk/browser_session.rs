@@ -1,6 +1,6 @@
-//! Sessions of browsers at a local desk.
+//! Sessions of browsers at a desk over a store.
 
-use super::LocalDesk;
+use super::StoreDesk;
 use crate::browser_session::{
     self, BrowserSecret, BrowserSessionDesk, BrowserSessionRecord, ClaimProgress, LinkClaim, LinkRecord,
     LinkState, NewBrowser, add_seconds,
@@ -11,7 +11,7 @@ use crate::token::{TokenDesk as _, TokenRecord, TokenRole};
 use crate::{process, random, token};
 use sayso_core::{Problem, limits};
 
-impl BrowserSessionDesk for LocalDesk {
+impl BrowserSessionDesk for StoreDesk {
     fn new_login_code(&self, account: &str) -> Result<LoginCode, Problem> {
         // Most prefixes are free, since fewer codes are unused at a time.
         loop {
@@ -156,7 +156,7 @@ impl BrowserSessionDesk for LocalDesk {
 
 /// Starts the session of a browser by this write, with a new cookie; `None` if nothing lets it in.
 pub(super) fn start_session(
-    desk: &LocalDesk,
+    desk: &StoreDesk,
     browser: NewBrowser,
     write: impl FnOnce(NewBrowserSession) -> BrowserSessionWrite,
 ) -> Result<Option<(BrowserSessionRecord, BrowserSecret)>, Problem> {

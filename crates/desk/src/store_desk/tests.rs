@@ -12,12 +12,12 @@ struct FileFixture(TempDir, CallerCount);
 
 impl DeskFixture for FileFixture {
     fn desk(&self) -> Box<dyn Desk> {
-        Box::new(LocalDesk::open_for(&self.0.path().join("desk"), self.1).unwrap())
+        Box::new(StoreDesk::open_for(&self.0.path().join("desk"), self.1).unwrap())
     }
 }
 
 #[test]
-fn local_desk_passes_contract() {
+fn file_desk_passes_contract() {
     run_contract(&|| Box::new(FileFixture(TempDir::new().unwrap(), CallerCount::Many)));
 }
 
@@ -27,15 +27,15 @@ fn single_caller_desk_passes_contract() {
 }
 
 #[test]
-fn local_desk_lets_service_users_in() {
+fn file_desk_lets_service_users_in() {
     let folder = TempDir::new().unwrap();
-    check_service_sessions(&LocalDesk::open(&folder.path().join("desk")).unwrap());
+    check_service_sessions(&StoreDesk::open(&folder.path().join("desk")).unwrap());
 }
 
 #[test]
 fn open_all_is_atomic() {
     let folder = TempDir::new().unwrap();
-    let desk = LocalDesk::open(&folder.path().join("desk")).unwrap();
+    let desk = StoreDesk::open(&folder.path().join("desk")).unwrap();
     let quota = AccountQuota { open_asks: 2, stored_bytes: None, asks_per_hour: None, retention_days: 90 };
     let of_account = |title: &str| {
         let asker = Asker { account: Some("ci".to_owned()), ..asker() };
@@ -60,7 +60,7 @@ fn open_all_is_atomic() {
 #[test]
 fn every_commit_hook_runs() {
     let folder = TempDir::new().unwrap();
-    let desk = LocalDesk::open(&folder.path().join("desk")).unwrap();
+    let desk = StoreDesk::open(&folder.path().join("desk")).unwrap();
     let runs = Arc::new(Mutex::new(Vec::new()));
     for name in ["first", "second"] {
         let runs = runs.clone();

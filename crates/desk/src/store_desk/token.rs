@@ -1,12 +1,12 @@
-//! Tokens of a local desk.
+//! Tokens of a desk over a store.
 
-use super::{LocalDesk, service_names};
+use super::{StoreDesk, service_names};
 use crate::token::{self, NewToken, TokenDesk, TokenRecord, TokenRequest, TokenSecret};
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::i18n::spelling::nearest_word;
 use sayso_core::{Audience, DocumentPath, Message, Problem, ProblemCode, limits};
 
-impl TokenDesk for LocalDesk {
+impl TokenDesk for StoreDesk {
     fn create_token(&self, request: TokenRequest) -> Result<(TokenRecord, TokenSecret), Problem> {
         request.check()?;
         service_names::check_token(&*self.store, &request)?;

@@ -1,4 +1,4 @@
-//! Walls between people, in queries: an ask that a reader may not see is no row of any result.
+//! Filter of queries by audience: an ask that a reader may not see is no row of any result.
 //!
 //! **Invariant:** the condition gives the rows for which [`AskReader::may_see`] is true. Every row of a list is checked
 //! against both.
@@ -59,7 +59,7 @@ pub(crate) fn read_joined_audience(row: &Row<'_>, column: usize) -> rusqlite::Re
 
 #[cfg(test)]
 mod tests {
-    use crate::LocalDesk;
+    use crate::StoreDesk;
     use crate::contract::{answer, new_ask};
     use crate::desk::Desk as _;
     use crate::query::AskQuery;
@@ -71,7 +71,7 @@ mod tests {
     use sayso_core::{Ask, AskReader, Audience, NewAsk, ProblemCode};
     use tempfile::TempDir;
 
-    fn open_for(desk: &LocalDesk, title: &str, audience: Option<Audience>) -> Ask {
+    fn open_for(desk: &StoreDesk, title: &str, audience: Option<Audience>) -> Ask {
         desk.open(None, NewAsk { audience, ..new_ask(title) }).unwrap().into_ask()
     }
 

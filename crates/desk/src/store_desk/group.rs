@@ -1,12 +1,12 @@
-//! Groups of a local desk.
+//! Groups of a desk over a store.
 
-use super::{LocalDesk, service_names};
+use super::{StoreDesk, service_names};
 use crate::group::{GroupChange, GroupDesk, Groups};
 use crate::token::TokenDesk as _;
 use sayso_core::{DocumentPath, Message, Problem, ProblemCode};
 use std::collections::BTreeSet;
 
-impl GroupDesk for LocalDesk {
+impl GroupDesk for StoreDesk {
     fn groups_of(&self, account: &str) -> Result<BTreeSet<String>, Problem> {
         self.store.groups_of(account)
     }

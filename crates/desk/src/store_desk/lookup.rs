@@ -1,12 +1,12 @@
 //! Lookup of asks by short ids.
 
-use super::LocalDesk;
+use super::StoreDesk;
 use crate::desk::not_found;
 use crate::store::{AskTombstone, IdScope};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{AskId, AskReader, Message, Problem, ProblemCode};
 
-impl LocalDesk {
+impl StoreDesk {
     pub(super) fn find_in_scope(&self, given: &str, reader: &AskReader) -> Result<AskId, Problem> {
         let mut ids = self.store.find(given, IdScope { pending_only: true, reader })?;
         if ids.is_empty() {

@@ -1,4 +1,4 @@
-//! Watch over a local desk.
+//! Watch of a desk over a store.
 
 use crate::store::{ChangeStore, Store};
 use crate::wakeup::{Listener, POLL_INTERVAL, SHORTEST_INTERVAL};

@@ -74,13 +74,13 @@ fn refused(member: &str, message: LocalizedText) -> Problem {
 
 #[cfg(test)]
 mod tests {
-    use crate::LocalDesk;
+    use crate::StoreDesk;
     use crate::group::{GroupChange, GroupDesk as _};
     use crate::token::{TokenAudience, TokenDesk as _, TokenRequest, TokenRole};
     use sayso_core::{DocumentPath, Problem};
     use tempfile::TempDir;
 
-    fn new_token(desk: &LocalDesk, role: TokenRole, account: &str, may_for: &[&str]) -> Result<(), Problem> {
+    fn new_token(desk: &StoreDesk, role: TokenRole, account: &str, may_for: &[&str]) -> Result<(), Problem> {
         let may_for = may_for.iter().map(|&name| name.to_owned()).collect();
         let audience = TokenAudience { may_for, ..TokenAudience::default() };
         let request = TokenRequest { role, account: account.to_owned(), expires_in: None, audience };
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn names_of_users_are_reserved() {
         let folder = TempDir::new().unwrap();
-        let desk = LocalDesk::open(&folder.path().join("desk")).unwrap();
+        let desk = StoreDesk::open(&folder.path().join("desk")).unwrap();
         new_token(&desk, TokenRole::Service, "shop", &[]).unwrap();
         for role in [TokenRole::Person, TokenRole::Admin, TokenRole::Asker] {
             assert_eq!(place(new_token(&desk, role, "shop/ada", &[])), at("account"), "{role}");
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn service_takes_no_name_over() {
         let folder = TempDir::new().unwrap();
-        let desk = LocalDesk::open(&folder.path().join("desk")).unwrap();
+        let desk = StoreDesk::open(&folder.path().join("desk")).unwrap();
         new_token(&desk, TokenRole::Person, "one/ada", &[]).unwrap();
         new_token(&desk, TokenRole::Asker, "ci", &["two/ada"]).unwrap();
         new_token(&desk, TokenRole::Asker, "five", &["five/ada"]).unwrap();

@@ -29,18 +29,18 @@ pub use crate::store::CallerCount;
 pub use key::check_key;
 
 /// Handle on a desk in a file or a database.
-pub struct LocalDesk {
+pub struct StoreDesk {
     store: Arc<dyn Store>,
     notice: Option<LocalizedText>,
 }
 
-impl fmt::Debug for LocalDesk {
+impl fmt::Debug for StoreDesk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LocalDesk").finish_non_exhaustive()
+        f.debug_struct("StoreDesk").finish_non_exhaustive()
     }
 }
 
-impl LocalDesk {
+impl StoreDesk {
     /// Opens a desk file for many callers, and creates it if it does not exist.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
-//! Threads of a local desk.
+//! Threads of a desk over a store.
 
-use super::LocalDesk;
+use super::StoreDesk;
 use crate::clock;
 use crate::thread::{
     KeyedMessage, PendingTurn, Thread, ThreadDesk, ThreadRecord, ThreadWrite, TurnHolder, TurnNewsKind,
@@ -8,7 +8,7 @@ use crate::thread::{
 };
 use sayso_core::Problem;
 
-impl ThreadDesk for LocalDesk {
+impl ThreadDesk for StoreDesk {
     fn new_thread(&self, owner: &str, agent: Option<String>) -> Result<Thread, Problem> {
         let now = self.store.now();
         let thread = Thread {
