@@ -7,8 +7,8 @@ use crate::rows::validators::{Library, Race, Sample};
 use crate::table::{Table, Target, joined};
 use anyhow::{Context as _, ensure};
 use sayso_core::{
-    Answer, ChoiceOption, ChoiceQuestion, ConfirmQuestion, Constraint, Form, Pick, Question, QuestionId,
-    QuestionKind, Questionnaire, Reply, Requirement, Sheet, TextQuestion, display, wire,
+    Answer, ChoiceOption, ChoiceQuestion, ConfirmQuestion, Constraint, Pick, PreparedQuestionnaire, Question,
+    QuestionId, QuestionKind, Questionnaire, Reply, Requirement, Sheet, TextQuestion, display, wire,
 };
 use sayso_core::{AnswerCheck, ComparisonValue, Condition, ConditionTest};
 use serde::de::IgnoredAny;
@@ -70,7 +70,7 @@ pub(crate) fn small_form(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         let batch: Vec<_> = (0..BATCH).map(|_| given()).collect();
         let start = Instant::now();
         for replies in batch {
-            let form = Arc::new(Form::new(questionnaire.clone()));
+            let form = Arc::new(PreparedQuestionnaire::new(questionnaire.clone()));
             let sheet = Sheet::from_ordered_replies(form, replies);
             ensure!(black_box(sheet.problems()).is_empty(), "the answers are right");
         }
@@ -108,12 +108,12 @@ fn small_sample() -> anyhow::Result<Sample> {
             answers("b", r#"["a","c"]"#, &"long ".repeat(20)),
         ],
     };
-    guard(&Arc::new(Form::new(Arc::new(small()))), &sample)?;
+    guard(&Arc::new(PreparedQuestionnaire::new(Arc::new(small()))), &sample)?;
     Ok(sample)
 }
 
 /// Fails unless we accept the right answers and refuse every broken one.
-fn guard(form: &Arc<Form>, sample: &Sample) -> anyhow::Result<()> {
+fn guard(form: &Arc<PreparedQuestionnaire>, sample: &Sample) -> anyhow::Result<()> {
     checked(form, &sample.valid)?;
     let accepted = sample.broken.iter().find(|text| checked(form, text).is_ok());
     ensure!(accepted.is_none(), "broken answers are accepted: {accepted:?}");
@@ -171,15 +171,15 @@ fn answers(questionnaire: &Questionnaire) -> String {
 }
 
 /// The thousand questions made ready, and answers to them as text.
-fn ready() -> anyhow::Result<(Arc<Form>, String)> {
+fn ready() -> anyhow::Result<(Arc<PreparedQuestionnaire>, String)> {
     let questionnaire = thousand();
     let problems = questionnaire.problems();
     ensure!(problems.is_empty(), "the questionnaire is right: {:?}", problems.first());
     let text = answers(&questionnaire);
-    Ok((Arc::new(Form::new(Arc::new(questionnaire))), text))
+    Ok((Arc::new(PreparedQuestionnaire::new(Arc::new(questionnaire))), text))
 }
 
-fn checked(form: &Arc<Form>, text: &str) -> anyhow::Result<Sheet> {
+fn checked(form: &Arc<PreparedQuestionnaire>, text: &str) -> anyhow::Result<Sheet> {
     let sheet = wire::answers::read_sheet(form, text).map_err(|problems| anyhow::anyhow!("{problems:?}"))?;
     ensure!(sheet.problems().is_empty(), "the answers are right");
     Ok(sheet)
@@ -257,9 +257,9 @@ fn whole(run: &Run, table: &mut Table, samples: &[Sample; 1]) -> anyhow::Result<
     Ok(())
 }
 
-fn read(request: &str) -> anyhow::Result<Arc<Form>> {
+fn read(request: &str) -> anyhow::Result<Arc<PreparedQuestionnaire>> {
     let read = wire::questionnaire::read(request).map_err(|problems| anyhow::anyhow!("{problems:?}"))?;
-    Ok(Arc::new(Form::new(Arc::new(read.questionnaire))))
+    Ok(Arc::new(PreparedQuestionnaire::new(Arc::new(read.questionnaire))))
 }
 
 /// The questionnaire of a thousand questions from text.

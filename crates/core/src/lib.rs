@@ -39,6 +39,6 @@ pub use model::value::{ComparisonValue, OrderedValue};
 pub use rules::condition::{AnswerCheck, Condition, ConditionTest};
 pub use rules::consent::ConsentQuestions;
 pub use rules::constraint::{Constraint, LazyPattern, Requirement};
-pub use rules::form::Form;
+pub use rules::prepared_questionnaire::PreparedQuestionnaire;
 pub use rules::{Rules, UncheckedAnswers};
 pub use sheet::Sheet;

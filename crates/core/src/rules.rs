@@ -3,7 +3,7 @@
 pub mod condition;
 pub mod consent;
 pub mod constraint;
-pub mod form;
+pub mod prepared_questionnaire;
 pub(crate) mod questionnaire_validation;
 pub mod validator;
 

@@ -21,7 +21,7 @@ use crate::pattern::StepBudget;
 use crate::rules::Rules;
 use crate::rules::condition::{self, ComparedAnswer};
 use crate::rules::consent::ConsentQuestions;
-use crate::rules::form::{AnswerSource, Form};
+use crate::rules::prepared_questionnaire::{AnswerSource, PreparedQuestionnaire};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ pub struct SubmittedReplies {
 /// A questionnaire with the replies so far.
 #[derive(Debug, Clone)]
 pub struct Sheet {
-    form: Arc<Form>,
+    form: Arc<PreparedQuestionnaire>,
     slots: Vec<QuestionSlot>,
     /// Names of the picks in the questions that others depend on, if they are several.
     pick_names: BTreeMap<usize, HashSet<String>>,
@@ -85,11 +85,11 @@ impl AnswerSource for Sheet {
 impl Sheet {
     /// Builds a sheet with these replies. Replies to unknown questions are dropped.
     pub fn new(questionnaire: Arc<Questionnaire>, replies: Replies) -> Self {
-        Self::from_form(Arc::new(Form::new(questionnaire)), replies)
+        Self::from_prepared(Arc::new(PreparedQuestionnaire::new(questionnaire)), replies)
     }
 
     /// Builds a sheet with these replies from a prepared questionnaire.
-    pub fn from_form(form: Arc<Form>, replies: Replies) -> Self {
+    pub fn from_prepared(form: Arc<PreparedQuestionnaire>, replies: Replies) -> Self {
         let mut steps = StepBudget::default();
         let slots = build_slots(&form, replies, |question, rules, reply| {
             QuestionSlot::new(question, rules, reply, &mut steps)
@@ -100,7 +100,7 @@ impl Sheet {
     /// Builds a sheet without validating any answer, which may be costly. It only knows which questions are asked and
     /// answered.
     pub fn without_validation(questionnaire: Arc<Questionnaire>, replies: Replies) -> Self {
-        let form = Arc::new(Form::new(questionnaire));
+        let form = Arc::new(PreparedQuestionnaire::new(questionnaire));
         let slots = build_slots(&form, replies, QuestionSlot::without_validation);
         Self::from_slots(form, slots, StepBudget::default())
     }
@@ -108,7 +108,7 @@ impl Sheet {
     /// Computes the progress of a sheet with these replies and the asker's prefill. Only the replies count as
     /// answered: a prefill is no reply until a person has confirmed it. No answer is validated, which may be costly.
     pub(crate) fn compute_progress(questionnaire: Arc<Questionnaire>, replies: Replies) -> SheetProgress {
-        let form = Arc::new(Form::new(questionnaire));
+        let form = Arc::new(PreparedQuestionnaire::new(questionnaire));
         let mut slots = build_slots(&form, replies, QuestionSlot::without_validation);
         prefill_slots(&form, &mut slots, QuestionSlot::without_validation);
         let sheet = Self::from_slots(form, slots, StepBudget::default());
@@ -116,7 +116,7 @@ impl Sheet {
     }
 
     /// Builds a sheet with the replies in the order of the questions.
-    pub fn from_ordered_replies(form: Arc<Form>, replies: Vec<Option<Reply>>) -> Self {
+    pub fn from_ordered_replies(form: Arc<PreparedQuestionnaire>, replies: Vec<Option<Reply>>) -> Self {
         let mut replies = replies.into_iter();
         let rules = &form.questionnaire().rules;
         let mut steps = StepBudget::default();
@@ -129,7 +129,11 @@ impl Sheet {
     }
 
     /// Builds a sheet with slots in the order of the questions.
-    pub(crate) fn from_slots(form: Arc<Form>, slots: Vec<QuestionSlot>, steps: StepBudget) -> Self {
+    pub(crate) fn from_slots(
+        form: Arc<PreparedQuestionnaire>,
+        slots: Vec<QuestionSlot>,
+        steps: StepBudget,
+    ) -> Self {
         let mut sheet = Self { form, slots, pick_names: BTreeMap::new(), step_budget: steps };
         sheet.update_all();
         sheet
@@ -314,7 +318,7 @@ pub fn count_as_answers(questionnaire: &Questionnaire, replies: &[(QuestionId, R
 
 /// Builds the slots from replies in any order.
 fn build_slots(
-    form: &Form,
+    form: &PreparedQuestionnaire,
     replies: Replies,
     mut slot_of: impl FnMut(&Question, &Rules, Reply) -> QuestionSlot,
 ) -> Vec<QuestionSlot> {
@@ -332,7 +336,7 @@ fn build_slots(
 
 /// Fills questions without a reply with the asker's prefill.
 fn prefill_slots(
-    form: &Form,
+    form: &PreparedQuestionnaire,
     slots: &mut [QuestionSlot],
     mut slot_of: impl FnMut(&Question, &Rules, Reply) -> QuestionSlot,
 ) {

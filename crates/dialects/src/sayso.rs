@@ -4,8 +4,8 @@ use crate::schema::{PublishedSchemas, ToolDefinition, ZodCheck};
 use crate::{CliOutput, Dialect, ParsedRequest, TranslatedRequest, TranslationLoss};
 use sayso_core::wire;
 use sayso_core::{
-    AskId, ConsentQuestions, Form, LocalizedText, Outcome, Problem, ProblemCode, QuestionKind, Questionnaire,
-    Replies, Rules,
+    AskId, ConsentQuestions, LocalizedText, Outcome, PreparedQuestionnaire, Problem, ProblemCode,
+    QuestionKind, Questionnaire, Replies, Rules,
 };
 use sayso_core::{Lang, Message};
 use serde_json::Value;
@@ -101,7 +101,7 @@ pub fn refuse(problems: &[Problem], lang: Lang) -> CliOutput {
 /// # Errors
 /// Returns the problem of each answer to an unknown question and of each unreadable one, with its place.
 pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Replies, Vec<Problem>> {
-    let form = Form::new(Arc::new(questionnaire.clone()));
+    let form = PreparedQuestionnaire::new(Arc::new(questionnaire.clone()));
     let replies = wire::answers::read(&form, text)?;
     let named = form.questions().iter().zip(replies);
     Ok(named.filter_map(|(question, reply)| Some((question.id.clone(), reply?))).collect())

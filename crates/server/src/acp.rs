@@ -1,6 +1,6 @@
 //! Client of the Agent Client Protocol: starts an agent's program, and speaks with it over its standard streams.
 //!
-//! `program` is its configuration, `launch` the way it is started behind walls, `process` the running program, and
+//! `program` is its configuration, `launch` the way it is started in a sandbox, `process` the running program, and
 //! `session` the conversation with it. `connection` runs the protocol; `tool_call`, `permission` and `form` translate
 //! what the agent does and asks into calls as a thread knows them. `session_tools` is the MCP server that a session gets.
 //!
@@ -25,7 +25,7 @@ pub(crate) use failure::AgentFailure;
 pub(crate) use folder::AgentFolder;
 pub use launch::{LAUNCHER_COMMAND, LaunchPlan};
 pub(crate) use message::{AgentMessage, AgentUpdate, AskedCall, CallDecision};
-pub use program::{AgentLimits, AgentProgram, AgentUser, AgentWall, LocalAgentsConfig};
+pub use program::{AgentLimits, AgentProgram, AgentSandbox, AgentUser, LocalAgentsConfig};
 pub(crate) use session::{AgentSession, PromptEnd};
 pub(crate) use session_tools::SessionTools;
 pub use words::split_words;

@@ -73,7 +73,7 @@ impl Questionnaire {
         self.title.as_deref().filter(|title| !title.trim().is_empty()).or(first).unwrap_or_default()
     }
 
-    /// Returns the question with this id. Linear search: a [`Form`](crate::Form) is faster for many look-ups.
+    /// Returns the question with this id. Linear search: a [`PreparedQuestionnaire`](crate::PreparedQuestionnaire) is faster for many look-ups.
     pub fn question(&self, id: &QuestionId) -> Option<&Question> {
         self.questions.iter().find(|question| question.id == *id)
     }

@@ -7,7 +7,7 @@ use crate::model::id::SectionId;
 use crate::model::problem::{PathStep, Problem, ProblemCode};
 use crate::model::question::Question;
 use crate::pattern::StepBudget;
-use crate::rules::form::AnswerSource as _;
+use crate::rules::prepared_questionnaire::AnswerSource as _;
 use crate::rules::validator::{self, ValidationReport};
 use std::collections::HashSet;
 

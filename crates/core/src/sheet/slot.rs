@@ -4,7 +4,7 @@ use crate::model::answer::{Answer, Pick, Reply, ReplyContent};
 use crate::model::question::Question;
 use crate::pattern::StepBudget;
 use crate::rules::Rules;
-use crate::rules::form::option_index;
+use crate::rules::prepared_questionnaire::option_index;
 use crate::rules::validator::{self, ValidationReport};
 
 /// The reply to a question, with cached results of its validation.

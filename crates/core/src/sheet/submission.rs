@@ -6,7 +6,7 @@ use crate::i18n::Message;
 use crate::model::answer::{Answer, Pick, Replies, Reply, ReplyContent};
 use crate::model::problem::{Problem, ProblemCode};
 use crate::rules::Rules;
-use crate::rules::form::AnswerSource as _;
+use crate::rules::prepared_questionnaire::AnswerSource as _;
 
 impl Sheet {
     /// Returns the replies to submit, one for every question.

@@ -21,7 +21,7 @@ use crate::model::problem::{DocumentPath, Problem, ProblemCode};
 use crate::model::question::{Question, QuestionKind};
 use crate::pattern::StepBudget;
 use crate::rules::Rules;
-use crate::rules::form::Form;
+use crate::rules::prepared_questionnaire::PreparedQuestionnaire;
 use crate::sheet::{QuestionSlot, Sheet, unknown_question_problem};
 use answer::{
     AnswerSeed, MaybeAnswerSeed, TAGS, answer_from_text, merge_answer, read_tagged, single_pick, type_problem,
@@ -37,7 +37,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// Returns the problem of each answer to an unknown question and of each unreadable one, with its place.
-pub fn read(form: &Form, text: &str) -> Result<Vec<Option<Reply>>, Vec<Problem>> {
+pub fn read(form: &PreparedQuestionnaire, text: &str) -> Result<Vec<Option<Reply>>, Vec<Problem>> {
     let mut replies = vec![None; form.questions().len()];
     read_into(form, text, |at, reply, _| {
         if let Some(slot) = replies.get_mut(at) {
@@ -53,7 +53,7 @@ pub fn read(form: &Form, text: &str) -> Result<Vec<Option<Reply>>, Vec<Problem>>
 /// As [`read`].
 // Keeps a size-optimized caller from inlining it.
 #[inline(never)]
-pub fn read_sheet(form: &Arc<Form>, text: &str) -> Result<Sheet, Vec<Problem>> {
+pub fn read_sheet(form: &Arc<PreparedQuestionnaire>, text: &str) -> Result<Sheet, Vec<Problem>> {
     let questions = form.questions();
     let mut slots = Vec::new();
     slots.resize_with(questions.len(), QuestionSlot::default);
@@ -67,7 +67,7 @@ pub fn read_sheet(form: &Arc<Form>, text: &str) -> Result<Sheet, Vec<Problem>> {
     Ok(Sheet::from_slots(form.clone(), slots, steps))
 }
 
-fn read_into(form: &Form, text: &str, put: impl ReplySink) -> Result<(), Vec<Problem>> {
+fn read_into(form: &PreparedQuestionnaire, text: &str, put: impl ReplySink) -> Result<(), Vec<Problem>> {
     let mut reading = AnswersReader { form, put, found: None, problems: Vec::new() };
     json::read_seed(text, &mut reading).map_err(|problem| vec![problem])?;
     if reading.found.is_none() && reading.problems.is_empty() {
@@ -85,7 +85,7 @@ trait ReplySink: FnMut(usize, Reply, Option<usize>) {}
 impl<P: FnMut(usize, Reply, Option<usize>)> ReplySink for P {}
 
 struct AnswersReader<'f, P> {
-    form: &'f Form,
+    form: &'f PreparedQuestionnaire,
     put: P,
     /// Member that held the answers.
     found: Option<&'static str>,

@@ -5,16 +5,21 @@ use crate::sheets::random::{edits, filled, questionnaire};
 use proptest::prelude::*;
 use sayso_core::sheet::SubmittedReplies;
 use sayso_core::wire::{answers, json};
-use sayso_core::{DatetimeValue, Form, Number, Questionnaire, Replies, Reply, Sheet, model::value::datetime};
+use sayso_core::{
+    DatetimeValue, Number, PreparedQuestionnaire, Questionnaire, Replies, Reply, Sheet,
+    model::value::datetime,
+};
 use std::sync::Arc;
 
 /// Returns the form of a questionnaire with one question `q`.
-fn form(question: &str) -> Arc<Form> {
-    Arc::new(Form::new(read(&format!(r#"{{"questions":[{{"id":"q","prompt":"?",{question}}}]}}"#))))
+fn form(question: &str) -> Arc<PreparedQuestionnaire> {
+    Arc::new(PreparedQuestionnaire::new(read(&format!(
+        r#"{{"questions":[{{"id":"q","prompt":"?",{question}}}]}}"#
+    ))))
 }
 
 /// Returns the answer read, as outcomes write it, or the path and code of its problem.
-fn read_result(form: &Form, answer: &str) -> String {
+fn read_result(form: &PreparedQuestionnaire, answer: &str) -> String {
     match answers::read(form, &format!(r#"{{"answers":{{"q":{answer}}}}}"#)) {
         Ok(replies) => replies[0].as_ref().map_or("nothing".to_owned(), json::write),
         Err(problems) => {
@@ -222,7 +227,7 @@ fn unreadable_answer_has_path() {
     let made = read(
         r#"{"questions":[{"id":"a/b","prompt":"?","kind":"number"},{"id":"c","prompt":"?"},{"id":"d","prompt":"?"}]}"#,
     );
-    let form = Form::new(made);
+    let form = PreparedQuestionnaire::new(made);
     let places = |text: &str| -> Vec<String> {
         let problems = answers::read(&form, text).err().unwrap_or_default();
         problems
@@ -262,8 +267,8 @@ fn unreadable_note_or_state_has_path() {
 #[test]
 fn loose_date_round_trips() {
     let text = r#"{"rules":{"loose_dates":true},"questions":[{"id":"q","prompt":"?","kind":"date"}]}"#;
-    let form = Arc::new(Form::new(read(text)));
-    let mut sheet = Sheet::from_form(form.clone(), Replies::new());
+    let form = Arc::new(PreparedQuestionnaire::new(read(text)));
+    let mut sheet = Sheet::from_prepared(form.clone(), Replies::new());
     sheet.set_reply_at(0, Reply::from_text("next week"));
     let sent = sheet.submission().unwrap();
     let read = answers::read(&form, &format!(r#"{{"replies":{}}}"#, json::write(&sent.replies)));
@@ -289,7 +294,7 @@ fn long_number_keeps_last_digit() {
 
 /// Reads a sheet that was sent as JSON.
 fn reread_sheet(made: &Arc<Questionnaire>, text: &str) -> Sheet {
-    let form = Arc::new(Form::new(made.clone()));
+    let form = Arc::new(PreparedQuestionnaire::new(made.clone()));
     answers::read_sheet(&form, text).unwrap_or_else(|problems| panic!("{text}: {problems:?}"))
 }
 
@@ -339,7 +344,7 @@ proptest! {
 
     #[test]
     fn random_text_never_panics_reader(made in questionnaire(), text in ".*") {
-        let _ = answers::read(&Form::new(made), &text);
+        let _ = answers::read(&PreparedQuestionnaire::new(made), &text);
     }
 
     #[test]
@@ -353,7 +358,7 @@ proptest! {
         for place in damage {
             text.remove(place.index(text.len()));
         }
-        let form = Arc::new(Form::new(made));
+        let form = Arc::new(PreparedQuestionnaire::new(made));
         let text: String = text.into_iter().collect();
         let sheet = answers::read_sheet(&form, &text);
         match answers::read(&form, &text) {

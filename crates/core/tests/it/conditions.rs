@@ -5,7 +5,7 @@ mod creation;
 mod unknown_members;
 
 use sayso_core::wire::{answers, questionnaire};
-use sayso_core::{Answer, Form, QuestionId, Questionnaire, Replies, Reply, Sheet};
+use sayso_core::{Answer, PreparedQuestionnaire, QuestionId, Questionnaire, Replies, Reply, Sheet};
 use std::sync::Arc;
 
 pub(crate) fn read(text: &str) -> Arc<Questionnaire> {
@@ -16,7 +16,7 @@ pub(crate) fn read(text: &str) -> Arc<Questionnaire> {
 
 /// Builds a sheet with answers as a person would type them: `"a":1,"b":true`.
 pub(crate) fn sheet(made: &Arc<Questionnaire>, given: &str) -> Sheet {
-    let form = Arc::new(Form::new(made.clone()));
+    let form = Arc::new(PreparedQuestionnaire::new(made.clone()));
     let text = format!(r#"{{"answers":{{{given}}}}}"#);
     let replies = answers::read(&form, &text).unwrap_or_else(|problems| panic!("{text}: {problems:?}"));
     Sheet::from_ordered_replies(form, replies)

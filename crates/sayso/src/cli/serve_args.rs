@@ -23,9 +23,9 @@ pub(crate) enum LogFormat {
     Json,
 }
 
-/// Wall around the agents that the server runs.
+/// Sandbox around the agents that the server runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum AgentWallArg {
+pub(crate) enum AgentSandboxArg {
     #[value(help = english(Message::ValueWallLandlock))]
     Landlock,
     #[value(help = english(Message::ValueWallNone))]
@@ -44,7 +44,7 @@ pub(crate) struct AgentArgs {
     #[arg(long = "agent-user", value_name = "USER", help = english(Message::ArgAgentUser))]
     pub(crate) user: Option<String>,
     #[arg(long = "agent-wall", value_enum, value_name = "WALL", help = english(Message::ArgAgentWall))]
-    pub(crate) wall: Option<AgentWallArg>,
+    pub(crate) sandbox: Option<AgentSandboxArg>,
 }
 
 // Issuer at which members sign in.

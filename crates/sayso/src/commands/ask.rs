@@ -51,7 +51,7 @@ pub(super) fn run(session: &CliSession, args: AskArgs) -> Result<CommandExit, Pr
             answer_place: (!args.no_wait && read.options.is_waiting).then_some(place),
             prints_bare_id: args.no_wait,
             prompt_mode: if args.plain { PromptMode::Plain } else { PromptMode::Full },
-            reply_form: delivery::COMMAND_FORM,
+            outcome_format: delivery::COMMAND_FORMAT,
         },
     )
 }

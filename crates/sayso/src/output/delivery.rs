@@ -7,18 +7,18 @@ use crate::output::exit::CommandExit;
 use sayso_core::{Ask, Asker, Message, Problem};
 use sayso_dialects::{CliOutput, Dialect};
 
-/// One of the forms that an asker can receive.
+/// Format in which an asker receives an outcome.
 #[derive(Clone, Copy)]
-pub(crate) struct ReplyForm<'f> {
-    /// Name of the form at the desk, which stores it.
+pub(crate) struct OutcomeFormat<'f> {
+    /// Name of the format at the desk, which stores what it rendered.
     pub(crate) name: &'f str,
     /// Renderer of a settled ask.
     pub(crate) render: &'f dyn Fn(&Ask) -> CliOutput,
 }
 
-/// Form for command lines.
-pub(crate) const COMMAND_FORM: ReplyForm<'static> =
-    ReplyForm { name: CliOutput::FORMAT, render: &Dialect::settled_output };
+/// Format for command lines.
+pub(crate) const COMMAND_FORMAT: OutcomeFormat<'static> =
+    OutcomeFormat { name: CliOutput::FORMAT, render: &Dialect::settled_output };
 
 /// Prints the outcome of a settled ask and acknowledges it.
 ///
@@ -28,18 +28,18 @@ pub(crate) fn deliver(
     session: &CliSession,
     asker: &Asker,
     ask: &Ask,
-    form: ReplyForm<'_>,
+    format: OutcomeFormat<'_>,
 ) -> Result<CommandExit, Problem> {
     let desk = session.desk()?;
-    let render = |ask: &Ask| (form.render)(ask).to_bytes();
+    let render = |ask: &Ask| (format.render)(ask).to_bytes();
     // A stored answer is delivered even if the desk can't be written.
-    let offered = desk.offer(asker, ask, form.name, &render);
+    let offered = desk.offer(asker, ask, format.name, &render);
     let (bytes, trouble) = match offered {
         Ok(bytes) => (bytes, None),
         Err(problem) => (render(ask), Some(problem)),
     };
     // If another version stored an incompatible rendering, the outcome itself is still available.
-    let reply = CliOutput::from_bytes(&bytes).unwrap_or_else(|| (form.render)(ask));
+    let reply = CliOutput::from_bytes(&bytes).unwrap_or_else(|| (format.render)(ask));
     if !reply.stderr.is_empty() {
         console::print_untrusted(&reply.stderr);
     }

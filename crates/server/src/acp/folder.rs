@@ -36,7 +36,7 @@ impl AgentFolder {
         self.visible().join("work")
     }
 
-    /// Returns the home folder of an agent behind a wall.
+    /// Returns the home folder of an agent in a sandbox.
     pub(crate) fn home(&self) -> PathBuf {
         self.visible().join("home")
     }

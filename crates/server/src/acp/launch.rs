@@ -1,7 +1,7 @@
-//! Launch of an agent's program behind its wall, as data for the launcher.
+//! Launch of an agent's program in its sandbox, as data for the launcher.
 
 use super::folder::AgentFolder;
-use super::program::{AgentWall, LocalAgentsConfig};
+use super::program::{AgentSandbox, LocalAgentsConfig};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::{self, BufRead as _, BufReader, Read as _};
@@ -66,7 +66,7 @@ pub struct LaunchPlan {
     /// Program and arguments.
     pub command: Vec<String>,
     /// True if only the listed files and folders are shown.
-    pub is_walled: bool,
+    pub is_sandboxed: bool,
     /// Files and folders to read, and to execute.
     pub readable: Vec<PathBuf>,
     /// Files and folders to read and write, and to execute.
@@ -96,7 +96,7 @@ impl LaunchPlan {
         let devices = DEVICES.iter().map(PathBuf::from);
         Ok(Self {
             command: command.to_vec(),
-            is_walled: config.wall == AgentWall::Landlock,
+            is_sandboxed: config.sandbox == AgentSandbox::Landlock,
             readable,
             writable: devices.chain([folder.visible()]).collect(),
             processes: config.limits.processes,

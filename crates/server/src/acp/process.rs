@@ -2,7 +2,7 @@
 
 use super::folder::AgentFolder;
 use super::launch::{LAUNCHER_COMMAND, LaunchPlan};
-use super::program::{AgentWall, LocalAgentsConfig};
+use super::program::{AgentSandbox, LocalAgentsConfig};
 use std::io;
 use std::process::{ExitStatus, Stdio};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
@@ -27,7 +27,7 @@ impl AgentProcess {
         folder.create(config.user)?;
         let plan = LaunchPlan::new(config, command, folder)?;
         let own_home =
-            config.home.clone().filter(|_| config.wall == AgentWall::Open && config.user.is_none());
+            config.home.clone().filter(|_| config.sandbox == AgentSandbox::Open && config.user.is_none());
         let mut launch = Command::new(&config.launcher);
         launch
             .arg(LAUNCHER_COMMAND)

@@ -3,21 +3,21 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Agents that this server runs, and the walls around them.
+/// Agents that this server runs, and the sandboxes around them.
 #[derive(Debug, Clone, Default)]
 pub struct LocalAgentsConfig {
     /// Agents by name.
     pub agents: Vec<AgentProgram>,
-    /// Program of ours that starts them: it builds the wall, and becomes the agent.
+    /// Program of ours that starts them: it builds the sandbox, and becomes the agent.
     pub launcher: PathBuf,
     /// Folder with a folder for each thread.
     pub folder: PathBuf,
     /// Variables that they get besides `HOME` and `TMPDIR`.
     pub environment: Vec<(String, String)>,
-    /// Home folder of an agent without a wall; one behind a wall has its own.
+    /// Home folder of an agent without a sandbox; one in a sandbox has its own.
     pub home: Option<PathBuf>,
-    /// Wall around each program.
-    pub wall: AgentWall,
+    /// Sandbox around each program.
+    pub sandbox: AgentSandbox,
     /// User that they run as, if it is another one.
     pub user: Option<AgentUser>,
     /// Files and folders that they may read besides the system's and their program's.
@@ -35,9 +35,9 @@ pub struct AgentProgram {
     pub command: Vec<String>,
 }
 
-/// Wall around an agent's program.
+/// Sandbox around an agent's program.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum AgentWall {
+pub enum AgentSandbox {
     /// Landlock: the kernel shows it its thread's folder, its program and the system's alone.
     Landlock,
     /// None.

@@ -23,7 +23,7 @@ use super::middleware::authenticator::Authenticator;
 use super::net::body_budget::BodyBudget;
 use super::openapi::schemas;
 use crate::http::route::{
-    AUDIENCE, BodySpec, ContentSpec, KEY, Parameter, ROLE, ReplySpec, Route, RouteAccess, RouteMethod, ok,
+    AUDIENCE, BodySpec, ContentSpec, KEY, Parameter, ROLE, ResponseSpec, Route, RouteAccess, RouteMethod, ok,
     run,
 };
 use sayso_core::{Ask, AskId, Asker, ProblemCode, limits};
@@ -51,7 +51,7 @@ pub(super) const ROUTES: &[Route] = &[
         ],
         body: BodySpec::Json(schemas::interaction_arguments),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
-        replies: &[ok("What the tool returns.", ContentSpec::Json(schemas::schema_of::<ToolResultBody>))],
+        responses: &[ok("What the tool returns.", ContentSpec::Json(schemas::schema_of::<ToolResultBody>))],
         problems: &[ProblemCode::TooLarge, ProblemCode::UnsupportedMediaType],
         handler: run!(ask),
     },
@@ -65,7 +65,7 @@ pub(super) const ROUTES: &[Route] = &[
         parameters: &[ROLE],
         body: BodySpec::None,
         max_body_bytes: 0,
-        replies: &[ReplySpec {
+        responses: &[ResponseSpec {
             status: 101,
             description: "The connection is a WebSocket now.",
             content: ContentSpec::None,

@@ -22,7 +22,9 @@ use super::middleware::problem_response::status_of;
 use super::middleware::response;
 use super::middleware::static_file::{STYLE_SHEET, StaticFile};
 use super::openapi::schemas;
-use super::route::{BodySpec, ContentSpec, Parameter, ReplySpec, Route, RouteAccess, RouteMethod, ok, run};
+use super::route::{
+    BodySpec, ContentSpec, Parameter, ResponseSpec, Route, RouteAccess, RouteMethod, ok, run,
+};
 use axum::http::header;
 use axum::response::Response;
 use frame::{PageFrame, ProblemPage};
@@ -80,18 +82,18 @@ pub(super) fn sign_in_problem_page(lang: Lang, problem: &Problem) -> Result<Resp
 const HTML: ContentSpec = ContentSpec::Text("text/html");
 
 /// Creates the description of a page with a status.
-const fn page(status: u16, description: &'static str) -> ReplySpec {
-    ReplySpec { status, description, content: HTML }
+const fn page(status: u16, description: &'static str) -> ResponseSpec {
+    ResponseSpec { status, description, content: HTML }
 }
 
-const CLOSED: ReplySpec = page(403, "The pages without scripts are closed under this name.");
-const STRANGER: ReplySpec = page(401, "No one is signed in: the page to sign in.");
-const UNKNOWN: ReplySpec = page(404, "There is no such ask.");
-const PAGE: &[ReplySpec] = &[ok("The page.", HTML), STRANGER, CLOSED, page(422, "A parameter is wrong.")];
-const ASK_PAGE: &[ReplySpec] =
+const CLOSED: ResponseSpec = page(403, "The pages without scripts are closed under this name.");
+const STRANGER: ResponseSpec = page(401, "No one is signed in: the page to sign in.");
+const UNKNOWN: ResponseSpec = page(404, "There is no such ask.");
+const PAGE: &[ResponseSpec] = &[ok("The page.", HTML), STRANGER, CLOSED, page(422, "A parameter is wrong.")];
+const ASK_PAGE: &[ResponseSpec] =
     &[ok("The page.", HTML), STRANGER, CLOSED, UNKNOWN, page(422, "A parameter is wrong.")];
-const POSTED: &[ReplySpec] = &[
-    ReplySpec { status: 303, description: "It is done: the next page.", content: ContentSpec::None },
+const POSTED: &[ResponseSpec] = &[
+    ResponseSpec { status: 303, description: "It is done: the next page.", content: ContentSpec::None },
     STRANGER,
     CLOSED,
     UNKNOWN,
@@ -109,7 +111,7 @@ const PLAIN_PAGE: Route = Route {
     parameters: &[],
     body: BodySpec::None,
     max_body_bytes: 0,
-    replies: PAGE,
+    responses: PAGE,
     problems: &[],
     handler: run!(pages::inbox_page::show),
 };
@@ -118,7 +120,7 @@ const PLAIN_FORM: Route = Route {
     method: RouteMethod::Post,
     body: BodySpec::Form,
     max_body_bytes: limits::BODY_BYTES,
-    replies: POSTED,
+    responses: POSTED,
     ..PLAIN_PAGE
 };
 
@@ -137,7 +139,7 @@ pub(super) const ROUTES: &[Route] = &[
         path: "/plain",
         name: "filter_plain_inbox",
         summary: "The same list with these words. They are in no address.",
-        replies: PAGE,
+        responses: PAGE,
         handler: run!(pages::inbox_page::filter),
         ..PLAIN_FORM
     },
@@ -172,7 +174,7 @@ pub(super) const ROUTES: &[Route] = &[
             Parameter::query("more", "Questions that the last save added.", schemas::place),
             Parameter::query("check", "Missing answers are shown, too.", schemas::text),
         ],
-        replies: ASK_PAGE,
+        responses: ASK_PAGE,
         handler: run!(pages::ask_page::show),
         ..PLAIN_PAGE
     },
@@ -187,7 +189,7 @@ pub(super) const ROUTES: &[Route] = &[
         path: "/plain/asks/{id}/review",
         name: "show_plain_review",
         summary: "Everything that would be sent and not sent, with the digest of what was shown.",
-        replies: ASK_PAGE,
+        responses: ASK_PAGE,
         handler: run!(pages::review_page::show),
         ..PLAIN_PAGE
     },
@@ -202,7 +204,7 @@ pub(super) const ROUTES: &[Route] = &[
         path: "/plain/asks/{id}/decline",
         name: "show_plain_decline",
         summary: "The page that asks for a reason and for confirmation.",
-        replies: ASK_PAGE,
+        responses: ASK_PAGE,
         handler: run!(pages::decline_page::show),
         ..PLAIN_PAGE
     },
@@ -218,7 +220,7 @@ pub(super) const ROUTES: &[Route] = &[
         name: "show_plain_style",
         summary: "The style of the pages without scripts.",
         access: RouteAccess::Open,
-        replies: &[ok("The style.", ContentSpec::Text("text/css"))],
+        responses: &[ok("The style.", ContentSpec::Text("text/css"))],
         handler: run!(style),
         ..PLAIN_PAGE
     },

@@ -178,14 +178,14 @@ fn body(body: BodySpec, generator: &mut SchemaGenerator) -> Option<Value> {
 
 fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {
     let mut responses: BTreeMap<String, Value> = BTreeMap::new();
-    for reply in route.replies {
-        let mut response = json!({ "description": reply.description });
-        if let Some(content) = content(reply.content, generator)
+    for spec in route.responses {
+        let mut response = json!({ "description": spec.description });
+        if let Some(content) = content(spec.content, generator)
             && let Some(members) = response.as_object_mut()
         {
             members.insert("content".to_owned(), content);
         }
-        responses.insert(reply.status.to_string(), response);
+        responses.insert(spec.status.to_string(), response);
     }
     let with_token: &[ProblemCode] = if route.access.needs_token() { TOKEN_CODES } else { &[] };
     let (with_body, with_json): (&[ProblemCode], &[ProblemCode]) = match route.body {

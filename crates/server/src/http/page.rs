@@ -11,7 +11,7 @@ use super::middleware::response;
 use super::middleware::static_file::{JAVASCRIPT, STYLE_SHEET, StaticFile, VARY_BY_LANGUAGE};
 use super::openapi::schemas;
 use super::route::{
-    BodySpec, ContentSpec, HandlerFuture, Parameter, ReplySpec, Route, RouteAccess, RouteMethod, ok, run,
+    BodySpec, ContentSpec, HandlerFuture, Parameter, ResponseSpec, Route, RouteAccess, RouteMethod, ok, run,
 };
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
@@ -57,17 +57,17 @@ pub(super) const ROUTES: &[Route] = &[
     },
 ];
 
-const HTML: &[ReplySpec] = &[ok("The page.", ContentSpec::Text("text/html"))];
-const SCRIPT: &[ReplySpec] = &[ok("The script.", ContentSpec::Text("text/javascript"))];
-const STYLE: &[ReplySpec] = &[ok("The style.", ContentSpec::Text("text/css"))];
-const MANIFEST: &[ReplySpec] = &[ok("The manifest.", ContentSpec::Text("application/manifest+json"))];
-const ICON: &[ReplySpec] = &[ok("The icon.", ContentSpec::Text("image/svg+xml"))];
+const HTML: &[ResponseSpec] = &[ok("The page.", ContentSpec::Text("text/html"))];
+const SCRIPT: &[ResponseSpec] = &[ok("The script.", ContentSpec::Text("text/javascript"))];
+const STYLE: &[ResponseSpec] = &[ok("The style.", ContentSpec::Text("text/css"))];
+const MANIFEST: &[ResponseSpec] = &[ok("The manifest.", ContentSpec::Text("application/manifest+json"))];
+const ICON: &[ResponseSpec] = &[ok("The icon.", ContentSpec::Text("image/svg+xml"))];
 
 /// Creates the route of a file that is the same for everyone.
 const fn file_route(
     path: &'static str,
     name: &'static str,
-    replies: &'static [ReplySpec],
+    responses: &'static [ResponseSpec],
     handler: fn(&AppState, ApiCall) -> HandlerFuture,
 ) -> Route {
     Route {
@@ -79,7 +79,7 @@ const fn file_route(
         parameters: &[],
         body: BodySpec::None,
         max_body_bytes: 0,
-        replies,
+        responses,
         problems: &[],
         handler,
     }

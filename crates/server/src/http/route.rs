@@ -94,7 +94,7 @@ pub(super) enum ContentSpec {
 }
 
 /// Successful response of a route.
-pub(super) struct ReplySpec {
+pub(super) struct ResponseSpec {
     pub(super) status: u16,
     pub(super) description: &'static str,
     pub(super) content: ContentSpec,
@@ -145,7 +145,7 @@ pub(super) struct Route {
     pub(super) body: BodySpec,
     /// Maximum size of the body; answers may be larger than asks. 0 if none is read.
     pub(super) max_body_bytes: usize,
-    pub(super) replies: &'static [ReplySpec],
+    pub(super) responses: &'static [ResponseSpec],
     /// Problem codes in addition to those of every route.
     pub(super) problems: &'static [ProblemCode],
     /// Handler, which takes its parts of the state.
@@ -162,8 +162,8 @@ macro_rules! run {
 pub(super) use run;
 
 /// Creates a response with status 200.
-pub(super) const fn ok(about: &'static str, content: ContentSpec) -> ReplySpec {
-    ReplySpec { status: 200, description: about, content }
+pub(super) const fn ok(about: &'static str, content: ContentSpec) -> ResponseSpec {
+    ResponseSpec { status: 200, description: about, content }
 }
 
 pub(super) const ASK: ContentSpec = ContentSpec::Json(schemas::schema_of::<schemas::AskBody>);

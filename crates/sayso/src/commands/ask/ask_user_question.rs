@@ -52,7 +52,7 @@ pub(in crate::commands) fn run(session: &CliSession, args: Vec<OsString>) -> Res
             answer_place: Some(place),
             prints_bare_id: false,
             prompt_mode: PromptMode::Spec { strict },
-            reply_form: delivery::COMMAND_FORM,
+            outcome_format: delivery::COMMAND_FORMAT,
         },
     )
 }

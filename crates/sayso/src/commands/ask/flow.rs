@@ -2,7 +2,7 @@
 
 use crate::cli_session::{self, CliSession};
 use crate::output::console;
-use crate::output::delivery::{self, ReplyForm};
+use crate::output::delivery::{self, OutcomeFormat};
 use crate::output::exit::CommandExit;
 use crate::ui::surface::{self, AnswerPlace, PromptMode};
 use jiff::{SignedDuration, Timestamp};
@@ -29,7 +29,7 @@ pub(crate) struct AskPlan {
     pub(crate) prints_bare_id: bool,
     pub(crate) prompt_mode: PromptMode,
     /// Form of the outcome for the asker.
-    pub(crate) reply_form: ReplyForm<'static>,
+    pub(crate) outcome_format: OutcomeFormat<'static>,
 }
 
 /// Opens the ask, waits and prints the outcome.
@@ -59,7 +59,7 @@ pub(crate) fn ask(session: &CliSession, asking: &AskPlan) -> Result<CommandExit,
         return Ok(console::print_data(&data).err().unwrap_or(CommandExit::Done));
     };
     if ask.outcome().is_some() {
-        return delivery::deliver(session, &asking.asker, ask, asking.reply_form);
+        return delivery::deliver(session, &asking.asker, ask, asking.outcome_format);
     }
     answer_or_wait(session, asking, ask, place, own_limit)
 }
@@ -119,7 +119,7 @@ fn answer_or_wait(
     let message = nothing.render_with(lang, [ask.id.short_id()]);
     match (ended, look) {
         (PromptOutcome::Settled { ask, .. } | PromptOutcome::SettledElsewhere(ask), _) => {
-            delivery::deliver(session, asker, &ask, asking.reply_form)
+            delivery::deliver(session, asker, &ask, asking.outcome_format)
         }
         (PromptOutcome::InputEnded { any_line: false }, _) => {
             if !pipe_may_stay_silent {
@@ -132,7 +132,7 @@ fn answer_or_wait(
             }
             let until = own_limit.and_then(|limit| cli_session::now().checked_add(limit).ok());
             match wait_until_settled(session, ask, until)? {
-                Some(settled) => delivery::deliver(session, asker, &settled, asking.reply_form),
+                Some(settled) => delivery::deliver(session, asker, &settled, asking.outcome_format),
                 None => {
                     let left = print_gave_up(session, ask);
                     // For the caller of the spec's command the time is over, though the question stays open.

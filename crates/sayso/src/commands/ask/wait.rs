@@ -27,7 +27,7 @@ pub(in crate::commands) fn run(session: &CliSession, args: &WaitArgs) -> Result<
     }?;
     let Some(ask) = settled else { return Ok(flow::print_gave_up(session, &ask)) };
     let asker = ask.request.asker.clone();
-    delivery::deliver(session, &asker, &ask, delivery::COMMAND_FORM)
+    delivery::deliver(session, &asker, &ask, delivery::COMMAND_FORMAT)
 }
 
 /// Returns the ask once it is settled, and attaches this process to it until then. Returns `None` if the time to wait

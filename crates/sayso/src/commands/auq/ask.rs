@@ -4,7 +4,7 @@ use super::{AuqError, print_error};
 use crate::cli::request;
 use crate::cli_session::CliSession;
 use crate::commands::ask::flow::{self, AskPlan};
-use crate::output::delivery::ReplyForm;
+use crate::output::delivery::OutcomeFormat;
 use crate::output::exit::CommandExit;
 use crate::ui::surface::{self, PipedLines, PromptMode};
 use sayso_core::Ask;
@@ -51,7 +51,7 @@ pub(super) fn run(session: &CliSession, args: Vec<String>) -> Result<CommandExit
         answer_place: read.options.is_waiting.then_some(place),
         prints_bare_id: false,
         prompt_mode: PromptMode::Full,
-        reply_form: ReplyForm { name: "auq ask", render: &render_outcome },
+        outcome_format: OutcomeFormat { name: "auq ask", render: &render_outcome },
     };
     Ok(flow::ask(session, &plan)?)
 }

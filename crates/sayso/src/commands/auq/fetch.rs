@@ -3,7 +3,7 @@
 use super::{AuqError, AuqFlags, find_session, format_age, list_rows, print_json, print_output};
 use crate::cli_session::{self, CliSession};
 use crate::commands::ask::wait;
-use crate::output::delivery::{self, ReplyForm};
+use crate::output::delivery::{self, OutcomeFormat};
 use crate::output::exit::CommandExit;
 use sayso_core::Ask;
 use sayso_core::model::ask_summary::AskStatus;
@@ -47,7 +47,7 @@ fn fetch_session(session: &CliSession, given: &str, flags: &AuqFlags) -> Result<
     let asker = ask.request.asker.clone();
     let write = |ask: &Ask| CliOutput { stdout: told(ask), ..CliOutput::default() };
     let name = if as_json { "auq fetch-answers --json" } else { "auq fetch-answers" };
-    Ok(delivery::deliver(session, &asker, &ask, ReplyForm { name, render: &write })?)
+    Ok(delivery::deliver(session, &asker, &ask, OutcomeFormat { name, render: &write })?)
 }
 
 fn list_unread(session: &CliSession, flags: &AuqFlags) -> Result<CommandExit, AuqError> {

@@ -1,7 +1,7 @@
 //! A host's request at the desk: opened, waited for, and answered to the host.
 
 use crate::cli_session::{self, CliSession};
-use crate::output::delivery::{self, ReplyForm};
+use crate::output::delivery::{self, OutcomeFormat};
 use jiff::Timestamp;
 use sayso_core::{Actor, Ask, AskCommand, CancelReason, NewAsk, Outcome, Problem};
 use sayso_desk::hook_asks::cancel_abandoned_hook_asks;
@@ -16,7 +16,7 @@ use std::time::Duration;
 /// Interval at which the host is checked.
 const HOST_CHECK: Duration = Duration::from_secs(1);
 /// Name of the rendering at the desk.
-const FORM: &str = "hook";
+const FORMAT_NAME: &str = "hook";
 
 /// Asks at the desk, and prints the answer for the host.
 ///
@@ -50,7 +50,8 @@ pub(super) fn ask(session: &CliSession, host: HookHost, request: &HookRequest) -
         ..CliOutput::default()
     };
     // The exit of the delivery is not the hook's: a closed standard output is the host's own end.
-    delivery::deliver(session, &asker, &settled, ReplyForm { name: FORM, render: &render }).map(|_| ())
+    delivery::deliver(session, &asker, &settled, OutcomeFormat { name: FORMAT_NAME, render: &render })
+        .map(|_| ())
 }
 
 /// Waits until the ask is settled. It is cancelled if the host ends or takes it back, or the time is over.

@@ -1,4 +1,4 @@
-//! Hidden command `sayso agent-launcher PLAN`: limits this process, builds a wall around it, and becomes an agent's
+//! Hidden command `sayso agent-launcher PLAN`: limits this process, builds a sandbox around it, and becomes an agent's
 //! program. `sayso serve --agent` starts it.
 
 use crate::output::exit::CommandExit;
@@ -25,8 +25,8 @@ fn launch(plan: &LaunchPlan) -> u8 {
     use std::io::ErrorKind;
     use std::os::unix::process::CommandExt as _;
     limit_resources(plan);
-    // A program without its wall is not started.
-    if plan.is_walled && !wall::build(plan) {
+    // A program without its sandbox is not started.
+    if plan.is_sandboxed && !sandbox::build(plan) {
         return CANNOT_START;
     }
     let Some((program, args)) = plan.command.split_first() else { return NOT_FOUND };
@@ -71,16 +71,16 @@ const fn user_threads() -> u64 {
     0
 }
 
-/// Wall by Landlock: paths that are not listed do not exist for the program, its processes included.
+/// Sandbox by Landlock: paths that are not listed do not exist for the program, its processes included.
 #[cfg(target_os = "linux")]
-mod wall {
+mod sandbox {
     use landlock::{
         ABI, Access as _, AccessFs, BitFlags, CompatLevel, Compatible as _, Ruleset, RulesetAttr as _,
         RulesetCreatedAttr as _, RulesetError, RulesetStatus, Scope, path_beneath_rules,
     };
     use sayso_server::acp::LaunchPlan;
 
-    /// First version with all rights that the wall cannot do without: those to truncate, link and rename files.
+    /// First version with all rights that the sandbox cannot do without: those to truncate, link and rename files.
     const NEEDED: ABI = ABI::V3;
     /// Last version whose rights we know. Older kernels have fewer.
     const KNOWN: ABI = ABI::V9;
@@ -94,12 +94,12 @@ mod wall {
             .scope(Scope::from_all(KNOWN))
     }
 
-    /// Returns whether the kernel can build the wall.
+    /// Returns whether the kernel can build the sandbox.
     pub(in crate::commands) fn is_available() -> bool {
         ruleset().and_then(Ruleset::create).is_ok()
     }
 
-    /// Builds the wall around this process; returns whether it stands.
+    /// Builds the sandbox around this process; returns whether it is built.
     pub(super) fn build(plan: &LaunchPlan) -> bool {
         let read: BitFlags<AccessFs> = AccessFs::from_read(KNOWN);
         let built = ruleset().and_then(Ruleset::create).and_then(|rules| {
@@ -122,17 +122,17 @@ mod wall {
 }
 
 #[cfg(all(unix, not(target_os = "linux")))]
-mod wall {
+mod sandbox {
     pub(super) const fn build(_: &sayso_server::acp::LaunchPlan) -> bool {
         false
     }
 }
 
-/// Returns whether this system can build a wall.
-pub(super) fn has_wall() -> bool {
+/// Returns whether this system can build a sandbox.
+pub(super) fn has_sandbox() -> bool {
     #[cfg(target_os = "linux")]
     {
-        wall::is_available()
+        sandbox::is_available()
     }
     #[cfg(not(target_os = "linux"))]
     {

@@ -1,12 +1,12 @@
-//! Agents that the server runs: from the options and the settings, with the wall that is due.
+//! Agents that the server runs: from the options and the settings, in the sandbox that they need.
 
-use crate::cli::{AgentArgs, AgentWallArg};
+use crate::cli::{AgentArgs, AgentSandboxArg};
 use crate::cli_session::{self, CliSession};
 use crate::commands::serve::agent_launcher;
 use crate::output::console;
 use sayso_core::{Message, Problem, ProblemCode};
 use sayso_desk::token::{TokenDesk, check_account_name, count_person_accounts};
-use sayso_server::acp::{AgentLimits, AgentProgram, AgentUser, AgentWall, LocalAgentsConfig, split_words};
+use sayso_server::acp::{AgentLimits, AgentProgram, AgentSandbox, AgentUser, LocalAgentsConfig, split_words};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ const SHARED_FOLDER: &str = "/var/lib/sayso/agents";
 /// Returns the agents to run.
 ///
 /// # Errors
-/// Fails if a name or a command is invalid, or the agents would run without a wall that they need. `is_private` is
+/// Fails if a name or a command is invalid, or the agents would run without a sandbox that they need. `is_private` is
 /// true if the server listens on this machine alone.
 pub(super) fn configure(
     session: &CliSession,
@@ -45,10 +45,10 @@ pub(super) fn configure(
     }
     let user_name = args.user.as_ref().or(settings.user.value.as_ref());
     let user = user_name.map(|name| find_user(name)).transpose()?;
-    let wall = choose_wall(args.wall)?;
-    let is_open = wall == AgentWall::Open && user.is_none();
+    let sandbox = choose_sandbox(args.sandbox)?;
+    let is_open = sandbox == AgentSandbox::Open && user.is_none();
     if is_open && !(is_private && has_one_account(desk)?) {
-        return Err(wall_needed());
+        return Err(sandbox_needed());
     }
     if is_open {
         console::print_message(Message::AgentWithoutWall.plain(session.lang()));
@@ -65,7 +65,7 @@ pub(super) fn configure(
         folder: if user.is_some() { PathBuf::from(SHARED_FOLDER) } else { own_folder() },
         environment: VARIABLES.iter().copied().chain(named).filter_map(variable).collect(),
         home: session.environment.get("HOME").map(PathBuf::from),
-        wall,
+        sandbox,
         user,
         readable: args.readable.iter().chain(&settings.readable.value).cloned().collect(),
         limits: AgentLimits {
@@ -82,19 +82,19 @@ fn has_one_account(desk: &dyn TokenDesk) -> Result<bool, Problem> {
     Ok(count_person_accounts(&desk.tokens()?, cli_session::now()) <= 1)
 }
 
-fn wall_needed() -> Problem {
+fn sandbox_needed() -> Problem {
     Problem::new(ProblemCode::InvalidSetting, Message::AgentWallNeeded).with_hint(Message::AgentWallHint)
 }
 
-fn choose_wall(chosen: Option<AgentWallArg>) -> Result<AgentWall, Problem> {
+fn choose_sandbox(chosen: Option<AgentSandboxArg>) -> Result<AgentSandbox, Problem> {
     match chosen {
-        Some(AgentWallArg::None) => Ok(AgentWall::Open),
-        _ if agent_launcher::has_wall() => Ok(AgentWall::Landlock),
-        Some(AgentWallArg::Landlock) => {
+        Some(AgentSandboxArg::None) => Ok(AgentSandbox::Open),
+        _ if agent_launcher::has_sandbox() => Ok(AgentSandbox::Landlock),
+        Some(AgentSandboxArg::Landlock) => {
             Err(Problem::new(ProblemCode::InvalidSetting, Message::AgentWallMissing)
                 .with_hint(Message::AgentWallHint))
         }
-        None => Ok(AgentWall::Open),
+        None => Ok(AgentSandbox::Open),
     }
 }
 

@@ -17,8 +17,8 @@ const PROOF_TIMEOUT: Duration = Duration::from_secs(10);
 /// Timeout for taking the close frame.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Proof that a socket still owes.
-pub(super) struct OwedProof {
+/// Proof that a socket has yet to send in its first message.
+pub(super) struct PendingProof {
     pub(super) request: ProvenRequest,
     pub(super) public_key: Vec<u8>,
     pub(super) now: fn() -> Timestamp,
@@ -31,9 +31,9 @@ enum FirstFrame {
     Proof { proof: String },
 }
 
-impl OwedProof {
+impl PendingProof {
     /// Reads the first message, and returns whether it proves the request. Otherwise it closes the socket.
-    pub(super) async fn is_given(&self, socket: &mut ClientSocket) -> bool {
+    pub(super) async fn verify_first_message(&self, socket: &mut ClientSocket) -> bool {
         let first = match timeout(PROOF_TIMEOUT, socket.next()).await {
             Ok(Some(Ok(Message::Text(text)))) => serde_json::from_str(&text).ok(),
             _ => None,

@@ -3,7 +3,7 @@
 use super::InteractionState;
 use super::meter::MeteredStream;
 use super::socket::{ClientSocket, SocketClient};
-use super::socket_proof::OwedProof;
+use super::socket_proof::PendingProof;
 use crate::http::login::proof::ProvenRequest;
 use crate::http::middleware::auth::unreadable_header;
 use crate::http::middleware::call::ApiCall;
@@ -49,7 +49,7 @@ pub(in crate::http) async fn open(
         let name = HeaderValue::from_static(SUBPROTOCOL);
         reply.headers_mut().insert(header::SEC_WEBSOCKET_PROTOCOL, name);
     }
-    let owed = owed_proof(&interactions, &caller, &call).await?;
+    let pending_proof = pending_proof(&interactions, &caller, &call).await?;
     let tracked = interactions.sockets.clone();
     tracked.spawn(async move {
         // The client may have disconnected meanwhile.
@@ -63,8 +63,8 @@ pub(in crate::http) async fn open(
             .max_frame_size(Some(limits::SOCKET_MESSAGE_BYTES));
         let mut socket: ClientSocket =
             WebSocketStream::from_raw_socket(stream, Role::Server, Some(config)).await;
-        if let Some(owed) = owed
-            && !owed.is_given(&mut socket).await
+        if let Some(pending_proof) = pending_proof
+            && !pending_proof.verify_first_message(&mut socket).await
         {
             return;
         }
@@ -73,15 +73,15 @@ pub(in crate::http) async fn open(
     Ok(reply)
 }
 
-/// Returns the proof that a browser owes; a token needs none.
+/// Returns the proof that a browser has yet to send; a token needs none.
 ///
 /// # Errors
 /// Fails if the session has ended.
-async fn owed_proof(
+async fn pending_proof(
     interactions: &InteractionState,
     caller: &AuthenticatedCaller,
     call: &ApiCall,
-) -> Result<Option<OwedProof>, Problem> {
+) -> Result<Option<PendingProof>, Problem> {
     let (Credential::BrowserSession(id) | Credential::ServiceSession(id)) = caller.credential.clone() else {
         return Ok(None);
     };
@@ -92,7 +92,7 @@ async fn owed_proof(
     let session = found.ok_or_else(|| Problem::new(ProblemCode::Unauthorized, Message::SessionOver))?;
     // Only that of a service's user has none here: its program showed a token.
     let Some(public_key) = session.public_key else { return Ok(None) };
-    Ok(Some(OwedProof { request, public_key, now: context.now }))
+    Ok(Some(PendingProof { request, public_key, now: context.now }))
 }
 
 /// Returns the reply for an unsupported protocol version (RFC 6455, section 4.2.2).

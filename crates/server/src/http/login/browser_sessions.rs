@@ -6,7 +6,7 @@ use crate::http::middleware::caller::AuthenticatedCaller;
 use crate::http::middleware::response;
 use crate::http::middleware::revocation::Credential;
 use crate::http::openapi::schemas;
-use crate::http::route::{BodySpec, ContentSpec, ReplySpec, Route, RouteAccess, RouteMethod, ok, run};
+use crate::http::route::{BodySpec, ContentSpec, ResponseSpec, Route, RouteAccess, RouteMethod, ok, run};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;
@@ -27,7 +27,7 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[],
         body: BodySpec::None,
         max_body_bytes: 0,
-        replies: &[ok("The sessions.", ContentSpec::Json(schemas::schema_of::<SessionsBody>))],
+        responses: &[ok("The sessions.", ContentSpec::Json(schemas::schema_of::<SessionsBody>))],
         problems: &[ProblemCode::NotAllowed],
         handler: run!(list),
     },
@@ -40,7 +40,11 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[],
         body: BodySpec::None,
         max_body_bytes: 0,
-        replies: &[ReplySpec { status: 204, description: "It is signed out.", content: ContentSpec::None }],
+        responses: &[ResponseSpec {
+            status: 204,
+            description: "It is signed out.",
+            content: ContentSpec::None,
+        }],
         problems: &[ProblemCode::NotAllowed, ProblemCode::NoSuchRoute],
         handler: run!(end),
     },

@@ -6,7 +6,7 @@ use crate::http::middleware::caller::AuthenticatedCaller;
 use crate::http::middleware::response;
 use crate::http::middleware::revocation::Credential;
 use crate::http::openapi::schemas;
-use crate::http::route::{BodySpec, ContentSpec, ReplySpec, Route, RouteAccess, RouteMethod, ok, run};
+use crate::http::route::{BodySpec, ContentSpec, ResponseSpec, Route, RouteAccess, RouteMethod, ok, run};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::display::qr_code::QrMatrix;
@@ -24,7 +24,7 @@ pub(crate) const ROUTES: &[Route] = &[
         name: "create_link",
         summary: "Makes a link that lets in one more browser of this person, such as a phone, within two minutes. Show it \
                 as a QR code.",
-        replies: &[ReplySpec {
+        responses: &[ResponseSpec {
             status: 201,
             description: "The link.",
             content: ContentSpec::Json(schemas::schema_of::<LinkShown>),
@@ -37,7 +37,7 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "/v1/session/links/{id}",
         name: "show_link",
         summary: "The state of a link to sign in by.",
-        replies: &[ok("The state.", ContentSpec::Json(schemas::schema_of::<LinkBody>))],
+        responses: &[ok("The state.", ContentSpec::Json(schemas::schema_of::<LinkBody>))],
         handler: run!(show),
         ..LINK
     },
@@ -48,7 +48,7 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "Confirms the number that the new browser shows. A wrong number ends the link.",
         body: BodySpec::Json(schemas::schema_of::<Confirmation>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
-        replies: &[ReplySpec { status: 204, description: "It is let in.", content: ContentSpec::None }],
+        responses: &[ResponseSpec { status: 204, description: "It is let in.", content: ContentSpec::None }],
         problems: &[
             ProblemCode::NoSuchRoute,
             ProblemCode::NotAllowed,
@@ -66,7 +66,7 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "/v1/session/links/{id}",
         name: "delete_link",
         summary: "Ends a link.",
-        replies: &[ReplySpec { status: 204, description: "It has ended.", content: ContentSpec::None }],
+        responses: &[ResponseSpec { status: 204, description: "It has ended.", content: ContentSpec::None }],
         handler: run!(delete),
         ..LINK
     },
@@ -82,7 +82,7 @@ const LINK: Route = Route {
     parameters: &[],
     body: BodySpec::None,
     max_body_bytes: 0,
-    replies: &[],
+    responses: &[],
     problems: &[ProblemCode::NoSuchRoute, ProblemCode::NotAllowed],
     handler: run!(show),
 };

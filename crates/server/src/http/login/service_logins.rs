@@ -7,7 +7,7 @@ use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
 use crate::http::middleware::revocation::Credential;
 use crate::http::openapi::schemas;
-use crate::http::route::{BodySpec, ContentSpec, ReplySpec, Route, RouteAccess, RouteMethod, ok, run};
+use crate::http::route::{BodySpec, ContentSpec, ResponseSpec, Route, RouteAccess, RouteMethod, ok, run};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;
@@ -28,7 +28,7 @@ pub(crate) const ROUTES: &[Route] = &[
                 with an address that works once within a minute.",
         body: BodySpec::Json(schemas::schema_of::<NewLogin>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
-        replies: &[ReplySpec {
+        responses: &[ResponseSpec {
             status: 201,
             description: "The token, or the address. Either is shown only once.",
             content: ContentSpec::Json(schemas::schema_of::<LoginShown>),
@@ -48,14 +48,18 @@ pub(crate) const ROUTES: &[Route] = &[
     Route {
         name: "list_user_sessions",
         summary: "Lists the sessions of a user of this service.",
-        replies: &[ok("The sessions.", ContentSpec::Json(schemas::schema_of::<SessionsBody>))],
+        responses: &[ok("The sessions.", ContentSpec::Json(schemas::schema_of::<SessionsBody>))],
         ..LOGINS
     },
     Route {
         method: RouteMethod::Delete,
         name: "end_user_sessions",
         summary: "Ends all sessions of a user of this service, what they hold open, and the addresses that were not used.",
-        replies: &[ReplySpec { status: 204, description: "They have ended.", content: ContentSpec::None }],
+        responses: &[ResponseSpec {
+            status: 204,
+            description: "They have ended.",
+            content: ContentSpec::None,
+        }],
         handler: run!(end),
         ..LOGINS
     },
@@ -71,7 +75,7 @@ const LOGINS: Route = Route {
     parameters: &[],
     body: BodySpec::None,
     max_body_bytes: 0,
-    replies: &[],
+    responses: &[],
     problems: &[ProblemCode::NotAllowed, ProblemCode::InvalidValue],
     handler: run!(list),
 };

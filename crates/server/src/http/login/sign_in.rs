@@ -8,7 +8,7 @@ use crate::http::middleware::rate_limit::rate_limit_problem;
 use crate::http::middleware::response;
 use crate::http::middleware::revocation::Credential;
 use crate::http::openapi::schemas;
-use crate::http::route::{BodySpec, ContentSpec, ReplySpec, Route, RouteAccess, RouteMethod, ok, run};
+use crate::http::route::{BodySpec, ContentSpec, ResponseSpec, Route, RouteAccess, RouteMethod, ok, run};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;
@@ -45,9 +45,9 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[],
         body: BodySpec::Json(schemas::schema_of::<SignIn>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
-        replies: &[
+        responses: &[
             ok("It is signed in.", ContentSpec::Json(schemas::schema_of::<SignedIn>)),
-            ReplySpec {
+            ResponseSpec {
                 status: 202,
                 description: "The person has not confirmed the number yet.",
                 content: ContentSpec::Json(schemas::schema_of::<ClaimState>),
@@ -66,7 +66,7 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[],
         body: BodySpec::Json(schemas::schema_of::<NewClaim>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
-        replies: &[ReplySpec {
+        responses: &[ResponseSpec {
             status: 201,
             description: "The link is claimed.",
             content: ContentSpec::Json(schemas::schema_of::<ClaimBody>),
@@ -83,7 +83,11 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[],
         body: BodySpec::None,
         max_body_bytes: 0,
-        replies: &[ReplySpec { status: 204, description: "It is signed out.", content: ContentSpec::None }],
+        responses: &[ResponseSpec {
+            status: 204,
+            description: "It is signed out.",
+            content: ContentSpec::None,
+        }],
         problems: &[ProblemCode::InvalidRequest],
         handler: run!(sign_out),
     },

@@ -21,7 +21,7 @@ pub(crate) const ROUTES: &[Route] = &[Route {
     parameters: &[],
     body: BodySpec::None,
     max_body_bytes: 0,
-    replies: &[ok("A page.", ContentSpec::Text("text/html"))],
+    responses: &[ok("A page.", ContentSpec::Text("text/html"))],
     problems: &[],
     handler: run!(show),
 }];

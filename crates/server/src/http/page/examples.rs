@@ -5,7 +5,7 @@ use super::{HTML, SCRIPT, file_route};
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
 use crate::http::middleware::static_file::{JAVASCRIPT, StaticFile};
-use crate::http::route::{ContentSpec, ReplySpec, Route, ok, run};
+use crate::http::route::{ContentSpec, ResponseSpec, Route, ok, run};
 use axum::response::Response;
 use sayso_core::Problem;
 use std::sync::LazyLock;
@@ -49,7 +49,7 @@ pub(in crate::http) const ROUTES: &[Route] = &[
     },
 ];
 
-const JSON: &[ReplySpec] = &[ok("The requests.", ContentSpec::Text("application/json"))];
+const JSON: &[ResponseSpec] = &[ok("The requests.", ContentSpec::Text("application/json"))];
 
 /// Content security policy of the examples: as strict as a page that embeds the element may be.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; \

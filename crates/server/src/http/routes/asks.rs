@@ -8,7 +8,7 @@ use crate::http::middleware::caller::{AskerParams, AuthenticatedCaller};
 use crate::http::middleware::response;
 use crate::http::openapi::schemas;
 use crate::http::route::{
-    ASK, BodySpec, ContentSpec, KEY, OUTSIDE, Parameter, ROLE, ReplySpec, Route, RouteAccess, RouteMethod,
+    ASK, BodySpec, ContentSpec, KEY, OUTSIDE, Parameter, ROLE, ResponseSpec, Route, RouteAccess, RouteMethod,
     ok, run,
 };
 use axum::http::StatusCode;
@@ -40,8 +40,8 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[KEY, ROLE],
         body: BodySpec::Json(schemas::schema_of::<NewBody>),
         max_body_bytes: limits::NEW_ASK_BODY_BYTES,
-        replies: &[
-            ReplySpec { status: 201, description: "It is asked.", content: ASK },
+        responses: &[
+            ResponseSpec { status: 201, description: "It is asked.", content: ASK },
             ok("It was asked before.", ASK),
         ],
         problems: &[
@@ -90,7 +90,7 @@ pub(crate) const ROUTES: &[Route] = &[
         ],
         body: BodySpec::None,
         max_body_bytes: 0,
-        replies: &[ok("A page.", ContentSpec::Json(schemas::schema_of::<PageBody>))],
+        responses: &[ok("A page.", ContentSpec::Json(schemas::schema_of::<PageBody>))],
         problems: &[ProblemCode::InvalidValue],
         handler: run!(list),
     },
@@ -104,7 +104,7 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[OUTSIDE],
         body: BodySpec::None,
         max_body_bytes: 0,
-        replies: &[ok("The ask.", ASK)],
+        responses: &[ok("The ask.", ASK)],
         problems: &[ProblemCode::AskNotFound, ProblemCode::AmbiguousId],
         handler: run!(show),
     },
@@ -123,7 +123,7 @@ pub(crate) const ROUTES: &[Route] = &[
         ],
         body: BodySpec::None,
         max_body_bytes: 0,
-        replies: &[ok("Its id.", ContentSpec::Json(schemas::schema_of::<FoundAsk>))],
+        responses: &[ok("Its id.", ContentSpec::Json(schemas::schema_of::<FoundAsk>))],
         problems: &[ProblemCode::AskNotFound, ProblemCode::InvalidValue],
         handler: run!(keyed),
     },

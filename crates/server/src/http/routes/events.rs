@@ -45,7 +45,7 @@ pub(crate) const ROUTES: &[Route] = &[Route {
     ],
     body: BodySpec::None,
     max_body_bytes: 0,
-    replies: &[ok("The stream.", ContentSpec::Events)],
+    responses: &[ok("The stream.", ContentSpec::Events)],
     problems: &[ProblemCode::AskNotFound, ProblemCode::InvalidValue],
     handler: run!(watch),
 }];

@@ -9,7 +9,7 @@ use crate::http::middleware::response;
 use crate::http::middleware::revocation::RevocationGuard;
 use crate::http::openapi::schemas;
 use crate::http::route::{
-    BodySpec, ContentSpec, Parameter, ReplySpec, Route, RouteAccess, RouteMethod, ok, run,
+    BodySpec, ContentSpec, Parameter, ResponseSpec, Route, RouteAccess, RouteMethod, ok, run,
 };
 use crate::mcp::McpAccount;
 use crate::mcp::network::AccountServices;
@@ -33,8 +33,8 @@ const HEADERS: &[Parameter] = &[
     Parameter::header("Mcp-Name", "The tool, prompt or resource, from 2026-07-28 on.", schemas::text),
     Parameter::header("Last-Event-ID", "The last event of a stream that was cut.", schemas::text),
 ];
-const METADATA: &[ReplySpec] = &[ok("The metadata.", ContentSpec::Text("application/json"))];
-const STREAM: ReplySpec = ok("Messages, as an event stream.", ContentSpec::Events);
+const METADATA: &[ResponseSpec] = &[ok("The metadata.", ContentSpec::Text("application/json"))];
+const STREAM: ResponseSpec = ok("Messages, as an event stream.", ContentSpec::Events);
 
 pub(crate) const ROUTES: &[Route] = &[
     Route {
@@ -46,7 +46,7 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: HEADERS,
         body: BodySpec::Json(schemas::schema_of::<serde_json::Value>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
-        replies: &[STREAM],
+        responses: &[STREAM],
         problems: &[ProblemCode::InvalidJson, ProblemCode::TooLarge, ProblemCode::UnsupportedMediaType],
         handler: run!(post),
     },
@@ -59,7 +59,7 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: HEADERS,
         body: BodySpec::None,
         max_body_bytes: 0,
-        replies: &[STREAM],
+        responses: &[STREAM],
         problems: &[],
         handler: run!(get),
     },
@@ -72,7 +72,7 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: HEADERS,
         body: BodySpec::None,
         max_body_bytes: 0,
-        replies: &[ReplySpec { status: 202, description: "It has ended.", content: ContentSpec::None }],
+        responses: &[ResponseSpec { status: 202, description: "It has ended.", content: ContentSpec::None }],
         problems: &[],
         handler: run!(delete),
     },
@@ -90,7 +90,7 @@ const fn metadata_route(path: &'static str, name: &'static str) -> Route {
         parameters: &[],
         body: BodySpec::None,
         max_body_bytes: 0,
-        replies: METADATA,
+        responses: METADATA,
         problems: &[],
         handler: run!(metadata),
     }

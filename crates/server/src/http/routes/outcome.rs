@@ -10,8 +10,8 @@ use crate::http::middleware::caller::{AuthenticatedCaller, PersonParams};
 use crate::http::middleware::response;
 use crate::http::openapi::schemas;
 use crate::http::route::{
-    ASK, ASK_STATE_CODES, BodySpec, ContentSpec, Parameter, ROLE, ReplySpec, Route, RouteAccess, RouteMethod,
-    ok, run,
+    ASK, ASK_STATE_CODES, BodySpec, ContentSpec, Parameter, ROLE, ResponseSpec, Route, RouteAccess,
+    RouteMethod, ok, run,
 };
 use axum::body::Bytes;
 use axum::http::StatusCode;
@@ -40,7 +40,7 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[Parameter::query("wait", "Time to wait for it, in seconds.", schemas::wait), ROLE],
         body: BodySpec::None,
         max_body_bytes: 0,
-        replies: &[ok(
+        responses: &[ok(
             "The outcome, or only the state while there is none.",
             ContentSpec::JsonOrEvents(schemas::schema_of::<OutcomeBody>),
         )],
@@ -56,7 +56,7 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[ROLE],
         body: BodySpec::MaybeJson(schemas::schema_of::<EmptyBody>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
-        replies: &[ok("The ask.", ASK)],
+        responses: &[ok("The ask.", ASK)],
         problems: ASK_STATE_CODES,
         handler: run!(ack),
     },
@@ -70,9 +70,9 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[Parameter::query("form", "The name of the form.", schemas::form).required(), ROLE],
         body: BodySpec::Bytes,
         max_body_bytes: limits::BODY_BYTES,
-        replies: &[
+        responses: &[
             ok("What is stored.", ContentSpec::Bytes),
-            ReplySpec {
+            ResponseSpec {
                 status: 204,
                 description: "Nothing is stored, and nothing was sent.",
                 content: ContentSpec::None,

@@ -37,7 +37,7 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[KEY, ROLE, OUTSIDE],
         body: BodySpec::MaybeJson(schemas::schema_of::<SeenBody>),
         max_body_bytes: limits::BODY_BYTES,
-        replies: &[ok("The ask.", ASK)],
+        responses: &[ok("The ask.", ASK)],
         problems: ASK_STATE_CODES,
         handler: run!(see),
     },
@@ -50,7 +50,7 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[ROLE],
         body: BodySpec::None,
         max_body_bytes: 0,
-        replies: &[ok(
+        responses: &[ok(
             "The draft; its revision is the ETag too.",
             ContentSpec::Json(schemas::schema_of::<DraftBody>),
         )],
@@ -70,7 +70,7 @@ pub(crate) const ROUTES: &[Route] = &[
         ],
         body: BodySpec::Json(schemas::schema_of::<DraftChange>),
         max_body_bytes: limits::BODY_BYTES,
-        replies: &[ok(
+        responses: &[ok(
             "It is saved; its problems are reported nevertheless.",
             ContentSpec::Json(schemas::schema_of::<SavedBody>),
         )],
@@ -94,7 +94,7 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[KEY, ROLE, OUTSIDE],
         body: BodySpec::Json(schemas::schema_of::<AnswerBody>),
         max_body_bytes: limits::BODY_BYTES,
-        replies: &[ok("The ask.", ASK)],
+        responses: &[ok("The ask.", ASK)],
         problems: &[
             ProblemCode::AskNotFound,
             ProblemCode::AskAnswered,
@@ -115,7 +115,7 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[KEY, ROLE, OUTSIDE],
         body: BodySpec::Json(schemas::schema_of::<DeclineBody>),
         max_body_bytes: limits::BODY_BYTES,
-        replies: &[ok("The ask.", ASK)],
+        responses: &[ok("The ask.", ASK)],
         problems: &[
             ProblemCode::AskNotFound,
             ProblemCode::AskDeclined,

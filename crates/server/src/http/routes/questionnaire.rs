@@ -11,7 +11,7 @@ use crate::http::middleware::caller::{AskerParams, AuthenticatedCaller};
 use crate::http::middleware::response;
 use crate::http::openapi::schemas;
 use crate::http::route::{
-    AUDIENCE, BodySpec, ContentSpec, KEY, Parameter, ROLE, ReplySpec, Route, RouteAccess, RouteMethod, ok,
+    AUDIENCE, BodySpec, ContentSpec, KEY, Parameter, ROLE, ResponseSpec, Route, RouteAccess, RouteMethod, ok,
     run,
 };
 use axum::body::Bytes;
@@ -43,25 +43,29 @@ pub(crate) const ROUTES: &[Route] = &[
         ],
         body: BodySpec::Json(schemas::anything),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
-        replies: &[
+        responses: &[
             ok("A person answered.", ContentSpec::Json(schemas::anything)),
-            ReplySpec {
+            ResponseSpec {
                 status: 202,
                 description: "It is asked; the outcome comes later.",
                 content: ContentSpec::Json(schemas::schema_of::<LaterBody>),
             },
-            ReplySpec {
+            ResponseSpec {
                 status: 400,
                 description: "The request is not one of this API.",
                 content: ContentSpec::Problem,
             },
-            ReplySpec {
+            ResponseSpec {
                 status: 408,
                 description: "No one answered before the deadline.",
                 content: ContentSpec::Problem,
             },
-            ReplySpec { status: 410, description: "The asker took it back.", content: ContentSpec::Problem },
-            ReplySpec {
+            ResponseSpec {
+                status: 410,
+                description: "The asker took it back.",
+                content: ContentSpec::Problem,
+            },
+            ResponseSpec {
                 status: 499,
                 description: "A person said no.",
                 content: ContentSpec::Json(schemas::anything),
@@ -86,7 +90,7 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[],
         body: BodySpec::None,
         max_body_bytes: 0,
-        replies: &[ok("The document.", ContentSpec::Text("application/json"))],
+        responses: &[ok("The document.", ContentSpec::Text("application/json"))],
         problems: &[],
         handler: run!(document),
     },

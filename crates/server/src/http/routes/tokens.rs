@@ -4,7 +4,7 @@ use crate::http::context::ServerContext;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
 use crate::http::openapi::schemas;
-use crate::http::route::{BodySpec, ContentSpec, ReplySpec, Route, RouteAccess, RouteMethod, ok, run};
+use crate::http::route::{BodySpec, ContentSpec, ResponseSpec, Route, RouteAccess, RouteMethod, ok, run};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use jiff::SignedDuration;
@@ -25,7 +25,7 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[],
         body: BodySpec::None,
         max_body_bytes: 0,
-        replies: &[ok("The tokens.", ContentSpec::Json(schemas::schema_of::<TokensBody>))],
+        responses: &[ok("The tokens.", ContentSpec::Json(schemas::schema_of::<TokensBody>))],
         problems: &[],
         handler: run!(list),
     },
@@ -38,7 +38,7 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[],
         body: BodySpec::Json(schemas::schema_of::<NewTokenBody>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
-        replies: &[ReplySpec {
+        responses: &[ResponseSpec {
             status: 201,
             description: "The token.",
             content: ContentSpec::Json(schemas::schema_of::<TokenShown>),
@@ -60,7 +60,7 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[],
         body: BodySpec::None,
         max_body_bytes: 0,
-        replies: &[ReplySpec { status: 204, description: "It is revoked.", content: ContentSpec::None }],
+        responses: &[ResponseSpec { status: 204, description: "It is revoked.", content: ContentSpec::None }],
         problems: &[ProblemCode::NoSuchRoute],
         handler: run!(revoke),
     },

@@ -6,8 +6,8 @@ use super::person::{self, person_threads};
 use super::{error, example};
 use crate::http::openapi::schemas::{self, schema_of};
 use crate::http::route::{
-    BodySpec, ContentSpec, KEY, Parameter, ParameterPlace, ROLE, ReplySpec, Route, RouteAccess, RouteMethod,
-    ok, run,
+    BodySpec, ContentSpec, KEY, Parameter, ParameterPlace, ROLE, ResponseSpec, Route, RouteAccess,
+    RouteMethod, ok, run,
 };
 use sayso_core::{ProblemCode, limits};
 use schemars::{Schema, SchemaGenerator};
@@ -35,16 +35,16 @@ fn object_schema(properties: Value, required: &[&str]) -> Schema {
     schema
 }
 
-const fn denied_reply(status: u16, about: &'static str) -> ReplySpec {
-    ReplySpec { status, description: about, content: ContentSpec::Json(schema_of::<error::DetailBody>) }
+const fn denied_reply(status: u16, about: &'static str) -> ResponseSpec {
+    ResponseSpec { status, description: about, content: ContentSpec::Json(schema_of::<error::DetailBody>) }
 }
 
-const FORBIDDEN: ReplySpec =
+const FORBIDDEN: ResponseSpec =
     denied_reply(403, "The thread is another's, or there is none; or the caller is no person.");
-const UNAUTHORIZED: ReplySpec = denied_reply(401, "No token, or none that is known.");
-const BAD_HEADER: ReplySpec = denied_reply(400, "A header or a parameter that cannot be read.");
-const INVALID_BODY: ReplySpec = denied_reply(422, "The body is no JSON, or of another shape.");
-const TOO_MANY_REQUESTS: ReplySpec = denied_reply(429, "Too often, or too much at once.");
+const UNAUTHORIZED: ResponseSpec = denied_reply(401, "No token, or none that is known.");
+const BAD_HEADER: ResponseSpec = denied_reply(400, "A header or a parameter that cannot be read.");
+const INVALID_BODY: ResponseSpec = denied_reply(422, "The body is no JSON, or of another shape.");
+const TOO_MANY_REQUESTS: ResponseSpec = denied_reply(429, "Too often, or too much at once.");
 const ENVELOPE: Parameter = Parameter {
     name: "envelope",
     place: ParameterPlace::Query,
@@ -65,7 +65,7 @@ const READ: Route = Route {
     parameters: &[ROLE],
     body: BodySpec::None,
     max_body_bytes: 0,
-    replies: &[],
+    responses: &[],
     problems: &[],
     handler: run!(person_threads::list),
 };
@@ -78,9 +78,9 @@ const WRITE: Route = Route {
     ..READ
 };
 
-/// These replies to a person, and those that refuse the request.
-macro_rules! replies {
-    ($($reply:expr),+) => { &[$($reply,)+ BAD_HEADER, UNAUTHORIZED, FORBIDDEN, TOO_MANY_REQUESTS] };
+/// These responses to a person, and those that refuse the request.
+macro_rules! responses {
+    ($($response:expr),+) => { &[$($response,)+ BAD_HEADER, UNAUTHORIZED, FORBIDDEN, TOO_MANY_REQUESTS] };
 }
 
 /// Routes of the spec, for a person and their page.
@@ -90,7 +90,7 @@ const PEOPLE: [Route; 10] = [
         name: "create_thread",
         summary: "Begins a thread.",
         body: BodySpec::MaybeJson(schema_of::<person_threads::NewThread>),
-        replies: replies!(
+        responses: responses!(
             ok("Its id.", ContentSpec::Json(schema_of::<person_threads::ThreadBegun>)),
             INVALID_BODY
         ),
@@ -101,7 +101,7 @@ const PEOPLE: [Route; 10] = [
         path: "/api/sessions",
         name: "list_threads",
         summary: "The caller's threads.",
-        replies: replies!(ok("The threads.", ContentSpec::Json(schema_of::<person_threads::ThreadList>))),
+        responses: responses!(ok("The threads.", ContentSpec::Json(schema_of::<person_threads::ThreadList>))),
         handler: run!(person_threads::list),
         ..READ
     },
@@ -109,7 +109,10 @@ const PEOPLE: [Route; 10] = [
         path: "/api/sessions/{thread_id}",
         name: "show_thread",
         summary: "A thread, as the list shows it.",
-        replies: replies!(ok("The thread.", ContentSpec::Json(schema_of::<person_threads::ListedThread>))),
+        responses: responses!(ok(
+            "The thread.",
+            ContentSpec::Json(schema_of::<person_threads::ListedThread>)
+        )),
         handler: run!(person_threads::show),
         ..READ
     },
@@ -118,7 +121,7 @@ const PEOPLE: [Route; 10] = [
         path: "/api/sessions/{thread_id}",
         name: "delete_thread",
         summary: "Deletes a thread with its messages. Its open interrupt is declined.",
-        replies: replies!(ok(
+        responses: responses!(ok(
             "It is deleted.",
             ContentSpec::Json(schema_of::<person_threads::ThreadDeleted>)
         )),
@@ -129,7 +132,10 @@ const PEOPLE: [Route; 10] = [
         path: "/api/status/{thread_id}",
         name: "show_thread_status",
         summary: "The state of a thread.",
-        replies: replies!(ok("Its status.", ContentSpec::Json(schema_of::<person_threads::ThreadStatus>))),
+        responses: responses!(ok(
+            "Its status.",
+            ContentSpec::Json(schema_of::<person_threads::ThreadStatus>)
+        )),
         handler: run!(person_threads::status),
         ..READ
     },
@@ -137,7 +143,10 @@ const PEOPLE: [Route; 10] = [
         path: "/api/history/{thread_id}",
         name: "show_thread_history",
         summary: "Returns the messages of a thread, its questions and decisions, and the tools that ran.",
-        replies: replies!(ok("The messages.", ContentSpec::Json(schema_of::<person_threads::ThreadHistory>))),
+        responses: responses!(ok(
+            "The messages.",
+            ContentSpec::Json(schema_of::<person_threads::ThreadHistory>)
+        )),
         handler: run!(person_threads::history),
         ..READ
     },
@@ -148,7 +157,7 @@ const PEOPLE: [Route; 10] = [
                 agent does about it is streamed until it waits for a decision or ends. A repeated key has no second effect.",
         parameters: &[ENVELOPE, KEY, ROLE],
         body: BodySpec::MaybeJson(message_schema),
-        replies: replies!(ok("The stream.", ContentSpec::Events), INVALID_BODY),
+        responses: responses!(ok("The stream.", ContentSpec::Events), INVALID_BODY),
         handler: run!(person::chat),
         ..WRITE
     },
@@ -157,7 +166,7 @@ const PEOPLE: [Route; 10] = [
         name: "follow_thread",
         summary: "Reads along what the agent does and the history does not have yet: from what was asked last, or what waits.",
         parameters: &[ENVELOPE, ROLE],
-        replies: replies!(ok("The stream.", ContentSpec::Events)),
+        responses: responses!(ok("The stream.", ContentSpec::Events)),
         handler: run!(person_threads::follow),
         ..READ
     },
@@ -167,9 +176,9 @@ const PEOPLE: [Route; 10] = [
         summary: "Reads along as GET /api/chat, for a browser's EventSource: each event has an id, and after the one in \
                 Last-Event-ID the stream continues; if nothing follows, 204 keeps the browser from asking again.",
         parameters: &[ENVELOPE, LAST_EVENT_ID, ROLE],
-        replies: replies!(
+        responses: responses!(
             ok("The stream.", ContentSpec::Events),
-            ReplySpec { status: 204, description: "Nothing follows.", content: ContentSpec::None }
+            ResponseSpec { status: 204, description: "Nothing follows.", content: ContentSpec::None }
         ),
         handler: run!(person_threads::stream_events),
         ..READ
@@ -181,7 +190,7 @@ const PEOPLE: [Route; 10] = [
                 What the person was not shown yet cannot be decided: it is shown instead. The same key decides once.",
         parameters: &[ENVELOPE, KEY, ROLE],
         body: BodySpec::MaybeJson(decision_schema),
-        replies: replies!(
+        responses: responses!(
             ok("The stream.", ContentSpec::Events),
             denied_reply(
                 400,
@@ -205,7 +214,7 @@ const EXAMPLE: [Route; 3] = [
         parameters: &[],
         body: BodySpec::None,
         max_body_bytes: 0,
-        replies: &[ok("It.", ContentSpec::Text("text/html"))],
+        responses: &[ok("It.", ContentSpec::Text("text/html"))],
         problems: &[],
         handler: run!(example::page),
     },
@@ -218,7 +227,7 @@ const EXAMPLE: [Route; 3] = [
         parameters: &[],
         body: BodySpec::None,
         max_body_bytes: 0,
-        replies: &[ok("It.", ContentSpec::Text("text/css"))],
+        responses: &[ok("It.", ContentSpec::Text("text/css"))],
         problems: &[],
         handler: run!(example::style),
     },
@@ -231,7 +240,7 @@ const EXAMPLE: [Route; 3] = [
         parameters: &[],
         body: BodySpec::None,
         max_body_bytes: 0,
-        replies: &[ok("It.", ContentSpec::Text("text/javascript"))],
+        responses: &[ok("It.", ContentSpec::Text("text/javascript"))],
         problems: &[],
         handler: run!(example::script),
     },

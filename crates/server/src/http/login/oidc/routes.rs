@@ -12,7 +12,9 @@ use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
 use crate::http::no_script::{NoScriptState, redirect, sign_in_problem_page};
 use crate::http::openapi::schemas;
-use crate::http::route::{BodySpec, ContentSpec, Parameter, ReplySpec, Route, RouteAccess, RouteMethod, run};
+use crate::http::route::{
+    BodySpec, ContentSpec, Parameter, ResponseSpec, Route, RouteAccess, RouteMethod, run,
+};
 use axum::response::Response;
 use sayso_core::{AskId, Message, Problem, ProblemCode, limits};
 use sayso_desk::browser_session::NewBrowser;
@@ -21,12 +23,12 @@ use std::sync::Arc;
 
 const HTML: ContentSpec = ContentSpec::Text("text/html");
 
-const fn page(status: u16, description: &'static str) -> ReplySpec {
-    ReplySpec { status, description, content: HTML }
+const fn page(status: u16, description: &'static str) -> ResponseSpec {
+    ResponseSpec { status, description, content: HTML }
 }
 
-const REPLIES: &[ReplySpec] = &[
-    ReplySpec { status: 303, description: "The next page.", content: ContentSpec::None },
+const REPLIES: &[ResponseSpec] = &[
+    ResponseSpec { status: 303, description: "The next page.", content: ContentSpec::None },
     page(401, "The sign-in is refused: why."),
     page(403, "The person is no member, or pages without scripts are closed."),
     page(404, "The desk has no issuer."),
@@ -44,7 +46,7 @@ const ROUTE: Route = Route {
     parameters: &[],
     body: BodySpec::None,
     max_body_bytes: 0,
-    replies: REPLIES,
+    responses: REPLIES,
     problems: &[],
     handler: run!(start),
 };

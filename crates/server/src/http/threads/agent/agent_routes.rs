@@ -3,8 +3,8 @@
 use super::{ask_request, turn_asks};
 use crate::http::openapi::schemas::{self, schema_of};
 use crate::http::route::{
-    BodySpec, ContentSpec, Parameter, ParameterPlace, ROLE, ReplySpec, Route, RouteAccess, RouteMethod, ok,
-    run,
+    BodySpec, ContentSpec, Parameter, ParameterPlace, ROLE, ResponseSpec, Route, RouteAccess, RouteMethod,
+    ok, run,
 };
 use crate::http::threads::agent;
 use crate::http::threads::person::person_threads;
@@ -37,9 +37,9 @@ pub(crate) const AGENTS: [Route; 5] = [
         parameters: &[WAIT, ROLE],
         body: BodySpec::MaybeJson(schema_of::<agent::NextTurn>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
-        replies: &[
+        responses: &[
             ok("A turn.", ContentSpec::Json(schema_of::<agent::TurnBody>)),
-            ReplySpec { status: 204, description: "There is none yet.", content: ContentSpec::None },
+            ResponseSpec { status: 204, description: "There is none yet.", content: ContentSpec::None },
         ],
         problems: &[
             ProblemCode::InvalidValue,
@@ -58,7 +58,7 @@ pub(crate) const AGENTS: [Route; 5] = [
         parameters: &[ROLE],
         body: BodySpec::None,
         max_body_bytes: 0,
-        replies: &[ok("The messages.", ContentSpec::Json(schema_of::<person_threads::ThreadHistory>))],
+        responses: &[ok("The messages.", ContentSpec::Json(schema_of::<person_threads::ThreadHistory>))],
         problems: &[ProblemCode::ThreadNotFound],
         handler: run!(agent::history),
     },
@@ -71,7 +71,11 @@ pub(crate) const AGENTS: [Route; 5] = [
         parameters: &[ROLE],
         body: BodySpec::Json(schema_of::<agent::TurnEvents>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
-        replies: &[ReplySpec { status: 204, description: "The event is sent.", content: ContentSpec::None }],
+        responses: &[ResponseSpec {
+            status: 204,
+            description: "The event is sent.",
+            content: ContentSpec::None,
+        }],
         problems: TURN,
         handler: run!(agent::publish),
     },
@@ -85,7 +89,7 @@ pub(crate) const AGENTS: [Route; 5] = [
         parameters: &[WAIT, ROLE],
         body: BodySpec::Json(schema_of::<ask_request::TurnAsk>),
         max_body_bytes: limits::NEW_ASK_BODY_BYTES,
-        replies: &[ok("What is decided so far.", ContentSpec::Json(schema_of::<turn_asks::TurnDecisions>))],
+        responses: &[ok("What is decided so far.", ContentSpec::Json(schema_of::<turn_asks::TurnDecisions>))],
         problems: &[
             ProblemCode::TurnOver,
             ProblemCode::InvalidRequest,
@@ -107,7 +111,7 @@ pub(crate) const AGENTS: [Route; 5] = [
         parameters: &[ROLE],
         body: BodySpec::Json(schema_of::<agent::TurnEnd>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
-        replies: &[ReplySpec { status: 204, description: "It has ended.", content: ContentSpec::None }],
+        responses: &[ResponseSpec { status: 204, description: "It has ended.", content: ContentSpec::None }],
         problems: TURN,
         handler: run!(agent::end),
     },

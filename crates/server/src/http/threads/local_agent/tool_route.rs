@@ -6,7 +6,7 @@ use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
 use crate::http::openapi::schemas::schema_of;
 use crate::http::route::{
-    BodySpec, ContentSpec, HandlerFuture, ReplySpec, Route, RouteAccess, RouteMethod, ok, run,
+    BodySpec, ContentSpec, HandlerFuture, ResponseSpec, Route, RouteAccess, RouteMethod, ok, run,
 };
 use crate::http::threads::thread_state::ThreadState;
 use axum::body::Body;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// Path of the route.
 pub(in crate::http) const SESSION_TOOLS_PATH: &str = "/mcp/session";
 
-const REPLIES: &[ReplySpec] = &[ok("Messages, as an event stream.", ContentSpec::Events)];
+const REPLIES: &[ResponseSpec] = &[ok("Messages, as an event stream.", ContentSpec::Events)];
 
 const PROBLEMS: &[ProblemCode] = &[
     ProblemCode::Unauthorized,
@@ -56,7 +56,7 @@ const fn tool_route(
         parameters: &[],
         body,
         max_body_bytes: limits::BODY_BYTES,
-        replies: REPLIES,
+        responses: REPLIES,
         problems: PROBLEMS,
         handler,
     }

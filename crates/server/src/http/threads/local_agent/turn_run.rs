@@ -7,7 +7,7 @@ use super::agent_side::AgentSide;
 use super::decision::{AskedCalls, is_over};
 use super::session_pool::SessionPool;
 use crate::acp::{
-    AgentFailure, AgentMessage, AgentSession, AgentUpdate, AgentWall, AskedCall, CallDecision, PromptEnd,
+    AgentFailure, AgentMessage, AgentSandbox, AgentSession, AgentUpdate, AskedCall, CallDecision, PromptEnd,
 };
 use crate::diagnostics::log_event;
 use crate::http::threads::agent::TurnBody;
@@ -85,9 +85,9 @@ async fn forget_deleted(side: &AgentSide, pool: &SessionPool, turn: &TurnBody) {
     }
 }
 
-/// Returns why an agent without a wall may not run, if the desk has a second account by now.
+/// Returns why an agent without a sandbox may not run, if the desk has a second account by now.
 async fn find_missing_wall(side: &AgentSide, pool: &SessionPool) -> Option<String> {
-    if pool.config.wall != AgentWall::Open || pool.config.user.is_some() {
+    if pool.config.sandbox != AgentSandbox::Open || pool.config.user.is_some() {
         return None;
     }
     let now = (side.threads.context.now)();

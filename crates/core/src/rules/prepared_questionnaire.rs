@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// A prepared questionnaire. Build it once for many sheets.
 #[derive(Debug)]
-pub struct Form {
+pub struct PreparedQuestionnaire {
     questionnaire: Arc<Questionnaire>,
     /// Index of the first question with each id.
     by_id: IdMap<QuestionId, usize>,
@@ -81,7 +81,7 @@ pub(crate) trait AnswerSource {
     fn compared_answer(&self, at: usize) -> Option<ComparedAnswer<'_>>;
 }
 
-impl Form {
+impl PreparedQuestionnaire {
     /// Prepares a questionnaire.
     pub fn new(questionnaire: Arc<Questionnaire>) -> Self {
         let questions = questionnaire.questions.iter().enumerate();
