@@ -1,18 +1,18 @@
-//! Audiences of new asks: the usual one of the server, those of a token, and the choice of an ask among them.
+//! Audiences of new asks: the default of the server, those of a token, and the choice of an ask among them.
 
 use sayso_core::{Audience, DocumentPath, Message, Problem, ProblemCode, ServiceUser, limits};
 use sayso_desk::ServerDesk;
 use sayso_desk::token::{TokenAudience, check_account_name};
 use std::sync::Arc;
 
-/// Usual audience of a server's asks, from its settings.
+/// Default audience of a server's asks, from its settings.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct UsualAudience {
+pub(crate) struct DefaultAudience {
     names: Arc<[String]>,
     audience: Arc<Audience>,
 }
 
-impl UsualAudience {
+impl DefaultAudience {
     /// Creates the audience of these accounts and groups; the members without a name.
     pub(crate) fn new(names: &[String]) -> Self {
         let members = [Audience::MEMBERS.to_owned()];
@@ -33,7 +33,7 @@ impl UsualAudience {
 pub(crate) struct AudienceChoice {
     /// Account of the asker.
     account: String,
-    usual: UsualAudience,
+    default: DefaultAudience,
     token: TokenAudience,
     /// True if the caller may name any audience.
     is_free: bool,
@@ -42,11 +42,11 @@ pub(crate) struct AudienceChoice {
 impl AudienceChoice {
     pub(crate) const fn new(
         account: String,
-        usual: UsualAudience,
+        default: DefaultAudience,
         token: TokenAudience,
         is_free: bool,
     ) -> Self {
-        Self { account, usual, token, is_free }
+        Self { account, default, token, is_free }
     }
 
     /// Returns the audience of a new ask that names these accounts and groups, or none.
@@ -58,8 +58,9 @@ impl AudienceChoice {
         desk: &dyn ServerDesk,
         named: Option<&[String]>,
     ) -> Result<Audience, Problem> {
-        let usual = if self.token.usual.is_empty() { &*self.usual.names } else { &*self.token.usual };
-        let Some(names) = named else { return desk.audience_named(usual) };
+        let own = &self.token.default_names;
+        let default_names = if own.is_empty() { &*self.default.names } else { own };
+        let Some(names) = named else { return desk.audience_named(default_names) };
         if names.is_empty() {
             return Err(if self.is_free { Problem::missing_member("for") } else { refused() });
         }
@@ -67,13 +68,15 @@ impl AudienceChoice {
             let message = Message::AudienceTooLarge.with([limits::AUDIENCE_NAMES]);
             return Err(Problem::new(ProblemCode::TooBig, message).at(place()));
         }
-        let names =
-            names.iter().map(|name| self.resolve(desk, usual, name)).collect::<Result<Vec<_>, _>>()?;
+        let names = names
+            .iter()
+            .map(|name| self.resolve(desk, default_names, name))
+            .collect::<Result<Vec<_>, _>>()?;
         desk.audience_named(&names)
     }
 
     /// Returns a name as audiences have it. The users of a service are asked by the askers of its account alone.
-    fn resolve(&self, desk: &dyn ServerDesk, usual: &[String], name: &String) -> Result<String, Problem> {
+    fn resolve(&self, desk: &dyn ServerDesk, defaults: &[String], name: &String) -> Result<String, Problem> {
         if let Some(service) = ServiceUser::service_of(name)
             && desk.is_service(service)?
         {
@@ -88,7 +91,7 @@ impl AudienceChoice {
         }
         if self.is_free {
             check_account_name(name).map_err(|problem| problem.at(place()))?;
-        } else if !usual.contains(name) && !self.token.may_for.contains(name) {
+        } else if !defaults.contains(name) && !self.token.may_for.contains(name) {
             return Err(refused());
         }
         Ok(name.clone())

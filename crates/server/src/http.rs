@@ -22,7 +22,7 @@ mod serve;
 mod threads;
 
 use crate::acp::{LocalAgentsConfig, SessionTools};
-use crate::audiences::UsualAudience;
+use crate::audiences::DefaultAudience;
 use crate::diagnostics::{self, LogConfig, log_event};
 use crate::mcp::network::AccountServices;
 use crate::mcp::{McpConfig, McpHandler, ToolSet};
@@ -220,7 +220,7 @@ fn create_state(
         metrics,
         revocations: RevocationRegistry::default(),
         embedded_consent: Arc::new(EmbeddedConsent::new(setup.embedded_consent)),
-        usual_audience: UsualAudience::new(&setup.audience),
+        default_audience: DefaultAudience::new(&setup.audience),
         regrouped: watch::Sender::new(()),
         person_mark: PersonMark::new(setup.person_file),
         closing,

@@ -86,23 +86,25 @@ pub enum AskReader {
         /// Groups of the account.
         groups: BTreeSet<String>,
         /// True if the person is in the audience of asks that have none of their own.
-        is_usual: bool,
+        is_in_default_audience: bool,
     },
 }
 
 impl AskReader {
-    /// Returns the reader of a person. `usual` is the audience of asks that have none of their own.
-    pub fn person(account: String, groups: BTreeSet<String>, usual: &Audience) -> Self {
-        let reader = Self::Person { account, groups, is_usual: false };
-        match (reader.is_in(usual), reader) {
-            (is_usual, Self::Person { account, groups, .. }) => Self::Person { account, groups, is_usual },
+    /// Returns the reader of a person. `default` is the audience of asks that have none of their own.
+    pub fn person(account: String, groups: BTreeSet<String>, default: &Audience) -> Self {
+        let reader = Self::Person { account, groups, is_in_default_audience: false };
+        match (reader.is_in(default), reader) {
+            (is_in_default_audience, Self::Person { account, groups, .. }) => {
+                Self::Person { account, groups, is_in_default_audience }
+            }
             (_, reader) => reader,
         }
     }
 
     /// Returns the reader of a service's user, who is in no group and no member: the asks for that account alone.
     pub const fn service_user(account: String) -> Self {
-        Self::Person { account, groups: BTreeSet::new(), is_usual: false }
+        Self::Person { account, groups: BTreeSet::new(), is_in_default_audience: false }
     }
 
     /// Returns the keys of a person, of which an audience must have one.
@@ -126,7 +128,9 @@ impl AskReader {
             Self::Desk => true,
             Self::Nobody => false,
             Self::Asker { account } => asker_account == Some(account.as_str()),
-            Self::Person { is_usual, .. } => audience.map_or(*is_usual, |audience| self.is_in(audience)),
+            Self::Person { is_in_default_audience, .. } => {
+                audience.map_or(*is_in_default_audience, |audience| self.is_in(audience))
+            }
         }
     }
 }
@@ -165,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn usual_audience_fills_gaps() {
+    fn default_audience_fills_gaps() {
         for (reader, sees) in
             [(person("ada", &["members"]), true), (AskReader::service_user("shop/7".to_owned()), false)]
         {

@@ -69,10 +69,10 @@ impl fmt::Display for TokenRole {
 /// Audiences of the asks of an asker's token, by the names of accounts and groups.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct TokenAudience {
-    /// Audience of asks that name none; the usual one of the desk if empty.
+    /// Audience of asks that name none; that of the desk if empty.
     #[serde(default, rename = "for", skip_serializing_if = "Vec::is_empty")]
-    pub usual: Vec<String>,
-    /// Names that an ask may have in its audience, in addition to the usual ones.
+    pub default_names: Vec<String>,
+    /// Names that an ask may have in its audience, in addition to these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub may_for: Vec<String>,
 }
@@ -80,11 +80,11 @@ pub struct TokenAudience {
 impl TokenAudience {
     /// Returns whether it says nothing.
     pub fn is_empty(&self) -> bool {
-        self.usual.is_empty() && self.may_for.is_empty()
+        self.default_names.is_empty() && self.may_for.is_empty()
     }
 
     fn check(&self, role: TokenRole) -> Result<(), Problem> {
-        for (member, names) in [("for", &self.usual), ("may_for", &self.may_for)] {
+        for (member, names) in [("for", &self.default_names), ("may_for", &self.may_for)] {
             let at = || DocumentPath::root().join(member);
             if role != TokenRole::Asker && !names.is_empty() {
                 return Err(Problem::new(ProblemCode::InvalidValue, Message::AudienceOfAsker).at(at()));
@@ -211,7 +211,7 @@ pub trait TokenDesk: Send + Sync {
     /// too many tokens, or cannot store it.
     fn create_token(&self, request: TokenRequest) -> Result<(TokenRecord, TokenSecret), Problem>;
 
-    /// Creates a token whose asks have the usual audience.
+    /// Creates a token whose asks have the default audience.
     ///
     /// # Errors
     /// Same as [`create_token`](Self::create_token).

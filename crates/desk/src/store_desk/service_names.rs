@@ -17,7 +17,7 @@ pub(super) fn check_token(store: &dyn Store, request: &TokenRequest) -> Result<(
         return Err(refused("account", Message::NameOfService.with([&request.account, service])));
     }
     let audience = &request.audience;
-    for (member, names) in [("for", &audience.usual), ("may_for", &audience.may_for)] {
+    for (member, names) in [("for", &audience.default_names), ("may_for", &audience.may_for)] {
         for name in names {
             let Some(service) = service_of(store, name)? else { continue };
             if service != request.account {
@@ -50,7 +50,7 @@ fn check_new_service(store: &dyn Store, service: &str) -> Result<(), Problem> {
     let is_taken = |name: &&String| ServiceUser::service_of(name) == Some(service);
     let (tokens, groups) = (store.tokens()?, store.groups()?);
     let accounts = tokens.iter().flat_map(|TokenRecord { account, audience, .. }| {
-        let names = audience.usual.iter().chain(&audience.may_for);
+        let names = audience.default_names.iter().chain(&audience.may_for);
         std::iter::once(account).chain(names.filter(move |_| account != service))
     });
     let members = groups.iter().flat_map(|(group, accounts)| std::iter::once(group).chain(accounts));

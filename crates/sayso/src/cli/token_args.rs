@@ -30,7 +30,7 @@ pub(crate) struct NewTokenArgs {
     #[arg(long, value_name = "NAME", help = english(Message::ArgAccount))]
     pub(crate) account: String,
     #[arg(long = "for", value_name = "NAMES", value_delimiter = ',', help = english(Message::ArgTokenFor))]
-    pub(crate) usual_audience: Vec<String>,
+    pub(crate) default_audience: Vec<String>,
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help = english(Message::ArgTokenMayFor))]
     pub(crate) may_for: Vec<String>,
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, help = english(Message::ArgExpires))]

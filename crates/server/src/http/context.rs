@@ -5,7 +5,7 @@ use super::middleware::call::not_found;
 use super::middleware::caller::{AccessKind, AuthenticatedCaller};
 use super::middleware::embedded_consent::EmbeddedConsent;
 use super::middleware::revocation::{Credential, RevocationRegistry};
-use crate::audiences::UsualAudience;
+use crate::audiences::DefaultAudience;
 use crate::diagnostics::{DeskCall, log_event};
 use crate::notify::blocking_calls::BlockingCalls;
 use crate::notify::change_notifier::ChangeNotifier;
@@ -32,7 +32,7 @@ pub(super) struct ServerContext {
     /// Sends a message after a group of accounts has changed.
     pub(super) regrouped: watch::Sender<()>,
     /// Audience of asks that name none.
-    pub(super) usual_audience: UsualAudience,
+    pub(super) default_audience: DefaultAudience,
     /// Last use of the desk by a person, on a page or a terminal.
     pub(super) person_mark: PersonMark,
     /// Cancelled when the server shuts down.
@@ -72,7 +72,7 @@ impl ServerContext {
                 // Takes a few microseconds on a connection of its own, as the lookup of a token does.
                 let mut groups = self.desk.groups_of(&account)?;
                 groups.insert(Audience::MEMBERS.to_owned());
-                AskReader::person(account, groups, self.usual_audience.audience())
+                AskReader::person(account, groups, self.default_audience.audience())
             }
         })
     }

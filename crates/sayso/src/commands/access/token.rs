@@ -69,7 +69,10 @@ fn create(session: &CliSession, args: &NewTokenArgs) -> Result<CommandExit, Prob
         role: args.role,
         account: args.account.clone(),
         expires_in: life,
-        audience: TokenAudience { usual: args.usual_audience.clone(), may_for: args.may_for.clone() },
+        audience: TokenAudience {
+            default_names: args.default_audience.clone(),
+            may_for: args.may_for.clone(),
+        },
     };
     let Some(path) = &args.out else {
         let (token, secret) = session.desk_access.local()?.create_token(request)?;

@@ -118,7 +118,7 @@ async fn run_tool(
     let quota = caller.ask_quota(asks.quota);
     let new = new_ask(&tool, request, asker.clone(), quota);
     let (key, waits, named) = (call.idempotency_key()?, request.waits, call.audience_names()?);
-    let audience = caller.audience_choice(&asks.context.usual_audience);
+    let audience = caller.audience_choice(&asks.context.default_audience);
     drop(call);
     let open = move |desk: &dyn ServerDesk| {
         let audience = Some(audience.choose(desk, named.as_deref())?);

@@ -1,7 +1,7 @@
 //! Authenticated callers and the parties that they act as. Core decides what each may do.
 
 use super::revocation::Credential;
-use crate::audiences::{AudienceChoice, UsualAudience};
+use crate::audiences::{AudienceChoice, DefaultAudience};
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{
     AccountQuota, Actor, Ask, AskAccess, AskReader, Asker, DocumentPath, Message, Person, Problem,
@@ -121,9 +121,9 @@ impl AuthenticatedCaller {
     }
 
     /// Returns the choice of the audience of the caller's new asks.
-    pub(crate) fn audience_choice(&self, usual: &UsualAudience) -> AudienceChoice {
+    pub(crate) fn audience_choice(&self, default: &DefaultAudience) -> AudienceChoice {
         let (account, is_free) = (self.account.clone(), self.role == TokenRole::Admin);
-        AudienceChoice::new(account, usual.clone(), self.audience.clone(), is_free)
+        AudienceChoice::new(account, default.clone(), self.audience.clone(), is_free)
     }
 
     /// Returns the party that acts on an ask, on a route with this default role.

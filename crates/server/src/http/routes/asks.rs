@@ -243,7 +243,7 @@ pub(crate) async fn create(asks: Arc<AskState>, call: ApiCall) -> Result<Respons
     let key = call.idempotency_key()?;
     let process = body.process.take().filter(|_| call.is_of_this_machine());
     let (quota, audience) =
-        (caller.ask_quota(asks.quota), caller.audience_choice(&asks.context.usual_audience));
+        (caller.ask_quota(asks.quota), caller.audience_choice(&asks.context.default_audience));
     let (limits, usual) = (asks.limits, asks.dialect);
     // Without a statement about waiting, the asker counts as waiting while one of its calls does.
     let is_seen = body.waiting.is_none();

@@ -165,7 +165,7 @@ impl McpEndpoint {
             quota: caller.ask_quota(self.quota),
             public_url: self.public_url.clone(),
             has_embedded_consent: self.context.embedded_consent.allows(&caller.account),
-            audiences: caller.audience_choice(&self.context.usual_audience),
+            audiences: caller.audience_choice(&self.context.default_audience),
             desk: self.context.desk.clone(),
         })
     }

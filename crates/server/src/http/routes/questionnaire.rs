@@ -132,7 +132,7 @@ pub(crate) async fn ask(asks: Arc<AskState>, call: ApiCall) -> Result<Response, 
         draft_key: Some(draft_key),
         ..NewAsk::new(Arc::new(read.questionnaire), Dialect::Questionnaire.name(), asker)
     };
-    let (named, audience) = (call.audience_names()?, caller.audience_choice(&asks.context.usual_audience));
+    let (named, audience) = (call.audience_names()?, caller.audience_choice(&asks.context.default_audience));
     // The request is dropped before the wait.
     drop(call);
     let open = move |desk: &dyn ServerDesk| {

@@ -86,7 +86,7 @@ pub(crate) struct TokenBody {
     /// Accounts and groups that its asks are for, if they name none.
     #[serde(rename = "for", skip_serializing_if = "Vec::is_empty")]
     #[schemars(default)]
-    usual: Vec<String>,
+    default_names: Vec<String>,
     /// Accounts and groups that its asks may name, in addition.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(default)]
@@ -102,7 +102,7 @@ impl From<TokenRecord> for TokenBody {
             created_at: token.created_at.to_string(),
             expires_at: token.expires_at.map(|at| at.to_string()),
             revoked_at: token.revoked_at.map(|at| at.to_string()),
-            usual: token.audience.usual,
+            default_names: token.audience.default_names,
             may_for: token.audience.may_for,
         }
     }
@@ -129,7 +129,7 @@ pub(crate) struct NewTokenBody {
     expires_in_ms: Option<i64>,
     /// Accounts and groups that its asks are for, if they name none; of an asker.
     #[serde(default, rename = "for")]
-    usual: Vec<String>,
+    default_names: Vec<String>,
     /// Accounts and groups that its asks may name, in addition.
     #[serde(default)]
     may_for: Vec<String>,
@@ -166,14 +166,14 @@ pub(crate) async fn list(context: Arc<ServerContext>, call: ApiCall) -> Result<R
 
 pub(crate) async fn create(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     require_admin(&call)?;
-    let NewTokenBody { role, account, expires_in_ms, usual, may_for } = call.parse_json()?;
+    let NewTokenBody { role, account, expires_in_ms, default_names, may_for } = call.parse_json()?;
     let wrong = || {
         let message = Message::NoSuchValue.with(["role", &role]);
         Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join("role"))
     };
     let role = TokenRole::parse(&role).ok_or_else(wrong)?;
     let expires_in = expires_in_ms.map(SignedDuration::from_millis);
-    let audience = TokenAudience { usual, may_for };
+    let audience = TokenAudience { default_names, may_for };
     let request = TokenRequest { role, account, expires_in, audience };
     let (token, secret) = context.with_desk(move |desk| desk.create_token(request)).await?;
     let body = TokenShown { token: token.into(), secret: secret.reveal().to_owned() };

@@ -112,10 +112,12 @@ fn add_reader(condition: &mut Condition, reader: &AskReader) {
         AskReader::Desk => {}
         AskReader::Nobody => condition.and("false", []),
         AskReader::Asker { account } => condition.and("account = ?", [value(without_nul(account))]),
-        AskReader::Person { is_usual: true, .. } => {
+        AskReader::Person { is_in_default_audience: true, .. } => {
             condition.and("(readers IS NULL OR readers && ?)", [value(reader.keys())]);
         }
-        AskReader::Person { is_usual: false, .. } => condition.and("readers && ?", [value(reader.keys())]),
+        AskReader::Person { is_in_default_audience: false, .. } => {
+            condition.and("readers && ?", [value(reader.keys())]);
+        }
     }
 }
 

@@ -14,13 +14,13 @@ pub(crate) fn condition(reader: &AskReader) -> (String, Vec<Value>) {
         AskReader::Desk => ("1".to_owned(), Vec::new()),
         AskReader::Nobody => ("0".to_owned(), Vec::new()),
         AskReader::Asker { account } => ("account = ?".to_owned(), vec![Value::Text(account.clone())]),
-        AskReader::Person { is_usual, .. } => {
+        AskReader::Person { is_in_default_audience, .. } => {
             let keys = reader.keys();
             let places = vec!["?"; keys.len()].join(", ");
             let named =
                 format!("ask.audience IN (SELECT audience FROM audience_key WHERE key IN ({places}))");
             let values = keys.into_iter().map(Value::Text).collect();
-            match is_usual {
+            match is_in_default_audience {
                 true => (format!("(ask.audience IS NULL OR {named})"), values),
                 false => (named, values),
             }

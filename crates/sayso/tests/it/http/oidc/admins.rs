@@ -62,7 +62,7 @@ fn only_a_named_group_makes_admins() {
         role: TokenRole::Asker,
         account: "ci".to_owned(),
         expires_in: None,
-        audience: TokenAudience { usual: vec!["bob".to_owned()], ..TokenAudience::default() },
+        audience: TokenAudience { default_names: vec!["bob".to_owned()], ..TokenAudience::default() },
     });
     let ask = desk.with_token(token.unwrap().1.reveal()).post("/v1/asks", &text("For bob")).json(201);
     let path = ask_path(&ask, "");

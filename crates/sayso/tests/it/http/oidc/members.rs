@@ -98,7 +98,7 @@ fn groups_follow_each_sign_in() {
         role: TokenRole::Asker,
         account: "ci".to_owned(),
         expires_in: None,
-        audience: TokenAudience { usual: vec!["ops".to_owned()], ..TokenAudience::default() },
+        audience: TokenAudience { default_names: vec!["ops".to_owned()], ..TokenAudience::default() },
     });
     let asker =
         HttpCaller { token: Some(token.unwrap().1.reveal().to_owned()), ..desk.served.without_token() };
