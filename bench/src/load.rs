@@ -33,8 +33,8 @@ impl Compiler {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;
-        let said = child.stdout.as_mut().context("no stdout")?;
-        let started = said.read_exact(&mut [0]).context("the compiler did not start");
+        let output = child.stdout.as_mut().context("no stdout")?;
+        let started = output.read_exact(&mut [0]).context("the compiler did not start");
         let compiler = Self { child, folder };
         started.map(|()| compiler)
     }

@@ -20,27 +20,28 @@ pub(crate) fn facts(desks: &Path) -> Vec<(String, String)> {
         ("System", system()),
         ("Desks lie on", file_system(desks)),
         ("Its disk confirms 4 KiB in", disk(desks).ok()),
-        ("Built with", said("rustc", &["--version"])),
-        ("Node", said("node", &["--version"])),
+        ("Built with", output_of("rustc", &["--version"])),
+        ("Node", output_of("node", &["--version"])),
     ];
     facts.into_iter().filter_map(|(name, words)| Some((name.to_owned(), words?))).collect()
 }
 
 /// The commit that was measured, and whether something was changed since.
 pub(crate) fn commit() -> String {
-    let commit = said("git", &["rev-parse", "--short=10", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
+    let commit =
+        output_of("git", &["rev-parse", "--short=10", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
     // The page that is about to be written is no change of the program.
-    let changed = said("git", &["status", "--porcelain", "--", ".", ":!docs/performance.md"]);
+    let changed = output_of("git", &["status", "--porcelain", "--", ".", ":!docs/performance.md"]);
     if changed.is_some() { format!("{commit}, with changes that are not committed") } else { commit }
 }
 
 /// The day of the run.
 pub(crate) fn day() -> String {
-    said("date", &["-u", "+%F"]).unwrap_or_default()
+    output_of("date", &["-u", "+%F"]).unwrap_or_default()
 }
 
 /// The first line that a program says, if it says any.
-fn said(program: &str, words: &[&str]) -> Option<String> {
+fn output_of(program: &str, words: &[&str]) -> Option<String> {
     let output = Command::new(program).args(words).current_dir(root()).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).lines().next()?.trim().to_owned();
     (output.status.success() && !text.is_empty()).then_some(text)
@@ -68,12 +69,12 @@ fn memory() -> Option<String> {
 fn system() -> Option<String> {
     let name =
         value("/etc/os-release", "PRETTY_NAME", '=').unwrap_or_else(|| std::env::consts::OS.to_owned());
-    Some(format!("{name}, kernel {}", said("uname", &["-sr"])?))
+    Some(format!("{name}, kernel {}", output_of("uname", &["-sr"])?))
 }
 
 fn file_system(folder: &Path) -> Option<String> {
     let folder = folder.to_str()?;
-    let text = said("findmnt", &["--noheadings", "--output", "FSTYPE,SOURCE", "--target", folder])?;
+    let text = output_of("findmnt", &["--noheadings", "--output", "FSTYPE,SOURCE", "--target", folder])?;
     Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 

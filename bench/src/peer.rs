@@ -128,7 +128,7 @@ impl Peer {
     }
 
     /// Waits until the peer has seen something, and when that was.
-    pub(crate) fn heard(&mut self) -> anyhow::Result<SystemTime> {
+    pub(crate) fn wait_until_seen(&mut self) -> anyhow::Result<SystemTime> {
         let mut time = [0; 8];
         self.stdout.read_exact(&mut time).context("the other process ended")?;
         Ok(SystemTime::UNIX_EPOCH + Duration::from_nanos(u64::from_le_bytes(time)))
@@ -141,7 +141,7 @@ impl Peer {
     ) -> anyhow::Result<Duration> {
         let start = now();
         work(&mut self.stdin)?;
-        Ok(self.heard()?.duration_since(start)?)
+        Ok(self.wait_until_seen()?.duration_since(start)?)
     }
 
     /// Reads the output of the peer up to the end of a line.

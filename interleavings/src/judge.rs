@@ -246,6 +246,6 @@ impl Judge {
     }
 }
 
-fn includes(kept: &Replies, said: &Replies) -> bool {
-    said.iter().all(|(question, reply)| kept.get(question) == Some(reply))
+fn includes(kept: &Replies, text: &Replies) -> bool {
+    text.iter().all(|(question, reply)| kept.get(question) == Some(reply))
 }

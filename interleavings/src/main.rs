@@ -16,8 +16,8 @@ const FOUND_WITHIN: Duration = Duration::from_secs(60);
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let (count, seed, is_planted) = match told(&words) {
-        Ok(told) => told,
+    let (count, seed, is_planted) = match parse_words(&words) {
+        Ok(parsed) => parsed,
         Err(word) => {
             eprintln!("error: {word}: expected [--count N] [--seed S] [--planted]");
             return ExitCode::FAILURE;
@@ -35,7 +35,7 @@ fn main() -> ExitCode {
 }
 
 /// Parses the number of histories, the first seed and the switch for bugs; the error is the word that is none of these.
-fn told(words: &[String]) -> Result<(u64, u64, bool), &str> {
+fn parse_words(words: &[String]) -> Result<(u64, u64, bool), &str> {
     let (mut count, mut seed, mut is_planted) = (COUNT, 1, false);
     let mut words = words.iter();
     while let Some(word) = words.next() {

@@ -102,8 +102,8 @@ fn is_ours(root: &Path) -> anyhow::Result<bool> {
     Ok(is_version(&String::from_utf8_lossy(&output.stdout), OURS))
 }
 
-fn is_version(said: &str, ours: &str) -> bool {
-    let version = said.split_whitespace().nth(1).unwrap_or_default();
+fn is_version(text: &str, ours: &str) -> bool {
+    let version = text.split_whitespace().nth(1).unwrap_or_default();
     version.strip_prefix(ours).is_some_and(|patch| patch.is_empty() || patch.starts_with('.'))
 }
 
@@ -191,14 +191,14 @@ mod tests {
 
     #[test]
     fn another_release_of_rust_is_told_from_ours() {
-        for (said, is_ours) in [
+        for (text, is_ours) in [
             ("rustc 1.95.0 (59807616e 2026-04-14)", true),
             ("rustc 1.95.2", true),
             ("rustc 1.99.1 (58cf8f9c3 2026-10-13)", false),
             ("rustc 1.950.0", false),
             ("", false),
         ] {
-            assert_eq!(is_version(said, "1.95"), is_ours, "{said}");
+            assert_eq!(is_version(text, "1.95"), is_ours, "{text}");
         }
     }
 

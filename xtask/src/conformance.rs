@@ -84,9 +84,9 @@ fn has_passed(folder: &Path, server: &Server, revision: &str) -> anyhow::Result<
     command.current_dir(folder).args(["--import", "./token.mjs", SUITE_PROGRAM, "server", "--url"]);
     command.args([&server.url, "--requirements", revision, "--output-dir", &format!("results-{revision}")]);
     let output = command.env("SUITE_TOKEN", &server.token).output().context("cannot run Node")?;
-    let said = String::from_utf8_lossy(&output.stdout);
-    let Some((_, summary)) = said.split_once("=== SUMMARY ===") else {
-        bail!("the suite did not end: {said}{}", String::from_utf8_lossy(&output.stderr));
+    let printed_text = String::from_utf8_lossy(&output.stdout);
+    let Some((_, summary)) = printed_text.split_once("=== SUMMARY ===") else {
+        bail!("the suite did not end: {printed_text}{}", String::from_utf8_lossy(&output.stderr));
     };
     println!("{revision}:{summary}");
     Ok(output.status.success())

@@ -189,8 +189,8 @@ mod tests {
     fn anyone_else_is_told_the_exact_command() {
         let plan = plan(&sample().each_ref(), Machine { root: false, apt: true });
         assert_eq!(plan.commands, [RUSTUP.to_vec(), NPM.to_vec(), VENV.to_vec(), PIP.to_vec()]);
-        let told = "sudo apt-get update && sudo apt-get install -y --no-install-recommends gcc libc6-dev";
-        assert_eq!(plan.by_hand, [told]);
+        let text = "sudo apt-get update && sudo apt-get install -y --no-install-recommends gcc libc6-dev";
+        assert_eq!(plan.by_hand, [text]);
     }
 
     #[test]

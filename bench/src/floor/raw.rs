@@ -147,10 +147,10 @@ impl RawSql {
         std::thread::scope(|scope| {
             let callers = scope.spawn(move || {
                 throughput::at_once(count, |_| {
-                    let (done, told) = channel();
+                    let (done, receiver) = channel();
                     jobs.send((None, done.clone()))?;
-                    jobs.send((Some(told.recv()?), done))?;
-                    told.recv()?;
+                    jobs.send((Some(receiver.recv()?), done))?;
+                    receiver.recv()?;
                     Ok(())
                 })
             });
@@ -164,16 +164,16 @@ impl RawSql {
 
     fn together(&mut self, jobs: Vec<Job>) -> anyhow::Result<()> {
         self.begin()?;
-        let done = jobs.into_iter().map(|(asked, told)| {
+        let done = jobs.into_iter().map(|(asked, report)| {
             let id = match asked {
                 Some(id) => self.answer(id).map(|()| id)?,
                 None => self.ask()?,
             };
-            Ok((id, told))
+            Ok((id, report))
         });
         let done = done.collect::<anyhow::Result<Vec<_>>>()?;
         self.commit()?;
-        done.into_iter().try_for_each(|(id, told)| told.send(id).context("nobody waits"))
+        done.into_iter().try_for_each(|(id, report)| report.send(id).context("nobody waits"))
     }
 }
 

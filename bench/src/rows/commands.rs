@@ -96,8 +96,8 @@ pub(crate) fn ask_and_answer(run: &Run, table: &mut Table) -> anyhow::Result<()>
         let start = Instant::now();
         let mut asking = sayso(run, &home).args(["ask", "request.json"]).spawn()?;
         let id = loop {
-            let heard = watch.wait(Duration::from_secs(10))?;
-            if let Some(changed) = heard.into_iter().find_map(WatchEvent::into_change) {
+            let changes = watch.wait(Duration::from_secs(10))?;
+            if let Some(changed) = changes.into_iter().find_map(WatchEvent::into_change) {
                 break changed.id;
             }
         };

@@ -75,10 +75,10 @@ impl Web {
         command.stdin(Stdio::null()).stdout(Stdio::piped());
         let child = command.spawn().context("cannot run Python")?;
         let mut web = Self { child, at: SocketAddr::from(([127, 0, 0, 1], 0)) };
-        let mut said = BufReader::new(web.child.stdout.take().context("no stdout")?);
+        let mut output = BufReader::new(web.child.stdout.take().context("no stdout")?);
         let mut lines = [String::new(), String::new()];
         for line in &mut lines {
-            said.read_line(line)?;
+            output.read_line(line)?;
         }
         let [at, versions] = &lines;
         web.at = at.trim().parse().context("it says no address to call it at")?;
@@ -115,7 +115,7 @@ impl Drop for Web {
 
 /// From a request to the event that tells of it.
 pub(crate) fn seen(run: &Run, table: &mut Table) -> anyhow::Result<String> {
-    told(run, table, "seen", |client, events, number| {
+    measure_delivery(run, table, "seen", |client, events, number| {
         Web::ask(client, number)?;
         events.event("change")
     })
@@ -123,7 +123,7 @@ pub(crate) fn seen(run: &Run, table: &mut Table) -> anyhow::Result<String> {
 
 /// From a request to the event that tells of its answer.
 pub(crate) fn whole_trip(run: &Run, table: &mut Table) -> anyhow::Result<String> {
-    told(run, table, "trip", |client, events, number| {
+    measure_delivery(run, table, "trip", |client, events, number| {
         Web::ask(client, number)?;
         events.event("change")?;
         Web::answer(client, number)?;
@@ -131,7 +131,7 @@ pub(crate) fn whole_trip(run: &Run, table: &mut Table) -> anyhow::Result<String>
     })
 }
 
-fn told(
+fn measure_delivery(
     run: &Run,
     table: &mut Table,
     desk: &str,

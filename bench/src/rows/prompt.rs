@@ -104,6 +104,6 @@ fn peers(run: &Run, table: &mut Table, home: &Path) -> Vec<String> {
         table.version(&pinned(library.package)?);
         Ok(format!("{} {} · p99 {}", library.package, millis(times.median()), millis(times.at(990))))
     };
-    let said = LIBRARIES.iter().map(|library| run.beside(library.package, || paint(library)));
-    said.filter(|said| !said.is_empty()).collect()
+    let text = LIBRARIES.iter().map(|library| run.beside(library.package, || paint(library)));
+    text.filter(|text| !text.is_empty()).collect()
 }

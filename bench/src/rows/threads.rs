@@ -67,8 +67,8 @@ pub(crate) fn questionnaires(run: &Run, table: &mut Table) -> anyhow::Result<()>
         });
     }
     std::thread::spawn(move || {
-        while let Ok(heard) = watch.wait(Duration::from_secs(60)) {
-            for change in heard.into_iter().filter_map(WatchEvent::into_change) {
+        while let Ok(watch_event) = watch.wait(Duration::from_secs(60)) {
+            for change in watch_event.into_iter().filter_map(WatchEvent::into_change) {
                 let is_new = change.events.iter().any(|event| matches!(event, AskEvent::Opened { .. }));
                 if is_new && asked.send(change.id).is_err() {
                     return;
@@ -168,7 +168,7 @@ pub(crate) fn resume(run: &Run, table: &mut Table) -> anyhow::Result<()> {
             .to_string()
     };
     let ask = format!("/v1/threads/{thread}/ask");
-    let said = json!({ "turn": turn, "events": [{ "text": "Well." }] }).to_string();
+    let events = json!({ "turn": turn, "events": [{ "text": "Well." }] }).to_string();
     let mut times = Times::default();
     for number in 0..run.times(1_000) {
         agent.call("POST", &ask, &call(number))?;
@@ -179,7 +179,7 @@ pub(crate) fn resume(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         let start = Instant::now();
         person.send("POST", &format!("/api/resume/{thread}"), "{\"action\":\"continue\"}")?;
         agent.reply()?;
-        agent.send("POST", &format!("/v1/threads/{thread}/events"), &said)?;
+        agent.send("POST", &format!("/v1/threads/{thread}/events"), &events)?;
         person.header()?;
         person.event("messages/partial")?;
         times.push(start.elapsed());
@@ -221,11 +221,12 @@ pub(crate) fn chunk(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     chat(&mut person, &thread)?;
     let turn = take(&mut agent)?;
     let place = format!("/v1/threads/{thread}/events");
-    let said = json!({ "turn": turn, "events": [{ "text": "some words of an answer" }] }).to_string();
+    let stream_events =
+        json!({ "turn": turn, "events": [{ "text": "some words of an answer" }] }).to_string();
     let mut times = Times::default();
     for _ in 0..run.times(4_000) {
         let start = Instant::now();
-        agent.send("POST", &place, &said)?;
+        agent.send("POST", &place, &stream_events)?;
         person.event("messages/partial")?;
         times.push(start.elapsed());
         agent.reply()?;

@@ -137,8 +137,8 @@ impl Race {
             command.arg("--quick");
         }
         let output = command.output().with_context(|| format!("cannot run {command:?}"))?;
-        let said = String::from_utf8_lossy(&output.stderr);
-        ensure!(output.status.success(), "{library:?} in the row {}: {said}", self.name());
+        let printed_text = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "{library:?} in the row {}: {printed_text}", self.name());
         serde_json::from_slice(&output.stdout).with_context(|| format!("what {library:?} reports"))
     }
 }

@@ -23,6 +23,6 @@ pub const VERSION: u32 = 1;
 /// Returns the problem of a document with a newer version.
 fn version_problem(version: Option<u64>) -> Option<Problem> {
     let version = version.filter(|version| *version > u64::from(VERSION))?;
-    let said = Message::VersionTooNew.with([version, u64::from(VERSION)]);
-    Some(Problem::new(ProblemCode::InvalidValue, said).at(DocumentPath::root().join("sayso")))
+    let message = Message::VersionTooNew.with([version, u64::from(VERSION)]);
+    Some(Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join("sayso")))
 }

@@ -233,12 +233,15 @@ impl Desk for RemoteDesk {
             ("after", query.after.map(|place| place.to_string())),
             ("rows", query.rows.map(|rows| rows.clamp(1, limits::LIST_ROWS).to_string())),
         ];
-        let said: Vec<_> = members
+        let parameters: Vec<_> = members
             .into_iter()
             .filter_map(|(name, value)| value.map(|value| format!("{name}={}", percent_encode(&value))))
             .collect();
-        let path =
-            if said.is_empty() { "/v1/asks".to_owned() } else { format!("/v1/asks?{}", said.join("&")) };
+        let path = if parameters.is_empty() {
+            "/v1/asks".to_owned()
+        } else {
+            format!("/v1/asks?{}", parameters.join("&"))
+        };
         body::parse_page(
             self.http.send_with_retry(&HttpRequest::get(CallerRole::Anyone, path))?.text()?,
             self.is_local(),

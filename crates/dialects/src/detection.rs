@@ -53,8 +53,8 @@ impl Dialect {
         if problem.causes.is_empty() {
             return problem;
         }
-        let said = [problem.causes.len().to_string(), self.name().to_owned()];
-        Problem { message: Message::RequestReadAs.with(said), ..problem }
+        let text = [problem.causes.len().to_string(), self.name().to_owned()];
+        Problem { message: Message::RequestReadAs.with(text), ..problem }
     }
 }
 
@@ -67,8 +67,8 @@ fn own_format_problems(text: &str) -> Vec<Problem> {
     };
     let questions = DocumentPath::root().join("questions");
     for problem in &mut problems {
-        if let LocalizedText::Message(said @ Message::MemberIgnored, _) = &mut problem.message {
-            *said = Message::MemberUnknown;
+        if let LocalizedText::Message(words @ Message::MemberIgnored, _) = &mut problem.message {
+            *words = Message::MemberUnknown;
         }
         if problem.path == questions && problem.hint.is_none() {
             problem.hint = Some(Message::RequestExample.with([EXAMPLE]));

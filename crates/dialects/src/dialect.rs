@@ -98,8 +98,8 @@ impl Dialect {
             if let Some(unread) = problems.pop_if(|problem| problem.code == ProblemCode::InvalidJson) {
                 return unread;
             }
-            let said = Message::AnswersNeedAttention.with([problems.len()]);
-            Problem::new(ProblemCode::InvalidAnswers, said).with_causes(problems)
+            let message = Message::AnswersNeedAttention.with([problems.len()]);
+            Problem::new(ProblemCode::InvalidAnswers, message).with_causes(problems)
         })?;
         let (replies, as_sent) = given.into_replies(questionnaire)?;
         // An asker that judges itself gets the original text. Insufficient answers go without it, so that the desk

@@ -27,8 +27,8 @@ impl ProblemList {
     /// Returns all problems, and one more that counts those without room.
     pub(crate) fn into_problems(mut self) -> Vec<Problem> {
         if self.omitted > 0 {
-            let said = Message::MoreProblems.with([self.omitted]);
-            self.problems.push(Problem::new(ProblemCode::TooBig, said));
+            let message = Message::MoreProblems.with([self.omitted]);
+            self.problems.push(Problem::new(ProblemCode::TooBig, message));
         }
         self.problems
     }

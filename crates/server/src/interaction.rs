@@ -36,7 +36,7 @@ const HOOKS_FORM: &str = "hooks";
 #[derive(Clone)]
 pub struct HookedDesk {
     desk: Arc<dyn Desk>,
-    hub: Arc<ChangeNotifier>,
+    notifier: Arc<ChangeNotifier>,
     calls: BlockingCalls,
     asker: Asker,
     now: fn() -> Timestamp,
@@ -51,8 +51,8 @@ impl fmt::Debug for HookedDesk {
 impl HookedDesk {
     /// Creates a client that asks as this asker.
     pub fn new(desk: Arc<dyn Desk>, asker: Asker, now: fn() -> Timestamp) -> Self {
-        let (hub, calls) = (ChangeNotifier::new(desk.clone()), BlockingCalls::new(DESK_THREADS));
-        Self { desk, hub, calls, asker, now }
+        let (notifier, calls) = (ChangeNotifier::new(desk.clone()), BlockingCalls::new(DESK_THREADS));
+        Self { desk, notifier, calls, asker, now }
     }
 
     /// Asks, and runs the hooks on each response. The tool's result is delivered before this returns.
@@ -118,7 +118,7 @@ impl HookRounds {
         let (ask, ticket) = questions
             .run_at_desk(move |it| {
                 let ask = it.desk.open(None, new)?.into_ask();
-                let ticket = it.hub.subscribe(vec![ask.id])?;
+                let ticket = it.notifier.subscribe(vec![ask.id])?;
                 Ok((ask, ticket))
             })
             .await?;
@@ -141,7 +141,7 @@ impl HookRounds {
             self.ask = self
                 .questions
                 .run_at_desk(move |it| {
-                    it.hub.ensure_watching()?;
+                    it.notifier.ensure_watching()?;
                     it.desk.get(id)
                 })
                 .await?;

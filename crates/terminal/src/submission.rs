@@ -31,11 +31,11 @@ pub fn wait_for_verdict(desk: &dyn Desk, ask: Ask) -> Ask {
 
 /// Returns an idempotency key for a person's command: equal for equal content in the same round, so that a retry
 /// changes nothing.
-pub(crate) fn idempotency_key(ask: &Ask, act: &str, said: &str) -> String {
+pub(crate) fn idempotency_key(ask: &Ask, act: &str, text: &str) -> String {
     let round = match &ask.state.phase {
         AskPhase::Open { round, .. } | AskPhase::Submitted { round, .. } => *round,
         AskPhase::Settled(_) => 0,
     };
-    let parts = [ask.id.to_string(), round.to_string(), act.to_owned(), said.to_owned()];
+    let parts = [ask.id.to_string(), round.to_string(), act.to_owned(), text.to_owned()];
     format!("terminal-{}", Digest::compute(parts.join("\u{1f}").as_bytes()))
 }

@@ -59,8 +59,8 @@ pub(super) fn output(binary: &Path, arguments: &[&str]) -> anyhow::Result<String
     let shown = format!("sayso {}", arguments.join(" "));
     let output = command.output().with_context(|| format!("cannot run `{shown}`"))?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        bail!("`{shown}` ended with {}: {}", output.status, said.trim());
+        let printed_text = String::from_utf8_lossy(&output.stderr);
+        bail!("`{shown}` ended with {}: {}", output.status, printed_text.trim());
     }
     let text = String::from_utf8(output.stdout).with_context(|| format!("`{shown}` is not UTF-8"))?;
     if text.trim().is_empty() {

@@ -210,13 +210,13 @@ impl<'t> World<'t> {
         command.current_dir(self.folder.path().join("home").join(folder));
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn().context("cannot run `sayso ask`")?;
-        let mut said = [0; 1];
+        let mut text = [0; 1];
         // It says that it waits once it does.
         child
             .stderr
             .take()
             .context("no stderr")?
-            .read_exact(&mut said)
+            .read_exact(&mut text)
             .context("`sayso ask` said nothing")?;
         Ok(Asker(child))
     }

@@ -100,8 +100,8 @@ fn table(
     for host in HOSTS {
         let is_loaded =
             |tool: &&Value| host.loaded.is_none_or(|names| names.iter().any(|name| tool["name"] == **name));
-        let said = if host.shows_instructions { instructions.as_str() } else { "" };
-        let sizes = Sizes::of(ours.iter().filter(is_loaded), said);
+        let text = if host.shows_instructions { instructions.as_str() } else { "" };
+        let sizes = Sizes::of(ours.iter().filter(is_loaded), text);
         table.push_str(&sizes.row(host.name));
     }
     table.push_str(&Sizes::of(auq.iter(), auq_said).row("`--tools auq`, as AUQ has it"));

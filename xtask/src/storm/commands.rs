@@ -73,8 +73,8 @@ impl Lane<'_> {
     }
 
     fn record_output(&mut self, place: usize, ended: &ExitReport) -> anyhow::Result<()> {
-        if let Some(said) = ended.output.strip_suffix('\n') {
-            self.ledger.record_outcome(place, FORM, said)?;
+        if let Some(text) = ended.output.strip_suffix('\n') {
+            self.ledger.record_outcome(place, FORM, text)?;
         }
         if matches!(ended.exit, Some(0 | 3 | 5 | 6)) {
             self.ledger.record_delivery(place);

@@ -69,8 +69,8 @@ fn arguments(record: &AskRecord) -> Value {
 /// Returns the id of an ask that has ended, and the text that the agent reads.
 fn settled(result: &Value) -> Option<(&str, &str)> {
     let status = text(result, "/structuredContent/status")?;
-    let told = text(result, "/structuredContent/ask_id").zip(text(result, "/content/0/text"));
-    told.filter(|_| status != "pending")
+    let content = text(result, "/structuredContent/ask_id").zip(text(result, "/content/0/text"));
+    content.filter(|_| status != "pending")
 }
 
 /// Returns the result of a call, unless the server dies before.

@@ -54,8 +54,8 @@ impl Lane<'_> {
         self.ledger.record_id(place, id)?;
         let asker = Caller { key: None, ..asker };
         let outcome = format!("/v1/asks/{id}/outcome");
-        let Some(told) = asker.call("GET", &outcome, &Value::Null) else { return Ok(()) };
-        let Some(output) = text(&told, "/reply/stdout") else { return Ok(()) };
+        let Some(report) = asker.call("GET", &outcome, &Value::Null) else { return Ok(()) };
+        let Some(output) = text(&report, "/reply/stdout") else { return Ok(()) };
         self.ledger.record_outcome(place, FORM, output.trim_end())?;
         if asker.call("POST", &format!("/v1/asks/{id}/ack"), &json!({})).is_some() {
             self.ledger.record_delivery(place);

@@ -187,19 +187,19 @@ mod tests {
 
     #[test]
     fn hint_names_nearest_or_all() {
-        let said = |word: &str, known: &[&str]| {
+        let text_of = |word: &str, known: &[&str]| {
             suggestion(word, known.iter().copied()).map_or(String::new(), |text| text.to_string())
         };
-        assert_eq!(said("rde", &["red", "blue"]), "Did you mean red?");
-        assert_eq!(said("green", &["red", "blue"]), "Available: red, blue.");
-        assert_eq!(said("green", &[]), "");
+        assert_eq!(text_of("rde", &["red", "blue"]), "Did you mean red?");
+        assert_eq!(text_of("green", &["red", "blue"]), "Available: red, blue.");
+        assert_eq!(text_of("green", &[]), "");
         let many: Vec<String> = (0..1_000).map(|number| format!("question-{number}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
-        let listed = said("x", &many);
+        let listed = text_of("x", &many);
         assert!(
             listed.contains("question-3, ") && listed.ends_with(", ….") && listed.len() < 250,
             "{listed}"
         );
-        assert_eq!(said("x", &[&"y".repeat(100_000)]), "Available: ….");
+        assert_eq!(text_of("x", &[&"y".repeat(100_000)]), "Available: ….");
     }
 }

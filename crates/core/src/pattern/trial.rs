@@ -32,13 +32,13 @@ impl PatternTrials {
         let (text, is_cut_short) =
             costly.filter(|(_, is_cut_short)| *is_cut_short || pattern.compiled().is_ok())?;
         self.is_exhausted = is_cut_short;
-        let said = if is_cut_short {
+        let message = if is_cut_short {
             Message::PatternsTooCostly.into()
         } else {
             let start: String = text.chars().take(SHOWN_CHARS).collect();
             Message::PatternTooCostly.with([start])
         };
-        Some(Problem::new(ProblemCode::BadPattern, said).with_hint(Message::PatternTooCostlyHint))
+        Some(Problem::new(ProblemCode::BadPattern, message).with_hint(Message::PatternTooCostlyHint))
     }
 
     /// Matches a text, and returns it if that takes too many steps; with `true` if the shared budget is exhausted.

@@ -53,7 +53,7 @@ impl Sheet {
             return Reply { content: ReplyContent::NotAsked { decided_by: because }, ..Reply::default() };
         }
         let reply = self.reply_at(at);
-        let said = match self.value(at) {
+        let content = match self.value(at) {
             Some(answer) => ReplyContent::Answered(trim_answer(answer, self.rules())),
             None if reply.is_skipped() => ReplyContent::Skipped,
             // A no that does not suffice for a required yes is sent all the same.
@@ -64,7 +64,7 @@ impl Sheet {
         };
         // A note is typed text too.
         let note = reply.note.as_deref().map(|note| note.trim().to_owned());
-        Reply { content: said, ..Reply::default() }.with_note(note)
+        Reply { content, ..Reply::default() }.with_note(note)
     }
 }
 

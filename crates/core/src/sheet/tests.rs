@@ -149,8 +149,8 @@ fn some_answer_is_met_by_note() {
     assert_eq!(skipped, silent);
     assert_eq!(Sheet::new(asked.clone(), Replies::new()).submission().unwrap_err().causes, silent);
     let noted = Reply::unanswered().with_note(Some("Say more.".to_owned()));
-    for said in [Reply::from_answer(Answer::Confirm(false)), noted] {
-        assert_eq!(found([(QuestionId::new("b"), said)].into()), []);
+    for text in [Reply::from_answer(Answer::Confirm(false)), noted] {
+        assert_eq!(found([(QuestionId::new("b"), text)].into()), []);
     }
 }
 

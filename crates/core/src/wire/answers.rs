@@ -193,8 +193,8 @@ impl<'de, P: ReplySink> Visitor<'de> for AnswersSeed<'_, '_, P> {
             near = at + 1;
             if answered.get_mut(at).is_some_and(|answered| std::mem::replace(answered, true)) {
                 // A duplicate is ambiguous, so it is rejected.
-                let said = Message::DuplicateId.with([question.id.as_str()]);
-                reading.problem(Problem::new(ProblemCode::DuplicateId, said).at(place()));
+                let message = Message::DuplicateId.with([question.id.as_str()]);
+                reading.problem(Problem::new(ProblemCode::DuplicateId, message).at(place()));
             }
             let asked = QuestionContext { question, rules: &form.questionnaire().rules };
             map.next_value_seed(ReplySeed { asked, at, place: &place, reading: &mut *reading })?;
@@ -372,7 +372,7 @@ fn read_object<'de, A: MapAccess<'de>>(
         Json::String(state) => Some(state.as_str()),
         _ => return Ok(Err(type_problem(asked.question))),
     };
-    let said = match (state, answer) {
+    let content = match (state, answer) {
         (None | Some("answered"), Some(Ok(answer))) => ReplyContent::Answered(answer),
         (None | Some("answered"), Some(Err(problem))) => return Ok(Err(problem)),
         (None, None) if is_strange && !says_something => return Ok(Err(type_problem(asked.question))),
@@ -381,5 +381,5 @@ fn read_object<'de, A: MapAccess<'de>>(
         // Includes an answer next to a state without one: neither is dropped silently.
         (Some(_), _) => return Ok(Err(type_problem(asked.question))),
     };
-    Ok(Ok(Reply { content: said, ..Reply::default() }.with_note(note)))
+    Ok(Ok(Reply { content, ..Reply::default() }.with_note(note)))
 }

@@ -169,8 +169,8 @@ fn check_limits(text: &str, most_bytes: usize) -> Result<(), Problem> {
             _ => {}
         }
         if depth > limits::JSON_DEPTH {
-            let said = Message::RequestTooDeep.with([limits::JSON_DEPTH]);
-            return Err(Problem::new(ProblemCode::TooDeep, said));
+            let message = Message::RequestTooDeep.with([limits::JSON_DEPTH]);
+            return Err(Problem::new(ProblemCode::TooDeep, message));
         }
     }
     Ok(())
@@ -196,9 +196,9 @@ pub fn reading_problem(error: &serde_json::Error) -> Problem {
             .or_else(|| unique_members::duplicate_member(error))
             .unwrap_or_else(|| Problem::new(ProblemCode::InvalidType, catalogue_text(message_of(error))));
     }
-    let said =
+    let message =
         Message::InvalidJson.with([message_of(error), error.line().to_string(), error.column().to_string()]);
-    Problem::new(ProblemCode::InvalidJson, said)
+    Problem::new(ProblemCode::InvalidJson, message)
 }
 
 /// Returns the problem of a missing member, parsed from serde's message.
@@ -222,8 +222,8 @@ fn unknown_word(error: &serde_json::Error) -> Option<Problem> {
     let is_kinds = || known().any(|known| known == "choice");
     let nearest = || spelling::nearest_word(word, known()).map(|near| Message::DidYouMean.with([near]));
     let hint = aliases::kind_hint(word).filter(|_| is_kinds()).or_else(nearest);
-    let said = Message::UnknownWord.with([truncated(word), listed]);
-    Some(Problem { hint, ..Problem::new(code, said) })
+    let message = Message::UnknownWord.with([truncated(word), listed]);
+    Some(Problem { hint, ..Problem::new(code, message) })
 }
 
 /// Returns the problem of a reader's error. If the text is valid JSON, only its shape is wrong: for variants, serde
@@ -275,8 +275,11 @@ mod tests {
     #[test]
     fn problem_truncates_long_value() {
         let text = format!("\"{}\"", "é".repeat(500_000));
-        let said = read::<bool>(&text).unwrap_err().to_string();
-        assert!(said.len() < 500 && said.contains("éé…éé") && said.contains("expected a boolean"), "{said}");
+        let problems = read::<bool>(&text).unwrap_err().to_string();
+        assert!(
+            problems.len() < 500 && problems.contains("éé…éé") && problems.contains("expected a boolean"),
+            "{problems}"
+        );
     }
 
     #[test]
@@ -285,9 +288,9 @@ mod tests {
         struct InnerName {
             _member: bool,
         }
-        let said = read::<InnerName>("\"expected struct Other\"").unwrap_err().to_string();
-        assert!(said.contains("\"expected struct Other\", expected an object"), "{said}");
-        assert!(!said.contains("InnerName"), "{said}");
+        let problems = read::<InnerName>("\"expected struct Other\"").unwrap_err().to_string();
+        assert!(problems.contains("\"expected struct Other\", expected an object"), "{problems}");
+        assert!(!problems.contains("InnerName"), "{problems}");
     }
 
     #[test]

@@ -25,12 +25,12 @@ pub fn members(problem: &Problem, lang: Lang) -> Map<String, Value> {
 /// Reads a problem that [`members`] wrote and ignores other members. `None` for an unknown code.
 pub fn read(value: &Value) -> Option<Problem> {
     let text = |name: &str| value.get(name).and_then(Value::as_str);
-    let said = |name: &str| text(name).map(|text| LocalizedText::Verbatim(text.to_owned()));
+    let text_of = |name: &str| text(name).map(|text| LocalizedText::Verbatim(text.to_owned()));
     Some(Problem {
         code: text("code").and_then(ProblemCode::parse)?,
         path: DocumentPath(list(value, "path").iter().filter_map(step).collect()),
-        message: said("detail").unwrap_or_else(|| LocalizedText::Verbatim(String::new())),
-        hint: said("hint"),
+        message: text_of("detail").unwrap_or_else(|| LocalizedText::Verbatim(String::new())),
+        hint: text_of("hint"),
         causes: list(value, "causes").iter().filter_map(read).collect(),
         retry_after_s: None,
     })

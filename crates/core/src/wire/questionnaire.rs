@@ -201,8 +201,8 @@ pub fn consent_problems(questionnaire: &Questionnaire) -> Vec<Problem> {
 /// Turns warnings about ignored members into errors, for a request that is rejected as a whole.
 fn as_errors(mut ignored: Vec<Problem>) -> Vec<Problem> {
     for problem in &mut ignored {
-        if let LocalizedText::Message(said @ Message::MemberIgnored, _) = &mut problem.message {
-            *said = Message::MemberUnknown;
+        if let LocalizedText::Message(text @ Message::MemberIgnored, _) = &mut problem.message {
+            *text = Message::MemberUnknown;
         }
     }
     ignored

@@ -80,7 +80,7 @@ impl Serialize for Reply {
 impl<'de> Deserialize<'de> for Reply {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let document = ReplyDocument::deserialize(deserializer)?;
-        let said = match (document.state, document.answer) {
+        let content = match (document.state, document.answer) {
             (ReplyStateTag::Unanswered, None) => ReplyContent::Unanswered,
             (ReplyStateTag::Skipped, None) => ReplyContent::Skipped,
             (ReplyStateTag::NotAsked, None) => {
@@ -95,7 +95,7 @@ impl<'de> Deserialize<'de> for Reply {
         let note = document.note.map(Cow::into_owned);
         let aside = document.aside.map(Cow::into_owned);
         Ok(Self {
-            content: said,
+            content,
             note,
             unused_other: aside,
             pattern_not_checked: document.pattern_not_checked,

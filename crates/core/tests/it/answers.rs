@@ -23,9 +23,9 @@ fn read_result(form: &PreparedQuestionnaire, answer: &str) -> String {
     match answers::read(form, &format!(r#"{{"answers":{{"q":{answer}}}}}"#)) {
         Ok(replies) => replies[0].as_ref().map_or("nothing".to_owned(), json::write),
         Err(problems) => {
-            let told =
+            let paths =
                 problems.iter().map(|problem| format!("{} {}", problem.path.to_json_pointer(), problem.code));
-            told.collect::<Vec<_>>().join(", ")
+            paths.collect::<Vec<_>>().join(", ")
         }
     }
 }

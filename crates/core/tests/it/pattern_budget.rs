@@ -114,10 +114,10 @@ fn costly_pattern_is_refused_when_asked() {
     let problems = read(&["^a$", HOSTILE, SLOW], "");
     assert_eq!(problems.len(), 1);
     assert_eq!(problems[0].path.to_js_path(), "questions[1].constraints[0].pattern");
-    let said = "The pattern takes too many steps to check: matching it against “aaaaaaaaaaaa…” was stopped.";
+    let words = "The pattern takes too many steps to check: matching it against “aaaaaaaaaaaa…” was stopped.";
     assert_eq!(
         (problems[0].code, problems[0].message.to_string()),
-        (ProblemCode::BadPattern, said.to_owned())
+        (ProblemCode::BadPattern, words.to_owned())
     );
     assert!(read(&[HOSTILE], r#""as_is":true,"#).is_empty());
     let usual = [

@@ -147,7 +147,7 @@ fn replies() -> Replies {
 /// Returns an outcome with an answer of every kind, and every way to have none.
 pub(crate) fn kinds() -> Outcome {
     let number = |text: &str| Answer::Number(Number::parse(text).unwrap());
-    let said = [
+    let words = [
         ("budget", Reply::from_answer(number("12.50")).with_note(Some("at most".to_owned()))),
         ("go", Reply::from_answer(Answer::Confirm(false))),
         ("long", Reply::from_answer(number("0.12345678901234567890123"))),
@@ -168,7 +168,7 @@ pub(crate) fn kinds() -> Outcome {
         ("time", Reply::from_answer(Answer::Time(datetime::parse_time("14:30").unwrap()))),
         ("day", Reply::from_answer(Answer::Date(datetime::parse_date("2026-03-01").unwrap()))),
     ];
-    let replies = said.into_iter().map(|(id, reply)| (QuestionId::new(id), reply)).collect();
+    let replies = words.into_iter().map(|(id, reply)| (QuestionId::new(id), reply)).collect();
     let receipt = receipt(Surface::Command, AssuranceLevel::Scripted);
     let receipt = Receipt { dropped: vec![QuestionId::new("hidden")], ..receipt };
     Outcome::Answered { replies, as_sent: None, receipt, verdict: None }
@@ -262,7 +262,7 @@ pub(crate) fn late() -> Vec<LateSubmission> {
     };
     let shown = full().digest();
     let as_sent = Some(serde_json::json!({ "db": "pg" }));
-    let said = [
+    let text = [
         (
             person(Surface::Http, AssuranceLevel::Token),
             AskCommand::Submit { replies: replies(), as_sent, shown },
@@ -273,7 +273,7 @@ pub(crate) fn late() -> Vec<LateSubmission> {
         ),
     ];
     let late =
-        said.map(|(who, command)| LateSubmission::from_command(&who, &command, at("2026-01-02T07:00:00Z")));
+        text.map(|(who, command)| LateSubmission::from_command(&who, &command, at("2026-01-02T07:00:00Z")));
     late.into_iter().flatten().collect()
 }
 

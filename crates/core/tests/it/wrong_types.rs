@@ -42,33 +42,33 @@ fn internal_types_are_not_named() {
         json!({ "shell": 1 }),
         json!({ "run": 1 }),
     ];
-    let mut said = BTreeSet::new();
+    let mut known_words = BTreeSet::new();
     for place in all {
         for other in &others {
             let mut document = whole.clone();
             *document.pointer_mut(&place).unwrap() = other.clone();
             let problems = questionnaire::read(&document.to_string()).err().unwrap_or_default();
-            said.extend(problems.into_iter().map(|problem| problem.message.to_string()));
+            known_words.extend(problems.into_iter().map(|problem| problem.message.to_string()));
         }
     }
-    assert!(said.len() > 50, "{said:?}");
-    let ours = |said: &&String| {
+    assert!(known_words.len() > 50, "{known_words:?}");
+    let ours = |known_words: &&String| {
         let is_number = |word: &str| {
             word.strip_prefix(['i', 'u', 'f'])
                 .is_some_and(|bits| ["8", "16", "32", "64", "size"].contains(&bits))
         };
-        let mut words = said.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let mut words = known_words.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         let names =
             ["struct", "enum", "variant", "tuple", "sequence", "map", "identifier", "unit", "untagged"];
-        said.contains("::") || words.any(|word| is_number(word) || names.contains(&word))
+        known_words.contains("::") || words.any(|word| is_number(word) || names.contains(&word))
     };
-    let left: Vec<_> = said.iter().filter(ours).collect();
+    let left: Vec<_> = known_words.iter().filter(ours).collect();
     assert!(left.is_empty(), "{left:#?}");
 }
 
 #[test]
 fn expected_type_is_named() {
-    let said = |request: &str| questionnaire::read(request).err().unwrap()[0].message.to_string();
+    let output_of = |request: &str| questionnaire::read(request).err().unwrap()[0].message.to_string();
     for (request, expected) in [
         (r#"{"questions":1}"#, "integer `1`, expected an array"),
         (r#"{"questions":{}}"#, "object, expected an array"),
@@ -90,7 +90,7 @@ fn expected_type_is_named() {
             "expected a string, or an object with one member",
         ),
     ] {
-        assert!(said(request).ends_with(expected), "{request}: {}", said(request));
+        assert!(output_of(request).ends_with(expected), "{request}: {}", output_of(request));
     }
 }
 
@@ -105,13 +105,13 @@ fn wrong_prefill_gets_example() {
 
 #[test]
 fn reversed_rating_scale_is_refused() {
-    let said = |bounds: &str| {
+    let output_of = |bounds: &str| {
         let request = format!(r#"{{"questions":[{{"prompt":"?","kind":"rating",{bounds}}}]}}"#);
         questionnaire::read(&request).err().unwrap()[0].message.to_string()
     };
-    assert_eq!(said(r#""min":5,"max":1"#), "The highest step, 1, is not above the lowest, 5.");
-    assert_eq!(said(r#""min":6"#), "The highest step, 5, is not above the lowest, 6.");
-    assert_eq!(said(r#""min":0,"max":100"#), "A rating has 2 to 100 steps.");
+    assert_eq!(output_of(r#""min":5,"max":1"#), "The highest step, 1, is not above the lowest, 5.");
+    assert_eq!(output_of(r#""min":6"#), "The highest step, 5, is not above the lowest, 6.");
+    assert_eq!(output_of(r#""min":0,"max":100"#), "A rating has 2 to 100 steps.");
 }
 
 /// Returns the hints for a request of one question with these members.
@@ -150,8 +150,8 @@ fn foreign_member_names_get_hints() {
     assert_eq!(hints(children), ["Did you mean other?"]);
     assert_eq!(hints(r#""prompt":"?","kind":"confirm","emoji":true"#), [] as [&str; 0]);
     for members in [r#""kind":"number","default":4"#, r#""options":["a"],"prefill":{"picks":["a"]}"#] {
-        let told = hints(&format!(r#""prompt":"?",{members}"#));
-        assert!(told.iter().any(|hint| hint.contains(r#"{"number":4}"#)), "{members}: {told:?}");
+        let text = hints(&format!(r#""prompt":"?",{members}"#));
+        assert!(text.iter().any(|hint| hint.contains(r#"{"number":4}"#)), "{members}: {text:?}");
     }
 }
 

@@ -237,19 +237,19 @@ pub(crate) fn draft_of(desk: &dyn Desk, ask: &Ask) -> Replies {
 
 /// Collects the events of a watch until this many changes arrive, for half a minute at most.
 fn collect_changes(watch: &mut dyn Watch, changes: usize) -> Vec<(AskId, Vec<AskEvent>)> {
-    let mut heard = Vec::new();
+    let mut reply = Vec::new();
     for _ in 0..30 {
-        heard.extend(watch.wait(Duration::from_secs(1)).unwrap().into_iter().map(events));
-        if heard.len() >= changes {
+        reply.extend(watch.wait(Duration::from_secs(1)).unwrap().into_iter().map(events));
+        if reply.len() >= changes {
             break;
         }
     }
-    heard
+    reply
 }
 
 /// Returns the ask and its events.
-pub(crate) fn events(heard: WatchEvent) -> (AskId, Vec<AskEvent>) {
-    let WatchEvent::Change(AskChange { id, events, .. }) = heard else { panic!("a gap") };
+pub(crate) fn events(event: WatchEvent) -> (AskId, Vec<AskEvent>) {
+    let WatchEvent::Change(AskChange { id, events, .. }) = event else { panic!("a gap") };
     (id, events)
 }
 

@@ -299,7 +299,7 @@ mod tests {
             asks: Vec::new(),
             attempts: 1,
         };
-        let told = format!("{turn:?}");
-        assert!(told.contains("agent-1") && !told.contains("hidden"), "{told}");
+        let text = format!("{turn:?}");
+        assert!(text.contains("agent-1") && !text.contains("hidden"), "{text}");
     }
 }

@@ -28,8 +28,8 @@ impl RemoteAddress {
     /// # Errors
     /// If it is invalid, would send text in the clear, or has a user, query or fragment.
     pub fn parse(text: &str) -> Result<Self, Problem> {
-        let wrong = |said: LocalizedText, hint: Message| {
-            Problem::new(ProblemCode::DeskUnsupported, said).with_hint(hint)
+        let wrong = |message: LocalizedText, hint: Message| {
+            Problem::new(ProblemCode::DeskUnsupported, message).with_hint(hint)
         };
         // The part before an @ may be a secret, so no message repeats it.
         if text.contains('@') {

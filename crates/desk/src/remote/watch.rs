@@ -125,13 +125,13 @@ impl Watch for RemoteWatch {
             // The byte was written with the signal; if it cannot be read, the next poll comes early.
             let _ = self.bell.read_exact(&mut [0]);
         }
-        let heard = std::mem::take(&mut state.buffered);
-        if let Some((last, _)) = heard.last() {
+        let changes = std::mem::take(&mut state.buffered);
+        if let Some((last, _)) = changes.last() {
             self.cursor = *last;
         } else if let Some(problem) = &state.failure {
             return Err(problem.clone());
         }
-        Ok(heard.into_iter().map(|(_, heard)| heard).collect())
+        Ok(changes.into_iter().map(|(_, changes)| changes).collect())
     }
 
     fn wait(&mut self, limit: Duration) -> Result<Vec<WatchEvent>, Problem> {
@@ -243,7 +243,7 @@ impl StreamReader {
         while let Ok(Some(event)) = stream.events.next_event() {
             let is_at_the_beginning = std::mem::take(&mut is_first);
             let place = event.id.as_deref().and_then(ChangeCursor::parse);
-            let heard = match event.name.as_str() {
+            let changes = match event.name.as_str() {
                 "change" => match place.map(|place| body::parse_change(place, &event.data, is_desk_here)) {
                     Some(Ok(changed)) => WatchEvent::Change(changed),
                     // The change is unreadable, so it becomes a gap.
@@ -259,13 +259,13 @@ impl StreamReader {
                 _ => continue,
             };
             // A gap at the beginning: the stream does not resume at the given cursor but at the greeting's.
-            let begins_anew = is_at_the_beginning && heard == WatchEvent::Gap;
+            let begins_anew = is_at_the_beginning && changes == WatchEvent::Gap;
             *cursor = place.unwrap_or(if begins_anew { stream.greeting } else { *cursor });
             self.shared.update(|state| {
                 if state.buffered.len() >= MAX_BUFFERED {
                     state.buffered = vec![(*cursor, WatchEvent::Gap)];
                 } else {
-                    state.buffered.push((*cursor, heard));
+                    state.buffered.push((*cursor, changes));
                 }
             });
         }

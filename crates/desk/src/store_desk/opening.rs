@@ -64,10 +64,10 @@ fn check_asker(asker: &Asker) -> Result<(), Problem> {
     if asker.name.chars().count() > limits::NAME_CHARS {
         return Err(Problem::new(ProblemCode::TooBig, Message::NameTooLong.with([limits::NAME_CHARS])));
     }
-    for (value, said) in [(&asker.folder, Message::FolderTooLong), (&asker.session, Message::SessionTooLong)]
+    for (value, text) in [(&asker.folder, Message::FolderTooLong), (&asker.session, Message::SessionTooLong)]
     {
         if value.as_ref().is_some_and(|value| value.len() > limits::ASKER_PLACE_BYTES) {
-            return Err(Problem::new(ProblemCode::TooBig, said.with([limits::ASKER_PLACE_BYTES])));
+            return Err(Problem::new(ProblemCode::TooBig, text.with([limits::ASKER_PLACE_BYTES])));
         }
     }
     Ok(())

@@ -106,11 +106,11 @@ fn apply_random_command(
 
 /// Collects the events that a watch reports of each ask.
 fn collect_events(watch: &mut dyn Watch) -> BTreeMap<AskId, Vec<AskEvent>> {
-    let mut heard: BTreeMap<AskId, Vec<AskEvent>> = BTreeMap::new();
+    let mut changes: BTreeMap<AskId, Vec<AskEvent>> = BTreeMap::new();
     for changed in watch.poll().unwrap().into_iter().filter_map(WatchEvent::into_change) {
-        heard.entry(changed.id).or_default().extend(changed.events);
+        changes.entry(changed.id).or_default().extend(changed.events);
     }
-    heard
+    changes
 }
 
 fn check_end(desk: &StoreDesk, id: AskId) {
@@ -160,9 +160,9 @@ fn random_asks_end_exactly_once() {
         for id in asks.keys() {
             check_end(&after, *id);
         }
-        let heard = collect_events(&mut *watch);
-        assert!(heard.keys().eq(asks.keys()));
-        for (id, events) in heard {
+        let changes = collect_events(&mut *watch);
+        assert!(changes.keys().eq(asks.keys()));
+        for (id, events) in changes {
             let log: Vec<_> = after.history(id).unwrap().into_iter().flat_map(|(_, events)| events).collect();
             assert_eq!(events, log, "whoever watched heard it all, in order");
         }

@@ -118,8 +118,8 @@ fn bell_rings_for_other_processes() {
         };
         child.order(&format!("{order} {}", ask.id));
         assert!(is_bell_readable(&*watch), "{order}");
-        let heard: Vec<_> = watch.poll().unwrap().into_iter().filter_map(WatchEvent::into_change).collect();
-        assert!(heard.iter().map(|changed| (changed.id, &changed.events)).eq([(ask.id, &vec![event])]));
+        let changes: Vec<_> = watch.poll().unwrap().into_iter().filter_map(WatchEvent::into_change).collect();
+        assert!(changes.iter().map(|changed| (changed.id, &changed.events)).eq([(ask.id, &vec![event])]));
         child.reply().unwrap();
     }
 }
@@ -132,14 +132,14 @@ fn waiter_sleeps_until_other_process_commits() {
     let asks: Vec<_> = (0..50).map(|n| open(&here, &format!("ask {n}"))).collect();
     let mut watch = here.watch(Interest::All, None).unwrap();
     let mut child = ChildDesk::start(&path);
-    let (mut waits, mut heard) = (0, Vec::new());
+    let (mut waits, mut event) = (0, Vec::new());
     for ask in &asks {
         child.order(&format!("see {}", ask.id));
-        while heard.last() != Some(&ask.id) {
+        while event.last() != Some(&ask.id) {
             // One wait for each; a slow machine may need more.
-            assert!(waits < 2 * asks.len(), "{waits} waits for {} changes", heard.len());
+            assert!(waits < 2 * asks.len(), "{waits} waits for {} changes", event.len());
             waits += 1;
-            heard.extend(
+            event.extend(
                 watch
                     .wait(Duration::from_secs(30))
                     .unwrap()
@@ -150,7 +150,7 @@ fn waiter_sleeps_until_other_process_commits() {
         }
         assert_eq!(child.reply().as_deref(), Some("seen"));
     }
-    assert!(heard.iter().eq(asks.iter().map(|ask| &ask.id)), "each once, in order");
+    assert!(event.iter().eq(asks.iter().map(|ask| &ask.id)), "each once, in order");
 }
 
 #[test]

@@ -104,18 +104,18 @@ fn unknown_token_id_suggests_nearest() {
     let (_folder, path) = folder();
     let desk = desk(&path);
     let (token, secret) = desk.new_token(TokenRole::Asker, "ci", None).unwrap();
-    let said = |id: &str| {
+    let output_of = |id: &str| {
         let problem = desk.revoke_token(id).unwrap_err();
         assert_eq!(problem.code, ProblemCode::InvalidValue);
         problem.render_lines(Lang::En).join("\n")
     };
     let typed = format!("{}x", &token.id[..7]);
     if typed != token.id {
-        assert_eq!(said(&typed), format!("This desk has no token {typed}.\nDid you mean {}?", token.id));
+        assert_eq!(output_of(&typed), format!("This desk has no token {typed}.\nDid you mean {}?", token.id));
     }
-    assert!(said("nothing-like-it").ends_with("To list the ids: sayso token list"));
-    let told = said(secret.reveal());
-    assert!(!told.contains(secret.reveal()) && told.contains("Use the id to revoke it"), "{told}");
+    assert!(output_of("nothing-like-it").ends_with("To list the ids: sayso token list"));
+    let report = output_of(secret.reveal());
+    assert!(!report.contains(secret.reveal()) && report.contains("Use the id to revoke it"), "{report}");
     assert!(desk.verify_token(secret.reveal()).unwrap().is_some(), "nothing was revoked");
 }
 
@@ -125,11 +125,11 @@ fn mistyped_token_differs_from_ended() {
     let desk = desk(&path);
     let (token, secret) = desk.new_token(TokenRole::Asker, "ci", None).unwrap();
     desk.revoke_token(&token.id).unwrap();
-    let said = |text: &str| {
+    let output_of = |text: &str| {
         let problem = token_problem(text);
         assert_eq!(problem.code, ProblemCode::Unauthorized);
         problem.render_lines(Lang::En).join("\n")
     };
-    assert!(said(secret.reveal()).contains("was revoked"));
-    assert!(said(&secret.reveal()[..63]).contains("wrong or missing"));
+    assert!(output_of(secret.reveal()).contains("was revoked"));
+    assert!(output_of(&secret.reveal()[..63]).contains("wrong or missing"));
 }

@@ -28,9 +28,11 @@ pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Replies
     for (header, value) in answers {
         let place = || DocumentPath::root().join("answers").join(header.as_str());
         let Some(question) = by_name.get(header.as_str()) else {
-            let said = || Problem::new(ProblemCode::NoSuchQuestion, Message::NoSuchQuestion.with([header]));
+            let new_problem =
+                || Problem::new(ProblemCode::NoSuchQuestion, Message::NoSuchQuestion.with([header]));
             let names = || questionnaire.questions.iter().map(Question::display_name);
-            problems.add(|| Problem { hint: spelling::suggestion(header, names()), ..said().at(place()) });
+            problems
+                .add(|| Problem { hint: spelling::suggestion(header, names()), ..new_problem().at(place()) });
             continue;
         };
         match parse_reply(question, value) {

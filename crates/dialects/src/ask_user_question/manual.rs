@@ -8,9 +8,9 @@ pub fn manual(limits: &AskUserQuestionLimits) -> String {
     let AskUserQuestionLimits { questions, options, header, question } = *limits;
     let numbers =
         [("QUESTIONS", questions), ("OPTIONS", options), ("HEADER", header), ("QUESTION", question)];
-    let said =
+    let words =
         |text: String, (name, number): (&str, usize)| text.replace(&format!("<{name}>"), &number.to_string());
-    numbers.into_iter().fold(MANUAL.to_owned(), said)
+    numbers.into_iter().fold(MANUAL.to_owned(), words)
 }
 
 const MANUAL: &str = r#"AskUserQuestion - ask the person you work for, and wait for the answer

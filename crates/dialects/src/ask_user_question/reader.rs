@@ -138,8 +138,8 @@ fn duplicate_header_warnings(questions: &[Question]) -> Vec<Problem> {
     for index in names::repeated_indexes(questions.iter().map(Question::display_name)) {
         if let Some(header) = questions.get(index).map(Question::display_name) {
             let path = || DocumentPath::root().join("questions").join(index).join("header");
-            let said = || Message::SameHeader.with([display::escape_line(header)]);
-            warnings.add(|| Problem::new(ProblemCode::DuplicateId, said()).at(path()));
+            let message = || Message::SameHeader.with([display::escape_line(header)]);
+            warnings.add(|| Problem::new(ProblemCode::DuplicateId, message()).at(path()));
         }
     }
     warnings.into_problems()

@@ -40,10 +40,10 @@ fn answers<'q>(questionnaire: &'q Questionnaire, replies: &Replies) -> AnswersBy
     for question in &questionnaire.questions {
         let Some(answer) = replies.get(&question.id).and_then(|reply| reply.answer()) else { continue };
         let place = *places.entry(question.display_name()).or_insert(answers.len());
-        let said = answer_text(question, answer);
+        let text = answer_text(question, answer);
         match answers.get_mut(place) {
-            Some((_, earlier)) => *earlier = said,
-            None => answers.push((question.display_name(), said)),
+            Some((_, earlier)) => *earlier = text,
+            None => answers.push((question.display_name(), text)),
         }
     }
     AnswersByHeader(answers)

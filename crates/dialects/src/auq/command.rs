@@ -83,7 +83,7 @@ fn with_index(key: &str, mut answer: Value) -> Result<(usize, Value), AuqAnswers
 
 /// Lists all problems, with the numbers under which the answers were given.
 fn refusal(problems: &[Problem], indices: &[usize]) -> AuqAnswersRefusal {
-    let told = |problem: &Problem| {
+    let describe = |problem: &Problem| {
         let words = problem.message.render(Lang::En);
         match (problem.code, problem.path.0.as_slice()) {
             // A type error names its question.
@@ -98,6 +98,6 @@ fn refusal(problems: &[Problem], indices: &[usize]) -> AuqAnswersRefusal {
             _ => words,
         }
     };
-    let told: Vec<_> = problems.iter().map(told).collect();
-    AuqAnswersRefusal { error: told.join(", "), manual: None }
+    let described: Vec<_> = problems.iter().map(describe).collect();
+    AuqAnswersRefusal { error: described.join(", "), manual: None }
 }

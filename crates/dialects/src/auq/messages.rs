@@ -125,8 +125,8 @@ pub(super) const fn status_word(standing: AskStatus) -> &'static str {
 }
 
 /// Returns a session line with its status, and a sentence (3.4).
-pub(super) fn status_text(ask: AskId, standing: AskStatus, said: &str) -> String {
-    format!("[Session: {} | Status: {}]\n\n{said}", short_id(ask), status_word(standing))
+pub(super) fn status_text(ask: AskId, standing: AskStatus, text: &str) -> String {
+    format!("[Session: {} | Status: {}]\n\n{text}", short_id(ask), status_word(standing))
 }
 
 /// Returns the text of a session that waits, with the time until its deadline (3.4).
@@ -161,11 +161,11 @@ pub fn submitted_text(ask: AskId, questions: usize) -> String {
 
 /// Returns the text for an asker whose questions a person rejects.
 pub fn rejection_text(reason: Option<&str>) -> String {
-    let said = match reason {
+    let text = match reason {
         Some(reason) => format!("Rejection reason: \"{reason}\""),
         None => "No reason provided.".to_owned(),
     };
-    format!("User rejected this question set.\n\n{said}\n\n")
+    format!("User rejected this question set.\n\n{text}\n\n")
 }
 
 /// Returns the text about a rejection for an asker that queries the status of its session (3.4).
@@ -178,22 +178,22 @@ pub(super) fn rejected_status(reason: Option<&str>) -> String {
 /// as the note, or as the own answer, of that question.
 pub fn elaborate_request(note: Option<&str>, guidance: Option<&str>) -> String {
     let guidance = guidance.filter(|guidance| !guidance.trim().is_empty());
-    let mut said = format!(
+    let mut text = format!(
         "{ELABORATE_PREFIX} This means the user may have additional info, context or questions, or need more details to \
          understand your question. You may exceed the normal length of questions and options only once exceptionally."
     );
     if guidance.is_none() {
-        said.push_str(
+        text.push_str(
             " Provide examples and larger context, use paragraph-style large content on question text.",
         );
     }
     if let Some(note) = note.filter(|note| !note.is_empty()) {
-        said.push_str(&format!("\nUser note: {note}"));
+        text.push_str(&format!("\nUser note: {note}"));
     }
     if let Some(guidance) = guidance {
-        said.push_str(&format!("\nUser guidance: \"{}\"", guidance.replace('"', "\\\"")));
+        text.push_str(&format!("\nUser guidance: \"{}\"", guidance.replace('"', "\\\"")));
     }
-    said
+    text
 }
 
 /// Returns a person's request to rephrase a question (3.4), with the person's note. It is sent like

@@ -36,12 +36,12 @@ impl SubmittedAnswers {
         if problems.is_empty() {
             return sheet.submission().map_err(|problem| problem.causes);
         }
-        let told: HashSet<String> = problems
+        let text: HashSet<String> = problems
             .iter()
             .filter_map(|problem| question_in_path(&problem.path).map(str::to_owned))
             .collect();
         let is_told = |problem: &Problem| {
-            question_in_path(&problem.path).is_some_and(|question| told.contains(question))
+            question_in_path(&problem.path).is_some_and(|question| text.contains(question))
         };
         // There was an answer, although an invalid one.
         let is_silence = |problem: &Problem| problem.message == LocalizedText::from(Message::NeedsSomeAnswer);
@@ -78,8 +78,8 @@ impl SubmittedAnswers {
             return Ok((self.replies, self.as_sent));
         }
         let problems = self.validate(questionnaire).err().unwrap_or_default();
-        let said = Message::AnswersNeedAttention.with([problems.len()]);
-        Err(Problem::new(ProblemCode::InvalidAnswers, said).with_causes(problems))
+        let message = Message::AnswersNeedAttention.with([problems.len()]);
+        Err(Problem::new(ProblemCode::InvalidAnswers, message).with_causes(problems))
     }
 }
 

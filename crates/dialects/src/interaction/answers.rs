@@ -76,10 +76,10 @@ fn missing_answers(
     for section in &mut asked.sections {
         section.optional &= !begun.contains(&section.id);
     }
-    let told: HashSet<_> = given.problems.iter().map(|problem| problem.path.to_json_pointer()).collect();
+    let paths: HashSet<_> = given.problems.iter().map(|problem| problem.path.to_json_pointer()).collect();
     let mut missing = Sheet::new(Arc::new(asked), given.replies.clone()).problems();
     missing.retain(|problem| {
-        problem.code == ProblemCode::NeedsAnswer && !told.contains(problem.path.to_json_pointer().as_str())
+        problem.code == ProblemCode::NeedsAnswer && !paths.contains(problem.path.to_json_pointer().as_str())
     });
     missing
 }
@@ -100,8 +100,8 @@ pub fn validate_input(questionnaire: &Arc<Questionnaire>, input: &Map<String, Va
 pub fn field_errors(questionnaire: &Questionnaire, problems: &[Problem]) -> FieldErrors {
     let mut words: HashMap<String, String> = HashMap::new();
     for problem in problems {
-        let said = || problem.message.render(Lang::En);
-        words.entry(problem.path.to_json_pointer()).or_insert_with(said);
+        let message = || problem.message.render(Lang::En);
+        words.entry(problem.path.to_json_pointer()).or_insert_with(message);
     }
     let error = |question: &Question| {
         let words = words.remove(&answer_place(question.id.as_str()).to_json_pointer())?;

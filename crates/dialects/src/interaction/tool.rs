@@ -63,8 +63,8 @@ impl QuestionsAsk {
         let request = parse_request::parse_arguments(arguments).map_err(|invalid| invalid.to_error())?;
         let questionnaire = builder::build_questionnaire(request.clone());
         if let Some(problem) = questionnaire.problems().into_iter().next() {
-            let said = Problem::new(ProblemCode::InvalidSetting, problem.message);
-            return Err(InteractionArgumentsError::from_problems(&[said]).to_error());
+            let fault = Problem::new(ProblemCode::InvalidSetting, problem.message);
+            return Err(InteractionArgumentsError::from_problems(&[fault]).to_error());
         }
         let presentation = Some("questionnaire".to_owned());
         let request = InteractionRequest { presentation, ..request };

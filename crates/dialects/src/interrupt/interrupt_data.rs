@@ -110,8 +110,8 @@ pub fn split_requests(data: &Value) -> Result<Vec<Value>, Problem> {
     let sizes: HashMap<_, _> = sizes.into_iter().map(|(tool, config)| (tool, json_size(config))).collect();
     alike += requests.iter().filter_map(|request| sizes.get(tool_name(request))).sum::<usize>();
     if alike > limits::PENDING_CALLS_SHARED_BYTES {
-        let said = Message::RequestTooLarge.with([alike, limits::PENDING_CALLS_SHARED_BYTES]);
-        return Err(Problem::new(ProblemCode::TooLarge, said).at(DocumentPath::root().join("data")));
+        let message = Message::RequestTooLarge.with([alike, limits::PENDING_CALLS_SHARED_BYTES]);
+        return Err(Problem::new(ProblemCode::TooLarge, message).at(DocumentPath::root().join("data")));
     }
     let one = |request: &Value| {
         let mut data = rest.clone();
@@ -151,9 +151,9 @@ fn json_size(value: &Value) -> usize {
 /// asker omitted are filled in as for a call. With questions it is an interrupt of `ask_user`, even if the agent also
 /// wants to act. The losses are those of [`write_request`](super::write_request).
 pub fn event_data(questionnaire: &Questionnaire) -> Value {
-    let said: Map<String, Value> =
+    let value: Map<String, Value> =
         json::read_own(&super::write_request(questionnaire).text).unwrap_or_default();
-    let asking = said.get("questions").filter(|questions| !questions.is_null());
+    let asking = value.get("questions").filter(|questions| !questions.is_null());
     let asking = asking.map(|questions| json!({ "questions": questions }));
     let action = questionnaire.action.as_ref().filter(|action| action.tool != ASK_USER);
     let called =
@@ -167,38 +167,38 @@ pub fn event_data(questionnaire: &Questionnaire) -> Value {
         asking.map(|asking| (ASK_USER, asking)).or(called).unwrap_or_else(|| ("", Value::Null));
     let mut whole = build_data(tool, &args, Value::Null);
     if let Value::Object(members) = &mut whole {
-        members.extend(said);
-        let said = members.get_mut("data").map(Value::take);
-        members.insert("data".to_owned(), Value::Object(merge_call_data(said, data)));
+        members.extend(value);
+        let value = members.get_mut("data").map(Value::take);
+        members.insert("data".to_owned(), Value::Object(merge_call_data(value, data)));
     }
     whole
 }
 
 /// Completes the asker's data of a call with the usual members.
-fn merge_call_data(said: Option<Value>, mut usual: Map<String, Value>) -> Map<String, Value> {
-    let Some(Value::Object(said)) = said else { return usual };
+fn merge_call_data(value: Option<Value>, mut usual: Map<String, Value>) -> Map<String, Value> {
+    let Some(Value::Object(value)) = value else { return usual };
     let request = usual.get_mut("action_requests").and_then(|requests| requests.get_mut(0)).map(Value::take);
-    usual.extend(said);
-    let said = usual.get_mut("action_requests").and_then(|requests| requests.get_mut(0));
-    if let (Some(said), Some(request)) = (said, request) {
-        fill_missing(said, request);
+    usual.extend(value);
+    let value = usual.get_mut("action_requests").and_then(|requests| requests.get_mut(0));
+    if let (Some(value), Some(request)) = (value, request) {
+        fill_missing(value, request);
     }
     usual
 }
 
 /// Fills in the missing members of an object, and the missing questions of its arguments.
-fn fill_missing(said: &mut Value, usual: Value) {
-    if said.is_null() {
-        *said = usual;
+fn fill_missing(sent_value: &mut Value, usual: Value) {
+    if sent_value.is_null() {
+        *sent_value = usual;
         return;
     }
-    let (Value::Object(said), Value::Object(usual)) = (said, usual) else { return };
+    let (Value::Object(sent_value), Value::Object(usual)) = (sent_value, usual) else { return };
     for (name, value) in usual {
-        match said.get_mut(&name) {
+        match sent_value.get_mut(&name) {
             Some(args) if name == "args" => fill_missing(args, value),
             Some(_) => {}
             None => {
-                said.insert(name, value);
+                sent_value.insert(name, value);
             }
         }
     }

@@ -7,20 +7,20 @@ use serde::de::IgnoredAny;
 /// Returns the error of a text: its position in characters from the beginning, and the message.
 pub(super) fn python_error(text: &str, problem: &Problem) -> (usize, String) {
     let error = serde_json::from_str::<IgnoredAny>(text).err();
-    let told = matches!(problem.code, ProblemCode::TooLarge | ProblemCode::TooDeep)
+    let is_reported = matches!(problem.code, ProblemCode::TooLarge | ProblemCode::TooDeep)
         && problem.path == DocumentPath::root();
-    let Some(error) = error.filter(|_| !told) else { return (0, problem.message.to_string()) };
+    let Some(error) = error.filter(|_| !is_reported) else { return (0, problem.message.to_string()) };
     let before = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
     let at = before + error.column().saturating_sub(usize::from(!error.is_eof()));
-    let said = error.to_string();
-    let (at, words) = if said.starts_with("EOF while parsing a string") {
+    let sentence = error.to_string();
+    let (at, words) = if sentence.starts_with("EOF while parsing a string") {
         (unterminated_string(text).unwrap_or(at), "Unterminated string starting at")
-    } else if said.starts_with("EOF while parsing a value") {
+    } else if sentence.starts_with("EOF while parsing a value") {
         (text.trim_end_matches(is_literal_char).len(), "Expecting value")
-    } else if said.starts_with("EOF while parsing an object") {
+    } else if sentence.starts_with("EOF while parsing an object") {
         (at, object_error(text))
     } else {
-        (at, python_message(&said))
+        (at, python_message(&sentence))
     };
     let place = text.char_indices().take_while(|(byte, _)| *byte < at).count();
     (place, words.to_owned())
@@ -60,7 +60,7 @@ fn object_error(text: &str) -> &'static str {
     }
 }
 
-fn python_message(said: &str) -> &'static str {
+fn python_message(text: &str) -> &'static str {
     const KNOWN: [(&str, &str); 8] = [
         ("key must be a string", "Expecting property name enclosed in double quotes"),
         ("trailing comma", "Expecting value"),
@@ -71,7 +71,7 @@ fn python_message(said: &str) -> &'static str {
         ("invalid escape", "Invalid \\escape"),
         ("trailing characters", "Extra data"),
     ];
-    KNOWN.iter().find(|(ours, _)| said.starts_with(ours)).map_or("Expecting value", |(_, theirs)| theirs)
+    KNOWN.iter().find(|(ours, _)| text.starts_with(ours)).map_or("Expecting value", |(_, theirs)| theirs)
 }
 
 #[cfg(test)]

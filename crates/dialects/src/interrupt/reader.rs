@@ -170,8 +170,8 @@ impl InterruptReader {
 
     fn attach_extensions(&mut self, mut asked: Questionnaire, at: &DocumentPath) -> Questionnaire {
         if let Some((member, most)) = self.extensions.too_deep_member() {
-            let said = Message::RequestTooDeep.with([most]);
-            self.judge.report(ProblemCode::TooDeep, said, &|| at.join(member));
+            let message = Message::RequestTooDeep.with([most]);
+            self.judge.report(ProblemCode::TooDeep, message, &|| at.join(member));
             return asked;
         }
         asked.rules.reserved = self.extensions.reserved_texts(&asked.questions);
@@ -195,8 +195,8 @@ impl InterruptReader {
         let requests = requests.map(read_value::<LenientList<Value>>).unwrap_or_default();
         let mut requests = self.judge.optional(requests.null_as_missing(), &at)?;
         if requests.count > 1 {
-            let said = Message::SeveralActions.with([requests.count]);
-            self.judge.report(ProblemCode::TooBig, said, &at);
+            let message = Message::SeveralActions.with([requests.count]);
+            self.judge.report(ProblemCode::TooBig, message, &at);
             return None;
         }
         let Lenient::Value(request) = requests.items.pop()? else { return None };
@@ -260,8 +260,8 @@ impl InterruptReader {
         }
         if let Err(count) = approval::continuing_option(&labelled) {
             self.judge.report_lazily(|| {
-                let said = Problem::new(ProblemCode::InvalidValue, Message::OptionsAgree.with([count]));
-                said.with_hint(Message::OptionsAgreeHow).at(place())
+                let problem = Problem::new(ProblemCode::InvalidValue, Message::OptionsAgree.with([count]));
+                problem.with_hint(Message::OptionsAgreeHow).at(place())
             });
         }
     }

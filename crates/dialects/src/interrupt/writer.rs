@@ -13,7 +13,7 @@ use sayso_core::{
 /// exit code as declining, so that a command that runs only after a success does not run after a no.
 pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
     let extensions = InterruptExtensions::from_questionnaire(questionnaire);
-    let (stdout, told) = match outcome {
+    let (stdout, output) = match outcome {
         Outcome::Answered { replies, .. } => match approval::find_approval(questionnaire, &extensions) {
             None => (answers_json(questionnaire, replies, &extensions), CliOutput::from_outcome(outcome)),
             Some(question) if is_agreed(question, replies, &extensions) => {
@@ -31,7 +31,7 @@ pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
             (String::new(), CliOutput::from_outcome(outcome))
         }
     };
-    CliOutput { stdout, ..told }
+    CliOutput { stdout, ..output }
 }
 
 /// Returns the result of the agent's tool call with this id; `None` if the tool may run now.
@@ -125,11 +125,11 @@ fn answer_texts(
     extensions: &InterruptExtensions,
 ) -> Vec<String> {
     let asked = super::translation::asked_questions(questionnaire, extensions);
-    let said = |question: &Question| {
+    let text_of = |question: &Question| {
         let answer = replies.get(&question.id).and_then(|reply| reply.answer());
         answer.map(|answer| answer_text(question, answer)).unwrap_or_default()
     };
-    asked.into_iter().map(said).collect()
+    asked.into_iter().map(text_of).collect()
 }
 
 /// Returns the answers as JSON, with a space after each comma as Python writes them.
@@ -139,8 +139,8 @@ fn answers_json(
     extensions: &InterruptExtensions,
 ) -> String {
     let texts = answer_texts(questionnaire, replies, extensions);
-    let said: Vec<_> = texts.iter().map(json::write).collect();
-    format!("[{}]", said.join(", "))
+    let value: Vec<_> = texts.iter().map(json::write).collect();
+    format!("[{}]", value.join(", "))
 }
 
 fn answer_text(question: &Question, answer: &Answer) -> String {

@@ -35,8 +35,8 @@ impl RequestValidator {
             return Ok(());
         }
         if self.unreported > 0 {
-            let said = Message::MoreProblems.with([self.unreported]);
-            self.issues.push(Problem::new(ProblemCode::TooBig, said));
+            let message = Message::MoreProblems.with([self.unreported]);
+            self.issues.push(Problem::new(ProblemCode::TooBig, message));
         }
         Err(self.issues)
     }

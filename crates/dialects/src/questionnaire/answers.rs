@@ -42,10 +42,10 @@ pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Submitt
     let mut by_name: HashMap<&str, &Question> = HashMap::new();
     by_name.extend(questionnaire.questions.iter().map(|question| (question.id.as_str(), question)));
     by_name.extend(questionnaire.questions.iter().map(|question| (question.asker_key(), question)));
-    let (mut given, mut told) = (SubmittedAnswers::default(), ProblemList::default());
+    let (mut given, mut report) = (SubmittedAnswers::default(), ProblemList::default());
     for (name, answer) in answers {
         let Some(question) = by_name.get(name.as_ref()) else {
-            told.add(|| unknown_question(questionnaire, &name));
+            report.add(|| unknown_question(questionnaire, &name));
             continue;
         };
         let Lenient::Value(answer) = answer else { continue };
@@ -53,16 +53,16 @@ pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Submitt
             Ok(reply) => {
                 given.replies.insert(question.id.clone(), reply);
             }
-            Err(problem) => told.add(|| problem.at(answer_place(question.id.as_str()))),
+            Err(problem) => report.add(|| problem.at(answer_place(question.id.as_str()))),
         }
     }
-    given.problems = told.into_problems();
+    given.problems = report.into_problems();
     Ok(given)
 }
 
 fn unknown_question(questionnaire: &Questionnaire, name: &str) -> Problem {
-    let said = Message::NoSuchQuestion.with([name]);
-    let problem = Problem::new(ProblemCode::NoSuchQuestion, said).at(answer_place(name));
+    let message = Message::NoSuchQuestion.with([name]);
+    let problem = Problem::new(ProblemCode::NoSuchQuestion, message).at(answer_place(name));
     match spelling::nearest_word(name, questionnaire.questions.iter().map(Question::asker_key)) {
         Some(nearest) => problem.with_hint(Message::DidYouMean.with([nearest])),
         None => problem,

@@ -175,14 +175,14 @@ pub(super) fn read_at_least(
 /// Returns the warning about a demand on answers of this kind.
 fn constraint_warning(kind: &QuestionKind, demand: &Requirement, beyond: Option<i64>) -> Option<Problem> {
     if !demand.applies_to(kind) {
-        let said = Message::ConstraintDoesNotSuit
+        let message = Message::ConstraintDoesNotSuit
             .with([constraint_type(demand).unwrap_or_default(), question_type(kind)]);
-        return Some(Problem::new(ProblemCode::BadConstraint, said));
+        return Some(Problem::new(ProblemCode::BadConstraint, message));
     }
     if let Some(number) = beyond {
         let is_least = matches!(demand, Requirement::MinPicks(_) | Requirement::MinLength(_));
-        let said = if is_least { Message::NeverThatLow } else { Message::NeverThatHigh };
-        return Some(Problem::new(ProblemCode::BadConstraint, said.with([number])));
+        let message = if is_least { Message::NeverThatLow } else { Message::NeverThatHigh };
+        return Some(Problem::new(ProblemCode::BadConstraint, message.with([number])));
     }
     let QuestionKind::Choice(choice) = kind else { return None };
     match demand {

@@ -268,8 +268,8 @@ impl<'t> QuestionnaireReader<'t> {
             // Any key is allowed; only keys that are steps are used.
             let named = step.parse::<i32>().ok().filter(|number| number.to_string() == step);
             if !named.is_some_and(|step| (min..=max).contains(&step)) {
-                let said = || Message::NotAStep.with([problem_list::short_name(&step)]);
-                self.warnings.add(|| Problem::new(ProblemCode::InvalidValue, said()).at(at()));
+                let message = || Message::NotAStep.with([problem_list::short_name(&step)]);
+                self.warnings.add(|| Problem::new(ProblemCode::InvalidValue, message()).at(at()));
             }
             annotations.extend(named.zip(note));
         }

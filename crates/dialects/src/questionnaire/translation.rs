@@ -272,9 +272,9 @@ impl<'q> QuestionnaireWriter<'q> {
                 )
             }
             QuestionKind::Confirm(confirm) => {
-                let said =
+                let text =
                     |label: &'q Option<String>, usual: &str| label.as_deref().filter(|label| *label != usual);
-                let (yes_label, no_label) = (said(&confirm.yes, YES_LABEL), said(&confirm.no, NO_LABEL));
+                let (yes_label, no_label) = (text(&confirm.yes, YES_LABEL), text(&confirm.no, NO_LABEL));
                 (QuestionnaireDetailsDocument::Confirm { yes_label, no_label }, false)
             }
             QuestionKind::Rating(rating) => {

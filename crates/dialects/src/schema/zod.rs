@@ -131,8 +131,8 @@ impl ZodWriter<'_> {
             LengthUnit::Scalar => "[...text].length",
         };
         let counted = |sign: &str, bound: u64, word: &str| {
-            let said = format!("Too {word}: expected string to have {sign}{bound} characters");
-            format!(".refine((text) => {length} {sign} {bound}, {{ error: {} }})", quoted(&said))
+            let sentence = format!("Too {word}: expected string to have {sign}{bound} characters");
+            format!(".refine((text) => {length} {sign} {bound}, {{ error: {} }})", quoted(&sentence))
         };
         let min = match min {
             // A non-empty text is non-empty in every unit.
@@ -219,7 +219,8 @@ impl ZodWriter<'_> {
     ) -> Result<String, UnsupportedFeature> {
         let words: Option<Vec<_>> = shapes.iter().map(constant).collect();
         if let Some(words) = words {
-            let words = words.iter().map(|(word, said)| format!("\n{}{word},{said}", indent(level + 1)));
+            let words =
+                words.iter().map(|(word, content)| format!("\n{}{word},{content}", indent(level + 1)));
             return Ok(format!("z.enum([{}\n{}])", words.collect::<String>(), indent(level)));
         }
         let function = match discriminator::discriminator(self.document, shapes) {
@@ -239,8 +240,8 @@ impl ZodWriter<'_> {
 fn constant(shape: &SchemaShape) -> Option<(String, String)> {
     let ShapeKind::Literals(values) = &shape.kind else { return None };
     let [Value::String(word)] = values.as_slice() else { return None };
-    let said = shape.note.description.as_ref().map(|said| format!(" // {}", said.replace('\n', " ")));
-    Some((quoted(word), said.unwrap_or_default()))
+    let text = shape.note.description.as_ref().map(|text| format!(" // {}", text.replace('\n', " ")));
+    Some((quoted(word), text.unwrap_or_default()))
 }
 
 fn literals(values: &[Value]) -> Result<String, UnsupportedFeature> {

@@ -204,9 +204,9 @@ fn bare(schema: &Value, definitions: &Value) -> Value {
             if let Some(name) = members.get("$ref").and_then(Value::as_str) {
                 return bare(&definitions[name.strip_prefix("#/$defs/").unwrap()], definitions);
             }
-            let said = ["$schema", "$defs", "additionalProperties", "examples"];
+            let content = ["$schema", "$defs", "additionalProperties", "examples"];
             let is_words = |name: &str, value: &Value| {
-                said.contains(&name) || (["title", "description"].contains(&name) && value.is_string())
+                content.contains(&name) || (["title", "description"].contains(&name) && value.is_string())
             };
             let kept = members.iter().filter(|(name, value)| !is_words(name, value));
             kept.map(|(name, value)| (name.clone(), bare(value, definitions))).collect()
@@ -248,9 +248,9 @@ fn descriptions_contain_the_spec_sentences() {
         let tool = tool(&limits);
         let schema = &tool["inputSchema"];
         for (member, sentence) in sentences(options) {
-            let said =
+            let value =
                 schema["$defs"]["QuestionSchema"]["properties"][member]["description"].as_str().unwrap();
-            assert!(said.contains(&sentence), "{member}: {said}");
+            assert!(value.contains(&sentence), "{member}: {value}");
         }
         assert_eq!(schema["$defs"]["QuestionsSchema"]["maxItems"], limits.questions());
         assert_eq!(schema["title"], "AskUserQuestionsParametersSchema");

@@ -39,7 +39,7 @@ fn one(kind: &str, more: &Value) -> Value {
 }
 
 /// Returns the message for a value at a form's field, if any.
-fn said(schema: &Value, value: &Value) -> Option<String> {
+fn problem_text(schema: &Value, value: &Value) -> Option<String> {
     let input: Map<String, Value> = [("a".to_owned(), value.clone())].into_iter().collect();
     let errors = validate_input(&Arc::new(form(schema)), &input);
     errors.0.into_iter().next().map(|(_, words)| words)
@@ -142,12 +142,16 @@ fn values_empty_and_invalid_differ() {
         ("time", json!("noon"), None),
     ];
     for (kind, value, expected) in cases {
-        assert_eq!(said(&one(kind, &required.clone()), &value).as_deref(), expected, "{kind} {value}");
+        assert_eq!(
+            problem_text(&one(kind, &required.clone()), &value).as_deref(),
+            expected,
+            "{kind} {value}"
+        );
     }
     let both = json!({ "minLength": 5, "maxLength": 2, "pattern": "^z" });
-    assert_eq!(said(&one("text", &both), &json!("abc")).as_deref(), Some("Invalid format."));
+    assert_eq!(problem_text(&one("text", &both), &json!("abc")).as_deref(), Some("Invalid format."));
     let bounds = json!({ "min": 5, "max": 2 });
-    assert_eq!(said(&one("number", &bounds), &json!(3)).as_deref(), Some("Must be at most 2."));
+    assert_eq!(problem_text(&one("number", &bounds), &json!(3)).as_deref(), Some("Must be at most 2."));
 }
 
 #[test]
@@ -158,8 +162,8 @@ fn strict_dates_require_iso_format() {
         ("datetime", "2026-03-01T14:30", "now"),
     ] {
         let asked = json!({ "schema": one(kind, &json!({})), "strict": true });
-        assert_eq!(said(&asked, &json!(good)), None);
-        assert_eq!(said(&asked, &json!(bad)).as_deref(), Some("Enter a valid date/time value."));
+        assert_eq!(problem_text(&asked, &json!(good)), None);
+        assert_eq!(problem_text(&asked, &json!(bad)).as_deref(), Some("Enter a valid date/time value."));
     }
 }
 

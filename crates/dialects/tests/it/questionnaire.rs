@@ -40,10 +40,10 @@ fn outcomes_have_response_and_exit_code() {
     let gone = r#"{"type":"ask-cancelled","title":"The question was cancelled","status":410}"#;
     let late = r#"{"type":"ask-expired","title":"No answer before the deadline","status":408}"#;
     let (json, problem) = ("application/json", "application/problem+json");
-    let said = answered_in_order(&asked, vec![Reply::from_text("x")]);
+    let text = answered_in_order(&asked, vec![Reply::from_text("x")]);
     let because = "User declined to answer: not now";
     let cases: [(Outcome, u16, &str, &str, &str, &str, u8); 5] = [
-        (said, 200, json, result, result, "", 0),
+        (text, 200, json, result, result, "", 0),
         (declined(Some("not now")), 499, json, no_because, no_because, because, 3),
         (declined(None), 499, json, no, no, "User declined to answer", 3),
         (ended("cancelled"), 410, problem, gone, "", "The question was cancelled", 6),

@@ -110,7 +110,7 @@ fn duplicate_names_are_numbered_or_lost() {
         });
         Questionnaire { questions: questions.collect(), ..Questionnaire::default() }
     };
-    let said = |labels| {
+    let output_of = |labels| {
         let there = Dialect::AskUserQuestion.write_request(&asked(labels), &DialectLimits::default());
         let text: Value = serde_json::from_str(&there.text).unwrap();
         let headers: Vec<_> =
@@ -120,11 +120,14 @@ fn duplicate_names_are_numbered_or_lost() {
     };
     let cut = ["Authentication method A", "Authentication method B", "Authentication method C"];
     assert_eq!(
-        said(cut),
+        output_of(cut),
         (vec![json!("Authenticat…"), json!("Authentic… 2"), json!("Authentic… 3")], vec![])
     );
-    assert_eq!(said(["", "", "Other"]).0, [json!("Which one o…"), json!("Which one… 2"), json!("Other")]);
-    assert_eq!(said(["Same", "Same", "Same"]).1, ["questions[1].label", "questions[2].label"]);
+    assert_eq!(
+        output_of(["", "", "Other"]).0,
+        [json!("Which one o…"), json!("Which one… 2"), json!("Other")]
+    );
+    assert_eq!(output_of(["Same", "Same", "Same"]).1, ["questions[1].label", "questions[2].label"]);
 }
 
 #[test]

@@ -122,14 +122,14 @@ fn print_json(value: &Value) -> CommandExit {
 /// Prints that an action on a session succeeded.
 fn print_done(flags: &AuqFlags, ask: &Ask, status: Option<&str>, sentence: &str) -> CommandExit {
     let status = status.map(|status| ("status", status.to_owned()));
-    let told = [("sessionId", ask.id.to_string())].into_iter().chain(status);
+    let text = [("sessionId", ask.id.to_string())].into_iter().chain(status);
     if flags.has("json") {
-        let members = told.map(|(name, value)| (name.to_owned(), Value::from(value)));
+        let members = text.map(|(name, value)| (name.to_owned(), Value::from(value)));
         return print_json(
             &std::iter::once(("success".to_owned(), Value::from(true))).chain(members).collect(),
         );
     }
-    let lines: String = told.map(|(name, value)| format!("{name} = {value}\n")).collect();
+    let lines: String = text.map(|(name, value)| format!("{name} = {value}\n")).collect();
     print_output(&format!("{lines}Session {} {sentence}", ask.id))
 }
 

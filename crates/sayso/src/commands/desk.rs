@@ -83,17 +83,17 @@ fn print_findings(findings: &CheckReport, json: bool, lang: Lang) -> CommandExit
         return print_output(&Message::NothingDamaged.render_with(lang, [findings.asks])).then(exit);
     }
     let mut text = String::new();
-    let mut line = |said: &str| {
+    let mut line = |words: &str| {
         // Writing to a `String` can't fail.
-        let _ = writeln!(text, "{}", display::escape_line(said));
+        let _ = writeln!(text, "{}", display::escape_line(words));
     };
     if let Some(problem) = &findings.incomplete {
-        problem.render_lines(lang).iter().for_each(|said| line(said));
+        problem.render_lines(lang).iter().for_each(|words| line(words));
     }
     for id in &findings.damaged_asks {
         line(&format!("{}  {}", id.short_id(), Message::AskDamaged.render_with(lang, [id])));
     }
-    findings.other.iter().chain(&findings.file).for_each(|said| line(said));
+    findings.other.iter().chain(&findings.file).for_each(|words| line(words));
     let exit = print_output(&text).then(exit);
     if findings.incomplete.is_none() || !findings.damaged_asks.is_empty() {
         console::print_message(Message::RowDamagedHint.plain(lang));
@@ -101,12 +101,12 @@ fn print_findings(findings: &CheckReport, json: bool, lang: Lang) -> CommandExit
     exit
 }
 
-fn print_copied(copied: &CopyReport, said: Message, json: bool, lang: Lang) -> CommandExit {
+fn print_copied(copied: &CopyReport, message: Message, json: bool, lang: Lang) -> CommandExit {
     if json {
         return print_output(&wire::json::write(copied));
     }
     let file = copied.file.display().to_string();
-    let exit = print_output(&said.render_with(lang, [copied.asks.to_string(), file]));
+    let exit = print_output(&message.render_with(lang, [copied.asks.to_string(), file]));
     if let Some(kept) = &copied.kept {
         console::print_message(&Message::KeptNextToIt.render_with(lang, [kept.display()]));
     }

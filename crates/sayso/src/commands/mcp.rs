@@ -78,7 +78,7 @@ fn page_address(session: &CliSession, desk: Arc<LazyDesk>) -> Arc<dyn Fn() -> Op
 /// Returns the session of the host: the one that it tells, or else its process. Two programs that are alive at once
 /// then have two asks, and the ask of an ended one goes to the next.
 fn host_session(environment: &ProcessEnv) -> Option<String> {
-    let told = SESSION_VARIABLES.into_iter().find_map(|name| environment.get(name));
-    let told = told.filter(|session| !session.trim().is_empty()).map(str::to_owned);
-    told.or_else(|| process::parent_process().map(mcp::process_session))
+    let named = SESSION_VARIABLES.into_iter().find_map(|name| environment.get(name));
+    let named = named.filter(|session| !session.trim().is_empty()).map(str::to_owned);
+    named.or_else(|| process::parent_process().map(mcp::process_session))
 }

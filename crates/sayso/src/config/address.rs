@@ -110,10 +110,10 @@ mod tests {
 
     #[test]
     fn refusal_repeats_no_password() {
-        for (given, said) in [("mysql://secret@host", "mysql://…@host"), ("ada:pass@host", "…@host")] {
+        for (given, text) in [("mysql://secret@host", "mysql://…@host"), ("ada:pass@host", "…@host")] {
             let problem = parse_address(given).unwrap_err().to_string();
             assert!(
-                problem.contains(said) && !problem.contains("pass") && !problem.contains("secret"),
+                problem.contains(text) && !problem.contains("pass") && !problem.contains("secret"),
                 "{problem}"
             );
         }

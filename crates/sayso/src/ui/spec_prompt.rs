@@ -27,12 +27,12 @@ impl PromptStyle for SpecPromptStyle {
 
     fn read_line(&self, question: &Question, _: &Rules, partial: PartialAnswer, line: &str) -> ParsedLine {
         let QuestionKind::Choice(choice) = &question.kind else {
-            return ParsedLine::Reply { reply: Reply::from_text(line), said: None };
+            return ParsedLine::Reply { reply: Reply::from_text(line), notice: None };
         };
         if let PartialAnswer::OtherText { .. } = partial {
             return ParsedLine::Reply {
                 reply: Reply::from_picks([Pick::Other(line.to_owned())]),
-                said: None,
+                notice: None,
             };
         }
         match parse_answer(choice, line) {
@@ -40,11 +40,11 @@ impl PromptStyle for SpecPromptStyle {
                 partial: PartialAnswer::OtherText { picks: Vec::new(), at: 0 },
                 prompt: CUSTOM_PROMPT.to_owned(),
             },
-            Spec::Picked(picks) => ParsedLine::Reply { reply: Reply::from_picks(picks), said: None },
-            Spec::FirstByDefault(_) if self.strict => ParsedLine::Invalid { said: String::new() },
+            Spec::Picked(picks) => ParsedLine::Reply { reply: Reply::from_picks(picks), notice: None },
+            Spec::FirstByDefault(_) if self.strict => ParsedLine::Invalid { notice: String::new() },
             Spec::FirstByDefault(pick) => ParsedLine::Reply {
                 reply: Reply::from_picks([pick]),
-                said: Some(default_choice_notice(choice)),
+                notice: Some(default_choice_notice(choice)),
             },
         }
     }

@@ -30,21 +30,21 @@ use std::time::Duration;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
-    let desk = StoreDesk::open(&folder.path().join("desk.db")).map_err(|problem| said(&problem))?;
-    let token = desk.new_token(TokenRole::Asker, "suite", None).map_err(|problem| said(&problem))?.1;
+    let desk = StoreDesk::open(&folder.path().join("desk.db")).map_err(|problem| describe(&problem))?;
+    let token = desk.new_token(TokenRole::Asker, "suite", None).map_err(|problem| describe(&problem))?.1;
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = listener.local_addr()?;
-    let config = configuration(desk, &listener, folder.path()).map_err(|problem| said(&problem))?;
+    let config = configuration(desk, &listener, folder.path()).map_err(|problem| describe(&problem))?;
     let place = json!({ "url": format!("http://{address}/mcp"), "token": token.reveal() });
     let tell = || {
         // The caller waits for this line, or is gone.
         let _ = writeln!(std::io::stdout(), "{place}");
     };
-    http::serve(config, listener, tell).map_err(|problem| said(&problem))?;
+    http::serve(config, listener, tell).map_err(|problem| describe(&problem))?;
     Ok(())
 }
 
-fn said(problem: &Problem) -> String {
+fn describe(problem: &Problem) -> String {
     format!("{}: {}", problem.code.as_str(), problem.message)
 }
 

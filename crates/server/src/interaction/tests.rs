@@ -24,14 +24,14 @@ struct PickyHooks {
     tool: QuestionsAsk,
     /// Number of further forms to ask of Ada.
     pages: usize,
-    heard: UnboundedSender<String>,
+    calls: UnboundedSender<String>,
 }
 
 impl InteractionHooks for PickyHooks {
     async fn on_response(&mut self, response: &UserResponse) -> HookOutcome {
         let input = response.input.clone().unwrap_or_default();
         let name = input.get("name").and_then(Value::as_str).unwrap_or("nobody").to_owned();
-        let _ = self.heard.send(format!("{:?} {name}", response.action));
+        let _ = self.calls.send(format!("{:?} {name}", response.action));
         if name == "Ada" && self.pages > 0 {
             self.pages -= 1;
             let mut next = self.tool.request().clone();
@@ -51,14 +51,14 @@ impl InteractionHooks for PickyHooks {
     }
 
     async fn on_cancel(&mut self) {
-        let _ = self.heard.send("cancelled".to_owned());
+        let _ = self.calls.send("cancelled".to_owned());
     }
 }
 
 struct HookFixture {
     _folder: TempDir,
     desk: Arc<StoreDesk>,
-    heard: UnboundedReceiver<String>,
+    calls: UnboundedReceiver<String>,
     begin: Box<dyn Fn(usize) -> tokio::task::JoinHandle<Value>>,
 }
 
@@ -75,7 +75,7 @@ fn start_fixture(more: &Value) -> HookFixture {
     let (tell, received) = unbounded_channel();
     let begin = move |pages| {
         let (questions, tool) = (questions.clone(), tool.clone());
-        let mut hooks = PickyHooks { tool: tool.clone(), pages, heard: tell.clone() };
+        let mut hooks = PickyHooks { tool: tool.clone(), pages, calls: tell.clone() };
         tokio::spawn(async move {
             match questions.ask(&tool, &mut hooks).await.unwrap() {
                 Ok(result) => result,
@@ -83,7 +83,7 @@ fn start_fixture(more: &Value) -> HookFixture {
             }
         })
     };
-    HookFixture { _folder: folder, desk, heard: received, begin: Box::new(begin) }
+    HookFixture { _folder: folder, desk, calls: received, begin: Box::new(begin) }
 }
 
 impl HookFixture {
@@ -140,7 +140,7 @@ async fn hooks_judge_each_round() {
     let returned = (fixture.begin)(0);
     let ask = fixture.wait_for_phase(is_open).await;
     fixture.submit(&ask, &json!({}));
-    assert_eq!(fixture.heard.recv().await.unwrap(), "Submit nobody");
+    assert_eq!(fixture.calls.recv().await.unwrap(), "Submit nobody");
     let again = fixture.wait_for_phase(|phase| matches!(phase, AskPhase::Open { round: 2, .. })).await;
     let AskPhase::Open { feedback: Some(feedback), .. } = &again.state.phase else { panic!("{again:?}") };
     assert_eq!(feedback.errors[0].1, "Only Ada.");
@@ -160,7 +160,7 @@ async fn restarted_program_judges_pending_responses() {
     fixture.submit(&ask, &json!({ "name": "Ada" }));
     let returned = (fixture.begin)(0);
     assert_eq!(returned.await.unwrap(), json!({ "hello": "Ada" }));
-    assert_eq!(fixture.heard.recv().await.unwrap(), "Submit Ada");
+    assert_eq!(fixture.calls.recv().await.unwrap(), "Submit Ada");
     assert!(fixture.desk.get(ask.id).unwrap().outcome().is_some());
 }
 
@@ -172,7 +172,7 @@ async fn hooks_receive_decline_timeout_and_cancel() {
     let decline = AskCommand::Decline { reason: None, shown: ask.request.digest };
     no.desk.act(&person(), ask.id, None, decline).unwrap();
     assert_eq!(returned.await.unwrap(), json!({ "hello": "nobody" }));
-    assert_eq!(no.heard.recv().await.unwrap(), "Cancel nobody");
+    assert_eq!(no.calls.recv().await.unwrap(), "Cancel nobody");
 
     let late = start_fixture(&json!({ "timeoutMs": 20 }));
     assert_eq!((late.begin)(0).await.unwrap(), json!("too late"));
@@ -183,7 +183,7 @@ async fn hooks_receive_decline_timeout_and_cancel() {
     let asker = Actor::Asker(ask.request.asker.clone());
     taken_back.desk.act(&asker, ask.id, None, AskCommand::CANCEL).unwrap();
     assert_eq!(returned.await.unwrap(), json!("tool_aborted"));
-    assert_eq!(taken_back.heard.recv().await.unwrap(), "cancelled");
+    assert_eq!(taken_back.calls.recv().await.unwrap(), "cancelled");
 }
 
 #[tokio::test]
@@ -192,7 +192,7 @@ async fn another_form_survives_restart() {
     let lost = (fixture.begin)(1);
     let first = fixture.wait_for_phase(is_open).await;
     fixture.submit(&first, &json!({ "name": "Ada" }));
-    assert_eq!(fixture.heard.recv().await.unwrap(), "Submit Ada");
+    assert_eq!(fixture.calls.recv().await.unwrap(), "Submit Ada");
     let second = fixture.wait_for_other(first.id).await;
     assert_eq!(second.request.questionnaire.title.as_deref(), Some("One more"));
     assert!(second.request.questionnaire.questions[0].prefill.is_some());
@@ -200,7 +200,7 @@ async fn another_form_survives_restart() {
     lost.abort();
     assert!(lost.await.unwrap_err().is_cancelled());
     let returned = (fixture.begin)(1);
-    assert_eq!(fixture.heard.recv().await.unwrap(), "Submit Ada");
+    assert_eq!(fixture.calls.recv().await.unwrap(), "Submit Ada");
     fixture.submit(&second, &json!({ "name": "Ada" }));
     assert_eq!(returned.await.unwrap(), json!({ "hello": "Ada" }));
     for id in [first.id, second.id] {

@@ -97,10 +97,10 @@ impl CallError {
                 lines.join("\n")
             }
             Self::Desk(problem) => {
-                let mut said = vec![format!("{}: {}", problem.code, problem.message.render(Lang::En))];
-                said.extend(problem.causes.iter().map(problem_line));
-                said.push(next_step(problem).into_owned());
-                said.join("\n")
+                let mut messages = vec![format!("{}: {}", problem.code, problem.message.render(Lang::En))];
+                messages.extend(problem.causes.iter().map(problem_line));
+                messages.push(next_step(problem).into_owned());
+                messages.join("\n")
             }
             Self::NotFound(words, ignored) => {
                 let ignored = change_lines("In your arguments:", ignored);

@@ -185,8 +185,8 @@ impl ChangeNotifier {
         let mut waiting = self.lock();
         (waiting.is_watched, waiting.last_sent) = (true, Some(watch.cursor()));
         drop(waiting);
-        let hub = self.clone();
-        thread::Builder::new().spawn(move || hub.run(watch)).map(drop).map_err(|error: io::Error| {
+        let notifier = self.clone();
+        thread::Builder::new().spawn(move || notifier.run(watch)).map(drop).map_err(|error: io::Error| {
             self.lock().mark_unwatched();
             Problem::new(ProblemCode::DeskFailed, Message::WatchFailed.with([error.to_string()]))
         })
@@ -195,8 +195,8 @@ impl ChangeNotifier {
     /// Sends the changes that this process has just committed, without waiting for the wakeup. Changes of other
     /// processes, and those that cannot be read now, come through the watch.
     pub(crate) fn catch_up(&self, read: impl FnOnce(ChangeCursor, usize) -> Result<Vec<AskChange>, Problem>) {
-        let Some(told) = self.lock().last_sent else { return };
-        match read(told, LISTENER_CAPACITY) {
+        let Some(report) = self.lock().last_sent else { return };
+        match read(report, LISTENER_CAPACITY) {
             Ok(changes) => self.notify(changes.into_iter().map(WatchEvent::Change)),
             Err(problem) => log_failure("read own changes", Err::<(), _>(problem)),
         }
@@ -204,16 +204,16 @@ impl ChangeNotifier {
 
     /// Sends events to all listeners and waiters, without those that were sent already. Every reader starts at or
     /// before the last cursor sent and reads in log order, so no change is lost.
-    fn notify(&self, heard: impl IntoIterator<Item = WatchEvent>) {
+    fn notify(&self, changes: impl IntoIterator<Item = WatchEvent>) {
         let mut concerned = Vec::new();
         let mut waiting = self.lock();
-        for heard in heard {
-            if waiting.check_and_record(&heard) {
+        for changes in changes {
+            if waiting.check_and_record(&changes) {
                 continue;
             }
-            waiting.collect_waiters(&heard, &mut concerned);
+            waiting.collect_waiters(&changes, &mut concerned);
             // There may be no listener.
-            let _ = self.events.send(Arc::new(heard));
+            let _ = self.events.send(Arc::new(changes));
         }
         // Thousands may wait for one ask, and each locks the registry again when it wakes.
         drop(waiting);
@@ -232,14 +232,14 @@ impl ChangeNotifier {
 
     fn run(&self, mut watch: Box<dyn Watch>) {
         loop {
-            let heard = match watch.wait(POLL_INTERVAL) {
-                Ok(heard) => heard,
+            let changes = match watch.wait(POLL_INTERVAL) {
+                Ok(changes) => changes,
                 Err(problem) => {
                     log_event!(WARN, Desk, "watch broke; waiting calls start it again", code = problem.code);
                     break;
                 }
             };
-            self.notify(heard);
+            self.notify(changes);
             let mut waiting = self.lock();
             if waiting.by_ask.is_empty() && self.events.receiver_count() == 0 {
                 return waiting.mark_unwatched();
@@ -258,12 +258,12 @@ impl WaiterRegistry {
     }
 
     /// Returns whether this event was sent before, and records its cursor.
-    fn check_and_record(&mut self, heard: &WatchEvent) -> bool {
-        let place = match heard {
+    fn check_and_record(&mut self, event: &WatchEvent) -> bool {
+        let place = match event {
             WatchEvent::Change(change) => Some(change.cursor),
             WatchEvent::Gap => None,
         };
-        let was_sent = place.zip(self.last_sent).is_some_and(|(place, told)| !place.is_after(told));
+        let was_sent = place.zip(self.last_sent).is_some_and(|(place, report)| !place.is_after(report));
         if !was_sent {
             self.last_sent = place;
         }
@@ -271,8 +271,8 @@ impl WaiterRegistry {
     }
 
     /// Collects the waiters of an event. Removes those of an ask that has ended.
-    fn collect_waiters(&mut self, heard: &WatchEvent, to: &mut Vec<(Arc<Waiter>, AskSignal)>) {
-        match heard {
+    fn collect_waiters(&mut self, watch_event: &WatchEvent, to: &mut Vec<(Arc<Waiter>, AskSignal)>) {
+        match watch_event {
             WatchEvent::Change(change) => {
                 let has_ended = change.events.iter().any(|event| matches!(event, AskEvent::Settled { .. }));
                 if has_ended {

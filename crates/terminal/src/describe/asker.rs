@@ -25,20 +25,20 @@ mod tests {
 
     #[test]
     fn verified_account_precedes_claims() {
-        let said = |name: &str, account: Option<&str>| {
+        let text_of = |name: &str, account: Option<&str>| {
             let asking =
                 ShownAsker { name, folder: Some("/home/ada/x"), account, program: Some("deploy.sh") };
             let name = asker_name(&asking, |name| name.chars().take(8).collect(), Lang::En);
             format!("{name} in {}", asker_folder(&asking, "/home/ada").unwrap())
         };
-        assert_eq!(said("claude", None), "claude in ~/x");
-        assert_eq!(said("claude", Some("claude")), "claude in \"/home/ada/x\"");
+        assert_eq!(text_of("claude", None), "claude in ~/x");
+        assert_eq!(text_of("claude", Some("claude")), "claude in \"/home/ada/x\"");
         let claimed = "ci⟦U+001B⟧ (says it is \"the oper\") in \"/home/ada/x\"";
-        assert_eq!(said("the operations team", Some("ci\u{1b}")), claimed);
-        assert_eq!(said("a\"b", Some("ci")), "ci (says it is \"a'b\") in \"/home/ada/x\"");
+        assert_eq!(text_of("the operations team", Some("ci\u{1b}")), claimed);
+        assert_eq!(text_of("a\"b", Some("ci")), "ci (says it is \"a'b\") in \"/home/ada/x\"");
         for unnamed in [" ", "a program", "an agent"] {
-            assert_eq!(said(unnamed, None), "deploy.s (a guess) in ~/x");
-            assert_eq!(said(unnamed, Some("ci")), "ci in \"/home/ada/x\"");
+            assert_eq!(text_of(unnamed, None), "deploy.s (a guess) in ~/x");
+            assert_eq!(text_of(unnamed, Some("ci")), "ci in \"/home/ada/x\"");
         }
     }
 }

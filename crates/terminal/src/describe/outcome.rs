@@ -61,7 +61,7 @@ pub(crate) fn sent_confirmation(ask: &Ask, is_awaited: bool, lang: Lang) -> &'st
 /// Returns the receipt that the full screen leaves behind: the outcome and, for answers that were sent from here, what
 /// the asker's format shows after an answer. If no asker waited, it says so.
 pub fn ask_receipt(ask: &Ask, elsewhere: bool, is_awaited: bool, lang: Lang) -> String {
-    let said = match &ask.state.phase {
+    let text = match &ask.state.phase {
         AskPhase::Open { .. } | AskPhase::Submitted { .. } | AskPhase::Settled(Outcome::Answered { .. })
             if !elsewhere =>
         {
@@ -72,7 +72,7 @@ pub fn ask_receipt(ask: &Ask, elsewhere: bool, is_awaited: bool, lang: Lang) -> 
         }
         _ => end_elsewhere(ask, lang).unwrap_or_default(),
     };
-    let mut lines = vec![label_value(ask.request.questionnaire.display_name(), &said)];
+    let mut lines = vec![label_value(ask.request.questionnaire.display_name(), &text)];
     if !elsewhere {
         lines.extend(completion_lines(ask, lang));
     }

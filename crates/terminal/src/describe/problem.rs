@@ -29,13 +29,13 @@ pub(crate) fn own_problem_text(problem: &Problem, lang: Lang) -> String {
 /// Returns the problems of a sheet, each with the number and the name of its question.
 pub(crate) fn sheet_problems(sheet: &Sheet, problems: &[Problem], lang: Lang) -> Vec<String> {
     let words = |problem: &Problem| {
-        let said = problem_text(problem, lang);
+        let message = problem_text(problem, lang);
         let place = question_index(sheet, problem);
         place.and_then(|index| Some((index, sheet.questions().get(index)?))).map_or(
-            said.clone(),
+            message.clone(),
             |(index, question)| {
                 let number = sheet.number_of(index).to_string();
-                Message::ProblemAt.render_with(lang, [number, title(question.display_name()), said])
+                Message::ProblemAt.render_with(lang, [number, title(question.display_name()), message])
             },
         )
     };

@@ -54,10 +54,10 @@ fn spoofing_warnings(question: &Question, lang: Lang) -> Vec<String> {
     if let QuestionKind::Confirm(confirm) = &question.kind {
         texts.extend(confirm.yes.iter().chain(&confirm.no).map(String::as_str));
     }
-    let mut said = Vec::new();
+    let mut lines = Vec::new();
     let hidden: usize = texts.iter().map(|text| display::count_tokens(text)).sum();
     if hidden > 0 {
-        said.push(describe::count_message(
+        lines.push(describe::count_message(
             Message::HiddenShownOne,
             Message::HiddenShown,
             hidden as u64,
@@ -67,9 +67,9 @@ fn spoofing_warnings(question: &Question, lang: Lang) -> Vec<String> {
     let mut mixed: Vec<&str> = texts.iter().flat_map(|text| display::mixed_script_words(text)).collect();
     mixed.dedup();
     if !mixed.is_empty() {
-        said.push(Message::MixedAlphabets.render_with(lang, [describe::brief(&mixed.join(", "))]));
+        lines.push(Message::MixedAlphabets.render_with(lang, [describe::brief(&mixed.join(", "))]));
     }
-    said
+    lines
 }
 
 /// Returns the kind of answer that a question takes.
@@ -167,7 +167,7 @@ pub(crate) fn question_changes(sheet: &Sheet, effect: &VisibilityChange, lang: L
     } else {
         (Message::RemovedOne, Message::Removed)
     };
-    let said = [(Message::AppearedOne, Message::Appeared, came), (one, many, went)];
-    let said = said.into_iter().filter(|(.., count)| *count > 0);
-    said.map(|(one, many, count)| describe::count_message(one, many, count as u64, lang)).collect()
+    let message = [(Message::AppearedOne, Message::Appeared, came), (one, many, went)];
+    let message = message.into_iter().filter(|(.., count)| *count > 0);
+    message.map(|(one, many, count)| describe::count_message(one, many, count as u64, lang)).collect()
 }

@@ -93,8 +93,8 @@ impl PromptSession<'_> {
     pub(crate) fn announce_effect(&mut self) -> Result<VisibilityChange, Problem> {
         let effect = std::mem::take(&mut self.effect);
         if self.style.announces_replies() {
-            let said = describe::question_changes(&self.sheet, &effect, self.lang);
-            said.iter().try_for_each(|said| self.output.print_notice(said))?;
+            let notice = describe::question_changes(&self.sheet, &effect, self.lang);
+            notice.iter().try_for_each(|notice| self.output.print_notice(notice))?;
         }
         Ok(effect)
     }

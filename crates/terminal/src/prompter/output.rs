@@ -50,9 +50,9 @@ impl<'a> PromptOutput<'a> {
     /// Prints text that is meant to be copied, without wrapping.
     pub(crate) fn print_unwrapped(&mut self, text: &str) -> Result<(), Problem> {
         let columns = self.columns.take();
-        let said = self.print(text);
+        let printed = self.print(text);
         self.columns = columns;
-        said
+        printed
     }
 
     /// Prints a problem: our own message as a plain line, the asker's message behind the gutter.

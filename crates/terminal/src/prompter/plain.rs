@@ -115,7 +115,7 @@ impl PromptStyle for PlainStyle {
             page.push_foreign(error);
         }
         let looks = SpoofingCheck::new(question, self.lang);
-        looks.warnings.iter().for_each(|said| page.push_line(said));
+        looks.warnings.iter().for_each(|notice| page.push_line(notice));
         page.push_answers(question, &looks, &scene.sheet.questionnaire().rules);
         page.push_current_reply(scene.sheet, index, question);
         page.text.push_str(page::input_hint(question, self.lang));

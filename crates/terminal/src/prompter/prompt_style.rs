@@ -41,7 +41,7 @@ pub enum ParsedLine {
         /// The reply.
         reply: Reply,
         /// Notice for the person, on a line of its own.
-        said: Option<String>,
+        notice: Option<String>,
     },
     /// More lines are needed.
     More {
@@ -53,7 +53,7 @@ pub enum ParsedLine {
     /// Unreadable line: the question is asked again.
     Invalid {
         /// Notice for the person; empty for none.
-        said: String,
+        notice: String,
     },
 }
 

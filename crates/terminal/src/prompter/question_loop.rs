@@ -52,10 +52,10 @@ impl PromptSession<'_> {
             let own_answer = matches!(partial, PartialAnswer::OtherText { .. });
             match self.style.read_line(question, &self.sheet.questionnaire().rules, partial, &line) {
                 // The error is printed right above the next try; an empty line shows the question again.
-                ParsedLine::Invalid { said } if said.is_empty() => {
+                ParsedLine::Invalid { notice } if notice.is_empty() => {
                     return Ok(NextStep::Go(PromptPlace::Question(index)));
                 }
-                ParsedLine::Invalid { said } => self.output.print(&said)?,
+                ParsedLine::Invalid { notice } => self.output.print(&notice)?,
                 ParsedLine::More { partial, prompt } => {
                     if matches!(partial, PartialAnswer::Lines(_)) {
                         self.unsaved = Some(question.id.clone());
@@ -64,8 +64,8 @@ impl PromptSession<'_> {
                     self.output.print_prompt(&prompt)?;
                     continue;
                 }
-                ParsedLine::Reply { reply, said } => {
-                    if let Some(step) = self.accept_reply(index, question, reply, said)? {
+                ParsedLine::Reply { reply, notice } => {
+                    if let Some(step) = self.accept_reply(index, question, reply, notice)? {
                         return Ok(step);
                     }
                 }
@@ -94,10 +94,10 @@ impl PromptSession<'_> {
         index: usize,
         question: &Question,
         mut reply: Reply,
-        said: Option<String>,
+        notice: Option<String>,
     ) -> Result<Option<NextStep>, Problem> {
-        if let Some(said) = said {
-            self.output.print(&said)?;
+        if let Some(notice) = notice {
+            self.output.print(&notice)?;
         }
         if self.guards && one_line_text(question, &mut reply).is_some() {
             match self.resolve_paste(index, question, reply)? {
@@ -212,8 +212,8 @@ impl PromptSession<'_> {
             return Ok(());
         }
         self.record_line();
-        let said = describe::count_message(Message::TypedAheadOne, Message::TypedAhead, count, self.lang);
-        self.output.print(&said)
+        let notice = describe::count_message(Message::TypedAheadOne, Message::TypedAhead, count, self.lang);
+        self.output.print(&notice)
     }
 
     /// Asks whether the rest of a multi-line paste belongs to a one-line answer. If the person does something else

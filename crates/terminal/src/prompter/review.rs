@@ -62,11 +62,11 @@ impl PromptSession<'_> {
             let reply = describe::reply_at(&self.sheet, place, question, self.lang);
             let because =
                 self.sheet.deciding_question(place).map(|other| describe::title(other.display_name()));
-            let said = match because {
+            let notice = match because {
                 Some(because) => Message::DormantBecause.render_with(self.lang, [name, reply, because]),
                 None => format!("{name}: {reply}"),
             };
-            lines.push(format!("  - {said}"));
+            lines.push(format!("  - {notice}"));
         }
         lines
     }

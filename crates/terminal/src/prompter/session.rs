@@ -325,9 +325,9 @@ impl<'a> PromptSession<'a> {
 
     /// Prints how the ask ended, if it did.
     pub(crate) fn settled_elsewhere(&mut self) -> Result<Option<RunEnd>, Problem> {
-        let Some(said) = describe::end_elsewhere(&self.ask, self.lang) else { return Ok(None) };
+        let Some(notice) = describe::end_elsewhere(&self.ask, self.lang) else { return Ok(None) };
         self.save_lines()?;
-        self.output.print(&said)?;
+        self.output.print(&notice)?;
         if self.sheet.given_count() > 0 || self.sheet.hidden_answered().next().is_some() {
             self.output.print_message(Message::TextKept)?;
         }

@@ -48,8 +48,8 @@ impl PromptSession<'_> {
         self.reason.clone_from(&reason);
         let key = idempotency_key(&self.ask, "decline", reason.as_deref().unwrap_or_default());
         let declined = self.run_on_desk(&key, AskCommand::Decline { reason, shown: self.shown_digest });
-        let said = Message::DeclinedNow.plain(self.lang);
-        self.finish_with(declined, |_| said).map(Some)
+        let notice = Message::DeclinedNow.plain(self.lang);
+        self.finish_with(declined, |_| notice).map(Some)
     }
 
     fn run_on_desk(&mut self, key: &str, command: AskCommand) -> Result<Ask, Problem> {
@@ -64,10 +64,10 @@ impl PromptSession<'_> {
     ) -> Result<NextStep, Problem> {
         let problem = match acted {
             Ok(ask) => {
-                let said = done(&ask);
+                let notice = done(&ask);
                 (self.ask, self.reason) = (ask, None);
                 if self.style.announces_replies() {
-                    self.output.print_notice(said)?;
+                    self.output.print_notice(notice)?;
                     for line in describe::completion_lines(&self.ask, self.lang) {
                         self.output.print_notice(&line)?;
                     }

@@ -11,8 +11,8 @@ pub fn parse_colorfgbg(value: &str) -> Option<bool> {
 }
 
 /// Parses a terminal's reply to the background query: `11;rgb:ffff/ffff/ffff`; true means dark.
-pub(super) fn parse_reply(said: &[u8]) -> Option<bool> {
-    let colour = str::from_utf8(said).ok()?.strip_prefix("11;")?;
+pub(super) fn parse_reply(text: &[u8]) -> Option<bool> {
+    let colour = str::from_utf8(text).ok()?.strip_prefix("11;")?;
     let parts = colour.strip_prefix("rgb:").or_else(|| colour.strip_prefix("rgba:"))?;
     let mut parts = parts.split('/').map(parse_fraction);
     let (red, green, blue) = (parts.next()??, parts.next()??, parts.next()??);

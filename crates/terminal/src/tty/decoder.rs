@@ -95,9 +95,9 @@ impl Decoder {
                 }
             }
             match sequence::decode_first(self.bytes.get(at..).unwrap_or_default(), is_all) {
-                FirstItem::Complete(length, said) => {
+                FirstItem::Complete(length, text) => {
                     at += length;
-                    decoded.extend(said);
+                    decoded.extend(text);
                 }
                 FirstItem::PasteStart(length) => {
                     at += length;

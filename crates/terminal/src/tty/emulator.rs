@@ -110,12 +110,12 @@ impl TerminalEmulator {
 
     /// Returns the sequence of a progress bar, in percent; empty if the terminal has none.
     pub fn progress(self, percent: Option<u8>) -> ControlSequence {
-        let said = match percent {
+        let text = match percent {
             _ if !self.shows_progress => String::new(),
             Some(percent) => format!("\x1b]9;4;1;{}\x07", percent.min(100)),
             None => "\x1b]9;4;0\x07".to_owned(),
         };
-        ControlSequence(said.into_bytes())
+        ControlSequence(text.into_bytes())
     }
 }
 
@@ -180,8 +180,8 @@ mod tests {
     fn title_contains_no_control_sequence() {
         let nasty = "a\x07b\x1b]0;c\x1b\\ d;4;1;99\u{9c}e\u{202e}\nf";
         for term in ["xterm-kitty", "foot", "wezterm"] {
-            let said = notice(term, "", "", nasty);
-            let inside = said.strip_prefix("\x1b]").unwrap();
+            let text = notice(term, "", "", nasty);
+            let inside = text.strip_prefix("\x1b]").unwrap();
             let inside = inside.strip_suffix("\x1b\\").or_else(|| inside.strip_suffix('\x07')).unwrap();
             assert!(!inside.contains(|c: char| c.is_control() || c == '\u{202e}'), "{inside:?}");
             assert!(inside.ends_with("f") && inside.contains(" d,4,1,99"), "{inside:?}");
@@ -193,11 +193,11 @@ mod tests {
     #[test]
     fn long_title_is_cut_between_graphemes() {
         let family = "👨‍👩‍👧";
-        let said = notice("foot", "", "", &family.repeat(1000));
+        let text = notice("foot", "", "", &family.repeat(1000));
         let pictures =
-            said.strip_prefix("\x1b]777;notify;Sayso;New: ").unwrap().strip_suffix("…\x07").unwrap();
+            text.strip_prefix("\x1b]777;notify;Sayso;New: ").unwrap().strip_suffix("…\x07").unwrap();
         assert_eq!(pictures, family.repeat(pictures.len() / family.len()));
-        assert!(said.len() < 2000, "{}", said.len());
+        assert!(text.len() < 2000, "{}", text.len());
     }
 
     #[test]

@@ -48,13 +48,13 @@ const QUERIES: &str = "\x1b]11;?\x1b\\\x1b[c";
 impl TerminalModes {
     /// Returns the sequence that acquires the screen.
     pub(super) fn enter_sequence(self) -> Vec<u8> {
-        let said = |pair: (&'static str, _), is_used| if is_used { pair.0 } else { "" };
+        let text_of = |pair: (&'static str, _), is_used| if is_used { pair.0 } else { "" };
         [
-            said(TITLE, self.title),
+            text_of(TITLE, self.title),
             // Alternate screen, bracketed paste, and focus reporting.
             "\x1b[?1049h\x1b[?2004h\x1b[?1004h",
-            said(DISTINCT_KEYS, self.distinct_keys),
-            said(MOUSE, self.mouse),
+            text_of(DISTINCT_KEYS, self.distinct_keys),
+            text_of(MOUSE, self.mouse),
             // Clears anything that a terminal printed of these.
             "\x1b[m\x1b[?25l\x1b[2J\x1b[H",
             if self.queries { QUERIES } else { "" },
@@ -65,14 +65,14 @@ impl TerminalModes {
 
     /// Returns the sequence that restores the screen.
     pub(super) fn leave_sequence(self) -> Vec<u8> {
-        let said = |pair: (_, &'static str), is_used| if is_used { pair.1 } else { "" };
+        let text_of = |pair: (_, &'static str), is_used| if is_used { pair.1 } else { "" };
         [
             // A frame may be incomplete.
             if self.synchronized { "\x1b[?2026l" } else { "" },
-            said(MOUSE, self.mouse),
-            said(DISTINCT_KEYS, self.distinct_keys),
+            text_of(MOUSE, self.mouse),
+            text_of(DISTINCT_KEYS, self.distinct_keys),
             "\x1b[?1004l\x1b[?2004l\x1b[m\x1b[?25h\x1b[?1049l",
-            said(TITLE, self.title),
+            text_of(TITLE, self.title),
             if self.progress { "\x1b]9;4;0\x07" } else { "" },
         ]
         .concat()

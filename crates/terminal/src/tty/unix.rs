@@ -201,8 +201,8 @@ impl EventSource {
             match self.input.read(&mut chunk) {
                 Ok(0) => noticed.push(SystemEvent::Terminate),
                 Ok(read) => {
-                    let told = self.decoder.feed(chunk.get(..read).unwrap_or_default());
-                    noticed.extend(told.into_iter().map(SystemEvent::Decoded));
+                    let events = self.decoder.feed(chunk.get(..read).unwrap_or_default());
+                    noticed.extend(events.into_iter().map(SystemEvent::Decoded));
                     if self.has_more(Duration::ZERO) {
                         continue;
                     }

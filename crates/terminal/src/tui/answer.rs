@@ -252,9 +252,9 @@ impl AskView {
     }
 
     fn announce(&mut self, changed: &Changed, lang: Lang) {
-        let said = describe::question_changes(&self.sheet, changed, lang);
-        if !said.is_empty() {
-            self.notice = Some(said.join(describe::sentence_separator(lang)));
+        let message = describe::question_changes(&self.sheet, changed, lang);
+        if !message.is_empty() {
+            self.notice = Some(message.join(describe::sentence_separator(lang)));
         }
     }
 

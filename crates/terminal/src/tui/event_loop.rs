@@ -202,12 +202,16 @@ impl<'a> RunningScreen<'a> {
                 self.update(Event::Input(input))
             }
             TtyEvent::DeskWakeup => {
-                let heard = watch.poll()?;
+                let changes = watch.poll()?;
                 let is_away = watch.is_disconnected();
                 if std::mem::replace(&mut self.is_unreachable, is_away) != is_away {
                     self.update(Event::Unreachable(is_away))?;
                 }
-                if heard.is_empty() { Ok(()) } else { self.update(Event::DeskChanged(changed_ids(heard))) }
+                if changes.is_empty() {
+                    Ok(())
+                } else {
+                    self.update(Event::DeskChanged(changed_ids(changes)))
+                }
             }
             TtyEvent::WorkerWakeup => {
                 self.waker.clear();
@@ -276,17 +280,17 @@ impl<'a> RunningScreen<'a> {
 fn print_unsent(screen: &ScreenContext<'_>, reasons: &[String]) {
     let mut output = screen.output;
     for reason in reasons {
-        let said = Message::ReasonUnsent.render_with(screen.setup.lang, [display::escape_line(reason)]);
+        let message = Message::ReasonUnsent.render_with(screen.setup.lang, [display::escape_line(reason)]);
         // A terminal that is gone shows nothing, and there is no other place for the text.
-        let _ = writeln!(output, "{said}");
+        let _ = writeln!(output, "{message}");
     }
 }
 
 /// Returns the changed asks; an empty list means any of them.
-fn changed_ids(heard: Vec<WatchEvent>) -> Vec<AskId> {
+fn changed_ids(changes: Vec<WatchEvent>) -> Vec<AskId> {
     let mut ids = Vec::new();
-    for heard in heard {
-        match heard.into_change() {
+    for changes in changes {
+        match changes.into_change() {
             Some(changed) => ids.push(changed.id),
             None => return Vec::new(),
         }

@@ -190,9 +190,9 @@ impl App {
     }
 
     fn draw_too_small(&self, area: Rect, canvas: &mut FrameCanvas<'_>) {
-        let said = sayso_core::Message::TooSmall.render_with(self.setup.lang, [MIN_SIZE.0, MIN_SIZE.1]);
+        let message = sayso_core::Message::TooSmall.render_with(self.setup.lang, [MIN_SIZE.0, MIN_SIZE.1]);
         let mut builder = LineBuilder::new(&self.setup.theme, usize::from(area.width));
-        builder.push_own(0, &said, StyleRole::Plain);
+        builder.push_own(0, &message, StyleRole::Plain);
         canvas.draw_rows(area, &builder.rows);
     }
 }
@@ -338,13 +338,13 @@ mod tests {
             canvas.clear(Rect { x, width: 6, ..area }, Style::default());
             canvas.draw_spans(x, 0, &[("[ ab ]".into(), Style::default())], None);
             // As in a terminal's output, the second column of a wide character is left out.
-            let (mut told, mut at) = (String::new(), 0);
+            let (mut report, mut at) = (String::new(), 0);
             while at < area.width {
                 let symbol = buffer[(at, 0)].symbol();
-                told.push_str(symbol);
+                report.push_str(symbol);
                 at += u16::try_from(display_width(symbol).max(1)).unwrap();
             }
-            assert_eq!((told.as_str(), at), (seen, 14));
+            assert_eq!((report.as_str(), at), (seen, 14));
         }
     }
 }

@@ -128,15 +128,15 @@ impl PromptFixture {
     /// Starts a prompter in a thread, to talk to.
     pub(crate) fn start_conversation(&self, setup: PromptSetup) -> Conversation {
         let (keys, theirs) = UnixStream::pair().unwrap();
-        let (sender, said) = channel();
-        let screen = OutputRecorder { said: sender, text: Arc::default() };
+        let (sender, signal) = channel();
+        let screen = OutputRecorder { signal: sender, text: Arc::default() };
         let text = screen.text.clone();
         let (desk, id) = (self.desk.clone(), self.id);
         let thread = thread::spawn(move || {
             let plain = PlainStyle { lang: setup.lang, now: None };
             run(&*desk, id, &plain, setup, &mut lines(theirs), &mut { screen })
         });
-        Conversation { keys: Some(keys), said, text, seen: 0, thread: Some(thread) }
+        Conversation { keys: Some(keys), signal, text, seen: 0, thread: Some(thread) }
     }
 }
 
@@ -178,7 +178,7 @@ fn run(
 
 /// Output of the prompter, with a signal for each write.
 struct OutputRecorder {
-    said: Sender<()>,
+    signal: Sender<()>,
     text: Arc<Mutex<String>>,
 }
 
@@ -186,7 +186,7 @@ impl Write for OutputRecorder {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.text.lock().unwrap().push_str(std::str::from_utf8(bytes).unwrap());
         // No test may be waiting for more output.
-        let _ = self.said.send(());
+        let _ = self.signal.send(());
         Ok(bytes.len())
     }
 
@@ -198,7 +198,7 @@ impl Write for OutputRecorder {
 /// Conversation with a running prompter.
 pub(crate) struct Conversation {
     keys: Option<UnixStream>,
-    said: Receiver<()>,
+    signal: Receiver<()>,
     text: Arc<Mutex<String>>,
     seen: usize,
     thread: Option<JoinHandle<Result<PromptOutcome, Problem>>>,
@@ -213,8 +213,8 @@ impl Conversation {
                 self.seen += at + words.len();
                 return self;
             }
-            if self.said.recv_timeout(Duration::from_secs(20)).is_err() {
-                panic!("never said {words:?}, but:\n{}", &text[self.seen..]);
+            if self.signal.recv_timeout(Duration::from_secs(20)).is_err() {
+                panic!("never written {words:?}, but:\n{}", &text[self.seen..]);
             }
         }
     }

@@ -16,7 +16,7 @@ fn all_kinds_are_answered_and_sent() {
         r#""why":{"state":"answered","answer":{"text":"because\n\n/done"}}}"#
     );
     assert_eq!(stage.answers(), expected);
-    for said in [
+    for notice in [
         "Recorded: Tonight.",
         "Your own answer: ",
         "Recorded: EU, own answer: the moon.",
@@ -26,7 +26,7 @@ fn all_kinds_are_answered_and_sent() {
         "  2. Where? EU, own answer: the moon",
         "Sent.",
     ] {
-        assert!(out.contains(said), "{said:?} in\n{out}");
+        assert!(out.contains(notice), "{notice:?} in\n{out}");
     }
     let receipt = stage.ask().outcome().unwrap().receipt().unwrap().clone();
     assert_eq!((receipt.by.as_str(), receipt.shown), ("me", stage.ask().request.digest));
@@ -191,7 +191,7 @@ impl PromptStyle for LiteralStyle {
         let line = if line.starts_with('/') { "1" } else { line };
         match PlainStyle::default().read_line(question, rules, partial, line) {
             ParsedLine::Reply { reply, .. } => {
-                ParsedLine::Reply { reply, said: Some(format!("took {line}")) }
+                ParsedLine::Reply { reply, notice: Some(format!("took {line}")) }
             }
             other => other,
         }

@@ -60,8 +60,8 @@ fn output_is_chinese() {
     let setup = PromptSetup { lang: Lang::Zh, ..PromptSetup::default() };
     let (_, out) =
         stage.type_all_with(&PlainStyle { lang: Lang::Zh, now: None }, setup, "其\n月球\n皆非\nall\n");
-    for said in ["第 1 题，共 4 题。", "您的答案：", "已记录：自定义答案：月球。", "不在选项之中"]
+    for text in ["第 1 题，共 4 题。", "您的答案：", "已记录：自定义答案：月球。", "不在选项之中"]
     {
-        assert!(out.contains(said), "{said} in\n{out}");
+        assert!(out.contains(text), "{text} in\n{out}");
     }
 }

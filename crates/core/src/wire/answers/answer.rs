@@ -129,11 +129,11 @@ pub(super) const TAGS: [&str; 10] =
 pub(super) fn merge_answer(
     asked: QuestionContext<'_>,
     answer: &mut Option<ReadResult<Answer>>,
-    said: Option<ReadResult<Answer>>,
+    found: Option<ReadResult<Answer>>,
 ) {
-    match (answer.is_some(), said) {
+    match (answer.is_some(), found) {
         (_, None) => {}
-        (false, said) => *answer = said,
+        (false, found) => *answer = found,
         (true, Some(_)) => *answer = Some(Err(type_problem(asked.question))),
     }
 }

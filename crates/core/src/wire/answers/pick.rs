@@ -68,7 +68,7 @@ impl<'de> Visitor<'de> for PickSeed<'_, '_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut found = None;
         while let Some(name) = map.next_key_seed(NameSeed)? {
-            let said = match name.as_ref() {
+            let text = match name.as_ref() {
                 "option" => map.next_value_seed(self)?,
                 "other" => map.next_value_seed(OwnAnswerSeed(self.question))?,
                 _ => {
@@ -77,7 +77,7 @@ impl<'de> Visitor<'de> for PickSeed<'_, '_> {
                 }
             };
             // Two picks in one object are invalid.
-            found = Some(if found.is_none() { said } else { Err(type_problem(self.question)) });
+            found = Some(if found.is_none() { text } else { Err(type_problem(self.question)) });
         }
         Ok(found.unwrap_or_else(|| Err(type_problem(self.question))))
     }

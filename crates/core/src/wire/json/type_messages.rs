@@ -16,13 +16,12 @@ const MESSAGES: &[(&str, Message)] = &[
 
 /// Returns the message from the catalogue, if it has one.
 pub(super) fn catalogue_text(what: String) -> LocalizedText {
-    let said = || {
+    let from_catalogue = || {
         let (found, expected) = what.strip_prefix("invalid type: ")?.rsplit_once(", expected ")?;
         let (_, message) = MESSAGES.iter().find(|(known, _)| *known == expected)?;
         Some(message.with([found]))
     };
-    let said = said();
-    said.unwrap_or(LocalizedText::Verbatim(what))
+    from_catalogue().unwrap_or(LocalizedText::Verbatim(what))
 }
 
 /// Returns a reader's message without the names of our types.
@@ -35,9 +34,9 @@ pub(super) fn in_json_terms(what: &str) -> Cow<'_, str> {
     let is_value = found.starts_with("invalid value: ");
     match (found_type(found), expected_type(expected, is_value)) {
         (None, None) => Cow::Borrowed(what),
-        (told, name) => {
-            let told = told.map_or_else(|| found.to_owned(), |told| format!("invalid type: {told}, "));
-            Cow::Owned(format!("{told}expected {}", name.as_deref().unwrap_or(expected)))
+        (found_name, name) => {
+            let found = found_name.map_or_else(|| found.to_owned(), |name| format!("invalid type: {name}, "));
+            Cow::Owned(format!("{found}expected {}", name.as_deref().unwrap_or(expected)))
         }
     }
 }

@@ -55,8 +55,8 @@ pub(super) fn duplicate_member(error: &serde_json::Error) -> Option<Problem> {
     // An untracked read appends the position in the text.
     let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
     let name = what.strip_suffix(DUPLICATE_SUFFIX)?;
-    let said = Message::DuplicateId.with([truncated(name)]);
-    Some(Problem::new(ProblemCode::DuplicateId, said).at(DocumentPath::root().join(name)))
+    let message = Message::DuplicateId.with([truncated(name)]);
+    Some(Problem::new(ProblemCode::DuplicateId, message).at(DocumentPath::root().join(name)))
 }
 
 #[cfg(test)]

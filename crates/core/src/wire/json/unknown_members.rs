@@ -55,8 +55,8 @@ fn problem(whole: &Value, siblings: &Map<String, Value>, place: DocumentPath) ->
         }
         None => nearest(),
     };
-    let said = Message::MemberIgnored.with([&name]);
-    Problem { hint, ..Problem::new(ProblemCode::UnknownMember, said).at(place) }
+    let message = Message::MemberIgnored.with([&name]);
+    Problem { hint, ..Problem::new(ProblemCode::UnknownMember, message).at(place) }
 }
 
 /// Returns whether a question somewhere in this value has this id.

@@ -315,10 +315,10 @@ impl<'q> QuestionEntry<'q> {
             ("step", self.step.is_some()),
         ];
         for (member, _) in left.into_iter().filter(|(_, is_left)| *is_left) {
-            let said = Message::MemberDoesNotSuit.with([member, kind.name()]);
+            let message = Message::MemberDoesNotSuit.with([member, kind.name()]);
             let hint = aliases::constraint(member, &kind);
             let place = (placed.place)().join(member);
-            problems.push(Problem { hint, ..Problem::new(ProblemCode::InvalidValue, said).at(place) });
+            problems.push(Problem { hint, ..Problem::new(ProblemCode::InvalidValue, message).at(place) });
         }
         kind
     }

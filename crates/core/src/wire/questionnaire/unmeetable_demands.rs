@@ -71,8 +71,8 @@ impl<'q> DemandBounds<'q> {
             exclude_each_other(self.question, self.rules, least, most)
         });
         if let Some(contrary) = contrary {
-            let said = Message::NoneMeetsBoth.with([demand_text(contrary), demand_text(demand)]);
-            return Some(Problem::new(ProblemCode::BadConstraint, said));
+            let message = Message::NoneMeetsBoth.with([demand_text(contrary), demand_text(demand)]);
+            return Some(Problem::new(ProblemCode::BadConstraint, message));
         }
         let kept = if is_least { &mut self.least } else { &mut self.most };
         kept.push(demand);
@@ -81,7 +81,7 @@ impl<'q> DemandBounds<'q> {
 
     /// Returns the reason that a demand alone cannot be met.
     fn conflict_alone(&self, demand: &Requirement) -> Option<Problem> {
-        let problem = |said: LocalizedText| Some(Problem::new(ProblemCode::BadConstraint, said));
+        let problem = |message: LocalizedText| Some(Problem::new(ProblemCode::BadConstraint, message));
         match (&self.question.kind, demand) {
             (QuestionKind::Choice(choice), Requirement::MinPicks(least)) => {
                 too_many_picks(choice, self.rules, *least)
@@ -135,13 +135,14 @@ fn too_many_picks(choice: &ChoiceQuestion, rules: &Rules, least: u32) -> Option<
     if least as usize <= most || choice.item_count() == 0 {
         return None;
     }
-    let said = |message: Message, most: usize| {
+    let new_problem = |message: Message, most: usize| {
         Some(Problem::new(ProblemCode::BadConstraint, message.with([least as usize, most])))
     };
     if !several {
-        return said(Message::PicksOfOne, most).map(|problem| problem.with_hint(Message::SeveralPicksHow));
+        return new_problem(Message::PicksOfOne, most)
+            .map(|problem| problem.with_hint(Message::SeveralPicksHow));
     }
-    said(if most == options { Message::PicksOfOptions } else { Message::PicksBeyond }, most)
+    new_problem(if most == options { Message::PicksOfOptions } else { Message::PicksBeyond }, most)
 }
 
 /// Returns whether no value satisfies both a minimum and a maximum.

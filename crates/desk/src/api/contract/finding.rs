@@ -25,8 +25,8 @@ pub(super) fn pending_asks_win_ambiguous_lookups(bench: &dyn DeskFixture) {
     let ambiguous = || {
         let problem = desk.find(&alike).unwrap_err();
         assert_eq!(problem.code, ProblemCode::AmbiguousId);
-        let said = problem.to_string();
-        assert!(said.contains(&a) && said.contains(&b), "{said}");
+        let text = problem.to_string();
+        assert!(text.contains(&a) && text.contains(&b), "{text}");
     };
     ambiguous();
     assert_eq!(desk.find(&a).unwrap(), door.id, "a full id is never ambiguous");

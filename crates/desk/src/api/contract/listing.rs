@@ -50,10 +50,10 @@ pub(super) fn asker_lists_its_undelivered_asks(bench: &dyn DeskFixture) {
     };
     for (at, asker) in askers.iter().enumerate() {
         ask(asker, &format!("open {at}"));
-        for heard in ["answered", "heard"] {
-            let asked = ask(asker, &format!("{heard} {at}"));
+        for reply in ["answered", "heard"] {
+            let asked = ask(asker, &format!("{reply} {at}"));
             answer(&*desk, &asked);
-            if heard == "heard" {
+            if reply == "heard" {
                 desk.ack(asker, asked.id).unwrap();
             }
         }

@@ -48,13 +48,13 @@ pub(super) fn late_submissions_are_kept_once(bench: &dyn DeskFixture) {
     let silent = AskCommand::Decline { reason: None, shown: ask.request.digest };
     assert!(act(&*other, &as_person("bob"), &ask, silent).unwrap_err().hint.is_none(), "nothing is kept");
     let late = bench.desk().late_submissions(ask.id).unwrap();
-    let said: Vec<_> = late.iter().map(|late| (late.replies.clone(), late.reason.as_deref())).collect();
+    let texts: Vec<_> = late.iter().map(|late| (late.replies.clone(), late.reason.as_deref())).collect();
     let wanted = [
         (Replies::from([note("one")]), None),
         (Replies::from([note("two")]), None),
         (Replies::new(), Some("not now")),
     ];
-    assert_eq!(said, wanted);
+    assert_eq!(texts, wanted);
     for late in &late {
         assert_eq!(
             (late.surface, late.assurance),
@@ -135,7 +135,7 @@ pub(super) fn unobserved_deadline_still_expires(bench: &dyn DeskFixture) {
     let soon = |title| NewAsk { time_limit_ms: Some(1), process: Some(WAITING), ..new_ask(title) };
     let (door, wall) = (desk.open(None, soon("door")).unwrap(), desk.open(None, soon("wall")).unwrap());
     let (door, wall) = (door.ask(), wall.ask());
-    let mut heard = Vec::new();
+    let mut reply = Vec::new();
     for _ in 0..100 {
         // Two late calls: a person with an answer to another question, and the asker that asks again.
         let no = code(act(&*desk, &as_person("ada"), door, decline(wall)));
@@ -144,19 +144,19 @@ pub(super) fn unobserved_deadline_still_expires(bench: &dyn DeskFixture) {
             assert!(matches!(again, crate::OpenedAsk::New(_)), "what expired is asked anew");
             break;
         }
-        heard.extend(watch.poll().unwrap().into_iter().map(events));
+        reply.extend(watch.poll().unwrap().into_iter().map(events));
     }
     let settled = |ask: &Ask| {
         let expired = Outcome::Expired { at: ask.state.deadline.unwrap() };
         (ask.id, vec![AskEvent::Settled { outcome: expired }])
     };
     for _ in 0..30 {
-        if [door, wall].iter().all(|ask| heard.contains(&settled(ask))) {
+        if [door, wall].iter().all(|ask| reply.contains(&settled(ask))) {
             return;
         }
-        heard.extend(watch.wait(Duration::from_secs(1)).unwrap().into_iter().map(events));
+        reply.extend(watch.wait(Duration::from_secs(1)).unwrap().into_iter().map(events));
     }
-    panic!("without anybody having looked: {heard:?}");
+    panic!("without anybody having looked: {reply:?}");
 }
 
 pub(super) fn roles_are_never_mixed(bench: &dyn DeskFixture) {

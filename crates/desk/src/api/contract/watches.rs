@@ -38,9 +38,9 @@ pub(super) fn watch_begins_now(bench: &dyn DeskFixture) {
     assert_eq!(act(&*desk, &as_person("ada"), &door, AskCommand::MarkSeen).unwrap(), ask, "once is enough");
     act(&*desk, &as_asker(), &door, AskCommand::CANCEL).unwrap();
     for watch in [&mut watch, &mut later] {
-        let heard = collect_changes(&mut **watch, 2);
-        assert_eq!(heard.first(), Some(&(door.id, vec![AskEvent::Seen])));
-        assert_eq!(heard.len(), 2, "what changes nothing is not heard of: {heard:?}");
+        let changes = collect_changes(&mut **watch, 2);
+        assert_eq!(changes.first(), Some(&(door.id, vec![AskEvent::Seen])));
+        assert_eq!(changes.len(), 2, "what changes nothing is not heard of: {changes:?}");
     }
 }
 
@@ -69,10 +69,10 @@ pub(super) fn repeated_key_changes_nothing(bench: &dyn DeskFixture) {
     assert_eq!(desk.draft(door.id).unwrap(), crate::Draft::default(), "nobody lost anything");
     act(&*desk, &as_person("ada"), &wall, AskCommand::MarkSeen).unwrap();
 
-    let heard = collect_changes(&mut *watch, 4);
-    assert_eq!(heard.last(), Some(&(wall.id, vec![AskEvent::Seen])));
-    assert_eq!(heard.len(), 4, "{heard:?}");
-    assert_eq!(heard.iter().filter(|(id, _)| *id == door.id).count(), 3);
+    let changes = collect_changes(&mut *watch, 4);
+    assert_eq!(changes.last(), Some(&(wall.id, vec![AskEvent::Seen])));
+    assert_eq!(changes.len(), 4, "{changes:?}");
+    assert_eq!(changes.iter().filter(|(id, _)| *id == door.id).count(), 3);
 }
 
 pub(super) fn watch_resumes_at_cursor(bench: &dyn DeskFixture) {

@@ -295,7 +295,7 @@ fn writers_never_wait_for_long_list() {
     let path = folder.path().join("desk");
     let ask = open(&desk(&path), "door");
     let store = SqliteStore::open(&path).unwrap();
-    let (tell, told) = std::sync::mpsc::channel();
+    let (tell, receiver) = std::sync::mpsc::channel();
     let (go_on, wait) = std::sync::mpsc::channel::<()>();
     // The listing thread stops in the middle.
     let stand = move || {
@@ -305,7 +305,7 @@ fn writers_never_wait_for_long_list() {
     store.connection(&store.scanner).unwrap().progress_handler(10, Some(stand)).unwrap();
     std::thread::scope(|scope| {
         let list = scope.spawn(|| AskStore::list(&store, &AskQuery::default()));
-        told.recv_timeout(Duration::from_secs(60)).unwrap();
+        receiver.recv_timeout(Duration::from_secs(60)).unwrap();
         assert!(store.writer.run(draft_job(ask.id, "typed")).is_ok());
         assert_eq!(AskStore::read(&store, ask.id).unwrap().map(|ask| ask.id), Some(ask.id));
         drop(go_on);

@@ -72,8 +72,8 @@ fn insert(conn: &Connection, thread: &Thread) -> Result<i64, JobError> {
         .prepare_cached("SELECT count(*) FROM thread WHERE owner = ?1")?
         .query_row([&thread.owner], |row| row.get(0))?;
     if count.unsigned_abs() >= limits::ACCOUNT_THREADS {
-        let said = Message::ThreadsFull.with([limits::ACCOUNT_THREADS]);
-        return Err(Problem::new(ProblemCode::DeskCrowded, said).into());
+        let message = Message::ThreadsFull.with([limits::ACCOUNT_THREADS]);
+        return Err(Problem::new(ProblemCode::DeskCrowded, message).into());
     }
     let sql = format!("INSERT INTO thread ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
     conn.prepare_cached(&sql)?.execute(params![
@@ -98,8 +98,8 @@ fn post_message(
         .prepare_cached("SELECT count(*) FROM turn WHERE thread = ?1 AND pending IS NOT NULL")?
         .query_row([thread], |row| row.get(0))?;
     if count.unsigned_abs() >= limits::THREAD_PENDING_TURNS {
-        let said = Message::TurnsFull.with([limits::THREAD_PENDING_TURNS]);
-        return Err(Problem::new(ProblemCode::DeskCrowded, said).into());
+        let text = Message::TurnsFull.with([limits::THREAD_PENDING_TURNS]);
+        return Err(Problem::new(ProblemCode::DeskCrowded, text).into());
     }
     if update_time(conn, thread, now)? == 0 {
         return Err(turn_over());
@@ -108,9 +108,9 @@ fn post_message(
         conn.prepare_cached("UPDATE thread SET agent = coalesce(agent, ?2) WHERE id = ?1")?
             .execute(params![thread, agent])?;
     }
-    let said = thread_record::add_message(conn, thread, true, message)?;
+    let text = thread_record::add_message(conn, thread, true, message)?;
     conn.prepare_cached("INSERT INTO turn (thread, said, pending, key) VALUES (?1, ?2, 1, ?3)")?
-        .execute(params![thread, said, key])?;
+        .execute(params![thread, text, key])?;
     Ok(conn.last_insert_rowid())
 }
 

@@ -114,9 +114,9 @@ impl AuqSession<'_> {
             let answer = answers.iter().flatten().find(|answer| answer.question_place() == Some(index));
             append_question(&mut text, index, question, answer);
         }
-        let said: Vec<_> = answers.iter().flatten().filter_map(summary).collect();
-        if !said.is_empty() {
-            text.push_str(&format!("  (User answered: {})\n", display::escape_line(&said.join(", "))));
+        let texts: Vec<_> = answers.iter().flatten().filter_map(summary).collect();
+        if !texts.is_empty() {
+            text.push_str(&format!("  (User answered: {})\n", display::escape_line(&texts.join(", "))));
         }
         text
     }
@@ -162,18 +162,18 @@ impl AuqSession<'_> {
     pub fn fetched_json(&self, now: impl Display) -> Value {
         let answers = user_answers(self.ask);
         let read_at = answers.is_some().then(|| self.read_at().unwrap_or_else(|| javascript_time(now)));
-        let mut told = json!({
+        let mut value = json!({
             "sessionId": self.ask.id,
             "status": self.status(),
             "answers": answers,
             "lastReadAt": read_at,
         });
         if let (Some(Outcome::Declined { reason, .. }), Some(members)) =
-            (self.ask.outcome(), told.as_object_mut())
+            (self.ask.outcome(), value.as_object_mut())
         {
             members.insert("rejectionReason".to_owned(), json!(reason));
         }
-        told
+        value
     }
 }
 

@@ -27,11 +27,11 @@ impl InitialValues {
         }
         // A null means no value and overrides the default.
         let value = self.values.remove(name).or(default).filter(|value| !value.is_null())?;
-        let heard = hear(&value);
-        if heard.is_none() {
+        let reply = hear(&value);
+        if reply.is_none() {
             self.values.insert(name.to_owned(), value);
         }
-        heard
+        reply
     }
 }
 
@@ -42,12 +42,12 @@ pub(crate) fn initial_values(
     fields: &mut [(&Question, QuestionnaireField)],
     rules: &Rules,
 ) -> Option<Map<String, Value>> {
-    let heard = |question: &Question, value: &Value| parse_answer::parse_prefill(question, rules, value);
+    let text_of = |question: &Question, value: &Value| parse_answer::parse_prefill(question, rules, value);
     let mut values = extensions.initial_values.clone();
     if extensions.is_further_round() {
         for (question, field) in fields {
             let default = field.default_value.take();
-            let submitted = values.get(field.id.as_str()).and_then(|value| heard(question, value));
+            let submitted = values.get(field.id.as_str()).and_then(|value| text_of(question, value));
             match default {
                 _ if submitted == question.prefill => {}
                 Some(default) => _ = values.insert(field.id.to_string(), default),
@@ -65,7 +65,7 @@ pub(crate) fn initial_values(
     values.retain(|name, value| {
         named
             .get(name.as_str())
-            .is_none_or(|question| question.prefill.is_none() && heard(question, value).is_none())
+            .is_none_or(|question| question.prefill.is_none() && text_of(question, value).is_none())
     });
     (!values.is_empty()).then_some(values)
 }

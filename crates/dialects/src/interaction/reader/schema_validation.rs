@@ -225,14 +225,14 @@ pub(crate) fn validate_across_members(schema: &QuestionnaireSchema, place: LazyP
             }
             if let Err(problem) = pattern.compiled() {
                 bad += 1;
-                let said = verbatim(ProblemCode::BadPattern, messages::invalid_pattern(id.as_str()));
-                problems.push(said.at(at("pattern")).with_hint(problem.message.clone()));
+                let fault = verbatim(ProblemCode::BadPattern, messages::invalid_pattern(id.as_str()));
+                problems.push(fault.at(at("pattern")).with_hint(problem.message.clone()));
             }
         }
     }
     if patterns > limits::PATTERNS {
-        let said = Message::ManyPatterns.with([limits::PATTERNS, patterns]);
-        problems.push(Problem::new(ProblemCode::TooBig, said).at(place()));
+        let fault = Message::ManyPatterns.with([limits::PATTERNS, patterns]);
+        problems.push(Problem::new(ProblemCode::TooBig, fault).at(place()));
     }
     problems
 }

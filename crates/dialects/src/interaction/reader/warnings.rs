@@ -12,13 +12,13 @@ pub(crate) fn find_warnings(request: &InteractionRequest, schema_at: LazyPlace<'
     let mut warnings = ProblemList::default();
     for (step, (section, fields)) in request.input_schema.steps().enumerate() {
         for (index, field) in fields.iter().enumerate() {
-            warn_of_inert_members(field, &mut |member, said| {
+            warn_of_inert_members(field, &mut |member, text| {
                 warnings.add(|| {
                     let fields = match section {
                         Some(_) => schema_at().join("sections").join(step).join("fields"),
                         None => schema_at().join("fields"),
                     };
-                    Problem::new(ProblemCode::BadConstraint, said()).at(fields.join(index).join(member))
+                    Problem::new(ProblemCode::BadConstraint, text()).at(fields.join(index).join(member))
                 });
             });
         }

@@ -84,7 +84,7 @@ impl ResponseFrame {
 /// # Errors
 /// Fails with `invalid_json` or `invalid_client_message`.
 pub fn read_frame(text: &str) -> Result<ClientFrame, FrameError> {
-    let said = |problem: Problem| {
+    let describe = |problem: Problem| {
         let (code, words) = match problem.code {
             ProblemCode::InvalidJson | ProblemCode::TooDeep => ("invalid_json", messages::FRAME_NOT_JSON),
             _ => ("invalid_client_message", messages::FRAME_INVALID),
@@ -97,16 +97,18 @@ pub fn read_frame(text: &str) -> Result<ClientFrame, FrameError> {
         #[serde(rename = "type", borrow)]
         kind: Cow<'t, str>,
     }
-    let FrameKind { kind } = json::read_body(text).map_err(said)?;
+    let FrameKind { kind } = json::read_body(text).map_err(describe)?;
     match &*kind {
-        "hello" => json::read_body(text).map(ClientFrame::Hello).map_err(said),
-        "set_interaction_mode" => json::read_body(text).map(ClientFrame::SetInteractionMode).map_err(said),
+        "hello" => json::read_body(text).map(ClientFrame::Hello).map_err(describe),
+        "set_interaction_mode" => {
+            json::read_body(text).map(ClientFrame::SetInteractionMode).map_err(describe)
+        }
         "tool_interaction_response" => {
-            json::read_body(text).map(ClientFrame::ToolInteractionResponse).map_err(said)
+            json::read_body(text).map(ClientFrame::ToolInteractionResponse).map_err(describe)
         }
         _ => {
             let words = Problem::new(ProblemCode::InvalidValue, LocalizedText::Verbatim(String::new()));
-            Err(said(words.at(DocumentPath::root().join("type"))))
+            Err(describe(words.at(DocumentPath::root().join("type"))))
         }
     }
 }

@@ -111,8 +111,8 @@ const SAID: &[(&str, &str)] = &[
 
 #[test]
 fn messages_match_v8() {
-    for (text, said) in SAID {
-        assert_eq!(syntax_error(text).as_deref(), Some(*said), "{text:?}");
+    for (text, words) in SAID {
+        assert_eq!(syntax_error(text).as_deref(), Some(*words), "{text:?}");
     }
     assert_eq!(
         syntax_error("😀").as_deref(),

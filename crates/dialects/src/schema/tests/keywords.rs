@@ -112,8 +112,8 @@ fn openapi_uses_older_keywords() {
     let document = openapi(&published(request.clone(), outcome)).unwrap();
     references(&document).iter().for_each(|place| assert!(document.pointer(place).is_some(), "{place}"));
     let responses = document["paths"]["/questionnaire"]["post"]["responses"].as_object().unwrap();
-    let said = ["200", "202", "400", "401", "403", "408", "410", "413", "415", "422", "429", "499", "503"];
-    assert!(responses.keys().eq(said));
+    let value = ["200", "202", "400", "401", "403", "408", "410", "413", "415", "422", "429", "499", "503"];
+    assert!(responses.keys().eq(value));
     let example = &document["components"]["examples"]["FullQuestionnaireExample"]["value"];
     assert_eq!(example["questions"].as_array().map(Vec::len), Some(5));
     let schemas = &document["components"]["schemas"];

@@ -94,7 +94,12 @@ pub(super) fn compile(files: &[(String, String)]) -> String {
     std::fs::write(folder.path().join("tsconfig.json"), project).unwrap();
     let compiler = folder.path().join("node_modules/typescript/bin/tsc");
     let output = run(&compiler, &["-p", folder.path().to_str().unwrap()], "");
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert_eq!(output.status.success(), said.is_empty(), "{said}{}", String::from_utf8_lossy(&output.stderr));
-    said
+    let printed_text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(
+        output.status.success(),
+        printed_text.is_empty(),
+        "{printed_text}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    printed_text
 }

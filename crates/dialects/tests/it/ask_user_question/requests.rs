@@ -203,10 +203,10 @@ fn last_duplicate_member_counts() {
 
 #[test]
 fn excess_issues_are_counted() {
-    let told = problems(&format!("{{\"questions\":[{}{{}}]}}", "{},".repeat(300_000)));
-    assert_eq!(told.len(), 1_001);
-    assert_eq!(told[0].message.render(Lang::En), "Array must contain at most 4 element(s)");
-    assert_eq!(told[1_000].message.render(Lang::En), "And at least 3001 more problems.");
+    let refusals = problems(&format!("{{\"questions\":[{}{{}}]}}", "{},".repeat(300_000)));
+    assert_eq!(refusals.len(), 1_001);
+    assert_eq!(refusals[0].message.render(Lang::En), "Array must contain at most 4 element(s)");
+    assert_eq!(refusals[1_000].message.render(Lang::En), "And at least 3001 more problems.");
     let options = format!("{{\"questions\":[{{\"options\":[{}1]}}]}}", "1,".repeat(9_999));
     assert_eq!(problems(&options)[1_000].message.render(Lang::En), "And at least 4 more problems.");
 }

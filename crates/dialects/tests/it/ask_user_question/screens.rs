@@ -77,9 +77,9 @@ fn manual_is_complete() {
     for variable in AskUserQuestionLimits::VARIABLES {
         assert!(manual(&AskUserQuestionLimits::default()).contains(variable), "{variable}");
     }
-    let said = manual(&AskUserQuestionLimits { questions: 7, options: 6, header: 20, question: 300 });
+    let text = manual(&AskUserQuestionLimits { questions: 7, options: 6, header: 20, question: 300 });
     for limit in ["1-7 questions", "2-6 options", "at most 20 chars", "at most 300 chars"] {
-        assert!(said.contains(limit), "{limit}");
+        assert!(text.contains(limit), "{limit}");
     }
     assert_eq!(USAGE, "Usage: AskUserQuestion '{\"questions\":[...]}'");
 }

@@ -22,7 +22,7 @@ const SAME_HEADER: &str = "041";
 #[derive(Default)]
 struct Run {
     screen: String,
-    said: Vec<String>,
+    notices: Vec<String>,
     replies: Option<Replies>,
 }
 
@@ -77,8 +77,12 @@ fn session(number: &str, vector: &Value) {
     let run = run(&read.questionnaire, lines);
     let expected = &vector["expect"];
     assert_eq!(expected["screen"], run.screen, "{number}");
-    assert_eq!(!run.said.is_empty(), FIRST_BY_DEFAULT.contains(&number), "{number}: {:?}", run.said);
-    assert!(run.said.iter().all(|said| said == "No valid choice: took 1. A"), "{number}: {:?}", run.said);
+    assert_eq!(!run.notices.is_empty(), FIRST_BY_DEFAULT.contains(&number), "{number}: {:?}", run.notices);
+    assert!(
+        run.notices.iter().all(|notice| notice == "No valid choice: took 1. A"),
+        "{number}: {:?}",
+        run.notices
+    );
     assert_eq!(!read.warnings.is_empty(), number == SAME_HEADER, "{number}: {:?}", read.warnings);
     match (run.replies, vector["input"]["eof"].as_bool()) {
         (Some(replies), None) => {
@@ -103,7 +107,7 @@ fn run<'l>(questionnaire: &Questionnaire, mut lines: impl Iterator<Item = &'l st
         let picks = match parse_answer(choice, line) {
             AskUserQuestionChoice::Picked(picks) => picks,
             AskUserQuestionChoice::FirstByDefault(pick) => {
-                run.said.push(default_choice_notice(choice));
+                run.notices.push(default_choice_notice(choice));
                 vec![pick]
             }
             AskUserQuestionChoice::Custom => {

@@ -36,16 +36,16 @@ fn answered(replies: Replies, compat: AuqCompat) -> Ask {
 #[test]
 fn decline_succeeds_and_expiry_fails() {
     let asked = asked(&two(), AuqCompat::V3_4);
-    let told = |outcome| {
+    let output_of = |outcome| {
         let written = write_command(&asked, &outcome);
         (written.exit, written.stdout, written.stderr)
     };
     let no = "User rejected this question set.\n\nRejection reason: \"no\"\n\n\n";
-    assert_eq!(told(declined(Some("no"))), (0, no.to_owned(), String::new()));
-    let (exit, stdout, stderr) = told(ended("expired"));
+    assert_eq!(output_of(declined(Some("no"))), (0, no.to_owned(), String::new()));
+    let (exit, stdout, stderr) = output_of(ended("expired"));
     assert_eq!((exit, stdout.as_str()), (5, "Session timed out. No answer was given.\n"));
     assert_eq!(stderr, "No answer before the deadline");
-    assert_eq!(told(ended("cancelled")).0, 6);
+    assert_eq!(output_of(ended("cancelled")).0, 6);
 }
 
 #[test]
@@ -98,9 +98,9 @@ proptest! {
         prop_assert_eq!(given.as_ref().ok(), tools.as_ref());
         let Ok(given) = given else { return Ok(()) };
         let answered = answered(given.replies.clone(), compat);
-        let told = AuqSession { ask: &answered, age: "1m ago" }.fetched_json("now");
-        let again = read_answers(&asked, &json!({ "answers": told["answers"] }).to_string()).unwrap();
-        prop_assert_eq!(again, given, "{}", told);
+        let report = AuqSession { ask: &answered, age: "1m ago" }.fetched_json("now");
+        let again = read_answers(&asked, &json!({ "answers": report["answers"] }).to_string()).unwrap();
+        prop_assert_eq!(again, given, "{}", report);
     }
 
     #[test]

@@ -39,10 +39,9 @@ fn given(compat: AuqCompat, answers: &Value) -> Replies {
     given.replies
 }
 
-fn told(problems: &[Problem]) -> Vec<(String, ProblemCode, String)> {
-    let told =
-        |problem: &Problem| (problem.path.to_js_path(), problem.code, problem.message.render(Lang::Zh));
-    problems.iter().map(told).collect()
+fn problem_rows(problems: &[Problem]) -> Vec<(String, ProblemCode, String)> {
+    let row = |problem: &Problem| (problem.path.to_js_path(), problem.code, problem.message.render(Lang::Zh));
+    problems.iter().map(row).collect()
 }
 
 #[test]
@@ -78,13 +77,13 @@ fn outcomes_have_text_and_exit_code() {
             5,
         ),
     ];
-    for (outcome, said, stderr, exit) in table {
+    for (outcome, text, stderr, exit) in table {
         let written = write(ask(), &two(AuqCompat::Spec), &outcome);
-        assert_eq!((written.stdout.as_str(), written.stderr.as_str(), written.exit), (&*said, stderr, exit));
+        assert_eq!((written.stdout.as_str(), written.stderr.as_str(), written.exit), (&*text, stderr, exit));
         let later = write(ask(), &two(AuqCompat::V3_4), &outcome);
-        assert_eq!(later.stdout, format!("[Session: 01890a5d | Questions: 2]\n\n{said}"));
+        assert_eq!(later.stdout, format!("[Session: 01890a5d | Questions: 2]\n\n{text}"));
         assert_eq!((later.stderr, later.exit), (written.stderr, written.exit));
-        assert_eq!(outcome_text(&two(AuqCompat::V3_4), &outcome), said);
+        assert_eq!(outcome_text(&two(AuqCompat::V3_4), &outcome), text);
     }
 }
 
@@ -101,10 +100,11 @@ fn unanswered_differs_from_empty_pick() {
 #[test]
 fn note_follows_the_answer() {
     let noted = |reply: Reply| reply.with_note(Some("but why".to_owned()));
-    let said = text(AuqCompat::Spec, vec![noted(Reply::from_picks([option(2)])), noted(Reply::unanswered())]);
+    let words =
+        text(AuqCompat::Spec, vec![noted(Reply::from_picks([option(2)])), noted(Reply::unanswered())]);
     let note = "→ Other: 'but why'";
     let head = "Here are the user's answers:\n\n";
-    assert_eq!(said, format!("{head}1. Which First?\n→ B\n{note}\n\n2. Which Second?\n{note}"));
+    assert_eq!(words, format!("{head}1. Which First?\n→ B\n{note}\n\n2. Which Second?\n{note}"));
 }
 
 #[test]
@@ -112,12 +112,12 @@ fn picked_option_of_equal_labels() {
     let mut same = question("Same", &["A", "A"], false);
     same["options"][1]["description"] = json!("the other one");
     let asked = asked(&[same.clone()], AuqCompat::Spec);
-    let said = outcome_text(&asked, &answered_in_order(&asked, vec![Reply::from_picks([option(2)])]));
-    assert!(said.ends_with("→ A — the other one"), "{said}");
+    let text = outcome_text(&asked, &answered_in_order(&asked, vec![Reply::from_picks([option(2)])]));
+    assert!(text.ends_with("→ A — the other one"), "{text}");
     let answer = json!({ "questionIndex": 0, "selectedOption": "A" });
     let data: UserAnswer = serde_json::from_value(answer.clone()).unwrap();
     let first = format_answers(&[serde_json::from_value(same).unwrap()], &[data], AuqCompat::Spec);
-    assert_eq!(first.unwrap(), said.replace(" — the other one", ""));
+    assert_eq!(first.unwrap(), text.replace(" — the other one", ""));
     let read = read_answers(&asked, &json!({ "answers": [answer] }).to_string()).unwrap();
     assert_eq!(read.replies[&asked.questions[0].id], Reply::from_picks([option(1)]));
 }
@@ -188,8 +188,9 @@ fn repeated_answers_depend_on_generation() {
 #[test]
 fn invalid_answers_are_reported_with_place() {
     let asked = two(AuqCompat::Spec);
-    let refused =
-        |answers: Value| told(&read_answers(&asked, &json!({ "answers": answers }).to_string()).unwrap_err());
+    let refused = |answers: Value| {
+        problem_rows(&read_answers(&asked, &json!({ "answers": answers }).to_string()).unwrap_err())
+    };
     let one = |place: &str, code, words: &str| vec![(place.to_owned(), code, words.to_owned())];
     assert_eq!(refused(json!([])), one("answers", ProblemCode::NeedsAnswer, "No answers provided"));
     let words = "Invalid input: expected array, received object";
@@ -208,8 +209,8 @@ fn invalid_answers_are_reported_with_place() {
     let mut expected: Vec<_> = at.iter().map(|member| format!("answers[0].{member}")).collect();
     expected.extend(["questionIndex", "selectedOptions"].map(|member| format!("answers[1].{member}")));
     assert_eq!(places, expected);
-    assert_eq!(told(&read_answers(&asked, "[]").unwrap_err())[0].1, ProblemCode::InvalidType);
-    assert_eq!(told(&read_answers(&asked, "").unwrap_err())[0].1, ProblemCode::InvalidJson);
+    assert_eq!(problem_rows(&read_answers(&asked, "[]").unwrap_err())[0].1, ProblemCode::InvalidType);
+    assert_eq!(problem_rows(&read_answers(&asked, "").unwrap_err())[0].1, ProblemCode::InvalidJson);
 }
 
 #[test]
@@ -226,7 +227,7 @@ fn answer_problems_name_their_question() {
         ("answers.q0".to_owned(), ProblemCode::NeedsAnswer, missing.to_owned()),
         ("answers.q1".to_owned(), ProblemCode::NoSuchOption, unknown.to_owned()),
     ];
-    assert_eq!(told(&given.validate(&asked).unwrap_err()), expected);
+    assert_eq!(problem_rows(&given.validate(&asked).unwrap_err()), expected);
 }
 
 #[test]
@@ -274,8 +275,8 @@ proptest! {
         if is_right {
             let sheet = Sheet::new(Arc::new(asked.clone()), read.unwrap().replies);
             let sent = sheet.submission().unwrap();
-            let said = outcome_text(&asked, &answered(sent.replies));
-            prop_assert_eq!(said, format_answers(&questions, &data, compat).unwrap());
+            let text = outcome_text(&asked, &answered(sent.replies));
+            prop_assert_eq!(text, format_answers(&questions, &data, compat).unwrap());
         }
     }
 

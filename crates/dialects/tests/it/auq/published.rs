@@ -68,7 +68,7 @@ fn wrong_label_is_the_only_problem() {
     let answers = json!({ "answers": [{ "questionIndex": 0, "selectedOption": "C" }] });
     let given = read_answers(&asked, &answers.to_string()).unwrap();
     let problems = given.validate(&asked).unwrap_err();
-    let said: Vec<_> = problems.iter().map(|problem| problem.message.render(Lang::En)).collect();
-    assert_eq!(said.len(), 1, "{said:?}");
-    assert!(said[0].contains("non-existent option"), "{said:?}");
+    let messages: Vec<_> = problems.iter().map(|problem| problem.message.render(Lang::En)).collect();
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    assert!(messages[0].contains("non-existent option"), "{messages:?}");
 }

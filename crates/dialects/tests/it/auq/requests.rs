@@ -234,13 +234,13 @@ fn questionnaire() -> impl Strategy<Value = Questionnaire> {
 
 #[test]
 fn refusal_lists_problems_in_lines() {
-    let told = |text: &str| refuse(&read(text, &AuqLimits::spec()).unwrap_err());
-    assert_eq!(told("").exit, 1);
-    assert!(told("{nope").stderr.starts_with("Error: Invalid JSON input.\n"));
-    assert_eq!(told("null").stderr, "Error: Invalid input: expected object, received null");
+    let output_of = |text: &str| refuse(&read(text, &AuqLimits::spec()).unwrap_err());
+    assert_eq!(output_of("").exit, 1);
+    assert!(output_of("{nope").stderr.starts_with("Error: Invalid JSON input.\n"));
+    assert_eq!(output_of("null").stderr, "Error: Invalid input: expected object, received null");
     let whole = arguments_error(&read("null", &AuqLimits::spec()).unwrap_err());
     assert!(whole.contains("failed: root: Invalid input: expected object, received null."), "{whole}");
-    let two = told(r#"{"questions":[{"prompt":"P","title":"T","options":[{}],"multiSelect":false}]}"#);
+    let two = output_of(r#"{"questions":[{"prompt":"P","title":"T","options":[{}],"multiSelect":false}]}"#);
     let label = "Error: questions.0.options.0.label: Invalid input: expected string, received undefined";
     let options = "Error: questions.0.options: Too small: expected array to have >=2 items";
     assert_eq!(two.stderr, format!("{label}\n{options}"));
@@ -250,9 +250,9 @@ fn refusal_lists_problems_in_lines() {
 #[test]
 fn excess_issues_are_counted() {
     let text = format!("{{\"questions\":[{}{{}}]}}", "{},".repeat(300_000));
-    let told: Vec<Problem> = read(&text, &AuqLimits::spec()).unwrap_err();
-    assert_eq!(told.len(), 1_001);
-    assert_eq!(told[1_000].message.render(Lang::En), "And at least 3001 more problems.");
+    let problems: Vec<Problem> = read(&text, &AuqLimits::spec()).unwrap_err();
+    assert_eq!(problems.len(), 1_001);
+    assert_eq!(problems[1_000].message.render(Lang::En), "And at least 3001 more problems.");
 }
 
 #[test]
@@ -284,8 +284,8 @@ fn non_blocking_needs_3_4() {
     let later = read(&text, &AuqLimits::v3_4()).unwrap();
     assert!(!later.options.is_waiting);
     assert_eq!(later.questionnaire.extensions["auq"], json!({ "compat": "3.4", "nonBlocking": true }));
-    let told = write_pending(crate::sample::ask(), &later.questionnaire).stdout;
-    assert!(told.starts_with("[Session: 01890a5d | Questions: 1 | Status: pending]\n\n"), "{told}");
+    let output = write_pending(crate::sample::ask(), &later.questionnaire).stdout;
+    assert!(output.starts_with("[Session: 01890a5d | Questions: 1 | Status: pending]\n\n"), "{output}");
 }
 
 #[test]

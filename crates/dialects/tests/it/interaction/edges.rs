@@ -102,14 +102,14 @@ fn summary_length_is_bounded() {
     let view = json!({ "summaryTemplate": "é{{a}}".repeat(10_000) });
     let asked = json!({ "inputSchema": { "fields": [field("textarea", json!({}))] }, "completedView": view });
     let form = questionnaire(&asked.to_string());
-    let said = |text: String| {
+    let round_trip = |text: String| {
         let replies: Replies = [(form.questions[0].id.clone(), Reply::from_text(text))].into_iter().collect();
         completed_summary(&form, &answered(replies), Lang::En)
     };
-    let long = said("名".repeat(10_000));
+    let long = round_trip("名".repeat(10_000));
     assert!(long.len() <= SUMMARY_BYTES && long.len() > SUMMARY_BYTES - 8, "{}", long.len());
     assert!(long.starts_with("é名名") && long.ends_with("名…"));
-    assert_eq!(said("x".to_owned()), "éx".repeat(10_000));
+    assert_eq!(round_trip("x".to_owned()), "éx".repeat(10_000));
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn with_beside(kept: Value) -> Questionnaire {
 
 #[test]
 fn unsuitable_extensions_are_lost() {
-    let told = ["beside.interaction: members that only interaction supports"];
+    let value = ["beside.interaction: members that only interaction supports"];
     for kept in [
         json!({ "presentation": "evil" }),
         json!({ "prompt": " P " }),
@@ -206,13 +206,13 @@ fn unsuitable_extensions_are_lost() {
         json!({ "unknown": 1 }),
         json!("evil"),
     ] {
-        assert_eq!(lost(&with_beside(kept.clone())), told, "{kept}");
+        assert_eq!(lost(&with_beside(kept.clone())), value, "{kept}");
     }
     // Suitable extensions are kept even if others are not.
     let form = with_beside(json!({ "presentation": "tool", "prompt": 5 }));
     let written: Value = serde_json::from_str(&write_request(&form).text).unwrap();
     assert_eq!(written["presentation"], "tool");
-    assert_eq!(lost(&form), told);
+    assert_eq!(lost(&form), value);
     assert_eq!(lost(&with_beside(json!({ "presentation": "tool" }))), [""; 0]);
 }
 
@@ -227,7 +227,7 @@ fn section_keeps_its_name() {
 }
 
 /// Returns the message for a value, if any.
-fn said(kind: &str, more: Value, value: Value) -> Option<String> {
+fn problem_text(kind: &str, more: Value, value: Value) -> Option<String> {
     let form = Arc::new(questionnaire(&arguments(kind, more).to_string()));
     let input = [("a".to_owned(), value)].into_iter().collect();
     validate_input(&form, &input).0.into_iter().next().map(|(_, words)| words)
@@ -244,13 +244,19 @@ fn warned(kind: &str, more: Value) -> Vec<String> {
 
 #[test]
 fn huge_bound_is_accepted() {
-    assert_eq!(said("number", json!({ "max": 1.79e308 }), json!(7)), None);
-    assert_eq!(said("number", json!({ "min": -1e30 }), json!(7)), None);
-    assert_eq!(said("number", json!({ "min": 1e30 }), json!(7)).as_deref(), Some("Must be at least 1e+30."));
-    assert_eq!(said("number", json!({ "max": -1e30 }), json!(7)).as_deref(), Some("Must be at most -1e+30."));
-    assert_eq!(said("number", json!({ "min": 1e-30 }), json!(1)), None);
+    assert_eq!(problem_text("number", json!({ "max": 1.79e308 }), json!(7)), None);
+    assert_eq!(problem_text("number", json!({ "min": -1e30 }), json!(7)), None);
     assert_eq!(
-        said("number", json!({ "min": 1e-30 }), json!(-1)).as_deref(),
+        problem_text("number", json!({ "min": 1e30 }), json!(7)).as_deref(),
+        Some("Must be at least 1e+30.")
+    );
+    assert_eq!(
+        problem_text("number", json!({ "max": -1e30 }), json!(7)).as_deref(),
+        Some("Must be at most -1e+30.")
+    );
+    assert_eq!(problem_text("number", json!({ "min": 1e-30 }), json!(1)), None);
+    assert_eq!(
+        problem_text("number", json!({ "min": 1e-30 }), json!(-1)).as_deref(),
         Some("Must be at least 1e-30.")
     );
     let words = "schema.fields[0].max: Numbers can have at most 28 digits, and 1e+300 has more.";
@@ -266,7 +272,7 @@ fn impossible_length_is_reported() {
     let least = json!({ "minLength": 1e16 });
     assert_eq!(warned("text", least.clone()), [words("minLength", "10000000000000000")]);
     assert_eq!(
-        said("text", least, json!("x")).as_deref(),
+        problem_text("text", least, json!("x")).as_deref(),
         Some("Must be at least 10000000000000000 characters.")
     );
     let most = json!({ "maxLength": 18_446_744_073_709_551_615_u64 });
@@ -292,10 +298,10 @@ fn picks_become_javascript_text() {
         json!({ "a": 1 }),
         json!(0.1),
     ] {
-        assert_eq!(said("multiselect", options.clone(), json!([picked])), None, "{picked}");
+        assert_eq!(problem_text("multiselect", options.clone(), json!([picked])), None, "{picked}");
     }
     for picked in [json!([]), json!([null]), json!(2), json!([1, 2, 3])] {
-        let words = said("multiselect", options.clone(), json!([picked]));
+        let words = problem_text("multiselect", options.clone(), json!([picked]));
         assert_eq!(words.as_deref(), Some("Select valid options."), "{picked}");
     }
 }
@@ -356,8 +362,8 @@ fn unknown_arguments_are_ignored() {
         let mut asked = object(wrong);
         asked.insert("inputSchema".to_owned(), schema.clone());
         let problems = read(&Value::Object(asked).to_string()).unwrap_err();
-        let told: Vec<_> = problems.iter().map(|problem| problem.message.render(Lang::En)).collect();
-        assert_eq!(told, [words]);
+        let messages: Vec<_> = problems.iter().map(|problem| problem.message.render(Lang::En)).collect();
+        assert_eq!(messages, [words]);
     }
 }
 

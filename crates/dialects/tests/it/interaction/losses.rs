@@ -69,8 +69,8 @@ fn confirm_still_accepts_no() {
     let text = r#"{"questions":[{"id":"go","kind":"confirm","prompt":"Go?","yes":"Go on","no":"Stop"}]}"#;
     let asked = Dialect::Sayso.read(text, &DialectLimits::default()).unwrap().questionnaire;
     let translated = Dialect::Interaction.write_request(&asked, &DialectLimits::default());
-    let told: Vec<_> = translated.lost.iter().map(|lost| lost.path.to_js_path()).collect();
-    assert!(told.contains(&"questions[0].kind".to_owned()), "{told:?}");
+    let paths: Vec<_> = translated.lost.iter().map(|lost| lost.path.to_js_path()).collect();
+    assert!(paths.contains(&"questions[0].kind".to_owned()), "{paths:?}");
     let form = Arc::new(
         Dialect::Interaction.read(&translated.text, &DialectLimits::default()).unwrap().questionnaire,
     );

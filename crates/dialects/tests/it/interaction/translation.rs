@@ -239,7 +239,7 @@ fn demands() -> impl Strategy<Value = Vec<Constraint>> {
         (Requirement::MinPicks(1), "One."),
     ]);
     let constraint = (demand, any::<bool>())
-        .prop_map(|((demand, words), said)| Constraint::new(demand, said.then(|| words.into())));
+        .prop_map(|((demand, words), text)| Constraint::new(demand, text.then(|| words.into())));
     prop::collection::vec(constraint, 0..4)
 }
 

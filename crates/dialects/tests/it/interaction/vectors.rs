@@ -130,9 +130,9 @@ fn callback(number: &str, input: &Value, expected: &Value) {
 fn payload(number: &str, input: &Value, expected: &Value) {
     let issues = response_issues(input);
     assert_eq!(expected["valid"], issues.is_empty(), "{number}");
-    let said: Vec<_> =
+    let value: Vec<_> =
         issues.iter().map(|issue| json!({ "path": issue.path, "message": issue.message })).collect();
-    assert_eq!(expected["issues"], Value::from(said), "{number}");
+    assert_eq!(expected["issues"], Value::from(value), "{number}");
 }
 
 fn error(number: &str, input: &Value, expected: &Value) {

@@ -78,13 +78,13 @@ fn answer_checks_run_in_order() {
     assert_eq!(wrong(&["red", "Now"]), "answer at index 1 is not an option");
     assert_eq!(wrong(&["mine", "now"]), "answer at index 0 is not an option", "it stands for typed text");
     for stands_for_text in ["__custom__", " __custom__ ", "\tmine\n", " more ", "more"] {
-        let said = wrong(&[stands_for_text, "now"]);
-        assert_eq!(said, "answer at index 0 is not an option", "{stands_for_text:?}");
+        let text = wrong(&[stands_for_text, "now"]);
+        assert_eq!(text, "answer at index 0 is not an option", "{stands_for_text:?}");
     }
     let problem = resolve_decision(&questions(), &answer(&["red", ""])).unwrap_err();
     assert_eq!((problem.path.to_js_path().as_str(), problem.code), ("answers[1]", ProblemCode::NeedsAnswer));
-    let told = "event: error\ndata: {\"message\":\"answer at index 1 is empty\"}\n\nevent: end\ndata: {\"action\":\"error\"}\n\n";
-    assert_eq!(shown(&rejection_events(&problem)), told);
+    let text = "event: error\ndata: {\"message\":\"answer at index 1 is empty\"}\n\nevent: end\ndata: {\"action\":\"error\"}\n\n";
+    assert_eq!(shown(&rejection_events(&problem)), text);
 }
 
 #[test]
@@ -207,8 +207,8 @@ fn text_placeholder_is_no_answer() {
     };
     for text in ["__custom__", " __custom__\n", "mine ", "more"] {
         let problems = typed(text).unwrap_err();
-        let told: Vec<_> = problems.iter().map(|p| (p.path.to_js_path(), p.code)).collect();
-        assert_eq!(told, [("answers.q0".to_owned(), ProblemCode::InvalidValue)], "{text:?}");
+        let paths: Vec<_> = problems.iter().map(|p| (p.path.to_js_path(), p.code)).collect();
+        assert_eq!(paths, [("answers.q0".to_owned(), ProblemCode::InvalidValue)], "{text:?}");
     }
     assert!(typed("__custom").is_ok() && typed("mine, all mine").is_ok());
 }
@@ -354,8 +354,8 @@ proptest! {
         let request = ResumeRequest::from_body(&json!({ "action": "answer", "answers": [answer, "now"] })).unwrap();
         if resolve_decision(&questions(), &request).is_ok() {
             let stdout = write(&questions(), &outcome(&questions(), &request)).stdout;
-            let said: Vec<String> = serde_json::from_str(&stdout).unwrap();
-            prop_assert_eq!(said, [answer.trim(), "now"]);
+            let output: Vec<String> = serde_json::from_str(&stdout).unwrap();
+            prop_assert_eq!(output, [answer.trim(), "now"]);
         }
     }
 }

@@ -208,8 +208,8 @@ fn accept_option_must_be_clear() {
             (problems[0].path.to_js_path().as_str(), problems[0].code),
             ("options", ProblemCode::InvalidValue)
         );
-        let said = refuse(&problems, Lang::En).stderr;
-        assert!(said.contains(&format!("now {count} do")) && said.contains("`continue`"), "{said}");
+        let output = refuse(&problems, Lang::En).stderr;
+        assert!(output.contains(&format!("now {count} do")) && output.contains("`continue`"), "{output}");
     }
     for blank in [json!(""), json!(" \u{3000}"), both("", "cancel")] {
         let request = json!({ "taskName": "T", "options": ["Yes", blank] });

@@ -54,11 +54,11 @@ fn vectors_pass() {
 
 fn unit(number: &str, vector: &Value) {
     let input = &vector["input"];
-    let said = match input.get("format_interrupt_info") {
+    let value = match input.get("format_interrupt_info") {
         Some(call) => call_info(call["name"].as_str().unwrap(), &call["args"]),
         None => task_name(input["task_display_name"].as_str().unwrap()).to_owned(),
     };
-    assert_eq!(vector["expect"], said, "{number}");
+    assert_eq!(vector["expect"], value, "{number}");
 }
 
 /// Returns this many questions, each with the options a and b.
@@ -84,9 +84,9 @@ fn events(events: &[InterruptEvent]) -> Vec<Value> {
 fn doc_only(number: &str, vector: &Value) {
     let input = &vector["input"];
     let count = usize::try_from(input["questionsCount"].as_u64().unwrap()).unwrap();
-    let said = error(&asked(count), &json!({ "action": "answer", "answers": input["answers"] }));
+    let value = error(&asked(count), &json!({ "action": "answer", "answers": input["answers"] }));
     assert_eq!(
-        said,
+        value,
         [vector["expect"].clone(), json!({ "event": "end", "data": { "action": "error" } })],
         "{number}"
     );
@@ -145,8 +145,8 @@ fn http(number: &str, vector: &Value) -> bool {
             // A title may come first.
             let asked = read(&data.to_string()).unwrap();
             assert_eq!(asked.warnings, [], "{number}");
-            let said = events(&interrupt_events(&asked.questionnaire));
-            assert_eq!(said, [of_expected(1), of_expected(2)], "{number}");
+            let stream_events = events(&interrupt_events(&asked.questionnaire));
+            assert_eq!(stream_events, [of_expected(1), of_expected(2)], "{number}");
         }
         "036" => assert_eq!(error(&execute(), body), [of_expected(0), of_expected(1)], "{number}"),
         "039" => {
@@ -165,8 +165,8 @@ fn http(number: &str, vector: &Value) -> bool {
             assert_eq!(events(&end_events(&asked, &outcome)), [of_expected(3)], "{number}");
         }
         "047" => {
-            let said = events(&rejection_events(&not_waiting_problem(&resume(body))));
-            assert_eq!(said, [of_expected(0), of_expected(1)], "{number}");
+            let stream_events = events(&rejection_events(&not_waiting_problem(&resume(body))));
+            assert_eq!(stream_events, [of_expected(0), of_expected(1)], "{number}");
         }
         _ => return differs(number, vector),
     }
@@ -176,7 +176,7 @@ fn http(number: &str, vector: &Value) -> bool {
 /// Returns whether ours rejects input that the original accepts or crashes on.
 fn differs(number: &str, vector: &Value) -> bool {
     let body = &vector["input"]["body"];
-    let message = |said: Vec<Value>| said[0]["data"]["message"].as_str().unwrap().to_owned();
+    let message = |value: Vec<Value>| value[0]["data"]["message"].as_str().unwrap().to_owned();
     match number {
         // Answers are validated.
         "026" => assert_eq!(
@@ -194,8 +194,8 @@ fn differs(number: &str, vector: &Value) -> bool {
         }
         // Nothing is pending, and the message says so.
         "046" | "048" => {
-            let said = events(&rejection_events(&not_waiting_problem(&resume(body))));
-            assert_eq!(message(said), "Thread is not waiting for a decision", "{number}");
+            let value = events(&rejection_events(&not_waiting_problem(&resume(body))));
+            assert_eq!(message(value), "Thread is not waiting for a decision", "{number}");
         }
         // One interrupt at a time.
         "044" => {

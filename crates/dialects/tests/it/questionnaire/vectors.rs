@@ -99,8 +99,8 @@ fn judged_answers(name: &str, vector: &Value, questionnaire: Questionnaire) {
             assert_eq!(respond(&questionnaire, &answered(again.replies)), response, "{name}");
         }
         Err(problems) => {
-            let said = |problem: &Problem| json!({ "path": problem.path.to_js_path(), "message": problem.message.render(Lang::En) });
-            assert_eq!(expected["problems"], problems.iter().map(said).collect::<Value>(), "{name}");
+            let describe = |problem: &Problem| json!({ "path": problem.path.to_js_path(), "message": problem.message.render(Lang::En) });
+            assert_eq!(expected["problems"], problems.iter().map(describe).collect::<Value>(), "{name}");
         }
     }
 }

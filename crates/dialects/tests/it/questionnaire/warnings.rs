@@ -47,8 +47,8 @@ fn wide(parent: &str, children: usize) -> Value {
 fn warnings_are_bounded() {
     let read = asked(&wide(&"k".repeat(400_000), 999));
     assert_eq!(read.warnings.len(), 101);
-    let said: usize = read.warnings.iter().map(|warning| warning.message.render(Lang::En).len()).sum();
-    assert!(said < 20_000, "{said}");
+    let message: usize = read.warnings.iter().map(|warning| warning.message.render(Lang::En).len()).sum();
+    assert!(message < 20_000, "{message}");
     let first = read.warnings[0].message.render(Lang::En);
     assert!(first.contains(&format!("{}…", "k".repeat(60))), "{first}");
     assert_eq!(read.warnings[100].message.render(Lang::En), "And at least 899 more problems.");
@@ -154,8 +154,8 @@ fn annotation_without_step_is_warned() {
     }]);
     let warnings = asked(&rating).warnings;
     assert_eq!(places(&warnings), ["questions[0].annotations"; 3]);
-    let said: Vec<_> = warnings.iter().map(|warning| warning.message.render(Lang::En)).collect();
-    assert!(said.iter().any(|said| said.starts_with("good is not a step")), "{said:?}");
+    let messages: Vec<_> = warnings.iter().map(|warning| warning.message.render(Lang::En)).collect();
+    assert!(messages.iter().any(|messages| messages.starts_with("good is not a step")), "{messages:?}");
 }
 
 #[test]
@@ -193,8 +193,8 @@ fn max_select_message_is_used() {
     let given =
         read_answers(&read.questionnaire, &json!({ "answers": { "features": features } }).to_string());
     let problems = given.unwrap().validate(&std::sync::Arc::new(read.questionnaire)).unwrap_err();
-    let said: Vec<_> = problems.iter().map(|problem| problem.message.render(Lang::En)).collect();
-    assert!(said.iter().any(|said| said == "最多选择 3 项功能"), "{said:?}");
+    let messages: Vec<_> = problems.iter().map(|problem| problem.message.render(Lang::En)).collect();
+    assert!(messages.iter().any(|messages| messages == "最多选择 3 项功能"), "{messages:?}");
 }
 
 #[test]
@@ -232,7 +232,7 @@ fn costly_pattern_is_a_warning() {
     question["constraints"] = json!([rule("^a$"), rule(r"(a*)*\1b")]);
     let read = asked(&json!([question]));
     assert_eq!(places(&read.warnings), ["questions[0].constraints[1].value"]);
-    let said = "The pattern takes too many steps to check: matching it against “aaaaaaaaaaaa…” was stopped.";
-    assert_eq!(read.warnings[0].message.render(Lang::En), said);
+    let words = "The pattern takes too many steps to check: matching it against “aaaaaaaaaaaa…” was stopped.";
+    assert_eq!(read.warnings[0].message.render(Lang::En), words);
     assert!(asked(&json!([text("t")])).warnings.is_empty());
 }

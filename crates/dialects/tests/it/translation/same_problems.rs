@@ -56,8 +56,8 @@ fn problems(asked: &Arc<Questionnaire>, seeds: &[(u8, String)]) -> Vec<(Option<u
         let place = |question: &Question| DocumentPath::root().join("answers").join(question.id.as_str());
         asked.questions.iter().position(|question| place(question) == *path)
     };
-    let told = sheet.problems().into_iter();
-    told.map(|problem| (number(&problem.path), problem.code)).collect()
+    let refusals = sheet.problems().into_iter();
+    refusals.map(|problem| (number(&problem.path), problem.code)).collect()
 }
 
 proptest! {

@@ -103,10 +103,10 @@ fn answer_or_wait(
         AnswerPlace::Desk => PromptOutcome::InputEnded { any_line: false },
         AnswerPlace::Terminal | AnswerPlace::Pipe => surface::prompt_person(session, ask, place, look)?,
     };
-    let leave = |exit: CommandExit, said: &str| {
+    let leave = |exit: CommandExit, text: &str| {
         detach(session, ask)?;
-        if !said.is_empty() {
-            console::print_message(said);
+        if !text.is_empty() {
+            console::print_message(text);
         }
         Ok(exit)
     };

@@ -32,7 +32,7 @@ fn fetch_session(session: &CliSession, given: &str, flags: &AuqFlags) -> Result<
         ask = wait::wait_attached(session, &ask, None)?.unwrap_or(ask);
     }
     let as_json = flags.has("json");
-    let told = |ask: &Ask| {
+    let text_of = |ask: &Ask| {
         if as_json {
             let session = auq::AuqSession { ask, age: "" };
             return format!("{:#}", session.fetched_json(cli_session::now()));
@@ -42,10 +42,10 @@ fn fetch_session(session: &CliSession, given: &str, flags: &AuqFlags) -> Result<
         auq::fetch_answers_text(ask.id, &ask.request.questionnaire, ask.outcome(), left)
     };
     if ask.outcome().is_none() {
-        return Ok(print_output(&told(&ask)));
+        return Ok(print_output(&text_of(&ask)));
     }
     let asker = ask.request.asker.clone();
-    let write = |ask: &Ask| CliOutput { stdout: told(ask), ..CliOutput::default() };
+    let write = |ask: &Ask| CliOutput { stdout: text_of(ask), ..CliOutput::default() };
     let name = if as_json { "auq fetch-answers --json" } else { "auq fetch-answers" };
     Ok(delivery::deliver(session, &asker, &ask, OutcomeFormat { name, render: &write })?)
 }

@@ -181,13 +181,13 @@ fn append_late(text: &mut String, ask: &Ask, late: &LateSubmission, lang: Lang) 
     let at = format_record_time(late.at);
     // A hook's host tells of its own dialog only what it went on with.
     let is_of_host = ask.request.dialect == AskRequest::HOOK_DIALECT && late.surface == Surface::Dialog;
-    let said = if is_of_host {
+    let message = if is_of_host {
         Message::HostWentOnWith.render_with(lang, [ask.request.asker.name.clone(), at])
     } else {
         let who = [late.by.clone(), assurance_text(late.assurance, lang).to_owned()];
         Message::CameTooLate.render_with(lang, who.into_iter().chain([at]))
     };
-    let _ = writeln!(text, "\n{}", display::escape_line(&said));
+    let _ = writeln!(text, "\n{}", display::escape_line(&message));
     for question in &ask.request.questionnaire.questions {
         let Some(reply) = late.replies.get(&question.id).filter(|reply| reply.has_input()) else { continue };
         let _ = writeln!(text, "  {}", display::escape_line(&display::join_lines(&question.prompt)));
@@ -235,8 +235,8 @@ fn status_line(ask: &Ask, lang: Lang) -> String {
                 line.push_str(&format!(" · {reason}"));
             }
             if let Outcome::Cancelled { reason: Some(reason), .. } = outcome {
-                let said = reason.message().render_with(lang, [ask.request.asker.name.clone()]);
-                line.push_str(&format!(" · {said}"));
+                let message = reason.message().render_with(lang, [ask.request.asker.name.clone()]);
+                line.push_str(&format!(" · {message}"));
             }
             line
         }

@@ -93,12 +93,12 @@ fn environment_limits_apply_per_call() {
     ];
     for (variable, request, enough, usual, place) in cases {
         let ask = || world.sayso(["check", "--json", "--dialect", "ask_user_question", &request]);
-        let said = |ended: crate::support::program::ProgramExit| -> Value {
+        let output_of = |ended: crate::support::program::ProgramExit| -> Value {
             serde_json::from_str::<Value>(&ended.stdout).unwrap()["reply"]["stderr"].take()
         };
-        assert_eq!(said(ask().env(variable, enough).run()), Value::Null, "{variable}");
+        assert_eq!(output_of(ask().env(variable, enough).run()), Value::Null, "{variable}");
         for none in ["", "0", "-1", "abc", "4.5", "0x10"] {
-            let stderr = said(ask().env(variable, none).run());
+            let stderr = output_of(ask().env(variable, none).run());
             let unit = if place.ends_with("Array") { "element(s)" } else { "character(s)" };
             let words = format!("Error: Validation failed\n- {place} must contain at most {usual} {unit}");
             assert_eq!(stderr, words, "{variable}={none}");
@@ -181,9 +181,9 @@ fn ask_without_terminal_prints_hint() {
     ];
     for asking in calls {
         asking.stderr.wait_for("To resume: run the same command, or sayso wait ", 0);
-        let said = asking.stderr.end_position();
-        let handle = said.split("sayso answer ").nth(1).unwrap().split_whitespace().next().unwrap();
-        assert_eq!(world.sayso(["cancel", handle]).run().exit, 0, "{said}");
+        let output = asking.stderr.end_position();
+        let handle = output.split("sayso answer ").nth(1).unwrap().split_whitespace().next().unwrap();
+        assert_eq!(world.sayso(["cancel", handle]).run().exit, 0, "{output}");
         assert_eq!(asking.wait().exit, 6);
     }
 }

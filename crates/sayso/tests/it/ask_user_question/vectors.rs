@@ -136,13 +136,13 @@ fn sessions_on_a_pipe() {
         let seen =
             TerminalExit { screen: ended.stderr, stdout: ended.stdout, exit: ended.exit.cast_unsigned() };
         // The original does this silently.
-        let told = [
+        let report = [
             "No valid choice: took 1. ",
             "sayso: An earlier question also has the header ",
             "The question is waiting at the desk ",
             "Ctrl-C only stops waiting.",
         ];
-        let is_told = |line: &str| told.iter().any(|words| line.starts_with(words));
+        let is_told = |line: &str| report.iter().any(|words| line.starts_with(words));
         let ends_early = vector.ends_early() && seen.screen == "Command execution interrupted.\n";
         assert!(ends_early || seen.screen.lines().all(is_told), "{}: {seen:?}", vector.number);
         vector.judge(&seen, &world);

@@ -61,8 +61,8 @@ fn flow(vector: &Value, by_name: bool) -> Value {
     let asked = if world.show(&id)["state"] == "open" {
         assert!(asking.is_running());
         asking.stderr.wait_for("To resume: run the same command, or sayso wait ", 0);
-        let said = asking.stderr.end_position();
-        let after_waiting: String = said.split_inclusive('\n').skip(2).collect();
+        let output = asking.stderr.end_position();
+        let after_waiting: String = output.split_inclusive('\n').skip(2).collect();
         json!({
             "exitCode": "still waiting",
             "stdout": asking.stdout.end_position(),
@@ -143,8 +143,8 @@ fn invalid_answer_leaves_ask_open() {
         let refused = world.auq(["answer", &id, "--answers", answers]).run();
         assert_eq!(refused.parts(), (1, "", format!("Error: {error}\n").as_str()), "{answers}");
         let as_json = world.auq(["answer", &id, "--json", "--answers", answers]).run();
-        let told: Value = serde_json::from_str(&as_json.stdout).unwrap();
-        assert_eq!((as_json.exit, told), (1, json!({ "success": false, "error": error })), "{answers}");
+        let output: Value = serde_json::from_str(&as_json.stdout).unwrap();
+        assert_eq!((as_json.exit, output), (1, json!({ "success": false, "error": error })), "{answers}");
     }
     let no_json = world.auq(["answer", &id, "--json", "--answers", "{'0':1}"]).run();
     let error = "Invalid answers JSON: Expected property name or '}' in JSON at position 1";
@@ -178,11 +178,11 @@ fn argument_answers_need_permission() {
         (&["--reject"], "Declining by argument is not allowed."),
         (&["--answers", r#"{"0":{"selectedOption":"Yes"}}"#], "Answers by argument are not allowed."),
     ];
-    for (way, said) in ways {
+    for (way, text) in ways {
         let args = || ["answer", &id].into_iter().chain(way.iter().copied());
         let off = world.auq(args()).run();
         assert_eq!((off.exit, off.stdout.as_str()), (1, ""), "{off:?}");
-        assert!(off.stderr.starts_with(&format!("Error: {said}")), "{off:?}");
+        assert!(off.stderr.starts_with(&format!("Error: {text}")), "{off:?}");
         let agent = world.auq(args()).env("CLAUDECODE", "1").run();
         assert!(agent.stderr.contains("an agent must not answer for a person"), "{agent:?}");
     }

@@ -42,8 +42,8 @@ fn session_is_found_by_short_id() {
             for command in
                 [&["fetch-answers", short][..], &["history", "show", short], &["sessions", "show", short]]
             {
-                let told = json_of(&world, &[command, &["--json"]].concat());
-                assert_eq!(told["sessionId"], id.as_str(), "{command:?}");
+                let value = json_of(&world, &[command, &["--json"]].concat());
+                assert_eq!(value["sessionId"], id.as_str(), "{command:?}");
             }
         }
     }
@@ -111,9 +111,9 @@ fn fetched_answers_are_marked_read() {
     assert_eq!(world.auq(["fetch-answers", short]).run().stdout, text, "as often as it is wanted");
     let fetched = json_of(&world, &["fetch-answers", short, "--json"]);
     assert_eq!([&fetched["sessionId"], &fetched["status"]], [id.as_str(), "completed"]);
-    let told = &fetched["answers"][0];
-    let said = [&told["questionIndex"], &told["selectedOption"], &told["customText"]];
-    assert_eq!(said, [&json!(0), &json!("Yes"), &json!("now")]);
+    let value = &fetched["answers"][0];
+    let value = [&value["questionIndex"], &value["selectedOption"], &value["customText"]];
+    assert_eq!(value, [&json!(0), &json!("Yes"), &json!("now")]);
     assert!(fetched["lastReadAt"].is_string(), "{fetched}");
     assert_eq!(json_of(&world, &["fetch-answers", "--json"]), json!([]));
     let nobody = world.auq(["fetch-answers", "--blocking"]).run();
@@ -156,10 +156,10 @@ fn rejected_or_dismissed_session_is_reported() {
     );
     let over = format!("[Session: {second} | Status: abandoned]\n\nSession status: abandoned\n");
     assert_eq!(texts, [rejected, over]);
-    let told = json_of(&world, &["fetch-answers", &ids[0], "--json"]);
+    let value = json_of(&world, &["fetch-answers", &ids[0], "--json"]);
     let reason = json!({ "sessionId": ids[0], "status": "rejected", "answers": null, "lastReadAt": null,
         "rejectionReason": "not now" });
-    assert_eq!(told, reason);
+    assert_eq!(value, reason);
     let history = world.auq(["history"]).run().stdout;
     assert!(history.contains("✗ rejected") && !history.contains(second), "{history}");
     assert!(history.ends_with("\n\n1 sessions shown (1 abandoned hidden, use --all)\n"), "{history}");

@@ -114,8 +114,8 @@ fn prompt_declines() {
     let ended = asking.wait();
     assert_eq!(ended.exit, 3);
     let outcome: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
-    let told = [&outcome["outcome"], &outcome["reason"], &outcome["ask"]];
-    assert_eq!(told, [&json!("declined"), &json!("none of your business"), &json!(id)], "{ended:?}");
+    let value = [&outcome["outcome"], &outcome["reason"], &outcome["ask"]];
+    assert_eq!(value, [&json!("declined"), &json!("none of your business"), &json!(id)], "{ended:?}");
 }
 
 #[test]
@@ -140,8 +140,8 @@ fn unpermitted_or_invalid_answers_are_refused() {
     }
     assert_eq!(world.show(&id)["state"], "open");
     let first = answer(r#"{"answers":{"H":"B"}}"#).run();
-    let told = "Which H? Sent. The agent is gone; your answer is held for it.\n";
-    assert_eq!(first.parts(), (0, "", told));
+    let text = "Which H? Sent. The agent is gone; your answer is held for it.\n";
+    assert_eq!(first.parts(), (0, "", text));
     let second = answer(r#"{"answers":{"H":"A"}}"#).run();
     assert!(
         second.exit == 1 && second.stderr.starts_with("sayso: ada already answered this, at "),

@@ -199,9 +199,9 @@ fn ambiguous_format_fails_like_invalid_request() {
         }
     }
     let slip = world.sayso(["ask", r#"{"questions":[{"promt":"x"}]}"#]).run();
-    let told = "- questions[0].promt: Unknown member promt. Did you mean prompt?\n";
-    assert!(slip.stderr.contains(told), "{slip:?}");
-    for (request, told) in [
+    let text = "- questions[0].promt: Unknown member promt. Did you mean prompt?\n";
+    assert!(slip.stderr.contains(text), "{slip:?}");
+    for (request, text) in [
         (r#"{"qestions":[{"prompt":"Which?"}]}"#, "- qestions: "),
         (r#"{"questions":[{"prompt":"?","kind":"text","type":"text"}]}"#, "- questions[0].type: "),
         (
@@ -210,7 +210,7 @@ fn ambiguous_format_fails_like_invalid_request() {
         ),
     ] {
         let slip = world.sayso(["ask", request]).run();
-        assert!(slip.stderr.contains(told), "{request}: {slip:?}");
+        assert!(slip.stderr.contains(text), "{request}: {slip:?}");
     }
     let none = world.sayso(["ask", r#"{"questions":[]}"#]).run();
     assert!(none.stderr.contains("- questions: "), "{none:?}");

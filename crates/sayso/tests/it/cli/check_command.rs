@@ -48,9 +48,9 @@ fn invalid_request_lists_all_problems() {
         },
     });
     assert_eq!((exit, findings), (1, expected));
-    let said = world.sayso(["check", &wrong.to_string()]).run();
-    assert_eq!((said.exit, said.stdout.as_str()), (1, ""));
-    assert!(said.stderr.starts_with(
+    let output = world.sayso(["check", &wrong.to_string()]).run();
+    assert_eq!((output.exit, output.stdout.as_str()), (1, ""));
+    assert!(output.stderr.starts_with(
         "sayso: The request has 2 problems (read as ask_user_question).\n  - questions[0].header: "
     ));
 }
@@ -59,14 +59,14 @@ fn invalid_request_lists_all_problems() {
 fn detected_format_is_reported() {
     let world = TestWorld::new();
     let taken = r#"{"questions":[{"question":"n?","options":[{"label":"a","value":"a"},{"label":"b"}]}]}"#;
-    let told = "\n  For another format, use --dialect: sayso, questionnaire, \
+    let text = "\n  For another format, use --dialect: sayso, questionnaire, \
                 ask_user_question, auq, interaction\n";
     for command in ["ask", "check"] {
         let unnamed = world.sayso([command, taken]).run();
         let head =
             "sayso: The request has 1 problem (read as interrupt).\n  - questions[0].options[1].value: ";
         assert!(unnamed.exit == 1 && unnamed.stderr.starts_with(head), "{unnamed:?}");
-        assert!(unnamed.stderr.ends_with(told), "{unnamed:?}");
+        assert!(unnamed.stderr.ends_with(text), "{unnamed:?}");
         let named = world.sayso([command, "--dialect", "interrupt", taken]).run();
         assert!(named.exit == 1 && !named.stderr.contains("another format"), "{named:?}");
         let ours = world.sayso([command, r#"{"questions":[{"prompt":""}]}"#]).run();
@@ -126,11 +126,11 @@ fn unknown_name_lists_known_ones() {
         let file = world.write("answers.json", answers).into_os_string().into_string().unwrap();
         world.sayso(["check", request, "--answers", &file]).run().stderr
     };
-    let said = judge(r#"{"answers":{"color":"red","size":"red"}}"#);
+    let output = judge(r#"{"answers":{"color":"red","size":"red"}}"#);
     let place = "- answers.color: There is no question color. Did you mean colour?\n";
-    assert!(said.contains(place) && said.ends_with(" Available: colour.\n"), "{said}");
-    let said = judge(r#"{"answers":{"colour":"green"}}"#);
-    assert!(said.ends_with("There is no option green. Available: red, blue.\n"), "{said}");
+    assert!(output.contains(place) && output.ends_with(" Available: colour.\n"), "{output}");
+    let output = judge(r#"{"answers":{"colour":"green"}}"#);
+    assert!(output.ends_with("There is no option green. Available: red, blue.\n"), "{output}");
 }
 
 #[test]
@@ -206,8 +206,8 @@ fn json_is_printed_despite_errors() {
         assert_eq!(found["problems"][0]["code"], code, "{args:?}: {found}");
         assert!(found["warnings"].is_array() && found.get("reply").is_some(), "{found}");
     }
-    let told = &findings(&world, &["{}"]).1["reply"]["stderr"];
-    assert_eq!(*told, world.sayso(["check", "{}"]).run().stderr.trim_end());
+    let output = &findings(&world, &["{}"]).1["reply"]["stderr"];
+    assert_eq!(*output, world.sayso(["check", "{}"]).run().stderr.trim_end());
     world.write("config/sayso/config.toml", "language = \n");
     let (exit, found) = findings(&world, &[&request]);
     assert_eq!((exit, &found["problems"][0]["code"]), (2, &json!("invalid_setting")), "{found}");
@@ -218,8 +218,8 @@ fn inline_answers_print_the_outcome() {
     let world = TestWorld::new();
     let request = one("H");
     let given = world.sayso(["check", &request, "--answers", r#"{"answers":{"H":"B"}}"#]).run();
-    let said = "Valid answers in ask_user_question. The asker would get:\n";
-    assert_eq!(given.parts(), (0, "{\"answers\":{\"H\":\"B\"}}\n", said));
+    let text = "Valid answers in ask_user_question. The asker would get:\n";
+    assert_eq!(given.parts(), (0, "{\"answers\":{\"H\":\"B\"}}\n", text));
     let wrong = world.sayso(["check", &request, "--answers", r#"{"answers":{"H":"Z"}}"#]).run();
     assert_eq!((wrong.exit, wrong.stdout.as_str()), (1, ""));
     assert!(

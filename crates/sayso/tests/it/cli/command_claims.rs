@@ -10,8 +10,8 @@ fn timeout_leaves_question_open() {
     let id = world.leave_ask(&text("T"), &[]);
     let ended = world.sayso(["ask", &text("T"), "--elsewhere", "--timeout", "1s"]).run();
     assert_eq!((ended.exit, &*ended.stdout), (4, ""), "{ended:?}");
-    for said in ["open without a time limit", "stops waiting after 1s", "is still open at the desk"] {
-        assert!(ended.stderr.contains(said), "{said}: {ended:?}");
+    for words in ["open without a time limit", "stops waiting after 1s", "is still open at the desk"] {
+        assert!(ended.stderr.contains(words), "{words}: {ended:?}");
     }
     let shown = world.show(&id);
     assert!(shown["state"] == "open" && shown["presence"].get("detached").is_some(), "{shown}");
@@ -35,8 +35,8 @@ fn wait_stops_on_timeout_or_poll() {
     assert_eq!(wrong.exit, 2, "{wrong:?}");
     world.allow_scripted_answers();
     assert_eq!(world.sayso(["answer", &id, "--decline"]).run().exit, 3);
-    let told = world.sayso(["wait", &id, "--timeout", "0s"]).run();
-    assert!(told.exit == 3 && told.stderr.contains("declined"), "{told:?}");
+    let output = world.sayso(["wait", &id, "--timeout", "0s"]).run();
+    assert!(output.exit == 3 && output.stderr.contains("declined"), "{output:?}");
 }
 
 #[test]
@@ -58,31 +58,31 @@ fn reading_does_not_create_desk() {
 fn cancel_names_remaining_waiters() {
     let world = TestWorld::new();
     let id = world.leave_ask(&text("T"), &[]);
-    let said = || world.sayso(["cancel", &id]).run();
-    let first = said();
+    let output_of = || world.sayso(["cancel", &id]).run();
+    let first = output_of();
     assert!(
         first.exit == 0 && first.stderr.ends_with("is cancelled. No program was waiting for it.\n"),
         "{first:?}"
     );
-    let second = said();
+    let second = output_of();
     assert!(second.exit == 0 && second.stderr.ends_with("was already cancelled.\n"), "{second:?}");
     let waiting = world.sayso(["ask", &text("U"), "--elsewhere"]).start();
     waiting.stderr.wait_for("is waiting at the desk", 0);
     let id = world.first_ask().0.to_string();
-    let told = world.sayso(["cancel", &id]).run();
-    assert!(told.stderr.ends_with("its asker is notified.\n"), "{told:?}");
+    let output = world.sayso(["cancel", &id]).run();
+    assert!(output.stderr.ends_with("its asker is notified.\n"), "{output:?}");
     assert_eq!(waiting.wait().exit, 6);
 }
 
 #[test]
 fn empty_list_explains_itself() {
     let world = TestWorld::new();
-    let said = |args: &[&str]| world.sayso(["list"].iter().chain(args)).run().stderr;
-    assert!(said(&[]).starts_with("No questions are waiting.\nThis is the desk "), "{}", said(&[]));
-    let all = said(&["--state", "all"]);
+    let output_of = |args: &[&str]| world.sayso(["list"].iter().chain(args)).run().stderr;
+    assert!(output_of(&[]).starts_with("No questions are waiting.\nThis is the desk "), "{}", output_of(&[]));
+    let all = output_of(&["--state", "all"]);
     assert!(all.starts_with("This desk has no asks yet.\nThis is the desk "), "{all}");
-    assert_eq!(said(&["--state", "all", "--search", "x"]), "No matching asks.\n");
-    assert!(said(&["--search", "x"]).contains("--state all"));
+    assert_eq!(output_of(&["--state", "all", "--search", "x"]), "No matching asks.\n");
+    assert!(output_of(&["--search", "x"]).contains("--state all"));
 }
 
 #[test]
@@ -119,12 +119,12 @@ fn answer_reports_gone_waiter() {
     assert_eq!(waiting.wait().exit, 0);
     let (waiting, id) = ask("I");
     assert!(waiting.kill_9());
-    let said = answer(&id);
-    assert!(said.contains("Sent. The agent is gone; your answer is held"), "{said}");
+    let text = answer(&id);
+    assert!(text.contains("Sent. The agent is gone; your answer is held"), "{text}");
     let (waiting, id) = ask("J");
     assert!(waiting.kill_9());
-    let told = world.sayso(["cancel", &id]).run();
-    assert!(told.stderr.ends_with("is cancelled. No program was waiting for it.\n"), "{told:?}");
+    let output = world.sayso(["cancel", &id]).run();
+    assert!(output.stderr.ends_with("is cancelled. No program was waiting for it.\n"), "{output:?}");
 }
 
 #[test]

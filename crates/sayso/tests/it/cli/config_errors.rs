@@ -16,12 +16,12 @@ fn doctor_finds_unknown_theme() {
     world.write(CONFIG, "[screen]\ntheme = \"solarized\"\n");
     let inbox = EmulatedTerminal::start(&world.sayso([""; 0]), 24, 80);
     assert_eq!(inbox.wait().0, 2);
-    let told = doctor_output(&world);
-    assert_eq!(told.exit, 2, "{told:?}");
-    let said = told.stdout.lines().filter(|line| line.starts_with('✗')).collect::<Vec<_>>();
-    let [said] = said.as_slice() else { panic!("{told:?}") };
-    assert!(said.contains("themes/solarized.toml"), "{said}");
-    assert!(told.stdout.contains("\n  Available: dark, "), "{told:?}");
+    let output = doctor_output(&world);
+    assert_eq!(output.exit, 2, "{output:?}");
+    let faults = output.stdout.lines().filter(|line| line.starts_with('✗')).collect::<Vec<_>>();
+    let [fault] = faults.as_slice() else { panic!("{faults:?}") };
+    assert!(fault.contains("themes/solarized.toml"), "{fault}");
+    assert!(output.stdout.contains("\n  Available: dark, "), "{output:?}");
     let json = world.sayso(["doctor", "--json"]).run();
     assert!(json.exit == 2 && json.stdout.contains("\"screen\":{"), "{json:?}");
     world.write("config/sayso/themes/solarized.toml", "base = \"dark\"\n");
@@ -35,8 +35,8 @@ fn unknown_setting_suggests_nearest() {
         CONFIG,
         "scriptd_answers = true\ncolour = 1\n[sreen]\nplain = true\n[screen]\nmose = false\nlanguage = \"zh\"\n",
     );
-    let told = doctor_output(&world);
-    assert_eq!(told.exit, 0, "other commands go on with it: {told:?}");
+    let output = doctor_output(&world);
+    assert_eq!(output.exit, 0, "other commands go on with it: {output:?}");
     for (name, meant) in [
         ("scriptd_answers", "\n  Did you mean scripted_answers?\n"),
         ("sreen", "\n  Did you mean screen?\n"),
@@ -44,16 +44,16 @@ fn unknown_setting_suggests_nearest() {
         ("screen.language", "\n  Did you mean language?\n"),
         ("colour", "\n"),
     ] {
-        let said = format!("! Unknown setting {name} in {}; it is ignored.{meant}", file.display());
-        assert!(told.stdout.contains(&said), "{said}: {told:?}");
+        let text = format!("! Unknown setting {name} in {}; it is ignored.{meant}", file.display());
+        assert!(output.stdout.contains(&text), "{text}: {output:?}");
     }
     let known = "desk = \"sqlite:x\"\ntoken_file = []\nlanguage = \"en\"\ndialect = \"sayso\"\nfrom = \"x\"\n\
                  scripted_answers = true\n[screen]\ntheme = \"mono\"\nplain = true\nmouse = true\nnotify = \"x\"\n\
                  [retention]\nsettled_days = 1\ndraft_days = 1\n\
                  [auq]\ncompat = \"spec\"\nmax_questions = 4\nmax_options = 4\n";
     world.write(CONFIG, known);
-    let told = doctor_output(&world).stdout;
-    assert!(!told.contains("sets nothing"), "{told}");
+    let output = doctor_output(&world).stdout;
+    assert!(!output.contains("sets nothing"), "{output}");
 }
 
 #[test]
@@ -61,10 +61,10 @@ fn ignored_project_settings_are_listed() {
     let world = TestWorld::new();
     let slip = |text: &str| {
         world.write("work/.sayso.toml", text);
-        let told = doctor_output(&world);
-        assert_eq!(told.exit, 0, "whoever wrote the project stops nobody's commands: {told:?}");
-        let said = told.stdout.lines().filter(|line| line.starts_with("! ")).map(str::to_owned);
-        said.collect::<Vec<_>>().join("\n")
+        let output = doctor_output(&world);
+        assert_eq!(output.exit, 0, "whoever wrote the project stops nobody's commands: {output:?}");
+        let output = output.stdout.lines().filter(|line| line.starts_with("! ")).map(str::to_owned);
+        output.collect::<Vec<_>>().join("\n")
     };
     assert_eq!(slip("language = \"en\"\n[auq]\ncompat = \"3.4\"\n"), "");
     assert!(

@@ -55,8 +55,8 @@ fn start_waiters(world: &TestWorld, desk: &StoreDesk, asks: &[Ask]) -> Vec<Child
     let since = Instant::now();
     while !missing.is_empty() {
         assert!(since.elapsed() < Duration::from_secs(120), "{} do not wait", missing.len());
-        let heard = watch.wait(Duration::from_secs(30)).unwrap();
-        for changed in heard.into_iter().filter_map(WatchEvent::into_change) {
+        let changes = watch.wait(Duration::from_secs(30)).unwrap();
+        for changed in changes.into_iter().filter_map(WatchEvent::into_change) {
             missing.remove(&changed.id.to_string());
         }
     }

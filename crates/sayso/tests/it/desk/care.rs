@@ -49,10 +49,10 @@ fn lost_log_is_reported_until_accepted() {
     }
     for command in [&["list"][..], &["desk", "check"], &["doctor"]] {
         let ended = world.sayso(command).run();
-        let said = format!("{}{}", ended.stdout, ended.stderr);
+        let output = format!("{}{}", ended.stdout, ended.stderr);
         assert_eq!(ended.exit, 7, "{command:?}: {ended:?}");
-        assert!(said.contains("is missing ") && said.contains("3 questions"), "{command:?}: {ended:?}");
-        assert!(said.contains("sayso desk check --accept"), "{command:?}: {ended:?}");
+        assert!(output.contains("is missing ") && output.contains("3 questions"), "{command:?}: {ended:?}");
+        assert!(output.contains("sayso desk check --accept"), "{command:?}: {ended:?}");
     }
     let accepted = world.sayso(["desk", "check", "--accept"]).run();
     assert_eq!(accepted.exit, 0, "{accepted:?}");
@@ -168,9 +168,9 @@ fn wrong_permissions_name_their_fix() {
     assert!(ask().status.success());
     let refused = |words: &str| {
         let ended = ask();
-        let said = String::from_utf8(ended.stderr).unwrap();
-        assert_eq!(ended.status.code(), Some(7), "{words}: {said}");
-        assert!(said.contains(words), "{words}: {said}");
+        let output = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(7), "{words}: {output}");
+        assert!(output.contains(words), "{words}: {output}");
     };
     for closed in [0o000, 0o400] {
         mode(&desk, closed);

@@ -39,8 +39,8 @@ fn moved_desk_is_served_read_only() {
     );
 
     // A program that waits at the old desk is told where the answer comes, and one that writes there too.
-    let told = waiting.wait();
-    assert!(told.exit == 7 && told.stderr.contains("has moved to postgres:///desk0"), "{told:?}");
+    let report = waiting.wait();
+    assert!(report.exit == 7 && report.stderr.contains("has moved to postgres:///desk0"), "{report:?}");
     let refused = asker.post("/v1/asks", &text("And now?")).json(503);
     assert_eq!(refused["code"], "desk_moved", "{refused}");
     assert!(!refused.to_string().contains("sayso@"), "{refused}");

@@ -21,8 +21,8 @@ fn waiting_names_the_desk() {
     waiting.stderr.wait_for(&format!("The question is waiting at the desk {NAME}. To answer it in"), 0);
     let id = plain(world.sayso(["list"])).run().stdout.split(' ').next().unwrap().to_owned();
     let given_up = plain(world.sayso(["wait", &id, "--timeout", "0s"])).run();
-    let said = format!("The question is still open at the desk {NAME}: sayso answer {id}\n");
-    assert!(given_up.exit == 4 && given_up.stderr.contains(&said), "{given_up:?}");
+    let text = format!("The question is still open at the desk {NAME}: sayso answer {id}\n");
+    assert!(given_up.exit == 4 && given_up.stderr.contains(&text), "{given_up:?}");
     waiting.kill_9();
 }
 
@@ -33,8 +33,8 @@ fn different_home_is_reported_both_sides() {
     let id = asked.stdout.trim_end().to_owned();
     let other = |args: &[&str]| plain(world.sayso(args)).env("HOME", world.path("other")).run();
     for args in [&["list"][..], &["list", "--state", "all"], &["--plain"]] {
-        let said = other(args);
-        assert!(said.stderr.contains(&format!("\nThis is the desk {NAME}.")), "{args:?}: {said:?}");
+        let text = other(args);
+        assert!(text.stderr.contains(&format!("\nThis is the desk {NAME}.")), "{args:?}: {text:?}");
     }
     let missing = other(&["wait", &id]);
     assert!(
@@ -73,8 +73,8 @@ fn desk_name_is_escaped() {
     let desk = world.path("work/\u{1b}[31mred\u{202e}.db");
     let waiting = world.sayso(["ask", "--elsewhere", &text("T")]).env("SAYSO_DESK", &desk).start();
     waiting.stderr.wait_for("sayso answer ", 0);
-    let said = waiting.stderr.end_position();
-    assert!(said.contains("red") && !said.contains(['\u{1b}', '\u{202e}']), "{said:?}");
+    let output = waiting.stderr.end_position();
+    assert!(output.contains("red") && !output.contains(['\u{1b}', '\u{202e}']), "{output:?}");
     waiting.kill_9();
 }
 
@@ -138,13 +138,13 @@ fn bare_path_is_a_desk() {
 fn refused_address_hides_password() {
     let world = TestWorld::new();
     for command in [&["list"][..], &["doctor"], &["doctor", "--json"], &["inbox"]] {
-        for (desk, told) in [
+        for (desk, report) in [
             ("mysql://ada:hidden@host/db", "mysql://…@host/db"),
             ("postgres://ada:hidden@host/db", "The address of the desk has a password."),
         ] {
             let secret = world.sayso(command).env("SAYSO_DESK", desk).run();
-            let said = format!("{}{}", secret.stdout, secret.stderr);
-            assert!(said.contains(told) && !said.contains("hidden"), "{command:?}: {said}");
+            let output = format!("{}{}", secret.stdout, secret.stderr);
+            assert!(output.contains(report) && !output.contains("hidden"), "{command:?}: {output}");
         }
     }
 }

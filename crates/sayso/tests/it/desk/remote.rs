@@ -152,8 +152,8 @@ fn tokens_come_from_files_only() {
     assert_eq!((refused.exit, refused.stdout.as_str()), (2, ""), "{refused:?}");
     let doctor = world.sayso(["doctor"]).run();
     assert_eq!(doctor.exit, 2, "{doctor:?}");
-    for said in [refused.stderr, doctor.stdout, doctor.stderr] {
-        assert!(!said.contains(&secret) && !said.contains(&wrong), "{said}");
+    for text in [refused.stderr, doctor.stdout, doctor.stderr] {
+        assert!(!text.contains(&secret) && !text.contains(&wrong), "{text}");
     }
     world.write("config/sayso/asker", "nothing of the kind");
     let unread = world.sayso(["list"]).run();
@@ -189,12 +189,12 @@ fn agents_ask_through_mcp() {
     terminal.expect("When?").expect("/help): ").line("1").expect("Why?").expect("/help): ").line("/skip");
     terminal.expect("Review> ").line("/submit").expect("Sent.");
     assert_eq!(terminal.wait().exit, 0);
-    let said = host.response(call)["result"]["structuredContent"].clone();
-    assert_eq!([&said["status"], &said["ask_id"]], ["answered", id.as_str()], "{said}");
+    let result = host.response(call)["result"]["structuredContent"].clone();
+    assert_eq!([&result["status"], &result["ask_id"]], ["answered", id.as_str()], "{result}");
     host.end();
     let mut later = McpHost::without_forms(&agent);
     let again = later.call("ask", &host::release())["structuredContent"].clone();
-    assert_eq!(again, said, "it is given until it is confirmed");
+    assert_eq!(again, result, "it is given until it is confirmed");
     let confirmed = later.call("list_asks", &json!({ "received": [id] }))["structuredContent"].clone();
     assert_eq!(confirmed["asks"], json!([]));
 }

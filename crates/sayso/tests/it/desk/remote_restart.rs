@@ -25,8 +25,8 @@ fn ask_survives_restart() {
     let mut terminal = ada.sayso(["answer", &other]).on_terminal();
     terminal.expect("When?").expect("/help): ").line("1").expect("Why?").expect("/help): ").line("/skip");
     terminal.expect("Review> ").line("/submit").expect("Sent.");
-    let said = host.response(call);
-    assert_eq!(said["result"]["structuredContent"]["status"], "answered", "{said}");
+    let text = host.response(call);
+    assert_eq!(text["result"]["structuredContent"]["status"], "answered", "{text}");
 }
 
 #[test]

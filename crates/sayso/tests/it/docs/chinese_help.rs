@@ -47,8 +47,8 @@ fn description_of(line: &str) -> &str {
     let words = line.trim_start();
     match line.len() - words.len() {
         0 => words,
-        10.. => words.split_once(": ").filter(|_| words.starts_with("- ")).map_or(words, |(_, said)| said),
-        _ => words.split_once("  ").map_or("", |(_, said)| said),
+        10.. => words.split_once(": ").filter(|_| words.starts_with("- ")).map_or(words, |(_, text)| text),
+        _ => words.split_once("  ").map_or("", |(_, text)| text),
     }
 }
 

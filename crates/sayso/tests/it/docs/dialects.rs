@@ -81,7 +81,7 @@ fn documented_examples_round_trip() {
 
 #[test]
 fn decline_uses_the_askers_words() {
-    let said = [
+    let text = [
         (
             "questionnaire",
             r#"{"cancelled":true,"message":"User cancelled the questionnaire","reason":"not now"}"#,
@@ -91,7 +91,7 @@ fn decline_uses_the_askers_words() {
         ("interaction", r#"{"ok":false,"cancelled":true,"reason":"not now"}"#),
         ("interrupt", r#"{"action":"cancel","reason":"not now"}"#),
     ];
-    for (dialect, stdout) in said {
+    for (dialect, stdout) in text {
         let (world, asking, id) = DialectExample::from_page(dialect).start_asker(dialect);
         let declined = world.sayso(["answer", &id, "--decline", "--reason", "not now"]).run();
         assert_eq!(declined.exit, 3, "{dialect}: {declined:?}");
@@ -143,15 +143,15 @@ fn conversion_reports_losses() {
     assert!(paths.contains(&r#"["title"]"#.to_owned()), "{converted}");
     assert!(paths.contains(&r#"["questions",1]"#.to_owned()), "{converted}");
     // As text, losses go to stderr and the request to stdout.
-    let said = world.sayso(["convert", "--to", "auq", request]).run();
-    assert_eq!(said.exit, 0);
-    assert_eq!(serde_json::from_str::<Value>(&said.stdout).unwrap(), converted["request"]);
-    assert!(said.stderr.contains("Lost at title: the title."), "{said:?}");
+    let output = world.sayso(["convert", "--to", "auq", request]).run();
+    assert_eq!(output.exit, 0);
+    assert_eq!(serde_json::from_str::<Value>(&output.stdout).unwrap(), converted["request"]);
+    assert!(output.stderr.contains("Lost at title: the title."), "{output:?}");
     assert!(
-        said.stderr.contains("Lost at questions[1]: a question of the kind text; it is omitted."),
-        "{said:?}"
+        output.stderr.contains("Lost at questions[1]: a question of the kind text; it is omitted."),
+        "{output:?}"
     );
-    let checked = world.sayso(["check", "--dialect", "auq", &said.stdout]).run();
+    let checked = world.sayso(["check", "--dialect", "auq", &output.stdout]).run();
     assert_eq!(checked.exit, 0, "{checked:?}");
 }
 
@@ -173,13 +173,13 @@ fn form_is_converted_to_a2ui() {
         converted["lost"].as_array().unwrap().iter().any(|lost| lost["path"] == placeholder),
         "{converted}"
     );
-    let said = world
+    let output = world
         .sayso(["convert", "--to", "a2ui", r#"{"questions":[{"prompt":"How?","kind":"rating"}]}"#])
         .run();
-    assert_eq!(said.exit, 0, "{said:?}");
+    assert_eq!(output.exit, 0, "{output:?}");
     assert!(
-        said.stdout.contains("\"updateComponents\"") && said.stderr.contains("Lost at questions[0]"),
-        "{said:?}"
+        output.stdout.contains("\"updateComponents\"") && output.stderr.contains("Lost at questions[0]"),
+        "{output:?}"
     );
 }
 
@@ -216,8 +216,8 @@ fn expired_form_ends_as_format_says() {
     let request = r#"{"schema":{"fields":[{"id":"a","type":"text","label":"A"}]},"timeoutMs":50}"#;
     let ended = world.sayso(["ask", "--elsewhere", request]).run();
     assert_eq!(ended.exit, 5, "{ended:?}");
-    let said: Value = serde_json::from_str(&ended.stdout).unwrap();
-    assert_eq!(said, serde_json::json!({ "ok": false, "error": "Interaction timed out" }));
+    let output: Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(output, serde_json::json!({ "ok": false, "error": "Interaction timed out" }));
     assert_eq!(final_output(&ended), "No answer before the deadline\n");
 }
 

@@ -28,8 +28,8 @@ fn explicit_language_beats_locale() {
     let world = TestWorld::new();
     let call = || world.sayso(["list"]).env("LANG", "zh_CN.UTF-8");
     let flag = world.sayso(["list", "--lang", "en"]).env("SAYSO_LANG", "zh").run();
-    for said in [call().env("SAYSO_LANG", "en").run(), call().env("LC_ALL", "C").run(), flag] {
-        assert!(said.stderr.starts_with("No questions are waiting.\n"), "{said:?}");
+    for text in [call().env("SAYSO_LANG", "en").run(), call().env("LC_ALL", "C").run(), flag] {
+        assert!(text.stderr.starts_with("No questions are waiting.\n"), "{text:?}");
     }
 }
 

@@ -122,8 +122,8 @@ impl ReadmeReader {
         let ask =
             self.world.wait_for_ask(|ask: &Ask| ask.request.dialect == dialect && ask.outcome().is_none());
         let id = ask.id.to_string();
-        let said = self.world.sayso(["answer", &id, "--answers", answers]).run();
-        assert_eq!(said.exit, 0, "{said:?}");
+        let output = self.world.sayso(["answer", &id, "--answers", answers]).run();
+        assert_eq!(output.exit, 0, "{output:?}");
         let ended = waiting.wait();
         assert_eq!(ended.exit, 0, "{ended:?}");
         ended.stdout

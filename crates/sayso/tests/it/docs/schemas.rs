@@ -46,12 +46,12 @@ fn missing_schema_lists_available_ones() {
         assert_eq!(ended.stdout, "");
         (ended.exit, ended.stderr)
     };
-    let said = |command: &str| {
-        let said = format!("sayso: Unknown schema `{command}`.\n  `sayso schema` lists all schemas.\n");
-        (1, said)
+    let output_of = |command: &str| {
+        let output_of = format!("sayso: Unknown schema `{command}`.\n  `sayso schema` lists all schemas.\n");
+        (1, output_of)
     };
-    assert_eq!(refused(&["sayso", "--as", "openapi"]), said("sayso --as openapi"));
-    assert_eq!(refused(&["sayso", "--as", "tool", "--outcome"]), said("sayso --as tool --outcome"));
+    assert_eq!(refused(&["sayso", "--as", "openapi"]), output_of("sayso --as openapi"));
+    assert_eq!(refused(&["sayso", "--as", "tool", "--outcome"]), output_of("sayso --as tool --outcome"));
     assert_eq!(refused(&["sayso", "--as", "cobol"]).0, 2);
     assert_eq!(refused(&["nothing"]).0, 2);
     assert_eq!(refused(&["--outcome"]).0, 2);

@@ -14,8 +14,8 @@ fn missing_and_extra_members_are_named() {
     let (asker, person) = (served.asker(&world), served.person(&world));
     let ask = create_ask(&asker, "door");
     let without = person.post(&ask_path(&ask, "/answer"), &json!({ "answers": { "text": "x" } }));
-    let told = without.problem(422, "required");
-    assert_eq!((&told["path"], &told["detail"]), (&json!(["shown"]), &json!("shown is missing.")));
+    let report = without.problem(422, "required");
+    assert_eq!((&report["path"], &report["detail"]), (&json!(["shown"]), &json!("shown is missing.")));
     let body = json!({ "questions": [] }).to_string();
     let chinese = person
         .request("PATCH", &ask_path(&ask, "/draft"))
@@ -24,13 +24,13 @@ fn missing_and_extra_members_are_named() {
         .send();
     assert_eq!(chinese.problem(422, "required")["detail"], "缺少 replies。");
     let other = asker.request("POST", "/v1/asks").body("application/json", body).send();
-    let told = other.problem(422, "unknown_member");
-    assert_eq!(told["path"], json!(["questions"]));
-    let there = told["detail"].as_str().unwrap();
+    let report = other.problem(422, "unknown_member");
+    assert_eq!(report["path"], json!(["questions"]));
+    let there = report["detail"].as_str().unwrap();
     assert!(there.contains("request") && there.contains("questionnaire"), "{there}");
     let bare = json!({ "questions": [{ "prompt": "Which?", "options": ["red", "blue"] }] });
-    let told = asker.post("/v1/asks", &bare).problem(422, "unknown_member");
-    assert_eq!(told["hint"], "Put the request into the member \"request\".");
+    let report = asker.post("/v1/asks", &bare).problem(422, "unknown_member");
+    assert_eq!(report["hint"], "Put the request into the member \"request\".");
     let never = asker.post("/v1/asks", &json!({ "request": {}, "timeout_ms": -1 }));
     assert_eq!(never.problem(422, "invalid_value")["path"], json!(["timeout_ms"]));
     let slip = asker.post("/v1/asks", &json!({ "requets": {} })).problem(422, "unknown_member");
@@ -67,11 +67,11 @@ fn path_uses_the_bodys_names() {
         person.request("PATCH", &ask_path(&ask, "/draft")).json(&json!({ "replies": replies })).send();
     assert_eq!(draft.problem(422, "no_such_question")["path"], json!(["replies", "nothing"]));
     let body = json!({ "shown": ask["digest"], "replies": {} });
-    let told = person.post(&ask_path(&ask, "/answer"), &body).problem(422, "invalid_answers");
-    assert_eq!(told["causes"][0]["path"], json!(["replies", "text"]));
+    let report = person.post(&ask_path(&ask, "/answer"), &body).problem(422, "invalid_answers");
+    assert_eq!(report["causes"][0]["path"], json!(["replies", "text"]));
     let body = json!({ "shown": ask["digest"], "answers": { "text": "" } });
-    let told = person.post(&ask_path(&ask, "/answer"), &body).problem(422, "invalid_answers");
-    assert_eq!(told["causes"][0]["path"], json!(["answers", "text"]));
+    let report = person.post(&ask_path(&ask, "/answer"), &body).problem(422, "invalid_answers");
+    assert_eq!(report["causes"][0]["path"], json!(["answers", "text"]));
 }
 
 #[test]
@@ -80,18 +80,18 @@ fn contradiction_asks_which_one() {
     let served = ServedDesk::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
     let ask = create_ask(&asker, "door");
-    let said = |answers: &str| {
+    let output_of = |answers: &str| {
         let body = format!("{{\"shown\":{},{answers}}}", ask["digest"]);
         person.request("POST", &ask_path(&ask, "/answer")).body("application/json", body).send()
     };
-    let told = said(r#""answers":{"text":"no","text":"yes"}"#).problem(422, "invalid_answers");
-    assert_eq!(told["causes"][0]["code"], "duplicate_id", "{told}");
+    let report = output_of(r#""answers":{"text":"no","text":"yes"}"#).problem(422, "invalid_answers");
+    assert_eq!(report["causes"][0]["code"], "duplicate_id", "{report}");
     let reply = |text: &str| format!(r#""text":{{"state":"answered","answer":{{"text":"{text}"}}}}"#);
-    let told =
-        said(&format!("\"replies\":{{{},{}}}", reply("no"), reply("yes"))).problem(422, "duplicate_id");
-    assert_eq!(told["path"], json!(["replies", "text"]));
-    let told = said(&format!("\"replies\":{{{}}},\"as_sent\":{{\"text\":\"no\"}}", reply("yes")));
-    assert_eq!(told.problem(422, "invalid_value")["path"], json!(["as_sent"]));
+    let report =
+        output_of(&format!("\"replies\":{{{},{}}}", reply("no"), reply("yes"))).problem(422, "duplicate_id");
+    assert_eq!(report["path"], json!(["replies", "text"]));
+    let report = output_of(&format!("\"replies\":{{{}}},\"as_sent\":{{\"text\":\"no\"}}", reply("yes")));
+    assert_eq!(report.problem(422, "invalid_value")["path"], json!(["as_sent"]));
     let fields = json!({ "title": "How many?", "fields": [
         { "id": "n", "type": "number", "label": "N", "max": 5 },
     ] });
@@ -137,8 +137,8 @@ fn rejection_errors_name_their_place() {
     let verdict = |body: Value| asker.post(&ask_path(&ask, "/verdict"), &body);
     assert_eq!(verdict(json!({ "round": 1 })).problem(422, "required")["path"], json!(["errors"]));
     let errors = json!([{ "question": "text", "message": "a" }, { "question": "nothing", "message": "b" }]);
-    let told = verdict(json!({ "round": 1, "errors": errors })).problem(422, "no_such_question");
-    assert_eq!(told["path"], json!(["errors", 1, "question"]));
+    let value = verdict(json!({ "round": 1, "errors": errors })).problem(422, "no_such_question");
+    assert_eq!(value["path"], json!(["errors", 1, "question"]));
     let mend = json!([{ "question": "text", "message": "Louder." }]);
     let asked = verdict(json!({ "round": 1, "errors": mend })).json(200);
     assert_eq!(asked["phase"]["open"]["round"], 2, "{asked}");
@@ -154,8 +154,8 @@ fn unreadable_body_has_one_status() {
     let large_form = format!(r#"{{"schema":{{"fields":[]}},"prompt":"{}"}}"#, "x".repeat(REQUEST_BYTES));
     let in_dialect = format!(r#"{{"dialect":"sayso","request":{large}}}"#);
     for body in [format!(r#"{{"request":{large}}}"#), in_dialect] {
-        let told = send("/v1/asks", body).problem(413, "too_large");
-        assert_eq!((&told["path"], &told["hint"]), (&json!(["request"]), &Value::Null));
+        let report = send("/v1/asks", body).problem(413, "too_large");
+        assert_eq!((&report["path"], &report["hint"]), (&json!(["request"]), &Value::Null));
     }
     let code = |reply: HttpReply, status: u16| reply.json(status)["code"].clone();
     let operation = "/api/plugins/questions/operations/ask";
@@ -172,13 +172,13 @@ fn invalid_header_lists_valid_values() {
     let served = ServedDesk::start(&world);
     let (asker, admin) = (served.asker(&world), served.admin(&world));
     let role = admin.request("GET", "/v1/me").header("sayso-role", "king").send();
-    let told = role.problem(400, "bad_header");
-    assert_eq!(told["detail"], "The header sayso-role cannot be king.");
-    assert!(told["hint"].as_str().unwrap().contains("asker, person"), "{told}");
+    let report = role.problem(400, "bad_header");
+    assert_eq!(report["detail"], "The header sayso-role cannot be king.");
+    assert!(report["hint"].as_str().unwrap().contains("asker, person"), "{report}");
     let packed = asker.request("POST", "/v1/asks").header("content-encoding", "gzip");
-    let told = packed.body("application/json", "{}").send().problem(415, "unsupported_media_type");
-    assert!(told["detail"].as_str().unwrap().contains("gzip"), "{told}");
-    assert!(told["hint"].as_str().unwrap().contains("content-encoding"), "{told}");
+    let report = packed.body("application/json", "{}").send().problem(415, "unsupported_media_type");
+    assert!(report["detail"].as_str().unwrap().contains("gzip"), "{report}");
+    assert!(report["hint"].as_str().unwrap().contains("content-encoding"), "{report}");
 }
 
 #[test]

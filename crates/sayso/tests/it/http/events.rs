@@ -182,7 +182,7 @@ fn all_watchers_get_same_events() {
     for ask in &asks {
         answer_ask(&person, ask, "yes");
     }
-    let mut heard = watching.iter_mut().map(|events| {
+    let mut changes = watching.iter_mut().map(|events| {
         let mut all = Vec::new();
         while all.iter().filter(|event: &&StreamEvent| event.change_names() == ["settled"]).count()
             < asks.len()
@@ -191,9 +191,9 @@ fn all_watchers_get_same_events() {
         }
         all
     });
-    let first = heard.next().unwrap();
+    let first = changes.next().unwrap();
     assert_eq!(first.len(), 2 * asks.len());
-    assert!(heard.all(|all| all == first));
+    assert!(changes.all(|all| all == first));
 }
 
 /// Events during a stream's start are neither lost between the log and the live events nor sent twice.

@@ -79,9 +79,9 @@ fn decline_returns_reason_and_draft() {
         let no = json!({ "shown": ask["digest"], "reason": "not now" });
         person.post(&ask_path(&ask, "/decline"), &no).json(200);
     });
-    let told =
+    let value =
         json!({ "cancelled": true, "message": "User cancelled the questionnaire", "reason": "not now" });
-    assert_eq!(reply.json(499), told);
+    assert_eq!(reply.json(499), value);
     // However many asks came after it.
     let desk = world.desk();
     for number in 0..limits::LIST_ROWS + 5 {

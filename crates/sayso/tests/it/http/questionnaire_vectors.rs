@@ -58,10 +58,10 @@ fn answer_vectors_match_over_wire() {
         if let Some(problems) = expected.get("problems") {
             let problem = answered.json(422);
             let causes = problem["causes"].as_array().cloned().unwrap_or_else(|| vec![problem.clone()]);
-            let said: Vec<_> = causes.iter().map(|cause| &cause["detail"]).collect();
+            let value: Vec<_> = causes.iter().map(|cause| &cause["detail"]).collect();
             let wanted: Vec<_> =
                 problems.as_array().unwrap().iter().map(|problem| &problem["message"]).collect();
-            assert_eq!(said, wanted, "{name}");
+            assert_eq!(value, wanted, "{name}");
             continue;
         }
         assert_eq!(answered.status, 200, "{name}: {}", answered.text());

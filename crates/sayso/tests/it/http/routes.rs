@@ -31,14 +31,22 @@ fn each_dialect_round_trips() {
         let body = json!({ "shown": ask["digest"], "answers": read(&example.answers) });
         let done = person.post(&ask_path(&ask, "/answer"), &body).json(200);
         assert_eq!(done["state"], "answered", "{dialect}");
-        let told = asker.get(&ask_path(&ask, "/outcome")).json(200);
-        assert_eq!([&told["state"], &told["outcome"]["outcome"]], ["answered", "answered"], "{dialect}");
-        assert_eq!((&told["reply"]["exit"], &told["reply"]["stderr"]), (&json!(0), &json!("")), "{dialect}");
-        let said = told["reply"]["stdout"].as_str().unwrap();
-        assert_eq!(mask_varying(said.trim_end()), mask_varying(&example.reply), "{dialect}");
+        let report = asker.get(&ask_path(&ask, "/outcome")).json(200);
+        assert_eq!([&report["state"], &report["outcome"]["outcome"]], ["answered", "answered"], "{dialect}");
+        assert_eq!(
+            (&report["reply"]["exit"], &report["reply"]["stderr"]),
+            (&json!(0), &json!("")),
+            "{dialect}"
+        );
+        let output = report["reply"]["stdout"].as_str().unwrap();
+        assert_eq!(mask_varying(output.trim_end()), mask_varying(&example.reply), "{dialect}");
         // A repeated request gets the same bytes, over HTTP and on the command line.
-        assert_eq!(asker.get(&ask_path(&ask, "/outcome")).json(200), told, "{dialect}");
-        assert_eq!(world.sayso(["wait", id_of(&ask)]).run().stdout.trim_end(), said.trim_end(), "{dialect}");
+        assert_eq!(asker.get(&ask_path(&ask, "/outcome")).json(200), report, "{dialect}");
+        assert_eq!(
+            world.sayso(["wait", id_of(&ask)]).run().stdout.trim_end(),
+            output.trim_end(),
+            "{dialect}"
+        );
     }
 }
 
@@ -181,8 +189,8 @@ fn judging_asker_requests_changes() {
     assert_eq!(open["phase"]["open"]["feedback"], feedback);
     assert_eq!(answer_ask(&person, &ask, "Much longer")["state"], "submitted");
     assert_eq!(verdict(json!({ "round": 2, "accept": true })).json(200)["state"], "answered");
-    let told = asker.get(&ask_path(&ask, "/outcome")).json(200);
-    assert_eq!(told["outcome"]["replies"]["text"]["answer"]["text"], "Much longer");
+    let report = asker.get(&ask_path(&ask, "/outcome")).json(200);
+    assert_eq!(report["outcome"]["replies"]["text"]["answer"]["text"], "Much longer");
 }
 
 #[test]

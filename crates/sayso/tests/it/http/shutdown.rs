@@ -32,9 +32,9 @@ fn shutdown_notifies_waiters() {
     streams.extend((0..10).map(|_| outcome.stream()));
     wait_for_metric(&admin, "sayso_waits 60");
     let address = served.address.clone();
-    let told = Instant::now();
+    let report = Instant::now();
     let ended = served.stop();
-    assert!(told.elapsed() < Duration::from_secs(6), "{:?}", told.elapsed());
+    assert!(report.elapsed() < Duration::from_secs(6), "{:?}", report.elapsed());
     assert_eq!(ended.exit, 0, "{ended:?}");
     for wait in held {
         assert_eq!(wait.join().unwrap(), json!({ "ask": ask["id"], "state": "open" }));
@@ -54,11 +54,11 @@ fn shutdown_notifies_waiters() {
 #[test]
 fn immediate_shutdown_is_clean() {
     let world = TestWorld::new();
-    for told in ["TERM", "INT"].repeat(5) {
+    for report in ["TERM", "INT"].repeat(5) {
         let served = ServedDesk::start(&world);
-        signal(served.program.pid, told);
+        signal(served.program.pid, report);
         let ended = served.program.wait();
-        assert_eq!(ended.exit, 0, "{told}: {ended:?}");
+        assert_eq!(ended.exit, 0, "{report}: {ended:?}");
     }
 }
 
@@ -106,7 +106,7 @@ fn streams_resume_after_crash() {
         })
     };
     // Changes of each ask. The server crashes in between repeatedly, and the stream resumes at its last id.
-    let mut heard: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut reply: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let (mut settled, mut crashes) = (0, 0);
     events.expect("hello");
     while settled < ASKS {
@@ -117,7 +117,7 @@ fn streams_resume_after_crash() {
         };
         assert_eq!(event.name, "change", "{event:?}");
         settled += usize::from(event.change_names().contains(&"settled".to_owned()));
-        heard.entry(event.data["ask"].as_str().unwrap().to_owned()).or_default().extend(event.change_names());
+        reply.entry(event.data["ask"].as_str().unwrap().to_owned()).or_default().extend(event.change_names());
         if settled / 10 > crashes && crashes < 3 {
             crashes += 1;
             assert!(served.program.kill_9());
@@ -125,13 +125,13 @@ fn streams_resume_after_crash() {
         }
     }
     assert_eq!(crashes, 3);
-    let told = writer.join().unwrap();
-    assert_eq!(heard.len(), ASKS);
+    let report = writer.join().unwrap();
+    assert_eq!(reply.len(), ASKS);
     let page = person.get("/v1/asks?state=answered&rows=200").json(200);
     assert_eq!(page["asks"].as_array().unwrap().len(), ASKS);
-    for (id, outcome) in &told {
-        let once = |word: &str| heard[id].iter().filter(|event| *event == word).count() == 1;
-        assert!(once("opened") && once("settled"), "{:?}", heard[id]);
+    for (id, outcome) in &report {
+        let once = |word: &str| reply[id].iter().filter(|event| *event == word).count() == 1;
+        assert!(once("opened") && once("settled"), "{:?}", reply[id]);
         assert_eq!(asker.get(&format!("/v1/asks/{id}")).json(200)["phase"]["settled"], *outcome);
     }
 }

@@ -30,18 +30,18 @@ fn wait_ends_with_answer_or_limit() {
     assert!((Duration::from_secs(1)..Duration::from_secs(4)).contains(&(at - started)));
 
     answer_ask(&person, &ask, "yes");
-    let (told, _) = held.join().unwrap();
-    assert_eq!(told["outcome"]["replies"]["text"]["answer"]["text"], "yes");
+    let (report, _) = held.join().unwrap();
+    assert_eq!(report["outcome"]["replies"]["text"]["answer"]["text"], "yes");
     let (again, _) = start_wait(&asker, &ask, 60).join().unwrap();
-    assert_eq!(again, told);
+    assert_eq!(again, report);
 
     let mut body = text("B");
     body["timeout_ms"] = 400.into();
     let asked_at = Instant::now();
     let ask = asker.post("/v1/asks", &body).json(201);
-    let (told, at) = start_wait(&asker, &ask, 60).join().unwrap();
+    let (report, at) = start_wait(&asker, &ask, 60).join().unwrap();
     assert_eq!(
-        [&told["state"], &told["outcome"]["outcome"], &told["reply"]["exit"]],
+        [&report["state"], &report["outcome"]["outcome"], &report["reply"]["exit"]],
         [&json!("expired"), &json!("expired"), &json!(5)]
     );
     assert!(
@@ -66,9 +66,9 @@ fn answer_wakes_waiter_at_once() {
             let ask = create_ask(&asker, &format!("{count}"));
             let held = start_wait(&asker, &ask, 60);
             wait_for_metric(&admin, "sayso_waits 1");
-            let said = Instant::now();
+            let text = Instant::now();
             answer_ask(&person, &ask, "yes");
-            held.join().unwrap().1 - said
+            held.join().unwrap().1 - text
         })
         .collect();
     times.sort_unstable();
@@ -87,9 +87,9 @@ fn other_processes_answer_wakes_waiter() {
     let answers = r#"{"answers":{"text":"from a shell"}}"#;
     let id = ask["id"].as_str().unwrap();
     assert_eq!(world.sayso(["answer", id, "--answers", answers]).run().exit, 0);
-    let (told, _) = held.join().unwrap();
-    assert_eq!(told["outcome"]["replies"]["text"]["answer"]["text"], "from a shell");
-    assert_eq!(told["outcome"]["receipt"]["assurance"], "scripted");
+    let (report, _) = held.join().unwrap();
+    assert_eq!(report["outcome"]["replies"]["text"]["answer"]["text"], "from a shell");
+    assert_eq!(report["outcome"]["receipt"]["assurance"], "scripted");
 }
 
 #[test]
@@ -164,8 +164,8 @@ fn asker_is_present_while_waiting() {
     let world = TestWorld::new();
     let served = ServedDesk::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
-    let said = json!({ "request": text("wall")["request"], "waiting": true });
-    let staying = asker.post("/v1/asks", &said).json(201);
+    let value = json!({ "request": text("wall")["request"], "waiting": true });
+    let staying = asker.post("/v1/asks", &value).json(201);
     let ask = create_ask(&asker, "door");
     expect_presence(&world, &person, &ask, "attached");
     expect_presence(&world, &person, &ask, "detached");

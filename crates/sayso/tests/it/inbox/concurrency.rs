@@ -57,8 +57,8 @@ fn typed_text_survives_foreign_end() {
     let screen = two.wait_for(|screen| screen.contents().contains("This ask has ended"));
     assert!(screen.contains("Declined elsewhere by ada"), "{screen}");
     world.wait_for_draft_where(&id.to_string(), |draft| format!("{draft:?}").contains("half a sentence"));
-    let said = world.sayso(["show", &id.to_string()]).run();
-    assert!(said.stdout.contains("half a sentence"), "{said:?}");
+    let output = world.sayso(["show", &id.to_string()]).run();
+    assert!(output.stdout.contains("half a sentence"), "{output:?}");
 }
 
 #[test]

@@ -27,9 +27,9 @@ fn crash_loses_only_last_moment() {
     for round in 0..8 {
         let mut screen = open_only_ask(&world);
         screen.type_bytes("\x1b1").expect_text("your answer");
-        let said = format!("{round}é한👍🏽 ");
-        screen.type_bytes(&said).expect_text("Draft saved");
-        let safe = format!("{kept}{said}");
+        let words = format!("{round}é한👍🏽 ");
+        screen.type_bytes(&words).expect_text("Draft saved");
+        let safe = format!("{kept}{words}");
         // A little more is typed each time while it dies.
         let more = "more and more ".repeat(round);
         for word in more.split_inclusive(' ') {

@@ -147,9 +147,9 @@ fn clarification_uses_auq_words() {
     inbox.type_bytes("w").expect_text("will be asked to rephrase this");
     inbox.type_bytes("1\x13").expect_text("Check your answers");
     send_answers(&mut inbox);
-    let said = world.sayso(["wait", &id]).run().stdout;
-    assert!(said.contains("[REPHRASE_REQUEST] Please rephrase question"), "{said}");
-    assert!(said.contains("Question index: 0") && said.contains("less jargon"), "{said}");
+    let output = world.sayso(["wait", &id]).run().stdout;
+    assert!(output.contains("[REPHRASE_REQUEST] Please rephrase question"), "{output}");
+    assert!(output.contains("Question index: 0") && output.contains("less jargon"), "{output}");
 }
 
 #[test]
@@ -162,9 +162,9 @@ fn line_clarification_last_one_wins() {
     terminal.expect("/help): ").line("/explain").expect("will be asked to explain this");
     terminal.expect("/help): ").line("1").expect("Sent.");
     assert_eq!(terminal.wait().exit, 0);
-    let said = world.sayso(["wait", &id]).run().stdout;
-    assert!(said.contains("[ELABORATE_REQUEST]") && said.contains("less jargon"), "{said}");
-    assert!(!said.contains("[REPHRASE_REQUEST]"), "{said}");
+    let output = world.sayso(["wait", &id]).run().stdout;
+    assert!(output.contains("[ELABORATE_REQUEST]") && output.contains("less jargon"), "{output}");
+    assert!(!output.contains("[REPHRASE_REQUEST]"), "{output}");
 }
 
 #[test]

@@ -49,14 +49,15 @@ fn each_terminal_gets_its_notification() {
         inbox.expect_bytes(notice.as_bytes());
         inbox.type_bytes("q").expect_text("2 waiting");
         inbox.type_bytes(BACK).type_bytes("?").expect_text("Keys");
-        let told = count(&inbox, notice.as_bytes());
+        let report = count(&inbox, notice.as_bytes());
         leave_ask(&world, &text("Third plan"), "x");
         inbox.type_bytes("q").expect_text("3 waiting");
-        assert_eq!(count(&inbox, notice.as_bytes()), told, "{variables:?}");
+        assert_eq!(count(&inbox, notice.as_bytes()), report, "{variables:?}");
         inbox.assert_only_own_sequences();
         let raw = String::from_utf8_lossy(&inbox.raw()).into_owned();
-        let says_what =
-            |command: &str| command.split(['\x07', '\x1b']).next().is_some_and(|said| said.contains("plan"));
+        let says_what = |command: &str| {
+            command.split(['\x07', '\x1b']).next().is_some_and(|content| content.contains("plan"))
+        };
         assert!(!raw.split("\x1b]").skip(1).any(says_what), "what is asked is nobody else's: {raw:?}");
         inbox.kill();
     }
@@ -135,9 +136,9 @@ fn window_title_shows_progress() {
 #[test]
 fn custom_command_gets_count() {
     let world = TestWorld::new();
-    let told = world.path("told");
-    assert!(std::process::Command::new("mkfifo").arg(&told).status().unwrap().success());
-    let script = world.write("bin/tell", format!("#!/bin/sh\necho \"$@\" > {}\n", told.display()));
+    let report = world.path("told");
+    assert!(std::process::Command::new("mkfifo").arg(&report).status().unwrap().success());
+    let script = world.write("bin/tell", format!("#!/bin/sh\necho \"$@\" > {}\n", report.display()));
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
     world.write(
         "config/sayso/config.toml",
@@ -146,7 +147,7 @@ fn custom_command_gets_count() {
     let mut inbox = open_inbox(&world);
     inbox.type_bytes(AWAY).type_bytes("?").expect_text("Keys");
     leave_ask(&world, &text("First"), "x");
-    let (heard, said) = std::sync::mpsc::channel();
-    std::thread::spawn(move || heard.send(std::fs::read_to_string(told)));
-    assert_eq!(said.recv_timeout(LIMIT).unwrap().unwrap(), "new asks: 1\n");
+    let (reply, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || reply.send(std::fs::read_to_string(report)));
+    assert_eq!(receiver.recv_timeout(LIMIT).unwrap().unwrap(), "new asks: 1\n");
 }

@@ -28,14 +28,14 @@ fn ascii_locale_restricts_custom_theme() {
 #[test]
 fn theme_error_is_localized() {
     let world = TestWorld::new();
-    for (theme, said) in [
+    for (theme, text) in [
         ("gutterr = \"red\"\n", "gutterr is not a role"),
         ("gutter = 3\n", "gutter is not a role, or its value is invalid"),
         ("base = \"drak\"\n", "base is not a known theme"),
         ("ascii = \"yes\"\n", "ascii is not a role"),
     ] {
         let screen = inbox_with_theme(&world, theme, &[]);
-        screen.expect_text(said);
+        screen.expect_text(text);
         assert_eq!(screen.wait().0, 2, "{theme}");
     }
     let missing = world.sayso([""; 0]).env("SAYSO_THEME", "../mine").env("SAYSO_LANG", "zh");

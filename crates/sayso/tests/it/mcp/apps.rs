@@ -51,8 +51,8 @@ fn network(world: &TestWorld, served: &ServedDesk, account: &str) -> Value {
 }
 
 /// Returns who answered: surface and assurance.
-fn way(told: &Value) -> [&Value; 2] {
-    let by = &told["answer"]["answered_by"];
+fn way(value: &Value) -> [&Value; 2] {
+    let by = &value["answer"]["answered_by"];
     [&by["surface"], &by["assurance"]]
 }
 
@@ -66,15 +66,15 @@ fn page_answers_in_sandbox() {
             { "deed": "press", "button": "Submit" },
             { "deed": "read", "text": "Submitted" },
         ]);
-        let told = play(&world, stdio(&world, mode), &release(), &person);
-        assert_eq!(told["status"], "pending", "the call ends at once: {told}");
-        assert_eq!(told["answer"]["status"], "answered", "{told}");
-        assert_eq!(told["answer"]["answers"][0]["labels"], json!(["Later"]), "{told}");
-        assert_eq!(way(&told), ["element", "embedded"], "{told}");
-        assert_eq!(told["scheme"], "dark", "{told}");
-        assert!(told["height"].as_u64().unwrap() > 150, "the page tells its size: {told}");
-        let said = told["message"][0][0]["text"].as_str().unwrap();
-        assert!(said.contains("wait_for_answer"), "no call waited: {told}");
+        let report = play(&world, stdio(&world, mode), &release(), &person);
+        assert_eq!(report["status"], "pending", "the call ends at once: {report}");
+        assert_eq!(report["answer"]["status"], "answered", "{report}");
+        assert_eq!(report["answer"]["answers"][0]["labels"], json!(["Later"]), "{report}");
+        assert_eq!(way(&report), ["element", "embedded"], "{report}");
+        assert_eq!(report["scheme"], "dark", "{report}");
+        assert!(report["height"].as_u64().unwrap() > 150, "the page tells its size: {report}");
+        let value = report["message"][0][0]["text"].as_str().unwrap();
+        assert!(value.contains("wait_for_answer"), "no call waited: {report}");
     }
 }
 
@@ -88,9 +88,9 @@ fn waiting_call_brings_the_answer() {
         { "deed": "press", "button": "Submit" },
         { "deed": "read", "text": "Submitted" },
     ]);
-    let told = play(&world, stdio(&world, "auto"), &release(), &person);
-    assert_eq!(told["answer"]["status"], "answered", "{told}");
-    assert_eq!(told["message"], json!([]), "the agent has it already: {told}");
+    let report = play(&world, stdio(&world, "auto"), &release(), &person);
+    assert_eq!(report["answer"]["status"], "answered", "{report}");
+    assert_eq!(report["message"], json!([]), "the agent has it already: {report}");
 }
 
 #[test]
@@ -98,9 +98,9 @@ fn typed_answers_outlive_the_page() {
     let world = TestWorld::new();
     // The page goes at once: it is told so, and saves before.
     let typed = json!([{ "deed": "choose", "option": "Later" }]);
-    let told = play(&world, stdio(&world, "auto"), &release(), &typed);
-    assert_eq!(told["answer"]["status"], "pending", "{told}");
-    let id = told["answer"]["ask_id"].as_str().unwrap();
+    let report = play(&world, stdio(&world, "auto"), &release(), &typed);
+    assert_eq!(report["answer"]["status"], "pending", "{report}");
+    let id = report["answer"]["ask_id"].as_str().unwrap();
     let draft = world.show(id)["draft"]["replies"].clone();
     assert_eq!(draft["when"]["answer"]["picks"][0]["option"], "o2", "{draft}");
     let rest = json!([
@@ -108,9 +108,9 @@ fn typed_answers_outlive_the_page() {
         { "deed": "press", "button": "Submit" },
         { "deed": "read", "text": "Submitted" },
     ]);
-    let told = play(&world, stdio(&world, "auto"), &release(), &rest);
-    assert_eq!(told["answer"]["ask_id"], id, "{told}");
-    assert_eq!(told["answer"]["answers"][0]["labels"], json!(["Later"]), "{told}");
+    let report = play(&world, stdio(&world, "auto"), &release(), &rest);
+    assert_eq!(report["answer"]["ask_id"], id, "{report}");
+    assert_eq!(report["answer"]["answers"][0]["labels"], json!(["Later"]), "{report}");
 }
 
 #[test]
@@ -122,8 +122,12 @@ fn refusal_reaches_the_agent() {
         { "deed": "press", "button": "Decline" },
         { "deed": "read", "text": "Declined" },
     ]);
-    let told = play(&world, stdio(&world, "auto"), &release(), &person);
-    assert_eq!([&told["answer"]["status"], &told["answer"]["reason"]], ["declined", "not now"], "{told}");
+    let report = play(&world, stdio(&world, "auto"), &release(), &person);
+    assert_eq!(
+        [&report["answer"]["status"], &report["answer"]["reason"]],
+        ["declined", "not now"],
+        "{report}"
+    );
 }
 
 #[test]
@@ -136,11 +140,15 @@ fn consent_leads_to_desk() {
         { "deed": "press", "button": "Answer at the desk" },
     ]);
     for scene in [stdio(&world, "auto"), network(&world, &served, "ci")] {
-        let told = play(&world, scene, &command(), &person);
-        let id = told["answer"]["ask_id"].as_str().unwrap();
-        let opened = told["opened"][0].as_str().unwrap();
-        assert!(opened.starts_with("http://") && opened.ends_with(&format!("/a/{id}")), "{told}");
-        assert_eq!([&told["answer"]["status"], &told["buttons"]], [&json!("pending"), &json!(0)], "{told}");
+        let report = play(&world, scene, &command(), &person);
+        let id = report["answer"]["ask_id"].as_str().unwrap();
+        let opened = report["opened"][0].as_str().unwrap();
+        assert!(opened.starts_with("http://") && opened.ends_with(&format!("/a/{id}")), "{report}");
+        assert_eq!(
+            [&report["answer"]["status"], &report["buttons"]],
+            [&json!("pending"), &json!(0)],
+            "{report}"
+        );
     }
 }
 
@@ -151,17 +159,17 @@ fn network_page_needs_operator() {
     let served = ServedDesk::start(&world);
     let look =
         json!([{ "deed": "read", "text": "answered at the desk" }, { "deed": "count", "button": "Submit" }]);
-    let told = play(&world, network(&world, &served, "ci"), &release(), &look);
-    assert_eq!([&told["answer"]["status"], &told["buttons"]], [&json!("pending"), &json!(0)], "{told}");
+    let report = play(&world, network(&world, &served, "ci"), &release(), &look);
+    assert_eq!([&report["answer"]["status"], &report["buttons"]], [&json!("pending"), &json!(0)], "{report}");
     let consent = json!([
         { "deed": "choose", "option": "Yes" },
         { "deed": "press", "button": "Submit" },
         { "deed": "read", "text": "Approved" },
     ]);
-    let told = play(&world, network(&world, &served, "shop"), &command(), &consent);
-    assert_eq!(told["answer"]["answers"][0]["value"], true, "{told}");
-    assert_eq!(told["answer"]["answered_by"]["name"], "shop", "{told}");
-    assert_eq!(way(&told), ["element", "embedded"], "{told}");
+    let report = play(&world, network(&world, &served, "shop"), &command(), &consent);
+    assert_eq!(report["answer"]["answers"][0]["value"], true, "{report}");
+    assert_eq!(report["answer"]["answered_by"]["name"], "shop", "{report}");
+    assert_eq!(way(&report), ["element", "embedded"], "{report}");
 }
 
 #[test]

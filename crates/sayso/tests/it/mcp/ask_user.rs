@@ -70,8 +70,8 @@ fn decline_carries_reason() {
     let call = host.begin(ASK_USER, &open_example());
     let ended = world.sayso(["answer", &open(&world), "--decline", "--reason", "Not today."]).run();
     assert_eq!(ended.exit, 3, "{ended:?}");
-    let said = host.response(call)["result"].clone();
-    assert!(text(&said).contains("declined") && text(&said).contains("Not today."), "{said}");
+    let result = host.response(call)["result"].clone();
+    assert!(text(&result).contains("declined") && text(&result).contains("Not today."), "{result}");
 }
 
 #[test]
@@ -89,9 +89,9 @@ fn empty_or_decision_input_is_refused() {
         (no_options, "questions[0].options"),
         (no_value, "questions[0].options[0].value"),
     ] {
-        let said = host.call(ASK_USER, &wrong);
-        assert_eq!(said["isError"], true, "{said}");
-        assert!(said["content"][0]["text"].as_str().unwrap().contains(&format!("- {place}: ")), "{said}");
+        let result = host.call(ASK_USER, &wrong);
+        assert_eq!(result["isError"], true, "{result}");
+        assert!(result["content"][0]["text"].as_str().unwrap().contains(&format!("- {place}: ")), "{result}");
     }
     assert_eq!(ask_count(&world), 0);
 }

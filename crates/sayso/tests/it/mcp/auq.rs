@@ -148,11 +148,12 @@ fn configured_limits_are_listed_and_enforced() {
 fn expired_call_resumes_on_retry() {
     let world = world("spec");
     let mut host = impatient_host(&world);
-    let said = host.call(ASK, &arguments_of("Now?"));
+    let result = host.call(ASK, &arguments_of("Now?"));
     assert!(
-        text(&said).starts_with("No answers yet. The questions stay open.\n\nCall ask_user_questions again")
+        text(&result)
+            .starts_with("No answers yet. The questions stay open.\n\nCall ask_user_questions again")
     );
-    assert_eq!(host.call(ASK, &arguments_of("Now?")), said);
+    assert_eq!(host.call(ASK, &arguments_of("Now?")), result);
     assert_eq!(ask_count(&world), 1);
     let id = ask_of(&world, "Now?");
     answer(&world, &id, "Yes");
@@ -166,18 +167,18 @@ fn expired_call_resumes_on_retry() {
 fn later_generation_fetches_by_session() {
     let world = world("3.4");
     let mut host = impatient_host(&world);
-    let said = host.call(ASK, &arguments_of("Later?"));
+    let result = host.call(ASK, &arguments_of("Later?"));
     let id = ask_of(&world, "Later?");
     let short = &id[..8];
     let words = format!(
         "[Session: {short} | Questions: 1 | Status: pending]\n\nQuestions submitted successfully.\nUse \
          get_answered_questions(session_id=\"{short}\") or `auq fetch-answers {short}` to retrieve answers."
     );
-    assert_eq!(text(&said), words);
+    assert_eq!(text(&result), words);
     // Waiting is not part of a request's identity.
     let mut leaving = arguments_of("Later?");
     leaving["nonBlocking"] = json!(true);
-    assert_eq!(host.call(ASK, &leaving), said);
+    assert_eq!(host.call(ASK, &leaving), result);
     assert_eq!(ask_count(&world), 1);
     let fetch = json!({ "session_id": short, "blocking": true });
     let pending = format!("[Session: {short} | Status: pending]\n\nNo answers yet.");
@@ -264,10 +265,10 @@ fn delivery_is_acknowledged_by_next_call() {
     let twin = host.begin(ASK, &arguments_of("Go on?"));
     let first = ask_of(&world, "Go on?");
     answer(&world, &first, "Yes");
-    let said = host.response(call)["result"].clone();
+    let result = host.response(call)["result"].clone();
     let seen = host.seen.iter().find(|line| line["id"] == twin).cloned();
     let same = seen.unwrap_or_else(|| host.response(twin));
-    assert_eq!(same["result"], said, "two calls at once are one question");
+    assert_eq!(same["result"], result, "two calls at once are one question");
     let again = host.begin(ASK, &arguments_of("Go on?"));
     let second = ask_of(&world, "Go on?");
     assert_ne!(second, first, "what was said once is not said for the next time");
@@ -301,8 +302,8 @@ fn call_id_finds_delivered_answer() {
     let call = host.send("tools/call", named.clone());
     let id = ask_of(&world, "Which?");
     answer(&world, &id, "No");
-    let said = host.response(call)["result"].clone();
-    assert_eq!(host.request("tools/call", named)["result"], said);
+    let result = host.response(call)["result"].clone();
+    assert_eq!(host.request("tools/call", named)["result"], result);
     assert!(is_delivered(&world, &id));
     assert_eq!(ask_count(&world), 1);
 }
@@ -318,10 +319,10 @@ fn capable_host_shows_form_too() {
     assert_eq!(fields["q01"]["oneOf"][1]["title"], "No", "{form}");
     let id = ask_of(&world, "Form?");
     host.reply(&form, &json!({ "action": "accept", "content": { "q01_other": "it's late" } }));
-    let said = host.response(call)["result"].clone();
+    let result = host.response(call)["result"].clone();
     let header = format!("[Session: {} | Questions: 1]\n\n", &id[..8]);
     let answers = format!("{header}Here are the user's answers:\n\n1. Form?\n→ Other: 'it\\'s late'");
-    assert_eq!(text(&said), answers);
+    assert_eq!(text(&result), answers);
 
     let mut leaving = arguments_of("Silent?");
     leaving["nonBlocking"] = json!(true);
@@ -341,9 +342,9 @@ fn returned_form_is_the_same_call() {
     assert!(host.is_silent_for(A_PERSONS_TIME));
     let back = json!({ "name": ASK, "arguments": arguments_of("Round?"), "requestState": first["requestState"],
         "inputResponses": { "form": { "action": "accept", "content": { "q01": "o1" } } } });
-    let said = host.request("tools/call", back.clone())["result"].clone();
-    assert_eq!(said["content"][0]["text"], "Here are the user's answers:\n\n1. Round?\n→ Yes");
-    assert_eq!(host.request("tools/call", back)["result"], said);
+    let result = host.request("tools/call", back.clone())["result"].clone();
+    assert_eq!(result["content"][0]["text"], "Here are the user's answers:\n\n1. Round?\n→ Yes");
+    assert_eq!(host.request("tools/call", back)["result"], result);
     assert_eq!(ask_count(&world), 1);
 }
 

@@ -50,10 +50,10 @@ fn cancelled_request_changes_nothing() {
     assert!(host.seen.iter().all(|line| line["id"] != call), "{:?}", host.seen);
     assert_eq!(world.show(&id)["state"], "open");
     answer(&world, &id);
-    let said = host.call("ask", &release())["structuredContent"].clone();
-    assert_eq!([&said["status"], &said["ask_id"]], ["answered", id.as_str()]);
+    let result = host.call("ask", &release())["structuredContent"].clone();
+    assert_eq!([&result["status"], &result["ask_id"]], ["answered", id.as_str()]);
     host.cancel(call);
-    assert_eq!(host.call("ask", &release())["structuredContent"], said, "late cancels are harmless");
+    assert_eq!(host.call("ask", &release())["structuredContent"], result, "late cancels are harmless");
 }
 
 #[test]
@@ -215,8 +215,8 @@ fn restarted_host_resumes_new_thread() {
     anew.kill_9();
     answer(&world, &id);
     let mut last = McpHost::without_forms(&world);
-    let said = in_thread(&mut last, "d", &awaited);
-    assert_eq!([&said["status"], &said["ask_id"]], ["answered", id.as_str()], "it has been answered");
+    let text = in_thread(&mut last, "d", &awaited);
+    assert_eq!([&text["status"], &text["ask_id"]], ["answered", id.as_str()], "it has been answered");
     assert_eq!(in_thread(&mut beside, "b", &unawaited)["ask_id"], other, "a thread keeps its own");
     assert_eq!(asks(&world), 2);
 }

@@ -134,15 +134,18 @@ fn each_version_asks_at_one_address() {
             version => HttpHost::with_session(caller, version, json!({})),
         };
         let mut call = host.begin("ask", &release());
-        let told = next_message(&mut call);
-        assert_eq!(told["method"], "notifications/progress", "{version}: it tells of itself at once: {told}");
+        let message = next_message(&mut call);
+        assert_eq!(
+            message["method"], "notifications/progress",
+            "{version}: it tells of itself at once: {message}"
+        );
         let (_, id) = world.first_ask();
         let shown = world.show(&id);
         assert_eq!([&shown["asker"]["name"], &shown["asker"]["account"]], ["ci", "ci"], "{shown}");
         answer(&world, &id);
-        let said = result_of(&mut call)["structuredContent"].clone();
-        assert_eq!([&said["status"], &said["ask_id"]], [&json!("answered"), &json!(id)], "{version}");
-        assert_eq!(said["answers"][0]["note"], "before lunch");
+        let result = result_of(&mut call)["structuredContent"].clone();
+        assert_eq!([&result["status"], &result["ask_id"]], [&json!("answered"), &json!(id)], "{version}");
+        assert_eq!(result["answers"][0]["note"], "before lunch");
     }
 }
 
@@ -188,10 +191,10 @@ fn cut_stream_is_resumed() {
     assert_eq!(world.show(&id)["state"], "open", "the end of a connection ends nothing");
     let mut waiting = host.resume(&last);
     answer(&world, &id);
-    let said = result_of(&mut waiting);
-    assert_eq!(said["structuredContent"]["ask_id"], id.as_str());
+    let result = result_of(&mut waiting);
+    assert_eq!(result["structuredContent"]["ask_id"], id.as_str());
     assert_eq!(waiting.next(), None, "it ends with the result");
-    assert_eq!(result_of(&mut host.resume(&last)), said, "also after the request has ended");
+    assert_eq!(result_of(&mut host.resume(&last)), result, "also after the request has ended");
     assert_eq!(host.resume(waiting.last_id.as_ref().unwrap()).next(), None, "nothing comes twice");
 }
 
@@ -222,8 +225,8 @@ fn lost_answer_is_found_again() {
         let (_, id) = world.first_ask();
         drop(call);
         answer(&world, &id);
-        let said = host.call("ask", &release())["structuredContent"].clone();
-        assert_eq!([&said["status"], &said["ask_id"]], ["answered", id.as_str()]);
+        let result = host.call("ask", &release())["structuredContent"].clone();
+        assert_eq!([&result["status"], &result["ask_id"]], ["answered", id.as_str()]);
     }
 }
 
@@ -277,8 +280,8 @@ fn page_is_offered_once() {
     let reply = json!({ "jsonrpc": "2.0", "id": request["id"], "result": { "action": "accept" } });
     assert_eq!(older.message(&reply).send().status, 202);
     answer(&world, &id);
-    let said = result_of(&mut call)["structuredContent"].clone();
-    assert_eq!([&said["status"], &said["ask_id"]], ["answered", id.as_str()]);
+    let result = result_of(&mut call)["structuredContent"].clone();
+    assert_eq!([&result["status"], &result["ask_id"]], ["answered", id.as_str()]);
 }
 
 #[test]
@@ -315,8 +318,8 @@ fn official_sdk_asks_over_http() {
         let call = official.start_command("host", "call", &asked);
         let (_, id) = world.first_ask();
         answer(&world, &id);
-        let said = official.outcome(call)["structuredContent"].clone();
-        assert_eq!([&said["status"], &said["ask_id"]], ["answered", id.as_str()], "{mode}");
+        let result = official.outcome(call)["structuredContent"].clone();
+        assert_eq!([&result["status"], &result["ask_id"]], ["answered", id.as_str()], "{mode}");
         assert_eq!(official.sdk_errors(), [&Value::Null; 0], "{mode}");
     }
 }

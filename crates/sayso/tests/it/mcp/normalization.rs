@@ -18,13 +18,14 @@ fn harmless_errors_are_normalized() {
     for given in [json!({ "questions": questions }), json!({ "questions": questions.to_string() })] {
         let mut given = given;
         given["max_wait_s"] = json!("0");
-        let said = host.call("ask", &given)["structuredContent"].clone();
-        assert_eq!(said["ask_id"], id.as_str(), "{said}");
-        let changed: Vec<_> = said["changed"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        let result = host.call("ask", &given)["structuredContent"].clone();
+        assert_eq!(result["ask_id"], id.as_str(), "{result}");
+        let changed: Vec<_> =
+            result["changed"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
         for what in ["question was read as prompt", "multiSelect was read as multi", "became other: true"] {
             assert!(
                 changed.iter().any(|line| line.starts_with("questions[0]: ") && line.ends_with(what)),
-                "{said}"
+                "{result}"
             );
         }
     }
@@ -34,15 +35,15 @@ fn harmless_errors_are_normalized() {
             { "prompt": "On what?", "show_if": { "is": "ts" } },
         ] },
     ], "max_wait_s": 0 });
-    let said = host.call("ask", &named)["structuredContent"].clone();
+    let result = host.call("ask", &named)["structuredContent"].clone();
     let read = "questions[0].children[0].show_if: ts was read as the id of its option, o1";
-    assert_eq!((&said["status"], &said["changed"]), (&json!("pending"), &json!([read])));
+    assert_eq!((&result["status"], &result["changed"]), (&json!("pending"), &json!([read])));
     // Equal labels are no duplicate ids.
     let alike = json!({ "questions": [{ "prompt": "Which?", "options": ["A", "A"] }], "max_wait_s": 0 });
     assert_eq!(host.call("ask", &alike)["structuredContent"]["status"], "pending");
     let ignored = json!({ "questions": clean["questions"], "urgency": "high", "max_wait_s": 0 });
-    let said = host.call("ask", &ignored)["structuredContent"].clone();
-    assert_eq!(said["changed"], json!(["urgency: Unknown member urgency; it is ignored."]));
+    let result = host.call("ask", &ignored)["structuredContent"].clone();
+    assert_eq!(result["changed"], json!(["urgency: Unknown member urgency; it is ignored."]));
 }
 
 #[test]
@@ -190,16 +191,16 @@ fn truncated_input_is_reported() {
     let text = host.text("wait_for_answer", &json!({ "received": ["nope"] }));
     assert!(text.starts_with("Nothing of yours is open") && text.ends_with(&format!("\n- {none}")), "{text}");
     let asked = json!({ "questions": [{ "prompt": "A?" }], "max_wait_s": 0, "received": ["nope"] });
-    let said = host.call("ask", &asked)["structuredContent"].clone();
-    assert_eq!(said["changed"], json!([none]), "{said}");
-    let open = said["ask_id"].clone();
+    let result = host.call("ask", &asked)["structuredContent"].clone();
+    assert_eq!(result["changed"], json!([none]), "{result}");
+    let open = result["ask_id"].clone();
     let both = json!({ "received": ["nope", open] });
     let not_yet = "received[1]: This ask has no answer yet that you could have: nothing is confirmed by it.";
     let waited = json!({ "received": ["nope", open], "max_wait_s": 0 });
     let cancelled = json!({ "received": ["nope", open], "ask_id": open });
     for (tool, given) in [("list_asks", both), ("wait_for_answer", waited), ("cancel_ask", cancelled)] {
-        let said = host.call(tool, &given)["structuredContent"].clone();
-        assert_eq!(said["changed"], json!([none, not_yet]), "{tool}: {said}");
+        let result = host.call(tool, &given)["structuredContent"].clone();
+        assert_eq!(result["changed"], json!([none, not_yet]), "{tool}: {result}");
     }
     let ended = json!({ "received": [open] });
     assert_eq!(host.call("list_asks", &ended)["structuredContent"].get("changed"), None);

@@ -19,21 +19,27 @@ fn answered_call_returns_everything() {
     let (_, id) = world.first_ask();
     answer(&world, &id);
     let result = host.response(call)["result"].clone();
-    let said = &result["structuredContent"];
+    let content = &result["structuredContent"];
     text_of(&result);
-    assert_eq!([&said["status"], &said["ask_id"], &said["title"]], ["answered", id.as_str(), "Release"]);
     assert_eq!(
-        said["answers"],
+        [&content["status"], &content["ask_id"], &content["title"]],
+        ["answered", id.as_str(), "Release"]
+    );
+    assert_eq!(
+        content["answers"],
         json!([
             { "id": "when", "prompt": "When?", "state": "answered", "labels": ["Now"], "value": "now",
                 "note": "before lunch" },
             { "id": "why", "prompt": "Why?", "state": "unanswered" },
         ])
     );
-    assert_eq!(said["missing"], json!(["why"]));
-    assert_eq!(said["answered_by"], json!({ "name": "ada", "surface": "command", "assurance": "scripted" }));
-    assert!(said["answered_at"].as_str() > said["asked_at"].as_str(), "{said}");
-    assert!(said["next_step"].as_str().unwrap().contains(&format!("received: [\"{id}\"]")), "{said}");
+    assert_eq!(content["missing"], json!(["why"]));
+    assert_eq!(
+        content["answered_by"],
+        json!({ "name": "ada", "surface": "command", "assurance": "scripted" })
+    );
+    assert!(content["answered_at"].as_str() > content["asked_at"].as_str(), "{content}");
+    assert!(content["next_step"].as_str().unwrap().contains(&format!("received: [\"{id}\"]")), "{content}");
     assert_eq!(result["isError"], false);
 }
 
@@ -58,12 +64,12 @@ fn pending_is_not_an_answer() {
     let world = TestWorld::new();
     let mut host = McpHost::with_session(world.sayso(["mcp", "--hold", "1ms"]), LEGACY[0], &json!({}));
     let result = host.call("ask", &release());
-    let said = &result["structuredContent"];
-    assert_eq!([&said["status"], &said["seen"]], [&json!("pending"), &json!(false)]);
-    assert_no_answer(said);
-    let id = said["ask_id"].as_str().unwrap();
-    assert_eq!(said["answer_with"], format!("sayso answer {}", &id[id.len() - 8..]));
-    assert!(said["next_step"].as_str().unwrap().starts_with("Call wait_for_answer"), "{said}");
+    let content = &result["structuredContent"];
+    assert_eq!([&content["status"], &content["seen"]], [&json!("pending"), &json!(false)]);
+    assert_no_answer(content);
+    let id = content["ask_id"].as_str().unwrap();
+    assert_eq!(content["answer_with"], format!("sayso answer {}", &id[id.len() - 8..]));
+    assert!(content["next_step"].as_str().unwrap().starts_with("Call wait_for_answer"), "{content}");
     assert_eq!(world.show(id)["state"], "open");
 }
 
@@ -75,11 +81,11 @@ fn declined_ask_has_reason() {
     let call = host.begin("ask", &release());
     let (_, id) = world.first_ask();
     assert_eq!(world.sayso(["answer", &id, "--decline", "--reason", "not today"]).run().exit, 3);
-    let said = host.response(call)["result"]["structuredContent"].clone();
-    assert_eq!([&said["status"], &said["reason"]], ["declined", "not today"]);
-    assert_eq!(said["declined_by"]["name"], "ada");
-    assert!(said["means"].as_str().unwrap().contains("not consent"), "{said}");
-    assert_no_answer(&said);
+    let result = host.response(call)["result"]["structuredContent"].clone();
+    assert_eq!([&result["status"], &result["reason"]], ["declined", "not today"]);
+    assert_eq!(result["declined_by"]["name"], "ada");
+    assert!(result["means"].as_str().unwrap().contains("not consent"), "{result}");
+    assert_no_answer(&result);
 }
 
 #[test]
@@ -88,10 +94,10 @@ fn expiry_wakes_waiting_call() {
     let mut host = McpHost::without_forms(&world);
     let mut arguments = release();
     arguments["timeout"] = json!("1s");
-    let said = host.call("ask", &arguments)["structuredContent"].clone();
-    assert_eq!(said["status"], "expired");
-    assert!(said["means"].as_str().unwrap().contains("no consent"), "{said}");
-    assert_no_answer(&said);
+    let result = host.call("ask", &arguments)["structuredContent"].clone();
+    assert_eq!(result["status"], "expired");
+    assert!(result["means"].as_str().unwrap().contains("no consent"), "{result}");
+    assert_no_answer(&result);
 }
 
 #[test]
@@ -101,9 +107,9 @@ fn cancelled_ask_is_reported_and_repeated() {
     let id = host.leave_ask(&release());
     let waiting = host.begin("wait_for_answer", &json!({ "ask_id": id }));
     let cancelled = host.text("cancel_ask", &json!({ "ask_id": id }));
-    let said: Value = serde_json::from_str(&cancelled).unwrap();
-    assert_eq!(said["status"], "cancelled");
-    assert_no_answer(&said);
+    let value: Value = serde_json::from_str(&cancelled).unwrap();
+    assert_eq!(value["status"], "cancelled");
+    assert_no_answer(&value);
     // Its response may precede that of the call that cancelled.
     let seen = |line: &&Value| line["id"] == waiting && line.get("result").is_some();
     let waited = host.seen.iter().find(seen).cloned();
@@ -118,8 +124,8 @@ fn late_cancel_returns_answer() {
     let mut host = McpHost::without_forms(&world);
     let id = host.leave_ask(&release());
     answer(&world, &id);
-    let said = host.call("cancel_ask", &json!({ "ask_id": id }))["structuredContent"].clone();
-    assert_eq!(said["status"], "answered");
+    let result = host.call("cancel_ask", &json!({ "ask_id": id }))["structuredContent"].clone();
+    assert_eq!(result["status"], "answered");
     assert_eq!(world.show(&id)["state"], "answered");
 }
 

@@ -56,8 +56,8 @@ fn endless_line_closes_connection() {
         assert!(grown < MORE_KIB, "{grown} KiB");
         host.flood(&letters, more);
         let ended = host.end();
-        let said = "sayso: A line on standard input is longer than 4 MiB and is not a request; no more input is read.\n";
-        assert_eq!((ended.exit, ended.stderr.as_str()), (1, said));
+        let text = "sayso: A line on standard input is longer than 4 MiB and is not a request; no more input is read.\n";
+        assert_eq!((ended.exit, ended.stderr.as_str()), (1, text));
         assert_eq!(world.show(&id)["state"], "open", "what was asked is kept");
     }
 }

@@ -57,19 +57,19 @@ fn form_answers_its_own_ask() {
     let first = host.leave_ask(&release());
     let form = host.call("wait_for_answer", &json!({}));
     let second = host.leave_ask(&json!({ "questions": [{ "id": "when", "prompt": "And then?" }] }));
-    let said = return_form(&mut host, "wait_for_answer", &json!({}), &form, &filled_in());
-    assert_eq!(said["structuredContent"]["ask_id"], first.as_str(), "another one is open by now: {said}");
+    let result = return_form(&mut host, "wait_for_answer", &json!({}), &form, &filled_in());
+    assert_eq!(result["structuredContent"]["ask_id"], first.as_str(), "another one is open by now: {result}");
 
     host.call("list_asks", &json!({ "received": [first] }));
     let form = host.call("wait_for_answer", &json!({}));
     let third = host.leave_ask(&release());
     answer(&world, &third);
     let reply = json!({ "action": "accept", "content": { "q01": "home" } });
-    let said = return_form(&mut host, "wait_for_answer", &json!({}), &form, &reply);
+    let result = return_form(&mut host, "wait_for_answer", &json!({}), &form, &reply);
     assert_eq!(
-        said["structuredContent"]["ask_id"],
+        result["structuredContent"]["ask_id"],
         second.as_str(),
-        "another one is answered by now: {said}"
+        "another one is answered by now: {result}"
     );
 }
 
@@ -81,8 +81,8 @@ fn form_counts_after_round_limit() {
     let (form, others) = (host.call("ask", &release()), host.call("ask", &other));
     return_form(&mut host, "ask", &other, &others, &json!({ "action": "decline" }));
     assert!(host.is_silent_for(Duration::from_millis(1_100)), "as long as a person needs");
-    let said = return_form(&mut host, "ask", &release(), &form, &filled_in());
-    assert_eq!(said["structuredContent"]["status"], "answered", "{said}");
+    let result = return_form(&mut host, "ask", &release(), &form, &filled_in());
+    assert_eq!(result["structuredContent"]["status"], "answered", "{result}");
 }
 
 #[test]
@@ -97,8 +97,8 @@ fn form_counts_after_cancellation() {
     let cancel =
         json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": call } });
     host.write_line(&format!("{reply}\n{cancel}"));
-    let said = host.call("wait_for_answer", &json!({ "ask_id": id, "max_wait_s": 5 }));
-    assert_eq!(said["structuredContent"]["status"], "answered", "{said}");
+    let result = host.call("wait_for_answer", &json!({ "ask_id": id, "max_wait_s": 5 }));
+    assert_eq!(result["structuredContent"]["status"], "answered", "{result}");
 }
 
 #[test]
@@ -115,9 +115,9 @@ fn progress_is_monotonic() {
     let (_, id) = world.first_ask();
     answer(&world, &id);
     host.response(call);
-    let told = host.seen.iter().filter(|line| line["method"] == "notifications/progress");
-    let told: Vec<_> = told.map(|line| line["params"]["progress"].as_f64().unwrap()).collect();
-    assert_eq!(told, [1.0]);
+    let value = host.seen.iter().filter(|line| line["method"] == "notifications/progress");
+    let value: Vec<_> = value.map(|line| line["params"]["progress"].as_f64().unwrap()).collect();
+    assert_eq!(value, [1.0]);
 }
 
 #[test]
@@ -246,9 +246,9 @@ fn slow_desk_does_not_block_host() {
     write(100, "ping", json!({}));
     assert_eq!(next()["id"], 100);
     lock.unlock().unwrap();
-    let mut heard: Vec<_> = (1..=40).map(|_| next()["id"].as_u64().unwrap()).collect();
-    heard.sort_unstable();
-    assert_eq!(heard, (1..=40).collect::<Vec<_>>());
+    let mut reply: Vec<_> = (1..=40).map(|_| next()["id"].as_u64().unwrap()).collect();
+    reply.sort_unstable();
+    assert_eq!(reply, (1..=40).collect::<Vec<_>>());
     ours.shutdown(std::net::Shutdown::Write).unwrap();
     assert!(child.wait().unwrap().success());
 }

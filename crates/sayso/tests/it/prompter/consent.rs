@@ -79,8 +79,8 @@ fn earlier_consent_is_not_reused() {
     let now = host.leave_ask(&request);
     answer(&world, &before, true);
     let waited = &host.call("wait_for_answer", &json!({ "max_wait_s": 0 }))["structuredContent"];
-    let told = [&waited["status"], &waited["ask_id"], &waited["more"][0]];
-    assert_eq!(told, [&json!("pending"), &json!(now), &json!(before)]);
+    let value = [&waited["status"], &waited["ask_id"], &waited["more"][0]];
+    assert_eq!(value, [&json!("pending"), &json!(now), &json!(before)]);
     answer(&world, &now, false);
     let waited = &host.call("wait_for_answer", &json!({}))["structuredContent"];
     assert_eq!([&waited["status"], &waited["ask_id"]], ["answered", now.as_str()], "{waited}");

@@ -34,15 +34,15 @@ fn leave_in_dialect(world: &TestWorld, dialect: &str, request: &str) -> String {
 #[test]
 fn own_format_refuses_contrary_labels() {
     let world = TestWorld::new();
-    let said = world.sayso(["check", "--json", OURS]).run();
-    let said: Value = serde_json::from_str(&said.stdout).unwrap();
+    let output = world.sayso(["check", "--json", OURS]).run();
+    let output: Value = serde_json::from_str(&output.stdout).unwrap();
     let expected = [
         ("contrary_label", r#"["questions",0,"yes"]"#),
         ("contrary_label", r#"["questions",0,"no"]"#),
         ("preset_consent", r#"["questions",0,"prefill"]"#),
     ];
     let expected = expected.map(|(code, path)| (code.to_owned(), path.to_owned()));
-    assert_eq!(problem_codes(&said["problems"]), expected);
+    assert_eq!(problem_codes(&output["problems"]), expected);
     let asked = world.sayso(["ask", "--no-wait", OURS]).run();
     assert_eq!(asked.exit, 1, "{asked:?}");
     assert!(asked.stderr.contains(r#""yes": "Yes, deploy it""#), "{asked:?}");
@@ -51,10 +51,10 @@ fn own_format_refuses_contrary_labels() {
     assert!(text.contains("questions[0].yes") && text.contains(r#""yes": "Yes, deploy it""#), "{text}");
     let recommended = json!({ "action": { "tool": "sh", "act": { "shell": { "command": "rm -rf /x" } } },
         "questions": [{ "prompt": "May I?", "options": [{ "label": "Do it", "recommended": true }, "Leave it"] }] });
-    let said = world.sayso(["check", "--json", &recommended.to_string()]).run();
-    let said: Value = serde_json::from_str(&said.stdout).unwrap();
+    let output = world.sayso(["check", "--json", &recommended.to_string()]).run();
+    let output: Value = serde_json::from_str(&output.stdout).unwrap();
     let place = r#"["questions",0,"options",0,"recommended"]"#.to_owned();
-    assert_eq!(problem_codes(&said["problems"]), [("preset_consent".to_owned(), place)]);
+    assert_eq!(problem_codes(&output["problems"]), [("preset_consent".to_owned(), place)]);
     assert_eq!(world.json(&["list", "--json"])["asks"], json!([]), "nothing was asked");
 }
 
@@ -75,11 +75,11 @@ fn canonical_form_refuses_contrary_labels() {
 #[test]
 fn spec_formats_warn_of_contrary_labels() {
     let world = TestWorld::new();
-    let said = world.json(&["check", "--json", "--dialect", "questionnaire", TURNED]);
+    let value = world.json(&["check", "--json", "--dialect", "questionnaire", TURNED]);
     let expected = [r#"["questions",0,"yesLabel"]"#, r#"["questions",0,"noLabel"]"#];
     let expected = expected.map(|path| ("contrary_label".to_owned(), path.to_owned()));
     assert_eq!(
-        (problem_codes(&said["warnings"]).as_slice(), &said["ok"]),
+        (problem_codes(&value["warnings"]).as_slice(), &value["ok"]),
         (expected.as_slice(), &json!(true))
     );
     let asked = world.sayso(["ask", "--no-wait", "--dialect", "questionnaire", TURNED]).run();
@@ -145,10 +145,10 @@ fn mcp_forms_begin_with_own_words() {
     let id = world.first_ask().1;
     let answers = json!({ "answers": { "go": true, "how": "o1" } }).to_string();
     assert_eq!(world.sayso(["answer", &id, "--answers", &answers]).run().exit, 0);
-    let said = host.response(call)["result"]["structuredContent"].clone();
-    assert_eq!(said["answers"][0]["labels"], json!([r#"Yes ("Ship it")"#]), "{said}");
+    let result = host.response(call)["result"]["structuredContent"].clone();
+    assert_eq!(result["answers"][0]["labels"], json!([r#"Yes ("Ship it")"#]), "{result}");
     assert_eq!(
-        [&said["answers"][0]["value"], &said["answers"][1]["value"]],
+        [&result["answers"][0]["value"], &result["answers"][1]["value"]],
         [&json!(true), &json!("APPROVE_ALL")]
     );
 }

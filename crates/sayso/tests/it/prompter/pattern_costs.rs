@@ -48,8 +48,8 @@ fn unchecked_consent_is_refused() {
     let answers = json!({ "answers": { "q": "a".repeat(28) } }).to_string();
     let refused = world.sayso(["answer", &id, "--answers", &answers]).run();
     assert_eq!(refused.exit, 1, "{refused:?}");
-    let said = "Checking this answer against the asker's pattern takes too many steps";
-    assert!(refused.stderr.contains(said), "{refused:?}");
+    let text = "Checking this answer against the asker's pattern takes too many steps";
+    assert!(refused.stderr.contains(text), "{refused:?}");
     assert_eq!(world.show(&id)["state"], "open", "{}", world.show(&id));
     let mut plain = request;
     plain["as_is"] = false.into();

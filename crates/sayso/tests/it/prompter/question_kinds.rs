@@ -64,8 +64,8 @@ pub(crate) fn answered(answer: impl Into<Value>) -> Value {
 }
 
 /// Types an invalid answer, and asserts this error and that the question is asked again.
-pub(crate) fn type_invalid(terminal: &mut TestTerminal, line: &str, said: &str) {
-    terminal.line(line).expect(&format!("{line}\n{said}\n")).expect("/help): ");
+pub(crate) fn type_invalid(terminal: &mut TestTerminal, line: &str, text: &str) {
+    terminal.line(line).expect(&format!("{line}\n{text}\n")).expect("/help): ");
 }
 
 /// Types an answer, and asserts this record.
@@ -78,8 +78,8 @@ fn single_choice_or_other_by_name() {
     let asked = AskedExample::example("choose-database");
     let mut terminal = asked.open();
     terminal.expect("  3. DynamoDB  [value: dynamo]\n").expect("  4. Another one\n").expect("/help): ");
-    let said = "5 is not one of the options. Type a number from 1 to 4, or the start of a label.";
-    type_invalid(&mut terminal, "5", said);
+    let text = "5 is not one of the options. Type a number from 1 to 4, or the start of a label.";
+    type_invalid(&mut terminal, "5", text);
     type_invalid(&mut terminal, "1,2", "Only one option can be picked. Type one number.");
     terminal.line("4").expect("4\nYour own answer: ");
     type_invalid(&mut terminal, " ", "An answer of your own cannot be empty. Nothing was recorded.");

@@ -116,8 +116,8 @@ impl TestProgram {
     pub(crate) fn wait_for(mut self, limit: Duration) -> ProgramExit {
         let status = self.status.recv_timeout(limit);
         self.has_ended = status.is_ok();
-        let said = || format!("{}\n{}", self.stdout.end_position(), self.stderr.end_position());
-        let status = status.unwrap_or_else(|_| panic!("it does not end:\n{}", said()));
+        let output_of = || format!("{}\n{}", self.stdout.end_position(), self.stderr.end_position());
+        let status = status.unwrap_or_else(|_| panic!("it does not end:\n{}", output_of()));
         ProgramExit {
             stdout: String::from_utf8(self.stdout.to_end()).unwrap(),
             stderr: String::from_utf8(self.stderr.to_end()).unwrap(),

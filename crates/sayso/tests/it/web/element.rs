@@ -35,8 +35,8 @@ fn run_sample(program: &str, package: &str, sample: &str, all: &str) {
 
 #[test]
 fn element_follows_shared_cases() {
-    let told = run("rules.mjs", "esbuild");
-    assert!(told.ends_with(" compared\n") && told.lines().count() == 1, "{told}");
+    let report = run("rules.mjs", "esbuild");
+    assert!(report.ends_with(" compared\n") && report.lines().count() == 1, "{report}");
 }
 
 #[test]

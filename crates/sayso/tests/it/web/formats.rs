@@ -84,16 +84,16 @@ fn translate(dialect: &str, cases: &[FormatCase]) -> Vec<[Value; 2]> {
     let exit = node_call(&world, "esbuild", "../browser/formats.mjs", &[])
         .run_with(json!({ dialect: input }).to_string());
     assert_eq!(exit.exit, 0, "{}", exit.stderr);
-    let mut told: Value = serde_json::from_str(&exit.stdout).unwrap();
-    let told = told[dialect].take();
-    let answers = cases.iter().zip(told.as_array().unwrap()).map(|(case, told)| {
-        let text = told["sayso"].to_string();
+    let mut output: Value = serde_json::from_str(&exit.stdout).unwrap();
+    let output = output[dialect].take();
+    let answers = cases.iter().zip(output.as_array().unwrap()).map(|(case, output)| {
+        let text = output["sayso"].to_string();
         let read =
             serde_json::from_str::<Questionnaire>(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let wanted =
             Questionnaire { extensions: std::collections::BTreeMap::new(), ..case.questionnaire.clone() };
         assert_eq!(questionnaire::write(&read), questionnaire::write(&wanted), "{}", case.request);
-        [0, 1].map(|turn| told["answers"][turn].clone())
+        [0, 1].map(|turn| output["answers"][turn].clone())
     });
     answers.collect()
 }

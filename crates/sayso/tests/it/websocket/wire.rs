@@ -43,8 +43,8 @@ fn first_answer_to_form_wins() {
     assert!(refused.exit == 1 && refused.stderr.contains("This field is required."), "{refused:?}");
     assert_eq!(world.sayso(["answer", &id, "--answers", "{\"name\":\"Bob\"}"]).run().exit, 0);
     assert_eq!(held.reply(), answer_elsewhere("Bob"));
-    let told = client.event("interaction_response");
-    assert_eq!(told["payload"]["input"], json!({ "name": "Bob" }));
+    let report = client.event("interaction_response");
+    assert_eq!(report["payload"]["input"], json!({ "name": "Bob" }));
     assert_eq!(client.event("interaction_pending")["payload"]["pending"], false);
 
     client.respond(&shown, &named_form("Eve"));
@@ -89,8 +89,8 @@ fn two_clients_one_winner() {
     let denied = server.ask("s2", &form());
     let shown = elsewhere.form();
     elsewhere.respond(&shown, &json!({ "action": "deny", "reason": "Not now" }));
-    let told = json!({ "ok": false, "cancelled": true, "reason": "Not now" });
-    assert_eq!(denied.reply().1["result"], told);
+    let value = json!({ "ok": false, "cancelled": true, "reason": "Not now" });
+    assert_eq!(denied.reply().1["result"], value);
     let declined = world.json(&["list", "--state", "declined", "--json"]);
     assert_eq!(declined["asks"].as_array().map(Vec::len), Some(2), "{declined}");
 }
@@ -390,10 +390,10 @@ fn slow_client_gets_each_form_once() {
             scope.spawn(move || (0..small / 8).for_each(|count| open(&format!("{part} {count}"))));
         }
     });
-    let mut told = BTreeSet::new();
-    while told.len() < large + small {
+    let mut known_words = BTreeSet::new();
+    while known_words.len() < large + small {
         let shown = client.form();
-        assert!(told.insert(shown["payload"]["toolCallId"].to_string()), "{shown}");
+        assert!(known_words.insert(shown["payload"]["toolCallId"].to_string()), "{shown}");
     }
     drop(held);
 }

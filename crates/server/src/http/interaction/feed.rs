@@ -141,9 +141,9 @@ impl EventFeed {
     /// Fails if the desk cannot be read.
     pub(super) async fn frames_after(
         &mut self,
-        heard: Result<Arc<WatchEvent>, RecvError>,
+        event: Result<Arc<WatchEvent>, RecvError>,
     ) -> Result<Vec<String>, Problem> {
-        match heard.as_deref() {
+        match event.as_deref() {
             Ok(WatchEvent::Change(changed)) => self.frames_of_change(changed).await,
             // Lagged behind the broadcast: read from the log.
             Err(RecvError::Lagged(_)) => self.read_page().await,
@@ -250,14 +250,14 @@ impl EventFeed {
 
     /// Subscribes, and returns the frames of the desk's state that the client does not know.
     async fn resync(&mut self) -> Result<Vec<String>, Problem> {
-        let hub = self.context.change_notifier.clone();
+        let notifier = self.context.change_notifier.clone();
         self.caller.reader = self.context.reader_again(&self.caller)?;
         let reader = self.caller.reader.clone();
         let known: Vec<AskId> = self.known.keys().copied().collect();
         let (live, cursor, asks) = self
             .context
             .with_desk(move |desk| {
-                let live = hub.listen()?;
+                let live = notifier.listen()?;
                 let (cursor, _) = desk.resume_cursor(None)?;
                 Ok((live, cursor, waiting_asks(desk, reader, known)?))
             })

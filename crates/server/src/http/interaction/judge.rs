@@ -39,9 +39,9 @@ pub(super) fn judge(desk: &dyn ServerDesk, ask: Ask) -> Result<Ask, Problem> {
 /// Judges submissions until shutdown, first those from before the start.
 pub(in crate::http) async fn run_judge(context: Arc<ServerContext>) {
     while !context.closing.is_cancelled() {
-        let hub = context.change_notifier.clone();
+        let notifier = context.change_notifier.clone();
         let started = context.with_desk(move |desk| {
-            let live = hub.listen()?;
+            let live = notifier.listen()?;
             judge_all(desk)?;
             Ok(live)
         });
@@ -54,8 +54,8 @@ pub(in crate::http) async fn run_judge(context: Arc<ServerContext>) {
 
 /// Judges submissions until the subscription may have missed one.
 async fn judge_from(context: &ServerContext, mut live: Receiver<Arc<WatchEvent>>) {
-    while let Some(Ok(heard)) = context.closing.run_until_cancelled(live.recv()).await {
-        let WatchEvent::Change(changed) = &*heard else { return };
+    while let Some(Ok(watch_event)) = context.closing.run_until_cancelled(live.recv()).await {
+        let WatchEvent::Change(changed) = &*watch_event else { return };
         if changed.events.iter().any(|event| matches!(event, AskEvent::Submitted { .. })) {
             let id = changed.id;
             // Another task may have judged it already; the call logs its error.

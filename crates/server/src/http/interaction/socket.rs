@@ -135,7 +135,7 @@ impl SocketClient {
             let is_late = self.mode.is_none();
             let next = tokio::select! {
                 message = self.socket.next() => SocketEvent::Message(message),
-                heard = self.feed.next() => SocketEvent::Changed(heard),
+                reply = self.feed.next() => SocketEvent::Changed(reply),
                 _ = ticks.tick() => SocketEvent::Tick,
                 () = sleep_until(hello_by), if is_late => SocketEvent::HelloTimeout,
                 () = self.session_guard.revoked() => SocketEvent::Revoked,
@@ -143,7 +143,7 @@ impl SocketClient {
             };
             let done = match next {
                 SocketEvent::Message(message) => self.handle_message(message).await,
-                SocketEvent::Changed(heard) => match self.feed.frames_after(heard).await {
+                SocketEvent::Changed(reply) => match self.feed.frames_after(reply).await {
                     Ok(frames) => self.send_all(frames).await,
                     Err(problem) => Err(desk_error_reason(&problem)),
                 },

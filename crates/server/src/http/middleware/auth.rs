@@ -111,9 +111,9 @@ pub(crate) fn origin_authority(origin: &str) -> Option<&str> {
 /// Fails if it is missing, or the two differ.
 pub(crate) fn request_host(parts: &Parts) -> Result<String, Problem> {
     let target = parts.uri.authority().map(|authority| authority.as_str().to_ascii_lowercase());
-    let said = single_header(&parts.headers, &header::HOST)?.map(str::to_ascii_lowercase);
-    match (target, said) {
-        (Some(target), Some(said)) if target != said => {
+    let text = single_header(&parts.headers, &header::HOST)?.map(str::to_ascii_lowercase);
+    match (target, text) {
+        (Some(target), Some(text)) if target != text => {
             Err(Problem::new(ProblemCode::BadHeader, Message::HostsDiffer))
         }
         (Some(named), _) | (None, Some(named)) => Ok(named),

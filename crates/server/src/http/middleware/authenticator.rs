@@ -55,8 +55,8 @@ impl Authenticator {
         let headers = &parts.headers;
         let missing = || unauthorized(Message::TokenMissing);
         let secret = match (single_header(headers, &header::AUTHORIZATION)?, subprotocol_token(headers)?) {
-            (Some(said), _) => {
-                let (scheme, secret) = said.split_once(' ').unwrap_or((said, ""));
+            (Some(text), _) => {
+                let (scheme, secret) = text.split_once(' ').unwrap_or((text, ""));
                 let is_bearer = scheme.eq_ignore_ascii_case("bearer") && !secret.trim().is_empty();
                 is_bearer.then_some(secret).ok_or_else(missing)?
             }

@@ -62,11 +62,11 @@ impl TestServer {
         let address = listener.local_addr().unwrap();
         let closing = CancellationToken::new();
         let meters = Arc::new(ServerMetrics::new());
-        let (tell, told) = unbounded_channel();
+        let (tell, receiver) = unbounded_channel();
         let app = routes(&closing, &tell);
         let serving =
             tokio::spawn(serve(vec![listener], app, (bounds, None), closing.clone(), meters.clone()));
-        Self { address, closing, metrics: meters, task: serving, notices: told }
+        Self { address, closing, metrics: meters, task: serving, notices: receiver }
     }
 
     async fn client(&self) -> TestClient {

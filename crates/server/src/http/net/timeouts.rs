@@ -74,7 +74,7 @@ impl ConnectionTimeouts {
         let state = self.lock();
         match state.first_byte_at {
             _ if state.in_flight > 0 => None,
-            Some(heard) => Some(heard + bounds.header_timeout),
+            Some(reply) => Some(reply + bounds.header_timeout),
             None if state.has_served => Some(state.idle_since + bounds.idle_timeout),
             None => Some(state.idle_since + bounds.first_byte_timeout),
         }

@@ -157,9 +157,9 @@ impl EventWatcher {
         since: Option<ChangeCursor>,
     ) -> Result<Self, Problem> {
         let stay = context.revocations.register(caller.credential.clone());
-        let (hub, regrouped) = (context.change_notifier.clone(), context.regrouped.subscribe());
+        let (notifier, regrouped) = (context.change_notifier.clone(), context.regrouped.subscribe());
         // Subscribing before reading misses nothing.
-        let begin = move |desk: &dyn ServerDesk| Ok((hub.listen()?, desk.resume_cursor(since)?));
+        let begin = move |desk: &dyn ServerDesk| Ok((notifier.listen()?, desk.resume_cursor(since)?));
         let (live, (cursor, has_gap)) = context.with_desk(begin).await?;
         let hello = sse::Event::default()
             .event("hello")
@@ -225,7 +225,7 @@ impl EventWatcher {
     /// Waits for the next change.
     async fn wait_for_change(&mut self) {
         let received = tokio::select! {
-            heard = self.changes.recv() => heard,
+            event = self.changes.recv() => event,
             Ok(()) = self.regrouped.changed() => return self.judge_reader_again(),
             () = self.context.closing.cancelled() => return,
             () = self.session_guard.revoked() => return,

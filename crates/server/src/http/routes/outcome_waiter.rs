@@ -59,12 +59,12 @@ pub(crate) fn detach_unless_awaited(context: &Arc<ServerContext>, id: AskId) {
         if context.closing.run_until_cancelled(sleep(DETACH_DELAY)).await.is_none() {
             return;
         }
-        let hub = context.change_notifier.clone();
+        let notifier = context.change_notifier.clone();
         // Presence is advisory; the call logs its error.
         let noted = context.with_desk(move |desk| {
             let ask = desk.get(id)?;
             let seems_there = ask.state.presence == AskerPresence::Attached { process: None };
-            if seems_there && ask.outcome().is_none() && !hub.has_waiters(id) {
+            if seems_there && ask.outcome().is_none() && !notifier.has_waiters(id) {
                 desk.act(&Actor::Asker(ask.request.asker.clone()), id, None, AskCommand::Detach)?;
             }
             Ok(())
@@ -92,12 +92,12 @@ impl OutcomeWaiter {
         id: AskId,
     ) -> Result<Self, Problem> {
         let context = &asks.context;
-        let (hub, stay) =
+        let (notifier, stay) =
             (context.change_notifier.clone(), context.revocations.register(caller.credential.clone()));
         let ((standing, due), ticket) = context
             .with_desk(move |desk| {
                 // Subscribing before reading misses nothing.
-                let ticket = hub.subscribe(vec![id])?;
+                let ticket = notifier.subscribe(vec![id])?;
                 let ask = visible_ask(desk, &caller, id)?;
                 let asker = require_asker(&caller, &ask)?;
                 let is_gone = matches!(ask.state.presence, AskerPresence::Detached { .. });
@@ -166,9 +166,9 @@ impl OutcomeWaiter {
 
     /// Reads the ask's state, after its deadlines have been applied.
     async fn refresh(&mut self) -> Result<(), Problem> {
-        let (hub, id) = (self.asks.context.change_notifier.clone(), self.id);
+        let (notifier, id) = (self.asks.context.change_notifier.clone(), self.id);
         let read = move |desk: &dyn ServerDesk| {
-            hub.ensure_watching()?;
+            notifier.ensure_watching()?;
             desk.get(id).map(|ask| status_of(&ask))
         };
         (self.status, self.due_at) = self.asks.context.with_desk(read).await?;

@@ -107,7 +107,7 @@ fn read_input(questionnaire: &Questionnaire, content: &JsonMap) -> SubmittedAnsw
 fn invalid_input(questionnaire: &Questionnaire, problems: &[Problem]) -> ElicitationOutcome {
     let line = |problem: &Problem| {
         let message = problem.message.render(Lang::En);
-        let said = match question_at(questionnaire, &problem.path) {
+        let text = match question_at(questionnaire, &problem.path) {
             Some((at, question)) => {
                 let words = [(at + 1).to_string(), form::field_title(question), message];
                 Message::WrongAtQuestion.with(words).render(Lang::En)
@@ -115,7 +115,7 @@ fn invalid_input(questionnaire: &Questionnaire, problems: &[Problem]) -> Elicita
             None => message,
         };
         // The asker's own message may be among them.
-        format!("- {}", display::escape_line(&said))
+        format!("- {}", display::escape_line(&text))
     };
     ElicitationOutcome::Invalid(problems.iter().map(line).collect())
 }

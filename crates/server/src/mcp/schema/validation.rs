@@ -166,8 +166,8 @@ impl ShapeValidator {
         self.report(ProblemCode::InvalidType, message, hint, place.clone());
     }
 
-    fn report(&mut self, code: ProblemCode, said: String, hint: impl Into<String>, place: DocumentPath) {
-        let problem = Problem::new(code, verbatim(said)).at(place);
+    fn report(&mut self, code: ProblemCode, text: String, hint: impl Into<String>, place: DocumentPath) {
+        let problem = Problem::new(code, verbatim(text)).at(place);
         self.problems.push(problem.with_hint(verbatim(hint.into())));
     }
 }
@@ -176,7 +176,7 @@ impl ShapeValidator {
 fn action_hint(given: &JsonMap) -> String {
     let named = given.keys().find_map(|name| example::act(name));
     let hint = named.or_else(|| example::at(&DocumentPath::root().join("action").join("act")));
-    hint.map_or_else(String::new, |said| said.to_string())
+    hint.map_or_else(String::new, |text| text.to_string())
 }
 
 const fn verbatim(words: String) -> LocalizedText {

@@ -138,7 +138,7 @@ impl McpServer {
         if let Some(returned) = returned {
             match self.apply_repeated_call(&ask, returned).await? {
                 RepeatedCallEffect::Settled(ask) => return result(*ask),
-                RepeatedCallEffect::Open(next, said) => (number, why) = (next, said),
+                RepeatedCallEffect::Open(next, text) => (number, why) = (next, text),
             }
         }
         if ask.outcome().is_some() {

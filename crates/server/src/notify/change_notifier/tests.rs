@@ -24,15 +24,15 @@ async fn changes_are_sent_once_in_order() {
     let open = || Arc::new(StoreDesk::open(&folder.path().join("desk")).unwrap());
     // `here` notifies on commit; `there` acts as another process, whose changes come through the wakeup alone.
     let (here, there) = (open(), open());
-    let hub = ChangeNotifier::new(here.clone());
-    let (weak_notifier, desk) = (Arc::downgrade(&hub), Arc::downgrade(&here));
+    let notifier = ChangeNotifier::new(here.clone());
+    let (weak_notifier, desk) = (Arc::downgrade(&notifier), Arc::downgrade(&here));
     here.add_commit_hook(Arc::new(move || {
         weak_notifier
             .upgrade()
             .unwrap()
             .catch_up(|place, most| desk.upgrade().unwrap().changes_after(place, most));
     }));
-    let mut listener = hub.listen().unwrap();
+    let mut listener = notifier.listen().unwrap();
     let askers: Vec<_> = [here.clone(), there, here.clone()]
         .into_iter()
         .enumerate()
@@ -80,9 +80,9 @@ fn slow_remote_desk_blocks_no_caller() {
     file.write_all(b"sayso_p_nobody").unwrap();
     let server = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = RemoteAddress::parse(&format!("http://{}", server.local_addr().unwrap())).unwrap();
-    let hub =
+    let notifier =
         ChangeNotifier::new(Arc::new(RemoteDesk::new(address, TokenSet::read(&[token]).unwrap(), Lang::En)));
-    let waiting = hub.clone();
+    let waiting = notifier.clone();
     let started = std::thread::spawn(move || {
         let listener = waiting.listen().unwrap();
         (listener, waiting.subscribe(vec![AskId::NIL]).unwrap())
@@ -96,7 +96,7 @@ fn slow_remote_desk_blocks_no_caller() {
     drop(stream);
     refuse(accept_request(&server));
     while *listener.blocking_recv().unwrap() != WatchEvent::Gap {}
-    let watching = hub.clone();
+    let watching = notifier.clone();
     let again = std::thread::spawn(move || watching.ensure_watching());
     let held = accept_request(&server);
     let (done, is_done) = std::sync::mpsc::channel();

@@ -68,8 +68,8 @@ impl InputLines {
                 Ok(chunk) => self.push(chunk)?,
                 Err(RecvTimeoutError::Disconnected) => self.buffer.end(),
                 Err(RecvTimeoutError::Timeout) => {
-                    let heard = watch.poll()?;
-                    return Ok(if heard.is_empty() { LineEvent::Timeout } else { LineEvent::DeskChanged });
+                    let changes = watch.poll()?;
+                    return Ok(if changes.is_empty() { LineEvent::Timeout } else { LineEvent::DeskChanged });
                 }
             }
         }

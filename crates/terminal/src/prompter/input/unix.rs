@@ -76,8 +76,8 @@ impl InputLines {
                 self.read_available()?;
                 continue;
             }
-            let heard = watch.poll()?;
-            return Ok(if heard.is_empty() { LineEvent::Timeout } else { LineEvent::DeskChanged });
+            let changes = watch.poll()?;
+            return Ok(if changes.is_empty() { LineEvent::Timeout } else { LineEvent::DeskChanged });
         }
     }
 

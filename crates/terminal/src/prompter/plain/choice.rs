@@ -31,12 +31,12 @@ impl ChoiceParser<'_> {
         if typed.is_empty() {
             return invalid_line(String::new());
         }
-        if let Some(heard) = self.parse_all_or_none(typed) {
-            return heard;
+        if let Some(line) = self.parse_all_or_none(typed) {
+            return line;
         }
         match self.parse_numbers(typed) {
             Ok((numbers, by_label)) => self.reply_with_picks(&numbers, by_label),
-            Err(said) => invalid_line(said),
+            Err(notice) => invalid_line(notice),
         }
     }
 
@@ -54,7 +54,7 @@ impl ChoiceParser<'_> {
                 let reply = if self.required { Reply::unanswered() } else { Reply::skipped() };
                 Some(ParsedLine::Reply {
                     reply,
-                    said: Some(Message::NothingPicked.plain(self.lang).to_owned()),
+                    notice: Some(Message::NothingPicked.plain(self.lang).to_owned()),
                 })
             }
             _ => None,
@@ -80,9 +80,9 @@ impl ChoiceParser<'_> {
 
     /// Splits a line into parts; a line that is a whole label is one part.
     fn parse_parts(&self, typed: &str) -> Result<Vec<ChoiceRef>, String> {
-        let said = match self.parse_part(typed) {
+        let notice = match self.parse_part(typed) {
             Ok(whole) => return Ok(vec![whole]),
-            Err(said) => said,
+            Err(notice) => notice,
         };
         let parts = typed.split([',', '，', '、']).map(str::trim).filter(|part| !part.is_empty());
         if self.choice.multi {
@@ -90,7 +90,7 @@ impl ChoiceParser<'_> {
         }
         let only_numbers =
             parts.clone().count() > 1 && parts.clone().all(|part| parse_number(part).is_some());
-        Err(if only_numbers { Message::OneChoiceOnly.plain(self.lang).to_owned() } else { said })
+        Err(if only_numbers { Message::OneChoiceOnly.plain(self.lang).to_owned() } else { notice })
     }
 
     /// Parses one part: a number, a range, or a label.
@@ -164,8 +164,8 @@ impl ChoiceParser<'_> {
             let label = describe::label_with_value(&option.label, option.distinct_value(), self.lang);
             Message::Understood.render_with(self.lang, [number.to_string(), label])
         });
-        let said = by_label.then(|| understood.collect::<Vec<_>>().join("\n"));
-        ParsedLine::Reply { reply: Reply::from_picks(picks), said }
+        let notice = by_label.then(|| understood.collect::<Vec<_>>().join("\n"));
+        ParsedLine::Reply { reply: Reply::from_picks(picks), notice }
     }
 }
 

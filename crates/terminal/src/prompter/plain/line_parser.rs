@@ -36,11 +36,11 @@ pub(super) fn parse_line(
 }
 
 pub(super) fn parsed_reply(reply: Reply) -> ParsedLine {
-    ParsedLine::Reply { reply, said: None }
+    ParsedLine::Reply { reply, notice: None }
 }
 
-pub(super) fn invalid_line(said: String) -> ParsedLine {
-    ParsedLine::Invalid { said }
+pub(super) fn invalid_line(notice: String) -> ParsedLine {
+    ParsedLine::Invalid { notice }
 }
 
 fn parse_other_text(rules: &Rules, mut picks: Vec<Pick>, at: usize, line: &str, lang: Lang) -> ParsedLine {

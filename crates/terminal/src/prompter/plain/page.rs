@@ -183,9 +183,9 @@ impl PlainPage {
                 continue;
             }
             let face = if rating.emoji { describe_answer::step_emoji(rating, step) } else { None };
-            let said: Vec<_> = face.into_iter().chain(note).collect();
+            let notice: Vec<_> = face.into_iter().chain(note).collect();
             let first = format!("  {step}. ");
-            let line = display::escape_line(&said.join(" ")).into_owned();
+            let line = display::escape_line(&notice.join(" ")).into_owned();
             self.push_prefixed(&first, &format!("     {GUTTER}"), &line);
         }
     }

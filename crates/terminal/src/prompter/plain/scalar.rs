@@ -35,8 +35,8 @@ pub(super) fn parse_scalar(question: &Question, rules: &Rules, typed: &str, plai
     match answer {
         Some(answer) => parsed_reply(Reply::from_answer(answer)),
         None if rules.loose_dates && question.kind.is_date_or_time() => parsed_reply(Reply::from_text(typed)),
-        None if let Some(said) = date_input::impossible_message(&question.kind, &plainly) => {
-            invalid_line(said.render_with(lang, [describe::brief(typed)]))
+        None if let Some(notice) = date_input::impossible_message(&question.kind, &plainly) => {
+            invalid_line(notice.render_with(lang, [describe::brief(typed)]))
         }
         None => invalid_line(validator::expected_answer(&question.kind).render(lang)),
     }
@@ -70,7 +70,7 @@ fn confirm_labels(question: &Question, lang: Lang) -> Vec<(bool, &str)> {
 
 /// Parses yes or no: the two numbers, their labels here, or the words in both languages.
 fn parse_confirm(question: &Question, typed: &str, lang: Lang) -> ParsedLine {
-    let said = confirm_labels(question, lang);
+    let labels = confirm_labels(question, lang);
     let by_number = match parse_number(typed) {
         Some(1) => Some(true),
         Some(2) => Some(false),
@@ -79,7 +79,7 @@ fn parse_confirm(question: &Question, typed: &str, lang: Lang) -> ParsedLine {
     let typed_fold = fold_label(typed);
     let called = |fits: &dyn Fn(&str) -> bool| {
         let is_called = |wanted: bool| {
-            said.iter().any(|(confirmed, words)| *confirmed == wanted && fits(&fold_label(words)))
+            labels.iter().any(|(confirmed, words)| *confirmed == wanted && fits(&fold_label(words)))
         };
         match (is_called(true), is_called(false)) {
             (true, false) => Some(true),
@@ -93,7 +93,7 @@ fn parse_confirm(question: &Question, typed: &str, lang: Lang) -> ParsedLine {
     }
     let by_word = parse_yes_no(typed);
     let begins = |confirmed: bool| {
-        said.iter().any(|(other, words)| *other == confirmed && fold_label(words).starts_with(&typed_fold))
+        labels.iter().any(|(other, words)| *other == confirmed && fold_label(words).starts_with(&typed_fold))
     };
     let contradicts = by_word.is_some_and(|meant| begins(!meant) && !begins(meant));
     let exact = by_number.or_else(|| called(&|words| words == typed_fold));
@@ -111,7 +111,7 @@ fn parse_confirm(question: &Question, typed: &str, lang: Lang) -> ParsedLine {
                 Message::Understood.render_with(lang, [number.to_string(), describe::brief(&label)]);
             ParsedLine::Reply {
                 reply: Reply::from_answer(Answer::Confirm(confirmed)),
-                said: Some(understood),
+                notice: Some(understood),
             }
         }
     }

@@ -41,9 +41,9 @@ fn parse_to_text(question: &Question, line: &str) -> String {
     ))
 }
 
-fn summarize(heard: ParsedLine) -> String {
-    match heard {
-        ParsedLine::Invalid { said } => format!("?{said}"),
+fn summarize(parsed: ParsedLine) -> String {
+    match parsed {
+        ParsedLine::Invalid { notice } => format!("?{notice}"),
         ParsedLine::More { partial: PartialAnswer::OtherText { picks, at }, .. } => {
             format!("{}…{at}", pick_names(&picks))
         }
@@ -53,7 +53,7 @@ fn summarize(heard: ParsedLine) -> String {
             ReplyContent::Answered(Answer::Picks(picks)) => pick_names(&picks),
             ReplyContent::Answered(Answer::Text(text)) => format!("{text:?}"),
             ReplyContent::Answered(answer) => format!("{answer:?}"),
-            said => format!("{said:?}"),
+            notice => format!("{notice:?}"),
         },
     }
 }
@@ -152,20 +152,22 @@ fn other_answer_keeps_its_position() {
 #[test]
 fn matched_label_is_echoed() {
     let question = choice(&["Now", "Later"], false, false, true);
-    let heard = PlainStyle { lang: Lang::En, now: None }.read_line(
+    let parsed = PlainStyle { lang: Lang::En, now: None }.read_line(
         &question,
         &Rules::default(),
         PartialAnswer::Nothing,
         "la",
     );
-    assert!(matches!(heard, ParsedLine::Reply { said: Some(said), .. } if said == "Understood: 2. Later"));
-    let heard = PlainStyle { lang: Lang::En, now: None }.read_line(
+    assert!(
+        matches!(parsed, ParsedLine::Reply { notice: Some(notice), .. } if notice == "Understood: 2. Later")
+    );
+    let parsed = PlainStyle { lang: Lang::En, now: None }.read_line(
         &question,
         &Rules::default(),
         PartialAnswer::Nothing,
         "2",
     );
-    assert!(matches!(heard, ParsedLine::Reply { said: None, .. }));
+    assert!(matches!(parsed, ParsedLine::Reply { notice: None, .. }));
 }
 
 #[test]

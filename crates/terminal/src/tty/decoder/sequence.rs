@@ -222,6 +222,6 @@ fn decode_osc(bytes: &[u8]) -> FirstItem {
         // Aborted sequence.
         _ => return FirstItem::Complete(at, None),
     };
-    let said = bytes.get(1..at).unwrap_or_default();
-    FirstItem::Complete(length, background::parse_reply(said).map(|dark| DecodedEvent::Background { dark }))
+    let text = bytes.get(1..at).unwrap_or_default();
+    FirstItem::Complete(length, background::parse_reply(text).map(|dark| DecodedEvent::Background { dark }))
 }

@@ -4,14 +4,14 @@ use crate::tty::{InputEvent, Key, KeyCode, MouseEvent, MouseKind};
 /// Decodes bytes that arrive at once and alone.
 fn decode_all(bytes: &[u8]) -> Vec<DecodedEvent> {
     let mut decoder = Decoder::default();
-    let mut told = decoder.feed(bytes);
-    told.extend(decoder.flush());
+    let mut report = decoder.feed(bytes);
+    report.extend(decoder.flush());
     assert_eq!(decoder.timeout(), None, "{bytes:?}");
-    told
+    report
 }
 
 fn keys(bytes: &str) -> Vec<Key> {
-    let key = |told| match told {
+    let key = |report| match report {
         DecodedEvent::Input(InputEvent::Key(key)) => key,
         other => panic!("{bytes:?} says {other:?}"),
     };
@@ -177,8 +177,8 @@ fn paste_is_one_verbatim_text() {
     for at in 1..bytes.len() {
         let mut decoder = Decoder::default();
         let (first, second) = bytes.as_bytes().split_at(at);
-        let told = [decoder.feed(first), decoder.feed(second)].concat();
-        assert_eq!(told, whole, "in two pieces at {at}");
+        let report = [decoder.feed(first), decoder.feed(second)].concat();
+        assert_eq!(report, whole, "in two pieces at {at}");
     }
 }
 
@@ -202,9 +202,9 @@ fn chunk_size_does_not_matter() {
     let mut whole = Decoder::default();
     let whole = whole.feed(bytes.as_bytes());
     let mut pieces = Decoder::default();
-    let told: Vec<_> = bytes.as_bytes().iter().flat_map(|byte| pieces.feed(&[*byte])).collect();
-    assert_eq!(told, whole);
-    assert_eq!(told.len(), 13);
+    let texts: Vec<_> = bytes.as_bytes().iter().flat_map(|byte| pieces.feed(&[*byte])).collect();
+    assert_eq!(texts, whole);
+    assert_eq!(texts.len(), 13);
 }
 
 proptest::proptest! {

@@ -128,8 +128,8 @@ impl AskView {
         self.guard.show_page(cx.instant());
         let changed = self.sheet.set_reply_at(place, reply);
         self.announce(&changed, cx.lang);
-        let said = if is_lost { Message::WordsReplaced } else { Message::ChangedElsewhere };
-        self.notice = Some(said.render_with(cx.lang, [number, words]));
+        let message = if is_lost { Message::WordsReplaced } else { Message::ChangedElsewhere };
+        self.notice = Some(message.render_with(cx.lang, [number, words]));
     }
 
     /// Shows another surface's reply at a question. Returns whether it replaced text that was typed here.

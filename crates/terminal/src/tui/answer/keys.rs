@@ -39,8 +39,8 @@ impl AskView {
 
     fn dispatch_key(&mut self, key: Key, cx: &UpdateContext) -> (Flow, Vec<Effect>) {
         if let Some(dialog) = &mut self.dialog {
-            let said = dialog.handle_key(key, cx.instant());
-            return continue_with(self.handle_dialog(said, cx));
+            let text = dialog.handle_key(key, cx.instant());
+            return continue_with(self.handle_dialog(text, cx));
         }
         self.notice = None;
         if self.is_too_early(key, cx) || self.reveal_action(key, cx) || self.reveal_focus(key) {
@@ -167,14 +167,14 @@ impl AskView {
         Some(Vec::new())
     }
 
-    fn handle_dialog(&mut self, said: DialogResult, cx: &UpdateContext) -> Vec<Effect> {
-        if said == DialogResult::Stay {
+    fn handle_dialog(&mut self, result: DialogResult, cx: &UpdateContext) -> Vec<Effect> {
+        if result == DialogResult::Stay {
             return Vec::new();
         }
         // The reason appears again when the dialog reopens, and is reported if it never does.
         self.decline_reason = self.typed_reason().to_owned();
         let closed = self.dialog.take();
-        match (said, closed) {
+        match (result, closed) {
             (DialogResult::Decline(reason), _) => return self.decline(reason, cx),
             (DialogResult::Jump(at), Some(Dialog::Jump(form))) => {
                 self.jump_to(form.query.text(), at, cx);
@@ -186,8 +186,8 @@ impl AskView {
 
     fn accept_suggestions(&mut self, cx: &UpdateContext) {
         let taken = self.fill_in_suggestions(cx);
-        let said = if taken == 0 { Message::NoSuggestions } else { Message::SuggestionsTaken };
-        self.notice = Some(said.render_with(cx.lang, [taken]));
+        let message = if taken == 0 { Message::NoSuggestions } else { Message::SuggestionsTaken };
+        self.notice = Some(message.render_with(cx.lang, [taken]));
     }
 
     fn handle_review_key(&mut self, key: Key, cx: &UpdateContext) -> Vec<Effect> {

@@ -136,12 +136,12 @@ impl AskView {
     pub(crate) fn submit_row(&self, lang: Lang, now: Timestamp) -> Option<SubmitRow> {
         let place = self.lone_place()?;
         let question = self.question(place)?;
-        let said = |message: Message| Some(SubmitRow::Blocked(message.plain(lang).to_owned()));
+        let text_of = |message: Message| Some(SubmitRow::Blocked(message.plain(lang).to_owned()));
         if self.is_sending {
-            return said(Message::SendingNow);
+            return text_of(Message::SendingNow);
         }
         if !self.action_seen {
-            return said(Message::ActionUnread);
+            return text_of(Message::ActionUnread);
         }
         let rules = &self.sheet.questionnaire().rules;
         if self.flagged.contains(&place)
@@ -155,7 +155,7 @@ impl AskView {
             let words = is_kept.then(|| describe::reply_without_note(question, kept, rules, lang));
             return match words {
                 Some(words) => Some(SubmitRow::Blocked(Message::EnterKeeps.render_with(lang, [words]))),
-                None => said(Message::AnswerFirst),
+                None => text_of(Message::AnswerFirst),
             };
         };
         let answer = describe::reply_without_note(question, &reply, rules, lang);

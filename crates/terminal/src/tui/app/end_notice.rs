@@ -38,7 +38,7 @@ impl App {
     }
 
     /// Shows how an ask ended if the person was typing. Returns false if there is nothing to wait for.
-    pub(super) fn show_end(&mut self, ask: &Ask, said: &str) -> bool {
+    pub(super) fn show_end(&mut self, ask: &Ask, text: &str) -> bool {
         let now = self.monotonic;
         let (is_busy, has_typed) = (self.typing.is_typing(now), self.typing.has_typed());
         let is_only = self.setup.only_ask.is_some();
@@ -58,14 +58,14 @@ impl App {
         } else {
             QuotedText::Lines(vec![EndedLine::Person(typed)])
         };
-        let mut pager = Pager::new(Message::EndedTitle, format!("{said}\n\n"), theirs);
+        let mut pager = Pager::new(Message::EndedTitle, format!("{text}\n\n"), theirs);
         pager.key_hints = Message::AnyKeyCloses;
         view.dialog = Some(Dialog::Pager(pager));
         self.overlay = None;
         let until = if may_type_on { now.checked_add(CLOSES_AFTER).unwrap_or(now) } else { now };
         let ended = PromptOutcome::SettledElsewhere(ask.clone());
         self.end_notice =
-            Some(EndNotice { ended, message: said.to_owned(), shown_at: now, shown_until: until });
+            Some(EndNotice { ended, message: text.to_owned(), shown_at: now, shown_until: until });
         true
     }
 
@@ -93,8 +93,8 @@ impl App {
 
     /// Leaves the ask after its end was shown.
     pub(super) fn leave_shown_end(&mut self) -> Vec<Effect> {
-        let Some(EndNotice { ended, message: said, .. }) = self.end_notice.take() else { return Vec::new() };
-        self.notice = Some(said);
+        let Some(EndNotice { ended, message: text, .. }) = self.end_notice.take() else { return Vec::new() };
+        self.notice = Some(text);
         self.typing.record_closing(self.monotonic);
         self.close_view(ended)
     }
@@ -109,13 +109,13 @@ impl App {
     /// Describes the end of an ask that ended elsewhere while it was open here.
     pub(super) fn describe_end(&self, ask: &Ask) -> String {
         let lang = self.setup.lang;
-        let mut said = describe::end_elsewhere(ask, lang).unwrap_or_default();
+        let mut message = describe::end_elsewhere(ask, lang).unwrap_or_default();
         let typed =
             |view: &super::AskView| view.sheet.given_count() > 0 || !view.typed_reason().trim().is_empty();
         if self.ask_view.as_ref().is_some_and(typed) {
-            said.push_str(describe::sentence_separator(lang));
-            said.push_str(&Message::TextKeptAt.render_with(lang, [ask.id.short_id()]));
+            message.push_str(describe::sentence_separator(lang));
+            message.push_str(&Message::TextKeptAt.render_with(lang, [ask.id.short_id()]));
         }
-        said
+        message
     }
 }

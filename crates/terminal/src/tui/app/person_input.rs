@@ -62,11 +62,11 @@ impl App {
             return Vec::new();
         }
         if let Some((id, dialog)) = &mut self.overlay {
-            let (id, said) = (*id, dialog.handle_key(key, cx.instant()));
+            let (id, text) = (*id, dialog.handle_key(key, cx.instant()));
             if let (Some(id), Some(reason)) = (id, dialog.reason()) {
                 self.decline_reasons.set(id, reason);
             }
-            return self.handle_overlay(id, said);
+            return self.handle_overlay(id, text);
         }
         let is_help = key.code == KeyCode::F(1) || key.typed_char() == Some('?');
         if is_help && (key.code == KeyCode::F(1) || !is_typing) {
@@ -125,8 +125,8 @@ impl App {
         }
     }
 
-    pub(super) fn handle_overlay(&mut self, id: Option<AskId>, said: DialogResult) -> Vec<Effect> {
-        match (said, id) {
+    pub(super) fn handle_overlay(&mut self, id: Option<AskId>, result: DialogResult) -> Vec<Effect> {
+        match (result, id) {
             (DialogResult::Stay, _) => return Vec::new(),
             (DialogResult::Decline(reason), Some(id)) => {
                 self.overlay = None;
@@ -177,9 +177,9 @@ impl App {
         let is_stuck = self.ask_view.as_ref().is_some_and(|view| view.is_stuck(now));
         // A second ^C leaves only while the status line announces that it will; after another message it counts as the
         // first.
-        let told = self.ask_view.as_ref().map_or(&self.notice, |view| &view.notice);
+        let report = self.ask_view.as_ref().map_or(&self.notice, |view| &view.notice);
         let promises = [Message::NotStoredYet, Message::InterruptAgain, Message::InterruptList];
-        let stands = promises.iter().any(|said| told.as_deref() == Some(said.plain(self.setup.lang)));
+        let stands = promises.iter().any(|text| report.as_deref() == Some(text.plain(self.setup.lang)));
         let twice = std::mem::replace(&mut self.interrupted, true) && stands;
         if twice && is_stuck {
             return self.give_up();

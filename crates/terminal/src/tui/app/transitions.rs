@@ -107,14 +107,17 @@ impl App {
         let lang = self.setup.lang;
         self.drop_delivered_reason(id, &acted);
         if self.declines_in_flight.remove(&id) {
-            let said = match acted {
+            let message = match acted {
                 Ok(ask) => join_sentences(Message::DeclinedNow.plain(lang), &ask, lang),
                 Err(problem) => problem.render_lines(lang).join(" "),
             };
             // The result of an earlier decline stays visible.
-            let before =
-                self.notice.take().map(|told| told + describe::sentence_separator(lang)).unwrap_or_default();
-            self.notice = Some(before + &said);
+            let before = self
+                .notice
+                .take()
+                .map(|report| report + describe::sentence_separator(lang))
+                .unwrap_or_default();
+            self.notice = Some(before + &message);
             return self.inbox.request_list();
         }
         let Some(view) = self.ask_view.as_mut().filter(|view| view.ask.id == id) else {
@@ -155,18 +158,18 @@ impl App {
         let lang = self.setup.lang;
         let is_of_answers = problem.code == ProblemCode::InvalidAnswers;
         // The lines of a problem name places of the request; these answers have their names on the review.
-        let mut said =
+        let mut messages =
             if is_of_answers { vec![problem.message.render(lang)] } else { problem.render_lines(lang) };
         let mut causes: Vec<_> =
             problem.causes.iter().map(|cause| describe::own_problem_text(cause, lang)).collect();
         causes.dedup();
-        said.extend(causes);
+        messages.extend(causes);
         let cx = self.update_context();
         if let Some(view) = &mut self.ask_view {
             if is_of_answers {
                 view.show_answer_problems(problem, &cx);
             }
-            view.notice = Some(said.join(" "));
+            view.notice = Some(messages.join(" "));
         }
         vec![Effect::Call(DeskCall::Read(id))]
     }
@@ -191,12 +194,12 @@ impl App {
         let lang = self.setup.lang;
         let awaited = self.ask_view.as_ref().and_then(|view| view.asker_presence);
         let is_awaited = WaiterPresence::was_awaited(awaited, &ask);
-        let said = match &ask.state.phase {
+        let message = match &ask.state.phase {
             AskPhase::Settled(Outcome::Declined { .. }) => Message::DeclinedNow.plain(lang),
             AskPhase::Settled(Outcome::Expired { .. }) => Message::AskExpired.plain(lang),
             _ => describe::sent_confirmation(&ask, is_awaited, lang),
         };
-        self.notice = Some(join_sentences(said, &ask, lang));
+        self.notice = Some(join_sentences(message, &ask, lang));
         let id = ask.id;
         self.awaiting_verdict = matches!(ask.state.phase, AskPhase::Submitted { .. }).then_some(id);
         let mut effects = self.close_view(PromptOutcome::Settled { ask, is_awaited });
@@ -229,11 +232,11 @@ impl App {
             effects.extend(view.save_and_close(&cx));
             effects.extend(view.late_reason_call(&ask));
         }
-        let said = self.describe_end(&ask);
-        if self.show_end(&ask, &said) {
+        let message = self.describe_end(&ask);
+        if self.show_end(&ask, &message) {
             return effects;
         }
-        self.notice = Some(said);
+        self.notice = Some(message);
         self.typing.record_closing(cx.instant());
         effects.extend(self.close_view(PromptOutcome::SettledElsewhere(ask)));
         effects
@@ -311,6 +314,6 @@ impl App {
 }
 
 /// Joins what happened to an ask and what went to whom.
-fn join_sentences(said: &str, ask: &Ask, lang: Lang) -> String {
-    [said, &describe::sent_summary(ask, lang)].join(describe::sentence_separator(lang))
+fn join_sentences(text: &str, ask: &Ask, lang: Lang) -> String {
+    [text, &describe::sent_summary(ask, lang)].join(describe::sentence_separator(lang))
 }

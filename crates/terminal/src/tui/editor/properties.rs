@@ -221,11 +221,11 @@ proptest! {
         lines in lines(),
     ) {
         let mut text = TextBox::new("", lines);
-        let told = text.paste(&pasted).unwrap();
+        let report = text.paste(&pasted).unwrap();
         prop_assert!(!text.text().contains(|c: char| c.is_control() && c != '\n' && c != '\t'));
-        prop_assert_eq!(told.lines, text.text().lines().count());
+        prop_assert_eq!(report.lines, text.text().lines().count());
         let plain = pasted.replace("\r\n", "\n");
-        prop_assert_eq!(plain.chars().count(), text.text().chars().count() + told.removed);
+        prop_assert_eq!(plain.chars().count(), text.text().chars().count() + report.removed);
         if !pasted.contains(char::is_control) {
             prop_assert_eq!(text.text(), pasted);
         }

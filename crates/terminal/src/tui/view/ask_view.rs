@@ -86,10 +86,10 @@ fn draw_scroll_position(
     let last = (from + height).min(rows);
     let up = if from > 0 { signs.up } else { "" };
     let down = if last < rows { signs.down } else { "" };
-    let said = Message::RowsShown.render_with(cx.lang, [from + 1, last, rows]);
-    let said = format!(" {said} {up}{down} ");
+    let message = Message::RowsShown.render_with(cx.lang, [from + 1, last, rows]);
+    let message = format!(" {message} {up}{down} ");
     let builder = cx.builder(usize::from(body.width));
-    let wide = u16::try_from(super::display_width(&said)).unwrap_or_default();
+    let wide = u16::try_from(super::display_width(&message)).unwrap_or_default();
     let x = rule.right().saturating_sub(wide + 1);
-    canvas.draw_spans(x, rule.y, &[builder.span(said, StyleRole::Faint)], None);
+    canvas.draw_spans(x, rule.y, &[builder.span(message, StyleRole::Faint)], None);
 }

@@ -292,9 +292,9 @@ fn push_own_answer(
     } else if !field.text.is_empty() {
         let words = describe::brief(field.text.text());
         let is_own = is_picked(chosen.reply, &ChoiceItem::Other);
-        let said = if is_own { Message::OwnAnswer } else { Message::OwnAside };
+        let message = if is_own { Message::OwnAnswer } else { Message::OwnAside };
         let role = if is_own { StyleRole::Plain } else { StyleRole::Warning };
-        page.builder.push_own(indent, &said.render_with(lang, [words]), role);
+        page.builder.push_own(indent, &message.render_with(lang, [words]), role);
     }
 }
 

@@ -196,8 +196,8 @@ fn push_decline(
         row.push(content.builder.span(title, StyleRole::Agent));
         content.builder.push_row(row);
     }
-    let said = Message::DeclineSays.render_with(lang, [&subject.asker]);
-    content.builder.push_own(0, &said, StyleRole::Plain);
+    let message = Message::DeclineSays.render_with(lang, [&subject.asker]);
+    content.builder.push_own(0, &message, StyleRole::Plain);
     content.builder.push_blank();
     content.builder.push_own(0, Message::DeclineReason.plain(lang), StyleRole::Strong);
     push_text_box(&form.reason, content);

@@ -39,8 +39,8 @@ pub(super) fn draw(
     let has_news =
         footer.unreachable_since.is_some() || view.notice.is_some() || view.autosave.problem.is_some();
     if height > 1 || has_news {
-        let (said, role) = status_line(cx, footer, is_narrow);
-        builder.push_own(1, &said, role);
+        let (text, role) = status_line(cx, footer, is_narrow);
+        builder.push_own(1, &text, role);
         // A long message is shown in full if the page keeps enough room.
         builder.rows.truncate(1 + (usize::from(area.height) / 6).max(1));
     }
@@ -126,12 +126,12 @@ fn status_line(cx: &ViewContext<'_>, footer: &AskFooter<'_>, is_narrow: bool) ->
     if view.autosave.is_slow(cx.monotonic) {
         return (Message::NotSavedSlow.plain(lang).to_owned(), StyleRole::Failure);
     }
-    if let Some(told) = &view.notice {
-        return (told.clone(), StyleRole::Warning);
+    if let Some(report) = &view.notice {
+        return (report.clone(), StyleRole::Warning);
     }
     if let Some(problem) = &view.autosave.problem {
-        let said = Message::NotSaved.render_with(lang, [crate::describe::problem_text(problem, lang)]);
-        return (said, StyleRole::Failure);
+        let message = Message::NotSaved.render_with(lang, [crate::describe::problem_text(problem, lang)]);
+        return (message, StyleRole::Failure);
     }
     if !matches!(view.ask.state.phase, AskPhase::Open { .. }) {
         // The dialog about the end says what is kept.

@@ -208,18 +208,18 @@ impl<'a> InboxView<'a> {
         let down = if end < count { signs.down } else { "" };
         let more = if self.inbox.has_more { "+" } else { "" };
         let counts = [(cursor + 1).to_string(), format!("{count}{more}")];
-        let said = Message::FilterShows.render_with(self.cx.lang, counts);
+        let message = Message::FilterShows.render_with(self.cx.lang, counts);
         let arrows = if up.is_empty() && down.is_empty() { String::new() } else { format!(" {up}{down}") };
-        let said = format!(" {said}{arrows} ");
-        let wide = row_count(display_width(&said));
-        let span = LineBuilder::new(self.cx.theme, 80).span(said, StyleRole::Plain);
+        let message = format!(" {message}{arrows} ");
+        let wide = row_count(display_width(&message));
+        let span = LineBuilder::new(self.cx.theme, 80).span(message, StyleRole::Plain);
         canvas.draw_spans(footer.right().saturating_sub(wide + 1), footer.y, &[span], None);
     }
 
     fn put_empty_list(&self, builder: &mut LineBuilder<'_>) {
         let lang = self.cx.lang;
         builder.push_blank();
-        let said = match (&self.inbox.problem, self.inbox.is_read, self.inbox.filter.is_empty()) {
+        let message = match (&self.inbox.problem, self.inbox.is_read, self.inbox.filter.is_empty()) {
             (Some(problem), ..) => problem.render_lines(lang).join(" "),
             (None, false, _) => Message::ReadingList.plain(lang).to_owned(),
             (None, true, false) => Message::FilterHidesAll.plain(lang).to_owned(),
@@ -228,22 +228,22 @@ impl<'a> InboxView<'a> {
             }
             (None, true, true) => Message::InboxEmpty.plain(lang).to_owned(),
         };
-        for line in said.split('\n') {
+        for line in message.split('\n') {
             builder.push_own(2, line, StyleRole::Faint);
         }
     }
 
     fn put_footer(&self, area: Rect, builder: &mut LineBuilder<'_>) {
         let lang = self.cx.lang;
-        if let Some(told) = &self.status {
+        if let Some(report) = &self.status {
             let before = builder.rows.len();
-            builder.push_own_with_quote(1, told, StyleRole::Warning);
+            builder.push_own_with_quote(1, report, StyleRole::Warning);
             builder.rows.truncate(before + (usize::from(area.height) / 6).max(1));
         } else if footer::footer_lines(area.height) > 2 {
             let whole = Message::NothingSentInbox.plain(lang);
             let fits = display_width(whole) < builder.columns;
-            let said = if fits { whole } else { Message::NothingSentBrief.plain(lang) };
-            builder.push_row(vec![builder.span(format!(" {said}"), StyleRole::Faint)]);
+            let message = if fits { whole } else { Message::NothingSentBrief.plain(lang) };
+            builder.push_row(vec![builder.span(format!(" {message}"), StyleRole::Faint)]);
         }
         if self.has_dialog {
             builder.push_blank();
@@ -277,14 +277,14 @@ impl<'a> InboxView<'a> {
 /// Returns the status line of the inbox.
 fn status_line(app: &App) -> Option<String> {
     let lang = app.setup.lang;
-    if let Some(told) = &app.notice {
-        return Some(told.clone());
+    if let Some(report) = &app.notice {
+        return Some(report.clone());
     }
     let away = app.unreachable_since_text().map(|since| Message::NotConnected.render_with(lang, [since]));
     let is_opening = app.opening.is_active() && app.setup.only_ask.is_none();
     let opening = is_opening.then(|| Message::Opening.plain(lang).to_owned());
-    let said: Vec<_> = away.into_iter().chain(opening).collect();
-    (!said.is_empty()).then(|| said.join(describe::sentence_separator(lang)))
+    let texts: Vec<_> = away.into_iter().chain(opening).collect();
+    (!texts.is_empty()).then(|| texts.join(describe::sentence_separator(lang)))
 }
 
 fn row_count(count: usize) -> u16 {

@@ -90,8 +90,8 @@ pub(super) fn push_prompt(
         page.push_context(|builder| builder.push_markdown(1, detail));
     }
     let builder = &mut page.builder;
-    for said in &page.display_hints.warnings {
-        builder.push_own_with_quote(1, said, StyleRole::Warning);
+    for text in &page.display_hints.warnings {
+        builder.push_own_with_quote(1, text, StyleRole::Warning);
     }
     push_constraints(cx, view, place, question, builder);
 }

@@ -117,8 +117,8 @@ fn push_problems(
     let wrong = cx.theme.symbols.wrong;
     let errors = view.ask.feedback().map(|feedback| feedback.errors.as_slice()).unwrap_or_default();
     for (_, error) in errors.iter().filter(|(id, _)| *id == question.id) {
-        let said = describe::objection_heading(&view.ask, &view.sheet, place, lang);
-        builder.push_own_with_quote(1, &format!("{wrong} {said}"), StyleRole::Failure);
+        let message = describe::objection_heading(&view.ask, &view.sheet, place, lang);
+        builder.push_own_with_quote(1, &format!("{wrong} {message}"), StyleRole::Failure);
         builder.push_markdown(1, error);
     }
     if view.sheet.is_prefilled(place) {
@@ -217,8 +217,8 @@ impl PageBuilder<'_> {
             // The row of the mark takes the place of one that is cut.
             let (from, cut) = (start + kept - 1, end - start - kept);
             let mut mark = LineBuilder::new(cx.theme, self.builder.columns);
-            let said = Message::ContextMore.render_with(cx.lang, [cut + 1]);
-            let (count, key) = said.split_once("  ").unwrap_or((said.as_str(), ""));
+            let message = Message::ContextMore.render_with(cx.lang, [cut + 1]);
+            let (count, key) = message.split_once("  ").unwrap_or((message.as_str(), ""));
             let (key, words) = key.split_once(' ').unwrap_or((key, ""));
             let count = mark.span(format!(" {count}  "), StyleRole::Faint);
             let key = mark.span(format!("{key} "), StyleRole::Key);

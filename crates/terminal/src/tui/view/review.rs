@@ -98,14 +98,14 @@ impl ReviewPage<'_, '_> {
             (ReviewItem::Problem { .. }, _) => {
                 let problems = self.items.iter().filter(is_problem).count() as u64;
                 let (one, many) = (Message::ProblemCountOne, Message::ProblemCount);
-                let said = describe::count_message(one, many, problems, lang);
-                self.builder.push_own(1, &said, StyleRole::Failure);
+                let message = describe::count_message(one, many, problems, lang);
+                self.builder.push_own(1, &message, StyleRole::Failure);
             }
             (item, last) if is_unsent(item) && !last.is_some_and(is_unsent) => {
                 let count = self.items.iter().filter(|item| is_unsent(item)).count();
                 self.builder.push_blank();
-                let said = Message::NotSentCount.render_with(lang, [count]);
-                self.builder.push_own(1, &said, StyleRole::Warning);
+                let message = Message::NotSentCount.render_with(lang, [count]);
+                self.builder.push_own(1, &message, StyleRole::Warning);
             }
             (ReviewItem::Decline | ReviewItem::Dormant(_) | ReviewItem::Aside(_), _) => {}
             (ReviewItem::Question(_) | ReviewItem::Submit, _) => self.builder.push_blank(),
@@ -119,8 +119,8 @@ impl ReviewPage<'_, '_> {
         let hang = self.builder.continuation_gutter(6);
         let words = match item {
             ReviewItem::Problem { place, problem } => {
-                let (name, said, voice) = self.describe_problem(*place, problem);
-                vec![self.builder.span(name, role(StyleRole::Failure)), self.builder.span(said, role(voice))]
+                let (name, text, voice) = self.describe_problem(*place, problem);
+                vec![self.builder.span(name, role(StyleRole::Failure)), self.builder.span(text, role(voice))]
             }
             ReviewItem::Question(place) => return self.push_question(*place, has_focus, lead),
             ReviewItem::Dormant(place) | ReviewItem::Aside(place) => {
@@ -143,12 +143,12 @@ impl ReviewPage<'_, '_> {
         let question = place.and_then(|place| self.view.question(place));
         let name =
             question.map(|question| describe::label_value(question.display_name(), "")).unwrap_or_default();
-        let said = describe::problem_text(problem, self.cx.lang);
-        let (said, voice) = match &problem.message {
-            LocalizedText::Verbatim(_) => (format!("\"{said}\""), StyleRole::Agent),
-            LocalizedText::Message(..) => (said, StyleRole::Failure),
+        let message = describe::problem_text(problem, self.cx.lang);
+        let (message, voice) = match &problem.message {
+            LocalizedText::Verbatim(_) => (format!("\"{message}\""), StyleRole::Agent),
+            LocalizedText::Message(..) => (message, StyleRole::Failure),
         };
-        (format!("{} {name}", self.cx.theme.symbols.wrong), said, voice)
+        (format!("{} {name}", self.cx.theme.symbols.wrong), message, voice)
     }
 
     /// Adds a question in columns: its number, its name, its answer. An answer never begins left of its column.
@@ -201,8 +201,8 @@ impl ReviewPage<'_, '_> {
         let (lang, view) = (self.cx.lang, self.view);
         if matches!(item, ReviewItem::Aside(_)) {
             let words = describe::brief(view.unpicked_own_answer(place).unwrap_or_default());
-            let said = Message::OwnAside.render_with(lang, [words]);
-            return describe::label_value(question.display_name(), &said);
+            let message = Message::OwnAside.render_with(lang, [words]);
+            return describe::label_value(question.display_name(), &message);
         }
         let words = describe::reply_at(&view.sheet, place, question, lang);
         let because =

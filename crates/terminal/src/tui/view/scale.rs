@@ -20,13 +20,13 @@ pub(super) fn push_confirm(
 ) {
     let lang = cx.lang;
     let signs = cx.theme.symbols;
-    let said = match view.sheet.reply_at(place).answer() {
+    let text = match view.sheet.reply_at(place).answer() {
         Some(Answer::Confirm(yes)) => Some(*yes),
         _ => None,
     };
     let start = page.builder.rows.len();
     for (number, yes) in [(0, true), (1, false)] {
-        let picked = said == Some(yes);
+        let picked = text == Some(yes);
         let mark = if picked { signs.picked } else { signs.unpicked };
         let key = if yes { "y" } else { "n" };
         let pointer = if picked { signs.pointer } else { " " };
@@ -70,13 +70,13 @@ pub(super) fn push_rating(
         push_track(cx, rating, rated, &mut page.builder);
     }
     let Some(step) = rated else {
-        let said = Message::RatingHow.render_with(lang, [rating.min, rating.max]);
-        page.builder.push_own(3, &said, StyleRole::Faint);
+        let message = Message::RatingHow.render_with(lang, [rating.min, rating.max]);
+        page.builder.push_own(3, &message, StyleRole::Faint);
         page.focus_from(start);
         return push_annotations(question, rating, &mut page.builder);
     };
-    let said = Message::RatedOf.render_with(lang, [step, rating.max]);
-    let mut spans = vec![page.builder.span(said, StyleRole::Strong)];
+    let message = Message::RatedOf.render_with(lang, [step, rating.max]);
+    let mut spans = vec![page.builder.span(message, StyleRole::Strong)];
     if let Some(note) = describe_answer::rating_label(question, step) {
         spans.push(page.builder.span(format!("  {}", display::escape_line(note)), StyleRole::Agent));
     }

@@ -35,8 +35,8 @@ pub(super) fn push_typed_answer(
     // The box shows the beginning of a placeholder that is wider than it.
     let inner = page.text_widths.last().map_or(0, |(_, columns)| *columns);
     if let Some(whole) = whole.filter(|whole| display_width(whole) > inner) {
-        let said = Message::Example.render_with(lang, [whole]);
-        page.builder.push_own_with_quote(2, &said, StyleRole::Faint);
+        let message = Message::Example.render_with(lang, [whole]);
+        page.builder.push_own_with_quote(2, &message, StyleRole::Faint);
     }
     if !has_focus {
         page.focus_from(start);
@@ -47,14 +47,14 @@ pub(super) fn push_typed_answer(
         }
         return;
     }
-    let said = match field.parse_answer(question, cx.now) {
+    let message = match field.parse_answer(question, cx.now) {
         Some(Answer::Text(_)) | None => {
             let typed = field.text.text();
             let day = matches!(question.kind, QuestionKind::Datetime)
                 .then(|| date_input::parse_date(typed, cx.now))
                 .flatten();
             match (date_input::impossible_message(&question.kind, typed), day) {
-                (Some(said), _) => said.render_with(lang, [display::escape_line(typed.trim())]),
+                (Some(message), _) => message.render_with(lang, [display::escape_line(typed.trim())]),
                 (None, Some(day)) => {
                     Message::TimeMissing.render_with(lang, [with_weekday(day, day.to_string(), lang)])
                 }
@@ -66,7 +66,7 @@ pub(super) fn push_typed_answer(
         }
         Some(answer) => describe_interpretation(cx, question, &answer),
     };
-    page.builder.push_own(2, &said, StyleRole::Faint);
+    page.builder.push_own(2, &message, StyleRole::Faint);
 }
 
 /// Describes how a typed date or number was interpreted.

@@ -160,10 +160,14 @@ mod tests {
         let ask = open_for(&desk, "gate", Some(Audience::of_account("ada")));
         answer(&desk, &ask);
         SqliteStore::open(&path).unwrap().purge(far_future(), far_future()).unwrap();
-        let told = |reader: &AskReader| desk.find_for(reader, &ask.id.to_string()).unwrap_err();
-        let none = told(&bob);
+        let text_of = |reader: &AskReader| desk.find_for(reader, &ask.id.to_string()).unwrap_err();
+        let none = text_of(&bob);
         assert_eq!(none.code, ProblemCode::AskNotFound);
-        assert_ne!(told(&person("ada", &[])).message, none.message, "its reader learns that it was deleted");
+        assert_ne!(
+            text_of(&person("ada", &[])).message,
+            none.message,
+            "its reader learns that it was deleted"
+        );
         open_for(&desk, "window", Some(Audience::of_account("ada")));
         // Its row is gone, and its entries in the log are not yet.
         open_raw(&path).execute_batch("PRAGMA foreign_keys = 0; DELETE FROM ask").unwrap();

@@ -117,8 +117,8 @@ fn for_each_row(
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             if let Err(error) = each(row, found) {
-                let said = find_damage(&error).map_or_else(|| error.to_string(), ToString::to_string);
-                found.add_other_damage(said);
+                let text = find_damage(&error).map_or_else(|| error.to_string(), ToString::to_string);
+                found.add_other_damage(text);
             }
         }
         Ok(())

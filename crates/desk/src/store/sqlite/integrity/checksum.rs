@@ -160,12 +160,12 @@ pub(crate) fn message_sum(thread: &str, by_person: bool, content: &str) -> i64 {
 /// Returns the checksum of an event in a thread.
 pub(crate) fn thread_event_sum(
     thread: &str,
-    [said, opens]: [i64; 2],
+    [message, opens]: [i64; 2],
     [kind, tool]: [&str; 2],
     ask: Option<&[u8]>,
 ) -> i64 {
     let mut sum = RowChecksum::new(thread.as_bytes());
-    sum.int(said).int(opens).text(kind).text(tool);
+    sum.int(message).int(opens).text(kind).text(tool);
     if let Some(ask) = ask {
         sum.bytes(ask);
     }

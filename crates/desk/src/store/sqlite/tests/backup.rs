@@ -86,8 +86,8 @@ fn restore_replaces_only_when_allowed() {
     let kept = restored.kept.unwrap();
     assert_eq!(all(&kept), [door, wall], "what was there is kept");
     assert_eq!(used.list(&AskQuery::default()).unwrap_err().code, ProblemCode::DeskUnreachable);
-    let heard = desk(&path).watch(Interest::All, Some(cursor)).unwrap().poll().unwrap();
-    assert!(heard.iter().any(|heard| matches!(heard, WatchEvent::Gap)), "{heard:?}");
+    let changes = desk(&path).watch(Interest::All, Some(cursor)).unwrap().poll().unwrap();
+    assert!(changes.iter().any(|changes| matches!(changes, WatchEvent::Gap)), "{changes:?}");
     open(&desk(&path), "roof");
     assert_eq!(desk(&path).notice(), None);
 }

@@ -45,9 +45,9 @@ fn broken_log_is_reported_until_accepted() {
     bytes[32 + 24 + 100] ^= 1;
     fs::write(&log, &bytes).unwrap();
     for _ in 0..2 {
-        let said = open_error(&path);
-        assert!(said.contains("is missing 5 confirmed changes, including 5 questions"), "{said}");
-        assert!(said.contains("sayso desk check --accept"), "{said}");
+        let text = open_error(&path);
+        assert!(text.contains("is missing 5 confirmed changes, including 5 questions"), "{text}");
+        assert!(text.contains("sayso desk check --accept"), "{text}");
     }
     drop(SqliteStore::open_with(&path, MissingCommits::Ignore).unwrap());
     open_error(&path);
@@ -79,8 +79,8 @@ fn incomplete_copy_is_reported_once() {
     let copy = folder.path().join("copy");
     fs::copy(&path, &copy).unwrap();
     let notice = |path: &Path| desk(path).notice().map(|notice| notice.render(Lang::En));
-    let said = notice(&copy).unwrap();
-    assert!(said.contains("copy.mark, ") && said.contains("copy-wal") && said.contains("newest"), "{said}");
+    let text = notice(&copy).unwrap();
+    assert!(text.contains("copy.mark, ") && text.contains("copy-wal") && text.contains("newest"), "{text}");
     assert_eq!(notice(&copy), None);
     fs::remove_file(sibling_path(&copy, ".mark")).unwrap();
     assert!(!notice(&copy).unwrap().contains("copy-wal"));

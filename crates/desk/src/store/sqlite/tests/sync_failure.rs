@@ -68,8 +68,8 @@ fn fails_at(n: u32) {
     let output = command.env(DESK, &path).output();
     let output = output.unwrap_or_else(|error| panic!("no strace ({error}): run `cargo xtask setup`"));
     assert!(output.status.success(), "{output:?}");
-    let said = String::from_utf8(output.stdout).unwrap();
-    let lines: Vec<_> = said
+    let printed_text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<_> = printed_text
         .lines()
         .filter(|line| line.starts_with("acknowledged ") || line.starts_with("refused "))
         .map(str::to_owned)
@@ -130,12 +130,12 @@ fn disk_failure_calls_the_hook() {
     let store = SqliteStore::open(&folder.path().join("desk")).unwrap();
     let trust = store.sync_health();
     let desk = StoreDesk::with_store(store);
-    let (tell, told) = std::sync::mpsc::channel();
+    let (tell, receiver) = std::sync::mpsc::channel();
     desk.on_disk_failure(move || tell.send(()).unwrap());
-    assert!(desk.open(None, new_ask("door")).is_ok() && told.try_recv().is_err());
+    assert!(desk.open(None, new_ask("door")).is_ok() && receiver.try_recv().is_err());
     let begun = Instant::now();
     trust.mark_failed();
-    told.recv_timeout(Duration::from_secs(60)).unwrap();
+    receiver.recv_timeout(Duration::from_secs(60)).unwrap();
     assert!(begun.elapsed() < Duration::from_secs(1));
     assert!(desk.open(None, new_ask("wall")).is_err());
 }

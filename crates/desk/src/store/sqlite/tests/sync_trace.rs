@@ -126,8 +126,8 @@ fn parse_acknowledgements(trace: &str) -> Vec<(String, bool)> {
             is_synced = false;
         } else if is_log && line.contains("sync(") && line.trim_end().ends_with("= 0") {
             is_synced = true;
-        } else if let Some((_, said)) = line.split_once(DONE) {
-            let what = said.split_once("\\n").unwrap().0;
+        } else if let Some((_, text)) = line.split_once(DONE) {
+            let what = text.split_once("\\n").unwrap().0;
             found.push((what.to_owned(), is_synced));
         }
     }
@@ -138,8 +138,8 @@ fn parse_acknowledgements(trace: &str) -> Vec<(String, bool)> {
 fn every_acknowledgement_follows_its_sync() {
     let trace = trace(false);
     assert!(syncs_folder_first(&trace), "{trace}");
-    let said = parse_acknowledgements(&trace);
-    assert_eq!(said, ACKNOWLEDGED.map(|what| (what.to_owned(), true)));
+    let text = parse_acknowledgements(&trace);
+    assert_eq!(text, ACKNOWLEDGED.map(|what| (what.to_owned(), true)));
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn first_ask_of_a_new_desk_syncs_each_file_once() {
 
 #[test]
 fn unsynced_run_fails_the_check() {
-    let said = parse_acknowledgements(&trace(true));
+    let text = parse_acknowledgements(&trace(true));
     // The first unsynced note resets the pragma.
-    assert_eq!(said[..2], [("ask".to_owned(), false), ("draft".to_owned(), false)]);
+    assert_eq!(text[..2], [("ask".to_owned(), false), ("draft".to_owned(), false)]);
 }

@@ -34,14 +34,14 @@ pub(crate) fn add_event(conn: &Connection, thread: &str, event: &ThreadEventKind
         ThreadEventKind::ToolStart(tool) => (TOOL_START, tool, None, false),
         ThreadEventKind::ToolEnd(tool) => (TOOL_END, tool, None, false),
     };
-    let said: i64 = conn
+    let after: i64 = conn
         .prepare_cached("SELECT coalesce(max(n), 0) FROM said WHERE thread = ?1")?
         .query_row([thread], |row| row.get(0))?;
     let sum =
-        checksum::thread_event_sum(thread, [said, opens.into()], [kind, tool], ask.map(<[u8; 16]>::as_slice));
+        checksum::thread_event_sum(thread, [after, opens.into()], [kind, tool], ask.map(<[u8; 16]>::as_slice));
     let sql = "INSERT INTO thread_event (thread, said, kind, tool, ask, opens, sum) \
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-    conn.prepare_cached(sql)?.execute(params![thread, said, kind, tool, ask, opens, sum]).map(drop)
+    conn.prepare_cached(sql)?.execute(params![thread, after, kind, tool, ask, opens, sum]).map(drop)
 }
 
 /// Reads the text of a message and verifies it.
@@ -63,14 +63,14 @@ pub(crate) fn read_event(
     thread: &str,
     first: usize,
 ) -> rusqlite::Result<(i64, ThreadEventKind)> {
-    let [said, kind, tool, ask, opens, sum] = std::array::from_fn(|column| first + column);
-    let numbers: [i64; 2] = [row.get(said)?, row.get(opens)?];
+    let [after, kind, tool, ask, opens, sum] = std::array::from_fn(|column| first + column);
+    let numbers: [i64; 2] = [row.get(after)?, row.get(opens)?];
     let (kind, tool): (String, String) = (row.get(kind)?, row.get(tool)?);
     let bytes: Option<Vec<u8>> = row.get(ask)?;
     let damage = RowDamage::Thread(thread.to_owned());
     let computed = checksum::thread_event_sum(thread, numbers, [&kind, &tool], bytes.as_deref());
     checksum::verify(row, sum, computed, &damage)?;
-    let [said, opens] = numbers;
+    let [after, opens] = numbers;
     let event = match (kind.as_str(), bytes) {
         (QUESTION | APPROVAL, Some(_)) => ThreadEventKind::Ask {
             ask: column_values::read_id(row, ask)?,
@@ -82,7 +82,7 @@ pub(crate) fn read_event(
         (TOOL_END, None) => ThreadEventKind::ToolEnd(tool),
         _ => return Err(damage_error(damage)),
     };
-    Ok((said, event))
+    Ok((after, event))
 }
 
 /// Reads the latest messages and events of a thread.
@@ -117,9 +117,9 @@ fn read_events(conn: &Connection, thread: &str) -> rusqlite::Result<Vec<StoredEv
     let mut events: Vec<StoredEvent> = conn
         .prepare_cached(sql)?
         .query_map(params![thread, max_rows()], |row| {
-            let (said, kind) = read_event(row, thread, 1)?;
+            let (after, kind) = read_event(row, thread, 1)?;
             let state: Option<String> = row.get(0)?;
-            Ok((said, kind, state.as_deref().and_then(AskStatus::parse)))
+            Ok((after, kind, state.as_deref().and_then(AskStatus::parse)))
         })?
         .collect::<rusqlite::Result<_>>()?;
     events.reverse();
@@ -128,8 +128,8 @@ fn read_events(conn: &Connection, thread: &str) -> rusqlite::Result<Vec<StoredEv
 
 /// Counts the messages before each event. Those before the first of these messages come first.
 fn place_events(messages: &[i64], events: Vec<StoredEvent>) -> Vec<ThreadEvent> {
-    let place = |(said, kind, state): StoredEvent| ThreadEvent {
-        after: messages.partition_point(|number| *number <= said),
+    let place = |(after, kind, state): StoredEvent| ThreadEvent {
+        after: messages.partition_point(|number| *number <= after),
         kind,
         state,
     };

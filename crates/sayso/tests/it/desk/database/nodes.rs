@@ -12,7 +12,7 @@ use crate::support::served_desk::{
 use crate::support::test_world::TestWorld;
 use sayso_core::limits;
 use sayso_desk::contract::DatabaseServer;
-use sayso_desk::{BrowserSessionDesk as _, LocalDesk, PostgresAddress, ServerDesk as _};
+use sayso_desk::{BrowserSessionDesk as _, StoreDesk, PostgresAddress, ServerDesk as _};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::thread;
@@ -35,8 +35,8 @@ impl TwoNodes {
         Self { world, _server: server, address, nodes }
     }
 
-    fn desk(&self) -> LocalDesk {
-        LocalDesk::open_database(&self.address).unwrap()
+    fn desk(&self) -> StoreDesk {
+        StoreDesk::open_database(&self.address).unwrap()
     }
 
     /// Returns one caller at both nodes.

@@ -5,7 +5,7 @@ use super::{new_token, start_node};
 use crate::support::served_desk::{answer_body, ask_path, create_ask, id_of};
 use crate::support::test_world::TestWorld;
 use sayso_core::AskId;
-use sayso_desk::LocalDesk;
+use sayso_desk::StoreDesk;
 use sayso_desk::contract::DatabaseServer;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -62,7 +62,7 @@ fn full_disk_loses_nothing_confirmed() {
     asks.push(post(number, &body).json(201));
     person.post(&ask_path(&asks[0], "/answer"), &answer_body(&asks[0], "8080")).json(200);
     let opened: BTreeSet<AskId> = asks.iter().map(|ask| AskId::parse(id_of(ask)).unwrap()).collect();
-    let desk = LocalDesk::open_database(&address).unwrap();
+    let desk = StoreDesk::open_database(&address).unwrap();
     let seen: BTreeSet<AskId> = read_all(&desk).iter().map(|seen| seen.ask.id).collect();
     assert_eq!(seen, opened, "a refused ask is not there, and no confirmed one is missing");
     let answered = asker.get(&ask_path(&asks[0], "")).json(200);

@@ -49,8 +49,8 @@ fn code_signs_in_one_browser() {
     assert_eq!([&receipt["by"], &receipt["assurance"]], ["ada", "browser_session"], "{settled}");
     let vouch = json!({ "by": { "name": "bob" } });
     browser.post(&ask_path(&ask, "/see"), &vouch).problem(403, "not_allowed");
-    let told = world.sayso(["show", settled["id"].as_str().unwrap()]).run().stdout;
-    assert!(told.contains("answered: ada · browser session · "), "{told}");
+    let output = world.sayso(["show", settled["id"].as_str().unwrap()]).run().stdout;
+    assert!(output.contains("answered: ada · browser session · "), "{output}");
     browser.post("/v1/asks", &text("B")).problem(403, "not_allowed");
     browser.get("/v1/tokens").problem(403, "not_allowed");
 }

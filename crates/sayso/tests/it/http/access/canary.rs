@@ -89,10 +89,10 @@ fn secrets_leak_nowhere() {
         let served = ServedDesk::with(&world, &["--rate", "0", "--log", format]);
         let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
         let other = served.caller(&world, TokenRole::Person, "bob");
-        let told = run_everything(&served, &asker, &person, &other, &admin);
+        let report = run_everything(&served, &asker, &person, &other, &admin);
         let callers = [&asker, &person, &admin, &other];
         let tokens = callers.map(|caller| caller.token.as_deref().unwrap());
-        for text in told {
+        for text in report {
             assert_no_canary("what others were told", &text, &tokens);
         }
         for file in ["cmdline", "environ"] {

@@ -22,11 +22,11 @@ fn foreign_ask_looks_missing() {
     let ask = create_ask(&asker, "Secret");
     let (there, none) = (id_of(&ask), "01a2026d-e0f7-72d6-9f76-8d171d35a856");
     for (method, more) in [("GET", ""), ("GET", "/outcome"), ("POST", "/ack"), ("POST", "/cancel")] {
-        let told = |id: &str| {
+        let output_of = |id: &str| {
             let target = format!("/v1/asks/{id}{more}");
             error_text(&other.request(method, &target).send().problem(404, "ask_not_found"), id)
         };
-        assert_eq!(told(there), told(none), "{method} {more}");
+        assert_eq!(output_of(there), output_of(none), "{method} {more}");
     }
 }
 

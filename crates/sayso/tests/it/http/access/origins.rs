@@ -103,15 +103,17 @@ fn problems_are_translated_to_chinese() {
     let served = ServedDesk::start(&world);
     let asker = served.asker(&world);
     let ask = create_ask(&asker, "A");
-    let told = |language: &str| {
+    let output_of = |language: &str| {
         let verdict =
             asker.request("POST", &ask_path(&ask, "/verdict")).json(&json!({ "round": 1, "accept": true }));
         verdict.header("accept-language", language).send().problem(409, "ask_open")["detail"].clone()
     };
-    let english = told("en");
-    assert_eq!(told("de, en;q=0.5"), english);
+    let english = output_of("en");
+    assert_eq!(output_of("de, en;q=0.5"), english);
     for chinese in ["zh", "zh-CN,zh;q=0.9,en;q=0.8"] {
-        assert!(told(chinese).as_str().unwrap().contains(|c: char| ('\u{4e00}'..='\u{9fff}').contains(&c)));
+        assert!(
+            output_of(chinese).as_str().unwrap().contains(|c: char| ('\u{4e00}'..='\u{9fff}').contains(&c))
+        );
     }
     let without = served.without_token().request("GET", "/v1/me").header("accept-language", "zh").send();
     let detail = without.problem(401, "unauthorized")["detail"].clone();

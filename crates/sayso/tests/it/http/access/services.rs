@@ -71,8 +71,8 @@ fn service_lets_in_a_program() {
     let receipt = &done["phase"]["settled"]["receipt"];
     assert_eq!([&receipt["by"], &receipt["assurance"]], ["shop/ada", "service_session"], "{receipt}");
     assert_eq!(receipt["audience"], json!({ "accounts": ["shop/ada"] }));
-    let told = back_end.world.sayso(["show", id_of(&ask)]).run().stdout;
-    assert!(told.contains("answered: shop/ada · session of a service · "), "{told}");
+    let output = back_end.world.sayso(["show", id_of(&ask)]).run().stdout;
+    assert!(output.contains("answered: shop/ada · session of a service · "), "{output}");
     let listed = back_end.world.sayso(["token", "list"]).run().stdout;
     assert!(listed.contains("shop/ada") && listed.contains("service"), "{listed}");
     let waited = back_end.asker.get(&ask_path(&ask, "/outcome?wait=60")).json(200);

@@ -115,8 +115,8 @@ fn assert_walls(cast: &RoleCallers, seeing: [&str; 2]) {
                 // An error may repeat what the caller sent, and a page links to the one without scripts.
                 let errors = [id_of(&ask), &key].map(|word| format!("no ask {word}"));
                 let sent = errors.into_iter().chain([format!("/plain/asks/{}", id_of(&ask))]);
-                let told = sent.fold(reply.text(), |told, sent| told.replace(&sent, ""));
-                assert!(!told.contains(id_of(&ask)) && !told.contains(&key), "{cell}");
+                let text = sent.fold(reply.text(), |text, sent| text.replace(&sent, ""));
+                assert!(!text.contains(id_of(&ask)) && !text.contains(&key), "{cell}");
             }
         }
     }
@@ -144,8 +144,8 @@ fn foreign_audience_looks_missing() {
         (reply.status, reply.header("etag").map(str::to_owned), reply.text().replace(id, "ID"))
     };
     for more in ["", "/draft", "/review"] {
-        let told = |id: &str| hide(&bob.get(&format!("/v1/asks/{id}{more}")), id);
-        assert_eq!(told(there), told(none), "{more}");
+        let output_of = |id: &str| hide(&bob.get(&format!("/v1/asks/{id}{more}")), id);
+        assert_eq!(output_of(there), output_of(none), "{more}");
     }
 }
 

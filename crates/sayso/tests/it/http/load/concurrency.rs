@@ -67,15 +67,15 @@ fn one_concurrent_answer_wins() {
             after.contains(&format!("  {number}?\n    typed by {number}\n  All?\n    typed by {number}\n"))
         );
     }
-    let told = asker.get(&ask_path(&ask, "/outcome")).json(200);
-    let replies = told["outcome"]["replies"].as_object().unwrap();
+    let report = asker.get(&ask_path(&ask, "/outcome")).json(200);
+    let replies = report["outcome"]["replies"].as_object().unwrap();
     let answered: Vec<_> = replies.iter().filter(|(_, reply)| reply["state"] == "answered").collect();
     let own = format!("q{winner}");
     assert_eq!(
         answered.iter().map(|(question, _)| question.as_str()).collect::<Vec<_>>(),
         ["all", own.as_str()]
     );
-    assert_eq!(told["outcome"]["receipt"]["by"], name.as_str());
+    assert_eq!(report["outcome"]["receipt"]["by"], name.as_str());
 }
 
 /// People who answer, people who decline and an asker that cancels: one of them ends it.

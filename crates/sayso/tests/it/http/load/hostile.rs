@@ -213,9 +213,9 @@ fn schema_references_are_not_followed() {
             let (reply, took) = shortest_time(|| asker.post("/v1/asks", &json!({ "request": request })));
             assert_eq!(reply.status, 422, "{}", reply.text());
             assert!(!reply.text().contains("root:") && took < Duration::from_millis(500), "{took:?}");
-            let told = McpHost::without_forms(&world).call("ask", &request);
-            assert!(!told.to_string().contains("root:"), "{told}");
-            assert_eq!(told["isError"], true, "{told}");
+            let result = McpHost::without_forms(&world).call("ask", &request);
+            assert!(!result.to_string().contains("root:"), "{result}");
+            assert_eq!(result["isError"], true, "{result}");
         }
     }
 }

@@ -76,8 +76,8 @@ fn token_guessing_is_throttled() {
         served.with_token(&token).get("/v1/me")
     };
     let replies: Vec<_> = (0..60).map(wrong).collect();
-    let told = replies.iter().filter(|reply| reply.status == 401).count();
-    assert!((20..=30).contains(&told), "{told}");
+    let report = replies.iter().filter(|reply| reply.status == 401).count();
+    assert!((20..=30).contains(&report), "{report}");
     let refused = replies.iter().find(|reply| reply.status != 401).unwrap();
     refused.problem(429, "too_many_requests");
     assert!(refused.header("retry-after").is_some());

@@ -98,7 +98,7 @@ fn frames_after_endless_header(address: &str) -> Vec<u8> {
     let piece = [&[0, 1, b'x', 0x7f, 0x81, 0x7e][..], &[b'A'; 16_256]].concat();
     socket.write_all(&frame(1, 0, 1, &piece)).unwrap();
     let mut reading = socket.try_clone().unwrap();
-    let said = thread::spawn(move || {
+    let text = thread::spawn(move || {
         let mut all = Vec::new();
         let _ = reading.read_to_end(&mut all);
         all
@@ -108,8 +108,8 @@ fn frames_after_endless_header(address: &str) -> Vec<u8> {
         sent += 1;
         assert!(sent < 2_000, "it goes on");
     }
-    let said = said.join().unwrap();
-    let (mut kinds, mut rest) = (Vec::new(), said.as_slice());
+    let text = text.join().unwrap();
+    let (mut kinds, mut rest) = (Vec::new(), text.as_slice());
     while let [a, b, c, kind, ..] = *rest {
         kinds.push(kind);
         let length = usize::try_from(u32::from_be_bytes([0, a, b, c])).unwrap();

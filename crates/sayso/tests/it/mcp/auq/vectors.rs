@@ -29,11 +29,11 @@ fn bare_response(response: &Value, session: Option<&str>) -> Value {
     if let Some(id) = session {
         text = text.replace(id, "<sessionId>").replace(&id[..8], "<short>");
     }
-    let mut told: Value = serde_json::from_str(&text).unwrap();
-    let envelope = told.as_object_mut().unwrap();
+    let mut value: Value = serde_json::from_str(&text).unwrap();
+    let envelope = value.as_object_mut().unwrap();
     assert_eq!(envelope.remove("jsonrpc"), Some(json!("2.0")));
     envelope.remove("id").unwrap();
-    told
+    value
 }
 
 fn question() -> Value {
@@ -81,9 +81,9 @@ fn called(vector: &TestVector) -> Value {
         "tools/call" => {
             let name = input["name"].as_str().unwrap_or("ask_user_questions");
             let call = host.begin(name, input.get("arguments").unwrap_or(&json!({})));
-            let told = bare_response(&host.response(call), None);
+            let report = bare_response(&host.response(call), None);
             assert_eq!(ask_count(&world), 0, "{}: a refused call leaves nothing", vector.name);
-            told
+            report
         }
         method => panic!("{}: {method}", vector.name),
     }
@@ -147,7 +147,7 @@ fn flow_vectors_pass_or_are_listed() {
         let (ours, reason) = (flow(vector), test_vector::known_deviations("auq").remove(&vector.number));
         let same = ours == vector.body["expect"]["response"];
         assert_eq!(same, reason.is_none(), "{}: {ours:#} {reason:?}", vector.name);
-        refused.extend(ours.as_str().map(|said| (vector.number.clone(), said.to_owned())));
+        refused.extend(ours.as_str().map(|text| (vector.number.clone(), text.to_owned())));
     }
     let numbers: Vec<_> = refused.iter().map(|(number, _)| number.as_str()).collect();
     assert_eq!(numbers, ["214", "215", "232"], "{refused:?}");

@@ -116,9 +116,9 @@ fn rmcp_forms_need_reading_time() {
         let (world, runtime) = (TestWorld::new(), runtime());
         let in_time = SlowFormHost { reply: accept.clone(), after: Duration::from_millis(1_100) };
         let (host, _child) = runtime.block_on(connect(&world, in_time, mode.clone()));
-        let said = ask_while(&runtime, &world, &host, |_| ()).unwrap();
-        assert_eq!([&said["status"], &said["answered_by"]["assurance"]], ["answered", "relayed"], "{said}");
-        assert_eq!(said["answers"][0]["value"], "now", "{mode:?}");
+        let text = ask_while(&runtime, &world, &host, |_| ()).unwrap();
+        assert_eq!([&text["status"], &text["answered_by"]["assurance"]], ["answered", "relayed"], "{text}");
+        assert_eq!(text["answers"][0]["value"], "now", "{mode:?}");
         assert_eq!(world.json(&["list", "--state", "all", "--json"])["asks"].as_array().unwrap().len(), 1);
     }
 }

@@ -27,10 +27,10 @@ fn completed_form_answers_ask() {
     assert_eq!(form["params"]["requestedSchema"]["required"], json!(["q01"]));
     assert!(host.is_silent_for(A_PERSONS_TIME));
     host.reply(&form, &json!({ "action": "accept", "content": { "q01": "now", "q02": "because" } }));
-    let said = host.response(call)["result"]["structuredContent"].clone();
-    assert_eq!(said["status"], "answered", "{said}");
-    assert_eq!([&said["answers"][0]["value"], &said["answers"][1]["value"]], ["now", "because"]);
-    assert_eq!(said["answered_by"], json!({ "name": "ada", "surface": "dialog", "assurance": "relayed" }));
+    let result = host.response(call)["result"]["structuredContent"].clone();
+    assert_eq!(result["status"], "answered", "{result}");
+    assert_eq!([&result["answers"][0]["value"], &result["answers"][1]["value"]], ["now", "because"]);
+    assert_eq!(result["answered_by"], json!({ "name": "ada", "surface": "dialog", "assurance": "relayed" }));
 }
 
 #[test]
@@ -46,8 +46,8 @@ fn invalid_form_is_shown_with_reason() {
         "- Question 1, \"When?\": This question needs an answer\n\nRelease"
     );
     host.reply(&again, &json!({ "action": "accept", "content": { "q01": "now" } }));
-    let said = host.response(call)["result"]["structuredContent"].clone();
-    assert_eq!([&said["status"], &said["answered_by"]["assurance"]], ["answered", "scripted"]);
+    let result = host.response(call)["result"]["structuredContent"].clone();
+    assert_eq!([&result["status"], &result["answered_by"]["assurance"]], ["answered", "scripted"]);
 }
 
 #[test]
@@ -79,8 +79,8 @@ fn reshown_form_lists_all_errors() {
     assert_eq!(titles["q01"]["title"], "How many?", "the field is called as it is named above");
     let right = json!({ "q01": 1, "q02": titles["q02"]["enum"][0], "q03": "because", "q04": "2026-03-01" });
     host.reply(&again, &json!({ "action": "accept", "content": right }));
-    let said = host.response(call)["result"]["structuredContent"].clone();
-    assert_eq!(said["status"], "answered", "{said}");
+    let result = host.response(call)["result"]["structuredContent"].clone();
+    assert_eq!(result["status"], "answered", "{result}");
 }
 
 #[test]
@@ -90,8 +90,8 @@ fn declined_form_declines_ask() {
     let (call, form) = ask_with_form(&mut host);
     assert!(host.is_silent_for(A_PERSONS_TIME));
     host.reply(&form, &json!({ "action": "decline" }));
-    let said = host.response(call)["result"]["structuredContent"].clone();
-    assert_eq!([&said["status"], &said["declined_by"]["surface"]], ["declined", "dialog"]);
+    let result = host.response(call)["result"]["structuredContent"].clone();
+    assert_eq!([&result["status"], &result["declined_by"]["surface"]], ["declined", "dialog"]);
 }
 
 #[test]
@@ -232,15 +232,15 @@ fn older_host_gets_older_form() {
         let form = host.next_matching(|line| line["method"] == "elicitation/create");
         let fields = form["params"]["requestedSchema"]["properties"].as_object().unwrap();
         for (name, field) in fields {
-            let said = field.as_object().unwrap();
+            let text = field.as_object().unwrap();
             let known = match field["type"].as_str() {
-                Some("string") if said.contains_key("enum") => KNOWN[3],
+                Some("string") if text.contains_key("enum") => KNOWN[3],
                 Some("string") => KNOWN[0],
                 Some("number" | "integer") => KNOWN[1],
                 Some("boolean") => KNOWN[2],
                 _ => &[],
             };
-            assert!(said.keys().all(|word| known.contains(&word.as_str())), "{version}: {name}: {field}");
+            assert!(text.keys().all(|word| known.contains(&word.as_str())), "{version}: {name}: {field}");
         }
         assert_eq!(fields["q01"]["enumNames"], json!(["Postgres", "MySQL"]));
         assert_eq!([&fields["q02_01"]["title"], &fields["q02_02"]["title"]], ["Tags?: A", "Tags?: B"]);
@@ -252,10 +252,10 @@ fn older_host_gets_older_form() {
         assert!(message.starts_with("- Question 2, \"Tags?\": This question needs an answer\n"), "{message}");
         filled["q02_02"] = json!(true);
         host.reply(&again, &json!({ "action": "accept", "content": filled }));
-        let said = host.response(call)["result"]["structuredContent"].clone();
-        assert_eq!(said["status"], "answered", "{version}: {said}");
+        let text = host.response(call)["result"]["structuredContent"].clone();
+        assert_eq!(text["status"], "answered", "{version}: {text}");
         assert_eq!(
-            [&said["answers"][0]["labels"], &said["answers"][1]["value"]],
+            [&text["answers"][0]["labels"], &text["answers"][1]["value"]],
             [&json!(["MySQL"]), &json!(["b"])]
         );
     }

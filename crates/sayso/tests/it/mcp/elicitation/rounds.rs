@@ -36,11 +36,11 @@ fn form_returns_to_any_process() {
     host.kill_9();
     let mut next = with_forms(&world);
     let reply = json!({ "action": "accept", "content": { "q01": "now" } });
-    let said = call(&mut next, &release(), Some((&first, &reply)))["structuredContent"].clone();
-    assert_eq!([&said["status"], &said["answers"][0]["value"]], ["answered", "now"], "{said}");
-    assert_eq!(said["answered_by"]["assurance"], "relayed");
+    let result = call(&mut next, &release(), Some((&first, &reply)))["structuredContent"].clone();
+    assert_eq!([&result["status"], &result["answers"][0]["value"]], ["answered", "now"], "{result}");
+    assert_eq!(result["answered_by"]["assurance"], "relayed");
     let again = call(&mut next, &release(), Some((&first, &json!({ "action": "decline" }))));
-    assert_eq!(again["structuredContent"], said, "a form answers once");
+    assert_eq!(again["structuredContent"], result, "a form answers once");
 }
 
 #[test]
@@ -51,14 +51,14 @@ fn waiting_call_returns_form() {
     let id = host.leave_ask(&release());
     let form = host.call("wait_for_answer", &json!({ "ask_id": id }));
     assert!(is_form(&form), "{form}");
-    let said = call(
+    let result = call(
         &mut host,
         &release(),
         Some((&form, &json!({ "action": "accept", "content": { "q01": "now" } }))),
     );
     assert_eq!(
-        said["structuredContent"]["status"], "answered",
-        "the form is of the ask, not of the tool: {said}"
+        result["structuredContent"]["status"], "answered",
+        "the form is of the ask, not of the tool: {result}"
     );
 }
 
@@ -86,8 +86,8 @@ fn too_fast_answer_is_ignored() {
         let mut host =
             McpHost::sessionless(world.sayso(["mcp", "--hold", "1ms"]), &json!({ "elicitation": {} }));
         let first = call(&mut host, &release(), None);
-        let said = call(&mut host, &release(), Some((&first, &json!({ "action": action }))));
-        assert_eq!(said["structuredContent"]["status"], "pending", "{said}");
+        let result = call(&mut host, &release(), Some((&first, &json!({ "action": action }))));
+        assert_eq!(result["structuredContent"]["status"], "pending", "{result}");
         let next = call(&mut host, &json!({ "questions": [{ "prompt": "Another?" }] }), None);
         assert_eq!(next["structuredContent"]["status"], "pending", "no more forms: {next}");
     }
@@ -101,8 +101,8 @@ fn decline_differs_from_dismissal() {
             McpHost::sessionless(world.sayso(["mcp", "--hold", "1ms"]), &json!({ "elicitation": {} }));
         let first = call(&mut host, &release(), None);
         assert!(host.is_silent_for(A_PERSONS_TIME));
-        let said = call(&mut host, &release(), Some((&first, &json!({ "action": action }))));
-        assert_eq!(said["structuredContent"]["status"], status, "{said}");
+        let result = call(&mut host, &release(), Some((&first, &json!({ "action": action }))));
+        assert_eq!(result["structuredContent"]["status"], status, "{result}");
     }
 }
 
@@ -137,6 +137,6 @@ fn desk_answer_beats_later_form() {
     let first = call(&mut host, &release(), None);
     let (_, id) = world.first_ask();
     answer(&world, &id);
-    let said = call(&mut host, &release(), Some((&first, &json!({ "action": "decline" }))));
-    assert_eq!(said["structuredContent"]["status"], "answered", "{said}");
+    let result = call(&mut host, &release(), Some((&first, &json!({ "action": "decline" }))));
+    assert_eq!(result["structuredContent"]["status"], "answered", "{result}");
 }

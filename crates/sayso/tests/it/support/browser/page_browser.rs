@@ -85,10 +85,14 @@ impl PageBrowser {
         how["page"] = self.page.as_str().into();
         self.node.write(format!("{how}\n").as_bytes());
         let end = self.node.stdout.wait_for("\n", self.at.get());
-        let told: Value = serde_json::from_str(&self.node.stdout.between(self.at.get(), end)).unwrap();
+        let output: Value = serde_json::from_str(&self.node.stdout.between(self.at.get(), end)).unwrap();
         self.at.set(end);
-        assert_eq!((&told["number"], &told["error"]), (&json!(number), &Value::Null), "{how}: {told:#}");
-        told["came"].clone()
+        assert_eq!(
+            (&output["number"], &output["error"]),
+            (&json!(number), &Value::Null),
+            "{how}: {output:#}"
+        );
+        output["came"].clone()
     }
 
     pub(crate) fn go_to(&mut self, path: &str) {

@@ -58,8 +58,10 @@ pub(super) async fn run_turn(side: AgentSide, pool: Arc<SessionPool>, turn: Turn
                 }
                 attempt += 1;
                 let counts = [failure.describe(), attempt.to_string(), limits::TURN_ATTEMPTS.to_string()];
-                let told = Message::AgentStartsAgain.render_with(Lang::En, counts);
-                if side.publish(&turn, &[PublishedEvent::Error(told)]).is_err_and(|problem| is_over(&problem))
+                let message = Message::AgentStartsAgain.render_with(Lang::En, counts);
+                if side
+                    .publish(&turn, &[PublishedEvent::Error(message)])
+                    .is_err_and(|problem| is_over(&problem))
                 {
                     return;
                 }
@@ -105,8 +107,8 @@ async fn run_attempt(side: &AgentSide, pool: &SessionPool, turn: &TurnBody) -> A
         Err(end) => return end,
     };
     if std::mem::take(&mut pooled.session.has_forgotten) {
-        let told = Message::AgentForgot.plain(Lang::En).to_owned();
-        if let Err(problem) = side.publish(turn, &[PublishedEvent::Error(told)]) {
+        let message = Message::AgentForgot.plain(Lang::En).to_owned();
+        if let Err(problem) = side.publish(turn, &[PublishedEvent::Error(message)]) {
             return ended_by(&problem);
         }
     }

@@ -107,8 +107,8 @@ pub(in crate::http) struct ThreadDeleted {
 }
 
 impl From<ThreadMessage> for SpokenMessage {
-    fn from(said: ThreadMessage) -> Self {
-        Self { role: if said.by_person { "user" } else { "assistant" }, content: said.content }
+    fn from(message: ThreadMessage) -> Self {
+        Self { role: if message.by_person { "user" } else { "assistant" }, content: message.content }
     }
 }
 

@@ -11,11 +11,11 @@ fn parse_to_value(question: &Question, lang: Lang, line: &str) -> String {
         PartialAnswer::Nothing,
         line,
     ) {
-        ParsedLine::Invalid { said } => format!("?{said}"),
+        ParsedLine::Invalid { notice } => format!("?{notice}"),
         ParsedLine::More { .. } => "…".to_owned(),
-        ParsedLine::Reply { reply, said } => {
+        ParsedLine::Reply { reply, notice } => {
             // A reply matched by a prefix is echoed in full.
-            assert!(said.is_none_or(|said| said.contains("1. ") || said.contains("2. ")));
+            assert!(notice.is_none_or(|notice| notice.contains("1. ") || notice.contains("2. ")));
             match reply.content {
                 ReplyContent::Answered(Answer::Confirm(confirmed)) => confirmed.to_string(),
                 ReplyContent::Answered(Answer::Rating(step)) => step.to_string(),
@@ -23,7 +23,7 @@ fn parse_to_value(question: &Question, lang: Lang, line: &str) -> String {
                 ReplyContent::Answered(Answer::Date(date)) => date.to_string(),
                 ReplyContent::Answered(Answer::Time(time)) => time.to_string(),
                 ReplyContent::Answered(Answer::Datetime(moment)) => moment.to_string(),
-                said => format!("{said:?}"),
+                notice => format!("{notice:?}"),
             }
         }
     }
@@ -39,10 +39,10 @@ fn assert_all_parse(question: &Question, cases: &[(&str, &str)]) {
 }
 
 /// Asserts that each line is refused with this notice, in English and in Chinese.
-fn assert_none_parses(question: &Question, lines: &[&str], said: [&str; 2]) {
+fn assert_none_parses(question: &Question, lines: &[&str], notice: [&str; 2]) {
     for line in lines {
-        for (lang, said) in [Lang::En, Lang::Zh].into_iter().zip(said) {
-            assert_eq!(parse_to_value(question, lang, line), format!("?{said}"), "{line:?} in {lang:?}");
+        for (lang, notice) in [Lang::En, Lang::Zh].into_iter().zip(notice) {
+            assert_eq!(parse_to_value(question, lang, line), format!("?{notice}"), "{line:?} in {lang:?}");
         }
     }
 }
@@ -78,15 +78,15 @@ fn yes_no_work_in_both_languages() {
     assert_eq!(parse_to_value(&question, Lang::En, "ye"), "true", "the beginning of what it is called");
     assert_eq!(parse_to_value(&question, Lang::Zh, "ye"), "?ye 无法理解为是或否，请输入 1 或 2。");
     for line in ["0", "3", "12", "1,2", "yes!", "yes no", "no way", "ja", "true", "ok", "//yes", "是的"] {
-        let said = |said: &str| format!("?{}", said.replace("{}", line));
+        let notice = |notice: &str| format!("?{}", notice.replace("{}", line));
         assert_eq!(
             parse_to_value(&question, Lang::En, line),
-            said("{} is neither yes nor no here. Type 1 or 2."),
+            notice("{} is neither yes nor no here. Type 1 or 2."),
             "{line}"
         );
         assert_eq!(
             parse_to_value(&question, Lang::Zh, line),
-            said("{} 无法理解为是或否，请输入 1 或 2。"),
+            notice("{} 无法理解为是或否，请输入 1 或 2。"),
             "{line}"
         );
     }
@@ -117,8 +117,8 @@ fn contrary_labels_take_numbers_only() {
     for (yes, no) in [("No, go on", "Yes, stop"), ("No", "Yes"), ("Cancel", "Keep it"), ("Deploy", "OK")] {
         let question = confirm(Some(yes), Some(no));
         for line in ["yes", "no", "y", "n", yes, no, "是"] {
-            let said = "?The labels contradict their values. Type 1 for yes or 2 for no.";
-            assert_eq!(parse_to_value(&question, Lang::En, line), said, "{line} at {yes}");
+            let notice = "?The labels contradict their values. Type 1 for yes or 2 for no.";
+            assert_eq!(parse_to_value(&question, Lang::En, line), notice, "{line} at {yes}");
         }
         assert_all_parse(&question, &[("1", "true"), ("2", "false")]);
     }
@@ -132,8 +132,8 @@ fn rating_is_a_step_of_scale() {
     let five = scale(1, 5);
     assert_all_parse(&five, &[("1", "1"), (" 5 ", "5"), ("３", "3"), ("+4", "4"), ("＋4", "4"), ("05", "5")]);
     let lines = ["0", "6", "-1", "3.5", "5.0", "5 stars", "five", "😍", "1,2", "1-2", "99999999999999999999"];
-    let said = ["The answer must be a whole number from 1 to 5.", "答案须为 1 到 5 的整数。"];
-    assert_none_parses(&five, &lines, said);
+    let notice = ["The answer must be a whole number from 1 to 5.", "答案须为 1 到 5 的整数。"];
+    assert_none_parses(&five, &lines, notice);
     let around = scale(-2, 2);
     assert_all_parse(&around, &[("-2", "-2"), ("−2", "-2"), ("－２", "-2"), ("0", "0"), ("-0", "0")]);
     assert_none_parses(
@@ -182,8 +182,8 @@ fn date_follows_the_hint() {
         &lines,
         ["The answer must be a date, such as 2026-03-01.", "答案须为日期，如 2026-03-01。"],
     );
-    let said = ["This date does not exist: 2026-02-29", "此日期不存在：2026-02-29"];
-    assert_none_parses(&date, &["2026-02-29"], said);
+    let notice = ["This date does not exist: 2026-02-29", "此日期不存在：2026-02-29"];
+    assert_none_parses(&date, &["2026-02-29"], notice);
 }
 
 #[test]
@@ -194,8 +194,8 @@ fn time_follows_the_hint() {
     let lines = ["14.30", "1430", "14", "14:30Z", "下午2:30"];
     assert_all_parse(&time, &[("2pm", "14:00:00"), ("2:30 pm", "14:30:00"), ("noon", "12:00:00")]);
     for none in ["24:00", "12:60"] {
-        let said = [format!("This time does not exist: {none}"), format!("此时间不存在：{none}")];
-        assert_none_parses(&time, &[none], [&said[0], &said[1]]);
+        let notice = [format!("This time does not exist: {none}"), format!("此时间不存在：{none}")];
+        assert_none_parses(&time, &[none], [&notice[0], &notice[1]]);
     }
     assert_none_parses(
         &time,
@@ -216,13 +216,13 @@ fn datetime_may_have_an_offset() {
     ];
     assert_all_parse(&datetime, &cases);
     let lines = ["2026-03-01", "14:30", "now", "2026-03-01 14:30[Asia/Shanghai]"];
-    let said = [
+    let notice = [
         "The answer must be a date with a time, such as 2026-03-01 14:30.",
         "答案须为日期加时间，如 2026-03-01 14:30。",
     ];
-    assert_none_parses(&datetime, &lines, said);
-    let said = ["This time does not exist: 2026-03-01 25:00", "此时间不存在：2026-03-01 25:00"];
-    assert_none_parses(&datetime, &["2026-03-01 25:00"], said);
-    let said = ["This date does not exist: 2026-02-30 10:00", "此日期不存在：2026-02-30 10:00"];
-    assert_none_parses(&datetime, &["2026-02-30 10:00"], said);
+    assert_none_parses(&datetime, &lines, notice);
+    let notice = ["This time does not exist: 2026-03-01 25:00", "此时间不存在：2026-03-01 25:00"];
+    assert_none_parses(&datetime, &["2026-03-01 25:00"], notice);
+    let notice = ["This date does not exist: 2026-02-30 10:00", "此日期不存在：2026-02-30 10:00"];
+    assert_none_parses(&datetime, &["2026-02-30 10:00"], notice);
 }

@@ -121,12 +121,12 @@ impl AskView {
         let before = self.sheet.reply_at(place);
         let typed = self.field(place).map(|field| field.text.text().to_owned()).unwrap_or_default();
         let has_own = picked.iter().any(|pick| matches!(pick, Pick::Other(_)));
-        let said = if picked.is_empty() {
+        let content = if picked.is_empty() {
             ReplyContent::Unanswered
         } else {
             ReplyContent::Answered(Answer::Picks(picked.into()))
         };
-        let reply = Reply { content: said, ..Reply::default() }
+        let reply = Reply { content, ..Reply::default() }
             .with_note(before.note.clone())
             .with_unused_other((!has_own && !typed.is_empty()).then_some(typed));
         self.set_reply_undoable(place, reply, cx);
@@ -189,14 +189,14 @@ impl AskView {
                 None => picked = vec![own],
             }
         }
-        let said = match (picked.is_empty(), &reply.content) {
+        let words = match (picked.is_empty(), &reply.content) {
             (true, ReplyContent::Skipped) => ReplyContent::Skipped,
             (true, _) => ReplyContent::Unanswered,
             (false, _) => ReplyContent::Answered(Answer::Picks(picked.into())),
         };
         // White space alone is no answer, but is kept.
         let aside = (rules.is_blank(text) && !text.is_empty()).then(|| text.to_owned());
-        Reply { content: said, ..Reply::default() }.with_unused_other(aside)
+        Reply { content: words, ..Reply::default() }.with_unused_other(aside)
     }
 
     /// Returns the focused option and its number, if there is more of it to read than its label.

@@ -281,9 +281,9 @@ impl AskView {
                     let (one, many) = (Message::PastedWithoutOne, Message::PastedWithout);
                     crate::describe::count_message(one, many, pasted.removed as u64, cx.lang)
                 });
-                let told: Vec<_> = lines.into_iter().chain(left_out).collect();
-                if !told.is_empty() {
-                    self.notice = Some(told.join(" "));
+                let texts: Vec<_> = lines.into_iter().chain(left_out).collect();
+                if !texts.is_empty() {
+                    self.notice = Some(texts.join(" "));
                 }
             }
             Err(problem) => self.notice = Some(render_problem(&problem, cx)),

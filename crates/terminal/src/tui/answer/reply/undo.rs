@@ -92,8 +92,8 @@ fn keep_typed_text(now: &Reply, reply: Reply) -> Reply {
             picks.iter_mut().filter(|pick| is_own(pick)).for_each(|pick| pick.clone_from(&own));
             Reply::from_answer(Answer::Picks(picks)).with_note(note)
         }
-        said => Reply { content: said, ..Reply::default() }
-            .with_note(note)
-            .with_unused_other(Some(own.to_owned())),
+        content => {
+            Reply { content, ..Reply::default() }.with_note(note).with_unused_other(Some(own.to_owned()))
+        }
     }
 }

@@ -38,7 +38,7 @@ fn random_event() -> impl Strategy<Value = RandomEvent> {
         1 => (0_u16..130, 0_u16..45).prop_map(|(columns, rows)| RandomEvent::Size(columns, rows)),
         3 => (0_i64..700).prop_map(RandomEvent::Wait),
         1 => (prop::sample::select(vec!["when", "where", "why", "name", "notes", "owner"]), "[a-z]{0,4}")
-            .prop_map(|(question, said)| RandomEvent::Elsewhere(question, said)),
+            .prop_map(|(question, text)| RandomEvent::Elsewhere(question, text)),
     ]
 }
 
@@ -107,12 +107,12 @@ proptest! {
                 }
                 RandomEvent::Size(columns, rows) => stage.resize((columns, rows)),
                 RandomEvent::Wait(ms) => stage.advance(ms),
-                RandomEvent::Elsewhere(question, said) => {
+                RandomEvent::Elsewhere(question, words) => {
                     let asked = stage.ask().request.questionnaire.clone();
                     if asked.question(&question.into()).is_some() {
                         let answer = match question {
-                            "when" | "where" => Answer::Picks(Pick::Other(said).into()),
-                            _ => Answer::Text(said),
+                            "when" | "where" => Answer::Picks(Pick::Other(words).into()),
+                            _ => Answer::Text(words),
                         };
                         stage.change_elsewhere(|desk, id| save_elsewhere(desk, id, question, Reply::from_answer(answer)));
                     }

@@ -139,7 +139,7 @@ fn paste_presses_no_key() {
         } else {
             "one"
         };
-        let said = match stage.stored_reply(id).content {
+        let words = match stage.stored_reply(id).content {
             ReplyContent::Answered(Answer::Text(text)) => text,
             ReplyContent::Answered(Answer::Picks(picks)) => match picks.as_slice() {
                 [Pick::Other(text)] => text.clone(),
@@ -147,7 +147,7 @@ fn paste_presses_no_key() {
             },
             other => panic!("{other:?}"),
         };
-        assert_eq!(said.lines().count(), 200);
+        assert_eq!(words.lines().count(), 200);
         let shown = stage.buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect::<String>();
         assert!(!shown.contains('\u{1b}') && !shown.contains('\u{202e}'));
     }

@@ -109,7 +109,7 @@ fn hidden_answers_are_kept() {
     let states: Vec<_> =
         ["env", "region", "zone"].map(|id| stage.submitted_reply(id).unwrap().content).into();
     assert_eq!(states[0], picked("stage"));
-    assert!(states[1..].iter().all(|said| matches!(said, ReplyContent::NotAsked { .. })), "{states:?}");
+    assert!(states[1..].iter().all(|words| matches!(words, ReplyContent::NotAsked { .. })), "{states:?}");
 }
 
 #[test]

@@ -142,12 +142,12 @@ fn pick_that_is_too_many_says_so() {
         "constraints": [{"max_picks": 2}]}]}"#;
     for look in looks() {
         let mut stage = ScreenStage::open_with(ask, &look);
-        let said = look.words_with(Message::MaxPicks, ["2"]);
+        let message = look.words_with(Message::MaxPicks, ["2"]);
         stage.press_keys("1 2");
-        let (picked, before) = (stage.draft_json(), stage.screen().matches(&said).count());
+        let (picked, before) = (stage.draft_json(), stage.screen().matches(&message).count());
         stage.press_keys("3");
         assert_eq!(stage.draft_json(), picked);
-        assert_eq!(stage.screen().matches(&said).count(), before + 1, "{}", stage.screen());
+        assert_eq!(stage.screen().matches(&message).count(), before + 1, "{}", stage.screen());
     }
 }
 

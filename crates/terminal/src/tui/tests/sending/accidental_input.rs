@@ -9,12 +9,12 @@ use crate::tui::tests::stage::{SIZES, ScreenStage, StageConfig};
 use sayso_core::{Answer, Pick, Reply, ReplyContent};
 
 /// Holds a key down: it repeats after a delay. `told`: the terminal reports the repeats.
-fn hold_key(stage: &mut ScreenStage, name: &str, told: bool) {
+fn hold_key(stage: &mut ScreenStage, name: &str, is_told: bool) {
     stage.advance(500);
     stage.press_key(key(name));
     stage.advance(500);
     for _ in 0..75 {
-        stage.press_key(crate::tty::Key { repeat: told, ..key(name) });
+        stage.press_key(crate::tty::Key { repeat: is_told, ..key(name) });
         stage.advance(33);
     }
 }
@@ -35,13 +35,13 @@ fn held_key_sends_nothing() {
         fixtures::ACTION,
         fixtures::TEXTS,
     ] {
-        for told in [true, false] {
+        for report in [true, false] {
             for name in ["enter", "^s"] {
                 let mut stage = ScreenStage::open_with(
                     ask,
                     &StageConfig { from_inbox: name == "enter", ..StageConfig::default() },
                 );
-                hold_key(&mut stage, name, told);
+                hold_key(&mut stage, name, report);
                 assert!(stage.is_open() && stage.act_count() == 0, "{name}\n{}", stage.screen());
             }
         }

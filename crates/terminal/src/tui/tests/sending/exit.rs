@@ -58,8 +58,8 @@ fn interrupted_save_reports_possible_loss() {
     let [.., Effect::Fail(problem)] = stage.other_effects.as_slice() else {
         panic!("{:?}", stage.other_effects)
     };
-    let said = problem.render_lines(Lang::En).join(" ");
-    assert!(said.contains("has not confirmed that these answers are stored"), "{said}");
+    let message = problem.render_lines(Lang::En).join(" ");
+    assert!(message.contains("has not confirmed that these answers are stored"), "{message}");
     assert!(problem.causes.iter().any(|cause| cause.to_string().contains("typed")), "{problem:?}");
 }
 
@@ -69,10 +69,10 @@ fn failing_screen_saves_and_reports() {
     stage.hold_saves(true);
     stage.press_keys("'typed'");
     let gone = sayso_core::Problem::new(sayso_core::ProblemCode::NotAllowed, sayso_core::Message::AskOpen);
-    let (save, told) = stage.abort(gone.clone());
+    let (save, report) = stage.abort(gone.clone());
     assert!(save.is_some() || stage.calls.iter().any(|call| matches!(call, DeskCall::Save { .. })));
-    assert_eq!((told.code, told.hint), (gone.code, Some(gone.message)));
-    assert!(told.causes.iter().any(|cause| cause.to_string().contains("typed")), "{:?}", told.causes);
+    assert_eq!((report.code, report.hint), (gone.code, Some(gone.message)));
+    assert!(report.causes.iter().any(|cause| cause.to_string().contains("typed")), "{:?}", report.causes);
 }
 
 #[test]

@@ -21,11 +21,11 @@ fn enter_goes_on_without_line_breaks() {
         stage.must_show("Enter next");
         stage.press_keys("'x' enter");
         stage.must_show("Two?");
-        let said = match left {
+        let words = match left {
             "onetwo" => "onextwo".to_owned(),
             left => format!("{left}x"),
         };
-        assert_eq!(stage.stored_reply("one"), text(&said), "{erases}");
+        assert_eq!(stage.stored_reply("one"), text(&words), "{erases}");
     }
 }
 
@@ -53,10 +53,10 @@ fn only_short_boxes_shrink_again() {
 
 #[test]
 fn final_line_break_adds_no_line() {
-    for (pasted, said) in [("a\r\nb\r\n", "2 lines"), ("a\nb", "2 lines"), ("a\n\n", "2 lines")] {
+    for (pasted, text) in [("a\r\nb\r\n", "2 lines"), ("a\nb", "2 lines"), ("a\n\n", "2 lines")] {
         let mut stage = ScreenStage::open_ask(fixtures::TEXTS);
         stage.press_keys(&format!("<{pasted}>"));
-        stage.must_show(&format!("{said} pasted unchanged."));
+        stage.must_show(&format!("{text} pasted unchanged."));
     }
     let mut stage = ScreenStage::open_ask(fixtures::TEXT);
     stage.press_keys("<one\ntwo>");

@@ -24,7 +24,7 @@ fn open(ask: &str, keys: &str) -> ScreenStage {
 fn held_key_never_sends() {
     for (ask, keys, last) in PAGES {
         for delay in [200, 500, 700, 1_000, 2_000] {
-            for told in [false, true] {
+            for report in [false, true] {
                 let mut stage = open(ask, keys);
                 let held = if last == "d" { "enter" } else { last };
                 stage.press_key(key(last));
@@ -32,7 +32,7 @@ fn held_key_never_sends() {
                     stage.advance(delay);
                 }
                 for _ in 0..60 {
-                    stage.press_key(Key { repeat: told, ..key(held) });
+                    stage.press_key(Key { repeat: report, ..key(held) });
                     stage.advance(33);
                 }
                 stage.advance(5_000);

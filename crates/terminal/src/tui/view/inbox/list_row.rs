@@ -79,10 +79,10 @@ impl ListColumns {
         let pointer = if has_focus { signs.pointer } else { " " };
         let pointer = builder.span(format!("{pointer} "), StyleRole::Accent);
         if row.damaged {
-            let said = format!("{} {}", row.id.short_id(), Message::RowDamaged.plain(rows.cx.lang));
-            let said = truncate_to_width(&said, builder.columns.saturating_sub(MARGIN), signs.ellipsis);
-            let said = builder.span(format!("{} {said}", signs.skipped), StyleRole::Failure);
-            builder.push_row(vec![pointer, said]);
+            let message = format!("{} {}", row.id.short_id(), Message::RowDamaged.plain(rows.cx.lang));
+            let message = truncate_to_width(&message, builder.columns.saturating_sub(MARGIN), signs.ellipsis);
+            let message = builder.span(format!("{} {message}", signs.skipped), StyleRole::Failure);
+            builder.push_row(vec![pointer, message]);
             if has_focus && self.has_details() {
                 builder.push_blank();
             }
@@ -162,8 +162,8 @@ impl ListColumns {
         };
         let parts: Vec<_> =
             [agent, folder, words].into_iter().filter(|part| !part.trim().is_empty()).collect();
-        let said = truncate_to_width(&parts.join(&dot), room, signs.ellipsis);
-        builder.push_row(vec![builder.span(format!("{}{said}", " ".repeat(MARGIN)), StyleRole::Faint)]);
+        let text = truncate_to_width(&parts.join(&dot), room, signs.ellipsis);
+        builder.push_row(vec![builder.span(format!("{}{text}", " ".repeat(MARGIN)), StyleRole::Faint)]);
     }
 }
 

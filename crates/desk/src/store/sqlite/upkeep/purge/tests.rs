@@ -153,15 +153,15 @@ fn tombstones_last_for_years() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);
-    let said = |ask: &sayso_core::Ask| desk.find(&ask.id.to_string()).unwrap_err().to_string();
+    let output_of = |ask: &sayso_core::Ask| desk.find(&ask.id.to_string()).unwrap_err().to_string();
     let answered = answer(&desk, &open(&desk, "door"));
     let taken_back = act(&desk, &as_asker(), &open(&desk, "wall"), AskCommand::CANCEL).unwrap();
     let store = SqliteStore::open(&path).unwrap();
     store.purge(far_future(), far_future()).unwrap();
     let at = answered.outcome().unwrap().ended_at();
-    let told = format!("The ask {} was answered at {at} and has since been deleted.", answered.id);
-    assert!(said(&answered).ends_with(&told), "{}", said(&answered));
-    assert!(said(&taken_back).contains("was cancelled at"), "{}", said(&taken_back));
+    let text = format!("The ask {} was answered at {at} and has since been deleted.", answered.id);
+    assert!(output_of(&answered).ends_with(&text), "{}", output_of(&answered));
+    assert!(output_of(&taken_back).contains("was cancelled at"), "{}", output_of(&taken_back));
     let other = desk
         .find_for(&AskReader::Asker { account: "ci".to_owned() }, &answered.id.to_string())
         .unwrap_err()
@@ -170,9 +170,9 @@ fn tombstones_last_for_years() {
 
     let years = |years: i64| clock::now() + SignedDuration::from_hours(365 * 24 * years);
     store.purge(years(4), far_future()).unwrap();
-    assert!(said(&answered).contains("was answered at"));
+    assert!(output_of(&answered).contains("was answered at"));
     store.purge(years(6), far_future()).unwrap();
-    assert!(said(&answered).contains("This desk has no ask"));
+    assert!(output_of(&answered).contains("This desk has no ask"));
 }
 
 #[test]
@@ -204,11 +204,15 @@ fn desk_works_after_purge() {
         assert_eq!(SqliteStore::open(&path).unwrap().purge(far_future(), far_future()).unwrap(), 1);
         assert_eq!(titles(&desk, &search("harbour")), [""; 0]);
         // At least the last entry of the log is left, so that its numbering continues.
-        let heard = watch.poll().unwrap();
-        assert_eq!(heard.last().cloned().map(|heard| events(heard).0), Some(ask.id), "{n}: {heard:?}");
+        let changes = watch.poll().unwrap();
+        assert_eq!(
+            changes.last().cloned().map(|changes| events(changes).0),
+            Some(ask.id),
+            "{n}: {changes:?}"
+        );
         let next = open(&desk, "the next");
-        let heard: Vec<_> = watch.poll().unwrap().into_iter().map(|heard| events(heard).0).collect();
-        assert_eq!(heard, [next.id]);
+        let changes: Vec<_> = watch.poll().unwrap().into_iter().map(|changes| events(changes).0).collect();
+        assert_eq!(changes, [next.id]);
         assert_eq!(titles(&desk, &search("the next")), ["the next"]);
         act(&desk, &as_asker(), &next, AskCommand::CANCEL).unwrap();
         deliver(&desk, &next);

@@ -45,9 +45,9 @@ impl KillTarget {
 /// Asserts that a new process gets the answer, and that only this ask exists.
 fn assert_answer_on_retry(world: &TestWorld, mode: &str, id: &str) -> String {
     let text = ask_from_new_process(world, mode);
-    let said: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!([&said["status"], &said["ask_id"]], ["answered", id]);
-    assert_eq!([&said["answers"][0]["value"], &said["answers"][0]["note"]], ["now", "before lunch"]);
+    let value: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!([&value["status"], &value["ask_id"]], ["answered", id]);
+    assert_eq!([&value["answers"][0]["value"], &value["answers"][0]["note"]], ["now", "before lunch"]);
     let asks = world.json(&["list", "--state", "all", "--json"])["asks"].clone();
     assert_eq!(asks.as_array().unwrap().len(), 1, "{asks}");
     text

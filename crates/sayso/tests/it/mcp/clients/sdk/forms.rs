@@ -51,15 +51,19 @@ fn sdk_accepts_all_field_kinds() {
         let content = json!({ "q01_other": "mine", "q02": ["b"], "q03": "né\u{1f600}", "q04": false, "q05": 4, "q06": 9.5,
             "q07": "2027-02-28" });
         official.reply("host", 0, &json!({ "action": "accept", "content": content }));
-        let said = official.outcome(call)["structuredContent"].clone();
-        assert_eq!([&said["status"], &said["answered_by"]["assurance"]], ["answered", "relayed"], "{said}");
+        let result = official.outcome(call)["structuredContent"].clone();
+        assert_eq!(
+            [&result["status"], &result["answered_by"]["assurance"]],
+            ["answered", "relayed"],
+            "{result}"
+        );
         let values: Vec<_> =
-            said["answers"].as_array().unwrap().iter().map(|it| it["value"].clone()).collect();
+            result["answers"].as_array().unwrap().iter().map(|it| it["value"].clone()).collect();
         assert_eq!(
             values[1..],
             [json!(["b"]), json!("né\u{1f600}"), json!(false), json!(4), json!(9.5), json!("2027-02-28")]
         );
-        assert_eq!(said["answers"][0]["typed"], "mine", "{said}");
+        assert_eq!(result["answers"][0]["typed"], "mine", "{result}");
         assert_eq!(official.sdk_errors(), [&Value::Null; 0], "{mode}");
     }
 }
@@ -77,11 +81,11 @@ fn automatic_decline_answers_nothing() {
         assert_eq!(pending["status"], "pending", "{mode} {action}: {pending}");
         assert_eq!(world.show(&id)["state"], "open", "{mode} {action}");
         answer(&world, &id);
-        let said = official.outcome(call)["structuredContent"].clone();
+        let result = official.outcome(call)["structuredContent"].clone();
         assert_eq!(
-            [&said["status"], &said["answers"][0]["value"]],
+            [&result["status"], &result["answers"][0]["value"]],
             ["answered", "now"],
-            "{mode} {action}: {said}"
+            "{mode} {action}: {result}"
         );
         assert_eq!(official.forms("host"), 1, "{mode} {action}");
     }
@@ -114,8 +118,8 @@ fn unclosable_form_keeps_desk_answer() {
         wait_reading_time(&mut official);
         answer(&world, &id);
         official.reply("host", 0, &json!({ "action": action, "content": { "q01": "2" } }));
-        let said = official.outcome(call)["structuredContent"].clone();
-        assert_eq!([&said["status"], &said["answers"][0]["value"]], ["answered", "now"], "{said}");
+        let result = official.outcome(call)["structuredContent"].clone();
+        assert_eq!([&result["status"], &result["answers"][0]["value"]], ["answered", "now"], "{result}");
     }
 }
 
@@ -153,12 +157,12 @@ fn simultaneous_answers_have_one_winner() {
         person.join().unwrap()
     });
     for ((host, call, id), end) in calls.into_iter().zip(ends) {
-        let said = official.outcome(call)["structuredContent"].clone();
-        let heard = said["answers"][0]["value"].as_str().unwrap().to_owned();
-        assert_eq!(said["answered_by"]["surface"] == "dialog", heard == "dialog", "{host}: {said}");
-        assert_eq!(end.exit == 0, heard == "desk", "{host}: {end:?}");
+        let result = official.outcome(call)["structuredContent"].clone();
+        let reply = result["answers"][0]["value"].as_str().unwrap().to_owned();
+        assert_eq!(result["answered_by"]["surface"] == "dialog", reply == "dialog", "{host}: {result}");
+        assert_eq!(end.exit == 0, reply == "desk", "{host}: {end:?}");
         let kept = world.show(&id)["phase"]["settled"]["replies"]["who"].clone();
-        assert!(kept.to_string().contains(&heard), "{host}: {kept}");
+        assert!(kept.to_string().contains(&reply), "{host}: {kept}");
     }
 }
 
@@ -179,8 +183,8 @@ fn rounds_stay_within_sdk_limit() {
             official.reply("host", round, &accept("  "));
         }
         let (_, id) = world.first_ask();
-        let said = official.outcome(call)["structuredContent"].clone();
-        assert_eq!([&said["status"], &said["ask_id"]], ["pending", id.as_str()], "{mode}: {said}");
+        let result = official.outcome(call)["structuredContent"].clone();
+        assert_eq!([&result["status"], &result["ask_id"]], ["pending", id.as_str()], "{mode}: {result}");
         assert_eq!(official.forms("host"), 3, "{mode}");
         assert_eq!(official.sdk_errors(), [&Value::Null; 0], "{mode}");
     }
@@ -200,6 +204,6 @@ fn single_round_host_keeps_question() {
     let (_, id) = world.first_ask();
     assert_eq!(world.show(&id)["state"], "open");
     answer(&world, &id);
-    let said = official.call_tool("host", "ask", &release())["structuredContent"].clone();
-    assert_eq!([&said["status"], &said["ask_id"]], ["answered", id.as_str()], "{said}");
+    let result = official.call_tool("host", "ask", &release())["structuredContent"].clone();
+    assert_eq!([&result["status"], &result["ask_id"]], ["answered", id.as_str()], "{result}");
 }

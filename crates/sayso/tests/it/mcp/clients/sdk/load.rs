@@ -39,16 +39,16 @@ fn hundred_agents_get_own_answers() {
         }
         for row in rows {
             let name = desk.get(row.id).unwrap().request.questionnaire.display_name().to_owned();
-            let said = format!("{name} I say.");
-            let answers = json!({ "answers": { "who": { "answer": { "text": said } } } }).to_string();
+            let text = format!("{name} I say.");
+            let answers = json!({ "answers": { "who": { "answer": { "text": text } } } }).to_string();
             let ended = world.sayso(["answer", &row.id.to_string(), "--answers", &answers]).run();
             assert!(ended.exit == 0 && ended.stdout.is_empty(), "{ended:?}");
             answered += 1;
         }
     }
     for (at, call) in calls.into_iter().enumerate() {
-        let said = official.outcome(call)["structuredContent"].clone();
-        assert_eq!(said["answers"][0]["value"], format!("Who is agent {at}? I say."), "{said}");
+        let text = official.outcome(call)["structuredContent"].clone();
+        assert_eq!(text["answers"][0]["value"], format!("Who is agent {at}? I say."), "{text}");
     }
     assert_eq!(answered, AGENTS);
     assert_eq!(official.sdk_errors(), [&Value::Null; 0]);
@@ -100,10 +100,10 @@ fn hostile_text_round_trips() {
         let ended = world.sayso(["answer", &id, "--answers", &answers]).run();
         assert!(ended.exit == 0 && ended.stdout.is_empty(), "{mode}: {ended:?}");
         let result = official.outcome(call);
-        let said: Value = serde_json::from_str(&text_of(&result)).unwrap();
-        assert_eq!(said["title"], texts.concat());
+        let value: Value = serde_json::from_str(&text_of(&result)).unwrap();
+        assert_eq!(value["title"], texts.concat());
         for (at, text) in texts.iter().enumerate() {
-            let answer = &said["answers"][at];
+            let answer = &value["answers"][at];
             assert_eq!(answer["value"], format!("<{text}>"), "{mode} {text:?}");
             assert_eq!(
                 [&answer["prompt"], &answer["note"]],

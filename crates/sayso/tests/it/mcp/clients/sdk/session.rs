@@ -31,9 +31,9 @@ fn answers_match_schema_per_version() {
         answer(&world, &id);
         let result = official.outcome(call);
         assert!(published(&met, "ask").is_valid(&result["structuredContent"]), "{result}");
-        let said: Value = serde_json::from_str(&text_of(&result)).unwrap();
-        assert_eq!([&said["status"], &said["ask_id"]], ["answered", id.as_str()], "{mode}");
-        assert_eq!([&said["answers"][0]["value"], &said["answers"][0]["note"]], ["now", "before lunch"]);
+        let value: Value = serde_json::from_str(&text_of(&result)).unwrap();
+        assert_eq!([&value["status"], &value["ask_id"]], ["answered", id.as_str()], "{mode}");
+        assert_eq!([&value["answers"][0]["value"], &value["answers"][0]["note"]], ["now", "before lunch"]);
         assert_eq!(official.sdk_errors(), [&Value::Null; 0], "{mode}");
     }
 }
