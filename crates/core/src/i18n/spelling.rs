@@ -11,18 +11,13 @@ fn max_differences(letters: usize) -> usize {
 /// Returns the known word with the fewest differing letters, if those are few and no other word is as close. Long
 /// words and long lists are not compared: this is for typing mistakes.
 pub fn nearest_word<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<&'w str> {
-    const LONGEST: usize = 24;
     const MOST: usize = 200;
-    let letters = folded_letters(word, LONGEST + 1);
-    if letters.len() > LONGEST {
-        return None;
-    }
+    let (letters, length) = folded_letters(word)?;
     let close = known.take(MOST).filter_map(|other| {
-        let others = folded_letters(other, LONGEST + 1);
-        let limit = max_differences(letters.len().max(others.len()));
-        let differs = letters.len().abs_diff(others.len()) > limit || others.len() > LONGEST;
-        let count = if differs { return None } else { edit_distance(&letters, &others, limit)? };
-        (count == 0 || count < letters.len().min(others.len())).then_some((count, other))
+        let (others, others_length) = folded_letters(other)?;
+        let count = strsim::osa_distance(&letters, &others);
+        let is_close = count <= max_differences(length.max(others_length));
+        (is_close && (count == 0 || count < length.min(others_length))).then_some((count, other))
     });
     let mut nearest: Option<(usize, &str)> = None;
     let mut is_alone = true;
@@ -55,41 +50,14 @@ pub fn suggestion<'w>(word: &str, known: impl Iterator<Item = &'w str> + Clone) 
     (!listed.is_empty()).then(|| Message::ThereAre.with([listed]))
 }
 
-/// Returns the first letters of a word, case-folded.
-fn folded_letters(word: &str, most: usize) -> Vec<char> {
+/// Returns the letters of a word, case-folded, and how many they are; `None` for a long word.
+fn folded_letters(word: &str) -> Option<(String, usize)> {
+    const LONGEST: usize = 24;
     // If a letter folds to several, the first is enough.
-    word.chars().take(most).map(|letter| letter.to_lowercase().next().unwrap_or(letter)).collect()
-}
-
-/// Computes the edit distance of two words, with transpositions (optimal string alignment); `None` if it exceeds
-/// `most`.
-fn edit_distance(from: &[char], to: &[char], most: usize) -> Option<usize> {
-    let at = |row: &[usize], index: usize| row.get(index).copied().unwrap_or(usize::MAX / 2);
-    let previous = |letters: &[char], index: usize| -> Option<char> {
-        index.checked_sub(1).and_then(|at| letters.get(at)).copied()
-    };
-    let mut rows = [Vec::new(), (0..=to.len()).collect::<Vec<usize>>()];
-    for (index, letter) in from.iter().enumerate() {
-        let mut row = Vec::with_capacity(to.len() + 1);
-        row.push(index + 1);
-        let [before, last] = &rows;
-        for (place, other) in to.iter().enumerate() {
-            let changed = at(last, place) + usize::from(letter != other);
-            let mut cost = changed.min(at(last, place + 1) + 1).min(at(&row, place) + 1);
-            if previous(from, index) == Some(*other) && previous(to, place) == Some(*letter) {
-                cost = cost.min(at(before, place.saturating_sub(1)) + 1);
-            }
-            row.push(cost);
-        }
-        let least = |row: &[usize]| row.iter().min().is_none_or(|least| *least > most);
-        if least(&row) && least(last) {
-            return None; // no later row has less than one of the two before it
-        }
-        let [before, last] = &mut rows;
-        *before = std::mem::replace(last, row);
-    }
-    let [_, last] = rows;
-    last.last().copied().filter(|count| *count <= most)
+    let fold = |letter: char| letter.to_lowercase().next().unwrap_or(letter);
+    let letters: String = word.chars().take(LONGEST + 1).map(fold).collect();
+    let length = letters.chars().count();
+    (length <= LONGEST).then_some((letters, length))
 }
 
 /// Returns true if two words differ in spelling only: in case, accents, spaces, punctuation and emoji, as an
