@@ -41,7 +41,7 @@ pub(crate) fn thousand_waits(run: &Run, table: &mut Table) -> anyhow::Result<()>
     let path = run.folder.path().join("hold.db");
     fill(&path, 1_000)?;
     let mut peer = Peer::start("hold", &path)?;
-    peer.reply()?;
+    peer.wait_until_seen()?;
     let before = Work::of(peer.pid())?;
     pass_time();
     let (resident, anonymous) = floor::memory(peer.pid())?;

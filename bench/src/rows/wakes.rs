@@ -16,7 +16,7 @@ pub(crate) fn visible(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let path = run.folder.path().join("visible.db");
     let desk = StoreDesk::open(&path)?;
     let mut peer = Peer::start("see", &path)?;
-    peer.reply()?;
+    peer.wait_until_seen()?;
     let mut times = Times::default();
     for number in 0..run.times(2_000) {
         times.push(peer.sees(|_| Ok(desk.open(None, new_ask(number)?).map(drop)?))?);
@@ -82,7 +82,7 @@ pub(crate) fn answers(path: &Path, first: usize, count: usize) -> anyhow::Result
         let opened = desk.open(None, new_ask(number)?)?;
         let ask = opened.ask();
         writeln!(peer.stdin, "{}", ask.id)?;
-        peer.reply()?;
+        peer.wait_until_seen()?;
         times.push(peer.sees(|_| Ok(desk.act(&person(), ask.id, None, submit(ask)).map(drop)?))?);
     }
     Ok(times)
