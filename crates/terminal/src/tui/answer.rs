@@ -1,27 +1,24 @@
 //! One ask that is being answered on the screen: its sheet, the person's position, and the typed text.
 
 mod autosave;
-mod context;
 mod draft_merge;
-mod jump;
+mod form;
 mod keys;
 mod lone_page;
 mod mouse;
 mod navigation;
 mod page_scroll;
+mod pagers;
 mod question_keys;
 mod reply;
 mod review;
-mod section;
 mod submission;
 mod unsent;
 
 pub(super) use autosave::DraftAutosave;
+pub(super) use form::{FieldFocus, FieldState, ReviewItem, SectionStep, is_picked};
 pub(super) use lone_page::SubmitRow;
 pub(super) use page_scroll::{ScrollTarget, Viewport};
-pub(super) use reply::{FieldFocus, FieldState, is_picked};
-pub(super) use review::ReviewItem;
-pub(super) use section::SectionStep;
 
 use super::dialog::Dialog;
 use super::effect::{DeskCall, Effect};
@@ -30,15 +27,14 @@ use super::send_guard::{SETTLE_PERIOD, SendGuard};
 use crate::describe;
 use crate::presence::WaiterPresence;
 use crate::surface::{ClarifyFn, ProcessCheck};
+use form::AnswerForm;
 use jiff::{Timestamp, Zoned};
 use lone_page::LoneChoice;
 use page_scroll::PageScroll;
-use reply::ReplyHistory;
 use review::ReviewVisit;
 use sayso_core::sheet::VisibilityChange as Changed;
 use sayso_core::{Ask, Digest, Lang, Message, Question, Replies, Reply, Sheet};
 use sayso_desk::Draft;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Tab that the person is at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,25 +81,15 @@ pub(super) struct AskView {
     pub(super) ask: Ask,
     /// Digest of the request on the screen, so that an answer applies to no other.
     shown_digest: Digest,
-    pub(super) sheet: Sheet,
-    pub(super) autosave: DraftAutosave,
+    pub(super) form: AnswerForm,
     pub(super) tab: AskTab,
     always_reviews: bool,
-    fields: BTreeMap<usize, FieldState>,
     pub(super) dialog: Option<Dialog>,
     pub(super) scroll: PageScroll,
     /// The last change of the ask could not be read.
     pub(super) has_unread_change: bool,
     /// Last announcement.
     pub(super) notice: Option<String>,
-    /// Questions that show their problems, because the person left or sent them.
-    pub(super) flagged: BTreeSet<usize>,
-    /// Questions that were filled in with the asker's suggestion.
-    pub(super) suggested: BTreeSet<usize>,
-    /// Questions whose reply changed since the asker's last verdict.
-    corrected: BTreeSet<usize>,
-    /// Earlier replies that a command, not typing, replaced.
-    history: ReplyHistory,
     /// Guard of the button on the current page.
     guard: SendGuard,
     /// Guard of the letter that opened the focused text box.
@@ -137,19 +123,13 @@ impl AskView {
         let has_action = ask.request.questionnaire.action.is_some();
         let mut view = Self {
             shown_digest: ask.request.digest,
-            sheet,
-            autosave: DraftAutosave::new(rev, typed),
+            form: AnswerForm::new(sheet, DraftAutosave::new(rev, typed)),
             tab: AskTab::Review,
             always_reviews: cx.always_reviews,
-            fields: BTreeMap::new(),
             dialog: None,
             scroll: PageScroll::new(),
             has_unread_change: false,
             notice: None,
-            flagged: BTreeSet::new(),
-            suggested: BTreeSet::new(),
-            corrected: BTreeSet::new(),
-            history: ReplyHistory::default(),
             guard: SendGuard::new(now),
             opening_key: None,
             is_own_press: false,
@@ -165,14 +145,14 @@ impl AskView {
         };
         let first = view
             .first_correction()
-            .or_else(|| view.sheet.next_needing_attention())
+            .or_else(|| view.form.sheet.next_needing_attention())
             .or_else(|| view.last_answered());
         let first = first.map_or(AskTab::Review, AskTab::Question);
-        let first = view.action_place().map_or(first, AskTab::Question);
+        let first = view.form.action_place().map_or(first, AskTab::Question);
         view.go_to(first, cx);
-        let (answered, total) = (view.sheet.answered_count(), view.sheet.progress().total);
-        if view.sheet.given_count() > 0 {
-            let number = first.question_place().map(|place| view.sheet.number_of(place));
+        let (answered, total) = (view.form.sheet.answered_count(), view.form.sheet.progress().total);
+        if view.form.sheet.given_count() > 0 {
+            let number = first.question_place().map(|place| view.form.sheet.number_of(place));
             view.notice = Some(match number {
                 Some(number) => Message::DraftGoesOn.render_with(cx.lang, [answered, total, number]),
                 None => Message::DraftComplete.render_with(cx.lang, [answered, total]),
@@ -184,43 +164,29 @@ impl AskView {
     /// Returns the last question that the person answered. A person who was interrupted there may go on typing before
     /// looking up. That must not happen at the review, where letters are commands and Enter sends.
     fn last_answered(&self) -> Option<usize> {
-        let is_answered =
-            |place: usize| self.sheet.reply_at(place).has_input() && !self.sheet.is_prefilled(place);
-        self.sheet.asked_questions().map(|(place, _)| place).rfind(|place| is_answered(*place))
+        let is_answered = |place: usize| {
+            self.form.sheet.reply_at(place).has_input() && !self.form.sheet.is_prefilled(place)
+        };
+        self.form.sheet.asked_questions().map(|(place, _)| place).rfind(|place| is_answered(*place))
     }
 
     /// Returns the first question that the asker wants corrected.
     pub(super) fn first_correction(&self) -> Option<usize> {
-        describe::first_requested_change(&self.ask, &self.sheet)
+        describe::first_requested_change(&self.ask, &self.form.sheet)
     }
 
     /// Returns whether the asker wants this answer corrected and the person has not changed it since.
     pub(super) fn needs_correction(&self, place: usize) -> bool {
         let errors = self.ask.feedback().map(|feedback| feedback.errors.as_slice()).unwrap_or_default();
         let is_named =
-            self.question(place).is_some_and(|question| errors.iter().any(|(id, _)| *id == question.id));
-        is_named && !self.corrected.contains(&place)
-    }
-
-    pub(super) fn question(&self, place: usize) -> Option<&Question> {
-        self.sheet.questions().get(place)
+            self.form.question(place).is_some_and(|question| errors.iter().any(|(id, _)| *id == question.id));
+        is_named && !self.form.corrected.contains(&place)
     }
 
     /// Returns the current question.
     pub(super) fn current_question(&self) -> Option<(usize, &Question)> {
         let place = self.tab.question_place()?;
-        Some((place, self.question(place)?))
-    }
-
-    /// Returns the input state of a question.
-    pub(super) fn field(&self, place: usize) -> Option<&FieldState> {
-        self.fields.get(&place)
-    }
-
-    fn field_mut(&mut self, place: usize) -> Option<&mut FieldState> {
-        let question = self.sheet.questions().get(place)?;
-        let reply = self.sheet.reply_at(place);
-        Some(self.fields.entry(place).or_insert_with(|| FieldState::from_reply(question, reply)))
+        Some((place, self.form.question(place)?))
     }
 
     /// Applies what a frame showed. The action is seen once its last row was visible.
@@ -232,27 +198,27 @@ impl AskView {
 
     /// Returns whether typed letters go into a text, so that they are no shortcuts.
     pub(super) fn is_typing(&self) -> bool {
-        let field = self.tab.question_place().and_then(|place| self.fields.get(&place));
+        let field = self.tab.question_place().and_then(|place| self.form.fields.get(&place));
         field.is_some_and(|field| field.focus != FieldFocus::Question)
             || matches!(&self.dialog, Some(Dialog::Decline(_) | Dialog::Jump(_)))
     }
 
     /// Puts a reply on the sheet, queues its save, and reports the questions that it changed.
     fn set_reply(&mut self, place: usize, reply: Reply, cx: &UpdateContext) {
-        if *self.sheet.reply_at(place) == reply && !self.sheet.is_prefilled(place) {
+        if *self.form.sheet.reply_at(place) == reply && !self.form.sheet.is_prefilled(place) {
             return;
         }
-        let changed = self.sheet.set_reply_at(place, reply.clone());
-        let Some(id) = self.question(place).map(|question| question.id.clone()) else { return };
-        self.suggested.remove(&place);
-        self.corrected.insert(place);
-        self.autosave.queue(id, reply);
+        let changed = self.form.sheet.set_reply_at(place, reply.clone());
+        let Some(id) = self.form.question(place).map(|question| question.id.clone()) else { return };
+        self.form.suggested.remove(&place);
+        self.form.corrected.insert(place);
+        self.form.autosave.queue(id, reply);
         self.announce(&changed, cx.lang);
         self.review.add_follow_ups(&changed.appeared);
     }
 
     fn announce(&mut self, changed: &Changed, lang: Lang) {
-        let message = describe::question_changes(&self.sheet, changed, lang);
+        let message = describe::question_changes(&self.form.sheet, changed, lang);
         if !message.is_empty() {
             self.notice = Some(message.join(describe::sentence_separator(lang)));
         }
@@ -260,11 +226,13 @@ impl AskView {
 
     /// Clears a question. Undo restores its text.
     fn clear(&mut self, place: usize, cx: &UpdateContext) {
-        let note = self.sheet.reply_at(place).note.clone();
+        let note = self.form.sheet.reply_at(place).note.clone();
         self.set_reply_undoable(place, Reply::unanswered().with_note(note), cx);
-        if let (Some(question), Some(field)) = (self.question(place).cloned(), self.fields.get_mut(&place)) {
+        if let (Some(question), Some(field)) =
+            (self.form.question(place).cloned(), self.form.fields.get_mut(&place))
+        {
             let (focus, at) = (field.focus, if field.filter.is_empty() { field.cursor } else { 0 });
-            *field = FieldState::from_reply(&question, self.sheet.reply_at(place));
+            *field = FieldState::from_reply(&question, self.form.sheet.reply_at(place));
             (field.focus, field.cursor) = (focus, at);
         }
         self.notice = Some(Message::ClearedUndo.plain(cx.lang).to_owned());
@@ -272,17 +240,17 @@ impl AskView {
 
     /// Skips an optional question.
     fn skip(&mut self, place: usize, cx: &UpdateContext) {
-        if self.sheet.needs_input(place) {
+        if self.form.sheet.needs_input(place) {
             self.notice = Some(Message::MustBeAnswered.plain(cx.lang).to_owned());
             return;
         }
-        let is_typed = self.question(place).is_some_and(|question| navigation::is_typed(&question.kind));
+        let is_typed = self.form.question(place).is_some_and(|question| navigation::is_typed(&question.kind));
         let stands = |field: &FieldState| !field.text.text().trim().is_empty();
-        if is_typed && self.fields.get(&place).is_some_and(stands) {
+        if is_typed && self.form.fields.get(&place).is_some_and(stands) {
             self.notice = Some(Message::SkipTyped.plain(cx.lang).to_owned());
             return;
         }
-        let reply = self.sheet.reply_at(place);
+        let reply = self.form.sheet.reply_at(place);
         let skipped =
             Reply::skipped().with_note(reply.note.clone()).with_unused_other(reply.unused_other.clone());
         self.set_reply_undoable(place, skipped, cx);
@@ -293,10 +261,10 @@ impl AskView {
     pub(super) fn take_due_calls(&mut self, cx: &UpdateContext) -> Vec<Effect> {
         let letter = self.opening_key.as_mut().and_then(|guard| guard.take_due(cx.instant()));
         self.type_letter(letter, cx);
-        if self.autosave.is_debounced(cx.instant()) {
+        if self.form.autosave.is_debounced(cx.instant()) {
             self.commit_text(cx);
         }
-        let saves = self.autosave.take_save(cx.instant());
+        let saves = self.form.autosave.take_save(cx.instant());
         saves
             .map(|(base, replies)| Effect::Call(DeskCall::Save { id: self.ask.id, base, replies }))
             .into_iter()
@@ -306,7 +274,7 @@ impl AskView {
     /// Saves all typed text before the ask closes for good.
     pub(super) fn save_and_close(&mut self, cx: &UpdateContext) -> Option<Effect> {
         self.commit_text(cx);
-        let (base, replies) = self.autosave.take_rest()?;
+        let (base, replies) = self.form.autosave.take_rest()?;
         Some(Effect::Call(DeskCall::Save { id: self.ask.id, base, replies }))
     }
 
@@ -320,17 +288,17 @@ impl AskView {
             None => self.guard.next_wakeup(now).filter(|_| self.has_button()),
         };
         let letter = self.opening_key.as_ref().and_then(OpeningKey::next_wakeup);
-        [self.autosave.next_wakeup(now), due, button, letter].into_iter().flatten().min()
+        [self.form.autosave.next_wakeup(now), due, button, letter].into_iter().flatten().min()
     }
 
     /// Returns whether the desk currently stores nothing: a save failed or is slow.
     pub(super) fn is_stuck(&self, now: Timestamp) -> bool {
-        !self.is_stored() && (self.autosave.problem.is_some() || self.autosave.is_slow(now))
+        !self.is_stored() && (self.form.autosave.problem.is_some() || self.form.autosave.is_slow(now))
     }
 
     /// Returns whether all typed text is stored.
     pub(super) fn is_stored(&self) -> bool {
-        self.autosave.is_stored()
+        self.form.autosave.is_stored()
     }
 }
 

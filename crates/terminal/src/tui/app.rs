@@ -229,7 +229,7 @@ impl App {
 
     /// Returns the progress of the open questionnaire, in percent.
     pub fn progress(&self) -> Option<u8> {
-        let progress = self.ask_view.as_ref()?.sheet.progress();
+        let progress = self.ask_view.as_ref()?.form.sheet.progress();
         u8::try_from(progress.answered * 100 / progress.total.max(1)).ok()
     }
 

@@ -58,14 +58,14 @@ impl AskView {
             }
             KeyCode::Esc => {
                 self.commit_text(cx);
-                self.autosave.retry_now();
+                self.form.autosave.retry_now();
                 return (Flow::Leave, Vec::new());
             }
             KeyCode::Char('s') if key.ctrl => {
                 self.commit_text(cx);
                 match self.lone_place() {
                     _ if self.tab == AskTab::Review => self.press_submit(cx),
-                    Some(place) if self.sheet.reply_at(place).answer().is_some() => self.advance(cx),
+                    Some(place) if self.form.sheet.reply_at(place).answer().is_some() => self.advance(cx),
                     _ => self.go_to(AskTab::Review, cx),
                 }
             }

@@ -4,9 +4,7 @@ use super::FieldFocus;
 use super::{AskTab, AskView, UpdateContext};
 use crate::describe;
 use jiff::Timestamp;
-use sayso_core::{
-    Answer, ChoiceItem, ConsentQuestions, Lang, Message, Pick, QuestionKind, Reply, ReplyContent,
-};
+use sayso_core::{Answer, ChoiceItem, Lang, Message, Pick, QuestionKind, Reply, ReplyContent};
 
 /// Longest text in characters that a submit row shows as a whole; a longer one is reviewed.
 const SHOWN_CHARS: usize = 160;
@@ -41,21 +39,21 @@ impl AskView {
             _ => !question.is_long_text(),
         };
         !self.always_reviews
-            && matches!(self.sheet.questions(), [question] if takes_one_answer(question))
-            && self.sheet.is_asked(0)
+            && matches!(self.form.sheet.questions(), [question] if takes_one_answer(question))
+            && self.form.sheet.is_asked(0)
     }
 
     /// Returns whether the reply has parts that only the review shows as a whole.
     fn needs_review(&self, place: usize) -> bool {
-        let reply = self.sheet.reply_at(place);
+        let reply = self.form.sheet.reply_at(place);
         let is_long = |text: &str| text.contains('\n') || text.chars().count() > SHOWN_CHARS;
-        let is_field_long = self.field(place).is_some_and(|field| {
+        let is_field_long = self.form.field(place).is_some_and(|field| {
             !field.note.is_empty() || field.focus == FieldFocus::Note || is_long(field.text.text())
         });
         is_field_long
             || reply.note.is_some()
             || reply.is_skipped()
-            || self.unpicked_own_answer(place).is_some()
+            || self.form.unpicked_own_answer(place).is_some()
     }
 
     /// Returns whether the questionnaire has a review. A person who is there may stay.
@@ -78,12 +76,6 @@ impl AskView {
         self.guard.is_live(now)
     }
 
-    /// Returns whether the answer to a question is consent: only a key for it chooses that.
-    pub(super) fn is_consent(&self, place: usize) -> bool {
-        let consent = ConsentQuestions::for_questionnaire(self.sheet.questionnaire());
-        self.question(place).is_some_and(|question| consent.includes(question))
-    }
-
     /// Records that the person chose or typed an answer.
     pub(super) const fn record_choice(&mut self) {
         self.lone_choice.is_made = true;
@@ -103,8 +95,8 @@ impl AskView {
     /// Returns the reply that a press would send: the chosen answer, the option that the person moved to, or the text
     /// as typed so far.
     fn prospective_reply(&self, place: usize) -> Option<Reply> {
-        let (question, field) = (self.question(place)?, self.field(place)?);
-        let reply = self.sheet.reply_at(place);
+        let (question, field) = (self.form.question(place)?, self.form.field(place)?);
+        let reply = self.form.sheet.reply_at(place);
         if super::navigation::is_typed(&question.kind) {
             let text = field.text.text();
             return (self.lone_choice.is_made && !text.trim().is_empty())
@@ -113,17 +105,17 @@ impl AskView {
         if let QuestionKind::Choice(choice) = &question.kind {
             if field.focus == FieldFocus::Text {
                 let is_typed = self.lone_choice.is_made && !field.text.text().trim().is_empty();
-                return is_typed.then(|| self.with_own_answer(place, field));
+                return is_typed.then(|| self.form.with_own_answer(place, field));
             }
-            if self.lone_choice.has_moved && !self.is_consent(place) {
-                return match choice.item_by_number(self.focused_offer(place)? + 1)? {
+            if self.lone_choice.has_moved && !self.form.is_consent(place) {
+                return match choice.item_by_number(self.form.focused_offer(place)? + 1)? {
                     ChoiceItem::Option(option) => Some(Reply::from_picks([Pick::Option(option.id.clone())])),
                     ChoiceItem::Other => Some(reply.clone())
-                        .filter(|_| self.is_focused_picked(place) && self.lone_choice.is_made),
+                        .filter(|_| self.form.is_focused_picked(place) && self.lone_choice.is_made),
                 };
             }
         }
-        (self.lone_choice.is_made && reply.answer().is_some() && !self.sheet.is_prefilled(place))
+        (self.lone_choice.is_made && reply.answer().is_some() && !self.form.sheet.is_prefilled(place))
             .then(|| reply.clone())
     }
 
@@ -135,7 +127,7 @@ impl AskView {
     /// Returns the submit row of the current page, if it carries one.
     pub(crate) fn submit_row(&self, lang: Lang, now: Timestamp) -> Option<SubmitRow> {
         let place = self.lone_place()?;
-        let question = self.question(place)?;
+        let question = self.form.question(place)?;
         let text_of = |message: Message| Some(SubmitRow::Blocked(message.plain(lang).to_owned()));
         if self.is_sending {
             return text_of(Message::SendingNow);
@@ -143,14 +135,14 @@ impl AskView {
         if !self.action_seen {
             return text_of(Message::ActionUnread);
         }
-        let rules = &self.sheet.questionnaire().rules;
-        if self.flagged.contains(&place)
-            && let Some(problem) = self.sheet.blocking_problems_at(place).first()
+        let rules = &self.form.sheet.questionnaire().rules;
+        if self.form.flagged.contains(&place)
+            && let Some(problem) = self.form.sheet.blocking_problems_at(place).first()
         {
             return Some(SubmitRow::Blocked(describe::own_problem_text(problem, lang)));
         }
         let Some(reply) = self.prospective_reply(place) else {
-            let kept = self.sheet.reply_at(place);
+            let kept = self.form.sheet.reply_at(place);
             let is_kept = matches!(kept.content, ReplyContent::Answered(_));
             let words = is_kept.then(|| describe::reply_without_note(question, kept, rules, lang));
             return match words {

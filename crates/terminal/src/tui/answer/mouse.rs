@@ -35,7 +35,7 @@ impl AskView {
             (HitTarget::Item(item), AskTab::Question(place)) => self.click_item(place, item, cx),
             (HitTarget::Text { note, row, from }, AskTab::Question(place)) => {
                 self.commit_text(cx);
-                if let Some(field) = self.field_mut(place) {
+                if let Some(field) = self.form.field_mut(place) {
                     field.focus = if note { FieldFocus::Note } else { FieldFocus::Text };
                     if let Some(text) = field.focused_box() {
                         text.place_caret(Cell { row, column: column.saturating_sub(from) });
@@ -51,7 +51,7 @@ impl AskView {
             self.notice = Some(Message::ActionUnread.plain(cx.lang).to_owned());
             return;
         }
-        match self.question(place).map(|question| &question.kind) {
+        match self.form.question(place).map(|question| &question.kind) {
             Some(QuestionKind::Choice(_)) => {
                 self.leave_text_box(place, cx);
                 if self.focus_offer(place, item) {

@@ -1,28 +1,20 @@
 //! Navigation between tabs.
 
-use super::{AskTab, AskView, FieldFocus, FieldState, ScrollTarget, UpdateContext};
+use super::{AskTab, AskView, FieldFocus, FieldState, ScrollTarget, SectionStep, UpdateContext};
 use crate::describe;
-use sayso_core::{Answer, ConsentQuestions, QuestionKind};
+use sayso_core::{Answer, ConsentQuestions, Question, QuestionKind};
 
 impl AskView {
     /// Returns the tabs: the questions that are asked, and the review if there is one.
     pub(crate) fn tabs(&self) -> Vec<AskTab> {
-        let questions = self.sheet.asked_questions().map(|(place, _)| AskTab::Question(place));
+        let questions = self.form.sheet.asked_questions().map(|(place, _)| AskTab::Question(place));
         questions.chain(self.has_review().then_some(AskTab::Review)).collect()
-    }
-
-    /// Returns the question that the action stands above: the first one that takes consent, or else the first one.
-    pub(crate) fn action_place(&self) -> Option<usize> {
-        self.sheet.questionnaire().action.as_ref()?;
-        let consent = ConsentQuestions::for_questionnaire(self.sheet.questionnaire());
-        let takes_consent = self.sheet.asked_questions().find(|(_, question)| consent.includes(question));
-        takes_consent.or_else(|| self.sheet.asked_questions().next()).map(|(place, _)| place)
     }
 
     /// Returns whether the current page shows the action.
     pub(super) fn shows_action(&self) -> bool {
         let place = self.tab.question_place();
-        place.is_some() && place == self.action_place()
+        place.is_some() && place == self.form.action_place()
     }
 
     /// Goes to a tab. Keeps the text typed at the last one, and shows its problems from now on.
@@ -33,13 +25,13 @@ impl AskView {
             self.clear_filter(place);
         }
         if let Some((place, question)) = self.current_question() {
-            let wrong = self.sheet.problems_at(place);
-            let is_empty = self.sheet.reply_at(place).is_unanswered();
+            let wrong = self.form.sheet.problems_at(place);
+            let is_empty = self.form.sheet.reply_at(place).is_unanswered();
             let is_text = matches!(question.kind, QuestionKind::Text(_));
-            if !wrong.is_empty() && (!is_empty || is_text && self.flagged.contains(&place)) {
-                self.flagged.insert(place);
+            if !wrong.is_empty() && (!is_empty || is_text && self.form.flagged.contains(&place)) {
+                self.form.flagged.insert(place);
             }
-            if let Some(field) = self.field_mut(place) {
+            if let Some(field) = self.form.field_mut(place) {
                 field.focus = FieldFocus::Question;
                 field.digits.clear();
             }
@@ -47,9 +39,9 @@ impl AskView {
         if spot != self.tab {
             // Frees fields that were only looked at: a thousand of them cost nothing.
             if let Some(place) = self.tab.question_place()
-                && self.field(place).is_some_and(FieldState::is_untouched)
+                && self.form.field(place).is_some_and(FieldState::is_untouched)
             {
-                self.fields.remove(&place);
+                self.form.fields.remove(&place);
             }
             // A question is read from its start, even if the focused element is far below.
             let is_review = spot == AskTab::Review;
@@ -59,9 +51,9 @@ impl AskView {
         self.tab = spot;
         match spot {
             AskTab::Question(place) => {
-                let types = self.question(place).is_some_and(|question| is_typed(&question.kind));
-                let many = self.question(place).map(opens_filter).unwrap_or_default();
-                if let Some(field) = self.field_mut(place) {
+                let types = self.form.question(place).is_some_and(|question| is_typed(&question.kind));
+                let many = self.form.question(place).map(opens_filter).unwrap_or_default();
+                if let Some(field) = self.form.field_mut(place) {
                     field.focus = match (types, many) {
                         (true, _) => FieldFocus::Text,
                         (false, true) => FieldFocus::Filter,
@@ -70,7 +62,7 @@ impl AskView {
                 }
             }
             AskTab::Review => {
-                self.review.show(self.review_start());
+                self.review.show(self.form.review_start());
             }
         }
     }
@@ -104,38 +96,53 @@ impl AskView {
     pub(crate) fn advance(&mut self, cx: &UpdateContext) {
         self.commit_text(cx);
         let Some(place) = self.tab.question_place() else { return self.next_tab(cx) };
-        if self.sheet.is_prefilled(place) {
+        if self.form.sheet.is_prefilled(place) {
             // Going on accepts a prefilled answer.
-            let reply = self.sheet.reply_at(place).clone();
+            let reply = self.form.sheet.reply_at(place).clone();
             self.set_reply(place, reply, cx);
         }
-        let problems = self.sheet.blocking_problems_at(place);
+        let problems = self.form.sheet.blocking_problems_at(place);
         if !problems.is_empty() {
-            self.flagged.insert(place);
+            self.form.flagged.insert(place);
             // On a low screen the problem may be below the last row.
             self.notice = problems.first().map(|problem| describe::own_problem_text(problem, cx.lang));
             return;
         }
-        if self.lone_place().is_some() && self.sheet.reply_at(place).answer().is_some() {
+        if self.lone_place().is_some() && self.form.sheet.reply_at(place).answer().is_some() {
             return self.press_lone_button(cx);
         }
         if !self.review.is_origin() {
             // An empty reply to a lone question is sent from a review.
             return if self.has_review() { self.next_tab(cx) } else { self.go_to(AskTab::Review, cx) };
         }
-        let next = self.review.next_follow_up(place, |place| self.sheet.needs_attention(place));
+        let next = self.review.next_follow_up(place, |place| self.form.sheet.needs_attention(place));
         self.go_to(next.map_or(AskTab::Review, AskTab::Question), cx);
+    }
+
+    /// Goes to the question with this index among those that match.
+    pub(super) fn jump_to(&mut self, query: &str, at: usize, cx: &UpdateContext) {
+        let found = self.form.matching_questions(query);
+        if let Some(place) = found.get(at.min(found.len().saturating_sub(1))) {
+            self.go_to(AskTab::Question(*place), cx);
+        }
+    }
+
+    /// Returns whether Enter leads from the last question of a section to the next section.
+    pub(crate) fn leads_to_next_section(&self, place: usize, step: &SectionStep) -> bool {
+        // In a long text Enter is a new line.
+        let is_long = self.form.question(place).is_some_and(Question::is_long_text);
+        step.next.is_some() && step.after.is_empty() && !is_long && !self.review.is_origin()
     }
 
     /// Accepts the asker's suggestion at every unanswered question and goes to the review. Returns the number of
     /// questions that it filled in.
     pub(crate) fn fill_in_suggestions(&mut self, cx: &UpdateContext) -> usize {
         let mut taken = Vec::new();
-        let consent = ConsentQuestions::for_questionnaire(self.sheet.questionnaire());
+        let consent = ConsentQuestions::for_questionnaire(self.form.sheet.questionnaire());
         loop {
-            let open = self.sheet.asked_questions().find_map(|(place, question)| {
+            let open = self.form.sheet.asked_questions().find_map(|(place, question)| {
                 let QuestionKind::Choice(choice) = &question.kind else { return None };
-                let free = self.sheet.reply_at(place).is_unanswered() && !taken.contains(&place);
+                let free = self.form.sheet.reply_at(place).is_unanswered() && !taken.contains(&place);
                 let starred = choice.options.iter().filter(|option| consent.recommends(question, option));
                 let picks: Vec<_> = starred
                     .take(if choice.multi { usize::MAX } else { 1 })
@@ -144,11 +151,11 @@ impl AskView {
                 (free && !picks.is_empty()).then_some((place, picks))
             });
             let Some((place, picks)) = open else { break };
-            let reply = self.sheet.reply_at(place).clone();
+            let reply = self.form.sheet.reply_at(place).clone();
             let answer = sayso_core::ReplyContent::Answered(Answer::Picks(picks.into()));
             self.set_reply_undoable(place, sayso_core::Reply { content: answer, ..reply }, cx);
-            self.suggested.insert(place);
-            self.fields.remove(&place);
+            self.form.suggested.insert(place);
+            self.form.fields.remove(&place);
             taken.push(place);
         }
         if !taken.is_empty() {
@@ -164,7 +171,7 @@ pub(crate) const fn is_typed(kind: &QuestionKind) -> bool {
 }
 
 /// Returns whether a choice has so many options that it opens with its filter focused.
-fn opens_filter(question: &sayso_core::Question) -> bool {
+fn opens_filter(question: &Question) -> bool {
     const LOOKED_THROUGH: usize = 12;
     matches!(&question.kind, QuestionKind::Choice(choice) if choice.item_count() > LOOKED_THROUGH)
 }

@@ -13,7 +13,7 @@ impl AskView {
         if key.alt || key.ctrl && !matches!(key.code, KeyCode::Char('n' | 'p')) {
             return Vec::new();
         }
-        let taken = match self.question(place).map(|question| &question.kind) {
+        let taken = match self.form.question(place).map(|question| &question.kind) {
             Some(QuestionKind::Choice(ChoiceQuestion { multi, .. })) => {
                 self.handle_choice_key(place, *multi, key, cx)
             }
@@ -30,7 +30,7 @@ impl AskView {
             )
             | None => {
                 let begins = key.code == KeyCode::Enter || key.typed_char() == Some('i');
-                if begins && let Some(field) = self.field_mut(place) {
+                if begins && let Some(field) = self.form.field_mut(place) {
                     field.focus = FieldFocus::Text;
                 }
                 begins
@@ -82,7 +82,7 @@ impl AskView {
                 self.opening_key = Some(OpeningKey::new('o'));
             }
             KeyCode::Char('/') => {
-                if let Some(field) = self.field_mut(place) {
+                if let Some(field) = self.form.field_mut(place) {
                     field.focus = FieldFocus::Filter;
                 }
             }
@@ -96,7 +96,7 @@ impl AskView {
 
     /// Moves to the note, which this letter opens.
     fn edit_note(&mut self, place: usize, letter: char) {
-        if let Some(field) = self.field_mut(place) {
+        if let Some(field) = self.form.field_mut(place) {
             field.focus = FieldFocus::Note;
         }
         self.opening_key = Some(OpeningKey::new(letter));
@@ -105,20 +105,20 @@ impl AskView {
 
     /// Picks the focused option and goes on.
     fn choose_by_enter(&mut self, place: usize, cx: &UpdateContext) {
-        if !self.is_focused_picked(place) {
+        if !self.form.is_focused_picked(place) {
             // An Enter that is held down from the question before picks nothing.
             if !self.is_own_press {
                 return;
             }
             // Consent is a choice of its own, and not what the cursor happens to be at.
-            if self.is_consent(place) && !self.has_moved_cursor() {
+            if self.form.is_consent(place) && !self.has_moved_cursor() {
                 self.notice = Some(Message::AnswerFirst.plain(cx.lang).to_owned());
                 return;
             }
             self.toggle_pick(place, cx);
         }
         // The person's own answer is still to be typed.
-        if self.field(place).is_none_or(|field| field.focus == FieldFocus::Question) {
+        if self.form.field(place).is_none_or(|field| field.focus == FieldFocus::Question) {
             self.advance(cx);
         }
     }
@@ -157,7 +157,9 @@ impl AskView {
             KeyCode::End => self.rate(place, max, cx),
             KeyCode::Backspace => self.set_reply_undoable(place, self.reply_without_answer(place), cx),
             // If 0 is a step of the scale, it selects that step.
-            KeyCode::Char('0') if !(min..=max).contains(&0) && !self.extends_step(place, '0', min..=max) => {
+            KeyCode::Char('0')
+                if !(min..=max).contains(&0) && !self.form.extends_step(place, '0', min..=max) =>
+            {
                 self.set_reply_undoable(place, self.reply_without_answer(place), cx);
             }
             KeyCode::Char(digit @ '0'..='9') => {
@@ -166,38 +168,27 @@ impl AskView {
             }
             _ => return false,
         }
-        if let Some(field) = self.field_mut(place) {
+        if let Some(field) = self.form.field_mut(place) {
             field.digits.clear();
         }
         true
     }
 
     fn reply_without_answer(&self, place: usize) -> Reply {
-        Reply::unanswered().with_note(self.sheet.reply_at(place).note.clone())
-    }
-
-    fn show_preview(&mut self, place: usize, cx: &UpdateContext) {
-        match self.focused_option(place) {
-            Some((number, option)) => {
-                let ours = Message::PreviewOfNumber.render_with(cx.lang, [number]);
-                let pager = Pager::of_option(ours, option.description.clone(), option.preview.clone());
-                self.dialog = Some(Dialog::Pager(pager));
-            }
-            None => self.notice = Some(Message::NoPreviewHere.plain(cx.lang).to_owned()),
-        }
+        Reply::unanswered().with_note(self.form.sheet.reply_at(place).note.clone())
     }
 
     /// Asks the asker for something in addition to an answer, in the wording of the asker's format.
     fn request_clarification(&mut self, wish: Clarification, place: usize, cx: &UpdateContext) {
-        let Some(field) = self.field(place) else { return };
+        let Some(field) = self.form.field(place) else { return };
         let note = Some(field.note.text()).filter(|note| !note.trim().is_empty());
         let Some(words) = (cx.clarification)(wish, &self.ask, place, note) else {
             self.notice = Some(Message::CannotExplain.plain(cx.lang).to_owned());
             return;
         };
-        let reply = self.sheet.reply_at(place).clone().with_note(Some(words.clone()));
+        let reply = self.form.sheet.reply_at(place).clone().with_note(Some(words.clone()));
         self.set_reply_undoable(place, reply, cx);
-        if let Some(field) = self.field_mut(place) {
+        if let Some(field) = self.form.field_mut(place) {
             field.note.set_text(&words);
         }
         self.notice = Some(wish.confirmation(&self.ask, cx.lang));

@@ -17,16 +17,16 @@ impl AskView {
         }
         if !self.action_seen {
             self.notice = Some(Message::ActionUnread.plain(cx.lang).to_owned());
-            if let Some(place) = self.action_place() {
+            if let Some(place) = self.form.action_place() {
                 self.go_to(AskTab::Question(place), cx);
             }
             return Vec::new();
         }
-        if let Err(problem) = self.sheet.unchecked_submission() {
+        if let Err(problem) = self.form.sheet.unchecked_submission() {
             self.show_answer_problems(&problem, cx);
             return Vec::new();
         }
-        let replies = self.sheet.replies();
+        let replies = self.form.sheet.replies();
         let key = submission::idempotency_key(&self.ask, "submit", &json::write(&replies));
         self.send_command(key, AskCommand::Submit { replies, as_sent: None, shown: self.shown_digest }, cx)
     }
@@ -34,9 +34,10 @@ impl AskView {
     /// Shows the problems that prevent the submission at their questions and on the review. Rules that are checked on
     /// submit are shown from now on.
     pub(crate) fn show_answer_problems(&mut self, problem: &Problem, cx: &UpdateContext) {
-        self.sheet.mark_refused(problem);
-        self.flagged
-            .extend(problem.causes.iter().filter_map(|cause| describe::question_index(&self.sheet, cause)));
+        self.form.sheet.mark_refused(problem);
+        self.form.flagged.extend(
+            problem.causes.iter().filter_map(|cause| describe::question_index(&self.form.sheet, cause)),
+        );
         self.notice = Some(problem.message.render(cx.lang));
         if self.has_review() {
             self.go_to(AskTab::Review, cx);

@@ -12,19 +12,19 @@ impl AskView {
     /// Returns the focused entry that will not be sent, or else the first one.
     fn unsent_item(&self) -> Option<ReviewItem> {
         let is_unsent = |item: &ReviewItem| matches!(item, ReviewItem::Dormant(_) | ReviewItem::Aside(_));
-        self.focused_item().filter(is_unsent).or_else(|| self.review_items().into_iter().find(is_unsent))
+        self.focused_item().filter(is_unsent).or_else(|| self.form.review_items().into_iter().find(is_unsent))
     }
 
     /// Returns the whole text of an entry that will not be sent.
     fn unsent_text(&self, cx: &UpdateContext) -> Option<String> {
         match self.unsent_item()? {
             ReviewItem::Dormant(place) => {
-                let question = self.question(place)?;
-                let reply = self.sheet.reply_at(place);
+                let question = self.form.question(place)?;
+                let reply = self.form.sheet.reply_at(place);
                 let words = reply.answer().map(|answer| describe_answer::describe(question, answer, cx.lang));
                 words.map(Cow::into_owned).or_else(|| reply.note.clone())
             }
-            ReviewItem::Aside(place) => self.unpicked_own_answer(place).map(str::to_owned),
+            ReviewItem::Aside(place) => self.form.unpicked_own_answer(place).map(str::to_owned),
             _ => None,
         }
     }
@@ -32,15 +32,16 @@ impl AskView {
     /// Returns the lines of the view of an entry that will not be sent.
     fn unsent_lines(&self, cx: &UpdateContext) -> Option<Vec<EndedLine>> {
         let (place, lines) = match self.unsent_item()? {
-            ReviewItem::Dormant(place) => {
-                (place, describe::reply_lines(self.question(place)?, self.sheet.reply_at(place), cx.lang))
-            }
+            ReviewItem::Dormant(place) => (
+                place,
+                describe::reply_lines(self.form.question(place)?, self.form.sheet.reply_at(place), cx.lang),
+            ),
             ReviewItem::Aside(place) => {
-                (place, vec![EndedLine::Person(self.unpicked_own_answer(place)?.to_owned())])
+                (place, vec![EndedLine::Person(self.form.unpicked_own_answer(place)?.to_owned())])
             }
             _ => return None,
         };
-        let name = EndedLine::Asker(describe::title(self.question(place)?.display_name()));
+        let name = EndedLine::Asker(describe::title(self.form.question(place)?.display_name()));
         Some([name, EndedLine::blank()].into_iter().chain(lines).collect())
     }
 
@@ -60,18 +61,10 @@ impl AskView {
     /// Picks an own answer that was typed and not picked.
     pub(super) fn pick_unsent(&mut self, cx: &UpdateContext) {
         let focused = self.focused_item().filter(|item| matches!(item, ReviewItem::Aside(_)));
-        let first = || self.review_items().into_iter().find(|item| matches!(item, ReviewItem::Aside(_)));
+        let first = || self.form.review_items().into_iter().find(|item| matches!(item, ReviewItem::Aside(_)));
         if let Some(ReviewItem::Aside(place)) = focused.or_else(first) {
             self.pick_own_answer(place, cx);
             self.guard.show_page(cx.instant());
-        }
-    }
-
-    /// Opens the whole action.
-    pub(super) fn view_action(&mut self) {
-        if let Some(action) = &self.sheet.questionnaire().action {
-            let theirs = QuotedText::Action(Box::new(action.clone()));
-            self.dialog = Some(Dialog::Pager(Pager::new(Message::TabAction, String::new(), theirs)));
         }
     }
 }

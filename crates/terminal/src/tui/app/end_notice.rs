@@ -110,8 +110,9 @@ impl App {
     pub(super) fn describe_end(&self, ask: &Ask) -> String {
         let lang = self.setup.lang;
         let mut message = describe::end_elsewhere(ask, lang).unwrap_or_default();
-        let typed =
-            |view: &super::AskView| view.sheet.given_count() > 0 || !view.typed_reason().trim().is_empty();
+        let typed = |view: &super::AskView| {
+            view.form.sheet.given_count() > 0 || !view.typed_reason().trim().is_empty()
+        };
         if self.ask_view.as_ref().is_some_and(typed) {
             message.push_str(describe::sentence_separator(lang));
             message.push_str(&Message::TextKeptAt.render_with(lang, [ask.id.short_id()]));

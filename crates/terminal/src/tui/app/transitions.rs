@@ -247,7 +247,7 @@ impl App {
         let cx = self.update_context();
         if let Some(view) = &mut self.ask_view {
             view.commit_text(&cx);
-            view.autosave.retry_now();
+            view.form.autosave.retry_now();
         }
         self.exit_pending = Some(ended);
         Vec::new()
@@ -296,7 +296,7 @@ impl App {
         let open = self.ask_view.take();
         let was_open = open.is_some();
         if let Some(view) = open {
-            if ended == PromptOutcome::Left && view.sheet.given_count() > 0 {
+            if ended == PromptOutcome::Left && view.form.sheet.given_count() > 0 {
                 let title = describe::title(view.ask.request.questionnaire.display_name());
                 self.notice = Some(Message::DraftKept.render_with(self.setup.lang, [title]));
             }

@@ -58,15 +58,15 @@ pub(super) fn push_choice(
     field: &FieldState,
     page: &mut PageBuilder<'_>,
 ) {
-    let reply = view.sheet.reply_at(place);
+    let reply = view.form.sheet.reply_at(place);
     let offers = field.matching_offers(choice, reply);
     let at = field.cursor.min(offers.len().saturating_sub(1));
-    let consent = ConsentQuestions::for_questionnaire(view.sheet.questionnaire());
-    let question = view.question(place);
+    let consent = ConsentQuestions::for_questionnaire(view.form.sheet.questionnaire());
+    let question = view.form.question(place);
     let is_consent = question.is_some_and(|question| consent.includes(question));
     let chosen = ChoiceView {
         choice,
-        rules: &view.sheet.questionnaire().rules,
+        rules: &view.form.sheet.questionnaire().rules,
         reply,
         placeholder: question.and_then(|question| question.placeholder.as_deref()),
         offers,

@@ -219,16 +219,16 @@ fn push_jump(
     content.builder.push_own(0, Message::JumpHow.plain(lang), StyleRole::Plain);
     push_text_box(&form.query, content);
     let Some(view) = subject.view else { return };
-    let found = view.matching_questions(form.query.text());
+    let found = view.form.matching_questions(form.query.text());
     let at = form.at.min(found.len().saturating_sub(1));
     let first = (at + 1).saturating_sub(JUMP_ROWS);
     if found.is_empty() {
         content.builder.push_own(2, Message::NothingFits.plain(lang), StyleRole::Faint);
     }
     for (row, place) in found.iter().enumerate().skip(first).take(JUMP_ROWS) {
-        let Some(question) = view.question(*place) else { continue };
+        let Some(question) = view.form.question(*place) else { continue };
         let pointer = if row == at { cx.theme.symbols.pointer } else { " " };
-        let number = format!("{pointer} {}. ", view.sheet.number_of(*place));
+        let number = format!("{pointer} {}. ", view.form.sheet.number_of(*place));
         let room = content.builder.columns.saturating_sub(display_width(&number));
         let name = describe::title(question.display_name());
         let name = truncate_to_width(&name, room, cx.theme.symbols.ellipsis);

@@ -37,7 +37,7 @@ pub(super) fn draw(
     let mut builder = cx.builder(columns);
     push_rule(&mut builder);
     let has_news =
-        footer.unreachable_since.is_some() || view.notice.is_some() || view.autosave.problem.is_some();
+        footer.unreachable_since.is_some() || view.notice.is_some() || view.form.autosave.problem.is_some();
     if height > 1 || has_news {
         let (text, role) = status_line(cx, footer, is_narrow);
         builder.push_own(1, &text, role);
@@ -123,13 +123,13 @@ pub(super) fn push_keys(line: &str, indent: usize, builder: &mut LineBuilder<'_>
 
 fn status_line(cx: &ViewContext<'_>, footer: &AskFooter<'_>, is_narrow: bool) -> (String, StyleRole) {
     let (lang, view) = (cx.lang, footer.view);
-    if view.autosave.is_slow(cx.monotonic) {
+    if view.form.autosave.is_slow(cx.monotonic) {
         return (Message::NotSavedSlow.plain(lang).to_owned(), StyleRole::Failure);
     }
     if let Some(report) = &view.notice {
         return (report.clone(), StyleRole::Warning);
     }
-    if let Some(problem) = &view.autosave.problem {
+    if let Some(problem) = &view.form.autosave.problem {
         let message = Message::NotSaved.render_with(lang, [crate::describe::problem_text(problem, lang)]);
         return (message, StyleRole::Failure);
     }
@@ -148,7 +148,7 @@ fn status_line(cx: &ViewContext<'_>, footer: &AskFooter<'_>, is_narrow: bool) ->
             return (Message::EndsIn.render_with(lang, [left]), StyleRole::Warning);
         }
     }
-    let saved = match view.autosave.saved_at {
+    let saved = match view.form.autosave.saved_at {
         Some(at) => {
             let at = at.to_zoned(cx.now.time_zone().clone());
             let saved = if is_narrow { Message::DraftSavedAt } else { Message::DraftSaved };
@@ -170,7 +170,7 @@ fn key_hints(footer: &AskFooter<'_>) -> Vec<Message> {
     };
     let is_typing = view.is_typing();
     if !is_typing {
-        let is_many = view.sheet.progress().total >= MANY_QUESTIONS;
+        let is_many = view.form.sheet.progress().total >= MANY_QUESTIONS;
         hints.extend(is_many.then_some(Message::KeyJump));
         hints.extend([Message::KeyDecline, back]);
     }
@@ -180,7 +180,7 @@ fn key_hints(footer: &AskFooter<'_>) -> Vec<Message> {
 
 fn review_hints(view: &AskView) -> Vec<Message> {
     let mut hints = vec![Message::KeyMove];
-    let items = view.review_items();
+    let items = view.form.review_items();
     hints.push(match view.focused_item() {
         Some(ReviewItem::Submit) => Message::KeyEnterSubmit,
         Some(ReviewItem::Decline) => Message::KeyEnterDecline,
@@ -195,15 +195,15 @@ fn review_hints(view: &AskView) -> Vec<Message> {
         hints.extend([Message::KeyView, Message::KeyCopy]);
     }
     hints.extend(has_aside.then_some(Message::KeyPickOwn));
-    hints.extend(view.sheet.questionnaire().action.is_some().then_some(Message::KeyAction));
+    hints.extend(view.form.sheet.questionnaire().action.is_some().then_some(Message::KeyAction));
     hints
 }
 
 fn question_hints(view: &AskView, place: usize) -> Vec<Message> {
-    let field = view.field(place);
+    let field = view.form.field(place);
     let focus = field.map(|field| field.focus).unwrap_or_default();
     let breaks = field.is_some_and(|field| field.text.line_mode() == LineMode::Multiple);
-    let kind = view.question(place).map(|question| &question.kind);
+    let kind = view.form.question(place).map(|question| &question.kind);
     let is_choice = matches!(kind, Some(QuestionKind::Choice(_)));
     let next = match () {
         () if view.has_review() => Some(Message::KeyEnterNext),
@@ -239,7 +239,7 @@ fn question_hints(view: &AskView, place: usize) -> Vec<Message> {
             hints.push(Message::KeyNoteOfConfirm);
         }
         (FieldFocus::Question, Some(QuestionKind::Rating(_))) => {
-            let is_rated = view.rating_at(place).is_some();
+            let is_rated = view.form.rating_at(place).is_some();
             hints.push(Message::KeyRate);
             hints.extend(is_rated.then_some(Message::KeyTakeBack));
             hints.extend(next);
@@ -249,14 +249,14 @@ fn question_hints(view: &AskView, place: usize) -> Vec<Message> {
             hints.extend([Message::KeyType, Message::KeyNote]);
         }
     }
-    if !view.action_seen && view.action_place() == Some(place) {
+    if !view.action_seen && view.form.action_place() == Some(place) {
         hints.insert(0, Message::KeyScroll);
     }
-    let is_open = view.sheet.reply_at(place).is_unanswered();
+    let is_open = view.form.sheet.reply_at(place).is_unanswered();
     // A rating has its own key that clears it, which works on the same reply.
     let is_rating = matches!(kind, Some(QuestionKind::Rating(_)));
     hints.extend((!is_open && !is_rating).then_some(Message::KeyClear));
-    hints.extend((is_open && !view.sheet.needs_input(place)).then_some(Message::KeySkip));
+    hints.extend((is_open && !view.form.sheet.needs_input(place)).then_some(Message::KeySkip));
     hints.extend((view.tabs().len() > 1).then_some(Message::KeyTab));
     hints
 }
@@ -269,7 +269,7 @@ fn push_choice_hints(
     hints: &mut Vec<Message>,
 ) {
     hints.push(Message::KeyPick);
-    hints.extend(view.focused_option(place).map(|_| Message::KeyPreview));
+    hints.extend(view.form.focused_option(place).map(|_| Message::KeyPreview));
     hints.push(Message::KeyMove);
     let picks_next = !choice.multi && view.has_review();
     hints.extend(if picks_next { Some(Message::KeyEnterPickNext) } else { next });

@@ -98,7 +98,7 @@ pub(super) fn age_text(cx: &ViewContext<'_>, ask: &Ask) -> String {
 
 fn draw_tabs(cx: &ViewContext<'_>, view: &AskView, area: Rect, canvas: &mut FrameCanvas<'_>) {
     let signs = cx.theme.symbols;
-    let progress = view.sheet.progress();
+    let progress = view.form.sheet.progress();
     let count = format!("{}/{}", progress.answered, progress.total);
     let columns = usize::from(area.width);
     let room = columns.saturating_sub(display_width(&count) + 2);
@@ -144,17 +144,17 @@ fn tab_label(cx: &ViewContext<'_>, view: &AskView, spot: AskTab) -> Vec<StyledSp
 /// its number.
 fn question_tab_name(cx: &ViewContext<'_>, view: &AskView, place: usize) -> String {
     let ellipsis = cx.theme.symbols.ellipsis;
-    let question = view.question(place);
+    let question = view.form.question(place);
     if let Some(label) = question.and_then(|question| question.label.as_deref()) {
         return truncate_to_width(&describe::title(label), TAB_COLUMNS, ellipsis);
     }
     let prompt = question.map(|question| describe::title(question.prompt.trim())).unwrap_or_default();
     match display_width(&prompt) {
         1.. if view.tabs().len() == 1 => truncate_to_width(&prompt, LONE_COLUMNS, ellipsis),
-        0 => Message::TabQuestion.render_with(cx.lang, [view.sheet.number_of(place)]),
+        0 => Message::TabQuestion.render_with(cx.lang, [view.form.sheet.number_of(place)]),
         1..=PROMPT_COLUMNS => prompt,
         _ => {
-            let name = format!("{}. {prompt}", view.sheet.number_of(place));
+            let name = format!("{}. {prompt}", view.form.sheet.number_of(place));
             truncate_to_width(&name, PROMPT_COLUMNS, ellipsis)
         }
     }
@@ -167,12 +167,13 @@ pub(super) fn question_symbol(
     place: usize,
 ) -> (&'static str, StyleRole) {
     let signs = cx.theme.symbols;
-    let reply = view.sheet.reply_at(place);
-    let is_wrong = view.flagged.contains(&place) && !view.sheet.blocking_problems_at(place).is_empty();
+    let reply = view.form.sheet.reply_at(place);
+    let is_wrong =
+        view.form.flagged.contains(&place) && !view.form.sheet.blocking_problems_at(place).is_empty();
     let asks_for_more = view.needs_correction(place);
-    match (&reply.content, view.question(place).is_some_and(|question| question.parent.is_some())) {
+    match (&reply.content, view.form.question(place).is_some_and(|question| question.parent.is_some())) {
         _ if is_wrong || asks_for_more => (signs.wrong, StyleRole::Failure),
-        (ReplyContent::Answered(_), _) if view.sheet.needs_attention(place) => {
+        (ReplyContent::Answered(_), _) if view.form.sheet.needs_attention(place) => {
             (signs.edited, StyleRole::Warning)
         }
         (ReplyContent::Answered(_), _) => (signs.answered, StyleRole::Completed),
@@ -186,7 +187,7 @@ pub(super) fn question_symbol(
 /// Returns all tabs as symbols, for narrow screens.
 fn tab_symbols(cx: &ViewContext<'_>, view: &AskView, room: usize) -> Vec<StyledSpan> {
     let builder = LineBuilder::new(cx.theme, 80);
-    let progress = view.sheet.progress();
+    let progress = view.form.sheet.progress();
     let count = format!("{}/{} ", progress.answered, progress.total);
     let tabs = view.tabs();
     let at = tabs.iter().position(|spot| *spot == view.tab).unwrap_or_default();

@@ -16,11 +16,11 @@ pub(super) fn push_action(
     place: usize,
     page: &mut PageBuilder<'_>,
 ) -> Option<usize> {
-    let questionnaire = view.sheet.questionnaire();
-    let action = questionnaire.action.as_ref().filter(|_| view.action_place() == Some(place))?;
+    let questionnaire = view.form.sheet.questionnaire();
+    let action = questionnaire.action.as_ref().filter(|_| view.form.action_place() == Some(place))?;
     action::push_action(cx, action, &mut page.builder);
     let end = page.builder.rows.len().checked_sub(1);
-    if let Some(context) = view.context_at(place) {
+    if let Some(context) = view.form.context_at(place) {
         if !page.is_low() {
             page.builder.push_blank();
         }
@@ -40,7 +40,7 @@ pub(super) fn push_prompt(
     page: &mut PageBuilder<'_>,
 ) {
     let lang = cx.lang;
-    let sheet = &view.sheet;
+    let sheet = &view.form.sheet;
     let is_first = sheet.asked_questions().next().is_some_and(|(first, _)| first == place);
     if (is_first || view.first_correction() == Some(place))
         && let Some(feedback) = view.ask.feedback()
@@ -50,7 +50,7 @@ pub(super) fn push_prompt(
         feedback.summary.iter().for_each(|summary| page.builder.push_markdown(1, summary));
     }
     let has_action = sheet.questionnaire().action.is_some();
-    if let Some(context) = view.context_at(place).filter(|_| !has_action) {
+    if let Some(context) = view.form.context_at(place).filter(|_| !has_action) {
         page.push_context(|builder| builder.push_markdown(1, context));
         page.builder.push_blank();
     }
@@ -105,11 +105,11 @@ fn push_constraints(
     builder: &mut LineBuilder<'_>,
 ) {
     let lang = cx.lang;
-    let rules = &view.sheet.questionnaire().rules;
+    let rules = &view.form.sheet.questionnaire().rules;
     if rules.must_be_true && question.required && matches!(question.kind, QuestionKind::Confirm(_)) {
         builder.push_own(1, Message::OnlyYesCounts.plain(lang), StyleRole::Faint);
     }
-    let demanded = describe::constraint_texts(view.constraints(place), lang);
+    let demanded = describe::constraint_texts(view.form.constraints(place), lang);
     if demanded.iter().any(|demanded| matches!(demanded, ConstraintText::FromAsker(_))) {
         builder.push_own(1, Message::WhatIsChecked.plain(lang), StyleRole::Faint);
     }

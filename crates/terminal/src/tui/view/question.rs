@@ -56,7 +56,7 @@ pub(super) struct TextBoxFrame<'a> {
 
 /// Returns the page of a question.
 pub(super) fn page(cx: &ViewContext<'_>, view: &AskView, place: usize, body: Rect) -> PageContent {
-    let (Some(question), Some(field)) = (view.question(place), view.field(place)) else {
+    let (Some(question), Some(field)) = (view.form.question(place), view.form.field(place)) else {
         return PageContent::default();
     };
     let mut page = PageBuilder {
@@ -117,15 +117,15 @@ fn push_problems(
     let wrong = cx.theme.symbols.wrong;
     let errors = view.ask.feedback().map(|feedback| feedback.errors.as_slice()).unwrap_or_default();
     for (_, error) in errors.iter().filter(|(id, _)| *id == question.id) {
-        let message = describe::objection_heading(&view.ask, &view.sheet, place, lang);
+        let message = describe::objection_heading(&view.ask, &view.form.sheet, place, lang);
         builder.push_own_with_quote(1, &format!("{wrong} {message}"), StyleRole::Failure);
         builder.push_markdown(1, error);
     }
-    if view.sheet.is_prefilled(place) {
+    if view.form.sheet.is_prefilled(place) {
         let words = describe::reply_without_note(
             question,
-            view.sheet.reply_at(place),
-            &view.sheet.questionnaire().rules,
+            view.form.sheet.reply_at(place),
+            &view.form.sheet.questionnaire().rules,
             lang,
         );
         builder.push_own_with_quote(
@@ -134,13 +134,13 @@ fn push_problems(
             StyleRole::Warning,
         );
     }
-    if view.suggested.contains(&place) {
+    if view.form.suggested.contains(&place) {
         builder.push_own(1, Message::SuggestedTaken.plain(lang), StyleRole::Warning);
     }
-    if !view.flagged.contains(&place) {
+    if !view.form.flagged.contains(&place) {
         return;
     }
-    for problem in view.sheet.blocking_problems_at(place) {
+    for problem in view.form.sheet.blocking_problems_at(place) {
         match &problem.message {
             LocalizedText::Verbatim(words) => {
                 builder.push_own(1, wrong, StyleRole::Failure);

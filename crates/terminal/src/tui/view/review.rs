@@ -32,16 +32,17 @@ pub(super) fn page(cx: &ViewContext<'_>, view: &AskView, body: Rect) -> PageCont
     let mut builder = cx.builder(columns);
     builder.push_own(1, Message::CheckHead.plain(cx.lang), StyleRole::Strong);
     if let Some(summary) = view.ask.feedback().and_then(|feedback| feedback.summary.as_deref()) {
-        let heading = describe::changes_heading(&view.ask, &view.sheet, cx.lang);
+        let heading = describe::changes_heading(&view.ask, &view.form.sheet, cx.lang);
         builder.push_own_with_quote(1, &heading, StyleRole::Warning);
         builder.push_markdown(1, summary);
     }
-    let items = view.review_items();
-    let names = view.sheet.asked_questions().map(|(_, question)| display_width(&question_name(question)));
+    let items = view.form.review_items();
+    let names =
+        view.form.sheet.asked_questions().map(|(_, question)| display_width(&question_name(question)));
     let room = NAME_COLUMNS.min(columns / 3);
     let (total, has_follow_ups) = (
-        view.sheet.progress().total,
-        view.sheet.asked_questions().any(|(_, question)| question.parent.is_some()),
+        view.form.sheet.progress().total,
+        view.form.sheet.asked_questions().any(|(_, question)| question.parent.is_some()),
     );
     let mut review = ReviewPage {
         cx,
@@ -79,7 +80,7 @@ impl ReviewPage<'_, '_> {
 
     /// Repeats the action above the button. Returns its last row if it is shown as a whole.
     fn push_action(&mut self) -> Option<usize> {
-        let action = self.view.sheet.questionnaire().action.as_ref()?;
+        let action = self.view.form.sheet.questionnaire().action.as_ref()?;
         let is_whole = action::push_action_summary(self.cx, action, &mut self.builder);
         let end = self.builder.rows.len().checked_sub(1);
         self.builder.push_blank();
@@ -124,14 +125,14 @@ impl ReviewPage<'_, '_> {
             }
             ReviewItem::Question(place) => return self.push_question(*place, has_focus, lead),
             ReviewItem::Dormant(place) | ReviewItem::Aside(place) => {
-                let Some(question) = self.view.question(*place) else { return };
+                let Some(question) = self.view.form.question(*place) else { return };
                 let words = self.describe_unsent(item, *place, question);
                 vec![self.builder.span(words, role(StyleRole::Faint))]
             }
             ReviewItem::Submit => return self.push_submit(has_focus),
             ReviewItem::Decline => {
                 let words = format!("[ {} ]", Message::DeclineButton.plain(self.cx.lang));
-                let theirs = describe::decline_label(&self.view.sheet);
+                let theirs = describe::decline_label(&self.view.form.sheet);
                 let words = self.builder.span(words, role(StyleRole::Plain));
                 [words].into_iter().chain(askers_label(theirs, &self.builder)).collect()
             }
@@ -140,7 +141,7 @@ impl ReviewPage<'_, '_> {
     }
 
     fn describe_problem(&self, place: Option<usize>, problem: &Problem) -> (String, String, StyleRole) {
-        let question = place.and_then(|place| self.view.question(place));
+        let question = place.and_then(|place| self.view.form.question(place));
         let name =
             question.map(|question| describe::label_value(question.display_name(), "")).unwrap_or_default();
         let message = describe::problem_text(problem, self.cx.lang);
@@ -154,24 +155,24 @@ impl ReviewPage<'_, '_> {
     /// Adds a question in columns: its number, its name, its answer. An answer never begins left of its column.
     fn push_question(&mut self, place: usize, has_focus: bool, lead: StyledSpan) {
         let (lang, view) = (self.cx.lang, self.view);
-        let Some(question) = view.question(place) else { return };
+        let Some(question) = view.form.question(place) else { return };
         let role = |other| if has_focus { StyleRole::Focus } else { other };
         let signs = self.cx.theme.symbols;
         let follows = if question.parent.is_some() { format!("{} ", signs.follow_up) } else { String::new() };
-        let number = format!("{follows}{}.", view.sheet.number_of(place));
+        let number = format!("{follows}{}.", view.form.sheet.number_of(place));
         let fill = self.number_columns.saturating_sub(display_width(&number));
         let number =
             self.builder.span(format!("{}{number} ", " ".repeat(fill.saturating_sub(1))), StyleRole::Faint);
-        let reply = describe::reply_at(&view.sheet, place, question, lang);
-        let is_given = matches!(view.sheet.reply_at(place).content, ReplyContent::Answered(_));
+        let reply = describe::reply_at(&view.form.sheet, place, question, lang);
+        let is_given = matches!(view.form.sheet.reply_at(place).content, ReplyContent::Answered(_));
         let mut words = vec![match is_given {
             true => self.builder.span(reply, role(StyleRole::Strong)),
             false => self.builder.span(format!("{} {reply}", signs.skipped), role(StyleRole::Faint)),
         }];
         let mark = match () {
             () if view.needs_correction(place) => Some(Message::MarkToMend),
-            () if view.suggested.contains(&place) => Some(Message::MarkSuggested),
-            () if view.sheet.is_prefilled(place) => Some(Message::MarkFilledIn),
+            () if view.form.suggested.contains(&place) => Some(Message::MarkSuggested),
+            () if view.form.sheet.is_prefilled(place) => Some(Message::MarkFilledIn),
             () => None,
         };
         let mark = mark.map(|mark| format!("  [{}]", mark.plain(lang)));
@@ -200,13 +201,13 @@ impl ReviewPage<'_, '_> {
     fn describe_unsent(&self, item: &ReviewItem, place: usize, question: &Question) -> String {
         let (lang, view) = (self.cx.lang, self.view);
         if matches!(item, ReviewItem::Aside(_)) {
-            let words = describe::brief(view.unpicked_own_answer(place).unwrap_or_default());
+            let words = describe::brief(view.form.unpicked_own_answer(place).unwrap_or_default());
             let message = Message::OwnAside.render_with(lang, [words]);
             return describe::label_value(question.display_name(), &message);
         }
-        let words = describe::reply_at(&view.sheet, place, question, lang);
+        let words = describe::reply_at(&view.form.sheet, place, question, lang);
         let because =
-            view.sheet.deciding_question(place).map(|question| describe::title(question.display_name()));
+            view.form.sheet.deciding_question(place).map(|question| describe::title(question.display_name()));
         let because = because.map(|name| Message::HiddenBy.render_with(lang, [name])).unwrap_or_default();
         format!("{}  {because}", describe::label_value(question.display_name(), &words))
     }
@@ -214,9 +215,9 @@ impl ReviewPage<'_, '_> {
     /// Adds the submit button, and what disables it.
     fn push_submit(&mut self, has_focus: bool) {
         let (lang, view) = (self.cx.lang, self.view);
-        let progress = view.sheet.progress();
+        let progress = view.form.sheet.progress();
         let words = Message::SubmitButton.render_with(lang, [progress.answered, progress.total]);
-        let problems = view.sheet.surface_problems().len() as u64;
+        let problems = view.form.sheet.surface_problems().len() as u64;
         let behind = match (view.is_sending, problems) {
             (true, _) => Message::SendingNow.plain(lang).to_owned(),
             (false, 0) if !view.action_seen => Message::ActionUnread.plain(lang).to_owned(),
@@ -230,7 +231,7 @@ impl ReviewPage<'_, '_> {
         let (lead, mut spans) = button(&self.builder, &words, is_live, has_focus);
         let role = if has_focus && is_live { StyleRole::Focus } else { StyleRole::Plain };
         spans.push(self.builder.span(format!("  {behind}"), role));
-        spans.extend(askers_label(describe::submit_label(&view.sheet), &self.builder));
+        spans.extend(askers_label(describe::submit_label(&view.form.sheet), &self.builder));
         let hang = self.builder.continuation_gutter(6);
         self.builder.push_wrapped(&[lead], &hang, spans);
     }

@@ -20,7 +20,7 @@ pub(super) fn push_confirm(
 ) {
     let lang = cx.lang;
     let signs = cx.theme.symbols;
-    let text = match view.sheet.reply_at(place).answer() {
+    let text = match view.form.sheet.reply_at(place).answer() {
         Some(Answer::Confirm(yes)) => Some(*yes),
         _ => None,
     };
@@ -61,7 +61,7 @@ pub(super) fn push_rating(
     page: &mut PageBuilder<'_>,
 ) {
     let lang = cx.lang;
-    let rated = view.rating_at(place);
+    let rated = view.form.rating_at(place);
     let steps = i64::from(rating.max) - i64::from(rating.min) + 1;
     let start = page.builder.rows.len();
     if steps <= MAX_SHOWN_STEPS {

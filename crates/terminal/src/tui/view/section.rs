@@ -22,7 +22,7 @@ pub(super) fn push_fields(
     section_row: usize,
     page: &mut PageBuilder<'_>,
 ) {
-    let Some(SectionStep { before, after, .. }) = view.section_step(place) else { return };
+    let Some(SectionStep { before, after, .. }) = view.form.section_step(place) else { return };
     let gap = usize::from(!after.is_empty());
     let room = page.height.saturating_sub(page.builder.rows.len() + gap);
     let below = after.len().min(room.saturating_sub(before.len().min(room / 2)));
@@ -56,7 +56,7 @@ impl<'c, 'a> FieldRows<'c, 'a> {
 
     fn row(&self, place: usize) -> Option<StyledRow> {
         let (view, signs) = (self.view, self.cx.theme.symbols);
-        let question = view.question(place)?;
+        let question = view.form.question(place)?;
         let builder = LineBuilder::new(self.cx.theme, self.columns);
         let (mark, role) = header::question_symbol(self.cx, view, place);
         let name = describe::title(question.display_name());
@@ -67,10 +67,10 @@ impl<'c, 'a> FieldRows<'c, 'a> {
             builder.span(name, StyleRole::Agent),
             (fill, Style::new()),
         ];
-        let is_given = matches!(view.sheet.reply_at(place).content, ReplyContent::Answered(_));
+        let is_given = matches!(view.form.sheet.reply_at(place).content, ReplyContent::Answered(_));
         if is_given {
             let taken = 3 + self.name_columns + 2;
-            let reply = describe::reply_at(&view.sheet, place, question, self.cx.lang);
+            let reply = describe::reply_at(&view.form.sheet, place, question, self.cx.lang);
             let room = self.columns.saturating_sub(taken);
             spans.push(builder.span(truncate_to_width(&reply, room, signs.ellipsis), StyleRole::Faint));
         }
@@ -82,7 +82,7 @@ impl<'c, 'a> FieldRows<'c, 'a> {
 /// Returns the row with the button to the next section, if there is one.
 pub(super) fn button_rows(cx: &ViewContext<'_>, view: &AskView, columns: usize) -> Vec<StyledRow> {
     let place = view.tab.question_place();
-    let Some((place, step)) = place.and_then(|place| Some((place, view.section_step(place)?))) else {
+    let Some((place, step)) = place.and_then(|place| Some((place, view.form.section_step(place)?))) else {
         return Vec::new();
     };
     let tabs = view.tabs();
@@ -94,8 +94,8 @@ pub(super) fn button_rows(cx: &ViewContext<'_>, view: &AskView, columns: usize) 
     let words = Message::NextSection.plain(cx.lang);
     let leads_on = view.leads_to_next_section(place, &step);
     let (lead, mut spans) = review::button(&builder, words, true, leads_on);
-    let section = view.question(place).and_then(|question| question.section.as_ref());
-    let label = section.and_then(|section| describe::section_label(&view.sheet, section));
+    let section = view.form.question(place).and_then(|question| question.section.as_ref());
+    let label = section.and_then(|section| describe::section_label(&view.form.sheet, section));
     spans.extend(review::askers_label(label, &builder));
     let hang = builder.continuation_gutter(6);
     builder.push_wrapped(&[lead], &hang, spans);

@@ -29,7 +29,7 @@ pub(super) fn rows(cx: &ViewContext<'_>, view: &AskView, columns: usize) -> (Vec
             spans.push(builder.span(format!("  {words}"), StyleRole::Strong));
             let to = Message::SubmitTo.render_with(cx.lang, [asker]);
             spans.push(builder.span(format!("  {to}"), StyleRole::Faint));
-            spans.extend(review::askers_label(describe::submit_label(&view.sheet), &builder));
+            spans.extend(review::askers_label(describe::submit_label(&view.form.sheet), &builder));
         }
         None => spans.push(builder.span(format!("  {words}"), StyleRole::Faint)),
     }

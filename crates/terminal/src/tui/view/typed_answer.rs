@@ -21,7 +21,7 @@ pub(super) fn push_typed_answer(
 ) {
     let lang = cx.lang;
     let has_focus = field.focus == FieldFocus::Text;
-    let count = describe_length(question, &view.sheet.questionnaire().rules, field.text.text());
+    let count = describe_length(question, &view.form.sheet.questionnaire().rules, field.text.text());
     let least = if question.is_long_text() { 4 } else { 1 };
     let title = Message::YourAnswer.plain(lang).to_owned();
     let narrow = page.builder.columns < NARROW_COLUMNS;

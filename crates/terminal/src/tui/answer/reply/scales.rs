@@ -2,13 +2,12 @@
 
 use crate::describe;
 use crate::tui::answer::{AskView, UpdateContext};
-use sayso_core::{Answer, Constraint, Number, QuestionKind, RatingQuestion, Reply};
-use std::ops::RangeInclusive;
+use sayso_core::{Answer, Number, QuestionKind, RatingQuestion, Reply};
 
 impl AskView {
     fn set_answer(&mut self, place: usize, answer: Answer, cx: &UpdateContext) {
         self.record_choice();
-        let note = self.sheet.reply_at(place).note.clone();
+        let note = self.form.sheet.reply_at(place).note.clone();
         self.set_reply_undoable(place, Reply::from_answer(answer).with_note(note), cx);
     }
 
@@ -19,12 +18,12 @@ impl AskView {
     /// Moves along the scale; the first key starts at that key's end.
     pub(in crate::tui::answer) fn rate_by(&mut self, place: usize, steps: i32, cx: &UpdateContext) {
         let Some(QuestionKind::Rating(RatingQuestion { min, max, .. })) =
-            self.question(place).map(|question| &question.kind)
+            self.form.question(place).map(|question| &question.kind)
         else {
             return;
         };
         let (min, max) = (*min, *max);
-        let step = match self.rating_at(place) {
+        let step = match self.form.rating_at(place) {
             Some(step) => step.saturating_add(steps),
             None if steps > 0 => min,
             None => max,
@@ -36,35 +35,15 @@ impl AskView {
         self.set_answer(place, Answer::Rating(step), cx);
     }
 
-    /// Returns the step that is set.
-    pub(in crate::tui) fn rating_at(&self, place: usize) -> Option<i32> {
-        match self.sheet.reply_at(place).answer() {
-            Some(Answer::Rating(step)) => Some(*step),
-            _ => None,
-        }
-    }
-
-    /// Returns whether a digit, appended to those typed before it, is a step of the scale.
-    pub(in crate::tui::answer) fn extends_step(
-        &self,
-        place: usize,
-        digit: char,
-        steps: RangeInclusive<i32>,
-    ) -> bool {
-        let typed = self.field(place).map(|field| field.digits.as_str()).unwrap_or_default();
-        let number = format!("{typed}{digit}").parse();
-        number.is_ok_and(|step: i32| steps.contains(&step))
-    }
-
     /// Handles a digit of a step. Several digits form one number if the scale has steps of several digits.
     pub(in crate::tui::answer) fn rate_digit(&mut self, place: usize, digit: char, cx: &UpdateContext) {
         let Some(QuestionKind::Rating(RatingQuestion { min, max, .. })) =
-            self.question(place).map(|question| &question.kind)
+            self.form.question(place).map(|question| &question.kind)
         else {
             return;
         };
         let (min, max) = (*min, *max);
-        let Some(field) = self.field_mut(place) else { return };
+        let Some(field) = self.form.field_mut(place) else { return };
         field.digits.push(digit);
         let fits = |text: &str| text.parse().ok().filter(|step: &i32| (min..=max).contains(step));
         if let Some(step) = fits(&field.digits) {
@@ -85,29 +64,25 @@ impl AskView {
     /// Steps the typed number up or down.
     pub(in crate::tui::answer) fn step_number(&mut self, place: usize, up: bool, cx: &UpdateContext) {
         self.commit_text(cx);
-        let Some(QuestionKind::Number(entry)) = self.question(place).map(|question| &question.kind) else {
+        let Some(QuestionKind::Number(entry)) = self.form.question(place).map(|question| &question.kind)
+        else {
             return;
         };
         let step = entry.step.or_else(|| Number::parse("1"));
-        let Some(Answer::Number(number)) = self.sheet.reply_at(place).answer() else { return };
+        let Some(Answer::Number(number)) = self.form.sheet.reply_at(place).answer() else { return };
         let Some(next) =
             step.and_then(|step| if up { number.checked_add(step) } else { number.checked_sub(step) })
         else {
             return;
         };
-        if let Some(bound) = self.sheet.bound_hit(place, &Answer::Number(next), up) {
+        if let Some(bound) = self.form.sheet.bound_hit(place, &Answer::Number(next), up) {
             self.notice = Some(describe::own_problem_text(&bound, cx.lang));
             return;
         }
-        if let Some(field) = self.field_mut(place) {
+        if let Some(field) = self.form.field_mut(place) {
             field.text.set_text(&next.to_string());
         }
         self.record_choice();
         self.commit_text(cx);
-    }
-
-    /// Returns the constraints of a question.
-    pub(in crate::tui) fn constraints(&self, place: usize) -> &[Constraint] {
-        self.question(place).map(|question| question.constraints.as_slice()).unwrap_or_default()
     }
 }

@@ -16,7 +16,7 @@ impl AskView {
         cx: &UpdateContext,
     ) -> Option<Vec<Effect>> {
         let place = self.tab.question_place()?;
-        let focus = self.field_mut(place)?.focus;
+        let focus = self.form.field_mut(place)?.focus;
         if focus == FieldFocus::Filter && moves_options(key) {
             return None;
         }
@@ -39,7 +39,7 @@ impl AskView {
         if focus == FieldFocus::Text && breaks_line(key) {
             self.allow_line_breaks(place);
         }
-        let key_result = self.field_mut(place)?.focused_box()?.handle_key(key);
+        let key_result = self.form.field_mut(place)?.focused_box()?.handle_key(key);
         if focus == FieldFocus::Text {
             self.fit_lines(place);
         }
@@ -60,7 +60,7 @@ impl AskView {
     /// Types a letter that waited until it was known that its key is not held down.
     pub(in crate::tui::answer) fn type_letter(&mut self, letter: Option<char>, cx: &UpdateContext) {
         let (Some(letter), Some(place)) = (letter, self.tab.question_place()) else { return };
-        let Some(field) = self.field_mut(place) else { return };
+        let Some(field) = self.form.field_mut(place) else { return };
         let focus = field.focus;
         let Some(text) = field.focused_box() else { return };
         if text.handle_key(Key::plain(KeyCode::Char(letter))) == KeyResult::Changed {
@@ -79,8 +79,8 @@ impl AskView {
     fn text_changed(&mut self, place: usize, focus: FieldFocus, cx: &UpdateContext) {
         if focus != FieldFocus::Filter {
             self.record_choice();
-            self.autosave.record_key(cx.instant());
-        } else if let Some(field) = self.field_mut(place) {
+            self.form.autosave.record_key(cx.instant());
+        } else if let Some(field) = self.form.field_mut(place) {
             field.cursor = 0;
         }
     }
@@ -96,14 +96,14 @@ impl AskView {
                 if self.is_own_press {
                     self.toggle_pick(place, cx);
                 }
-                if self.field(place).is_some_and(|field| field.focus == FieldFocus::Filter) {
+                if self.form.field(place).is_some_and(|field| field.focus == FieldFocus::Filter) {
                     self.leave_text_box(place, cx);
                 }
             }
             (KeyCode::Enter, FieldFocus::Text) => self.advance(cx),
             (KeyCode::Up | KeyCode::Down, FieldFocus::Text) => {
                 let up = key.code == KeyCode::Up;
-                match self.question(place).map(|question| &question.kind) {
+                match self.form.question(place).map(|question| &question.kind) {
                     Some(QuestionKind::Number(_)) => self.step_number(place, up, cx),
                     Some(QuestionKind::Choice(_)) => {
                         self.leave_text_box(place, cx);
@@ -123,9 +123,10 @@ impl AskView {
     /// Turns a one-line box into a long one for a new line, if the answer is text.
     fn allow_line_breaks(&mut self, place: usize) {
         let takes_lines = self
+            .form
             .question(place)
             .is_some_and(|question| matches!(question.kind, QuestionKind::Text(_) | QuestionKind::Choice(_)));
-        if let Some(field) = self.field_mut(place)
+        if let Some(field) = self.form.field_mut(place)
             && takes_lines
         {
             field.text.set_line_mode(LineMode::Multiple);
@@ -134,8 +135,8 @@ impl AskView {
 
     /// Fits the box to its text: without line breaks Enter goes on again, and breaks that undo restores stay visible.
     pub(in crate::tui::answer) fn fit_lines(&mut self, place: usize) {
-        let is_long = self.question(place).is_some_and(Question::is_long_text);
-        if let Some(field) = self.field_mut(place)
+        let is_long = self.form.question(place).is_some_and(Question::is_long_text);
+        if let Some(field) = self.form.field_mut(place)
             && !is_long
         {
             let lines = if field.text.text().contains('\n') { LineMode::Multiple } else { LineMode::Single };
@@ -144,11 +145,11 @@ impl AskView {
     }
 
     pub(in crate::tui::answer) fn current_field(&self) -> Option<&FieldState> {
-        self.field(self.tab.question_place()?)
+        self.form.field(self.tab.question_place()?)
     }
 
     pub(in crate::tui) fn current_field_mut(&mut self) -> Option<&mut FieldState> {
-        self.field_mut(self.tab.question_place()?)
+        self.form.field_mut(self.tab.question_place()?)
     }
 
     pub(in crate::tui::answer) fn is_filtered(&self) -> bool {
@@ -169,7 +170,7 @@ impl AskView {
 
     pub(in crate::tui::answer) fn leave_text_box(&mut self, place: usize, cx: &UpdateContext) {
         self.commit_text(cx);
-        if let Some(field) = self.field_mut(place) {
+        if let Some(field) = self.form.field_mut(place) {
             field.focus = FieldFocus::Question;
         }
     }
@@ -182,7 +183,7 @@ impl AskView {
             QuestionKind::Choice(choice) => choice.other,
             _ => false,
         };
-        let on_note = self.field(place).is_some_and(|field| field.focus == FieldFocus::Note);
+        let on_note = self.form.field(place).is_some_and(|field| field.focus == FieldFocus::Note);
         if !takes_text && !on_note {
             self.notice = Some(Message::EditorTextOnly.plain(cx.lang).to_owned());
             return Vec::new();
@@ -192,7 +193,7 @@ impl AskView {
 
     /// Returns the text to open in the editor.
     fn text_for_editor(&self, place: usize) -> &str {
-        self.field(place).map_or("", |field| match field.focus {
+        self.form.field(place).map_or("", |field| match field.focus {
             FieldFocus::Note => field.note.text(),
             FieldFocus::Question | FieldFocus::Text | FieldFocus::Filter => field.text.text(),
         })
@@ -219,15 +220,18 @@ impl AskView {
             return;
         }
         let text = typed.to_owned();
-        if self.field(place).is_some_and(|field| field.focus == FieldFocus::Note) {
-            if let Some(field) = self.field_mut(place) {
+        if self.form.field(place).is_some_and(|field| field.focus == FieldFocus::Note) {
+            if let Some(field) = self.form.field_mut(place) {
                 field.note.set_text(&text);
             }
         } else {
-            if matches!(self.question(place).map(|question| &question.kind), Some(QuestionKind::Choice(_))) {
+            if matches!(
+                self.form.question(place).map(|question| &question.kind),
+                Some(QuestionKind::Choice(_))
+            ) {
                 self.edit_own_answer(place, cx);
             }
-            if let Some(field) = self.field_mut(place) {
+            if let Some(field) = self.form.field_mut(place) {
                 field.text.set_text(&text);
                 field.focus = FieldFocus::Text;
             }
@@ -254,7 +258,7 @@ impl AskView {
         }
         let is_choice = matches!(&question.kind, QuestionKind::Choice(choice) if choice.other);
         let takes_text = crate::tui::answer::navigation::is_typed(&question.kind);
-        let Some(field) = self.field_mut(place) else { return };
+        let Some(field) = self.form.field_mut(place) else { return };
         if field.focus == FieldFocus::Question {
             if is_choice {
                 self.edit_own_answer(place, cx);
@@ -265,7 +269,7 @@ impl AskView {
                 return;
             }
         }
-        let Some(field) = self.field_mut(place) else { return };
+        let Some(field) = self.form.field_mut(place) else { return };
         let focus = field.focus;
         let Some(text) = field.focused_box() else { return };
         let result = text.paste(pasted);

@@ -1,6 +1,6 @@
 //! Undo and redo of commands. Typed text is not a step: it stays.
 
-use super::field::own_answer;
+use crate::tui::answer::form::own_answer;
 use crate::tui::answer::{AskTab, AskView, UpdateContext};
 use sayso_core::{Answer, Pick, Reply, ReplyContent, Sheet};
 
@@ -41,33 +41,33 @@ impl AskView {
         reply: Reply,
         cx: &UpdateContext,
     ) {
-        let before = self.sheet.reply_at(place).clone();
+        let before = self.form.sheet.reply_at(place).clone();
         if before == reply {
             return;
         }
-        self.history.record(place, before);
+        self.form.history.record(place, before);
         self.set_reply(place, reply, cx);
     }
 
     pub(in crate::tui::answer) fn undo(&mut self, cx: &UpdateContext) {
         self.commit_text(cx);
-        if let Some((place, before)) = self.history.undo(&self.sheet) {
+        if let Some((place, before)) = self.form.history.undo(&self.form.sheet) {
             self.restore_reply(place, before, cx);
         }
     }
 
     pub(in crate::tui::answer) fn redo(&mut self, cx: &UpdateContext) {
         self.commit_text(cx);
-        if let Some((place, after)) = self.history.redo(&self.sheet) {
+        if let Some((place, after)) = self.form.history.redo(&self.form.sheet) {
             self.restore_reply(place, after, cx);
         }
     }
 
     fn restore_reply(&mut self, place: usize, reply: Reply, cx: &UpdateContext) {
-        let reply = keep_typed_text(self.sheet.reply_at(place), reply);
+        let reply = keep_typed_text(self.form.sheet.reply_at(place), reply);
         self.set_reply(place, reply, cx);
-        let focus = self.fields.remove(&place).map(|field| field.focus);
-        if let (Some(field), Some(focus)) = (self.field_mut(place), focus) {
+        let focus = self.form.fields.remove(&place).map(|field| field.focus);
+        if let (Some(field), Some(focus)) = (self.form.field_mut(place), focus) {
             field.focus = focus;
         }
         if self.tab != AskTab::Review {

@@ -46,13 +46,13 @@ fn random_event() -> impl Strategy<Value = RandomEvent> {
 fn assert_kept(stage: &ScreenStage) {
     let Some(view) = &stage.app.ask_view else { return };
     let draft = stage.desk.draft(view.ask.id).unwrap();
-    for (place, question) in view.sheet.questions().iter().enumerate() {
-        let reply = view.sheet.reply_at(place);
+    for (place, question) in view.form.sheet.questions().iter().enumerate() {
+        let reply = view.form.sheet.reply_at(place);
         let stored = draft.replies.get(&question.id).cloned().unwrap_or_default();
-        if !view.sheet.is_prefilled(place) {
+        if !view.form.sheet.is_prefilled(place) {
             assert_eq!(*reply, stored, "{}", question.id);
         }
-        let Some(field) = view.field(place) else { continue };
+        let Some(field) = view.form.field(place) else { continue };
         // A note of white space alone is no note.
         let note = Some(field.note.text()).filter(|note| !note.trim().is_empty());
         assert_eq!(note, stored.note.as_deref(), "{}", question.id);
@@ -72,7 +72,7 @@ fn assert_kept(stage: &ScreenStage) {
         };
         let is_choice = matches!(question.kind, sayso_core::QuestionKind::Choice(_));
         let is_text = matches!(question.kind, sayso_core::QuestionKind::Text(_));
-        if (is_choice || is_text) && !view.sheet.is_prefilled(place) {
+        if (is_choice || is_text) && !view.form.sheet.is_prefilled(place) {
             assert_eq!(words, kept, "{}", question.id);
         }
     }

@@ -254,7 +254,7 @@ fn long_questionnaire_keeps_few_fields() {
         );
         stage.press_keys("tab*5 1 tab*3");
         let view = stage.app.ask_view.as_ref().unwrap();
-        let kept = (0..count).filter(|place| view.field(*place).is_some()).count();
+        let kept = (0..count).filter(|place| view.form.field(*place).is_some()).count();
         (view.scroll.viewport().max_offset, kept)
     };
     assert_eq!(made(20), made(1_000));

@@ -166,7 +166,7 @@ fn review_lists_answers_before_the_rest() {
             let at = screen.lines().position(|line| line.contains(words));
             at.unwrap_or_else(|| panic!("{words}\n{screen}"))
         };
-        let problems = stage.app.ask_view.as_ref().unwrap().sheet.surface_problems().len().to_string();
+        let problems = stage.app.ask_view.as_ref().unwrap().form.sheet.surface_problems().len().to_string();
         assert!(row(&look.words_with(Message::ProblemCount, [&problems])) < row("3. Replicas"));
         assert!(row("3. Replicas") < row("1. Name:"));
         assert!(row("1. Name:") < row("2. Notes:"));

@@ -1,0 +1,121 @@
+//! Answers as the person enters them: the sheet, the typed text of each question, and what the desk has stored of them.
+//! It knows no page and no key.
+
+mod field;
+mod offers;
+mod outline;
+mod review_items;
+
+pub(in crate::tui) use field::{FieldFocus, FieldState, is_picked, own_answer, picks};
+pub(in crate::tui) use outline::SectionStep;
+pub(in crate::tui) use review_items::ReviewItem;
+
+use super::autosave::DraftAutosave;
+use super::navigation::is_typed;
+use super::reply::ReplyHistory;
+use jiff::Zoned;
+use sayso_core::{Answer, ConsentQuestions, Constraint, Question, QuestionKind, Reply, Sheet};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+
+/// Answers of an ask that is open.
+#[derive(Debug)]
+pub(in crate::tui) struct AnswerForm {
+    pub(in crate::tui) sheet: Sheet,
+    pub(in crate::tui) autosave: DraftAutosave,
+    /// Input of the questions that the person has been at.
+    pub(in crate::tui::answer) fields: BTreeMap<usize, FieldState>,
+    /// Questions that show their problems, because the person left or sent them.
+    pub(in crate::tui) flagged: BTreeSet<usize>,
+    /// Questions that were filled in with the asker's suggestion.
+    pub(in crate::tui) suggested: BTreeSet<usize>,
+    /// Questions whose reply changed since the asker's last verdict.
+    pub(in crate::tui::answer) corrected: BTreeSet<usize>,
+    /// Earlier replies that a command, not typing, replaced.
+    pub(in crate::tui::answer) history: ReplyHistory,
+}
+
+impl AnswerForm {
+    pub(in crate::tui::answer) fn new(sheet: Sheet, autosave: DraftAutosave) -> Self {
+        Self {
+            sheet,
+            autosave,
+            fields: BTreeMap::new(),
+            flagged: BTreeSet::new(),
+            suggested: BTreeSet::new(),
+            corrected: BTreeSet::new(),
+            history: ReplyHistory::default(),
+        }
+    }
+
+    pub(in crate::tui) fn question(&self, place: usize) -> Option<&Question> {
+        self.sheet.questions().get(place)
+    }
+
+    /// Returns the input state of a question.
+    pub(in crate::tui) fn field(&self, place: usize) -> Option<&FieldState> {
+        self.fields.get(&place)
+    }
+
+    pub(in crate::tui) fn field_mut(&mut self, place: usize) -> Option<&mut FieldState> {
+        let question = self.sheet.questions().get(place)?;
+        let reply = self.sheet.reply_at(place);
+        Some(self.fields.entry(place).or_insert_with(|| FieldState::from_reply(question, reply)))
+    }
+
+    /// Returns whether the answer to a question is consent: only a key for it chooses that.
+    pub(in crate::tui) fn is_consent(&self, place: usize) -> bool {
+        let consent = ConsentQuestions::for_questionnaire(self.sheet.questionnaire());
+        self.question(place).is_some_and(|question| consent.includes(question))
+    }
+
+    /// Returns the step that is set.
+    pub(in crate::tui) fn rating_at(&self, place: usize) -> Option<i32> {
+        match self.sheet.reply_at(place).answer() {
+            Some(Answer::Rating(step)) => Some(*step),
+            _ => None,
+        }
+    }
+
+    /// Returns whether a digit, appended to those typed before it, is a step of the scale.
+    pub(in crate::tui) fn extends_step(&self, place: usize, digit: char, steps: RangeInclusive<i32>) -> bool {
+        let typed = self.field(place).map(|field| field.digits.as_str()).unwrap_or_default();
+        let number = format!("{typed}{digit}").parse();
+        number.is_ok_and(|step: i32| steps.contains(&step))
+    }
+
+    /// Returns the constraints of a question.
+    pub(in crate::tui) fn constraints(&self, place: usize) -> &[Constraint] {
+        self.question(place).map(|question| question.constraints.as_slice()).unwrap_or_default()
+    }
+
+    /// Returns the reply that the typed text makes of a question's own.
+    pub(in crate::tui::answer) fn typed_reply(&self, place: usize, now: &Zoned) -> Option<Reply> {
+        let (question, field) = (self.question(place)?, self.field(place)?);
+        let reply = self.sheet.reply_at(place);
+        let with_text = if matches!(question.kind, QuestionKind::Choice(_)) {
+            self.with_own_answer(place, field)
+        } else if is_typed(&question.kind) {
+            field.parse_answer(question, now).map_or_else(
+                || if reply.is_skipped() { reply.clone() } else { Reply::unanswered() },
+                Reply::from_answer,
+            )
+        } else {
+            reply.clone()
+        };
+        Some(with_text.with_note(Some(field.note.text().to_owned())))
+    }
+
+    /// Shows another surface's reply at a question. Returns whether it replaced text that was typed here.
+    pub(in crate::tui) fn replace_field(&mut self, place: usize, question: &Question, reply: &Reply) -> bool {
+        let Some(field) = self.fields.get_mut(&place) else { return false };
+        let fresh = FieldState::from_reply(question, reply);
+        let is_text_lost = field.text.replace_from_remote(fresh.text.text());
+        field.text.set_line_mode(fresh.text.line_mode());
+        let is_note_lost = field.note.replace_from_remote(fresh.note.text());
+        if field.focus == FieldFocus::Question {
+            field.cursor = fresh.cursor;
+        }
+        is_text_lost || is_note_lost
+    }
+}

@@ -1,0 +1,55 @@
+//! Rows of the review, made of the answers.
+
+use super::AnswerForm;
+use crate::describe;
+use sayso_core::Problem;
+
+/// Focusable row of the review.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::tui) enum ReviewItem {
+    /// A problem, possibly of one question.
+    Problem {
+        /// The question's index, if the problem is about one.
+        place: Option<usize>,
+        /// The problem.
+        problem: Problem,
+    },
+    /// A question that is asked.
+    Question(usize),
+    /// An answer to a question that is no longer asked.
+    Dormant(usize),
+    /// An own answer that is not picked.
+    Aside(usize),
+    /// Button that submits the answers.
+    Submit,
+    /// Button that declines.
+    Decline,
+}
+
+impl AnswerForm {
+    /// Returns the rows of the review.
+    pub(in crate::tui) fn review_items(&self) -> Vec<ReviewItem> {
+        let item =
+            |problem| ReviewItem::Problem { place: describe::question_index(&self.sheet, &problem), problem };
+        let mut items: Vec<ReviewItem> = self.sheet.surface_problems().into_iter().map(item).collect();
+        let questions = || self.sheet.asked_questions().map(|(place, _)| place);
+        let is_given = |place: &usize| self.sheet.reply_at(*place).has_input();
+        items.extend(questions().filter(is_given).map(ReviewItem::Question));
+        items.extend(questions().filter(|place| !is_given(place)).map(ReviewItem::Question));
+        items.extend(self.sheet.hidden_answered().map(|(place, _)| ReviewItem::Dormant(place)));
+        let asked =
+            self.sheet.asked_questions().filter(|(place, _)| self.unpicked_own_answer(*place).is_some());
+        items.extend(asked.map(|(place, _)| ReviewItem::Aside(place)));
+        items.extend([ReviewItem::Submit, ReviewItem::Decline]);
+        items
+    }
+
+    /// Returns the row that has the focus first: the first problem, or the submit button.
+    pub(in crate::tui) fn review_start(&self) -> usize {
+        let items = self.review_items();
+        match items.first() {
+            Some(ReviewItem::Problem { .. }) => 0,
+            _ => items.iter().position(|item| *item == ReviewItem::Submit).unwrap_or_default(),
+        }
+    }
+}
