@@ -3,13 +3,11 @@
 mod autosave;
 mod draft_merge;
 mod form;
-mod keys;
+mod input;
 mod lone_page;
-mod mouse;
 mod navigation;
 mod page_scroll;
 mod pagers;
-mod question_keys;
 mod reply;
 mod review;
 mod submission;
@@ -17,6 +15,7 @@ mod unsent;
 
 pub(super) use autosave::DraftAutosave;
 pub(super) use form::{FieldFocus, FieldState, ReviewItem, SectionStep, is_picked};
+pub(super) use input::InputHandler;
 pub(super) use lone_page::SubmitRow;
 pub(super) use page_scroll::{ScrollTarget, Viewport};
 
@@ -255,6 +254,19 @@ impl AskView {
             Reply::skipped().with_note(reply.note.clone()).with_unused_other(reply.unused_other.clone());
         self.set_reply_undoable(place, skipped, cx);
         self.advance(cx);
+    }
+
+    /// Withdraws a press of the submit button, because something else was typed, pasted or clicked.
+    pub(crate) const fn withdraw_press(&mut self) {
+        self.guard.withdraw();
+        if let Some(dialog) = &mut self.dialog {
+            dialog.withdraw_press();
+        }
+    }
+
+    /// Returns whether the ask opened by itself a moment ago.
+    pub(super) fn is_settling(&self, cx: &UpdateContext) -> bool {
+        cx.instant() < self.accepts_keys_at
     }
 
     /// Returns the calls that are due, after the debounce of typing.

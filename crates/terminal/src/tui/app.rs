@@ -10,7 +10,7 @@ mod setup;
 mod transitions;
 mod typing_activity;
 
-use super::answer::{AskView, UpdateContext};
+use super::answer::{AskView, InputHandler, UpdateContext};
 use super::clock::ClockReading;
 use super::dialog::Dialog;
 use super::effect::{CallResult, DeskCall, Effect, Event};
@@ -198,7 +198,7 @@ impl App {
         if self.end_notice.is_some() {
             return Vec::new();
         }
-        self.ask_view.as_mut().map_or_else(Vec::new, |view| view.take_due_press(&cx))
+        self.ask_view.as_mut().map_or_else(Vec::new, |view| InputHandler::new(view, &cx).take_due_press())
     }
 
     /// Returns the number of pending asks for the window title; `None` if it is unknown or only one ask matters.

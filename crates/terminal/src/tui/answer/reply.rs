@@ -5,5 +5,4 @@ mod scales;
 mod text_input;
 mod undo;
 
-pub(super) use text_input::moves_options;
 pub(super) use undo::ReplyHistory;

@@ -1,6 +1,6 @@
 //! Input of the person: keys, pastes and the mouse.
 
-use super::super::answer::{AskView, Flow};
+use super::super::answer::{AskView, Flow, InputHandler};
 use super::super::dialog::{Dialog, DialogResult, Pager, QuotedText};
 use super::super::effect::{DeskCall, Effect};
 use super::super::inbox::InboxRequest;
@@ -83,7 +83,7 @@ impl App {
         }
         if let Some(view) = &mut self.ask_view {
             let before = view.notice.clone();
-            let (then, mut effects) = view.handle_key(key, &cx);
+            let (then, mut effects) = InputHandler::new(view, &cx).handle_key(key);
             if then == Flow::Leave {
                 effects.extend(self.leave_by_escape(before.as_deref()));
             }
@@ -239,7 +239,7 @@ impl App {
         self.withdraw_press();
         match (&mut self.ask_view, hit) {
             (Some(view), hit) => {
-                view.handle_click(hit, usize::from(mouse.column), &cx);
+                InputHandler::new(view, &cx).handle_click(hit, usize::from(mouse.column));
                 Vec::new()
             }
             (None, HitTarget::Item(row)) if row == self.inbox.selected_index() => {

@@ -5,58 +5,9 @@ use crate::tui::answer::{AskView, FieldFocus, FieldState, UpdateContext};
 use crate::tui::dialog::{Dialog, Pager, QuotedText};
 use crate::tui::editor::{KeyResult, LineMode};
 use crate::tui::effect::Effect;
-use crate::tui::opening_key::KeyUse;
-use sayso_core::{Message, Problem, Question, QuestionKind, limits};
+use sayso_core::{Message, Problem, Question, QuestionKind};
 
 impl AskView {
-    /// Handles a key of a text box. Returns `None` if the key means something else.
-    pub(in crate::tui::answer) fn handle_text_key(
-        &mut self,
-        key: Key,
-        cx: &UpdateContext,
-    ) -> Option<Vec<Effect>> {
-        let place = self.tab.question_place()?;
-        let focus = self.form.field_mut(place)?.focus;
-        if focus == FieldFocus::Filter && moves_options(key) {
-            return None;
-        }
-        if focus == FieldFocus::Question {
-            self.opening_key = None;
-            return None;
-        }
-        match self.opening_key.as_mut().map(|guard| guard.judge(key, cx.instant())) {
-            Some(KeyUse::Wait) => return Some(Vec::new()),
-            Some(KeyUse::Take { before }) => {
-                self.type_letter(before, cx);
-                self.opening_key = None;
-            }
-            None => {}
-        }
-        if focus == FieldFocus::Note && key == Key::plain(KeyCode::Enter) {
-            self.leave_text_box(place, cx);
-            return Some(Vec::new());
-        }
-        if focus == FieldFocus::Text && breaks_line(key) {
-            self.allow_line_breaks(place);
-        }
-        let key_result = self.form.field_mut(place)?.focused_box()?.handle_key(key);
-        if focus == FieldFocus::Text {
-            self.fit_lines(place);
-        }
-        match key_result {
-            KeyResult::Changed => {
-                self.text_changed(place, focus, cx);
-                self.scroll.show_focus();
-            }
-            KeyResult::Moved => self.scroll.show_focus(),
-            KeyResult::Full => {
-                self.notice = Some(Message::MaxLength.render_with(cx.lang, [limits::TEXT_ANSWER_BYTES]));
-            }
-            KeyResult::Ignored => return self.handle_ignored_key(place, focus, key, cx).then(Vec::new),
-        }
-        Some(Vec::new())
-    }
-
     /// Types a letter that waited until it was known that its key is not held down.
     pub(in crate::tui::answer) fn type_letter(&mut self, letter: Option<char>, cx: &UpdateContext) {
         let (Some(letter), Some(place)) = (letter, self.tab.question_place()) else { return };
@@ -76,7 +27,7 @@ impl AskView {
 
     /// Starts the autosave debounce, or moves to the first match if the filter changed. The filter is not part of the
     /// draft.
-    fn text_changed(&mut self, place: usize, focus: FieldFocus, cx: &UpdateContext) {
+    pub(in crate::tui::answer) fn text_changed(&mut self, place: usize, focus: FieldFocus, cx: &UpdateContext) {
         if focus != FieldFocus::Filter {
             self.record_choice();
             self.form.autosave.record_key(cx.instant());
@@ -85,43 +36,8 @@ impl AskView {
         }
     }
 
-    /// Handles a key that the text box ignored. Returns whether the question used it.
-    fn handle_ignored_key(&mut self, place: usize, focus: FieldFocus, key: Key, cx: &UpdateContext) -> bool {
-        match (key.code, focus) {
-            (KeyCode::Esc, _) => {
-                self.clear_filter(place);
-                self.leave_text_box(place, cx);
-            }
-            (KeyCode::Enter, FieldFocus::Filter) => {
-                if self.is_own_press {
-                    self.toggle_pick(place, cx);
-                }
-                if self.form.field(place).is_some_and(|field| field.focus == FieldFocus::Filter) {
-                    self.leave_text_box(place, cx);
-                }
-            }
-            (KeyCode::Enter, FieldFocus::Text) => self.advance(cx),
-            (KeyCode::Up | KeyCode::Down, FieldFocus::Text) => {
-                let up = key.code == KeyCode::Up;
-                match self.form.question(place).map(|question| &question.kind) {
-                    Some(QuestionKind::Number(_)) => self.step_number(place, up, cx),
-                    Some(QuestionKind::Choice(_)) => {
-                        self.leave_text_box(place, cx);
-                        self.move_cursor(place, |at, _| if up { at.saturating_sub(1) } else { at + 1 });
-                        self.record_cursor_move();
-                    }
-                    _ => {}
-                }
-            }
-            (KeyCode::Up | KeyCode::Down, _) => {}
-            // Global keys.
-            _ => return false,
-        }
-        true
-    }
-
     /// Turns a one-line box into a long one for a new line, if the answer is text.
-    fn allow_line_breaks(&mut self, place: usize) {
+    pub(in crate::tui::answer) fn allow_line_breaks(&mut self, place: usize) {
         let takes_lines = self
             .form
             .question(place)
@@ -297,19 +213,4 @@ impl AskView {
 
 fn render_problem(problem: &Problem, cx: &UpdateContext) -> String {
     crate::describe::problem_text(problem, cx.lang)
-}
-
-/// Returns whether a key begins a new line in any text. Enter alone does so only in a long one.
-fn breaks_line(key: Key) -> bool {
-    match key.code {
-        KeyCode::Enter => (key.alt || key.shift) && !key.ctrl,
-        KeyCode::Char('j') => key.ctrl && !key.alt,
-        _ => false,
-    }
-}
-
-/// Returns whether a key moves through options while the filter has the focus.
-pub(in crate::tui::answer) const fn moves_options(key: Key) -> bool {
-    matches!(key.code, KeyCode::Up | KeyCode::Down)
-        || key.ctrl && matches!(key.code, KeyCode::Char('n' | 'p'))
 }

@@ -1,0 +1,233 @@
+//! Key bindings while an ask is answered. A key has one meaning per context; only Enter and ^S on a page with a submit
+//! button send anything.
+
+use super::InputHandler;
+use super::text_keys::moves_options;
+use crate::tty::{Key, KeyCode};
+use crate::tui::answer::{AskTab, FieldFocus, Flow, ReviewItem};
+use crate::tui::dialog::{Dialog, DialogResult};
+use crate::tui::effect::Effect;
+use sayso_core::{Message, QuestionKind};
+
+impl InputHandler<'_> {
+    /// Handles a key.
+    pub(crate) fn handle_key(&mut self, key: Key) -> (Flow, Vec<Effect>) {
+        let may_send = key.code == KeyCode::Enter || key.ctrl && key.code == KeyCode::Char('s');
+        self.view.is_own_press = may_send && self.view.guard.record_press(key, self.cx.instant());
+        if !may_send {
+            self.view.guard.withdraw();
+        }
+        self.view.prepare_press(self.view.is_own_press, self.cx);
+        self.dispatch_key(key)
+    }
+
+    /// Carries out a press that took effect in the meantime.
+    pub(crate) fn take_due_press(&mut self) -> Vec<Effect> {
+        let now = self.cx.instant();
+        if let Some(dialog) = &mut self.view.dialog {
+            return dialog.take_due(now).map_or_else(Vec::new, |result| self.handle_dialog(result));
+        }
+        if self.view.guard.take_due(now) { self.view.submit(self.cx) } else { Vec::new() }
+    }
+
+    fn dispatch_key(&mut self, key: Key) -> (Flow, Vec<Effect>) {
+        if let Some(dialog) = &mut self.view.dialog {
+            let text = dialog.handle_key(key, self.cx.instant());
+            return continue_with(self.handle_dialog(text));
+        }
+        self.view.notice = None;
+        if self.is_too_early(key) || self.reveal_action(key) || self.reveal_focus(key) {
+            return continue_with(Vec::new());
+        }
+        if let Some(effects) = self.handle_text_key(key) {
+            return continue_with(effects);
+        }
+        if let Some(effects) = self.handle_navigation_key(key) {
+            return continue_with(effects);
+        }
+        match key.code {
+            KeyCode::Esc if self.view.is_filtered() => {
+                self.view.tab.question_place().into_iter().for_each(|place| self.view.clear_filter(place));
+            }
+            KeyCode::Esc => {
+                self.view.commit_text(self.cx);
+                self.view.form.autosave.retry_now();
+                return (Flow::Leave, Vec::new());
+            }
+            KeyCode::Char('s') if key.ctrl => {
+                self.view.commit_text(self.cx);
+                match self.view.lone_place() {
+                    _ if self.view.tab == AskTab::Review => self.press_submit(),
+                    Some(place) if self.view.form.sheet.reply_at(place).answer().is_some() => {
+                        self.view.advance(self.cx);
+                    }
+                    _ => self.view.go_to(AskTab::Review, self.cx),
+                }
+            }
+            KeyCode::Char('g') if key.ctrl => return continue_with(self.view.open_editor(self.cx)),
+            KeyCode::Char('_' | '7' | '/') if key.ctrl => self.view.undo(self.cx),
+            KeyCode::Char('_') if key.alt => self.view.redo(self.cx),
+            KeyCode::Char('R') if !key.ctrl && !key.alt => self.accept_suggestions(),
+            _ => {
+                let is_looking =
+                    self.view.current_field().is_some_and(|field| field.focus == FieldFocus::Filter);
+                if self.view.is_typing() && !(is_looking && moves_options(key)) {
+                    return continue_with(Vec::new());
+                }
+                return match self.view.tab {
+                    AskTab::Question(place) => continue_with(self.handle_question_key(place, key)),
+                    AskTab::Review => continue_with(self.handle_review_key(key)),
+                };
+            }
+        }
+        continue_with(Vec::new())
+    }
+
+    /// Returns whether a key came before the person can have read what appeared; such a key does not answer it.
+    fn is_too_early(&self, key: Key) -> bool {
+        let answers = matches!(key.code, KeyCode::Enter | KeyCode::Char(_)) && !key.ctrl && !key.alt;
+        answers && self.view.is_settling(self.cx)
+    }
+
+    /// Scrolls on if a key would answer before the action above the question was shown to its end.
+    fn reveal_action(&mut self, key: Key) -> bool {
+        if self.view.action_seen || !self.view.shows_action() || self.view.is_typing() || key.ctrl || key.alt
+        {
+            return false;
+        }
+        let is_confirm = matches!(
+            self.view.current_question().map(|(_, question)| &question.kind),
+            Some(QuestionKind::Confirm(_))
+        );
+        let answers = match key.code {
+            KeyCode::Enter | KeyCode::Char(' ' | '0'..='9' | 'x' | 'a' | 'R') => true,
+            KeyCode::Char('y' | 'n' | 'h' | 'l') | KeyCode::Left | KeyCode::Right => is_confirm,
+            _ => false,
+        };
+        if answers {
+            self.view.scroll.move_by_pages(1);
+            self.view.notice = Some(Message::ActionUnread.plain(self.cx.lang).to_owned());
+        }
+        answers
+    }
+
+    /// Scrolls to the focused element if it is off screen; only then do keys act on it. Letters typed into a text
+    /// scroll by themselves.
+    fn reveal_focus(&mut self, key: Key) -> bool {
+        let is_question = self.view.tab.question_place().is_some();
+        let viewport = self.view.scroll.viewport();
+        if !is_question || !viewport.hides_focus || key.ctrl || key.alt {
+            return false;
+        }
+        // Yes and no are keys of the whole page, below an action that was shown to its end.
+        if self.view.shows_action() && matches!(key.code, KeyCode::Char('y' | 'n')) {
+            self.view.scroll.show_focus();
+            return false;
+        }
+        let is_scale = self.view.current_question().is_some_and(|(_, question)| {
+            matches!(question.kind, QuestionKind::Confirm(_) | QuestionKind::Rating(_))
+                && !self.view.is_typing()
+        });
+        match key.code {
+            KeyCode::Up if viewport.offset > 0 => self.view.scroll.move_by(-1),
+            KeyCode::Down if viewport.offset < viewport.max_offset => self.view.scroll.move_by(1),
+            KeyCode::Up | KeyCode::Down | KeyCode::Enter | KeyCode::Home | KeyCode::End => {
+                self.view.scroll.show_focus();
+            }
+            KeyCode::Left | KeyCode::Right | KeyCode::Backspace if is_scale => {
+                self.view.scroll.show_focus();
+            }
+            KeyCode::Char(_) if !self.view.is_typing() => self.view.scroll.show_focus(),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Handles keys that change the tab or scroll.
+    fn handle_navigation_key(&mut self, key: Key) -> Option<Vec<Effect>> {
+        match key.code {
+            KeyCode::Tab => self.view.next_tab(self.cx),
+            KeyCode::BackTab => self.view.previous_tab(self.cx),
+            KeyCode::Char('0') if key.alt => self.view.go_to(AskTab::Review, self.cx),
+            KeyCode::Char(c @ '1'..='9') if key.alt => {
+                self.view.go_to_index(usize::from(c as u8 - b'1'), self.cx);
+            }
+            KeyCode::PageDown => self.view.scroll.move_by_pages(1),
+            KeyCode::PageUp if self.view.scroll.cuts_context_above() => self.view.show_context(),
+            KeyCode::PageUp => self.view.scroll.move_by_pages(-1),
+            _ => return None,
+        }
+        Some(Vec::new())
+    }
+
+    fn handle_dialog(&mut self, result: DialogResult) -> Vec<Effect> {
+        if result == DialogResult::Stay {
+            return Vec::new();
+        }
+        // The reason appears again when the dialog reopens, and is reported if it never does.
+        self.view.decline_reason = self.view.typed_reason().to_owned();
+        let closed = self.view.dialog.take();
+        match (result, closed) {
+            (DialogResult::Decline(reason), _) => return self.view.decline(reason, self.cx),
+            (DialogResult::Jump(at), Some(Dialog::Jump(form))) => {
+                self.view.jump_to(form.query.text(), at, self.cx);
+            }
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    fn accept_suggestions(&mut self) {
+        let taken = self.view.fill_in_suggestions(self.cx);
+        let message = if taken == 0 { Message::NoSuggestions } else { Message::SuggestionsTaken };
+        self.view.notice = Some(message.render_with(self.cx.lang, [taken]));
+    }
+
+    fn handle_review_key(&mut self, key: Key) -> Vec<Effect> {
+        if !key.is_unmodified() {
+            return Vec::new();
+        }
+        match key.code {
+            KeyCode::Up | KeyCode::Char('k') => self.view.move_row(|at, _| at.saturating_sub(1)),
+            KeyCode::Down | KeyCode::Char('j') => self.view.move_row(|at, _| at + 1),
+            KeyCode::Home => self.view.move_row(|_, _| 0),
+            KeyCode::End | KeyCode::Char('G') => self.view.move_row(|_, last| last),
+            KeyCode::Char('g') => self.view.dialog = Some(Dialog::jump()),
+            KeyCode::Char('d') => self.view.confirm_decline(self.cx),
+            KeyCode::Char('v') => self.view.view_unsent(self.cx),
+            KeyCode::Char('c') => return self.view.copy_unsent(self.cx),
+            KeyCode::Char('o') => self.view.pick_unsent(self.cx),
+            KeyCode::Char('p') => self.view.view_action(),
+            KeyCode::Enter => self.activate_row(),
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    /// Activates a row of the review by Enter or the mouse.
+    pub(super) fn activate_row(&mut self) {
+        let is_deliberate = self.view.is_own_press && self.view.guard.is_live(self.cx.instant());
+        match self.view.focused_item() {
+            Some(ReviewItem::Problem { place: Some(place), .. } | ReviewItem::Question(place))
+                if is_deliberate =>
+            {
+                self.view.open_from_review(place, self.cx);
+            }
+            Some(ReviewItem::Dormant(_) | ReviewItem::Aside(_)) => self.view.view_unsent(self.cx),
+            Some(ReviewItem::Submit) => self.press_submit(),
+            Some(ReviewItem::Decline) if is_deliberate => self.view.confirm_decline(self.cx),
+            _ => {}
+        }
+    }
+
+    /// Presses the submit button of the review. A press in passing does nothing, and says nothing.
+    fn press_submit(&mut self) {
+        if self.view.is_own_press && !self.view.scroll.is_new_page() {
+            self.view.guard.arm(self.cx.instant());
+        }
+    }
+}
+
+fn continue_with(effects: Vec<Effect>) -> (Flow, Vec<Effect>) {
+    (Flow::Continue, effects)
+}

@@ -1,0 +1,193 @@
+//! Command keys at a question, for as long as letters are commands.
+
+use super::InputHandler;
+use crate::surface::Clarification;
+use crate::tty::{Key, KeyCode};
+use crate::tui::answer::FieldFocus;
+use crate::tui::dialog::Dialog;
+use crate::tui::effect::Effect;
+use crate::tui::opening_key::OpeningKey;
+use sayso_core::{ChoiceQuestion, Message, QuestionKind, RatingQuestion, Reply};
+
+impl InputHandler<'_> {
+    pub(super) fn handle_question_key(&mut self, place: usize, key: Key) -> Vec<Effect> {
+        if key.alt || key.ctrl && !matches!(key.code, KeyCode::Char('n' | 'p')) {
+            return Vec::new();
+        }
+        let taken = match self.view.form.question(place).map(|question| &question.kind) {
+            Some(QuestionKind::Choice(ChoiceQuestion { multi, .. })) => {
+                self.handle_choice_key(place, *multi, key)
+            }
+            Some(QuestionKind::Confirm(_)) => self.handle_confirm_key(place, key),
+            Some(QuestionKind::Rating(RatingQuestion { min, max, .. })) => {
+                self.handle_rating_key(place, (*min, *max), key)
+            }
+            Some(
+                QuestionKind::Text(_)
+                | QuestionKind::Number(_)
+                | QuestionKind::Date
+                | QuestionKind::Time
+                | QuestionKind::Datetime,
+            )
+            | None => {
+                let begins = key.code == KeyCode::Enter || key.typed_char() == Some('i');
+                if begins && let Some(field) = self.view.form.field_mut(place) {
+                    field.focus = FieldFocus::Text;
+                }
+                begins
+            }
+        };
+        if !taken {
+            self.handle_common_key(place, key);
+        }
+        Vec::new()
+    }
+
+    /// Handles the keys that every kind of question shares.
+    fn handle_common_key(&mut self, place: usize, key: Key) {
+        match key.code {
+            KeyCode::Enter => self.view.advance(self.cx),
+            KeyCode::Right => self.view.next_tab(self.cx),
+            KeyCode::Left => self.view.previous_tab(self.cx),
+            KeyCode::Down | KeyCode::Char('j') => self.view.scroll.move_by(1),
+            KeyCode::Up | KeyCode::Char('k') => self.view.scroll.move_by(-1),
+            KeyCode::Char('n') if !key.ctrl => self.edit_note(place, 'n'),
+            KeyCode::Char('u') => self.view.clear(place, self.cx),
+            KeyCode::Char('-') => self.view.skip(place, self.cx),
+            KeyCode::Char('g') if !key.ctrl => self.view.dialog = Some(Dialog::jump()),
+            KeyCode::Char('d') if !key.ctrl => self.view.confirm_decline(self.cx),
+            KeyCode::Char('e') => self.request_clarification(Clarification::Explanation, place),
+            KeyCode::Char('w') => self.request_clarification(Clarification::Rephrasing, place),
+            _ => {}
+        }
+    }
+
+    fn handle_choice_key(&mut self, place: usize, multi: bool, key: Key) -> bool {
+        match key.code {
+            KeyCode::Up | KeyCode::Char('k') => self.step_cursor(place, |at, _| at.saturating_sub(1)),
+            KeyCode::Char('p') if key.ctrl => self.step_cursor(place, |at, _| at.saturating_sub(1)),
+            KeyCode::Down | KeyCode::Char('j') => self.step_cursor(place, |at, _| at + 1),
+            KeyCode::Char('n') if key.ctrl => self.step_cursor(place, |at, _| at + 1),
+            KeyCode::Home => self.step_cursor(place, |_, _| 0),
+            KeyCode::End | KeyCode::Char('G') => self.step_cursor(place, |_, last| last),
+            KeyCode::Char(' ') => self.view.toggle_pick(place, self.cx),
+            KeyCode::Char('x') if multi => self.view.toggle_pick(place, self.cx),
+            KeyCode::Char(digit @ '1'..='9') => {
+                if self.view.focus_offer(place, usize::from(digit as u8 - b'1')) {
+                    self.view.toggle_pick(place, self.cx);
+                }
+            }
+            KeyCode::Char('a') if multi => self.view.toggle_all_picks(place, self.cx),
+            KeyCode::Char('o') => {
+                self.view.edit_own_answer(place, self.cx);
+                self.view.opening_key = Some(OpeningKey::new('o'));
+            }
+            KeyCode::Char('/') => {
+                if let Some(field) = self.view.form.field_mut(place) {
+                    field.focus = FieldFocus::Filter;
+                }
+            }
+            KeyCode::Char('p') => self.view.show_preview(place, self.cx),
+            KeyCode::Enter if multi => self.view.advance(self.cx),
+            KeyCode::Enter => self.choose_by_enter(place),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Moves to the note, which this letter opens.
+    fn edit_note(&mut self, place: usize, letter: char) {
+        if let Some(field) = self.view.form.field_mut(place) {
+            field.focus = FieldFocus::Note;
+        }
+        self.view.opening_key = Some(OpeningKey::new(letter));
+        self.view.scroll.show_focus();
+    }
+
+    /// Picks the focused option and goes on.
+    fn choose_by_enter(&mut self, place: usize) {
+        if !self.view.form.is_focused_picked(place) {
+            // An Enter that is held down from the question before picks nothing.
+            if !self.view.is_own_press {
+                return;
+            }
+            // Consent is a choice of its own, and not what the cursor happens to be at.
+            if self.view.form.is_consent(place) && !self.view.has_moved_cursor() {
+                self.view.notice = Some(Message::AnswerFirst.plain(self.cx.lang).to_owned());
+                return;
+            }
+            self.view.toggle_pick(place, self.cx);
+        }
+        // The person's own answer is still to be typed.
+        if self.view.form.field(place).is_none_or(|field| field.focus == FieldFocus::Question) {
+            self.view.advance(self.cx);
+        }
+    }
+
+    /// Moves the cursor by a key.
+    fn step_cursor(&mut self, place: usize, to: impl Fn(usize, usize) -> usize) {
+        self.view.move_cursor(place, to);
+        self.view.record_cursor_move();
+    }
+
+    fn handle_confirm_key(&mut self, place: usize, key: Key) -> bool {
+        match key.code {
+            KeyCode::Char('y' | 'h' | '1') | KeyCode::Left => {
+                self.view.confirm(place, true, self.cx);
+            }
+            KeyCode::Char('n') if !key.ctrl => self.view.confirm(place, false, self.cx),
+            KeyCode::Right | KeyCode::Char('l' | '2') => self.view.confirm(place, false, self.cx),
+            // `n` means no here, so the note has another key.
+            KeyCode::Char('N') => self.edit_note(place, 'N'),
+            _ => return false,
+        }
+        true
+    }
+
+    fn handle_rating_key(&mut self, place: usize, (min, max): (i32, i32), key: Key) -> bool {
+        match key.code {
+            KeyCode::Right | KeyCode::Char('l') => self.view.rate_by(place, 1, self.cx),
+            KeyCode::Left | KeyCode::Char('h') => self.view.rate_by(place, -1, self.cx),
+            KeyCode::Home => self.view.rate(place, min, self.cx),
+            KeyCode::End => self.view.rate(place, max, self.cx),
+            KeyCode::Backspace => {
+                self.view.set_reply_undoable(place, self.reply_without_answer(place), self.cx);
+            }
+            // If 0 is a step of the scale, it selects that step.
+            KeyCode::Char('0')
+                if !(min..=max).contains(&0) && !self.view.form.extends_step(place, '0', min..=max) =>
+            {
+                self.view.set_reply_undoable(place, self.reply_without_answer(place), self.cx);
+            }
+            KeyCode::Char(digit @ '0'..='9') => {
+                self.view.rate_digit(place, digit, self.cx);
+                return true;
+            }
+            _ => return false,
+        }
+        if let Some(field) = self.view.form.field_mut(place) {
+            field.digits.clear();
+        }
+        true
+    }
+
+    fn reply_without_answer(&self, place: usize) -> Reply {
+        Reply::unanswered().with_note(self.view.form.sheet.reply_at(place).note.clone())
+    }
+
+    /// Asks the asker for something in addition to an answer, in the wording of the asker's format.
+    fn request_clarification(&mut self, wish: Clarification, place: usize) {
+        let Some(field) = self.view.form.field(place) else { return };
+        let note = Some(field.note.text()).filter(|note| !note.trim().is_empty());
+        let Some(words) = (self.cx.clarification)(wish, &self.view.ask, place, note) else {
+            self.view.notice = Some(Message::CannotExplain.plain(self.cx.lang).to_owned());
+            return;
+        };
+        let reply = self.view.form.sheet.reply_at(place).clone().with_note(Some(words.clone()));
+        self.view.set_reply_undoable(place, reply, self.cx);
+        if let Some(field) = self.view.form.field_mut(place) {
+            field.note.set_text(&words);
+        }
+        self.view.notice = Some(wish.confirmation(&self.view.ask, self.cx.lang));
+    }
+}

@@ -1,0 +1,106 @@
+//! Keys of a text box, and those that it leaves to its question.
+
+use super::InputHandler;
+use crate::tty::{Key, KeyCode};
+use crate::tui::answer::FieldFocus;
+use crate::tui::editor::KeyResult;
+use crate::tui::effect::Effect;
+use crate::tui::opening_key::KeyUse;
+use sayso_core::{Message, QuestionKind, limits};
+
+impl InputHandler<'_> {
+    /// Handles a key of a text box. Returns `None` if the key means something else.
+    pub(super) fn handle_text_key(&mut self, key: Key) -> Option<Vec<Effect>> {
+        let place = self.view.tab.question_place()?;
+        let focus = self.view.form.field_mut(place)?.focus;
+        if focus == FieldFocus::Filter && moves_options(key) {
+            return None;
+        }
+        if focus == FieldFocus::Question {
+            self.view.opening_key = None;
+            return None;
+        }
+        match self.view.opening_key.as_mut().map(|guard| guard.judge(key, self.cx.instant())) {
+            Some(KeyUse::Wait) => return Some(Vec::new()),
+            Some(KeyUse::Take { before }) => {
+                self.view.type_letter(before, self.cx);
+                self.view.opening_key = None;
+            }
+            None => {}
+        }
+        if focus == FieldFocus::Note && key == Key::plain(KeyCode::Enter) {
+            self.view.leave_text_box(place, self.cx);
+            return Some(Vec::new());
+        }
+        if focus == FieldFocus::Text && breaks_line(key) {
+            self.view.allow_line_breaks(place);
+        }
+        let key_result = self.view.form.field_mut(place)?.focused_box()?.handle_key(key);
+        if focus == FieldFocus::Text {
+            self.view.fit_lines(place);
+        }
+        match key_result {
+            KeyResult::Changed => {
+                self.view.text_changed(place, focus, self.cx);
+                self.view.scroll.show_focus();
+            }
+            KeyResult::Moved => self.view.scroll.show_focus(),
+            KeyResult::Full => {
+                self.view.notice =
+                    Some(Message::MaxLength.render_with(self.cx.lang, [limits::TEXT_ANSWER_BYTES]));
+            }
+            KeyResult::Ignored => return self.handle_ignored_key(place, focus, key).then(Vec::new),
+        }
+        Some(Vec::new())
+    }
+
+    /// Handles a key that the text box ignored. Returns whether the question used it.
+    fn handle_ignored_key(&mut self, place: usize, focus: FieldFocus, key: Key) -> bool {
+        match (key.code, focus) {
+            (KeyCode::Esc, _) => {
+                self.view.clear_filter(place);
+                self.view.leave_text_box(place, self.cx);
+            }
+            (KeyCode::Enter, FieldFocus::Filter) => {
+                if self.view.is_own_press {
+                    self.view.toggle_pick(place, self.cx);
+                }
+                if self.view.form.field(place).is_some_and(|field| field.focus == FieldFocus::Filter) {
+                    self.view.leave_text_box(place, self.cx);
+                }
+            }
+            (KeyCode::Enter, FieldFocus::Text) => self.view.advance(self.cx),
+            (KeyCode::Up | KeyCode::Down, FieldFocus::Text) => {
+                let up = key.code == KeyCode::Up;
+                match self.view.form.question(place).map(|question| &question.kind) {
+                    Some(QuestionKind::Number(_)) => self.view.step_number(place, up, self.cx),
+                    Some(QuestionKind::Choice(_)) => {
+                        self.view.leave_text_box(place, self.cx);
+                        self.view.move_cursor(place, |at, _| if up { at.saturating_sub(1) } else { at + 1 });
+                        self.view.record_cursor_move();
+                    }
+                    _ => {}
+                }
+            }
+            (KeyCode::Up | KeyCode::Down, _) => {}
+            // Global keys.
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// Returns whether a key begins a new line in any text. Enter alone does so only in a long one.
+fn breaks_line(key: Key) -> bool {
+    match key.code {
+        KeyCode::Enter => (key.alt || key.shift) && !key.ctrl,
+        KeyCode::Char('j') => key.ctrl && !key.alt,
+        _ => false,
+    }
+}
+
+/// Returns whether a key moves through options while the filter has the focus.
+pub(super) const fn moves_options(key: Key) -> bool {
+    matches!(key.code, KeyCode::Up | KeyCode::Down)
+        || key.ctrl && matches!(key.code, KeyCode::Char('n' | 'p'))
+}
