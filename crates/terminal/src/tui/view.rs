@@ -180,11 +180,11 @@ impl App {
             return canvas.report;
         }
         match &self.ask_view {
-            Some(view) => self.draw_ask_view(view, area, &mut canvas),
+            Some(view) => ask_view::draw(self, view, area, &mut canvas),
             None => InboxView::new(self).draw(area, &mut canvas),
         }
         if let Some((id, dialog)) = &self.overlay {
-            self.draw_overlay(*id, dialog, area, &mut canvas);
+            dialog::draw_overlay(self, *id, dialog, area, &mut canvas);
         }
         canvas.report
     }

@@ -12,44 +12,43 @@ use sayso_core::Message;
 /// Height of a screen from which on a page has the button to the next section.
 const MIN_BUTTON_HEIGHT: u16 = 12;
 
-impl App {
-    pub(super) fn draw_ask_view(&self, view: &AskView, area: Rect, canvas: &mut FrameCanvas<'_>) {
-        let cx = self.view_context();
-        let above = header::header_rows(area.width);
-        let has_dialog = view.dialog.is_some() || self.overlay.is_some();
-        let footer = AskFooter {
-            view,
-            has_dialog,
-            has_list: self.setup.only_ask.is_none(),
-            unreachable_since: self.unreachable_since_text(),
-        };
-        let below = footer::draw(&cx, &footer, area, canvas);
-        let (mut rows, answer) = submit_row::rows(&cx, view, usize::from(area.width));
-        if rows.is_empty() && area.height >= MIN_BUTTON_HEIGHT {
-            rows = section::button_rows(&cx, view, usize::from(area.width));
-        }
-        let pinned = u16::try_from(rows.len()).unwrap_or_default();
-        let height = area.height.saturating_sub(above + below + pinned);
-        let body = Rect { y: area.y + above, height, ..area };
-        canvas.draw_rows(Rect { y: body.bottom(), height: pinned, ..area }, &rows);
-        canvas.report.submit_answer = answer.filter(|_| !has_dialog);
-        let mut page = match view.tab {
-            AskTab::Question(place) => question::page(&cx, view, place, body),
-            AskTab::Review => review::page(&cx, view, body),
-        };
-        canvas.report.text_widths.append(&mut page.text_widths);
-        let from = canvas.draw_page(body, &page, view.scroll.target());
-        canvas.report.shows_action_end &= !has_dialog;
-        let bottom = Rect { y: area.bottom().saturating_sub(below), height: 1, ..area };
-        draw_scroll_position(&cx, from, &page, (body, bottom), canvas);
-        header::draw(&cx, view, area, canvas);
-        if let Some(dialog) = &view.dialog {
-            // A low screen has no room for a dialog between the header and the footer.
-            let is_low = height + pinned < dialog::DIALOG_ROWS;
-            let body = Rect { height: height + pinned, ..body };
-            let body = if is_low { dialog::below_title(area) } else { body };
-            draw_dialog_of_ask(&cx, view, dialog, body, canvas);
-        }
+/// Draws the ask that is open.
+pub(super) fn draw(app: &App, view: &AskView, area: Rect, canvas: &mut FrameCanvas<'_>) {
+    let cx = app.view_context();
+    let above = header::header_rows(area.width);
+    let has_dialog = view.dialog.is_some() || app.overlay.is_some();
+    let footer = AskFooter {
+        view,
+        has_dialog,
+        has_list: app.setup.only_ask.is_none(),
+        unreachable_since: app.unreachable_since_text(),
+    };
+    let below = footer::draw(&cx, &footer, area, canvas);
+    let (mut rows, answer) = submit_row::rows(&cx, view, usize::from(area.width));
+    if rows.is_empty() && area.height >= MIN_BUTTON_HEIGHT {
+        rows = section::button_rows(&cx, view, usize::from(area.width));
+    }
+    let pinned = u16::try_from(rows.len()).unwrap_or_default();
+    let height = area.height.saturating_sub(above + below + pinned);
+    let body = Rect { y: area.y + above, height, ..area };
+    canvas.draw_rows(Rect { y: body.bottom(), height: pinned, ..area }, &rows);
+    canvas.report.submit_answer = answer.filter(|_| !has_dialog);
+    let mut page = match view.tab {
+        AskTab::Question(place) => question::page(&cx, view, place, body),
+        AskTab::Review => review::page(&cx, view, body),
+    };
+    canvas.report.text_widths.append(&mut page.text_widths);
+    let from = canvas.draw_page(body, &page, view.scroll.target());
+    canvas.report.shows_action_end &= !has_dialog;
+    let bottom = Rect { y: area.bottom().saturating_sub(below), height: 1, ..area };
+    draw_scroll_position(&cx, from, &page, (body, bottom), canvas);
+    header::draw(&cx, view, area, canvas);
+    if let Some(dialog) = &view.dialog {
+        // A low screen has no room for a dialog between the header and the footer.
+        let is_low = height + pinned < dialog::DIALOG_ROWS;
+        let body = Rect { height: height + pinned, ..body };
+        let body = if is_low { dialog::below_title(area) } else { body };
+        draw_dialog_of_ask(&cx, view, dialog, body, canvas);
     }
 }
 

@@ -43,24 +43,22 @@ struct DialogContent<'t> {
     text_columns: Option<usize>,
 }
 
-impl App {
-    /// Draws the dialog over everything: help, an ended ask, a decline from the list.
-    pub(super) fn draw_overlay(
-        &self,
-        id: Option<AskId>,
-        dialog: &Dialog,
-        area: Rect,
-        canvas: &mut FrameCanvas<'_>,
-    ) {
-        let cx = self.view_context();
-        let row = id.and_then(|id| self.inbox.rows().find(|row| row.id == id));
-        let subject = DialogSubject {
-            asker: row.map(|row| brief_asker(&cx, &row.shown_asker())).unwrap_or_default(),
-            title: row.map_or("", |row| &row.title),
-            view: None,
-        };
-        draw(&cx, dialog, DialogLayer::Overlay, &subject, below_title(area), canvas);
-    }
+/// Draws the dialog over everything: help, an ended ask, a decline from the list.
+pub(super) fn draw_overlay(
+    app: &App,
+    id: Option<AskId>,
+    dialog: &Dialog,
+    area: Rect,
+    canvas: &mut FrameCanvas<'_>,
+) {
+    let cx = app.view_context();
+    let row = id.and_then(|id| app.inbox.rows().find(|row| row.id == id));
+    let subject = DialogSubject {
+        asker: row.map(|row| brief_asker(&cx, &row.shown_asker())).unwrap_or_default(),
+        title: row.map_or("", |row| &row.title),
+        view: None,
+    };
+    draw(&cx, dialog, DialogLayer::Overlay, &subject, below_title(area), canvas);
 }
 
 /// Returns an asker's name for a dialog, too short to form a sentence.

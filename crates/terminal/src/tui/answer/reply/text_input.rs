@@ -27,7 +27,12 @@ impl AskView {
 
     /// Starts the autosave debounce, or moves to the first match if the filter changed. The filter is not part of the
     /// draft.
-    pub(in crate::tui::answer) fn text_changed(&mut self, place: usize, focus: FieldFocus, cx: &UpdateContext) {
+    pub(in crate::tui::answer) fn text_changed(
+        &mut self,
+        place: usize,
+        focus: FieldFocus,
+        cx: &UpdateContext,
+    ) {
         if focus != FieldFocus::Filter {
             self.record_choice();
             self.form.autosave.record_key(cx.instant());
