@@ -94,11 +94,6 @@ impl<'de> Deserialize<'de> for Reply {
         };
         let note = document.note.map(Cow::into_owned);
         let aside = document.aside.map(Cow::into_owned);
-        Ok(Self {
-            content,
-            note,
-            unused_other: aside,
-            pattern_not_checked: document.pattern_not_checked,
-        })
+        Ok(Self { content, note, unused_other: aside, pattern_not_checked: document.pattern_not_checked })
     }
 }

@@ -37,8 +37,12 @@ pub(crate) fn add_event(conn: &Connection, thread: &str, event: &ThreadEventKind
     let after: i64 = conn
         .prepare_cached("SELECT coalesce(max(n), 0) FROM said WHERE thread = ?1")?
         .query_row([thread], |row| row.get(0))?;
-    let sum =
-        checksum::thread_event_sum(thread, [after, opens.into()], [kind, tool], ask.map(<[u8; 16]>::as_slice));
+    let sum = checksum::thread_event_sum(
+        thread,
+        [after, opens.into()],
+        [kind, tool],
+        ask.map(<[u8; 16]>::as_slice),
+    );
     let sql = "INSERT INTO thread_event (thread, said, kind, tool, ask, opens, sum) \
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
     conn.prepare_cached(sql)?.execute(params![thread, after, kind, tool, ask, opens, sum]).map(drop)
