@@ -157,19 +157,11 @@ fn cargo_test(
     totals: &mut Totals,
 ) -> anyhow::Result<()> {
     let colour: &[&str] = if io::stdout().is_terminal() { &["--color=auto"] } else { &["--color=never"] };
-    let threads = format!("--test-threads={}", thread_count()?);
-    let to_tests = [colour, &[threads.as_str()], names].concat();
-    let words = [&["cargo", "test", "--locked", "--no-fail-fast"], which, colour, &["--"], &to_tests];
+    let words = [&["cargo", "test", "--locked", "--no-fail-fast"], which, colour, &["--"], colour, names];
     let mut counted = Totals::default();
     let result = test_run::run(root, &words.concat(), session, io::stdout().lock(), &mut counted);
     totals.add(counted);
     judge(result, &counted)
-}
-
-/// Half as many again as the processors: most tests wait for other processes for a third of their time.
-fn thread_count() -> anyhow::Result<usize> {
-    let processors = std::thread::available_parallelism().context("how many processors are there?")?;
-    Ok(processors.get().saturating_mul(3).div_ceil(2))
 }
 
 fn judge(result: anyhow::Result<()>, counted: &Totals) -> anyhow::Result<()> {
