@@ -130,12 +130,20 @@ pub(super) fn read_all(desk: &StoreDesk) -> Vec<SeenAsk> {
     let mut all = Vec::new();
     loop {
         let page = desk.list(&query).unwrap();
-        for row in page.rows {
-            let (ask, draft) = (desk.get(row.id).unwrap(), desk.draft(row.id).unwrap().replies);
-            let (late, log) = (desk.late_submissions(row.id).unwrap(), desk.history(row.id).unwrap());
-            all.push(SeenAsk { ask, draft, late, log });
-        }
+        all.extend(page.rows.iter().map(|row| read(desk, row.id)));
         let Some(next) = page.next else { return all };
         query.after = Some(next);
+    }
+}
+
+/// Reads an ask and its log as they are at one moment: a running node notes when an asker is gone.
+fn read(desk: &StoreDesk, id: AskId) -> SeenAsk {
+    loop {
+        let ask = desk.get(id).unwrap();
+        let (draft, late) = (desk.draft(id).unwrap().replies, desk.late_submissions(id).unwrap());
+        let log = desk.history(id).unwrap();
+        if desk.get(id).unwrap().state == ask.state {
+            return SeenAsk { ask, draft, late, log };
+        }
     }
 }

@@ -21,6 +21,7 @@ fn large_request(number: usize) -> Value {
 }
 
 #[test]
+#[expect(clippy::print_stderr, reason = "a test that is not run says why")]
 fn full_disk_loses_nothing_confirmed() {
     let server = match DatabaseServer::start_on_small_disk(DISK_MEGABYTES) {
         Ok(server) => server,
