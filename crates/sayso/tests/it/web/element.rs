@@ -4,10 +4,14 @@ use crate::support::browser::page_browser::{sees_everything, shared_browser};
 use crate::support::program::node_program::node_call;
 use crate::support::test_world::TestWorld;
 use std::process::Command;
+use std::time::Duration;
 
 /// Largest size of each bundle, in bytes after gzip.
 const SIZES: [(&str, usize); 3] =
     [("sayso-questionnaire", 20 << 10), ("interaction", 2 << 10), ("interrupt", 2 << 10)];
+
+/// Longest time of a program that sees dozens of screens, on a busy machine.
+const SAMPLE_LIMIT: Duration = Duration::from_secs(180);
 
 /// Runs a program of `tests/browser`, and returns what it prints.
 fn run(program: &str, package: &str) -> String {
@@ -24,7 +28,7 @@ fn run_sample(program: &str, package: &str, sample: &str, all: &str) {
     let is_whole = sees_everything();
     let args: &[&str] = if is_whole { &["all"] } else { &[] };
     let call = node_call(&world, package, &format!("../browser/{program}"), args);
-    let exit = call.env("SAYSO_TEST_BROWSER", shared_browser()).run();
+    let exit = call.env("SAYSO_TEST_BROWSER", shared_browser()).start().wait_for(SAMPLE_LIMIT);
     assert_eq!(
         (exit.exit, exit.stdout.as_str()),
         (0, if is_whole { all } else { sample }),
