@@ -3,6 +3,7 @@
 mod claude_code;
 mod codex;
 mod copilot;
+mod dialog_screen;
 mod opencode;
 mod opencode_screen;
 

@@ -2,8 +2,12 @@
 
 use serde_json::json;
 
-use super::{DialogChoice, HostInterface, LaunchContext};
-use crate::hosts::screen::Screen;
+use super::dialog_screen::DialogScreen;
+use super::{DialogChoice, LaunchContext};
+use crate::hosts::screen::{Page, Screen};
+
+/// Text that only the dialog of a permission shows.
+const PERMISSION: &str = "Do you want to proceed?";
 
 /// Writes the state of a user who has seen the welcome pages and trusts the folder.
 pub(super) fn write_files(context: LaunchContext<'_>) -> anyhow::Result<()> {
@@ -18,42 +22,20 @@ pub(super) fn write_files(context: LaunchContext<'_>) -> anyhow::Result<()> {
 }
 
 /// Starts Claude Code with a prompt.
-pub(super) fn start(context: LaunchContext<'_>, prompt: &str) -> anyhow::Result<ClaudeCode> {
+pub(super) fn start(context: LaunchContext<'_>, prompt: &str) -> anyhow::Result<DialogScreen> {
     let mut command = context.sandbox.host(context.program);
     // In its default mode it allows commands by its own judgment, without a prompt.
     command.args(["--permission-mode", "default", prompt]);
     command.envs([("ANTHROPIC_BASE_URL", context.model), ("ANTHROPIC_API_KEY", "stand-in")]);
     command.envs([("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"), ("DISABLE_AUTOUPDATER", "1")]);
-    Ok(ClaudeCode(Screen::open(&command)?))
+    Ok(DialogScreen { screen: Screen::open(&command)?, dialog })
 }
 
-/// Running Claude Code.
-pub(super) struct ClaudeCode(Screen);
-
-/// Text that only the dialog of a choice shows.
-fn dialog_text(choice: DialogChoice) -> &'static str {
+/// Returns the dialog of a choice.
+const fn dialog(choice: DialogChoice) -> Page {
     match choice {
-        DialogChoice::SecondOption => "Enter to select",
-        DialogChoice::Allow | DialogChoice::Deny => "Do you want to proceed?",
-    }
-}
-
-impl HostInterface for ClaudeCode {
-    fn choose(&mut self, choice: DialogChoice) -> anyhow::Result<()> {
-        self.wait_for_dialog(choice)?;
-        let keys = match choice {
-            DialogChoice::SecondOption => "2",
-            DialogChoice::Allow => "1",
-            DialogChoice::Deny => "\x1b",
-        };
-        self.0.press_until_gone(keys, dialog_text(choice))
-    }
-
-    fn wait_for_dialog(&mut self, choice: DialogChoice) -> anyhow::Result<()> {
-        self.0.wait_for(dialog_text(choice))
-    }
-
-    fn kill(&mut self) -> anyhow::Result<()> {
-        self.0.kill()
+        DialogChoice::SecondOption => Page { text: "Enter to select", keys: "2" },
+        DialogChoice::Allow => Page { text: PERMISSION, keys: "1" },
+        DialogChoice::Deny => Page { text: PERMISSION, keys: "\x1b" },
     }
 }
