@@ -30,7 +30,7 @@ pub(crate) async fn run(app: Arc<AppState>) {
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        // What could not be told counts at this node alone; the call logs its error.
+        // Without the desk they count at this node alone; the call logs its error.
         let _ = exchange(&app).await;
     }
 }
@@ -40,20 +40,22 @@ pub(crate) async fn run(app: Arc<AppState>) {
 /// # Errors
 /// Fails if the desk cannot be reached.
 async fn exchange(app: &AppState) -> Result<(), Problem> {
+    let mut uses = Vec::new();
     for (name, limiter) in limiters(app) {
-        let untold = limiter.take_untold();
-        if untold.is_empty() {
-            continue;
-        }
         let to_use =
             |(key, recovery): (Box<str>, Duration)| RateUse { caller: format!("{name} {key}"), recovery };
-        let uses: Vec<_> = untold.into_iter().map(to_use).collect();
-        let totals = app.context.with_desk(move |desk| desk.share_rates(&uses)).await?;
-        let now = Instant::now();
-        for RateUse { caller, recovery } in totals {
-            if let Some((_, key)) = caller.split_once(' ') {
-                limiter.set_total(key, recovery, now);
-            }
+        uses.extend(limiter.take_untold().into_iter().map(to_use));
+    }
+    if uses.is_empty() {
+        return Ok(());
+    }
+    let totals = app.context.with_desk(move |desk| desk.share_rates(&uses)).await?;
+    let now = Instant::now();
+    for RateUse { caller, recovery } in totals {
+        if let Some((name, key)) = caller.split_once(' ')
+            && let Some((_, limiter)) = limiters(app).find(|(known, _)| *known == name)
+        {
+            limiter.set_total(key, recovery, now);
         }
     }
     Ok(())
