@@ -203,12 +203,18 @@ impl<'t> World<'t> {
         environment
     }
 
+    /// Returns a command of the program in a folder of the home, without input.
+    fn command(&self, folder: &str, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.binary);
+        command.args(arguments).env_clear().envs(self.environment());
+        command.current_dir(self.folder.path().join("home").join(folder)).stdin(Stdio::null());
+        command
+    }
+
     /// Starts a program that asks and waits, and comes back when the question is at the desk.
     fn ask(&self, folder: &str, from: &str, request: &str) -> anyhow::Result<Asker> {
-        let mut command = Command::new(&self.binary);
-        command.args(["ask", "--elsewhere", "--from", from, request]).env_clear().envs(self.environment());
-        command.current_dir(self.folder.path().join("home").join(folder));
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut command = self.command(folder, &["ask", "--elsewhere", "--from", from, request]);
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn().context("cannot run `sayso ask`")?;
         let mut text = [0; 1];
         // It says that it waits once it does.
@@ -223,10 +229,8 @@ impl<'t> World<'t> {
 
     /// Returns the output of a command without the desk's own place, as in the terminals of the moving picture.
     fn output(&self, arguments: &[&str]) -> anyhow::Result<String> {
-        let mut command = Command::new(&self.binary);
-        command.args(arguments).env_clear().envs(self.environment()).env_remove("XDG_DATA_HOME");
-        command.current_dir(self.folder.path().join("home")).stdin(Stdio::null());
-        let output = command.output().context("cannot run `sayso`")?;
+        let mut command = self.command("", arguments);
+        let output = command.env_remove("XDG_DATA_HOME").output().context("cannot run `sayso`")?;
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
