@@ -3,7 +3,7 @@
 use super::StoreDesk;
 use super::key::{check_form_name, key_owner, key_use};
 use super::opening::{OpenRequest, into_opened_ask};
-use super::watch::LocalWatch;
+use super::watch::StoreWatch;
 use crate::api::offer::offer;
 use crate::desk::{Desk, OpenedAsk, not_found};
 use crate::draft::{Draft, DraftRev, OnConflict, SaveReport};
@@ -161,7 +161,7 @@ impl Desk for StoreDesk {
     }
 
     fn watch(&self, interest: Interest, since: Option<ChangeCursor>) -> Result<Box<dyn Watch>, Problem> {
-        Ok(Box::new(LocalWatch::begin(self.store.clone(), interest, since)?))
+        Ok(Box::new(StoreWatch::begin(self.store.clone(), interest, since)?))
     }
 }
 

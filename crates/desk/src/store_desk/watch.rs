@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const CHANGES_READ: usize = 512;
 
 /// Watch over a store. A listener wakes it; without one it polls.
-pub(super) struct LocalWatch {
+pub(super) struct StoreWatch {
     store: Arc<dyn Store>,
     interest: Interest,
     cursor: ChangeCursor,
@@ -27,7 +27,7 @@ pub(super) struct LocalWatch {
     counted_at: Instant,
 }
 
-impl LocalWatch {
+impl StoreWatch {
     /// Begins now, or at the cursor of an earlier watch.
     pub(super) fn begin(
         store: Arc<dyn Store>,
@@ -83,7 +83,7 @@ pub(super) fn resume_cursor(
     if store.can_resume_from(since)? { Ok((since, false)) } else { Ok((store.latest_cursor()?, true)) }
 }
 
-impl Watch for LocalWatch {
+impl Watch for StoreWatch {
     fn poll(&mut self) -> Result<Vec<WatchEvent>, Problem> {
         if let Some(listener) = &self.listener {
             listener.drain();

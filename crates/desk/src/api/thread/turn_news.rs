@@ -34,10 +34,10 @@ pub enum TurnNewsKind {
     Deleted,
 }
 
-/// What happened in turns since an earlier read.
+/// Events of turns since an earlier read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TurnNewsPage {
-    /// What other nodes told, in order.
+    /// Events of other nodes, in order.
     pub news: Vec<TurnNews>,
     /// Place up to which all was read.
     pub last: i64,

@@ -5,6 +5,7 @@ use super::connection::{Database, Query, Session, Statement, Value};
 use super::error::{DatabaseError, WriteError, database_problem, failed};
 use super::schema::{self, FORMAT};
 use crate::store::desk_mark::DeskMark;
+use crate::store::stored_time::to_timestamp;
 use crate::wakeup::WakeScope;
 use jiff::Timestamp;
 use sayso_core::{AskId, Problem};
@@ -86,7 +87,7 @@ impl<'d> WriteTransaction<'d> {
         }
         tx.head.set(head);
         tx.stored_head = head;
-        tx.now = Timestamp::from_microsecond(now).unwrap_or(Timestamp::UNIX_EPOCH);
+        tx.now = to_timestamp(now);
         Ok(tx)
     }
 

@@ -3,7 +3,7 @@
 use super::commit_mark::{CommitMark, CommitProgress};
 use crate::own_file;
 use crate::store::sqlite::schema::SchemaState;
-use jiff::Timestamp;
+use crate::store::stored_time::to_timestamp;
 use sayso_core::{LocalizedText, Message, Problem, ProblemCode};
 use std::io::ErrorKind;
 use std::path::Path;
@@ -60,7 +60,7 @@ impl FileSnapshot {
         let Some(mark) = self.mark.filter(|mark| mark.desk == now.desk && mark.commits > now.commits) else {
             return Ok(());
         };
-        let since = Timestamp::from_microsecond(now.at).unwrap_or(Timestamp::UNIX_EPOCH);
+        let since = to_timestamp(now.at);
         let message = Message::DeskIncomplete.with([
             path.display().to_string(),
             (mark.commits - now.commits).to_string(),

@@ -58,7 +58,7 @@ fn loss_of_lagging_standby_is_told() {
     // An answer that is gone was never given: its ask is open, and takes one again.
     assert_eq!(asker.get(&ask_path(&kept, "")).json(200)["state"], "open");
     person.post(&ask_path(&kept, "/answer"), &answer_body(&kept, "8081")).json(200);
-    // Who waits goes on, though changes have numbers now that others had.
+    // A waiter goes on, though changes have numbers now that others had.
     person.post(&ask_path(&awaited, "/answer"), &answer_body(&awaited, "yes")).json(200);
     assert!(waits.join().unwrap().text().contains("yes"));
     // Readers of events are told to read again what is, those who stayed and those who come back.

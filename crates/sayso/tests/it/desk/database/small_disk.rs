@@ -54,7 +54,7 @@ fn full_disk_loses_nothing_confirmed() {
     let (number, body) = refused.expect("the disk never fills up");
     server.fill_disk();
     post(number, &body).problem(507, "desk_full");
-    // What was confirmed is read as before.
+    // Confirmed asks are read as before.
     for ask in &asks {
         assert_eq!(asker.get(&ask_path(ask, "")).json(200)["id"], ask["id"]);
     }

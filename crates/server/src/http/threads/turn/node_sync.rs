@@ -52,7 +52,7 @@ impl TurnRegistry {
     /// Applies what another node stored, and returns the thread if it was deleted.
     fn apply(&self, news: &TurnNews, record: Option<&PendingTurn>) -> Option<String> {
         let Some(live) = self.find(news.turn) else {
-            // What happens in it later follows.
+            // Its later events follow.
             if let (TurnNewsKind::Posted, Some(turn)) = (&news.kind, record) {
                 self.add(PendingTurn { holder: None, asks: Vec::new(), attempts: 0, ..turn.clone() });
             }
@@ -133,6 +133,7 @@ pub(in crate::http) async fn exchange_turns(threads: Arc<ThreadState>) {
             }
         }
         threads.tell_renewals().await;
+        // It is read again with the next round; the call logs its error.
         let _ = threads.catch_up().await;
     }
 }
