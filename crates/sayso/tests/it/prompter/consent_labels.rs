@@ -201,7 +201,8 @@ fn differing_values_are_shown_with_labels() {
         .expect("3. Later\n")
         .expect("/help): ");
     lines.line("can").expect(&format!("Cancel [{SENT}]"));
-    lines.kill_9();
+    assert_eq!(lines.wait().exit, 0, "the only question is sent by its answer");
+    let id = world.leave_ask(OTHER_WORD, &[]);
     let mut screen = EmulatedTerminal::start(&world.sayso(["answer", &id]), 24, 80);
     let page = screen.expect_text(SENT);
     assert!(!page.contains("value: keep-it") && !page.contains("value: o3"), "{page}");
