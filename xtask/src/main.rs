@@ -95,7 +95,7 @@ const CHORES: &[Chore] = &[
     },
     Chore {
         name: "storm",
-        arguments: "[--kills N] [--seed S]",
+        arguments: "[--nodes] [--kills N] [--seed S]",
         about: "kills whoever asks, answers, waits and serves, and looks for what is lost",
         run: storm::run,
     },

@@ -1,6 +1,8 @@
 //! `cargo xtask storm`: kills programs that ask, answer, wait and serve with -9 at random moments. Afterwards
 //! everything that was acknowledged must be at the desk, with one outcome each.
 //!
+//! With `--nodes` two servers work on a desk in a database, and they and the database's servers are killed.
+//!
 //! It proves the logic only: what a dead process wrote is still with the system. Another test proves what a disk keeps.
 
 mod commands;
@@ -8,6 +10,7 @@ mod host;
 mod killable_process;
 mod ledger;
 mod network;
+mod nodes;
 mod person;
 mod proof;
 mod stage;
@@ -36,14 +39,22 @@ const LANES: u64 = 5;
 /// Options of the command line.
 #[derive(Debug, PartialEq)]
 struct Plan {
-    kills: u64,
+    /// Number of kills, if it is not the usual one.
+    kills: Option<u64>,
     seed: Option<u64>,
+    /// True for nodes of a desk in a database.
+    has_nodes: bool,
 }
 
 /// Runs the command.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
     let plan = plan(arguments)?;
-    storm(root, plan.kills, plan.seed.map_or_else(fresh_seed, Ok)?)?;
+    let seed = plan.seed.map_or_else(fresh_seed, Ok)?;
+    if plan.has_nodes {
+        nodes::storm(&program::build(root)?, plan.kills.unwrap_or(nodes::KILLS), seed)?;
+    } else {
+        storm(root, plan.kills.unwrap_or(KILLS), seed)?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -53,12 +64,16 @@ pub(crate) fn check(root: &Path) -> anyhow::Result<()> {
 }
 
 fn plan(arguments: &[String]) -> Result<Plan, Usage> {
-    let mut plan = Plan { kills: KILLS, seed: None };
+    let mut plan = Plan { kills: None, seed: None, has_nodes: false };
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
+        if word == "--nodes" {
+            plan.has_nodes = true;
+            continue;
+        }
         let number = words.next().and_then(|number| number.parse().ok());
         match (word.as_str(), number) {
-            ("--kills", Some(kills @ 1..)) => plan.kills = kills,
+            ("--kills", Some(kills @ 1..)) => plan.kills = Some(kills),
             ("--seed", Some(seed)) => plan.seed = Some(seed),
             ("--kills" | "--seed", _) => return Err(Usage(format!("`{word}` wants a whole number above 0"))),
             _ => return Err(Usage(format!("`{word}` is not understood here"))),
@@ -192,7 +207,7 @@ impl Lane<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{KILLS, Plan, plan};
+    use super::{Plan, plan};
 
     fn planned(line: &str) -> Option<Plan> {
         plan(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).ok()
@@ -200,8 +215,9 @@ mod tests {
 
     #[test]
     fn kills_and_seed_are_options() {
-        assert_eq!(planned(""), Some(Plan { kills: KILLS, seed: None }));
-        assert_eq!(planned("--seed 7 --kills 20000"), Some(Plan { kills: 20_000, seed: Some(7) }));
+        assert_eq!(planned(""), Some(Plan { kills: None, seed: None, has_nodes: false }));
+        let long = Plan { kills: Some(20_000), seed: Some(7), has_nodes: true };
+        assert_eq!(planned("--seed 7 --nodes --kills 20000"), Some(long));
         for line in ["--kills", "--kills 0", "--kills many", "--seed", "20000", "--kill 3"] {
             assert_eq!(planned(line), None, "{line}");
         }

@@ -95,15 +95,20 @@ pub(super) fn text<'v>(value: &'v Value, place: &str) -> Option<&'v str> {
 
 /// Client of the server.
 #[derive(Clone, Copy)]
-struct Caller<'c> {
-    address: &'c str,
-    token: &'c str,
-    key: Option<&'c str>,
+pub(super) struct Caller<'c> {
+    pub(super) address: &'c str,
+    pub(super) token: &'c str,
+    pub(super) key: Option<&'c str>,
 }
 
 impl Caller<'_> {
     /// Returns the response, if it is complete and reports success.
     fn call(&self, verb: &str, place: &str, body: &Value) -> Option<Value> {
+        self.send(verb, place, body).and_then(|(status, body)| matches!(status, 200 | 201).then_some(body))
+    }
+
+    /// Returns the status and the body of the response, if it is complete.
+    pub(super) fn send(&self, verb: &str, place: &str, body: &Value) -> Option<(u16, Value)> {
         let mut socket = TcpStream::connect(self.address).ok()?;
         socket.set_read_timeout(Some(Duration::from_secs(20))).ok()?;
         let body = if body.is_null() { String::new() } else { body.to_string() };
@@ -119,7 +124,7 @@ impl Caller<'_> {
         let _ = socket.read_to_end(&mut reply);
         let text = String::from_utf8(reply).ok()?;
         let (head, body) = text.split_once("\r\n\r\n")?;
-        let is_done = head.starts_with("HTTP/1.1 200 ") || head.starts_with("HTTP/1.1 201 ");
-        serde_json::from_str(body).ok().filter(|_| is_done)
+        let status = head.strip_prefix("HTTP/1.1 ")?.get(..3)?.parse().ok()?;
+        Some((status, serde_json::from_str(body).ok()?))
     }
 }
