@@ -1,5 +1,6 @@
 //! Floors: the least that the machine allows for the same work, measured in the same run.
 
+pub(crate) mod pgbench;
 mod raw;
 
 pub(crate) use raw::RawSql;

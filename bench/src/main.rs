@@ -17,8 +17,9 @@ mod rows;
 mod table;
 pub(crate) mod terminal;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 use sayso_desk::StoreDesk;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use table::{Table, did_not_run};
@@ -133,7 +134,8 @@ impl<'a> Wanted<'a> {
             let mode = if loaded { ", beside a compiler" } else { "" };
             eprintln!("… {name} ({} of {count}{mode}, {:.0?})", number + 1, start.elapsed());
             table.begin(name);
-            if let Err(error) = row(&run, &mut table) {
+            let measured = catch_unwind(AssertUnwindSafe(|| row(&run, &mut table)));
+            if let Err(error) = measured.unwrap_or_else(|_| bail!("it panicked")) {
                 table.failed(&error);
             }
         }

@@ -9,6 +9,7 @@ mod inbox;
 mod langgraph;
 mod lists;
 mod mcp;
+mod nodes;
 mod prompt;
 mod reading;
 mod threads;
@@ -90,6 +91,17 @@ pub(crate) const GROUPS: &[Group] = &[
             ("http-many", http::many),
             ("http-questionnaires", threads::questionnaires),
             ("http-slow", http::slow_clients),
+        ],
+    },
+    Group {
+        question: "What does a desk in a database cost?",
+        about: "PostgreSQL on this machine, which waits for the disk at each commit, and servers of one desk in it. They \
+                share the machine with the database and the clients, so a second one shows what it costs, not what it gains.",
+        rows: &[
+            ("database", nodes::pairs_in_process),
+            ("database-http", nodes::pairs_over_http),
+            ("database-wake", nodes::wakes_across_nodes),
+            ("database-million", nodes::million),
         ],
     },
     Group {

@@ -59,8 +59,6 @@ pub(crate) const NO_LOSSES: &str = "None.\n";
 pub(crate) const NOT_RUN: &str = "
 ## What was not run
 
-- **A desk in PostgreSQL**: all rows here are of a desk in SQLite. What is known of a database is in \
-  [scale](scale.md).
 - **AUQ's own program**: it is in none of the registries that the peers are installed from.
 - **gum** and **inquire**: prompts in Go and in Rust, for which this bench would need another toolchain or another \
   dependency. The program that only greets is the floor in their place.

@@ -35,9 +35,20 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(run: &Run, home: &Path) -> anyhow::Result<Self> {
-        let desk = StoreDesk::open(&home.join("desk.db"))?;
+        let file = home.join("desk.db");
+        Self::start_at(run, home, &StoreDesk::open(&file)?, &format!("sqlite:{}", file.display()))
+    }
+
+    /// Starts a server of the desk at this address.
+    pub(crate) fn start_at(run: &Run, home: &Path, desk: &StoreDesk, address: &str) -> anyhow::Result<Self> {
         let (_, secret) = desk.new_token(TokenRole::Admin, "bench", None)?;
+        Self::launch(run, home, address, secret.reveal().to_owned())
+    }
+
+    /// Starts a server whose desk knows this token.
+    pub(crate) fn launch(run: &Run, home: &Path, address: &str, token: String) -> anyhow::Result<Self> {
         let mut child = sayso(run, home)
+            .env("SAYSO_DESK", address)
             .args([
                 "serve",
                 "--listen",
@@ -55,7 +66,7 @@ impl Server {
         let mut line = String::new();
         BufReader::new(child.stdout.take().context("no stdout")?).read_line(&mut line)?;
         let at = line.trim().strip_prefix("http://").context("no address")?.parse()?;
-        Ok(Self { child, at, token: secret.reveal().to_owned() })
+        Ok(Self { child, at, token })
     }
 
     pub(crate) fn client(&self) -> anyhow::Result<Client> {
@@ -68,6 +79,17 @@ impl Server {
 
     pub(crate) fn pid(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Waits until so many requests wait for an outcome.
+    pub(crate) fn wait_for_waits(&self, count: usize) -> anyhow::Result<()> {
+        let (mut client, line) = (self.client()?, format!("sayso_waits {count}"));
+        loop {
+            let metrics = String::from_utf8(client.call("GET", "/metrics", "")?)?;
+            if metrics.lines().any(|known| known == line) {
+                return Ok(());
+            }
+        }
     }
 }
 
@@ -175,13 +197,13 @@ fn new_ask(number: usize) -> String {
 }
 
 /// Asks; the ask's id and what is answered to.
-fn ask(client: &mut Client, number: usize) -> anyhow::Result<(String, String)> {
+pub(crate) fn ask(client: &mut Client, number: usize) -> anyhow::Result<(String, String)> {
     let asked: Value = serde_json::from_slice(&client.call("POST", "/v1/asks", &new_ask(number))?)?;
     let text = |name: &str| asked.get(name).and_then(Value::as_str).map(str::to_owned).context("no ask");
     Ok((text("id")?, text("digest")?))
 }
 
-fn answer(client: &mut Client, id: &str, shown: &str) -> anyhow::Result<()> {
+pub(crate) fn answer(client: &mut Client, id: &str, shown: &str) -> anyhow::Result<()> {
     let answers = json!({ "env": "canary", "window": ["tonight"], "notes": "drop v1" });
     let body = json!({ "shown": shown, "answers": { "answers": answers } }).to_string();
     client.call("POST", &format!("/v1/asks/{id}/answer"), &body).map(drop)
@@ -270,12 +292,19 @@ pub(crate) fn many(run: &Run, table: &mut Table) -> anyhow::Result<()> {
 
 /// Asks that are asked and answered in a second, 64 clients at once.
 pub(crate) fn pairs(server: &Server, count: usize) -> anyhow::Result<f64> {
+    pairs_at(&[server], 0, count)
+}
+
+/// The same at several servers by turns. The first number has to be a new one, since an ask that is repeated is not asked
+/// again.
+pub(crate) fn pairs_at(servers: &[&Server], first: usize, count: usize) -> anyhow::Result<f64> {
     let clients = Mutex::new(Vec::new());
     let start = Instant::now();
     at_once(count, |number| {
         let free = clients.lock().ok().and_then(|mut clients| clients.pop());
+        let server = servers.get(number % servers.len().max(1)).context("no server")?;
         let mut client = free.map_or_else(|| server.client(), Ok)?;
-        let (id, shown) = ask(&mut client, number)?;
+        let (id, shown) = ask(&mut client, first + number)?;
         answer(&mut client, &id, &shown)?;
         if let Ok(mut clients) = clients.lock() {
             clients.push(client);

@@ -32,6 +32,11 @@ impl DatabaseServer {
         Self::start_with(SOCKET_PORT, &[])
     }
 
+    /// Starts a server that waits for the disk at each commit, as one outside of tests does.
+    pub fn start_durable() -> Self {
+        Self::start_with(SOCKET_PORT, &["-c fsync=on"])
+    }
+
     /// Starts a server that listens at a port of this machine, too.
     pub fn start_at_port() -> Self {
         let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -103,6 +108,11 @@ impl DatabaseServer {
     /// Returns the folder of the socket.
     pub fn socket(&self) -> String {
         self.folder.display().to_string()
+    }
+
+    /// Returns a command that runs a program of PostgreSQL as its user.
+    pub fn program(&self, name: &str) -> Command {
+        self.command(name)
     }
 
     /// Returns the port.
