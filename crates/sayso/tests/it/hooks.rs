@@ -2,6 +2,7 @@
 
 mod ends;
 pub(crate) mod event;
+mod opencode_plugin;
 mod permissions;
 mod presence;
 mod questions;

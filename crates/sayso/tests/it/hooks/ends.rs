@@ -112,6 +112,29 @@ fn host_decision_is_kept_beside_another() {
 }
 
 #[test]
+fn written_answer_is_no_other_answer() {
+    let mut asked = database_question();
+    asked["id"] = json!("que_1");
+    asked["sessionID"] = json!("ses_1");
+    let asked = json!({ "type": "question.asked", "directory": "/srv", "properties": asked });
+    let noted = json!({ "q0": { "picks": [{ "option": "o2" }], "note": "on the big machine" } });
+    for is_declined in [true, false] {
+        let world = TestWorld::new();
+        world.allow_scripted_answers();
+        let (hook, id) = open_ask(&world, &asked, "opencode");
+        if is_declined {
+            decline(&world, "not on a Friday");
+        } else {
+            answer(&world, &noted);
+        }
+        let sent: Value = serde_json::from_str(&hook.wait().stdout).unwrap();
+        let properties = json!({ "sessionID": "ses_1", "requestID": "que_1", "answers": sent["answers"] });
+        report_event(&world, "opencode", &json!({ "type": "question.replied", "properties": properties }));
+        assert_eq!(world.show(&id)["late"], Value::Null, "{sent}");
+    }
+}
+
+#[test]
 fn end_matches_only_its_call() {
     let world = TestWorld::new();
     let (hook, id) = open_ask(&world, &bash(), "claude-code");

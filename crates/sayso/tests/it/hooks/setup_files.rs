@@ -123,6 +123,32 @@ fn broken_read_only_and_linked_files() {
 }
 
 #[test]
+fn missing_files_behind_links_are_undone() {
+    // OpenCode's second file counts only if it exists.
+    for shared in SHARED_FILES.iter().filter(|shared| !shared.file.ends_with(".jsonc")) {
+        let world = TestWorld::new();
+        // A home behind a link, as on many servers, and a link to a file that does not exist yet.
+        let home = world.path("linked-home");
+        symlink(world.path("home"), &home).unwrap();
+        let link = world.path(shared.file);
+        std::fs::create_dir_all(link.parent().unwrap()).unwrap();
+        symlink(world.path("dotfiles/file"), &link).unwrap();
+        let setup = |more: &[&str]| {
+            let call = world.sayso(["setup", shared.host].iter().chain(more)).env("HOME", &home);
+            assert_eq!(call.run().exit, 0, "{} {more:?}", shared.file);
+        };
+        setup(&["--yes"]);
+        assert!(link.is_symlink());
+        assert!(read(&world, "dotfiles/file").contains(shared.added));
+        setup(&["--undo", "--yes"]);
+        assert!(link.is_symlink() && !world.path("dotfiles/file").exists(), "{}", shared.file);
+        for other in ["home/.claude/settings.json", "home/.claude.json", "home/.copilot/hooks/sayso.json"] {
+            assert!(!world.path(other).exists(), "{other}");
+        }
+    }
+}
+
+#[test]
 fn opencode_keeps_its_first_file() {
     let world = TestWorld::new();
     assert_eq!(world.sayso(["setup", "opencode", "--yes"]).run().exit, 0);
