@@ -65,7 +65,7 @@ const told = { status: result.structuredContent.status, message: [], opened: [] 
 const bundle = await build({ stdin: { contents: BRIDGE, resolveDir: root }, bundle: true, format: "esm", platform: "browser", write: false, logLevel: "error" });
 const browser = await launch();
 const page = await browser.newPage({ viewport: { width: 700, height: 900 } });
-page.setDefaultTimeout(10_000);
+page.setDefaultTimeout(60_000);
 const errors = [];
 page.on("pageerror", (error) => errors.push(String(error)));
 page.on("console", (line) => line.type() === "error" && errors.push(line.text()));

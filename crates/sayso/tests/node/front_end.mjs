@@ -65,7 +65,7 @@ const gateway = createServer((from, to) => {
 await new Promise((ready) => gateway.listen(0, "127.0.0.1", ready));
 const browser = await chromium.launch({ executablePath, args: ["--headless", "--no-sandbox", "--disable-gpu"] });
 const page = await browser.newPage();
-page.setDefaultTimeout(15_000);
+page.setDefaultTimeout(60_000);
 const errors = [];
 page.on("pageerror", (error) => errors.push(String(error)));
 const post = (what, body) => page.evaluate(async ([path, sent]) => {

@@ -89,5 +89,5 @@ fn many_questions_are_written_fast() {
         assert!(auq::write_request(&asked, &AuqLimits::default()).lost.len() > 900);
     }
     // About a hundred times the duration with places computed once.
-    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
 }

@@ -27,7 +27,7 @@ function documentOf({ lang = "en", dir = "ltr", body = "<main><sayso-questionnai
 async function withPage(browser, options, use) {
   const { width = 900, height = 900, ...context } = options.context ?? {};
   const page = await browser.newPage({ viewport: { width, height }, ...context });
-  page.setDefaultTimeout(5_000);
+  page.setDefaultTimeout(60_000);
   const errors = [];
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (line) => line.type() === "error" && errors.push(line.text()));

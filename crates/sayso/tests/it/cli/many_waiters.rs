@@ -1,7 +1,7 @@
 //! More waiting programs than a user may have inotify instances (128).
 #![cfg(target_os = "linux")]
 
-use crate::support::program::{in_own_session, kill_9};
+use crate::support::program::{in_own_session, kill_9, start_lock};
 use crate::support::test_world::TestWorld;
 use sayso_core::Questionnaire;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
@@ -37,7 +37,9 @@ fn answer(desk: &StoreDesk, ask: &Ask) {
 
 fn wait_for(world: &TestWorld, id: AskId) -> Child {
     let mut command = in_own_session(&world.sayso(["wait", &id.to_string()]));
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let _starting = start_lock();
+    command.spawn().unwrap()
 }
 
 /// Returns the number of times that a sleeping process was woken.

@@ -164,7 +164,7 @@ fn now() -> Timestamp {
 #[test]
 fn suspend_past_deadline_expires_only_due() {
     let world = TestWorld::new();
-    let short = world.leave_ask(&text("short"), &["--timeout", "1s"]);
+    let short = world.leave_ask(&text("short"), &["--timeout", "6s"]);
     let long = world.leave_ask(&text("long"), &["--timeout", "1h"]);
     let asleep = [&short, &long].map(|id| world.sayso(["wait", id]).start());
     for (program, id) in asleep.iter().zip([&short, &long]) {

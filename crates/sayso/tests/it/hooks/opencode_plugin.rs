@@ -1,7 +1,7 @@
 //! Tests of the plugin that `sayso setup opencode` writes, run by Node.
 
 use super::event::{answer, database_question, decline};
-use crate::support::node_program::plain_node_call;
+use crate::support::program::node_program::plain_node_call;
 use crate::support::test_world::TestWorld;
 use serde_json::{Value, json};
 

@@ -34,7 +34,7 @@ fn shutdown_notifies_waiters() {
     let address = served.address.clone();
     let report = Instant::now();
     let ended = served.stop();
-    assert!(report.elapsed() < Duration::from_secs(6), "{:?}", report.elapsed());
+    assert!(report.elapsed() < Duration::from_secs(15), "{:?}", report.elapsed());
     assert_eq!(ended.exit, 0, "{ended:?}");
     for wait in held {
         assert_eq!(wait.join().unwrap(), json!({ "ask": ask["id"], "state": "open" }));

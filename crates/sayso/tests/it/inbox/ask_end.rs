@@ -22,7 +22,7 @@ fn start_typing(screen: &mut EmulatedTerminal) {
 #[test]
 fn keys_after_end_miss_the_shell() {
     let world = TestWorld::new();
-    let asking = world.sayso(["ask", "--here", "--timeout", "2s", &text("Hurry")]);
+    let asking = world.sayso(["ask", "--here", "--timeout", "6s", &text("Hurry")]);
     let mut screen = EmulatedTerminal::start(&asking, 24, 80);
     start_typing(&mut screen);
     screen.type_bytes("half a sentence");

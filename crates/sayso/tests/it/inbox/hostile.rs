@@ -1,7 +1,7 @@
 //! Tests that agent text shows as text only. It steers no terminal, hides nothing, and cannot imitate the frame, the
 //! asker's name or the key hints.
 
-use crate::inbox::person::{ESC, is_open, leave_ask, open_inbox, rows};
+use crate::inbox::person::{ESC, is_open, leave_ask, open_inbox, press_until, rows};
 use crate::prompter::hostile_text::{is_hidden, texts_of};
 use crate::support::emulated_terminal::EmulatedTerminal;
 use crate::support::test_world::TestWorld;
@@ -265,16 +265,12 @@ fn action_must_be_scrolled_before_consent() {
     crate::inbox::person::send_until(&mut screen, |screen| screen.contents().contains("exactly this"));
     screen.type_bytes("\x1b1").expect_text("exactly this");
     assert_eq!(world.show(&id)["state"], "open");
-    crate::inbox::person::press_until(&mut screen, "\x1b[6~", |screen| {
-        screen.contents().contains("echo 59 ")
-    });
+    press_until(&mut screen, "\x1b[6~", |screen| screen.contents().contains("echo 59 "));
     for row in screen.contents().lines().filter(|row| row.contains("echo ")) {
         assert!(row.trim_start().starts_with('┃') && row.contains("⟦U+001B⟧"), "{row:?}");
     }
-    crate::inbox::person::press_until(&mut screen, "\x1b[6~", |screen| {
-        screen.contents().contains("Only ls.")
-    });
-    crate::inbox::person::press_until(&mut screen, "y", |screen| screen.contents().contains("(•) y"));
+    press_until(&mut screen, "\x1b[6~", |screen| screen.contents().contains("Only ls."));
+    press_until(&mut screen, "y", |screen| screen.contents().contains("(•) y"));
     crate::inbox::person::send_answers(&mut screen);
     screen.assert_only_own_sequences();
 }
@@ -311,7 +307,7 @@ fn many_options_and_asks_stay_usable() {
         // Enter picks the remaining option.
         screen.type_bytes("\r").expect_text("[ Submit ]  Option 199");
     });
-    assert_eq!(world.show(&id)["draft"]["replies"]["a"]["state"], "answered");
+    world.wait_for_draft_where(&id, |draft| draft.replies.values().any(|reply| reply.answer().is_some()));
     crate::inbox::person::send_answers(&mut screen);
     screen.expect_text("200 waiting");
 }
@@ -320,11 +316,12 @@ fn many_options_and_asks_stay_usable() {
 fn passing_deadline_picks_nothing() {
     let world = TestWorld::new();
     let asking =
-        world.sayso(["ask", "--timeout", "1s", &crate::support::sample_requests::text("Hurry")]).start();
+        world.sayso(["ask", "--timeout", "6s", &crate::support::sample_requests::text("Hurry")]).start();
     let mut screen = crate::inbox::person::open_only_ask(&world);
     screen.expect_text("Say it.");
     screen.type_bytes("almost");
-    screen.wait_for(|screen| screen.contents().contains("This ask has ended"));
+    // After a while without keys the screen would close by itself.
+    press_until(&mut screen, "x", |screen| screen.contents().contains("This ask has ended"));
     let shown = screen.contents();
     assert!(shown.contains("The deadline of this question has passed."), "{shown}");
     assert_eq!(asking.wait().exit, 5);

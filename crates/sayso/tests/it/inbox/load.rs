@@ -27,10 +27,12 @@ fn cpu_ticks(screen: &EmulatedTerminal) -> u64 {
 fn assert_idle(screen: &EmulatedTerminal) {
     // A save or a poll of the desk may follow the last drawing.
     while screen.is_written_within(Duration::from_millis(300)) {}
-    let before = cpu_ticks(screen);
-    assert!(!screen.is_written_within(Duration::from_millis(2_500)), "{}", screen.contents());
-    let worked = cpu_ticks(screen) - before;
-    assert!(worked <= 2, "{worked} ticks");
+    // Once in a while the age of an ask changes.
+    let is_idle = (0..5).any(|_| {
+        let before = cpu_ticks(screen);
+        !screen.is_written_within(Duration::from_millis(2_500)) && cpu_ticks(screen) - before <= 2
+    });
+    assert!(is_idle, "{}", screen.contents());
 }
 
 const MIB: u64 = 1 << 10;

@@ -84,7 +84,7 @@ pub(crate) fn press_until(emulated: &mut EmulatedTerminal, keys: &str, fits: imp
 
 #[track_caller]
 fn press_repeatedly(
-    pause: Duration,
+    mut pause: Duration,
     emulated: &mut EmulatedTerminal,
     keys: &str,
     fits: impl Fn(&Screen) -> bool,
@@ -96,6 +96,10 @@ fn press_repeatedly(
             return;
         }
         assert!(Instant::now() < until, "that does not come:\n{}", emulated.contents());
+        if pause >= SOME_QUIET {
+            // On a slow disk a further press would meet the screen after the send.
+            pause *= 2;
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use crate::support::served_desk::{ServedDesk, new_token};
 use crate::support::test_world::TestWorld;
 use sayso_desk::token::TokenRole;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// Address of the page.
 const PAGE: &str = "ui://sayso/ask";
@@ -26,7 +27,8 @@ fn play(world: &TestWorld, mut scene: Value, ask: &Value, person: &Value) -> Val
     scene["ask"] = ask.clone();
     scene["person"] = person.clone();
     let package = "@modelcontextprotocol/ext-apps";
-    let exit = node_call(world, package, "../browser/app.mjs", &[&scene.to_string()]).run();
+    let exit = node_call(world, package, "../browser/app.mjs", &[&scene.to_string()]).start();
+    let exit = exit.wait_for(Duration::from_secs(180));
     assert_eq!(exit.exit, 0, "{}{}", exit.stdout, exit.stderr);
     serde_json::from_str(&exit.stdout).unwrap()
 }

@@ -65,7 +65,7 @@ fn input_end_stops_server_only() {
     let begun = Instant::now();
     let ended = host.end();
     assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""));
-    assert!(begun.elapsed() < Duration::from_secs(4), "it does not wait for calls to give up");
+    assert!(begun.elapsed() < Duration::from_secs(20), "it does not wait for calls to give up");
     assert_eq!(world.show(&id)["state"], "open");
     answer(&world, &id);
     assert_eq!(

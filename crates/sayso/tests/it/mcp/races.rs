@@ -1,6 +1,7 @@
 //! Tests of races and unexpected orders: nothing is lost, duplicated or delivered twice.
 
 use crate::mcp::host::{LEGACY, McpHost, answer, release, server};
+use crate::support::program::program_output::LIMIT;
 use crate::support::program::python_program::change_desk;
 use crate::support::test_world::TestWorld;
 use serde_json::{Value, json};
@@ -123,12 +124,12 @@ fn progress_is_monotonic() {
 #[test]
 fn form_time_counts_as_call_time() {
     let world = TestWorld::new();
-    let mut host = McpHost::with_session(world.sayso(["mcp", "--hold", "1500ms"]), LEGACY[1], &forms());
+    let mut host = McpHost::with_session(world.sayso(["mcp", "--hold", "4s"]), LEGACY[1], &forms());
     let call = host.begin("ask", &release());
     let form = host.next_matching(|line| line["method"] == "elicitation/create");
-    assert!(host.is_silent_for(Duration::from_millis(1_200)));
+    assert!(host.is_silent_for(Duration::from_secs(3)));
     host.reply(&form, &json!({ "action": "cancel" }));
-    assert!(!host.is_silent_for(Duration::from_millis(1_200)), "a whole hold does not begin anew");
+    assert!(!host.is_silent_for(Duration::from_secs(3)), "a whole hold does not begin anew");
     assert_eq!(host.response(call)["result"]["structuredContent"]["status"], "pending");
 }
 
@@ -230,7 +231,7 @@ fn slow_desk_does_not_block_host() {
     let starting = crate::support::program::start_lock();
     let mut child = command.spawn().unwrap();
     drop((command, starting));
-    ours.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+    ours.set_read_timeout(Some(LIMIT)).unwrap();
     let mut output = BufReader::new(ours.try_clone().unwrap()).lines();
     let mut next = || serde_json::from_str::<Value>(&output.next().unwrap().unwrap()).unwrap();
     let write = |id: u64, method: &str, params: Value| {

@@ -17,7 +17,7 @@ const SAMPLE_LIMIT: Duration = Duration::from_secs(180);
 fn run(program: &str, package: &str) -> String {
     let world = TestWorld::new();
     let call = node_call(&world, package, &format!("../browser/{program}"), &[]);
-    let exit = call.env("SAYSO_TEST_BROWSER", shared_browser()).run();
+    let exit = call.env("SAYSO_TEST_BROWSER", shared_browser()).start().wait_for(SAMPLE_LIMIT);
     assert_eq!(exit.exit, 0, "{}{}", exit.stdout, exit.stderr);
     exit.stdout
 }
@@ -92,6 +92,7 @@ fn element_sources_pass_type_check() {
     let world = TestWorld::new();
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     let compiler = "../../../../node_modules/typescript/bin/tsc";
-    let exit = node_call(&world, "typescript", compiler, &["-p", &format!("{root}/web")]).run();
+    let exit = node_call(&world, "typescript", compiler, &["-p", &format!("{root}/web")]).start();
+    let exit = exit.wait_for(SAMPLE_LIMIT);
     assert_eq!(exit.parts(), (0, "", ""));
 }

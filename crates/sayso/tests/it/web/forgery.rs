@@ -109,7 +109,7 @@ fn short_deadline_chooses_nothing() {
         signed.asker.post("/v1/asks", &json!({ "request": request, "timeout_ms": ms })).json(201)
     };
     let outcome = |signed: &SignedInPage, ask: &Value| {
-        signed.asker.get(&ask_path(ask, "/outcome?wait=20")).json(200)["outcome"].clone()
+        signed.asker.get(&ask_path(ask, "/outcome?wait=60")).json(200)["outcome"].clone()
     };
     // Over before anyone could read it.
     let ask = ask_until(&signed, &harmful_ask("deadline-1s")["deadline_ms"]);
@@ -117,7 +117,7 @@ fn short_deadline_chooses_nothing() {
     signed.page.expect_text("The deadline passed without an answer");
     assert_eq!(outcome(&signed, &ask)["outcome"], "expired");
     // Over while a person types: what they typed stays, and nothing is sent.
-    let ask = ask_until(&signed, &json!(6_000));
+    let ask = ask_until(&signed, &json!(20_000));
     open(&mut signed, &ask);
     signed.page.expect_text("filled in by the asker");
     signed.page.type_keys("Why?", "Because");

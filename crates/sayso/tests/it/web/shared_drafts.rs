@@ -1,9 +1,10 @@
 //! Tests of drafts that several surfaces share, and of connections that break.
 
+use crate::support::program::program_output::LIMIT;
 use crate::support::served_desk::{ask_path, id_of};
 use crate::web::signed_in::SignedInPage;
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 const NAME: &str = "What is it called?";
 const COLOUR: &str = "Which colour?";
@@ -16,7 +17,7 @@ fn two_questions(signed: &SignedInPage) -> Value {
 
 /// Waits until the draft at the desk has this text.
 fn wait_for_draft(signed: &SignedInPage, ask: &Value, question: &str, text: &str) {
-    let until = Instant::now() + Duration::from_secs(15);
+    let until = Instant::now() + LIMIT;
     loop {
         let draft = signed.person.get(&ask_path(ask, "/draft")).json(200);
         if draft["replies"][question]["answer"]["text"] == text {

@@ -136,6 +136,6 @@ fn disk_failure_calls_the_hook() {
     let begun = Instant::now();
     trust.mark_failed();
     receiver.recv_timeout(Duration::from_secs(60)).unwrap();
-    assert!(begun.elapsed() < Duration::from_secs(1));
+    assert!(begun.elapsed() < Duration::from_secs(10));
     assert!(desk.open(None, new_ask("wall")).is_err());
 }

@@ -1,6 +1,7 @@
 //! What `sayso doctor` says of a desk in a database.
 
 use super::start_node;
+use crate::support::program::start_lock;
 use crate::support::test_world::TestWorld;
 use sayso_desk::contract::DatabaseServer;
 use std::path::PathBuf;
@@ -90,7 +91,9 @@ impl TransactionPooler {
         if rustix::process::geteuid().is_root() {
             command.args(["-u", "postgres"]);
         }
+        let starting = start_lock();
         let program = command.arg(settings).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        drop(starting);
         let program = program.expect("no pgbouncer: run `cargo xtask setup`");
         while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
             std::thread::yield_now();

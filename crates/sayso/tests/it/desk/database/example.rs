@@ -2,7 +2,7 @@
 
 use super::new_token;
 use crate::support::http_client::HttpCaller;
-use crate::support::program::signal;
+use crate::support::program::{signal, start_lock};
 use crate::support::served_desk::{ServedDesk, answer_body, ask_path, text};
 use crate::support::test_world::TestWorld;
 use sayso_desk::contract::DatabaseServer;
@@ -25,7 +25,9 @@ impl Balancer {
         command.arg("-db").arg("-f").arg(example("haproxy.cfg")).env_clear();
         command.env("BIND", format!("127.0.0.1:{port}")).env("HOST", format!("127.0.0.1:{port}"));
         command.env("NODE_A", &first.address).env("NODE_B", &second.address);
+        let starting = start_lock();
         let program = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        drop(starting);
         let mut balancer = Self(program.expect("no haproxy: run `cargo xtask setup`"));
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
             assert!(balancer.0.try_wait().unwrap().is_none(), "the balancer does not start");
@@ -45,7 +47,7 @@ impl Drop for Balancer {
 fn post_until(caller: &HttpCaller, path: &str, body: &serde_json::Value, key: &str) -> serde_json::Value {
     let request = caller.request("POST", path).header("idempotency-key", key).json(body);
     let mut last = None;
-    for _ in 0..500 {
+    for _ in 0..3_000 {
         last = request.try_send();
         match &last {
             Some(reply) if reply.status < 300 => return reply.value(),

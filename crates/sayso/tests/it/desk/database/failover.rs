@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Time after which the database takes the lock from a node that stands still, with that of its next transaction.
-const LOCK_TIME: Duration = Duration::from_secs(8);
+const LOCK_TIME: Duration = Duration::from_secs(20);
 
 /// Returns the name of a new desk at this server.
 fn make_desk(server: &DatabaseServer) -> String {
@@ -46,7 +46,7 @@ fn killed_primary_loses_nothing_confirmed() {
         for node in [0, 1] {
             let acks = load.wait_for(node, 20, killed);
             let whole = acks.iter().map(|ack| ack.ended).min().unwrap() - killed;
-            assert!(whole < Duration::from_secs(5), "node {node}: {whole:?}");
+            assert!(whole < Duration::from_secs(20), "node {node}: {whole:?}");
         }
         load.end();
     });
@@ -88,7 +88,7 @@ fn frozen_link_holds_no_other_node() {
 
 /// Checks that a node that kept the lock for this time was refused what it wrote then.
 fn assert_late_writes_refused(load: &Load, gap: Duration) {
-    let (had_lock, refusals) = (gap > Duration::from_secs(4), load.refusals(0));
+    let (had_lock, refusals) = (gap > Duration::from_millis(4_800), load.refusals(0));
     assert!(!had_lock || refusals > 0, "the lock was gone after {gap:?}, and nothing was refused");
 }
 

@@ -25,11 +25,15 @@ fn end_ask(ask: &Ask, client: usize, [asker, person]: [&HttpCaller; 2], told: &M
     let (shown, words) = (ask.request.digest, format!("client {client}"));
     let replies = Replies::from([(QuestionId::new("text"), Reply::from_text(&words))]);
     let way = (client + usize::from(ask.id.as_bytes()[15])) % 4;
-    let reply: HttpReply = match way {
-        0 => asker.post(&path("cancel"), &json!({})),
-        1 => person.post(&path("decline"), &json!({ "shown": shown, "reason": words })),
-        _ => person.post(&path("answer"), &json!({ "shown": shown, "answers": { "text": words } })),
+    let (caller, what, body) = match way {
+        0 => (asker, "cancel", json!({})),
+        1 => (person, "decline", json!({ "shown": shown, "reason": words })),
+        _ => (person, "answer", json!({ "shown": shown, "answers": { "text": words } })),
     };
+    let request = caller.request("POST", &path(what)).header("idempotency-key", &words).json(&body);
+    // A busy desk has done nothing.
+    let mut tries = std::iter::repeat_with(|| request.send());
+    let reply: HttpReply = tries.find(|reply| reply.status != 503).unwrap();
     let mut told = told.lock().unwrap();
     match reply.status {
         200 => {

@@ -256,7 +256,7 @@ fn revoked_service_ends_its_sessions() {
     back_end.world.desk().revoke_token(&id).unwrap();
     let since = Instant::now();
     streams.iter_mut().for_each(|stream| assert_eq!(stream.next(), None));
-    assert!(since.elapsed() < Duration::from_secs(5), "{:?}", since.elapsed());
+    assert!(since.elapsed() < Duration::from_secs(20), "{:?}", since.elapsed());
     program.get("/v1/me").problem(401, "unauthorized");
     browser.get("/v1/me").problem(401, "unauthorized");
     back_end.enter(unused.as_str().unwrap()).1.problem(401, "unauthorized");

@@ -62,7 +62,7 @@ fn member_signs_in_and_answers() {
     desk.world.desk().revoke_token(&token.id).unwrap();
     let since = Instant::now();
     while events.next().is_some() {}
-    assert!(since.elapsed() < Duration::from_secs(2), "{:?}", since.elapsed());
+    assert!(since.elapsed() < Duration::from_secs(10), "{:?}", since.elapsed());
     ada.browser.get("/v1/me").problem(401, "unauthorized");
 }
 

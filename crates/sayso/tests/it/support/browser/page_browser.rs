@@ -1,7 +1,7 @@
 //! Real browser whose pages are driven step by step.
 
-use crate::support::program::TestProgram;
 use crate::support::program::node_program::node_call;
+use crate::support::program::{TestProgram, start_lock};
 use crate::support::test_world::TestWorld;
 use serde_json::{Value, json};
 use std::cell::Cell;
@@ -42,7 +42,9 @@ pub(crate) fn shared_browser() -> &'static str {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
+        let starting = start_lock();
         let mut child = command.spawn().unwrap();
+        drop(starting);
         let mut address = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
         (child, address.trim().to_owned())

@@ -6,6 +6,7 @@ use crate::threads::client::{new_thread, unnamed};
 use crate::threads::turns::{ScriptedAgent, ask_user, execute, start_parties};
 use crate::threads::vectors::{script, start_agent};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 #[test]
 fn browser_stream_continues_after_last_event() {
@@ -66,7 +67,8 @@ fn front_end_of_spec_runs() {
     let words = message["message"].as_str().unwrap();
     let chromium = chromium();
     let args = [chromium.to_str().unwrap(), &served.address, ada.token(), &thread, words];
-    let ended = node_call(&served.world, "playwright-core", "front_end.mjs", &args).run();
+    let ended = node_call(&served.world, "playwright-core", "front_end.mjs", &args).start();
+    let ended = ended.wait_for(Duration::from_secs(180));
     assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""), "{ended:?}");
     let came: Value = serde_json::from_str(&ended.stdout).unwrap();
     assert_eq!(came["errors"], json!([]), "{came}");

@@ -31,7 +31,7 @@ impl TestClient {
 
     /// Sends a byte at intervals until the server closes.
     pub(super) async fn drip(&mut self, byte: u8) {
-        let mut ticks = interval(Duration::from_millis(10));
+        let mut ticks = interval(Duration::from_millis(100));
         let drip = async {
             loop {
                 tokio::select! {

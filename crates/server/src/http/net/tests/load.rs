@@ -47,11 +47,11 @@ async fn slow_clients_do_not_block_others() {
         quick.get("/healthz").await;
         quick.read_until("\r\n\r\nok").await;
         took.push(begun.elapsed());
-        assert!(started.elapsed() < LONG, "{} connections are left", server.metric("connections"));
+        assert!(started.elapsed() < 4 * LONG, "{} connections are left", server.metric("connections"));
         pace.tick().await;
     }
     let all = async { while tasks.join_next().await.is_some_and(|ended| ended.is_ok()) {} };
-    timeout(LONG, all).await.unwrap();
+    timeout(4 * LONG, all).await.unwrap();
     assert!(tasks.is_empty());
     took.sort_unstable();
     // The median, since the machine may be busy at times.

@@ -170,7 +170,7 @@ fn simultaneous_answers_have_one_winner() {
 fn rounds_stay_within_sdk_limit() {
     for mode in ERAS {
         let world = TestWorld::new();
-        let short = world.sayso(["mcp", "--hold", "3s"]);
+        let short = world.sayso(["mcp", "--hold", "6s"]);
         world.allow_scripted_answers();
         let mut official = with_forms(&world, &short, mode, &json!({}));
         let blank = json!({ "questions": [{ "id": "why", "prompt": "Why?" }] });
