@@ -30,7 +30,10 @@ fn end_ask(ask: &Ask, client: usize, [asker, person]: [&HttpCaller; 2], told: &M
         1 => (person, "decline", json!({ "shown": shown, "reason": words })),
         _ => (person, "answer", json!({ "shown": shown, "answers": { "text": words } })),
     };
-    let request = caller.request("POST", &path(what)).header("idempotency-key", &words).json(&body);
+    let request = caller
+        .request("POST", &path(what))
+        .header("idempotency-key", &format!("{words} {}", ask.id))
+        .json(&body);
     // A busy desk has done nothing.
     let mut tries = std::iter::repeat_with(|| request.send());
     let reply: HttpReply = tries.find(|reply| reply.status != 503).unwrap();
