@@ -1,8 +1,10 @@
 //! Contract suite over a desk in a database, on a server of its own.
 
 use super::address::PostgresAddress;
-use crate::contract::{DatabaseServer, DeskFixture, check_service_sessions, run_contract};
-use crate::{Desk, StoreDesk};
+use crate::contract::{DatabaseServer, DeskFixture, check_service_sessions, new_ask, run_contract};
+use crate::{AskQuery, Desk, StoreDesk};
+use sayso_core::model::ask_summary::AskStatus;
+use sayso_core::{AskId, AskReader, Audience, NewAsk};
 
 struct DatabaseFixture(PostgresAddress);
 
@@ -17,4 +19,48 @@ fn database_desk_passes_contract() {
     let server = DatabaseServer::start();
     run_contract(&|| Box::new(DatabaseFixture(server.make_desk())));
     check_service_sessions(&StoreDesk::open_database(&server.make_desk()).unwrap());
+}
+
+/// Makes more asks like the only one of a desk than a list reads at once.
+const MULTIPLY: &str = "INSERT INTO ask (seq, id, state, pending, title, asker, dialect, questions, seen, delivered, \
+                        attached, created_at, changed_at, status, kept_bytes, audience, readers) \
+                        SELECT last_row + n, decode(md5(n::text), 'hex'), state, true, title, asker, dialect, questions, \
+                        seen, delivered, attached, created_at, changed_at, status, kept_bytes, audience, readers \
+                        FROM ask, desk, generate_series(1, 1500) AS n";
+
+/// Lists the pending asks that a reader may see, by pages of so many rows.
+fn list(desk: &StoreDesk, reader: &AskReader, rows: usize) -> Vec<AskId> {
+    let states = vec![AskStatus::Open];
+    let mut query = AskQuery { states, reader: reader.clone(), rows: Some(rows), ..AskQuery::default() };
+    let mut ids = Vec::new();
+    loop {
+        let page = desk.list(&query).unwrap();
+        ids.extend(page.rows.iter().map(|row| row.id));
+        let Some(next) = page.next else { return ids };
+        query.after = Some(next);
+    }
+}
+
+#[test]
+fn readers_find_few_among_many() {
+    let server = DatabaseServer::start();
+    let desk = StoreDesk::open_database(&server.make_desk()).unwrap();
+    let open = |title: &str, account: Option<&str>| {
+        let audience = account.map(Audience::of_account);
+        desk.open(None, NewAsk { audience, ..new_ask(title) }).unwrap().ask().id
+    };
+    let first = open("of bob", Some("bob"));
+    let client = server.client("desk0");
+    client.query(MULTIPLY);
+    client.query("UPDATE desk SET last_row = last_row + 1500, pending = pending + 1500");
+    let [usual, named, last] = [open("usual", None), open("of ada", Some("ada")), open("last", None)];
+    let members = Audience::members();
+    let person = |account: &str| AskReader::person(account.to_owned(), members.groups.clone(), &members);
+    let stranger = AskReader::service_user("ada".to_owned());
+    for rows in [1, 2, 200] {
+        assert_eq!(list(&desk, &person("ada"), rows), [usual, named, last]);
+        assert_eq!(list(&desk, &stranger, rows), [named]);
+    }
+    let all = list(&desk, &person("bob"), 200);
+    assert_eq!((all.len(), all.first(), all.last()), (1_503, Some(&first), Some(&last)));
 }

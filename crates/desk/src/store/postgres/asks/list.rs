@@ -45,9 +45,14 @@ impl Condition {
     }
 
     fn run(&self, query: &impl Query, select: &str, rest: &str) -> Result<Vec<Row>, DatabaseError> {
+        self.run_sql(query, &format!("SELECT {select} FROM ask WHERE {} {rest}", self.numbered()))
+    }
+
+    /// Runs a query with these values.
+    fn run_sql(&self, query: &impl Query, sql: &str) -> Result<Vec<Row>, DatabaseError> {
         let values: Vec<&(dyn ToSql + Sync)> =
             self.values.iter().map(|value| &**value as &(dyn ToSql + Sync)).collect();
-        query.rows(&format!("SELECT {select} FROM ask WHERE {} {rest}", self.numbered()), &values)
+        query.rows(sql, &values)
     }
 }
 
@@ -71,11 +76,16 @@ pub(crate) fn page(query: &impl Query, wanted: &AskQuery) -> Result<AskPage, Dat
         },
         [],
     );
+    if let Some(after) = wanted.after {
+        condition.and(if pending { "seq > ?" } else { "seq < ?" }, [value(after.0)]);
+    }
+    let scope = condition.numbered();
     if !wanted.states.is_empty() {
         let words: Vec<_> = wanted.states.iter().map(|state| format!("'{}'", state.as_str())).collect();
         condition.and(&format!("state IN ({})", words.join(", ")), []);
     }
     add_reader(&mut condition, &wanted.reader);
+    let keys = condition.values.len();
     for word in wanted.search.iter().flat_map(|search| query::search_words(search)).take(limits::SEARCH_WORDS)
     {
         add_word(&mut condition, word);
@@ -93,15 +103,60 @@ pub(crate) fn page(query: &impl Query, wanted: &AskQuery) -> Result<AskPage, Dat
     if wanted.undelivered {
         condition.and("NOT delivered", []);
     }
-    if let Some(after) = wanted.after {
-        condition.and(if pending { "seq > ?" } else { "seq < ?" }, [value(after.0)]);
-    }
     let order = if pending { "ORDER BY seq LIMIT" } else { "ORDER BY seq DESC LIMIT" };
-    let found = condition.run(query, COLUMNS, &format!("{order} {}", most + 1))?;
+    let end = format!("{order} {}", most + 1);
+    let found = match &wanted.reader {
+        AskReader::Person { is_in_default_audience, .. } if wanted.search.is_none() => {
+            let nearby = format!("{scope} {order} {NEARBY_ROWS}");
+            let found = run_nearby(query, &condition, &nearby, &end)?;
+            if found.len() > most {
+                found
+            } else {
+                run_by_readers(query, &condition, (keys, *is_in_default_audience), &end)?
+            }
+        }
+        _ => condition.run(query, COLUMNS, &end)?,
+    };
     let read = found.iter().take(most).map(|row| Ok((row.try_get::<_, i64>(0)?, read_row(row)?)));
     let rows = read.collect::<Result<Vec<_>, DatabaseError>>()?;
     let next = rows.last().filter(|_| found.len() > most).map(|(seq, _)| PageCursor(*seq));
     Ok(AskPage { rows: rows.into_iter().map(|(_, row)| row).collect(), next, unindexed: 0 })
+}
+
+/// Number of the next rows that are read without the index of readers. A reader of many asks finds a page among them.
+const NEARBY_ROWS: usize = 1_000;
+
+/// Finds rows among the next ones.
+fn run_nearby(
+    query: &impl Query,
+    condition: &Condition,
+    nearby: &str,
+    end: &str,
+) -> Result<Vec<Row>, DatabaseError> {
+    let condition_sql = condition.numbered();
+    let sql = format!(
+        "SELECT {COLUMNS} FROM (SELECT * FROM ask WHERE {nearby}) AS ask WHERE {condition_sql} {end}"
+    );
+    condition.run_sql(query, &sql)
+}
+
+/// Finds rows by the index of readers, and joins them with those for the usual audience. The database would read all
+/// rows otherwise, since it cannot know that a reader may see few. `OFFSET 0` keeps it from doing so.
+fn run_by_readers(
+    query: &impl Query,
+    condition: &Condition,
+    (keys, is_in_default_audience): (usize, bool),
+    end: &str,
+) -> Result<Vec<Row>, DatabaseError> {
+    let condition_sql = condition.numbered();
+    let usual = if is_in_default_audience {
+        format!("(SELECT seq FROM ask WHERE readers IS NULL AND {condition_sql} {end}) UNION ALL ")
+    } else {
+        String::new()
+    };
+    let named = format!("SELECT seq FROM ask WHERE readers && ${keys} AND {condition_sql} OFFSET 0");
+    let all = format!("{usual}(SELECT seq FROM ({named}) AS named {end})");
+    condition.run_sql(query, &format!("SELECT {COLUMNS} FROM ask WHERE seq IN ({all}) {end}"))
 }
 
 /// Adds the condition that a reader may see an ask.
