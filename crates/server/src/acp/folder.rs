@@ -2,7 +2,7 @@
 
 use super::program::AgentUser;
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Most bytes of a session's id.
@@ -74,12 +74,16 @@ impl AgentFolder {
         is_short.then(|| fs::read_to_string(self.session_file()).ok()).flatten().filter(|id| !id.is_empty())
     }
 
-    /// Keeps the id of the thread's session.
+    /// Keeps the id of the thread's session, which other users may not read.
     ///
     /// # Errors
     /// Fails if the file cannot be written.
     pub(crate) fn keep_session(&self, id: &str) -> io::Result<()> {
-        fs::write(self.session_file(), id)
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options.open(self.session_file())?.write_all(id.as_bytes())
     }
 
     /// Deletes the folder with all that is in it.
