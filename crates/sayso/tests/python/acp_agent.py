@@ -105,6 +105,8 @@ class Agent:
                 self.say("[written]")
             except OSError as error:
                 self.say(f"[{type(error).__name__}]")
+        elif name == "user":
+            self.say(json.dumps({"users": sorted({os.getuid(), os.geteuid()}), "groups": os.getgroups()}))
         elif name == "environment":
             self.say(json.dumps(dict(os.environ)))
         elif name == "allocate":

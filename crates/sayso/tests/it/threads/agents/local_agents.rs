@@ -1,6 +1,7 @@
 //! Tests of agents that the server runs: real programs that speak the Agent Client Protocol, and a person over HTTP.
 
 mod failures;
+mod other_user;
 mod walls;
 
 use crate::support::program::program_output::LIMIT;
