@@ -21,6 +21,7 @@ pub use model::actor::{Actor, Asker, Person};
 pub use model::answer::{Answer, Pick, Picks, Replies, Reply, ReplyContent};
 pub use model::ask::{AccountQuota, Ask, NewAsk, ServiceQuota};
 pub use model::ask_summary::AskSummary;
+pub use model::audience::departures::Departures;
 pub use model::audience::{AskAccess, AskReader, Audience};
 pub use model::digest::Digest;
 pub use model::id::{AskId, OptionId, QuestionId, SectionId};

@@ -18,7 +18,7 @@ pub use api::draft::{Draft, DraftRev, OnConflict, SaveReport};
 pub use api::group::{GroupChange, GroupDesk, Groups};
 pub use api::hook_asks;
 pub use api::node_stats::{NodeStats, PoolState};
-pub use api::query::{AskPage, AskQuery};
+pub use api::query::{AskPage, AskQuery, ListScope};
 pub use api::rate_use::RateUse;
 pub use api::server_desk::{CommitHook, RetentionPolicy, ServerDesk};
 pub use api::service_session::ServiceSessionDesk;

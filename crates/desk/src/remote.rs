@@ -228,6 +228,7 @@ impl Desk for RemoteDesk {
             ("folder", asker.and_then(|asker| asker.folder.clone())),
             ("dialect", query.dialect.clone()),
             ("undelivered", query.undelivered.then(|| "true".to_owned())),
+            ("all", query.all.then(|| "true".to_owned())),
             ("state", (!states.is_empty()).then(|| states.join(","))),
             ("search", query.search.as_ref().map(words)),
             ("after", query.after.map(|place| place.to_string())),

@@ -17,7 +17,7 @@ pub use api::CallerCount;
 pub(crate) use api::{
     AskStore, AskTombstone, BatchChange, BatchResult, BrowserSessionOutput, BrowserSessionStore,
     BrowserSessionWrite, ChangeOptions, ChangeStore, ChangeTarget, CommittedChange, DecideFn, DraftStore,
-    GroupStore, IdScope, KeyUse, NewBrowserSession, PurgeLimits, Store, StoreClock, StoreUpkeep, SyncHealth,
-    ThreadStore, TokenStore,
+    GoneAccounts, GroupStore, IdScope, KeyUse, NewBrowserSession, PurgeLimits, Store, StoreClock,
+    StoreUpkeep, SyncHealth, ThreadStore, TokenStore,
 };
 pub(crate) use factory::{OpenedStore, open_database, open_file};

@@ -44,6 +44,8 @@ pub(crate) enum CliCommand {
     Inbox {
         #[arg(long, help = english(Message::ArgInboxPlain))]
         plain: bool,
+        #[arg(long, help = english(Message::ArgAll))]
+        all: bool,
     },
     #[command(about = english(Message::AboutAsk), after_help = english(Message::ExitCodes))]
     Ask(AskArgs),
@@ -230,6 +232,8 @@ pub(crate) enum StateArg {
 pub(crate) struct ListArgs {
     #[arg(long, value_enum, default_value = "pending", help = english(Message::ArgState))]
     pub(crate) state: StateArg,
+    #[arg(long, help = english(Message::ArgAll))]
+    pub(crate) all: bool,
     #[arg(long, value_name = "WORDS", help = english(Message::ArgSearch))]
     pub(crate) search: Option<String>,
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]

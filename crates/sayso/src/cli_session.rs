@@ -16,7 +16,7 @@ use desk_opener::OpenedDesk;
 use jiff::{Timestamp, Zoned};
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{AskAccess, Asker, Lang, Person, Problem};
-use sayso_desk::Desk;
+use sayso_desk::{Desk, ListScope};
 
 /// Settings, environment and the desk, which is opened on first use.
 pub(crate) struct CliSession {
@@ -66,6 +66,14 @@ impl CliSession {
     /// Fails if it can't be opened.
     pub(crate) fn desk(&self) -> Result<&dyn Desk, Problem> {
         self.desk_access.opened().map(OpenedDesk::desk)
+    }
+
+    /// Returns the asks that lists show: those for the person at this machine, or all.
+    ///
+    /// # Errors
+    /// Fails if the desk can't be opened or read.
+    pub(crate) fn list_scope(&self, all: bool) -> Result<ListScope, Problem> {
+        Ok(ListScope { person: self.desk_access.reader_of(self.environment.user_name())?, all })
     }
 
     /// Runs the maintenance of the desk. It comes last, when no one waits, and can't fail a finished command.

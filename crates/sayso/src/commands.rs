@@ -160,7 +160,7 @@ fn dispatch(session: &CliSession, command: Option<CliCommand>, plain: bool) -> R
         Some(CliCommand::Completions { shell }) => completions::run(shell, session.lang()),
         Some(CliCommand::AskUserQuestion { args }) => ask::ask_user_question::run(session, args),
         Some(CliCommand::Auq { args }) => auq::run(session, args),
-        Some(CliCommand::Inbox { plain: after }) => inbox::run(session, plain || after),
-        None => inbox::run(session, plain),
+        Some(CliCommand::Inbox { plain: after, all }) => inbox::run(session, plain || after, all),
+        None => inbox::run(session, plain, false),
     }
 }

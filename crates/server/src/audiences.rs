@@ -2,6 +2,7 @@
 
 use sayso_core::{Audience, DocumentPath, Message, Problem, ProblemCode, ServiceUser, limits};
 use sayso_desk::ServerDesk;
+use sayso_desk::group::service_user_account;
 use sayso_desk::token::{TokenAudience, check_account_name};
 use std::sync::Arc;
 
@@ -80,14 +81,8 @@ impl AudienceChoice {
         if let Some(service) = ServiceUser::service_of(name)
             && desk.is_service(service)?
         {
-            return match ServiceUser::parse(name) {
-                _ if !self.is_free && service != self.account => Err(refused()),
-                Some(user) => Ok(user.account()),
-                None => {
-                    let message = Message::ServiceUserEncoding.with([name]);
-                    Err(Problem::new(ProblemCode::InvalidValue, message).at(place()))
-                }
-            };
+            let is_own = self.is_free || service == self.account;
+            return if is_own { service_user_account(name) } else { Err(refused()) };
         }
         if self.is_free {
             check_account_name(name).map_err(|problem| problem.at(place()))?;

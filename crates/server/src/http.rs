@@ -215,13 +215,13 @@ fn create_state(
     let counters = Arc::new(AskCounters::start(&*setup.desk)?);
     let context = Arc::new(ServerContext {
         change_notifier: notify_of_commits(&setup.desk),
+        regrouped: watch::Sender::new(setup.desk.departures()?.into()),
         desk: setup.desk,
         calls: BlockingCalls::new(DESK_THREADS),
         metrics,
         revocations: RevocationRegistry::default(),
         embedded_consent: Arc::new(EmbeddedConsent::new(setup.embedded_consent)),
         default_audience: DefaultAudience::new(&setup.audience),
-        regrouped: watch::Sender::new(()),
         person_mark: PersonMark::new(setup.person_file),
         closing,
         now: setup.now,

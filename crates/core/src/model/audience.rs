@@ -1,11 +1,17 @@
 //! Audiences: the accounts and groups that may see and answer an ask, and the readers that they are judged against.
 //!
-//! **Invariant:** an audience and a reader match by their keys alone, here and in the queries of a store.
+//! **Invariant:** an audience and a reader match by their keys alone, here and in the queries of a store. An admin is
+//! moreover the reader of each audience whose last account has gone; queries may find more for it, and its rows are
+//! judged here.
 
+pub mod departures;
+
+use departures::Departures;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
 /// Accounts and groups that may see and answer an ask. It is fixed when the ask opens.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -87,24 +93,44 @@ pub enum AskReader {
         groups: BTreeSet<String>,
         /// True if the person is in the audience of asks that have none of their own.
         is_in_default_audience: bool,
+        /// Of an admin: accounts that have gone, whose asks are the admins' then.
+        inherits: Option<Arc<Departures>>,
     },
 }
 
 impl AskReader {
     /// Returns the reader of a person. `default` is the audience of asks that have none of their own.
     pub fn person(account: String, groups: BTreeSet<String>, default: &Audience) -> Self {
-        let reader = Self::Person { account, groups, is_in_default_audience: false };
-        match (reader.is_in(default), reader) {
-            (is_in_default_audience, Self::Person { account, groups, .. }) => {
-                Self::Person { account, groups, is_in_default_audience }
-            }
-            (_, reader) => reader,
+        Self::person_who_inherits(account, groups, default, None)
+    }
+
+    /// Returns the reader of an admin, who is a person, and to whom the asks of those who have gone go.
+    pub fn admin(
+        account: String,
+        groups: BTreeSet<String>,
+        default: &Audience,
+        departures: Arc<Departures>,
+    ) -> Self {
+        Self::person_who_inherits(account, groups, default, Some(departures))
+    }
+
+    fn person_who_inherits(
+        account: String,
+        groups: BTreeSet<String>,
+        default: &Audience,
+        inherits: Option<Arc<Departures>>,
+    ) -> Self {
+        let mut reader = Self::Person { account, groups, is_in_default_audience: false, inherits };
+        let is_default_reader = reader.is_in(default);
+        if let Self::Person { is_in_default_audience, .. } = &mut reader {
+            *is_in_default_audience = is_default_reader;
         }
+        reader
     }
 
     /// Returns the reader of a service's user, who is in no group and no member: the asks for that account alone.
     pub const fn service_user(account: String) -> Self {
-        Self::Person { account, groups: BTreeSet::new(), is_in_default_audience: false }
+        Self::Person { account, groups: BTreeSet::new(), is_in_default_audience: false, inherits: None }
     }
 
     /// Returns the keys of a person, of which an audience must have one.
@@ -118,8 +144,10 @@ impl AskReader {
     }
 
     fn is_in(&self, audience: &Audience) -> bool {
-        let Self::Person { account, groups, .. } = self else { return false };
-        audience.accounts.contains(account) || !audience.groups.is_disjoint(groups)
+        let Self::Person { account, groups, inherits, .. } = self else { return false };
+        audience.accounts.contains(account)
+            || !audience.groups.is_disjoint(groups)
+            || inherits.as_ref().is_some_and(|departures| departures.has_all_of(audience))
     }
 
     /// Returns whether this reader may see the ask of an asker's account with an audience.
@@ -176,6 +204,19 @@ mod tests {
             assert_eq!(reader.may_see(None, None), sees, "{reader:?}");
         }
         assert!(!person("ada", &["members"]).may_see(None, Some(&Audience::default())));
+    }
+
+    #[test]
+    fn admin_inherits_from_the_gone() {
+        let gone = Departures::new(["ada".to_owned()].into(), [].into(), &[].into());
+        let root =
+            AskReader::admin("root".to_owned(), [].into(), &Audience::of_account("ada"), Arc::new(gone));
+        for (account, sees) in [("ada", true), ("bob", false), ("root", true)] {
+            assert_eq!(root.may_see(None, Some(&Audience::of_account(account))), sees, "{account}");
+        }
+        assert!(root.may_see(None, None), "no one else is in the default audience");
+        assert!(!person("bob", &[]).may_see(None, Some(&Audience::of_account("ada"))));
+        assert_eq!(root.keys(), ["a:root"]);
     }
 
     #[test]

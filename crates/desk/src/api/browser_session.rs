@@ -5,6 +5,7 @@
 
 use crate::login_code::LoginCode;
 use crate::random;
+use crate::token::TokenRequest;
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::model::digest::to_hex;
 use sayso_core::{Digest, Problem};
@@ -186,6 +187,17 @@ pub trait BrowserSessionDesk: Send + Sync {
     fn sign_in_with_token(
         &self,
         token: &str,
+        browser: NewBrowser,
+    ) -> Result<Option<(BrowserSessionRecord, BrowserSecret)>, Problem>;
+
+    /// Signs in the browser of a member whom an issuer named. The session ends with a token of its own, which is listed
+    /// and has no text; tokens of earlier sign-ins that let no one in any more are deleted.
+    ///
+    /// # Errors
+    /// As [`TokenDesk::create_token`](crate::TokenDesk::create_token), or if the desk cannot store it.
+    fn sign_in_member(
+        &self,
+        member: TokenRequest,
         browser: NewBrowser,
     ) -> Result<Option<(BrowserSessionRecord, BrowserSecret)>, Problem>;
 

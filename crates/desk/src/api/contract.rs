@@ -3,6 +3,7 @@
 
 mod database_server;
 mod delivery;
+mod departures;
 mod drafts;
 mod finding;
 mod hooks;
@@ -13,6 +14,7 @@ mod service_sessions;
 mod watches;
 
 pub use database_server::{DatabaseClient, DatabaseServer};
+pub use departures::{check_departures, check_sign_ins};
 pub use service_sessions::check_service_sessions;
 
 use crate::desk::Desk;

@@ -1,6 +1,6 @@
 //! Groups of accounts, which audiences of asks name.
 
-use sayso_core::{Audience, DocumentPath, Message, Problem, ProblemCode, limits};
+use sayso_core::{Audience, Departures, DocumentPath, Message, Problem, ProblemCode, ServiceUser, limits};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names of the groups of a desk, each with its accounts.
@@ -52,6 +52,17 @@ pub fn check_audience_names(names: &[String]) -> Result<(), Problem> {
         .try_for_each(|name| crate::token::check_account_name(name).map_err(|problem| problem.at(at())))
 }
 
+/// Returns the account of a service's user, whom an audience names in any spelling of the encoding.
+///
+/// # Errors
+/// If the name is no encoding of one.
+pub fn service_user_account(name: &str) -> Result<String, Problem> {
+    ServiceUser::parse(name).map(|user| user.account()).ok_or_else(|| {
+        let at = DocumentPath::root().join("for");
+        Problem::new(ProblemCode::InvalidValue, Message::ServiceUserEncoding.with([name])).at(at)
+    })
+}
+
 /// Groups of a desk. Calls block, and many threads may call at once.
 pub trait GroupDesk: Send + Sync {
     /// Returns the groups of an account.
@@ -65,6 +76,13 @@ pub trait GroupDesk: Send + Sync {
     /// # Errors
     /// If the desk cannot be read.
     fn groups(&self) -> Result<Groups, Problem>;
+
+    /// Returns the accounts that have gone, so that asks for them go to the admins: all tokens of a person have ended, or
+    /// all those of its service.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    fn departures(&self) -> Result<Departures, Problem>;
 
     /// Adds an account to a group or removes it. Returns false if nothing changed.
     ///

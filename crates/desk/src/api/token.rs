@@ -8,6 +8,7 @@ mod secret;
 
 use crate::random;
 use jiff::{SignedDuration, Timestamp};
+use sayso_core::model::digest::to_hex;
 use sayso_core::{Digest, DocumentPath, Message, Problem, ProblemCode, ServiceUser, display, limits};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -156,6 +157,18 @@ impl TokenRecord {
 pub(crate) struct NewToken {
     pub(crate) token: TokenRecord,
     pub(crate) hash: Digest,
+    /// True if it stands for a sign-in at an issuer. Its hash is then [`sign_in_hash`], and no text has it.
+    pub(crate) is_sign_in: bool,
+}
+
+/// Returns a hash that no text has, for the token of a sign-in: 64 zero bits, by which stores tell it, and 192 random
+/// ones.
+///
+/// # Errors
+/// If the operating system gives no random bytes.
+pub(crate) fn sign_in_hash() -> Result<Digest, Problem> {
+    let digits = format!("{:016}{}", 0, to_hex(&random::random_bytes::<24>()?));
+    Ok(Digest::parse(&digits).unwrap_or_else(|| Digest::compute(digits.as_bytes())))
 }
 
 /// Returns the problem of a token that the desk does not accept.

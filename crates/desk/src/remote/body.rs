@@ -229,7 +229,7 @@ pub(super) fn parse_page(text: &str, is_desk_here: bool) -> Result<AskPage, Prob
     for row in &mut rows {
         row.process = row.process.and_then(|process| process::to_local_process(process, is_desk_here));
     }
-    Ok(AskPage { rows, next: next.as_deref().and_then(PageCursor::parse), unindexed })
+    Ok(AskPage { rows, next: next.as_deref().and_then(PageCursor::parse), unindexed, for_others: 0 })
 }
 
 #[derive(Deserialize)]

@@ -29,7 +29,7 @@ pub(crate) use drafts::DraftStore;
 pub(crate) use groups::GroupStore;
 pub(crate) use sync_health::SyncHealth;
 pub(crate) use threads::ThreadStore;
-pub(crate) use tokens::TokenStore;
+pub(crate) use tokens::{GoneAccounts, TokenStore};
 pub(crate) use upkeep::{PurgeLimits, StoreUpkeep};
 
 use crate::node_stats::NodeStats;

@@ -7,7 +7,7 @@ use crate::browser_session::{
 };
 use crate::login_code::LoginCode;
 use crate::store::{BrowserSessionOutput, BrowserSessionWrite, NewBrowserSession};
-use crate::token::{TokenDesk as _, TokenRecord, TokenRole};
+use crate::token::{TokenDesk as _, TokenRecord, TokenRequest, TokenRole};
 use crate::{process, random, token};
 use sayso_core::{Problem, limits};
 
@@ -53,6 +53,15 @@ impl BrowserSessionDesk for StoreDesk {
         let is_person = |role| matches!(role, TokenRole::Person | TokenRole::Admin);
         let found = self.verify_token(token)?.filter(|token| is_person(token.role));
         let Some(TokenRecord { id, account, .. }) = found else { return Ok(None) };
+        start_session(self, browser, |session| BrowserSessionWrite::Start { session, account, token: id })
+    }
+
+    fn sign_in_member(
+        &self,
+        member: TokenRequest,
+        browser: NewBrowser,
+    ) -> Result<Option<(BrowserSessionRecord, BrowserSecret)>, Problem> {
+        let TokenRecord { id, account, .. } = self.add_token(member, token::sign_in_hash()?, true)?;
         start_session(self, browser, |session| BrowserSessionWrite::Start { session, account, token: id })
     }
 

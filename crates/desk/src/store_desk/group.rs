@@ -2,8 +2,9 @@
 
 use super::{StoreDesk, service_names};
 use crate::group::{GroupChange, GroupDesk, Groups};
+use crate::store::GoneAccounts;
 use crate::token::TokenDesk as _;
-use sayso_core::{DocumentPath, Message, Problem, ProblemCode};
+use sayso_core::{Departures, DocumentPath, Message, Problem, ProblemCode};
 use std::collections::BTreeSet;
 
 impl GroupDesk for StoreDesk {
@@ -13,6 +14,11 @@ impl GroupDesk for StoreDesk {
 
     fn groups(&self) -> Result<Groups, Problem> {
         self.store.groups()
+    }
+
+    fn departures(&self) -> Result<Departures, Problem> {
+        let GoneAccounts { persons, services } = self.store.gone_accounts(self.store.now())?;
+        Ok(Departures::new(persons, services, &self.store.groups()?))
     }
 
     fn change_group(&self, change: GroupChange) -> Result<bool, Problem> {

@@ -1,7 +1,9 @@
 //! Contract suite over a desk in a file.
 
 use super::*;
-use crate::contract::{DeskFixture, asker, check_service_sessions, new_ask, open, run_contract};
+use crate::contract::{
+    DeskFixture, asker, check_departures, check_service_sessions, check_sign_ins, new_ask, open, run_contract,
+};
 use crate::{AskQuery, Desk, OpenedAsk, ServerDesk as _};
 use sayso_core::AccountQuota;
 use sayso_core::{Asker, NewAsk, ProblemCode};
@@ -30,6 +32,18 @@ fn single_caller_desk_passes_contract() {
 fn file_desk_lets_service_users_in() {
     let folder = TempDir::new().unwrap();
     check_service_sessions(&StoreDesk::open(&folder.path().join("desk")).unwrap());
+}
+
+#[test]
+fn file_desk_knows_the_gone() {
+    let folder = TempDir::new().unwrap();
+    check_departures(&StoreDesk::open(&folder.path().join("desk")).unwrap());
+}
+
+#[test]
+fn file_desk_forgets_old_sign_ins() {
+    let folder = TempDir::new().unwrap();
+    check_sign_ins(&StoreDesk::open(&folder.path().join("desk")).unwrap());
 }
 
 #[test]

@@ -4,33 +4,12 @@ use super::{StoreDesk, service_names};
 use crate::token::{self, NewToken, TokenDesk, TokenRecord, TokenRequest, TokenSecret};
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::i18n::spelling::nearest_word;
-use sayso_core::{Audience, DocumentPath, Message, Problem, ProblemCode, limits};
+use sayso_core::{Audience, Digest, DocumentPath, Message, Problem, ProblemCode, limits};
 
 impl TokenDesk for StoreDesk {
     fn create_token(&self, request: TokenRequest) -> Result<(TokenRecord, TokenSecret), Problem> {
-        request.check()?;
-        service_names::check_token(&*self.store, &request)?;
-        let TokenRequest { role, account, expires_in, audience } = request;
-        // An audience names accounts and groups alike.
-        if account == Audience::MEMBERS || self.store.groups()?.contains_key(&account) {
-            let message = Message::NameOfGroup.with([&account]);
-            return Err(
-                Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join("account"))
-            );
-        }
-        let created_at = self.store.now();
-        let secret = TokenSecret::generate(role)?;
-        let token = TokenRecord {
-            id: token::new_id()?,
-            role,
-            account,
-            created_at,
-            expires_at: expires_in.map(|life| expiry(created_at, life)).transpose()?,
-            revoked_at: None,
-            audience,
-        };
-        let new = NewToken { token: token.clone(), hash: secret.hash() };
-        self.store.add_token(new)?;
+        let secret = TokenSecret::generate(request.role)?;
+        let token = self.add_token(request, secret.hash(), false)?;
         Ok((token, secret))
     }
 
@@ -58,6 +37,39 @@ impl TokenDesk for StoreDesk {
 
     fn is_service(&self, account: &str) -> Result<bool, Problem> {
         self.store.has_service(account)
+    }
+}
+
+impl StoreDesk {
+    /// Stores a token under this hash.
+    pub(super) fn add_token(
+        &self,
+        request: TokenRequest,
+        hash: Digest,
+        is_sign_in: bool,
+    ) -> Result<TokenRecord, Problem> {
+        request.check()?;
+        service_names::check_token(&*self.store, &request)?;
+        let TokenRequest { role, account, expires_in, audience } = request;
+        // An audience names accounts and groups alike.
+        if account == Audience::MEMBERS || self.store.groups()?.contains_key(&account) {
+            let message = Message::NameOfGroup.with([&account]);
+            return Err(
+                Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join("account"))
+            );
+        }
+        let created_at = self.store.now();
+        let token = TokenRecord {
+            id: token::new_id()?,
+            role,
+            account,
+            created_at,
+            expires_at: expires_in.map(|life| expiry(created_at, life)).transpose()?,
+            revoked_at: None,
+            audience,
+        };
+        self.store.add_token(NewToken { token: token.clone(), hash, is_sign_in })?;
+        Ok(token)
     }
 }
 

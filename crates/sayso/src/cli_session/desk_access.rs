@@ -6,13 +6,13 @@ use super::person_presence::{self, PresenceMark};
 use crate::config::environment::ProcessEnv;
 use crate::config::{DeskAddress, SettingOrigin, Settings};
 use jiff::{SignedDuration, Timestamp};
-use sayso_core::{Audience, Message, Problem, ProblemCode, display};
+use sayso_core::{AskReader, Audience, Message, Problem, ProblemCode, ServiceUser, display};
 use sayso_desk::browser_session::BrowserSessionDesk as _;
-use sayso_desk::group::check_audience_names;
+use sayso_desk::group::{check_audience_names, service_user_account};
 use sayso_desk::own_file::sibling_path;
 use sayso_desk::person_mark::PersonMark;
 use sayso_desk::store_desk::CallerCount;
-use sayso_desk::token::TokenRole;
+use sayso_desk::token::{TokenDesk as _, TokenRole};
 use sayso_desk::{GroupDesk as _, RetentionPolicy, ServerDesk as _, StoreDesk};
 use sayso_server::http::PublicUrl;
 use sayso_terminal::short_form;
@@ -105,11 +105,29 @@ impl DeskAccess {
         }
         check_audience_names(&names)?;
         match self.opened()? {
-            OpenedDesk::Local(desk) => desk.audience_named(&names).map(Some),
+            OpenedDesk::Local(desk) => {
+                let name_of = |name: String| match ServiceUser::service_of(&name) {
+                    Some(service) if desk.is_service(service)? => service_user_account(&name),
+                    _ => Ok(name),
+                };
+                let names = names.into_iter().map(name_of).collect::<Result<Vec<_>, _>>()?;
+                desk.audience_named(&names).map(Some)
+            }
             OpenedDesk::Remote(_) => {
                 Ok(Some(Audience { accounts: names.into_iter().collect(), ..Audience::default() }))
             }
         }
+    }
+
+    /// Returns the reader that a person at the desk's file is: an admin in the groups of the account with its name. A desk on the network filters itself.
+    ///
+    /// # Errors
+    /// Fails if the desk can't be opened or read.
+    pub(super) fn reader_of(&self, user: String) -> Result<AskReader, Problem> {
+        let OpenedDesk::Local(desk) = self.opened()? else { return Ok(AskReader::Desk) };
+        let mut groups = desk.groups_of(&user)?;
+        groups.insert(Audience::MEMBERS.to_owned());
+        Ok(AskReader::admin(user, groups, &Audience::members(), desk.departures()?.into()))
     }
 
     /// Returns a desk that is opened on first use, for programs that share it among threads.

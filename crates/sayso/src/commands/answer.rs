@@ -1,5 +1,6 @@
 //! `sayso answer ID`: opens a waiting ask on this terminal, or takes its answer as an argument.
 
+use super::lookup::list;
 use crate::cli::AnswerArgs;
 use crate::cli_session::CliSession;
 use crate::config::DeskAddress;
@@ -68,7 +69,7 @@ fn answer_here(session: &CliSession, ask: &Ask, look: PromptMode) -> Result<Prom
 /// Returns the first ask of the inbox: the one whose asker has waited longest, or else the oldest.
 fn first_of_inbox(session: &CliSession) -> Result<Ask, Problem> {
     let desk = session.desk()?;
-    let page = desk.list(&AskQuery::default())?;
+    let page = list::page_up_to(session, &session.list_scope(false)?, AskQuery::default(), None)?;
     let (attached, others): (Vec<_>, Vec<_>) = page.rows.iter().partition(|row| row.attached);
     for row in attached.into_iter().chain(others) {
         if let Some(ask) = skip_damaged(desk.get(row.id))? {

@@ -67,7 +67,7 @@ pub(super) fn run(session: &CliSession, args: Vec<OsString>) -> Result<CommandEx
         return Err(Problem::new(ProblemCode::NotText, Message::RequestNotText));
     };
     if args.is_empty() {
-        return list::print_overview(session);
+        return list::print_overview(session, &session.list_scope(false)?);
     }
     let command = args.remove(0);
     let wants_help = |arg: &str| matches!(arg, "-h" | "--help");

@@ -6,15 +6,17 @@ use crate::output::console;
 use crate::output::exit::CommandExit;
 use crate::ui::screen;
 use sayso_core::{Message, Problem};
+use sayso_desk::AskQuery;
 use sayso_terminal::PromptOutcome;
 
-pub(super) fn run(session: &CliSession, plain: bool) -> Result<CommandExit, Problem> {
+pub(super) fn run(session: &CliSession, plain: bool, all: bool) -> Result<CommandExit, Problem> {
+    let scope = session.list_scope(all)?;
     if plain || session.agent.is_some() || !screen::can_show(session) || !console::is_terminal() {
-        return list::print_overview(session);
+        return list::print_overview(session, &scope);
     }
     session.desk_access.check_may_answer()?;
-    let ended = screen::show(session, None)?;
-    let waiting = session.desk()?.list(&sayso_desk::AskQuery { rows: Some(1), ..Default::default() })?;
+    let ended = screen::show(session, None, scope.clone())?;
+    let waiting = list::page_up_to(session, &scope, AskQuery::default(), Some(1))?;
     if !waiting.rows.is_empty() {
         console::print_message(Message::StillWaiting.plain(session.lang()));
     }

@@ -6,7 +6,7 @@ use crate::ui::clarification;
 use crate::ui::tty;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{AskId, Problem};
-use sayso_desk::process;
+use sayso_desk::{ListScope, process};
 use sayso_terminal::tty::{TerminalEmulator, open_keyboard};
 use sayso_terminal::tui::{ScreenContext, ScreenSetup, run};
 use sayso_terminal::{EditorFn, PromptOutcome};
@@ -23,7 +23,11 @@ pub(crate) fn can_show(session: &CliSession) -> bool {
 ///
 /// # Errors
 /// Fails if the terminal or the desk fails.
-pub(crate) fn show(session: &CliSession, only: Option<AskId>) -> Result<PromptOutcome, Problem> {
+pub(crate) fn show(
+    session: &CliSession,
+    only: Option<AskId>,
+    scope: ListScope,
+) -> Result<PromptOutcome, Problem> {
     let environment = &session.environment;
     let look = &session.settings.ui;
     let (theme, follows_background) = look.resolve_theme(environment, session.lang())?;
@@ -51,6 +55,7 @@ pub(crate) fn show(session: &CliSession, only: Option<AskId>) -> Result<PromptOu
             home: environment.get("HOME").unwrap_or_default().to_owned(),
             clarification: clarification::clarification_text,
             only_ask: only,
+            scope,
             always_reviews: look.submit.value == SubmitPlace::Review,
             is_running: process::is_alive,
         },

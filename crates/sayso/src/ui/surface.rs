@@ -9,7 +9,7 @@ use crate::ui::spec_prompt::SpecPromptStyle;
 use crate::ui::tty;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{Ask, Message, Outcome, Problem, ProblemCode, Questionnaire};
-use sayso_desk::{Desk, process};
+use sayso_desk::{Desk, ListScope, process};
 use sayso_terminal::{EditorFn, InputLines, InterruptListener, LinePrompter, PlainStyle, PromptOutcome};
 use std::fs::File;
 use std::io::{IsTerminal as _, Write};
@@ -131,7 +131,7 @@ pub(crate) fn prompt_person(
     let lang = session.lang();
     let is_terminal = place == AnswerPlace::Terminal;
     if is_terminal && look == PromptMode::Full && screen::can_show(session) {
-        let ended = screen::show(session, Some(ask.id))?;
+        let ended = screen::show(session, Some(ask.id), ListScope::default())?;
         print_ending(session, &ended);
         return Ok(ended);
     }

@@ -2,6 +2,7 @@
 
 mod ask_ends;
 mod asker_names;
+mod asks_for_others;
 mod asks_without_terminal;
 mod bad_requests;
 mod check_command;

@@ -10,7 +10,7 @@ use crate::diagnostics::{DeskCall, log_event};
 use crate::notify::blocking_calls::BlockingCalls;
 use crate::notify::change_notifier::ChangeNotifier;
 use jiff::Timestamp;
-use sayso_core::{Ask, AskId, AskReader, Audience, Problem, ProblemCode};
+use sayso_core::{Ask, AskId, AskReader, Audience, Departures, Problem, ProblemCode};
 use sayso_desk::ServerDesk;
 use sayso_desk::person_mark::PersonMark;
 use sayso_desk::token::TokenRole;
@@ -29,8 +29,8 @@ pub(super) struct ServerContext {
     pub(super) revocations: RevocationRegistry,
     /// Askers to which an embedded element may give consent.
     pub(super) embedded_consent: Arc<EmbeddedConsent>,
-    /// Sends a message after a group of accounts has changed.
-    pub(super) regrouped: watch::Sender<()>,
+    /// Accounts that have gone. Sends a message after they or a group of accounts have changed.
+    pub(super) regrouped: watch::Sender<Arc<Departures>>,
     /// Audience of asks that name none.
     pub(super) default_audience: DefaultAudience,
     /// Last use of the desk by a person, on a page or a terminal.
@@ -72,7 +72,13 @@ impl ServerContext {
                 // Takes a few microseconds on a connection of its own, as the lookup of a token does.
                 let mut groups = self.desk.groups_of(&account)?;
                 groups.insert(Audience::MEMBERS.to_owned());
-                AskReader::person(account, groups, self.default_audience.audience())
+                let default = self.default_audience.audience();
+                match role {
+                    TokenRole::Admin => {
+                        AskReader::admin(account, groups, default, self.regrouped.borrow().clone())
+                    }
+                    _ => AskReader::person(account, groups, default),
+                }
             }
         })
     }

@@ -81,6 +81,8 @@ pub struct AskListing {
     pub has_more: bool,
     /// Number of asks that the search index still lacks.
     pub unindexed: u64,
+    /// Number of asks that are left out, since they are for others.
+    pub for_others: usize,
 }
 
 /// Result of a [`DeskCall`].

@@ -59,7 +59,8 @@ pub fn run(screen: &ScreenContext<'_>) -> Result<PromptOutcome, Problem> {
     let (worker, bench) = spawn_channels();
     std::thread::scope(|scope| {
         let (desk, person, ring) = (screen.desk, &screen.person, &waker);
-        scope.spawn(move || bench.run(desk, person, &|| ring.notify()));
+        let shown_asks = &screen.setup.scope;
+        scope.spawn(move || bench.run(desk, person, shown_asks, &|| ring.notify()));
         // The worker ends after it has made all calls, and the scope joins it: typed text is stored.
         let mut shown = RunningScreen::open(screen, &waker, worker)?;
         let ended = shown.run(watch);

@@ -3,7 +3,7 @@
 use super::effect::{AskListing, CallResult, DeskCall};
 use sayso_core::{Actor, AskCommand, AskId, Person, Problem};
 use sayso_desk::Desk;
-use sayso_desk::{AskQuery, query::PageCursor};
+use sayso_desk::{AskQuery, ListScope, query::PageCursor};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// The screen's end: sends calls and receives their results. After it is dropped, the other end makes the remaining
@@ -43,12 +43,12 @@ impl DeskWorker {
 
 impl CallRunner {
     /// Makes calls until the channel closes, and rings after each.
-    pub(super) fn run(self, desk: &dyn Desk, person: &Person, ring: &dyn Fn()) {
+    pub(super) fn run(self, desk: &dyn Desk, person: &Person, scope: &ListScope, ring: &dyn Fn()) {
         let mut is_heard = true;
         while let Ok(call) = self.calls.recv() {
             // The screen is gone: only saves and acts still matter.
             if is_heard || matches!(call, DeskCall::Save { .. } | DeskCall::Act { .. }) {
-                is_heard &= self.results.send(make_call(call, desk, person)).is_ok();
+                is_heard &= self.results.send(make_call(call, desk, person, scope)).is_ok();
                 ring();
             }
         }
@@ -56,16 +56,17 @@ impl CallRunner {
 }
 
 /// Makes one call.
-pub(super) fn make_call(call: DeskCall, desk: &dyn Desk, person: &Person) -> CallResult {
+pub(super) fn make_call(call: DeskCall, desk: &dyn Desk, person: &Person, scope: &ListScope) -> CallResult {
     let me = || Actor::Person(person.clone());
     let opened = |id: AskId, seen: bool| {
         let ask = if seen { desk.act(&me(), id, None, AskCommand::MarkSeen) } else { desk.get(id) }?;
         Ok((ask, desk.draft(id)?))
     };
     match call {
-        DeskCall::List { query, rows } => CallResult::Listed(read_list(desk, &query, rows)),
+        DeskCall::List { query, rows } => CallResult::Listed(read_list(desk, scope, &query, rows)),
         DeskCall::ListPending { rows } => {
-            CallResult::ListedPending(read_list(desk, &AskQuery::default(), rows).map(|listing| listing.rows))
+            let listed = read_list(desk, scope, &AskQuery::default(), rows);
+            CallResult::ListedPending(listed.map(|listing| listing.rows))
         }
         DeskCall::Peek(id) => CallResult::Peeked(desk.get(id)),
         DeskCall::MarkSeen(id) => CallResult::Peeked(desk.act(&me(), id, None, AskCommand::MarkSeen)),
@@ -80,15 +81,21 @@ pub(super) fn make_call(call: DeskCall, desk: &dyn Desk, person: &Person) -> Cal
 }
 
 /// Reads pages of a list until `rows` rows or the end. While the search index is being built, its first page is enough.
-fn read_list(desk: &dyn Desk, query: &AskQuery, rows: usize) -> Result<AskListing, Problem> {
-    let (mut all, mut after): (Vec<_>, Option<PageCursor>) = (Vec::new(), None);
+fn read_list(
+    desk: &dyn Desk,
+    scope: &ListScope,
+    query: &AskQuery,
+    rows: usize,
+) -> Result<AskListing, Problem> {
+    let (mut all, mut for_others, mut after): (Vec<_>, usize, Option<PageCursor>) = (Vec::new(), 0, None);
     loop {
-        let page = desk.list(&AskQuery { after, ..query.clone() })?;
+        let page = scope.filter(desk.list(&AskQuery { after, all: scope.all, ..query.clone() })?);
         all.extend(page.rows);
+        for_others += page.for_others;
         let unindexed = page.unindexed;
         match page.next {
             Some(next) if all.len() < rows && unindexed == 0 => after = Some(next),
-            next => return Ok(AskListing { rows: all, has_more: next.is_some(), unindexed }),
+            next => return Ok(AskListing { rows: all, has_more: next.is_some(), unindexed, for_others }),
         }
     }
 }

@@ -11,6 +11,7 @@ macro_rules! asks {
         AccessByDeskFile: "in the desk's file", "经由服务台文件";
         AccessOutsideAudience: "outside the audience", "不在受众之内";
         IsFor: "for {0}", "面向 {0}";
+        IsForOthers: "for {0}, not for you", "面向 {0}，不面向您";
         AskNotFound: "This desk has no ask {0}.", "此服务台没有提问 {0}。";
         AskDamaged: "The ask {0} is damaged: the stored data differs from what was written.", "提问 {0} 已损坏：存储的数据与写入的不同。";
         RowDamaged: "damaged; for details: sayso desk check", "已损坏；查看详情：sayso desk check";

@@ -36,6 +36,7 @@ macro_rules! commands {
         NothingThere: "No matching asks. To include past ones: --state all", "没有符合的提问。要包括过去的提问：--state all";
         NoSuchPlace: "{0} is not a list position. Use the one that the page before printed.", "{0} 不是列表中的位置。请使用上一页所示的位置。";
         MoreRows: "More asks: --after {0}", "还有更多：--after {0}";
+        OthersLeftOut: "{0} more {0:is|are} for others; to list {0:it|them} too: --all", "另有 {0} 个面向他人；要一并列出：--all";
         AnswerOne: "Answer one with: sayso answer ID", "回答其中一个：sayso answer ID";
         DeskIs: "This is the desk {0}. Programs of another user, home folder or machine use a different one: see docs/desk-location.md", "当前服务台是 {0}。主目录、用户或机器不同的程序使用另一个服务台：见 docs/desk-location.md";
         TryAsking: "An agent asks with: sayso ask FILE (see sayso --help)", "智能体这样提问：sayso ask FILE（见 sayso --help）";

@@ -97,6 +97,7 @@ macro_rules! help {
         ArgAnswers: "Answers as JSON in the ask's dialect, without a terminal. For a desk on this machine, a person must set scripted_answers = true in the user file that sayso doctor shows", "以提问的方言写成的 JSON 答案，无需终端。对于本机的服务台，须由人在 sayso doctor 所示的用户文件中设置 scripted_answers = true";
         ArgDecline: "Decline without a terminal; the condition of --answers applies. Exits with 3 if this call declined the ask, or with 1, 5 or 6 if it was answered or declined before, had expired or was cancelled", "不经终端拒绝回答，条件同 --answers。由本次调用拒绝时退出码为 3；此前已回答或已拒绝、已过期或已撤回时为 1、5 或 6";
         ArgReason: "Reason shown to the asker", "告知提问方的理由";
+        ArgAll: "Also asks that are for others", "包括面向他人的提问";
         ArgState: "Only asks in this state", "仅处于此状态的提问";
         ArgSearch: "Only asks that contain these words", "仅含有这些词语的提问";
         ArgLimit: "Maximum number of asks [default: one page]", "最多列出的提问数 [默认：一页]";

@@ -74,6 +74,8 @@ macro_rules! inbox {
         Opening: "Opening… Esc goes back.", "正在打开… Esc 返回。";
         Optional: "Optional.", "选答。";
         PagerKeys: "↑↓ scroll  Esc close", "↑↓ 滚动  Esc 关闭";
+        OnlyForOthers: "No questions are waiting for you.\n{0} {0:is|are} for others: sayso inbox --all", "没有等待您的提问。\n另有 {0} 个面向他人：sayso inbox --all";
+        OthersCount: "{0} for others", "{0} 个面向他人";
         PastedWithoutOne: "1 control character was removed.", "已去除 1 个控制字符。";
         PastedWithout: "{0} control characters were removed.", "已去除 {0} 个控制字符。";
         PastedLines: "{0} lines pasted unchanged.", "已粘贴 {0} 行，原样保留。";

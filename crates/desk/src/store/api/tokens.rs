@@ -3,6 +3,14 @@
 use crate::token::{NewToken, TokenRecord};
 use jiff::Timestamp;
 use sayso_core::{Digest, Problem};
+use std::collections::BTreeSet;
+
+/// Accounts and services whose tokens have all ended.
+#[derive(Debug, Default)]
+pub(crate) struct GoneAccounts {
+    pub(crate) persons: BTreeSet<String>,
+    pub(crate) services: BTreeSet<String>,
+}
 
 /// Tokens of a store, each under the hash of its text. Every method fails if the store cannot be read or written.
 pub(crate) trait TokenStore: Send + Sync {
@@ -23,4 +31,8 @@ pub(crate) trait TokenStore: Send + Sync {
 
     /// Returns whether a service's token has this account, valid or not.
     fn has_service(&self, account: &str) -> Result<bool, Problem>;
+
+    /// Returns the accounts of people, and the services, whose tokens have all ended. The token of a sign-in at an issuer
+    /// ends only when it is revoked.
+    fn gone_accounts(&self, now: Timestamp) -> Result<GoneAccounts, Problem>;
 }

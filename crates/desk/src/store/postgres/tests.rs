@@ -1,7 +1,10 @@
 //! Contract suite over a desk in a database, on a server of its own.
 
 use super::address::PostgresAddress;
-use crate::contract::{DatabaseServer, DeskFixture, check_service_sessions, new_ask, run_contract};
+use crate::contract::{
+    DatabaseServer, DeskFixture, check_departures, check_service_sessions, check_sign_ins, new_ask,
+    run_contract,
+};
 use crate::{AskQuery, Desk, StoreDesk};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{AskId, AskReader, Audience, NewAsk};
@@ -18,7 +21,10 @@ impl DeskFixture for DatabaseFixture {
 fn database_desk_passes_contract() {
     let server = DatabaseServer::start();
     run_contract(&|| Box::new(DatabaseFixture(server.make_desk())));
-    check_service_sessions(&StoreDesk::open_database(&server.make_desk()).unwrap());
+    let desk = || StoreDesk::open_database(&server.make_desk()).unwrap();
+    check_service_sessions(&desk());
+    check_departures(&desk());
+    check_sign_ins(&desk());
 }
 
 /// Makes more asks like the only one of a desk than a list reads at once.

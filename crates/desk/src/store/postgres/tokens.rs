@@ -4,8 +4,9 @@ use super::PostgresStore;
 use super::connection::Query;
 use super::error::{DatabaseError, WriteError};
 use super::transaction::{WriteTransaction, values};
-use crate::store::TokenStore;
+use crate::browser_session::add_seconds;
 use crate::store::stored_time::to_timestamp;
+use crate::store::{GoneAccounts, TokenStore};
 use crate::token::{NewToken, TokenAudience, TokenRecord, TokenRole};
 use jiff::Timestamp;
 use sayso_core::wire::json;
@@ -13,6 +14,9 @@ use sayso_core::{Digest, Message, Problem, ProblemCode, limits};
 use tokio_postgres::Row;
 
 const COLUMNS: &str = "id, role, account, created_at, expires_at, revoked_at, audience";
+
+/// Condition of the token of a sign-in at an issuer: the beginning of its hash.
+const IS_SIGN_IN: &str = r"substring(hash from 1 for 8) = '\x0000000000000000'::bytea";
 
 impl TokenStore for PostgresStore {
     fn add_token(&self, new: NewToken) -> Result<(), Problem> {
@@ -51,10 +55,40 @@ impl TokenStore for PostgresStore {
         let sql = "SELECT 1 FROM token WHERE role = 'service' AND account = $1";
         self.read(|session| session.has_row(sql, &[&account]))
     }
+
+    fn gone_accounts(&self, now: Timestamp) -> Result<GoneAccounts, Problem> {
+        let sql = format!(
+            "SELECT account, role = 'service' FROM token WHERE role <> 'asker' GROUP BY 1, 2 \
+             HAVING bool_and(revoked_at IS NOT NULL OR NOT {IS_SIGN_IN} AND coalesce(expires_at <= $1, false))"
+        );
+        self.read(|session| {
+            let mut gone = GoneAccounts::default();
+            for row in session.rows(&sql, &[&now.as_microsecond()])? {
+                let kind = if row.try_get(1)? { &mut gone.services } else { &mut gone.persons };
+                kind.insert(row.try_get(0)?);
+            }
+            Ok(gone)
+        })
+    }
+}
+
+/// Deletes the tokens of sign-ins at an issuer that let no one in any more. Of an account that has gone a revoked one
+/// stays, as the sign of it.
+fn delete_old_sign_ins(tx: &WriteTransaction<'_>, account: &str) {
+    let now = tx.now();
+    // A browser is let in right after its token was made.
+    let unused = add_seconds(now, -limits::LOGIN_CODE_SECONDS).as_microsecond();
+    let sql = r"DELETE FROM token WHERE substring(hash from 1 for 8) = '\x0000000000000000'::bytea
+                AND CASE WHEN revoked_at IS NOT NULL THEN account = $1 ELSE expires_at <= $2 OR created_at <= $3
+                AND NOT EXISTS (SELECT 1 FROM session WHERE session.token = token.id) END";
+    tx.write(sql, values![account.to_owned(), now.as_microsecond(), unused]);
 }
 
 /// Stores a new token. At the limit, it deletes the one that ended first.
 fn add(tx: &WriteTransaction<'_>, new: &NewToken) -> Result<(), WriteError> {
+    if new.is_sign_in {
+        delete_old_sign_ins(tx, &new.token.account);
+    }
     let count: i64 = tx.row("SELECT count(*) FROM token", &[])?.map_or(Ok(0), |row| row.try_get(0))?;
     if count.unsigned_abs() >= limits::TOKENS {
         let sql = "DELETE FROM token WHERE id = (SELECT id FROM token WHERE revoked_at IS NOT NULL OR expires_at <= $1 \
@@ -65,7 +99,7 @@ fn add(tx: &WriteTransaction<'_>, new: &NewToken) -> Result<(), WriteError> {
             return Err(problem.into());
         }
     }
-    let NewToken { token, hash } = new;
+    let NewToken { token, hash, .. } = new;
     tx.write(
         "INSERT INTO token (id, hash, role, account, created_at, expires_at, audience) \
          VALUES ($1, $2, $3, $4, $5, $6, $7)",

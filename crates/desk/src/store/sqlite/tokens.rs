@@ -1,10 +1,11 @@
 //! Rows of tokens, each under the hash of its text.
 
-use crate::store::TokenStore;
+use crate::browser_session::add_seconds;
 use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::error::database_problem;
 use crate::store::sqlite::writer::job::JobError;
 use crate::store::sqlite::writer::job::WriteJob;
+use crate::store::{GoneAccounts, TokenStore};
 use crate::token::{NewToken, TokenAudience, TokenRecord, TokenRole};
 use jiff::Timestamp;
 use rusqlite::types::Type;
@@ -43,12 +44,22 @@ impl TokenStore for SqliteStore {
         };
         find().map_err(|error| database_problem(&error))
     }
+
+    fn gone_accounts(&self, now: Timestamp) -> Result<GoneAccounts, Problem> {
+        let conn = self.connection(&self.token_reader)?;
+        gone_accounts(&conn, now).map_err(|error| database_problem(&error))
+    }
 }
 
 const COLUMNS: &str = "id, role, account, created_at, expires_at, revoked_at, audience";
+/// Condition of the token of a sign-in at an issuer: the beginning of its hash.
+const IS_SIGN_IN: &str = "substr(hash, 1, 8) = x'0000000000000000'";
 
 /// Stores a new token. At the limit, it deletes the one that ended first.
 pub(crate) fn add(conn: &Connection, new: &NewToken, now: Timestamp) -> Result<(), JobError> {
+    if new.is_sign_in {
+        delete_old_sign_ins(conn, &new.token.account, now)?;
+    }
     let count: i64 = conn.prepare_cached("SELECT count(*) FROM token")?.query_row([], |row| row.get(0))?;
     if count.unsigned_abs() >= limits::TOKENS && !delete_ended(conn, now)? {
         let message = Message::TokensFull.with([limits::TOKENS]);
@@ -56,7 +67,7 @@ pub(crate) fn add(conn: &Connection, new: &NewToken, now: Timestamp) -> Result<(
             .with_hint(Message::TokensFullHint)
             .into());
     }
-    let NewToken { token, hash } = new;
+    let NewToken { token, hash, .. } = new;
     conn.prepare_cached(
         "INSERT INTO token (id, hash, role, account, created_at, expires_at, audience) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
@@ -81,6 +92,37 @@ fn delete_ended(conn: &Connection, now: Timestamp) -> rusqlite::Result<bool> {
         )?
         .execute([now.as_microsecond()])?;
     Ok(gone > 0)
+}
+
+/// Deletes the tokens of sign-ins at an issuer that let no one in any more. Of an account that has gone a revoked one
+/// stays, as the sign of it.
+fn delete_old_sign_ins(conn: &Connection, account: &str, now: Timestamp) -> rusqlite::Result<()> {
+    // A browser is let in right after its token was made.
+    let unused = add_seconds(now, -limits::LOGIN_CODE_SECONDS).as_microsecond();
+    let sql = format!(
+        "DELETE FROM token WHERE {IS_SIGN_IN} AND CASE WHEN revoked_at IS NOT NULL THEN account = ?1 \
+         ELSE expires_at <= ?2 OR created_at <= ?3 \
+         AND id NOT IN (SELECT token FROM session WHERE token IS NOT NULL) END"
+    );
+    conn.prepare_cached(&sql)?.execute(params![account, now.as_microsecond(), unused]).map(drop)
+}
+
+/// Reads the accounts of people, and the services, whose tokens have all ended. A sign-in at an issuer that has expired
+/// is no end: the person may sign in again.
+fn gone_accounts(conn: &Connection, now: Timestamp) -> rusqlite::Result<GoneAccounts> {
+    let sql = format!(
+        "SELECT account, role = 'service' AS is_service FROM token WHERE role <> 'asker' \
+         GROUP BY account, is_service HAVING min(CASE WHEN revoked_at IS NOT NULL THEN 1 WHEN {IS_SIGN_IN} THEN 0 \
+         ELSE ifnull(expires_at <= ?1, 0) END) = 1"
+    );
+    let mut gone = GoneAccounts::default();
+    let mut statement = conn.prepare_cached(&sql)?;
+    let mut rows = statement.query([now.as_microsecond()])?;
+    while let Some(row) = rows.next()? {
+        let kind = if row.get(1)? { &mut gone.services } else { &mut gone.persons };
+        kind.insert(row.get(0)?);
+    }
+    Ok(gone)
 }
 
 /// Marks a token as revoked, if it is not yet; `None` if it does not exist.
@@ -147,7 +189,7 @@ mod tests {
             revoked_at: None,
             audience: TokenAudience::default(),
         };
-        NewToken { token, hash: Digest::compute(id.as_bytes()) }
+        NewToken { token, hash: Digest::compute(id.as_bytes()), is_sign_in: false }
     }
 
     fn at(seconds: i64) -> Timestamp {

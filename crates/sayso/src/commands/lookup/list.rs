@@ -6,9 +6,9 @@ use crate::cli_session::{self, CliSession};
 use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
 use crate::output::progress_bar::ProgressBar;
-use sayso_core::{AskSummary, model::ask_summary::AskStatus};
+use sayso_core::{AskSummary, Audience, model::ask_summary::AskStatus};
 use sayso_core::{Lang, Message, Problem, ProblemCode, display, limits};
-use sayso_desk::{AskPage, AskQuery, query::PageCursor};
+use sayso_desk::{AskPage, AskQuery, ListScope, query::PageCursor};
 use sayso_terminal::short_form;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -18,9 +18,36 @@ const TITLE_CHARS: usize = 120;
 
 #[derive(Serialize)]
 struct PageJson<'p> {
-    asks: &'p [AskSummary],
+    asks: Vec<RowJson<'p>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
+    /// Number of asks that are left out.
+    #[serde(skip_serializing_if = "is_zero")]
+    for_others: usize,
+}
+
+#[derive(Serialize)]
+struct RowJson<'p> {
+    #[serde(flatten)]
+    row: &'p AskSummary,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    for_others: bool,
+}
+
+impl<'p> PageJson<'p> {
+    fn new(page: &'p AskPage, scope: &ListScope) -> Self {
+        let row = |row: &'p AskSummary| RowJson { row, for_others: !scope.is_for_person(row) };
+        Self {
+            asks: page.rows.iter().map(row).collect(),
+            next: page.next.map(|next| next.to_string()),
+            for_others: page.for_others,
+        }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+const fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 pub(crate) fn run(session: &CliSession, args: &ListArgs) -> Result<CommandExit, Problem> {
@@ -31,16 +58,16 @@ pub(crate) fn run(session: &CliSession, args: &ListArgs) -> Result<CommandExit, 
         .as_deref()
         .map(|text| PageCursor::parse(text).ok_or_else(|| wrong_place(text)))
         .transpose()?;
+    let scope = session.list_scope(args.all)?;
     let query = AskQuery {
         states: status_filter(args.state),
         search: args.search.clone(),
         after,
         ..AskQuery::default()
     };
-    let page = page_up_to(session, query, args.limit)?;
+    let page = page_up_to(session, &scope, query, args.limit)?;
     if args.json {
-        let json = PageJson { asks: &page.rows, next: page.next.map(|next| next.to_string()) };
-        return Ok(print_output(&sayso_core::wire::json::write(&json)));
+        return Ok(print_output(&sayso_core::wire::json::write(&PageJson::new(&page, &scope))));
     }
     let nothing = match (args.state, args.search.is_some()) {
         (StateArg::Pending, false) => Message::NothingWaits,
@@ -48,21 +75,29 @@ pub(crate) fn run(session: &CliSession, args: &ListArgs) -> Result<CommandExit, 
         (StateArg::All, true) | (StateArg::Done, _) => Message::NoAskFits,
         _ => Message::NothingThere,
     };
-    Ok(print_table(session, &page, nothing))
+    Ok(print_table(session, &scope, &page, nothing))
 }
 
-/// Returns at most this many rows, from as many pages as needed; one page without a limit.
-fn page_up_to(session: &CliSession, mut query: AskQuery, limit: Option<u64>) -> Result<AskPage, Problem> {
-    let Some(limit) = limit else { return indexed_page(session, &query) };
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let mut rows = Vec::new();
+/// Returns at most this many rows, from as many pages as needed; without a limit one page, or the first with a row.
+pub(crate) fn page_up_to(
+    session: &CliSession,
+    scope: &ListScope,
+    query: AskQuery,
+    limit: Option<u64>,
+) -> Result<AskPage, Problem> {
+    let limit = limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
+    let mut query = AskQuery { all: scope.all, ..query };
+    let (mut rows, mut for_others) = (Vec::new(), 0);
     loop {
-        query.rows = Some(limit.saturating_sub(rows.len()).min(limits::LIST_ROWS));
-        let page = indexed_page(session, &query)?;
+        if let Some(limit) = limit {
+            query.rows = Some(limit.saturating_sub(rows.len()).min(limits::LIST_ROWS));
+        }
+        let page = scope.filter(indexed_page(session, &query)?);
         rows.extend(page.rows);
+        for_others += page.for_others;
         query.after = page.next;
-        if page.next.is_none() || rows.len() >= limit {
-            return Ok(AskPage { rows, ..page });
+        if page.next.is_none() || rows.len() >= limit.unwrap_or(1) {
+            return Ok(AskPage { rows, for_others, ..page });
         }
     }
 }
@@ -80,9 +115,9 @@ pub(crate) fn indexed_page(session: &CliSession, query: &AskQuery) -> Result<Ask
 }
 
 /// Prints the waiting asks and how to answer, for plain `sayso`.
-pub(crate) fn print_overview(session: &CliSession) -> Result<CommandExit, Problem> {
-    let page = session.desk()?.list(&AskQuery::default())?;
-    let exit = print_table(session, &page, Message::NothingWaits);
+pub(crate) fn print_overview(session: &CliSession, scope: &ListScope) -> Result<CommandExit, Problem> {
+    let page = page_up_to(session, scope, AskQuery::default(), None)?;
+    let exit = print_table(session, scope, &page, Message::NothingWaits);
     let lang = session.lang();
     let message = if page.rows.is_empty() { Message::TryAsking } else { Message::AnswerOne };
     console::print_message(message.plain(lang));
@@ -103,10 +138,16 @@ fn status_filter(state: StateArg) -> Vec<AskStatus> {
     }
 }
 
-fn print_table(session: &CliSession, page: &AskPage, nothing: Message) -> CommandExit {
+fn print_table(session: &CliSession, scope: &ListScope, page: &AskPage, nothing: Message) -> CommandExit {
     let lang = session.lang();
+    let print_others = || {
+        if page.for_others > 0 {
+            console::print_message(&Message::OthersLeftOut.render_with(lang, [page.for_others]));
+        }
+    };
     if page.rows.is_empty() {
         console::print_message(nothing.plain(lang));
+        print_others();
         if matches!(nothing, Message::NothingWaits | Message::NothingAsked) {
             console::print_message(&Message::DeskIs.render_with(lang, [session.desk_access.name()]));
         }
@@ -115,9 +156,10 @@ fn print_table(session: &CliSession, page: &AskPage, nothing: Message) -> Comman
     let home = session.environment.get("HOME").unwrap_or_default();
     let mut lines = String::new();
     for row in &page.rows {
-        write_line(&mut lines, row, home, lang);
+        write_line(&mut lines, row, scope, home, lang);
     }
     let exit = print_output(&lines);
+    print_others();
     if let Some(next) = page.next {
         console::print_message(&Message::MoreRows.render_with(lang, [next]));
     }
@@ -125,7 +167,7 @@ fn print_table(session: &CliSession, page: &AskPage, nothing: Message) -> Comman
 }
 
 /// Formats one ask as a line: the title comes last, because it may be long and of any width.
-fn write_line(lines: &mut String, row: &AskSummary, home: &str, lang: Lang) {
+fn write_line(lines: &mut String, row: &AskSummary, scope: &ListScope, home: &str, lang: Lang) {
     if row.damaged {
         // Writing to a `String` can't fail.
         let _ = writeln!(lines, "{}  {}", row.id.short_id(), Message::RowDamaged.plain(lang));
@@ -141,9 +183,7 @@ fn write_line(lines: &mut String, row: &AskSummary, home: &str, lang: Lang) {
     let (asker, folder) = sayso_terminal::asker_and_folder(&row.shown_asker(), home, lang);
     let mut notes = vec![asker];
     notes.extend(folder);
-    if let Some(audience) = row.audience.as_ref().filter(|audience| !audience.is_members()) {
-        notes.push(Message::IsFor.render_with(lang, [audience]));
-    }
+    notes.extend(audience_note(row.audience.as_ref(), scope.is_for_person(row), lang));
     if row.state.is_pending() && !row.attached {
         notes.push(Message::AskerGone.plain(lang).to_owned());
     }
@@ -159,6 +199,13 @@ fn write_line(lines: &mut String, row: &AskSummary, home: &str, lang: Lang) {
         short_form::truncate_chars(&display::escape_line(&display::join_lines(&row.title)), TITLE_CHARS),
         display::escape_line(&notes.join(" · ")),
     );
+}
+
+/// Returns whom an ask is for, if that is not everyone. It is not escaped.
+pub(super) fn audience_note(audience: Option<&Audience>, is_for_person: bool, lang: Lang) -> Option<String> {
+    let audience = audience.filter(|audience| !is_for_person || !audience.is_members())?;
+    let message = if is_for_person { Message::IsFor } else { Message::IsForOthers };
+    Some(message.render_with(lang, [audience]))
 }
 
 /// Returns the status of an ask in one word.

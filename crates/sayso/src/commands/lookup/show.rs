@@ -27,7 +27,11 @@ pub(crate) fn run(session: &CliSession, args: &ShowArgs) -> Result<CommandExit, 
     if args.json {
         return Ok(print_output(&as_json(&ask, &draft, &late)));
     }
-    Ok(print_output(&as_text(session, &ask, &draft, &late)))
+    let person = session.list_scope(false)?.person;
+    let request = &ask.request;
+    let is_for_person = person.may_see(request.asker.account.as_deref(), request.audience.as_ref());
+    let for_whom = list::audience_note(request.audience.as_ref(), is_for_person, session.lang());
+    Ok(print_output(&as_text(session, &ask, for_whom, &draft, &late)))
 }
 
 /// Returns an empty value if the caller may not read it: an asker sees only its ask and what people sent.
@@ -55,7 +59,13 @@ fn as_json(ask: &Ask, draft: &Draft, late: &[LateSubmission]) -> String {
     value.to_string()
 }
 
-fn as_text(session: &CliSession, ask: &Ask, draft: &Draft, late: &[LateSubmission]) -> String {
+fn as_text(
+    session: &CliSession,
+    ask: &Ask,
+    for_whom: Option<String>,
+    draft: &Draft,
+    late: &[LateSubmission],
+) -> String {
     let lang = session.lang();
     let now = cli_session::now();
     let home = session.environment.get("HOME").unwrap_or_default();
@@ -71,6 +81,9 @@ fn as_text(session: &CliSession, ask: &Ask, draft: &Draft, late: &[LateSubmissio
     };
     let _ = writeln!(text, "{}", display::escape_line(&asked));
     let _ = writeln!(text, "{}", display::escape_line(&status_line(ask, lang)));
+    if let Some(for_whom) = for_whom {
+        let _ = writeln!(text, "{}", display::escape_line(&for_whom));
+    }
     if let Some(action) = &questionnaire.action {
         let _ = writeln!(text, "\n{}", sayso_terminal::describe_action(action, lang));
     }

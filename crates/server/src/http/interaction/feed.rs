@@ -9,7 +9,7 @@ use crate::http::middleware::caller::{AccessKind, AuthenticatedCaller};
 use sayso_core::lifecycle::AskEvent as Happened;
 use sayso_core::model::ask::{AskPhase, RoundFeedback};
 use sayso_core::model::ask_summary::AskStatus;
-use sayso_core::{Ask, AskId, AskReader, Problem};
+use sayso_core::{Ask, AskId, AskReader, Departures, Problem};
 use sayso_desk::{AskChange, AskQuery, ChangeCursor, ServerDesk, WatchEvent, skip_damaged};
 use sayso_dialects::Dialect;
 use sayso_dialects::interaction::{self, InteractionEvent, InteractionPayload, ServerFrame};
@@ -32,7 +32,7 @@ pub(super) struct EventFeed {
     session: Option<String>,
     changes: Option<Receiver<Arc<WatchEvent>>>,
     /// Signal that a group of accounts has changed.
-    regrouped: watch::Receiver<()>,
+    regrouped: watch::Receiver<Arc<Departures>>,
     /// Position after the last change that was processed.
     cursor: ChangeCursor,
     /// Set if the log may hold changes that have not been processed.

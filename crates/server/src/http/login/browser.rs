@@ -59,7 +59,11 @@ pub(crate) fn authenticate(
     check_same_origin(parts)?;
     let role = session_role(logins, &session)?;
     let caller = session_caller(&logins.context, session)?;
-    Ok(Some(AuthenticatedCaller { role, ..caller }))
+    let reader = match role {
+        TokenRole::Admin => logins.context.reader(&caller.account, role)?,
+        _ => caller.reader,
+    };
+    Ok(Some(AuthenticatedCaller { role, reader, ..caller }))
 }
 
 /// Returns the role of a session: that of a person, unless the issuer named its account as an admin.

@@ -143,7 +143,8 @@ impl Authenticator {
         Ok(caller)
     }
 
-    /// Cancels long-lived requests whose credential was revoked, and tells them of changed groups, by any process.
+    /// Cancels long-lived requests whose credential was revoked, and tells them of changed groups and of accounts that
+    /// have gone, by any process.
     pub(crate) async fn watch_credentials(self: Arc<Self>) {
         let mut groups = None;
         let mut ticks = tokio::time::interval(CREDENTIAL_CHECK_INTERVAL);
@@ -154,14 +155,13 @@ impl Authenticator {
             if !credentials.is_empty() {
                 self.revoke_invalid(credentials).await;
             }
+            let read = |desk: &dyn ServerDesk| Ok((desk.groups()?, desk.departures()?));
             // The desk has logged its error; the next check repeats it.
-            if let Ok(found) = self.context.with_desk(|desk| desk.groups()).await {
-                let is_first = groups.is_none();
-                if groups.as_ref() != Some(&found) {
-                    groups = Some(found);
-                    if !is_first {
-                        self.context.regrouped.send_replace(());
-                    }
+            if let Ok((found, departures)) = self.context.with_desk(read).await {
+                let is_same = groups.as_ref().is_none_or(|groups| *groups == found);
+                groups = Some(found);
+                if !is_same || **self.context.regrouped.borrow() != departures {
+                    self.context.regrouped.send_replace(Arc::new(departures));
                 }
             }
         }

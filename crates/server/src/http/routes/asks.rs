@@ -324,6 +324,7 @@ impl ListParams {
             dialect: self.dialect,
             undelivered: self.undelivered,
             reader,
+            all: self.all,
             after: self.after.as_deref().map(place).transpose()?,
             rows: rows.and_then(|rows| usize::try_from(rows).ok()),
         })
@@ -345,7 +346,7 @@ pub(crate) struct PageBody {
 
 pub(crate) async fn list(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let query = call.parse_query::<ListParams>()?.into_query(call.caller()?)?;
-    let AskPage { rows, next, unindexed } = context.with_desk(move |desk| desk.list(&query)).await?;
+    let AskPage { rows, next, unindexed, .. } = context.with_desk(move |desk| desk.list(&query)).await?;
     let unindexed = (unindexed > 0).then_some(unindexed);
     let page = PageBody { asks: rows, next: next.map(|next| next.to_string()), unindexed };
     Ok(response::json(StatusCode::OK, json::write(&page)))

@@ -19,7 +19,7 @@ use axum::response::{IntoResponse as _, Response, Sse, sse};
 use futures_util::stream::{self, Stream};
 use sayso_core::lifecycle::AskEvent;
 use sayso_core::wire::json;
-use sayso_core::{AskId, Problem, ProblemCode};
+use sayso_core::{AskId, Departures, Problem, ProblemCode};
 use sayso_desk::{AskChange, ChangeCursor, ServerDesk, WatchEvent, person_mark, random};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -137,7 +137,7 @@ struct EventWatcher {
     ask: Option<AskId>,
     changes: Receiver<Arc<WatchEvent>>,
     /// Signal that a group of accounts has changed.
-    regrouped: watch::Receiver<()>,
+    regrouped: watch::Receiver<Arc<Departures>>,
     /// Position after the last change that was processed.
     cursor: ChangeCursor,
     /// Changes filtered out since the last event with a position.

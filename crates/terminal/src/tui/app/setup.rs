@@ -3,6 +3,7 @@
 use super::super::widgets::theme::Theme;
 use crate::surface::{ClarifyFn, ProcessCheck};
 use sayso_core::{AskId, Lang};
+use sayso_desk::ListScope;
 
 /// Configuration of a screen.
 #[derive(Debug, Clone)]
@@ -19,6 +20,8 @@ pub struct ScreenSetup {
     pub clarification: ClarifyFn,
     /// The only ask to answer here; `None` for the inbox.
     pub only_ask: Option<AskId>,
+    /// Asks that the list shows.
+    pub scope: ListScope,
     /// Every ask is reviewed before it is sent, also a lone question.
     pub always_reviews: bool,
     /// Liveness check of a process that waited for an answer.

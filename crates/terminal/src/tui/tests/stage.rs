@@ -19,7 +19,7 @@ use keys::KeyStroke;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use sayso_core::{AskId, Asker, Lang, Person, Problem};
-use sayso_desk::{Desk, StoreDesk};
+use sayso_desk::{Desk, ListScope, StoreDesk};
 use tempfile::TempDir;
 
 /// Time of day at the start of the screen, in seconds: 09:41:07.
@@ -144,6 +144,7 @@ impl ScreenStage {
                 (Clarification::Rephrasing, _) => Some(format!("Other words for question {place}, please.")),
             },
             only_ask: ids.first().copied().filter(|_| !look.from_inbox),
+            scope: ListScope::default(),
             always_reviews: look.always_reviews,
             is_running: |_| true,
         };
@@ -212,7 +213,7 @@ impl ScreenStage {
                 }
                 Effect::Call(call) => {
                     self.calls.push(call.clone());
-                    let done = worker::make_call(call, &self.desk, &self.person);
+                    let done = worker::make_call(call, &self.desk, &self.person, &self.app.setup.scope);
                     self.update(Event::CallFinished(Box::new(done)));
                 }
                 Effect::End(ended) => self.ended = Some(ended),

@@ -13,6 +13,7 @@ use crate::surface::ProcessCheck;
 use list_row::{ListColumns, RowContext};
 use ratatui::layout::Rect;
 use sayso_core::Message;
+use sayso_desk::ListScope;
 
 /// Minimum number of columns of a screen with the list and the selected ask side by side.
 const SPLIT_COLUMNS: u16 = 140;
@@ -33,6 +34,7 @@ pub(super) struct InboxView<'a> {
     cx: ViewContext<'a>,
     inbox: &'a Inbox,
     is_running: ProcessCheck,
+    scope: &'a ListScope,
     /// Announcement, or state of the connection.
     status: Option<String>,
     /// A dialog over the list shows its own keys.
@@ -45,6 +47,7 @@ impl<'a> InboxView<'a> {
             cx: app.view_context(),
             inbox: &app.inbox,
             is_running: app.setup.is_running,
+            scope: &app.setup.scope,
             status: status_line(app),
             has_dialog: app.overlay.is_some(),
         }
@@ -81,7 +84,9 @@ impl<'a> InboxView<'a> {
                 let more = if self.inbox.has_more { "+" } else { "" };
                 let waiting = Message::WaitingCount.render_with(lang, [format!("{waiting}{more}")]);
                 let drafts = (drafts > 0).then(|| Message::DraftCount.render_with(lang, [drafts]));
-                [Some(waiting), drafts].into_iter().flatten().collect::<Vec<_>>().join(&dot)
+                let others = self.inbox.for_others;
+                let others = (others > 0).then(|| Message::OthersCount.render_with(lang, [others]));
+                [Some(waiting), drafts, others].into_iter().flatten().collect::<Vec<_>>().join(&dot)
             }
             StateFilter::Ended => Message::HistoryTitle.plain(lang).to_owned(),
         };
@@ -186,7 +191,7 @@ impl<'a> InboxView<'a> {
             .max((cursor + 1).saturating_sub(fit))
             .min(count.saturating_sub(fit));
         canvas.report.list = Some(ListExtent { first: top, asks: fit });
-        let rows = RowContext { cx: &self.cx, is_running: self.is_running };
+        let rows = RowContext { cx: &self.cx, is_running: self.is_running, scope: self.scope };
         for (at, row) in self.inbox.rows().enumerate().skip(top).take(fit) {
             builder.hit_target = Some(HitTarget::Item(at));
             columns.push_row(&rows, row, at == cursor, &mut builder);
@@ -225,6 +230,9 @@ impl<'a> InboxView<'a> {
             (None, true, false) => Message::FilterHidesAll.plain(lang).to_owned(),
             (None, true, true) if self.inbox.state_filter == StateFilter::Ended => {
                 Message::NothingEnded.plain(lang).to_owned()
+            }
+            (None, true, true) if self.inbox.for_others > 0 => {
+                Message::OnlyForOthers.render_with(lang, [self.inbox.for_others])
             }
             (None, true, true) => Message::InboxEmpty.plain(lang).to_owned(),
         };

@@ -8,7 +8,7 @@ use crate::store::postgres::error::DatabaseError;
 use crate::store::stored_time::to_timestamp;
 use sayso_core::model::actor::ProcessId;
 use sayso_core::model::ask_summary::AskStatus;
-use sayso_core::{AskId, AskReader, AskSummary, limits};
+use sayso_core::{AskId, AskReader, AskSummary, Departures, limits};
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
@@ -106,13 +106,14 @@ pub(crate) fn page(query: &impl Query, wanted: &AskQuery) -> Result<AskPage, Dat
     let order = if pending { "ORDER BY seq LIMIT" } else { "ORDER BY seq DESC LIMIT" };
     let end = format!("{order} {}", most + 1);
     let found = match &wanted.reader {
-        AskReader::Person { is_in_default_audience, .. } if wanted.search.is_none() => {
+        AskReader::Person { is_in_default_audience, inherits, .. } if wanted.search.is_none() => {
             let nearby = format!("{scope} {order} {NEARBY_ROWS}");
             let found = run_nearby(query, &condition, &nearby, &end)?;
-            if found.len() > most {
-                found
-            } else {
-                run_by_readers(query, &condition, (keys, *is_in_default_audience), &end)?
+            match inherits {
+                _ if found.len() > most => found,
+                // The index does not know who has gone.
+                Some(_) => condition.run(query, COLUMNS, &end)?,
+                None => run_by_readers(query, &condition, (keys, *is_in_default_audience), &end)?,
             }
         }
         _ => condition.run(query, COLUMNS, &end)?,
@@ -120,7 +121,11 @@ pub(crate) fn page(query: &impl Query, wanted: &AskQuery) -> Result<AskPage, Dat
     let read = found.iter().take(most).map(|row| Ok((row.try_get::<_, i64>(0)?, read_row(row)?)));
     let rows = read.collect::<Result<Vec<_>, DatabaseError>>()?;
     let next = rows.last().filter(|_| found.len() > most).map(|(seq, _)| PageCursor(*seq));
-    Ok(AskPage { rows: rows.into_iter().map(|(_, row)| row).collect(), next, unindexed: 0 })
+    let may_see = |row: &AskSummary| {
+        row.damaged || wanted.reader.may_see(row.account.as_deref(), row.audience.as_ref())
+    };
+    let rows = rows.into_iter().map(|(_, row)| row).filter(may_see).collect();
+    Ok(AskPage { rows, next, unindexed: 0, for_others: 0 })
 }
 
 /// Number of the next rows that are read without the index of readers. A reader of many asks finds a page among them.
@@ -161,19 +166,39 @@ fn run_by_readers(
 
 /// Adds the condition that a reader may see an ask.
 ///
-/// **Invariant:** it gives the rows for which [`AskReader::may_see`] is true.
+/// **Invariant:** it gives the rows for which [`AskReader::may_see`] is true, and for an admin perhaps more.
 fn add_reader(condition: &mut Condition, reader: &AskReader) {
     match reader {
         AskReader::Desk => {}
         AskReader::Nobody => condition.and("false", []),
         AskReader::Asker { account } => condition.and("account = ?", [value(without_nul(account))]),
-        AskReader::Person { is_in_default_audience: true, .. } => {
-            condition.and("(readers IS NULL OR readers && ?)", [value(reader.keys())]);
-        }
-        AskReader::Person { is_in_default_audience: false, .. } => {
-            condition.and("readers && ?", [value(reader.keys())]);
+        AskReader::Person { is_in_default_audience, inherits, .. } => {
+            let mut parts = vec!["readers && ?"];
+            let mut values = vec![value(reader.keys())];
+            if let Some(departures) = inherits {
+                // Others may be left in an audience with such a key.
+                parts.push(
+                    "EXISTS (SELECT 1 FROM unnest(readers) AS key WHERE key = ANY (?) OR key LIKE ANY (?) \
+                     OR key LIKE 'g:%' AND key <> ALL (?))",
+                );
+                values.extend(gone_keys(departures).map(value));
+            }
+            if *is_in_default_audience {
+                parts.push("readers IS NULL");
+            }
+            condition.and(&format!("({})", parts.join(" OR ")), values);
         }
     }
+}
+
+/// Returns the keys of accounts that have gone, the patterns of those of services' users, and the keys of the groups that
+/// have not gone.
+fn gone_keys(departures: &Departures) -> [Vec<String>; 3] {
+    [
+        departures.accounts().iter().map(|account| format!("a:{account}")).collect(),
+        departures.services().iter().map(|service| format!("a:{}/%", service.replace('_', "\\_"))).collect(),
+        departures.living_groups().iter().map(|group| format!("g:{group}")).collect(),
+    ]
 }
 
 /// Adds the condition that a word is found. Shorter words are matched in the title, the asker's name and its account.

@@ -11,7 +11,12 @@ use sayso_desk::{GroupChange, GroupDesk as _};
 use serde_json::{Value, json};
 
 /// Returns a caller with the token of an asker that may ask for others than usual.
-fn asker_for(world: &TestWorld, served: &ServedDesk, account: &str, may_for: &[&str]) -> HttpCaller {
+pub(in crate::http) fn asker_for(
+    world: &TestWorld,
+    served: &ServedDesk,
+    account: &str,
+    may_for: &[&str],
+) -> HttpCaller {
     let may_for = may_for.iter().map(|&name| name.to_owned()).collect();
     let request = TokenRequest {
         role: TokenRole::Asker,
@@ -23,7 +28,7 @@ fn asker_for(world: &TestWorld, served: &ServedDesk, account: &str, may_for: &[&
 }
 
 /// Returns a request to ask some of the desk's accounts and groups.
-fn text_for(title: &str, names: &[&str]) -> Value {
+pub(in crate::http) fn text_for(title: &str, names: &[&str]) -> Value {
     let mut body = text(title);
     body["for"] = json!(names);
     body

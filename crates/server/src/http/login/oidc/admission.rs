@@ -7,7 +7,7 @@ use crate::diagnostics::log_event;
 use jiff::Timestamp;
 use sayso_core::{Audience, Message, Problem, ProblemCode, limits};
 use sayso_desk::browser_session::{BrowserSecret, BrowserSessionRecord, NewBrowser};
-use sayso_desk::token::{TokenRole, check_account_name};
+use sayso_desk::token::{TokenAudience, TokenRequest, TokenRole, check_account_name};
 use sayso_desk::{GroupChange, ServerDesk};
 use std::collections::BTreeSet;
 
@@ -34,8 +34,8 @@ pub(super) fn admit(
     if !config.groups_claim.is_empty() {
         set_groups(desk, &account, &claims.into_groups())?;
     }
-    let (_, secret) = desk.new_token(role, &account, Some(config.session_life()))?;
-    let session = desk.sign_in_with_token(secret.reveal(), browser)?;
+    let (expires_in, audience) = (Some(config.session_life()), TokenAudience::default());
+    let session = desk.sign_in_member(TokenRequest { role, account, expires_in, audience }, browser)?;
     log_event!(INFO, Http, "signed in at the issuer", role = role.as_str());
     // A token that was just made lets in.
     session.ok_or_else(|| Problem::new(ProblemCode::Unauthorized, Message::SessionOver))

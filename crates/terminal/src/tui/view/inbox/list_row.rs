@@ -4,14 +4,15 @@ use super::super::super::inbox::StateFilter;
 use super::super::super::widgets::line_builder::{
     LineBuilder, StyledSpan, display_width, truncate_start, truncate_to_width,
 };
-use super::super::super::widgets::theme::StyleRole;
+use super::super::super::widgets::theme::{StyleRole, SymbolSet};
 use super::super::header::asker_name;
 use super::super::{NARROW_COLUMNS, ViewContext};
 use crate::describe::{self, short_form};
 use crate::surface::ProcessCheck;
 use ratatui::style::Modifier;
 use sayso_core::model::ask::AskRequest;
-use sayso_core::{AskSummary, Message, model::ask_summary::AskStatus};
+use sayso_core::{AskSummary, Message, display, model::ask_summary::AskStatus};
+use sayso_desk::ListScope;
 
 /// Columns before the title: the pointer and the sign.
 const MARGIN: usize = 4;
@@ -29,6 +30,7 @@ const URGENT_SECONDS: i64 = 600;
 pub(super) struct RowContext<'a> {
     pub(super) cx: &'a ViewContext<'a>,
     pub(super) is_running: ProcessCheck,
+    pub(super) scope: &'a ListScope,
 }
 
 /// Widths of the columns; a column that has no room is 0 wide.
@@ -94,11 +96,14 @@ impl ListColumns {
             let fill = width.saturating_sub(display_width(&words));
             format!("{words}{}", " ".repeat(fill + 1))
         };
-        let title = truncate_to_width(&describe::title(&row.title), self.title, signs.ellipsis);
-        let gap = " ".repeat((self.title + 1).saturating_sub(display_width(&title)));
+        let others = others_mark(rows, row, self.title / 2, signs);
+        let room = self.title.saturating_sub(display_width(&others));
+        let title = truncate_to_width(&describe::title(&row.title), room, signs.ellipsis);
+        let gap = " ".repeat((room + 1).saturating_sub(display_width(&title)));
         let mut spans = vec![
             pointer,
             builder.span(format!("{mark} "), role),
+            builder.span(others, StyleRole::Warning),
             title_span(title, row, has_focus, builder),
             builder.span(gap, StyleRole::Plain),
         ];
@@ -165,6 +170,16 @@ impl ListColumns {
         let text = truncate_to_width(&parts.join(&dot), room, signs.ellipsis);
         builder.push_row(vec![builder.span(format!("{}{text}", " ".repeat(MARGIN)), StyleRole::Faint)]);
     }
+}
+
+/// Returns the mark before the title of an ask that is not for the person: whom it is for.
+fn others_mark(rows: &RowContext<'_>, row: &AskSummary, columns: usize, signs: &SymbolSet) -> String {
+    let Some(audience) = row.audience.as_ref().filter(|_| !rows.scope.is_for_person(row)) else {
+        return String::new();
+    };
+    let names = audience.to_string();
+    let said = Message::IsFor.render_with(rows.cx.lang, [display::escape_line(&names)]);
+    format!("{} {} ", truncate_to_width(&said, columns.saturating_sub(3), signs.ellipsis), signs.dot)
 }
 
 /// Returns the title; that of an ask that no one has opened is bold.
