@@ -178,9 +178,12 @@ pub fn serve(
     app.logins.show_code();
     let desk = app.context.desk.clone();
     match desk.announce_address(Some(&public_url)) {
-        // What it has can still be read.
-        Err(problem) if problem.code != ProblemCode::DeskMoved => return Err(problem),
-        _ => {}
+        Ok(()) => {}
+        // What a moved desk has can still be read, and a desk is busy for a while only.
+        Err(problem) if [ProblemCode::DeskMoved, ProblemCode::DeskBusy].contains(&problem.code) => {
+            diagnostics::log_problem(&problem);
+        }
+        Err(problem) => return Err(problem),
     }
     let served = runtime.block_on(async move {
         tokio::spawn(async move {

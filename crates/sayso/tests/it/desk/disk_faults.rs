@@ -231,8 +231,9 @@ fn screen_reports_unconfirmed_write() {
     let mut screen = EmulatedTerminal::start(&call, 24, 80);
     screen.expect_text("First?");
     // Input before the terminal has replied answers nothing.
-    press_until(&mut screen, "c", |screen| screen.contents().contains("│ c"));
-    screen.type_bytes("onfirmed");
+    press_until(&mut screen, "\x1b0", |screen| screen.contents().contains("Check your answers"));
+    press_until(&mut screen, "\x1b1", |screen| !screen.contents().contains("Check your answers"));
+    screen.type_bytes("confirmed");
     world.wait_for_draft_where(&id, |draft| format!("{draft:?}").contains("confirmed"));
     screen.type_bytes("\t").expect_text("Second?");
     screen.type_bytes("lost").expect_text("Not saved yet, retrying: The desk failed: disk I/O error");

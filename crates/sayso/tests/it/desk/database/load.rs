@@ -66,6 +66,9 @@ impl Load {
                         let status = reply.as_ref().map(|reply| reply.status);
                         assert!(status.is_none_or(|status| status >= 500), "{reply:?}");
                         self.refusals[node].fetch_add(1, Ordering::Relaxed);
+                        // The lock is that of who waits for it.
+                        drop(self.acks.lock().unwrap_or_else(PoisonError::into_inner));
+                        self.more.notify_all();
                         // A server that comes back needs the processor.
                         thread::park_timeout(PAUSE);
                     }
@@ -98,9 +101,16 @@ impl Load {
         ends.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or_default()
     }
 
-    /// Returns the number of requests that a node refused.
-    pub(super) fn refusals(&self, node: usize) -> usize {
-        self.refusals[node].load(Ordering::Relaxed)
+    /// Waits for a refusal of a node, and returns true if there is one.
+    pub(super) fn waits_for_refusal(&self, node: usize) -> bool {
+        let acks = self.acks.lock().unwrap_or_else(PoisonError::into_inner);
+        let has_none = |_: &mut Vec<Ack>| self.refusals[node].load(Ordering::Relaxed) == 0;
+        !self
+            .more
+            .wait_timeout_while(acks, LIMIT, has_none)
+            .unwrap_or_else(PoisonError::into_inner)
+            .1
+            .timed_out()
     }
 
     /// Ends the writers.
