@@ -179,7 +179,7 @@ pub fn serve(
     let desk = app.context.desk.clone();
     match desk.announce_address(Some(&public_url)) {
         Ok(()) => {}
-        // What a moved desk has can still be read, and a desk is busy for a while only.
+        // A moved desk can still be read, and a desk is busy for a while only.
         Err(problem) if [ProblemCode::DeskMoved, ProblemCode::DeskBusy].contains(&problem.code) => {
             diagnostics::log_problem(&problem);
         }
@@ -218,7 +218,7 @@ fn create_state(
     let counters = Arc::new(AskCounters::start(&*setup.desk)?);
     let context = Arc::new(ServerContext {
         change_notifier: notify_of_commits(&setup.desk),
-        regrouped: watch::Sender::new(setup.desk.departures()?.into()),
+        regrouped: watch::Sender::new(setup.desk.departures(&setup.desk.groups()?)?.into()),
         desk: setup.desk,
         calls: BlockingCalls::new(DESK_THREADS),
         metrics,

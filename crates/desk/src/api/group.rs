@@ -78,11 +78,11 @@ pub trait GroupDesk: Send + Sync {
     fn groups(&self) -> Result<Groups, Problem>;
 
     /// Returns the accounts that have gone, so that asks for them go to the admins: all tokens of a person have ended, or
-    /// all those of its service.
+    /// all those of its service. `groups` are those of this desk.
     ///
     /// # Errors
     /// If the desk cannot be read.
-    fn departures(&self) -> Result<Departures, Problem>;
+    fn departures(&self, groups: &Groups) -> Result<Departures, Problem>;
 
     /// Adds an account to a group or removes it. Returns false if nothing changed.
     ///

@@ -16,9 +16,9 @@ impl GroupDesk for StoreDesk {
         self.store.groups()
     }
 
-    fn departures(&self) -> Result<Departures, Problem> {
+    fn departures(&self, groups: &Groups) -> Result<Departures, Problem> {
         let GoneAccounts { persons, services } = self.store.gone_accounts(self.store.now())?;
-        Ok(Departures::new(persons, services, &self.store.groups()?))
+        Ok(Departures::new(persons, services, groups))
     }
 
     fn change_group(&self, change: GroupChange) -> Result<bool, Problem> {

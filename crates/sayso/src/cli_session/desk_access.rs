@@ -119,7 +119,8 @@ impl DeskAccess {
         }
     }
 
-    /// Returns the reader that a person at the desk's file is: an admin in the groups of the account with its name. A desk on the network filters itself.
+    /// Returns the reader that a person at the desk's file is: an admin in the groups of the account with its name. A desk
+    /// on the network filters itself.
     ///
     /// # Errors
     /// Fails if the desk can't be opened or read.
@@ -127,7 +128,8 @@ impl DeskAccess {
         let OpenedDesk::Local(desk) = self.opened()? else { return Ok(AskReader::Desk) };
         let mut groups = desk.groups_of(&user)?;
         groups.insert(Audience::MEMBERS.to_owned());
-        Ok(AskReader::admin(user, groups, &Audience::members(), desk.departures()?.into()))
+        let departures = desk.departures(&desk.groups()?)?;
+        Ok(AskReader::admin(user, groups, &Audience::members(), departures.into()))
     }
 
     /// Returns a desk that is opened on first use, for programs that share it among threads.

@@ -155,7 +155,11 @@ impl Authenticator {
             if !credentials.is_empty() {
                 self.revoke_invalid(credentials).await;
             }
-            let read = |desk: &dyn ServerDesk| Ok((desk.groups()?, desk.departures()?));
+            let read = |desk: &dyn ServerDesk| {
+                let groups = desk.groups()?;
+                let departures = desk.departures(&groups)?;
+                Ok((groups, departures))
+            };
             // The desk has logged its error; the next check repeats it.
             if let Ok((found, departures)) = self.context.with_desk(read).await {
                 let is_same = groups.as_ref().is_none_or(|groups| *groups == found);
