@@ -43,24 +43,18 @@ pub(crate) fn pairs_per_second(
     let mut command = server.program("pgbench");
     command.args(["-n", "-M", "prepared", "-c", "64", "-j", "2", "-T", seconds, "-f", &file]);
     let ended = command.args(["-h", &server.socket(), "-p", &port, "-U", "sayso", name]).output()?;
-    let said = String::from_utf8_lossy(&ended.stdout).into_owned();
+    let printed = String::from_utf8_lossy(&ended.stdout).into_owned();
     let rate =
-        said.lines().find_map(|line| line.strip_prefix("tps = ")).and_then(|rest| rest.split(' ').next());
-    let told = || format!("{said}{}", String::from_utf8_lossy(&ended.stderr));
-    Ok(rate.with_context(told)?.parse()?)
+        printed.lines().find_map(|line| line.strip_prefix("tps = ")).and_then(|rest| rest.split(' ').next());
+    let output = || format!("{printed}{}", String::from_utf8_lossy(&ended.stderr));
+    Ok(rate.with_context(output)?.parse()?)
 }
 
 /// Makes so many open asks of the first one in the first database of a server.
 pub(crate) fn multiply(server: &DatabaseServer, count: usize) -> anyhow::Result<()> {
     let client = server.client("desk0");
-    let columns = "state, title, asker, folder, dialect, questions, seen, delivered, attached, created_at, changed_at, \
-                   status, kept_bytes, audience, readers";
     client.query("SET synchronous_commit = off");
-    client.query(&format!(
-        "INSERT INTO ask (seq, id, pending, {columns}) SELECT last_row + number, decode(md5(number::text), 'hex'), true, {columns} \
-         FROM ask, desk, generate_series(1, {count}) AS number WHERE seq = (SELECT min(seq) FROM ask)"
-    ));
-    client.query(&format!("UPDATE desk SET last_row = last_row + {count}, pending = pending + {count}"));
+    client.multiply_first_ask(count);
     client.query("VACUUM ANALYZE ask");
     Ok(())
 }

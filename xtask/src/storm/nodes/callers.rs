@@ -29,8 +29,9 @@ struct KnownAsk {
     digest: String,
 }
 
+/// Replies of the nodes so far.
 #[derive(Default)]
-struct Told {
+struct Observations {
     testimony: Testimony,
     asks: Vec<KnownAsk>,
     /// The outcome of each ask, as it was read first.
@@ -56,7 +57,7 @@ pub(super) struct Callers {
     asker: String,
     person: String,
     nodes: Mutex<[Option<String>; 2]>,
-    told: Mutex<Told>,
+    observations: Mutex<Observations>,
     pauses: Mutex<Pauses>,
 }
 
@@ -71,7 +72,7 @@ impl Callers {
         };
         let (asker, person) = (token(TokenRole::Admin, "ci")?, token(TokenRole::Person, "ada")?);
         let pauses = Mutex::new(Pauses { last_reply: Instant::now(), longest: Duration::ZERO });
-        Ok(Self { asker, person, nodes: Mutex::default(), told: Mutex::default(), pauses })
+        Ok(Self { asker, person, nodes: Mutex::default(), observations: Mutex::default(), pauses })
     }
 
     /// Sets the address of a node, while it lives.
@@ -121,9 +122,9 @@ impl Callers {
             let (Some(id), Some(digest)) = (id, text(&ask, "/digest")) else {
                 bail!("an ask was refused with {status}: {ask}");
             };
-            let mut told = lock(&self.told);
-            told.testimony.opened.push(id);
-            told.asks.push(KnownAsk { id, digest: digest.to_owned() });
+            let mut observations = lock(&self.observations);
+            observations.testimony.opened.push(id);
+            observations.asks.push(KnownAsk { id, digest: digest.to_owned() });
         }
         Ok(())
     }
@@ -132,7 +133,7 @@ impl Callers {
     pub(super) fn end_asks(&self, who: u64, progress: &Progress, dice: &mut Dice) -> anyhow::Result<()> {
         for number in 0_u64.. {
             let recent: Vec<KnownAsk> =
-                lock(&self.told).asks.iter().rev().take(RECENT_ASKS).cloned().collect();
+                lock(&self.observations).asks.iter().rev().take(RECENT_ASKS).cloned().collect();
             let Some(KnownAsk { id, digest }) = dice.one_of(&recent) else {
                 if progress.is_over() {
                     return Ok(());
@@ -152,17 +153,17 @@ impl Callers {
             else {
                 return Ok(());
             };
-            let mut told = lock(&self.told);
+            let mut observations = lock(&self.observations);
             match (status, way) {
-                (200, "answer") => told.testimony.answered.push((*id, replies)),
-                (200, _) => told.testimony.ended.push(*id),
+                (200, "answer") => observations.testimony.answered.push((*id, replies)),
+                (200, _) => observations.testimony.ended.push(*id),
                 (409 | 410, "answer") if text(&reply, "/hint").is_some() => {
-                    told.testimony.late.push((*id, replies));
+                    observations.testimony.late.push((*id, replies));
                 }
                 (409 | 410, _) => {}
                 _ => bail!("{way} was refused with {status}: {reply}"),
             }
-            drop(told);
+            drop(observations);
             self.read_outcome(*id, progress, dice)?;
         }
         Ok(())
@@ -175,7 +176,7 @@ impl Callers {
         else {
             return Ok(());
         };
-        let first = lock(&self.told).outcomes.entry(id).or_insert_with(|| outcome.clone()).clone();
+        let first = lock(&self.observations).outcomes.entry(id).or_insert_with(|| outcome.clone()).clone();
         if first != outcome {
             bail!("the ask {id} has two outcomes: {first} and {outcome}");
         }
@@ -184,14 +185,14 @@ impl Callers {
 
     /// Judges what the desk has, and says what was acknowledged.
     pub(super) fn judge(&self, desk: &StoreDesk) -> anyhow::Result<String> {
-        let (told, seen) = (lock(&self.told), read_all(desk)?);
+        let (observations, seen) = (lock(&self.observations), read_all(desk)?);
         let titles: BTreeSet<_> = seen.iter().map(|seen| &seen.ask.request.questionnaire.title).collect();
         if titles.len() != seen.len() {
             bail!("{} asks have {} keys", seen.len(), titles.len());
         }
-        let Testimony { opened, answered, ended, late } = &told.testimony;
-        let counts = [opened.len(), answered.len(), ended.len(), late.len(), told.outcomes.len()];
-        told.testimony.judge(seen).map_err(anyhow::Error::msg)?;
+        let Testimony { opened, answered, ended, late } = &observations.testimony;
+        let counts = [opened.len(), answered.len(), ended.len(), late.len(), observations.outcomes.len()];
+        observations.testimony.judge(seen).map_err(anyhow::Error::msg)?;
         if counts.contains(&0) {
             bail!("an act never happened: {counts:?}");
         }

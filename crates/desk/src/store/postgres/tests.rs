@@ -27,13 +27,6 @@ fn database_desk_passes_contract() {
     check_sign_ins(&desk());
 }
 
-/// Makes more asks like the only one of a desk than a list reads at once.
-const MULTIPLY: &str = "INSERT INTO ask (seq, id, state, pending, title, asker, dialect, questions, seen, delivered, \
-                        attached, created_at, changed_at, status, kept_bytes, audience, readers) \
-                        SELECT last_row + n, decode(md5(n::text), 'hex'), state, true, title, asker, dialect, questions, \
-                        seen, delivered, attached, created_at, changed_at, status, kept_bytes, audience, readers \
-                        FROM ask, desk, generate_series(1, 1500) AS n";
-
 /// Lists the pending asks that a reader may see, by pages of so many rows.
 fn list(desk: &StoreDesk, reader: &AskReader, rows: usize) -> Vec<AskId> {
     let states = vec![AskStatus::Open];
@@ -56,9 +49,8 @@ fn readers_find_few_among_many() {
         desk.open(None, NewAsk { audience, ..new_ask(title) }).unwrap().ask().id
     };
     let first = open("of bob", Some("bob"));
-    let client = server.client("desk0");
-    client.query(MULTIPLY);
-    client.query("UPDATE desk SET last_row = last_row + 1500, pending = pending + 1500");
+    // More than a list reads at once.
+    server.client("desk0").multiply_first_ask(1_500);
     let [usual, named, last] = [open("usual", None), open("of ada", Some("ada")), open("last", None)];
     let members = Audience::members();
     let person = |account: &str| AskReader::person(account.to_owned(), members.groups.clone(), &members);

@@ -11,6 +11,7 @@ use crate::token::{NewToken, TokenAudience, TokenRecord, TokenRole};
 use jiff::Timestamp;
 use sayso_core::wire::json;
 use sayso_core::{Digest, Message, Problem, ProblemCode, limits};
+use std::sync::LazyLock;
 use tokio_postgres::Row;
 
 const COLUMNS: &str = "id, role, account, created_at, expires_at, revoked_at, audience";
@@ -75,13 +76,17 @@ impl TokenStore for PostgresStore {
 /// Deletes the tokens of sign-ins at an issuer that let no one in any more. Of an account that has gone a revoked one
 /// stays, as the sign of it.
 fn delete_old_sign_ins(tx: &WriteTransaction<'_>, account: &str) {
+    static SQL: LazyLock<String> = LazyLock::new(|| {
+        format!(
+            "DELETE FROM token WHERE {IS_SIGN_IN} \
+             AND CASE WHEN revoked_at IS NOT NULL THEN account = $1 ELSE expires_at <= $2 OR created_at <= $3 \
+             AND NOT EXISTS (SELECT 1 FROM session WHERE session.token = token.id) END"
+        )
+    });
     let now = tx.now();
     // A browser is let in right after its token was made.
     let unused = add_seconds(now, -limits::LOGIN_CODE_SECONDS).as_microsecond();
-    let sql = r"DELETE FROM token WHERE substring(hash from 1 for 8) = '\x0000000000000000'::bytea
-                AND CASE WHEN revoked_at IS NOT NULL THEN account = $1 ELSE expires_at <= $2 OR created_at <= $3
-                AND NOT EXISTS (SELECT 1 FROM session WHERE session.token = token.id) END";
-    tx.write(sql, values![account.to_owned(), now.as_microsecond(), unused]);
+    tx.write(&SQL, values![account.to_owned(), now.as_microsecond(), unused]);
 }
 
 /// Stores a new token. At the limit, it deletes the one that ended first.

@@ -44,6 +44,18 @@ impl DatabaseClient {
         }
     }
 
+    /// Makes so many pending asks of the first one of the desk in this database.
+    pub fn multiply_first_ask(&self, count: usize) {
+        let columns = "state, title, asker, folder, dialect, questions, seen, delivered, attached, created_at, \
+                       changed_at, status, kept_bytes, audience, readers";
+        self.query(&format!(
+            "INSERT INTO ask (seq, id, pending, {columns}) SELECT last_row + number, decode(md5(number::text), 'hex'), \
+             true, {columns} FROM ask, desk, generate_series(1, {count}) AS number \
+             WHERE seq = (SELECT min(seq) FROM ask)"
+        ));
+        self.query(&format!("UPDATE desk SET last_row = last_row + {count}, pending = pending + {count}"));
+    }
+
     /// Repeats a query until its result is this one.
     pub fn wait_for(&self, sql: &str, result: &str) {
         for _ in 0..200_000 {
