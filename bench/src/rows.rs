@@ -6,15 +6,14 @@ mod hooks;
 pub(crate) mod http;
 pub(crate) mod idle;
 mod inbox;
-mod langgraph;
 mod lists;
 mod mcp;
 mod nodes;
+mod peers;
 mod prompt;
 mod reading;
 mod threads;
 pub(crate) mod throughput;
-mod validators;
 mod wakes;
 
 use crate::Run;

@@ -3,7 +3,7 @@
 
 use crate::Run;
 use crate::figures::{BATCH, Times};
-use crate::rows::validators::{Library, Race, Sample};
+use crate::rows::peers::validators::{Library, Race, Sample};
 use crate::table::{Table, Target, joined};
 use anyhow::{Context as _, ensure};
 use sayso_core::{

@@ -3,7 +3,7 @@
 
 use crate::Run;
 use crate::figures::Times;
-use crate::rows::validators::{Library, Race, Sample};
+use crate::rows::peers::validators::{Library, Race, Sample};
 use crate::table::{Table, Target};
 use anyhow::ensure;
 use sayso_core::Problem;

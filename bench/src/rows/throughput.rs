@@ -4,7 +4,7 @@ use crate::Run;
 use crate::figures::{Times, millis, per_second};
 use crate::floor::RawSql;
 use crate::request::{new_ask, person, submit};
-use crate::rows::langgraph;
+use crate::rows::peers::langgraph;
 use crate::table::{Table, Target, joined};
 use sayso_desk::{Desk, StoreDesk};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -15,7 +15,7 @@ mod token;
 mod watch;
 
 use crate::store::postgres::PostgresStore;
-use crate::store::postgres::address::PostgresAddress;
+use crate::store::postgres::connection::address::PostgresAddress;
 use crate::store::{self, OpenedStore, Store};
 use crate::watch::Interest;
 use jiff::Timestamp;

@@ -5,7 +5,7 @@ use crate::Run;
 use crate::figures::millis;
 use crate::floor::{self, Work};
 use crate::rows::commands::home;
-use crate::rows::langgraph;
+use crate::rows::peers::langgraph;
 use crate::table::{Table, Target, joined};
 use anyhow::Context as _;
 use std::time::{Duration, Instant};

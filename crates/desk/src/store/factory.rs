@@ -1,7 +1,7 @@
 //! Factory of stores: the only place that chooses one.
 
 use super::postgres::PostgresStore;
-use super::postgres::address::PostgresAddress;
+use super::postgres::connection::address::PostgresAddress;
 use super::sqlite::SqliteStore;
 use super::{CallerCount, Store};
 use sayso_core::{LocalizedText, Problem};

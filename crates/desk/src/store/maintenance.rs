@@ -1,6 +1,6 @@
 //! Maintenance of a desk: integrity check, backup and restore of a file, and the copy of any desk to another place.
 
-use super::postgres::address::PostgresAddress;
+use super::postgres::connection::address::PostgresAddress;
 use super::sqlite::{MissingCommits, SqliteStore, copy};
 use super::transfer;
 use sayso_core::{AskId, Digest, Problem};

@@ -4,23 +4,17 @@
 //! as processes do at a desk file: numbers of changes have no gaps, and no two transactions can block each other. A node
 //! commits the jobs of concurrent callers together, so that the lock costs little.
 
-pub(crate) mod address;
+mod access;
 mod asks;
-mod browser_sessions;
 mod change_log;
 mod clock;
-mod connection;
-mod drafts;
+pub(crate) mod connection;
 mod error;
-mod groups;
 mod notification;
-mod pooling;
-mod rates;
 mod schema;
 #[cfg(test)]
 mod tests;
 mod threads;
-mod tokens;
 mod transaction;
 pub(crate) mod transfer;
 mod upkeep;
@@ -33,7 +27,7 @@ use crate::store::desk_mark::DeskMark;
 use crate::store::{Store, SyncHealth};
 use crate::wakeup::Wakeup;
 use crate::wakeup::registry::WakeRegistry;
-use address::PostgresAddress;
+use connection::address::PostgresAddress;
 use connection::{Database, Session};
 use error::{DatabaseError, database_problem};
 use jiff::SignedDuration;

@@ -1,22 +1,19 @@
 //! Store over a SQLite file that several processes share: WAL, `synchronous=FULL`, one writer a process with group
 //! commit, and a wake-up for waiters. Unimportant notes are committed without a sync.
 
+mod access;
 mod asks;
-mod browser_sessions;
 mod change_log;
 mod clock;
 mod column_values;
 mod connection;
-mod drafts;
 mod error;
 mod files;
-mod groups;
 mod integrity;
 mod schema;
 #[cfg(test)]
 pub(crate) mod tests;
 mod threads;
-mod tokens;
 pub(crate) mod transfer;
 mod upkeep;
 mod writer;

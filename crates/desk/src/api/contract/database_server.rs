@@ -7,7 +7,7 @@ mod standby;
 pub use client::DatabaseClient;
 
 use crate::random;
-use crate::store::postgres::address::PostgresAddress;
+use crate::store::postgres::connection::address::PostgresAddress;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

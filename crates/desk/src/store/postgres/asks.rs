@@ -3,6 +3,7 @@
 pub(crate) mod account_usage;
 pub(crate) mod ask_change;
 pub(crate) mod ask_rows;
+mod drafts;
 pub(crate) mod keys;
 pub(crate) mod late_submissions;
 pub(crate) mod list;

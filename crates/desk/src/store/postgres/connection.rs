@@ -1,9 +1,11 @@
 //! Connections to a PostgreSQL server, for threads that block.
 
-use super::address::PostgresAddress;
+pub(crate) mod address;
+pub(crate) mod pooling;
+
 use super::error::{DatabaseError, describe, unreachable};
-use super::pooling;
 use crate::node_stats::PoolState;
+use crate::store::postgres::connection::address::PostgresAddress;
 use deadpool_postgres::{
     ClientWrapper, Hook, HookError, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod,
     Runtime as PoolRuntime, TimeoutType,

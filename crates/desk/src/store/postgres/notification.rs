@@ -2,9 +2,9 @@
 //! notification inside the transaction of a change would cost most of the throughput, because the server commits those
 //! one after another. A lost one delays a waiter until its safety check.
 
-use super::address::PostgresAddress;
 use super::connection::Database;
-use super::pooling;
+use super::connection::address::PostgresAddress;
+use super::connection::pooling;
 use crate::random;
 use crate::wakeup::WakeScope;
 use crate::wakeup::registry::{self, WakeRegistry};

@@ -1,6 +1,6 @@
 //! Schema of a desk in a database: creation, migration and checks.
 
-use super::address::PostgresAddress;
+use super::connection::address::PostgresAddress;
 use super::connection::{Query as _, Session};
 use super::error::{DatabaseError, database_problem};
 use crate::random;

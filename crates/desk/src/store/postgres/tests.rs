@@ -1,6 +1,6 @@
 //! Contract suite over a desk in a database, on a server of its own.
 
-use super::address::PostgresAddress;
+use super::connection::address::PostgresAddress;
 use crate::contract::{
     DatabaseServer, DeskFixture, check_departures, check_service_sessions, check_sign_ins, new_ask,
     run_contract,

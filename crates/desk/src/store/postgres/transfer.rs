@@ -4,7 +4,7 @@ mod target;
 
 pub(crate) use target::DatabaseTarget;
 
-use super::address::PostgresAddress;
+use super::connection::address::PostgresAddress;
 use super::connection::{Database, Query as _, Session};
 use super::error::{DatabaseError, database_problem, failed};
 use super::schema;

@@ -4,6 +4,7 @@ pub(crate) mod account_usage;
 pub(crate) mod ask_change;
 pub(crate) mod ask_rows;
 pub(crate) mod audience_filter;
+pub(crate) mod drafts;
 pub(crate) mod keys;
 pub(crate) mod late_submissions;
 pub(crate) mod list;

@@ -2,10 +2,11 @@
 
 use super::{account_usage, ask_rows, keys, late_submissions};
 use crate::desk::not_found;
+use crate::store::postgres::asks::drafts;
+use crate::store::postgres::change_log;
 use crate::store::postgres::connection::Query as _;
 use crate::store::postgres::error::{DatabaseError, WriteError};
 use crate::store::postgres::transaction::{WriteTransaction, values};
-use crate::store::postgres::{change_log, drafts};
 use crate::store::{
     BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn, KeyUse,
 };

@@ -4,8 +4,8 @@ use super::{DatabaseError, column_names, commit_with_mark, count, lock, open_for
 use crate::random;
 use crate::store::desk_mark::DeskMark;
 use crate::store::maintenance::OnProgress;
-use crate::store::postgres::address::PostgresAddress;
 use crate::store::postgres::asks::ask_rows::{search_words, without_nul};
+use crate::store::postgres::connection::address::PostgresAddress;
 use crate::store::postgres::connection::{Database, Query as _, Session, Value};
 use crate::store::postgres::error::database_problem;
 use crate::store::postgres::transaction::values;

@@ -3,9 +3,10 @@
 use super::request_cache::RequestCache;
 use super::{account_usage, ask_rows, keys, late_submissions, renderings};
 use crate::desk::not_found;
+use crate::store::sqlite::asks::drafts;
+use crate::store::sqlite::change_log;
 use crate::store::sqlite::error::disk_full;
 use crate::store::sqlite::writer::job::{JobContext, JobError};
-use crate::store::sqlite::{change_log, drafts};
 use crate::store::{
     BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn, KeyUse,
 };

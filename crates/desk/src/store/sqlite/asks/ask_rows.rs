@@ -3,11 +3,12 @@
 use super::audience_filter;
 use super::request_cache::RequestCache;
 use crate::store::ChangeTarget;
+use crate::store::sqlite::asks::drafts;
+use crate::store::sqlite::change_log;
 use crate::store::sqlite::column_values::read_id;
 use crate::store::sqlite::error::{RowDamage, map_unreadable};
 use crate::store::sqlite::integrity::checksum;
 use crate::store::sqlite::writer::job::JobError;
-use crate::store::sqlite::{change_log, drafts};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
 use sayso_core::model::ask::AskRequest;

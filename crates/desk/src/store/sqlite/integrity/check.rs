@@ -5,11 +5,11 @@
 use super::checksum;
 use super::salvage;
 use crate::store::maintenance::{CheckReport, OnProgress};
+use crate::store::sqlite::asks::drafts;
 use crate::store::sqlite::asks::late_submissions;
 use crate::store::sqlite::asks::request_cache::RequestCache;
 use crate::store::sqlite::asks::{ask_rows, renderings};
 use crate::store::sqlite::column_values;
-use crate::store::sqlite::drafts;
 use crate::store::sqlite::error::{RowDamage, database_problem, find_damage};
 use crate::store::sqlite::schema;
 use crate::store::sqlite::threads::thread_record;

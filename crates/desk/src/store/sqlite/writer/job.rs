@@ -2,17 +2,17 @@
 
 use crate::draft::{DraftRev, OnConflict};
 use crate::group::GroupChange;
+use crate::store::sqlite::access::browser_sessions;
+use crate::store::sqlite::access::groups;
+use crate::store::sqlite::access::tokens;
 use crate::store::sqlite::asks::ask_change;
+use crate::store::sqlite::asks::drafts;
 use crate::store::sqlite::asks::request_cache::RequestCache;
 use crate::store::sqlite::asks::search;
-use crate::store::sqlite::browser_sessions;
 use crate::store::sqlite::clock::deadlines;
-use crate::store::sqlite::drafts;
 use crate::store::sqlite::error::{self, desk_failed, disk_full};
 use crate::store::sqlite::files::reserve::DiskReserve;
-use crate::store::sqlite::groups;
 use crate::store::sqlite::threads;
-use crate::store::sqlite::tokens;
 use crate::store::sqlite::upkeep::cancelled_asks;
 use crate::store::sqlite::upkeep::purge;
 use crate::store::sqlite::upkeep::purge::PurgeStep;

@@ -1,14 +1,14 @@
 //! Rows of drafts, one a question.
 
-use super::PostgresStore;
-use super::asks::ask_rows::{self, read_id, without_nul};
-use super::change_log;
-use super::connection::Query;
-use super::error::{DatabaseError, WriteError};
-use super::transaction::{WriteTransaction, values};
 use crate::desk::not_found;
 use crate::draft::{Draft, DraftRev, OnConflict, draft_changed};
 use crate::store::DraftStore;
+use crate::store::postgres::PostgresStore;
+use crate::store::postgres::asks::ask_rows::{self, read_id, without_nul};
+use crate::store::postgres::change_log;
+use crate::store::postgres::connection::Query;
+use crate::store::postgres::error::{DatabaseError, WriteError};
+use crate::store::postgres::transaction::{WriteTransaction, values};
 use sayso_core::lifecycle::{AskEvent, SubmittedDraft};
 use sayso_core::model::actor::AssuranceLevel;
 use sayso_core::model::ask_summary;

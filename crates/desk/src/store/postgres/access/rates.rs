@@ -1,10 +1,10 @@
 //! Rate limits over all nodes. They are kept outside of write transactions, and survive no crash of the server.
 
-use super::PostgresStore;
-use super::asks::ask_rows::without_nul;
-use super::connection::Query as _;
-use super::error::DatabaseError;
 use crate::rate_use::RateUse;
+use crate::store::postgres::PostgresStore;
+use crate::store::postgres::asks::ask_rows::without_nul;
+use crate::store::postgres::connection::Query as _;
+use crate::store::postgres::error::DatabaseError;
 use sayso_core::Problem;
 use std::time::Duration;
 use tokio_postgres::Row;
@@ -25,7 +25,7 @@ impl PostgresStore {
     ///
     /// # Errors
     /// If the server cannot be reached.
-    pub(super) fn add_rates(&self, uses: &[RateUse]) -> Result<Vec<RateUse>, Problem> {
+    pub(crate) fn add_rates(&self, uses: &[RateUse]) -> Result<Vec<RateUse>, Problem> {
         let callers: Vec<_> = uses.iter().map(|used| without_nul(&used.caller)).collect();
         let micros = |time: Duration| i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
         let recoveries: Vec<i64> = uses.iter().map(|used| micros(used.recovery)).collect();
@@ -44,7 +44,7 @@ impl PostgresStore {
     ///
     /// # Errors
     /// If the server cannot be reached.
-    pub(super) fn forget_rates(&self) -> Result<(), Problem> {
+    pub(crate) fn forget_rates(&self) -> Result<(), Problem> {
         self.read(|session| session.batch(FORGET))
     }
 }

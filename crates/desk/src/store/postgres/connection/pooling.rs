@@ -1,6 +1,6 @@
 //! Detection of a pooler that gives each transaction another process of the server, as PgBouncer does in transaction mode.
 
-use super::error::DatabaseError;
+use crate::store::postgres::error::DatabaseError;
 use tokio_postgres::{Client, SimpleQueryMessage};
 
 /// Returns whether a connection has no server process of its own. The first one is idle while the second one is in a

@@ -1,9 +1,9 @@
 //! Rows of groups of accounts.
 
-use super::PostgresStore;
-use super::connection::Query as _;
 use crate::group::{GroupChange, Groups};
 use crate::store::GroupStore;
+use crate::store::postgres::PostgresStore;
+use crate::store::postgres::connection::Query as _;
 use sayso_core::Problem;
 use std::collections::BTreeSet;
 

@@ -3,12 +3,12 @@
 mod links;
 mod service_users;
 
-use super::PostgresStore;
-use super::asks::ask_rows::without_nul;
-use super::connection::Query;
-use super::error::{DatabaseError, WriteError};
-use super::transaction::{WriteTransaction, values};
 use crate::browser_session::{BrowserSessionRecord, LinkRecord, add_seconds};
+use crate::store::postgres::PostgresStore;
+use crate::store::postgres::asks::ask_rows::without_nul;
+use crate::store::postgres::connection::Query;
+use crate::store::postgres::error::{DatabaseError, WriteError};
+use crate::store::postgres::transaction::{WriteTransaction, values};
 use crate::store::stored_time::to_timestamp;
 use crate::store::{BrowserSessionOutput, BrowserSessionStore, BrowserSessionWrite, NewBrowserSession};
 use jiff::Timestamp;

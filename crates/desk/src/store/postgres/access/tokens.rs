@@ -1,10 +1,10 @@
 //! Rows of tokens, each under the hash of its text.
 
-use super::PostgresStore;
-use super::connection::Query;
-use super::error::{DatabaseError, WriteError};
-use super::transaction::{WriteTransaction, values};
 use crate::browser_session::add_seconds;
+use crate::store::postgres::PostgresStore;
+use crate::store::postgres::connection::Query;
+use crate::store::postgres::error::{DatabaseError, WriteError};
+use crate::store::postgres::transaction::{WriteTransaction, values};
 use crate::store::stored_time::to_timestamp;
 use crate::store::{GoneAccounts, TokenStore};
 use crate::token::{NewToken, TokenAudience, TokenRecord, TokenRole};
