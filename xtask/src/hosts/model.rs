@@ -55,8 +55,8 @@ impl ModelState {
         let Some(request) = http::read(stream)? else { return Ok(()) };
         let (status, kind, body) = self.respond(&request);
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
-        let (asked, said) = (String::from_utf8_lossy(&request.body), body.trim());
-        writeln!(log, "> {} {}\n{asked}\n< {status}\n{said}\n", request.method, request.path)?;
+        let (asked, reply) = (String::from_utf8_lossy(&request.body), body.trim());
+        writeln!(log, "> {} {}\n{asked}\n< {status}\n{reply}\n", request.method, request.path)?;
         drop(log);
         http::write(stream, status, kind, &body)
     }

@@ -73,7 +73,7 @@ fn ask_with(request: &ModelRequest, tool_results: &Mutex<Vec<String>>, arguments
     tool_results.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&request.results);
     match (request.results.last(), tool(request, "wait_for_answer")) {
         (None, _) => ModelReply::call(ask, group, arguments.clone()),
-        (Some(said), _) if said.contains(ANSWER_TEXT) => {
+        (Some(result), _) if result.contains(ANSWER_TEXT) => {
             ModelReply::Text(format!("A person said: {ANSWER_TEXT}"))
         }
         (Some(_), Some((tool, group))) if request.results.len() < MOST_CALLS => {
@@ -129,10 +129,10 @@ fn whole_form(run: &SceneRun<'_>) -> anyhow::Result<()> {
             bail!("the host did not pass on {part}: {form}");
         }
     }
-    let said = |text: &str| json!({ "answer": { "text": text } });
+    let text_reply = |text: &str| json!({ "answer": { "text": text } });
     run.sandbox.answer_with(
         &ask,
-        &json!({ "answers": { "where": said("at the lake"), "what": said(ANSWER_TEXT) } }),
+        &json!({ "answers": { "where": text_reply("at the lake"), "what": text_reply(ANSWER_TEXT) } }),
     )?;
     host.ends_well()?;
     check_answer(run)

@@ -199,8 +199,8 @@ fn record_progress(tx: &WriteTransaction<'_>, node: i64, progress: &TurnProgress
         TurnEntry::Event(_) | TurnEntry::Message(_) => None,
     });
     let end = || failure.clone().map_or(TurnNewsKind::Ended, TurnNewsKind::Failed);
-    let told: Vec<_> = asks.chain(has_ended.then(end)).collect();
-    Ok(told.iter().map(|news| turn_log::append(tx, node, *turn, news)).last().unwrap_or_default())
+    let kinds: Vec<_> = asks.chain(has_ended.then(end)).collect();
+    Ok(kinds.iter().map(|news| turn_log::append(tx, node, *turn, news)).last().unwrap_or_default())
 }
 
 /// Adds an event of a turn. An ask is progress, and is added once.

@@ -73,8 +73,8 @@ fn host_answer_is_kept_beside_another() {
         let late = world.show(&id)["late"][0].clone();
         assert_eq!([&late["surface"], &late["assurance"]], ["dialog", "relayed"], "{late}");
         let shown = world.sayso(["show", &id]).run().stdout;
-        let told = shown.split_once(&format!("{name} went on with the answer of its own dialog"));
-        assert!(told.is_some_and(|(_, used)| used.contains("Mongo")), "{shown}");
+        let parts = shown.split_once(&format!("{name} went on with the answer of its own dialog"));
+        assert!(parts.is_some_and(|(_, used)| used.contains("Mongo")), "{shown}");
     }
 }
 

@@ -68,12 +68,12 @@ impl CrashTurn {
             { "question": "Which?", "options": [{ "label": "Red", "value": "red" }] },
         ] } }]);
         let run = json!([{ "name": "execute", "args": { "command": "make" } }]);
-        let mut said: Value =
+        let mut agent_script: Value =
             serde_json::from_str(script(&[message, run])["message"].as_str().unwrap()).unwrap();
-        said["steps"][0]["say"] = json!("Well.");
+        agent_script["steps"][0]["say"] = json!("Well.");
         let place = |what: &str| format!("/api/{what}/{}", self.thread);
         let (chat, resume, status) = (place("chat"), place("resume"), place("status"));
-        let stream = self.ada.stream(&chat, &json!({ "message": said.to_string() }));
+        let stream = self.ada.stream(&chat, &json!({ "message": agent_script.to_string() }));
         self.count_event();
         let mut events = self.read_stream(stream);
         loop {
@@ -120,7 +120,8 @@ fn run_with_crash(at: usize, who: CrashVictim) {
         );
     }
     let history = turn.ada.get(&format!("/api/history/{}", turn.thread)).value();
-    let by_ada = history["messages"].as_array().unwrap().iter().filter(|said| said["role"] == "user").count();
+    let by_ada =
+        history["messages"].as_array().unwrap().iter().filter(|message| message["role"] == "user").count();
     assert_eq!(by_ada, 1, "{at} {who:?}: {history}");
 }
 

@@ -58,9 +58,9 @@ fn unshown_interrupt_is_not_decided() {
     let no =
         elsewhere.post(&format!("/v1/asks/{}/decline", first.id), &json!({ "shown": first.request.digest }));
     assert_eq!(no.status, 200, "{no:?}");
-    let told = rest(resume_blindly(&ada, &id, &approval()));
-    assert_eq!(told[0], ("error".to_owned(), json!({ "message": "Thread is not waiting for a decision" })));
-    assert_eq!((run_interrupt(&told[1]), &told[2]), ("rm -rf /", &end("error")));
+    let events = rest(resume_blindly(&ada, &id, &approval()));
+    assert_eq!(events[0], ("error".to_owned(), json!({ "message": "Thread is not waiting for a decision" })));
+    assert_eq!((run_interrupt(&events[1]), &events[2]), ("rm -rf /", &end("error")));
     assert_eq!(status(&ada, &id)["status"], "interrupted");
     // Now it was shown.
     let stream = resume_blindly(&ada, &id, &json!({ "action": "cancel" }));
@@ -74,9 +74,9 @@ fn unshown_interrupt_is_not_decided() {
 fn keyed_decision_is_made_once() {
     let (_served, ada, id, agent, both) = start_two_commands();
     let twice = ada.with_key("first decision");
-    let told = rest(resume_blindly(&twice, &id, &approval()));
-    assert_eq!((run_interrupt(&told[0]), &told[1]), ("rm -rf /", &end("continue")));
-    assert_eq!(rest(resume_blindly(&twice, &id, &approval())), told);
+    let events = rest(resume_blindly(&twice, &id, &approval()));
+    assert_eq!((run_interrupt(&events[0]), &events[1]), ("rm -rf /", &end("continue")));
+    assert_eq!(rest(resume_blindly(&twice, &id, &approval())), events);
     let other = twice.post(&format!("/api/resume/{id}"), &json!({ "action": "cancel" }));
     assert_eq!(other.status, 422, "{other:?}");
     assert_eq!(status(&ada, &id)["status"], "interrupted", "the second is open still");
@@ -97,9 +97,9 @@ fn keyed_decision_survives_restart() {
     served.world.wait_for_ask(|ask| ask.outcome().is_some());
     served.kill_9();
     served.restart();
-    let told = rest(resume_blindly(&keyed, &id, &approval()));
+    let events = rest(resume_blindly(&keyed, &id, &approval()));
     assert_eq!(
-        (run_interrupt(&told[0]), &told[1]),
+        (run_interrupt(&events[0]), &events[1]),
         ("rm -rf /", &end("continue")),
         "what comes next is shown"
     );
@@ -130,9 +130,9 @@ fn unseen_interrupt_is_shown_first() {
         served.restart();
     };
     restart(&mut served);
-    let told = rest(resume_blindly(&ada, &id, &approval()));
-    assert_eq!(told[0], ("error".to_owned(), json!({ "message": "Thread is not waiting for a decision" })));
-    assert_eq!(run_interrupt(&told[1]), "rm -rf /");
+    let events = rest(resume_blindly(&ada, &id, &approval()));
+    assert_eq!(events[0], ("error".to_owned(), json!({ "message": "Thread is not waiting for a decision" })));
+    assert_eq!(run_interrupt(&events[1]), "rm -rf /");
     // An interrupt shown before the restart counts as shown after it.
     restart(&mut served);
     drop(resume_blindly(&ada, &id, &json!({ "action": "cancel" })));

@@ -17,14 +17,14 @@ fn open_asks(person: &ThreadClient) -> usize {
 }
 
 fn refused_path(agent: &ScriptedAgent, body: Value, status: u16, code: &str) -> Value {
-    let (got, told) = agent.post_step("ask", body);
-    assert_eq!((got, &told["code"]), (status, &json!(code)), "{told}");
-    told
+    let (got, problem) = agent.post_step("ask", body);
+    assert_eq!((got, &problem["code"]), (status, &json!(code)), "{problem}");
+    problem
 }
 
 /// Returns the first three steps of the first problem's path.
-fn path_start(told: &Value) -> String {
-    let place = told["causes"][0]["path"].as_array().unwrap_or_else(|| panic!("{told}"));
+fn path_start(problem: &Value) -> String {
+    let place = problem["causes"][0]["path"].as_array().unwrap_or_else(|| panic!("{problem}"));
     let steps = place.iter().take(3).map(|step| step.as_str().map_or(step.to_string(), str::to_owned));
     steps.collect::<Vec<_>>().join(".")
 }
@@ -34,21 +34,22 @@ fn partial_interrupt_asks_nothing() {
     let (_served, ada, bot) = start_parties();
     let _stream = send_message(&ada, &new_thread(&ada), "Go.");
     let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
-    let told =
+    let problem =
         refused_path(&agent, json!({ "calls": [execute("a", "ls"), ask_user("a")] }), 422, "duplicate_id");
-    assert_eq!(told["path"], json!(["calls", 1, "id"]));
+    assert_eq!(problem["path"], json!(["calls", 1, "id"]));
     let none = json!({ "id": "b", "name": "ask_user", "args": { "questions": [{ "question": "" }] } });
-    let told = refused_path(&agent, json!({ "calls": [execute("a", "ls"), none] }), 422, "invalid_request");
-    assert_eq!(told["path"], json!(["calls", 1]));
-    assert_eq!(path_start(&told), "args.questions.0");
+    let problem =
+        refused_path(&agent, json!({ "calls": [execute("a", "ls"), none] }), 422, "invalid_request");
+    assert_eq!(problem["path"], json!(["calls", 1]));
+    assert_eq!(path_start(&problem), "args.questions.0");
     let never = json!({ "calls": [execute("a", "ls")], "timeout_ms": 0 });
     assert_eq!(refused_path(&agent, never, 422, "invalid_value")["path"], json!(["timeout_ms"]));
     assert_eq!(open_asks(&ada), 0);
     agent.ask_calls(&[ask_user("b")]);
-    let told =
+    let problem =
         refused_path(&agent, json!({ "calls": [execute("a", "ls"), execute("b", "ls")] }), 422, "key_reused");
     assert_eq!(
-        (&told["path"], told["detail"].as_str().unwrap().contains("key b")),
+        (&problem["path"], problem["detail"].as_str().unwrap().contains("key b")),
         (&json!(["calls", 1, "id"]), true)
     );
     assert_eq!(open_asks(&ada), 1, "what was there before stays, and nothing came to it");
@@ -89,10 +90,10 @@ fn unanswerable_kinds_are_refused() {
     let choice = json!({ "id": "which", "prompt": "Which?", "options": ["red", "blue"] });
     let asks =
         |questions: Value| json!({ "id": "a", "dialect": "sayso", "request": { "questions": questions } });
-    let told = refused_path(&agent, asks(json!([text(false)])), 422, "invalid_request");
-    assert!(told["hint"].as_str().unwrap().contains("/v1/asks"), "{told}");
-    let told = refused_path(&agent, asks(json!([choice, text(true)])), 422, "invalid_request");
-    assert!(told["detail"].as_str().unwrap().contains("why"), "{told}");
+    let problem = refused_path(&agent, asks(json!([text(false)])), 422, "invalid_request");
+    assert!(problem["hint"].as_str().unwrap().contains("/v1/asks"), "{problem}");
+    let problem = refused_path(&agent, asks(json!([choice, text(true)])), 422, "invalid_request");
+    assert!(problem["detail"].as_str().unwrap().contains("why"), "{problem}");
     assert_eq!(open_asks(&ada), 0);
     let (status, asked) = agent.post_step("ask", asks(json!([choice, text(false)])));
     let lost = asked["lost"].as_array().unwrap_or_else(|| panic!("{status}: {asked}"));
@@ -109,12 +110,12 @@ fn places_are_those_of_the_request() {
     let bad = json!({ "questions": [{ "question": "" }] });
     let actions = json!([action("execute", json!({ "command": "ls" })), action("ask_user", bad)]);
     let request = json!({ "data": { "action_requests": actions }, "questions": null });
-    let told = refused_path(&agent, json!({ "id": "a", "request": request }), 422, "invalid_request");
-    assert_eq!(told["path"], json!(["request"]));
-    assert_eq!(path_start(&told), "data.action_requests.1");
+    let problem = refused_path(&agent, json!({ "id": "a", "request": request }), 422, "invalid_request");
+    assert_eq!(problem["path"], json!(["request"]));
+    assert_eq!(path_start(&problem), "data.action_requests.1");
     let large = execute("b", &"x".repeat(1 << 20));
-    let told = refused_path(&agent, json!({ "calls": [large] }), 413, "too_large");
-    assert!(told["detail"].as_str().unwrap().contains("1048590 bytes"), "{told}");
+    let problem = refused_path(&agent, json!({ "calls": [large] }), 413, "too_large");
+    assert!(problem["detail"].as_str().unwrap().contains("1048590 bytes"), "{problem}");
     assert_eq!(open_asks(&ada), 0);
 }
 
@@ -151,7 +152,7 @@ fn second_decision_finds_nothing() {
             }
             events
         };
-        let told = threads::scope(|scope| {
+        let replies = threads::scope(|scope| {
             let others = [scope.spawn(decide), scope.spawn(decide), scope.spawn(decide)];
             agent.wait_for_decision(&call);
             agent.say_text("Done.");
@@ -159,11 +160,11 @@ fn second_decision_finds_nothing() {
         });
         let refused = ("error".to_owned(), json!({ "message": "Thread is not waiting for a decision" }));
         let mut refusals = 0;
-        for events in told.iter().filter(|events| !events.is_empty()) {
+        for events in replies.iter().filter(|events| !events.is_empty()) {
             refusals += 1;
             assert_eq!(*events, [refused.clone(), end("error")]);
         }
-        assert_eq!(refusals, 2, "{told:?}");
+        assert_eq!(refusals, 2, "{replies:?}");
     }
 }
 

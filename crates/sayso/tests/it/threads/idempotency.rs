@@ -18,10 +18,10 @@ fn keyed_message_is_delivered_once() {
     let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
     agent.say_text("Well.");
     agent.ask_calls(&[ask_user("c1")]);
-    let told = rest(stream);
-    assert_eq!((&told[0], told[1].0.as_str(), &told[2]), (&text("Well."), "interrupt", &end("")));
+    let events = rest(stream);
+    assert_eq!((&events[0], events[1].0.as_str(), &events[2]), (&text("Well."), "interrupt", &end("")));
     // A retry cancels no later question.
-    assert_eq!(rest(send_message(&again, &id, "go on")), told);
+    assert_eq!(rest(send_message(&again, &id, "go on")), events);
     let other = ada.with_key("first message").post(&format!("/api/chat/{id}"), &json!({ "message": "stop" }));
     assert_eq!((other.status, other.value()["detail"].is_string()), (422, true), "{other:?}");
     let stream = read_and_resume(&ada, &id, &json!({ "action": "answer", "answers": ["red"] }));
@@ -35,9 +35,9 @@ fn keyed_message_is_delivered_once() {
     assert_eq!(taken["message"], "stop");
     agent.end_turn();
     let history = ada.get(&format!("/api/history/{id}")).value();
-    let said: Vec<&Value> =
-        history["messages"].as_array().unwrap().iter().map(|said| &said["content"]).collect();
-    assert_eq!(said, ["go on", "Well."]);
+    let contents: Vec<&Value> =
+        history["messages"].as_array().unwrap().iter().map(|message| &message["content"]).collect();
+    assert_eq!(contents, ["go on", "Well."]);
 }
 
 #[test]

@@ -86,8 +86,11 @@ fn page_streams_and_survives_restart() {
     page.expect_text("make it so");
     page.run_step("check", json!({ "label": "Yes" }));
     page.click_button("Submit");
-    let heard = agent.wait_for_decision(&[ask_user("c1"), execute("c2", "make it so")]);
-    assert_eq!((&heard[0]["result"], &heard[1]["decision"]), (&json!("[\"red\"]"), &json!("continue")));
+    let decisions = agent.wait_for_decision(&[ask_user("c1"), execute("c2", "make it so")]);
+    assert_eq!(
+        (&decisions[0]["result"], &decisions[1]["decision"]),
+        (&json!("[\"red\"]"), &json!("continue"))
+    );
     agent.say_text("Three.");
     page.expect_text("Three.");
     // In the middle of a stream.
@@ -97,9 +100,9 @@ fn page_streams_and_survives_restart() {
     agent.say_text("Four.");
     page.expect_text("Four.");
     agent.end_turn();
-    let (_, said) = (agent, ada.get(&format!("/api/history/{}", taken["thread_id"].as_str().unwrap())));
+    let (_, history) = (agent, ada.get(&format!("/api/history/{}", taken["thread_id"].as_str().unwrap())));
     let words: Vec<_> =
-        said.value()["messages"].as_array().unwrap().iter().map(|one| one["content"].clone()).collect();
+        history.value()["messages"].as_array().unwrap().iter().map(|one| one["content"].clone()).collect();
     assert_eq!(words, ["go on", "One, two.", "Four."], "what was said between is lost with the server");
     page.run_step("gone", json!({ "text": "The connection broke" }));
     let log = page.text_of("#said");
@@ -170,9 +173,9 @@ fn every_refusal_keeps_filled_form() {
     page.fill_field("Reason (optional)", "Not today.");
     page.click_button("Decline");
     page.expect_text("Cancelled: Not today.");
-    let heard = agent.wait_for_decision(&calls);
-    assert_eq!(heard[0]["result"], "[\"red\"]");
-    assert!(heard[1]["result"].as_str().unwrap().ends_with(": Not today."), "{heard:#}");
+    let decisions = agent.wait_for_decision(&calls);
+    assert_eq!(decisions[0]["result"], "[\"red\"]");
+    assert!(decisions[1]["result"].as_str().unwrap().ends_with(": Not today."), "{decisions:#}");
     agent.end_turn();
     page.assert_no_errors();
 }

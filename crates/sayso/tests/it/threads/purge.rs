@@ -40,8 +40,8 @@ fn thread_continues_after_purge() {
     let status = ada.get(&format!("/api/status/{id}")).value();
     assert_eq!((&status["status"], &status["interrupt_info"]), (&json!("running"), &Value::Null));
     let late = events_of(&ada.post(&format!("/api/resume/{id}"), &json!({ "action": "cancel" })));
-    let said = json!({ "message": "Thread is not waiting for a decision" });
-    assert_eq!(late, [("error".to_owned(), said), end("error")]);
+    let problem = json!({ "message": "Thread is not waiting for a decision" });
+    assert_eq!(late, [("error".to_owned(), problem), end("error")]);
     let followed = ada.send_for_head("GET", &format!("/api/chat/{id}"), None, "Bearer");
     let next = send_message(&ada, &id, "and now?");
     // A returning agent asks again if the outcome is purged.

@@ -124,13 +124,13 @@ fn example_agent_survives_refusal() {
     let _agent = started(&served, "agent.py");
     let id = new_thread(&ada);
     let bad = json!({ "steps": [{ "calls": [{ "name": "ask_user", "args": { "questions": [] } }] }] });
-    let told: Vec<_> = std::iter::from_fn({
+    let events: Vec<_> = std::iter::from_fn({
         let mut stream = send_message(&ada, &id, &bad.to_string());
         move || stream.next()
     })
     .collect();
-    assert!(told.iter().any(|(name, _)| name == "error"), "{told:?}");
-    assert_eq!(told.last(), Some(&end("")), "{told:?}");
+    assert!(events.iter().any(|(name, _)| name == "error"), "{events:?}");
+    assert_eq!(events.last(), Some(&end("")), "{events:?}");
     let mut stream = send_message(&ada, &id, "hello");
     assert_eq!(stream.next(), Some(text("你")));
 }

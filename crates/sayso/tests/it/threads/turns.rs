@@ -123,12 +123,12 @@ fn published_events_are_streamed() {
     assert_eq!(stream.next(), Some(text("one")));
     agent
         .publish(&json!([{ "tool_start": "ls" }, { "tool_end": "ls" }, { "error": "no" }, { "title": "T" }]));
-    let told: Vec<_> = (0..4).map(|_| stream.next().unwrap()).collect();
+    let events: Vec<_> = (0..4).map(|_| stream.next().unwrap()).collect();
     let event = |name: &str, data: Value| (name.to_owned(), data);
-    assert_eq!(told[0], event("tool/start", json!({ "tool": "ls", "status": "running" })));
-    assert_eq!(told[1], event("tool/end", json!({ "tool": "ls", "status": "completed" })));
+    assert_eq!(events[0], event("tool/start", json!({ "tool": "ls", "status": "running" })));
+    assert_eq!(events[1], event("tool/end", json!({ "tool": "ls", "status": "completed" })));
     assert_eq!(
-        told[2..],
+        events[2..],
         [event("error", json!({ "message": "no" })), event("title_updated", json!({ "title": "T" }))]
     );
     agent.end_turn();
@@ -232,8 +232,9 @@ fn server_crash_loses_nothing() {
     assert_eq!((&decisions[0]["decision"], &decisions[0]["result"]), (&json!("continue"), &Value::Null));
     agent.say_text("Done.");
     agent.end_turn();
-    let said = ada.get(&format!("/api/history/{id}")).value();
-    let words: Vec<_> = said["messages"].as_array().unwrap().iter().map(|said| &said["content"]).collect();
+    let history = ada.get(&format!("/api/history/{id}")).value();
+    let words: Vec<_> =
+        history["messages"].as_array().unwrap().iter().map(|message| &message["content"]).collect();
     assert_eq!(words, ["hello", "Well.", "Done."]);
     assert_eq!(ada.get(&format!("/api/status/{id}")).value()["message_count"], 4);
 }
@@ -244,8 +245,8 @@ fn agent_crash_keeps_interrupt_answerable() {
     let id = new_thread(&ada);
     let agent = start_agent(&served);
     let ask = json!([{ "name": "ask_user", "args": { "questions": colours() } }]);
-    let told = events_of(&ada.post(&format!("/api/chat/{id}"), &script(&[ask])));
-    assert_eq!(told[1].0, "interrupt", "{told:?}");
+    let events = events_of(&ada.post(&format!("/api/chat/{id}"), &script(&[ask])));
+    assert_eq!(events[1].0, "interrupt", "{events:?}");
     assert!(agent.kill_9());
     let stream = read_and_resume(&ada, &id, &red_answer());
     let again = start_agent(&served);
@@ -312,9 +313,9 @@ fn ask_ends_without_its_person() {
     drop(send_message(&ada, &id, "hello"));
     let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
     let short = json!({ "calls": [execute("c1", "ls")], "timeout_ms": 1 });
-    let (_, heard) = agent.post_step("ask?wait=20", short);
+    let (_, reply) = agent.post_step("ask?wait=20", short);
     assert_eq!(
-        (&heard["decisions"][0]["decision"], &heard["decisions"][0]["state"]),
+        (&reply["decisions"][0]["decision"], &reply["decisions"][0]["state"]),
         (&json!("error"), &json!("expired"))
     );
     let late = rest(read_and_resume(&ada, &id, &json!({ "action": "continue" })));

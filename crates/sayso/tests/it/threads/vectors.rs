@@ -150,11 +150,11 @@ fn ruled_reply(number: &str, vector: &Value) -> Option<Vec<(String, Value)>> {
             event("end", json!({ "action": "cancel" })),
         ],
         "044" => {
-            let mut told = events(vector);
-            let data = &mut told[1].1["data"];
+            let mut expected = events(vector);
+            let data = &mut expected[1].1["data"];
             data["action_requests"].as_array_mut().unwrap().truncate(1);
             data["review_configs"].as_array_mut().unwrap().truncate(1);
-            told
+            expected
         }
         "046" => error("Thread is not waiting for a decision"),
         _ => return None,
@@ -163,7 +163,7 @@ fn ruled_reply(number: &str, vector: &Value) -> Option<Vec<(String, Value)>> {
 
 fn events(vector: &Value) -> Vec<(String, Value)> {
     let events = vector["expect"]["events"].as_array().unwrap();
-    events.iter().map(|told| event(told["event"].as_str().unwrap(), told["data"].clone())).collect()
+    events.iter().map(|entry| event(entry["event"].as_str().unwrap(), entry["data"].clone())).collect()
 }
 
 /// Returns a vector's text with its varying ids masked.
@@ -191,14 +191,14 @@ fn compare(number: &str, vector: &Value, thread: &str, reply: &HttpReply) {
         let (owner, own) = begun["thread_id"].as_str().unwrap().split_at(36);
         assert_eq!((owner.len() + own.len(), own.starts_with('-')), (73, true), "{begun}");
     } else if expect["json"].is_object() {
-        let mut told = reply.value();
+        let mut body = reply.value();
         // The history has our events next to the messages.
-        told.as_object_mut().unwrap().shift_remove("events");
-        assert_eq!(told, expect["json"], "{number}");
+        body.as_object_mut().unwrap().shift_remove("events");
+        assert_eq!(body, expect["json"], "{number}");
     }
     if expect["events"].is_array() {
-        let told = ruled_reply(number, vector).unwrap_or_else(|| events(&json!({ "expect": expect })));
-        assert_eq!(events_of(reply), told, "{number}");
+        let expected = ruled_reply(number, vector).unwrap_or_else(|| events(&json!({ "expect": expect })));
+        assert_eq!(events_of(reply), expected, "{number}");
     }
 }
 

@@ -243,8 +243,8 @@ impl EventWatcher {
     }
 
     async fn resubscribe(&mut self) {
-        let (hub, place) = (self.context.change_notifier.clone(), self.cursor);
-        let begin = move |desk: &dyn ServerDesk| Ok((hub.listen()?, desk.resume_cursor(Some(place))?));
+        let (notifier, place) = (self.context.change_notifier.clone(), self.cursor);
+        let begin = move |desk: &dyn ServerDesk| Ok((notifier.listen()?, desk.resume_cursor(Some(place))?));
         match self.context.with_desk(begin).await {
             Ok((live, (cursor, has_gap))) => {
                 (self.changes, self.cursor, self.is_behind) = (live, cursor, true);

@@ -30,8 +30,8 @@ fn doctor_warns_of_nodes_without_standby() {
     assert_eq!(warnings(&doctor(&world, &desk)), "null", "one node alone is as safe as its database");
     let second = start_node(&world, &desk);
     client.wait_for(nodes, "2");
-    let said = warnings(&doctor(&world, &desk));
-    assert!(said.contains("2 nodes") && said.contains("synchronous_standby_names"), "{said}");
+    let warning = warnings(&doctor(&world, &desk));
+    assert!(warning.contains("2 nodes") && warning.contains("synchronous_standby_names"), "{warning}");
     let shown = world.sayso(["doctor"]).env("SAYSO_DESK", &desk).run();
     assert!(shown.exit == 0 && shown.stdout.contains("! 2 nodes work on this desk"), "{shown:?}");
 
@@ -39,8 +39,8 @@ fn doctor_warns_of_nodes_without_standby() {
     assert_eq!(warnings(&doctor(&world, &desk)), "null");
     drop(standby);
     client.wait_for("SELECT count(*) FROM pg_stat_replication", "0");
-    let said = warnings(&doctor(&world, &desk));
-    assert!(said.contains("none is connected"), "{said}");
+    let warning = warnings(&doctor(&world, &desk));
+    assert!(warning.contains("none is connected"), "{warning}");
     // Nobody waits for it any more.
     client.query("ALTER SYSTEM RESET synchronous_standby_names");
     client.query("SELECT pg_reload_conf()");
@@ -115,6 +115,6 @@ fn doctor_warns_of_transaction_pooler() {
     let pooler = TransactionPooler::start(&world, &server);
     let report = doctor(&world, &pooler.address);
     // One that knows no prepared statements may fail the desk before it is looked at.
-    let said = report["desk"].to_string();
-    assert!(said.contains("pooler in transaction mode"), "{said}");
+    let desk_report = report["desk"].to_string();
+    assert!(desk_report.contains("pooler in transaction mode"), "{desk_report}");
 }

@@ -19,11 +19,11 @@ fn exhausted_pool_refuses_and_recovers() {
     let client = server.client("desk0");
     client.query("BEGIN");
     client.query("LOCK TABLE ask IN ACCESS EXCLUSIVE MODE");
-    let (told, replies) = channel();
+    let (sender, replies) = channel();
     thread::scope(|scope| {
         for _ in 0..32 {
-            let (person, told) = (person.clone(), told.clone());
-            scope.spawn(move || told.send(person.get("/v1/asks")));
+            let (person, sender) = (person.clone(), sender.clone());
+            scope.spawn(move || sender.send(person.get("/v1/asks")));
         }
         // Each of the 16 connections waits for the table; the others find none, and tokens are looked up all the same.
         for _ in 0..8 {

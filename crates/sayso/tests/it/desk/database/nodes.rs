@@ -140,11 +140,12 @@ fn repeated_key_finds_the_first_reply() {
         let request = person.request("POST", &ask_path(&opened, "/answer")).header("idempotency-key", "two");
         request.json(&answer_body(&opened, words)).send()
     };
-    let [told, repeated] = people.each_ref().map(|person| answer(person, "8080").json(200));
-    assert_eq!(told, repeated);
+    let [reply, repeated] = people.each_ref().map(|person| answer(person, "8080").json(200));
+    assert_eq!(reply, repeated);
     answer(&people[1], "8081").problem(422, "key_reused");
-    let [told, repeated] = askers.each_ref().map(|asker| asker.get(&ask_path(&opened, "/outcome")).json(200));
-    assert_eq!(told, repeated, "the outcome was rendered once");
+    let [outcome, repeated] =
+        askers.each_ref().map(|asker| asker.get(&ask_path(&opened, "/outcome")).json(200));
+    assert_eq!(outcome, repeated, "the outcome was rendered once");
 }
 
 #[test]
@@ -190,6 +191,6 @@ fn events_go_on_at_other_node() {
     }
     let expected: Vec<_> = seen.iter().map(|_| whole.expect("change")).collect();
     assert_eq!(seen, expected);
-    let told: BTreeSet<_> = seen.iter().map(|event| event.data["ask"].as_str().unwrap()).collect();
-    assert_eq!(told, asks.iter().chain([&read]).map(id_of).collect());
+    let ids: BTreeSet<_> = seen.iter().map(|event| event.data["ask"].as_str().unwrap()).collect();
+    assert_eq!(ids, asks.iter().chain([&read]).map(id_of).collect());
 }

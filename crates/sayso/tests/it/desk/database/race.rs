@@ -20,7 +20,7 @@ const ASKS: usize = 500;
 const TRIES: usize = 40;
 
 /// Ends an ask in the way of this client, and records what it is told.
-fn end_ask(ask: &Ask, client: usize, [asker, person]: [&HttpCaller; 2], told: &Mutex<Testimony>) {
+fn end_ask(ask: &Ask, client: usize, [asker, person]: [&HttpCaller; 2], testimony: &Mutex<Testimony>) {
     let path = |what: &str| format!("/v1/asks/{}/{what}", ask.id);
     let (shown, words) = (ask.request.digest, format!("client {client}"));
     let replies = Replies::from([(QuestionId::new("text"), Reply::from_text(&words))]);
@@ -37,18 +37,18 @@ fn end_ask(ask: &Ask, client: usize, [asker, person]: [&HttpCaller; 2], told: &M
     // A busy desk has done nothing.
     let mut tries = std::iter::repeat_with(|| request.send());
     let reply: HttpReply = tries.find(|reply| reply.status != 503).unwrap();
-    let mut told = told.lock().unwrap();
+    let mut testimony = testimony.lock().unwrap();
     match reply.status {
         200 => {
-            told.ended.push(ask.id);
+            testimony.ended.push(ask.id);
             if way > 1 {
-                told.answered.push((ask.id, replies));
+                testimony.answered.push((ask.id, replies));
             }
         }
         409 | 410 => {
             let problem = reply.value();
             if way > 1 && problem["hint"].is_string() {
-                told.late.push((ask.id, replies));
+                testimony.late.push((ask.id, replies));
             }
         }
         _ => panic!("{reply:?}"),
@@ -68,29 +68,29 @@ fn racing_clients_leave_one_outcome() {
     let asks: Vec<Ask> =
         desk.open_all(all.collect()).unwrap().into_iter().map(sayso_desk::OpenedAsk::into_ask).collect();
 
-    let told =
+    let testimony =
         Mutex::new(Testimony { opened: asks.iter().map(|ask| ask.id).collect(), ..Testimony::default() });
     thread::scope(|scope| {
         for client in 0..CLIENTS {
-            let ([asker, person], asks, told) = (&callers[client % 2], &asks, &told);
+            let ([asker, person], asks, testimony) = (&callers[client % 2], &asks, &testimony);
             scope.spawn(move || {
                 // Neighbours try the same asks at the same time, at the two nodes.
                 for turn in 0..TRIES {
                     let ask = &asks[(client / 8 * 61 + turn * 11) % ASKS];
-                    end_ask(ask, client, [asker, person], told);
+                    end_ask(ask, client, [asker, person], testimony);
                 }
             });
         }
     });
 
-    let told = told.into_inner().unwrap();
-    let (ended, late) = (told.ended.len(), told.late.len());
+    let testimony = testimony.into_inner().unwrap();
+    let (ended, late) = (testimony.ended.len(), testimony.late.len());
     assert!(ended > 100 && late > 100, "they did not race: {ended} ended, {late} too late");
-    let distinct: std::collections::BTreeSet<_> = told.ended.iter().collect();
-    let cancelled_twice = told.ended.len() - distinct.len();
+    let distinct: std::collections::BTreeSet<_> = testimony.ended.iter().collect();
+    let cancelled_twice = testimony.ended.len() - distinct.len();
     let seen = read_all(&desk);
     assert_eq!(seen.len(), ASKS);
-    told.judge(seen).unwrap();
+    testimony.judge(seen).unwrap();
     // Cancelling twice changes nothing; every other end is told once.
     for id in distinct.iter().take(50) {
         let [first, second] =
@@ -101,5 +101,5 @@ fn racing_clients_leave_one_outcome() {
         .iter()
         .filter(|seen| matches!(seen.ask.outcome(), Some(Outcome::Answered { .. })))
         .count();
-    assert_eq!(answered, told.answered.len());
+    assert_eq!(answered, testimony.answered.len());
 }

@@ -55,8 +55,9 @@ fn stream_goes_on_at_other_node() {
     let followed = unnamed(&follows.read_whole().text());
     assert_eq!(data(&followed)[0], json!({ "content": "Three." }));
     let history = ada[1].get(&format!("/api/history/{thread}")).value();
-    let said = history["messages"].as_array().unwrap().iter().map(|said| said["content"].as_str().unwrap());
-    assert_eq!(said.collect::<Vec<_>>(), ["Go.", "One, two.", "Three."], "{history}");
+    let contents =
+        history["messages"].as_array().unwrap().iter().map(|message| message["content"].as_str().unwrap());
+    assert_eq!(contents.collect::<Vec<_>>(), ["Go.", "One, two.", "Three."], "{history}");
 }
 
 #[test]

@@ -54,9 +54,9 @@ fn graph_interrupt_survives_crashes() {
         "cancel",
     );
     let agent = start_graph(&served);
-    let told = rest(read_and_resume(&ada, &id, &on));
+    let events = rest(read_and_resume(&ada, &id, &on));
     let no = vec![text("Not run: rm -r build\n")];
-    assert_eq!(told, [ran_commands("make"), no, ran_commands("make test"), vec![end("continue")]].concat());
+    assert_eq!(events, [ran_commands("make"), no, ran_commands("make test"), vec![end("continue")]].concat());
     // A declined question is distinguishable, with the reason.
     read_interrupt(send_message(&ada, &id, "ls"), "Agent 提出了 1 个问题", "");
     let next = send_message(&ada, &id, "not today");

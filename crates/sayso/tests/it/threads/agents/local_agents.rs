@@ -66,7 +66,7 @@ impl AgentDesk {
 }
 
 /// Returns what the agent said in these events.
-pub(crate) fn said(events: &[(String, Value)]) -> String {
+pub(crate) fn agent_text(events: &[(String, Value)]) -> String {
     events
         .iter()
         .filter(|(name, _)| name == "messages/partial")
@@ -93,7 +93,7 @@ fn person_may_take_time_to_decide() {
     let other = create_ask(&asker, "Which port?");
     asker.get(&ask_path(&other, "/outcome?wait=1"));
     let events = rest(desk.resume(&thread, &json!({ "action": "continue" })));
-    assert_eq!(said(&events), "[allow_once]", "{events:?}");
+    assert_eq!(agent_text(&events), "[allow_once]", "{events:?}");
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn agent_speaks_asks_and_runs() {
     let events = rest(desk.send(&thread, &json!([{ "run": command("ls") }])));
     assert_eq!(events[0].0, "interrupt", "{events:?}");
     let events = rest(desk.resume(&thread, &json!({ "action": "cancel" })));
-    assert_eq!(said(&events), "[reject_once]");
+    assert_eq!(agent_text(&events), "[reject_once]");
     let history = desk.ada.get(&format!("/api/history/{thread}")).value();
     assert_eq!(history["messages"][1], json!({ "role": "assistant", "content": "Hello." }));
     assert_eq!(history["events"][0]["decision"]["action"], "continue", "{history}");
@@ -138,10 +138,10 @@ fn agent_form_becomes_questions() {
         (&json!("DB: Choose."), &json!(true))
     );
     let events = rest(desk.resume(&thread, &json!({ "action": "answer", "answers": ["Redis"] })));
-    let heard: Value = serde_json::from_str(&said(&events)).unwrap();
-    assert_eq!(heard, json!({ "action": "accept", "content": { "question_0_custom": "Redis" } }));
+    let response: Value = serde_json::from_str(&agent_text(&events)).unwrap();
+    assert_eq!(response, json!({ "action": "accept", "content": { "question_0_custom": "Redis" } }));
     let events = rest(desk.resume(&thread, &json!({ "action": "cancel" })));
-    assert_eq!(serde_json::from_str::<Value>(&said(&events)).unwrap(), json!({ "action": "decline" }));
+    assert_eq!(serde_json::from_str::<Value>(&agent_text(&events)).unwrap(), json!({ "action": "decline" }));
 }
 
 #[test]
@@ -151,12 +151,12 @@ fn agent_asks_with_tool() {
     let questions = json!([{ "question": "When?", "options": [{ "label": "At once", "value": "now" }] }]);
     let steps = json!([{ "ask_user": { "questions": questions } }, { "server": true }]);
     let events = rest(desk.send(&thread, &steps));
-    assert_eq!(said(&events), "ask_user ");
+    assert_eq!(agent_text(&events), "ask_user ");
     assert_eq!(events[1].1["questions"], questions, "{events:?}");
     let events = rest(desk.resume(&thread, &json!({ "action": "answer", "answers": ["now"] })));
-    let told = said(&events);
+    let output = agent_text(&events);
     let server: Value =
-        serde_json::from_str(told.strip_prefix("[\"now\"]").unwrap_or_else(|| panic!("{told}"))).unwrap();
+        serde_json::from_str(output.strip_prefix("[\"now\"]").unwrap_or_else(|| panic!("{output}"))).unwrap();
     // The token is for this tool alone, and ends with the thread.
     let token = server["headers"][0]["value"].as_str().unwrap().strip_prefix("Bearer ").unwrap();
     let agent = desk.ada.with_token(token);
@@ -178,7 +178,7 @@ fn permission_for_always_is_refused() {
     call["kinds"] = json!(["allow_always", "reject_always"]);
     let events = desk.run(&json!([{ "run": call }]));
     assert_eq!(events[0].0, "error", "{events:?}");
-    assert_eq!(said(&events), "[cancelled]");
+    assert_eq!(agent_text(&events), "[cancelled]");
     assert!(desk.world.desk().list(&sayso_desk::AskQuery::default()).unwrap().rows.is_empty());
 }
 
@@ -189,5 +189,5 @@ fn agents_of_server_have_priority() {
     let other = ThreadClient::at(&desk.served.address, &new_token(&desk.world, TokenRole::Asker, "bot"));
     let refused = other.post("/v1/threads/next", &json!({}));
     assert_eq!(refused.status, 403, "{refused:?}");
-    assert_eq!(said(&desk.run(&json!("hello"))), "You said: \"hello\"");
+    assert_eq!(agent_text(&desk.run(&json!("hello"))), "You said: \"hello\"");
 }

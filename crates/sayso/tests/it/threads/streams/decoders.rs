@@ -42,16 +42,19 @@ fn foreign_decoders_read_thread_live() {
         assert_eq!(agent.ask_calls(std::slice::from_ref(&call))["decided"], false);
         let ended = reader.wait();
         assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""), "{decoder}");
-        let told: Vec<(String, Value)> =
+        let stream_events: Vec<(String, Value)> =
             ended.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        let names: Vec<_> = told.iter().map(|(name, _)| name.as_str()).collect();
+        let names: Vec<_> = stream_events.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(
             names,
             ["messages/partial", "tool/start", "tool/end", "error", "interrupt", "end"],
             "{decoder}"
         );
-        assert_eq!((&told[1].1["tool"], &told[3].1["message"]), (&json!(WORDS), &json!(WORDS)));
-        assert_eq!(told[4].1["data"]["action_requests"][0]["args"]["command"], WORDS);
+        assert_eq!(
+            (&stream_events[1].1["tool"], &stream_events[3].1["message"]),
+            (&json!(WORDS), &json!(WORDS))
+        );
+        assert_eq!(stream_events[4].1["data"]["action_requests"][0]["args"]["command"], WORDS);
         let on = json!({ "action": "continue" });
         let reader = reads(&served.world, decoder, &place("resume"), &on, &ada);
         assert_eq!(agent.wait_for_decision(&[call])[0]["decision"], "continue");

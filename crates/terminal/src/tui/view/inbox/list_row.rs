@@ -178,8 +178,8 @@ fn others_mark(rows: &RowContext<'_>, row: &AskSummary, columns: usize, signs: &
         return String::new();
     };
     let names = audience.to_string();
-    let said = Message::IsFor.render_with(rows.cx.lang, [display::escape_line(&names)]);
-    format!("{} {} ", truncate_to_width(&said, columns.saturating_sub(3), signs.ellipsis), signs.dot)
+    let label = Message::IsFor.render_with(rows.cx.lang, [display::escape_line(&names)]);
+    format!("{} {} ", truncate_to_width(&label, columns.saturating_sub(3), signs.ellipsis), signs.dot)
 }
 
 /// Returns the title; that of an ask that no one has opened is bold.

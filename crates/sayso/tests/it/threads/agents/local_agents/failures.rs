@@ -1,6 +1,6 @@
 //! Tests of agents that do not start, stop, say too much or nothing, and of a server that stops.
 
-use super::{AgentDesk, command, said};
+use super::{AgentDesk, agent_text, command};
 use crate::support::test_world::TestWorld;
 use crate::threads::client::new_thread;
 use crate::threads::turns::{end, rest};
@@ -37,9 +37,9 @@ fn failed_start_ends_with_error() {
         let first = stream.next().unwrap();
         assert!(began.elapsed() < TOLD_IN, "{options}: {:?}", began.elapsed());
         let events = [vec![first], rest(stream)].concat();
-        let told = errors(&events);
-        assert_eq!(told.len(), retries + 1, "{options}: {events:?}");
-        assert_eq!(told.last(), Some(&expected), "{events:?}");
+        let messages = errors(&events);
+        assert_eq!(messages.len(), retries + 1, "{options}: {events:?}");
+        assert_eq!(messages.last(), Some(&expected), "{events:?}");
         assert_ends(&events, &end("error"));
         // The thread goes on.
         assert_ends(&rest(desk.send(&thread, &json!("hello"))), &end("error"));
@@ -77,14 +77,17 @@ fn crashed_agent_continues_with_session() {
         ["The agent has stopped (exit status: 7). It is started again: attempt 2 of 3."]
     );
     // The messages that a loaded session repeats are not the agent's new words.
-    assert_eq!(said(&events), "One. One. Two.");
+    assert_eq!(agent_text(&events), "One. One. Two.");
     assert_ends(&events, &("end".to_owned(), json!({})));
     let desk = AgentDesk::start("--no-load", &[]);
-    let told = desk.run(&steps);
-    assert_eq!(errors(&told)[1], "The agent was started again and does not remember this conversation.");
+    let run_events = desk.run(&steps);
+    assert_eq!(
+        errors(&run_events)[1],
+        "The agent was started again and does not remember this conversation."
+    );
     let desk = AgentDesk::start("", &[]);
     let events = desk.run(&json!([{ "say": "One. " }, { "crash": 7 }]));
-    assert_eq!((errors(&events).len(), said(&events).as_str()), (3, "One. One. One. "), "{events:?}");
+    assert_eq!((errors(&events).len(), agent_text(&events).as_str()), (3, "One. One. One. "), "{events:?}");
     assert_ends(&events, &end("error"));
 }
 
@@ -96,10 +99,10 @@ fn decision_reaches_agent_once() {
     let steps = json!([{ "run": command("make") }, { "crash_once": 1 }]);
     assert_eq!(rest(desk.send(&thread, &steps))[0].0, "interrupt");
     let events = rest(desk.resume(&thread, &json!({ "action": "continue" })));
-    assert_eq!((said(&events).as_str(), errors(&events).len()), ("[allow_once]", 1), "{events:?}");
+    assert_eq!((agent_text(&events).as_str(), errors(&events).len()), ("[allow_once]", 1), "{events:?}");
     assert_eq!(events[events.len() - 2].0, "interrupt", "{events:?}");
     let events = rest(desk.resume(&thread, &json!({ "action": "cancel" })));
-    assert_eq!(said(&events), "[reject_once]");
+    assert_eq!(agent_text(&events), "[reject_once]");
 }
 
 #[test]
@@ -110,7 +113,7 @@ fn decision_survives_server() {
     let desk = desk.restart();
     // The agent asks again and finds the same ask, which is still open.
     let events = rest(desk.resume(&thread, &json!({ "action": "continue" })));
-    assert_eq!(said(&events), "[allow_once]", "{events:?}");
+    assert_eq!(agent_text(&events), "[allow_once]", "{events:?}");
     assert_ends(&events, &end("continue"));
     let history = desk.ada.get(&format!("/api/history/{thread}")).value();
     let asks = history["events"].as_array().unwrap().iter().filter(|event| event["type"] == "approval");
@@ -124,7 +127,7 @@ fn flood_and_noise_end_turn() {
     assert_eq!(errors(&events).last(), Some(&"A turn can publish at most 16777216 bytes."));
     assert_ends(&events, &end("error"));
     let events = desk.run(&json!([{ "raw": "no JSON\n" }, { "say": "Still here." }]));
-    assert_eq!(said(&events), "Still here.", "{events:?}");
+    assert_eq!(agent_text(&events), "Still here.", "{events:?}");
     let events = desk.run(&json!([{ "fail": "no credit" }]));
     assert_eq!(errors(&events), ["The agent reports an error: Internal error: no credit"]);
     assert_ends(&events, &end("error"));
@@ -139,7 +142,7 @@ fn silent_agent_is_cancelled() {
     let events = rest(desk.send(&thread, &json!([{ "hang": "cancelled" }])));
     assert_eq!(errors(&events).len(), 1, "{events:?}");
     assert_ends(&events, &end("error"));
-    assert_eq!(said(&rest(desk.send(&thread, &json!([{ "read": "cancelled" }])))), "[cancelled]");
+    assert_eq!(agent_text(&rest(desk.send(&thread, &json!([{ "read": "cancelled" }])))), "[cancelled]");
 }
 
 #[test]

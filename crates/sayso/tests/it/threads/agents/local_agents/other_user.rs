@@ -1,6 +1,6 @@
 //! Test of agents that run as another user of the system, which root alone can start.
 
-use super::{AgentDesk, agent_program, said};
+use super::{AgentDesk, agent_program, agent_text};
 use crate::support::program::program_output::LIMIT;
 use crate::support::served_desk::new_token;
 use crate::support::test_world::TestWorld;
@@ -56,7 +56,7 @@ fn agent_runs_as_another_user() {
         let desk = AgentDesk::start_in(world, "", &[&["--agent-user", USER][..], wall].concat());
         new_token(&desk.world, TokenRole::Person, "bob");
         let thread = new_thread(&desk.ada);
-        let run = |steps: Value| said(&rest(desk.send(&thread, &steps)));
+        let run = |steps: Value| agent_text(&rest(desk.send(&thread, &steps)));
         let own: Value = serde_json::from_str(&run(json!([{ "user": true }]))).unwrap();
         assert!(own["users"] == json!([user]) && !own["groups"].to_string().contains("[0"), "{wall:?} {own}");
         assert_eq!(run(json!([{ "write": "mine" }, { "read": "mine" }])), "[written][mine]", "{wall:?}");

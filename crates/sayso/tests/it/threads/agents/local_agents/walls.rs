@@ -1,6 +1,6 @@
 //! Tests of the wall around an agent: it sees its thread's folder, its program and the network, and nothing else.
 
-use super::{AgentDesk, said};
+use super::{AgentDesk, agent_text};
 use crate::support::program::program_output::LIMIT;
 use crate::support::served_desk::new_token;
 use crate::support::test_world::TestWorld;
@@ -18,7 +18,7 @@ fn agent_sees_its_folder_alone() {
     let desk = AgentDesk::start_in(world, "", &["--agent-env", "MODEL_KEY"]);
     let token = desk.world.write("ada.token", "a token");
     let (first, second) = (new_thread(&desk.ada), new_thread(&desk.ada));
-    let run = |thread: &str, steps: Value| said(&rest(desk.send(thread, &steps)));
+    let run = |thread: &str, steps: Value| agent_text(&rest(desk.send(thread, &steps)));
     assert_eq!(run(&first, json!([{ "write": "mine" }, { "read": "mine" }])), "[written][mine]");
     let home: Value = serde_json::from_str(&run(&first, json!([{ "environment": true }]))).unwrap();
     let names: Vec<_> = home.as_object().unwrap().keys().map(String::as_str).collect();
@@ -46,7 +46,7 @@ fn memory_is_limited() {
     let world = TestWorld::new();
     world.write("config/sayso/config.toml", "[server]\nagent_memory_mib = 256\n");
     let desk = AgentDesk::start_in(world, "", &[]);
-    assert_eq!(said(&desk.run(&json!([{ "allocate": 600_000_000 }]))), "[MemoryError]");
+    assert_eq!(agent_text(&desk.run(&json!([{ "allocate": 600_000_000 }]))), "[MemoryError]");
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn open_agent_needs_desk_of_one() {
     assert!(shared.stderr.contains("only on a desk with one account"), "{shared:?}");
     // A second account ends it while it runs.
     let desk = AgentDesk::start("", &["--agent-wall", "none"]);
-    assert_eq!(said(&desk.run(&json!("hello"))), "You said: \"hello\"");
+    assert_eq!(agent_text(&desk.run(&json!("hello"))), "You said: \"hello\"");
     new_token(&desk.world, TokenRole::Person, "bob");
     let events = desk.run(&json!("hello"));
     assert!(events[0].1["message"].as_str().unwrap().contains("one account"), "{events:?}");
@@ -73,8 +73,8 @@ fn deleted_thread_leaves_nothing() {
     let desk = AgentDesk::start("", &[]);
     let thread = new_thread(&desk.ada);
     let steps = json!([{ "write": "mine" }, { "environment": true }]);
-    let told = said(&rest(desk.send(&thread, &steps)));
-    let home: Value = serde_json::from_str(told.strip_prefix("[written]").unwrap()).unwrap();
+    let output = agent_text(&rest(desk.send(&thread, &steps)));
+    let home: Value = serde_json::from_str(output.strip_prefix("[written]").unwrap()).unwrap();
     let folder = std::path::PathBuf::from(home["HOME"].as_str().unwrap());
     assert!(folder.join("../work/mine").exists());
     assert_eq!(desk.ada.send("DELETE", &format!("/api/sessions/{thread}"), None).status, 200);

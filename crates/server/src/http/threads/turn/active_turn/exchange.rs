@@ -66,9 +66,9 @@ impl ActiveTurn {
             TurnNewsKind::Claimed => state.take_lease(turn),
             TurnNewsKind::Renewed => state.renew_lease(),
             TurnNewsKind::Published(event) => {
-                if let Ok(told) = serde_json::from_slice(event) {
+                if let Ok(published_event) = serde_json::from_slice(event) {
                     state.bytes = state.bytes.saturating_add(event.len());
-                    state.push_published(&told, place);
+                    state.push_published(&published_event, place);
                 }
                 state.renew_lease();
             }
