@@ -10,11 +10,11 @@ use sayso_fuzz::dialects;
 fuzz_target!(|data: &[u8]| {
     dialects::dialect(Dialect::Auq, data);
     let input = String::from_utf8_lossy(data);
-    let (request, said) = input.split_once("\n---\n").unwrap_or((&input, ""));
+    let (request, answers) = input.split_once("\n---\n").unwrap_or((&input, ""));
     match read_command(request, &AuqLimits::NONE) {
         Ok(read) => {
             assert_eq!(read.questionnaire.problems(), [], "the desk would refuse it");
-            if let Err(refused) = read_command_answers(&read.questionnaire, said) {
+            if let Err(refused) = read_command_answers(&read.questionnaire, answers) {
                 assert!(!refused.error.is_empty(), "answers refused without a word");
             }
         }

@@ -11,12 +11,12 @@ use std::sync::Arc;
 /// Reads the text with all limits there are, and takes what was read through everything that a dialect does.
 pub fn dialect(dialect: Dialect, data: &[u8]) {
     let input = String::from_utf8_lossy(data);
-    let (request, said) = input.split_once("\n---\n").unwrap_or((&input, ""));
+    let (request, answers) = input.split_once("\n---\n").unwrap_or((&input, ""));
     let _ = Dialect::guess(request);
     let later = DialectLimits { ask_user_question: AskUserQuestionLimits::default(), auq: AuqLimits::v3_4() };
     for limits in [DialectLimits::default(), later, DialectLimits::NONE] {
         match dialect.read(request, &limits) {
-            Ok(read) => asked(dialect, read, said, limits == DialectLimits::default()),
+            Ok(read) => asked(dialect, read, answers, limits == DialectLimits::default()),
             Err(problems) => {
                 assert!(!problems.is_empty(), "refused without a reason");
                 for lang in [Lang::En, Lang::Zh] {
@@ -28,7 +28,7 @@ pub fn dialect(dialect: Dialect, data: &[u8]) {
     }
 }
 
-fn asked(dialect: Dialect, read: ParsedRequest, said: &str, is_within_limits: bool) {
+fn asked(dialect: Dialect, read: ParsedRequest, answers: &str, is_within_limits: bool) {
     let asked = Arc::new(read.questionnaire);
     assert_eq!(asked.problems(), [], "the desk would refuse it");
     let stored: Questionnaire =
@@ -42,7 +42,7 @@ fn asked(dialect: Dialect, read: ParsedRequest, said: &str, is_within_limits: bo
     sheets::fill(&asked);
     let _ = dialect.pending_output(AskId::NIL, &asked);
     written(dialect, &asked, Replies::new());
-    let given = match dialect.read_answers(&asked, said) {
+    let given = match dialect.read_answers(&asked, answers) {
         Ok(given) => given,
         Err(problems) => return assert!(!problems.is_empty(), "answers refused without a reason"),
     };

@@ -69,8 +69,8 @@ pub(crate) fn ask(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         let begun = Instant::now();
         let mut hook = start(run, &home, &event("Bash", &format!("make release-{number}")))?;
         let id = loop {
+            anyhow::ensure!(begun.elapsed() < LIMIT, "no ask came");
             let events = watch.wait(LIMIT)?;
-            anyhow::ensure!(!events.is_empty(), "no ask came");
             let opened = events.into_iter().find_map(|event| match event {
                 WatchEvent::Change(change) => Some(change.id),
                 WatchEvent::Gap => None,

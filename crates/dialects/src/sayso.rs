@@ -205,9 +205,9 @@ if (!demanded) ctx.addIssue({ code: "custom", message: "A constraint must demand
     ZodCheck {
         definition: "Condition",
         zod: r#"
-const said = (names) => names.filter((name) => value[name] !== undefined).length;
-const checks = said(["is", "any_of", "all_of", "none_of", "at_least", "at_most", "answered", "own_answer"]);
-const groups = said(["all", "any", "not"]);
+const count = (names) => names.filter((name) => value[name] !== undefined).length;
+const checks = count(["is", "any_of", "all_of", "none_of", "at_least", "at_most", "answered", "own_answer"]);
+const groups = count(["all", "any", "not"]);
 const isOne = checks + groups === 1 && (groups === 0 || value.question === undefined);
 if (!isOne) ctx.addIssue({ code: "custom", message: "A condition is one check, or one of all, any and not." });
 "#,

@@ -98,7 +98,7 @@ pub trait Watch: Send {
     /// If the desk cannot be read.
     fn poll(&mut self) -> Result<Vec<WatchEvent>, Problem>;
 
-    /// Waits until a change arrives, for `limit` at most.
+    /// Waits until a change arrives, for `limit` at most. It may return none earlier: then call it again.
     ///
     /// # Errors
     /// If the desk cannot be read.

@@ -37,7 +37,8 @@ impl StoreClock for PostgresStore {
 
     fn run_due(&self) -> Result<(), Problem> {
         let now = self.now().as_microsecond();
-        let sql = "SELECT 1 FROM ask WHERE due_at <= $1 LIMIT 1";
+        // Without the order, the plan that the server keeps for a prepared statement reads all asks.
+        let sql = "SELECT 1 FROM ask WHERE due_at <= $1 ORDER BY due_at LIMIT 1";
         if self.read(|session| session.has_row(sql, &[&now]))? {
             while self.writer.run(run_due)? > 0 {}
         }

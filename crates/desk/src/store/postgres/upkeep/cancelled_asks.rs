@@ -18,7 +18,7 @@ const UNSEEN: &str = "state = 'cancelled' AND NOT seen AND NOT emptied";
 /// Returns whether an ask that was cancelled before this time can be pruned.
 pub(crate) fn has_prunable(query: &impl Query, before: Timestamp) -> Result<bool, DatabaseError> {
     query.has_row(
-        &format!("SELECT 1 FROM ask WHERE {UNSEEN} AND changed_at < $1 LIMIT 1"),
+        &format!("SELECT 1 FROM ask WHERE {UNSEEN} AND changed_at < $1 ORDER BY changed_at LIMIT 1"),
         &[&before.as_microsecond()],
     )
 }
