@@ -3,6 +3,7 @@
 Intentionally invalid cases stay unchanged.
 """
 
+import itertools
 import json
 import os
 import random
@@ -11,6 +12,10 @@ import schemathesis
 
 # Asks of the test: their ids, and the digests of their questionnaires.
 ASKS = json.loads(os.environ["SAYSO_ASKS"])
+# Tokens by account, of which the calls take one after the other, and for each account words that it may not read.
+TOKENS = json.loads(os.environ.get("SAYSO_TOKENS", "{}"))
+NEXT_TOKEN = itertools.cycle(TOKENS.values())
+SECRETS = json.loads(os.environ.get("SAYSO_SECRETS", "{}"))
 REQUEST = {"questions": [{"id": "text", "prompt": "Say it."}]}
 
 
@@ -37,7 +42,16 @@ def filter_case(context, case):
 
 
 @schemathesis.hook
+def after_call(context, case, response):
+    for account, secret in SECRETS.items():
+        if (case.headers or {}).get("Authorization") == "Bearer " + TOKENS[account] and secret in response.text:
+            raise AssertionError(f"{account} reads {secret}: {operation(case)}")
+
+
+@schemathesis.hook
 def before_call(context, case, kwargs):
+    if TOKENS:
+        case.headers = {**(case.headers or {}), "Authorization": "Bearer " + next(NEXT_TOKEN)}
     if operation(case) in ("wait_for_outcome", "take_turn"):
         # No one would answer, or publish anything.
         if str((case.query or {}).get("wait", "")).isdigit() and int(case.query["wait"]) <= 60:

@@ -1,11 +1,13 @@
 //! Runs schemathesis: the server must conform to its OpenAPI document under random, stateful requests. `SAYSO_CASES`
 //! sets their number.
 
+use crate::http::access::walls::{asker_for, text_for};
 use crate::support::http_client::HttpCaller;
 use crate::support::program::program_output::LIMIT;
 use crate::support::program::python_program::python;
 use crate::support::served_desk::{ServedDesk, answer_ask, create_ask, text};
 use crate::support::test_world::TestWorld;
+use sayso_desk::token::TokenRole;
 use sayso_desk::{AskQuery, Desk as _, Interest, StoreDesk};
 use sayso_dialects::{Dialect, DialectLimits};
 use serde_json::{Map, Value, json};
@@ -18,6 +20,9 @@ use std::time::Duration;
 const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,\
                       response_headers_conformance,response_schema_conformance,negative_data_rejection,\
                       unsupported_method,allow_header_conformance,use_after_free,ensure_resource_availability";
+
+/// Endless streams and blocking requests, which have tests of their own.
+const EXCLUDED: &[&str] = &["/v1/events", "/ws", "/api/plugins/questions/operations/ask", "/mcp"];
 
 /// Creates asks in each state, as the hooks expect them.
 fn create_asks(world: &TestWorld, served: &ServedDesk) -> Value {
@@ -35,11 +40,22 @@ fn create_asks(world: &TestWorld, served: &ServedDesk) -> Value {
     asks.iter().map(|ask| json!({ "id": ask["id"], "digest": ask["digest"] })).collect()
 }
 
+/// Accounts of a run.
+#[derive(Default)]
+struct FuzzAccounts {
+    /// Tokens by account.
+    tokens: Map<String, Value>,
+    /// Words by account that it may not read.
+    secrets: Map<String, Value>,
+}
+
 /// Run of schemathesis.
 struct FuzzRun<'r> {
     /// Path of the document on the server.
     document: &'r str,
-    token: &'r str,
+    /// Token of each call; that of one of the accounts if it is `None`.
+    token: Option<&'r str>,
+    accounts: FuzzAccounts,
     /// Excluded operations: endless streams and blocking requests, which have tests of their own.
     excluded: &'r [&'r str],
     /// Minimum number of requests.
@@ -52,11 +68,14 @@ struct FuzzRun<'r> {
 
 impl FuzzRun<'_> {
     fn run_to_success(self, world: &TestWorld, served: &ServedDesk) {
-        world.write("work/schemathesis.toml", "headers = { Authorization = \"Bearer ${TOKEN}\" }\n");
+        let headers = "headers = { Authorization = \"Bearer ${TOKEN}\" }\n";
+        world.write("work/schemathesis.toml", self.token.map_or("", |_| headers));
+        // What one account made is not there for another.
+        let checks = self.token.map_or(CHECKS.split(",use_after_free").next().unwrap(), |_| CHECKS);
         let place = format!("http://{}{}", served.address, self.document);
         let seed = fuzz_output("SAYSO_SEED").unwrap_or_else(|| "1".to_owned());
         let most = self.examples.to_string();
-        let mut args = vec!["-m", "schemathesis.cli", "run", &place, "--checks", CHECKS];
+        let mut args = vec!["-m", "schemathesis.cli", "run", &place, "--checks", checks];
         self.excluded.iter().for_each(|path| args.extend(["--exclude-path", path]));
         let more = [
             "--phases",
@@ -68,7 +87,10 @@ impl FuzzRun<'_> {
         ];
         let bounds = ["--max-examples", &most, "--seed", &seed, "--generation-database", "none"];
         let call = python(world, &[&args[..], &more, &bounds].concat());
-        let call = call.env("SCHEMATHESIS_HOOKS", "fuzz_hooks").env("TOKEN", self.token);
+        let call = call.env("SCHEMATHESIS_HOOKS", "fuzz_hooks").env("TOKEN", self.token.unwrap_or_default());
+        let FuzzAccounts { tokens, secrets } = &self.accounts;
+        let call = call.env("SAYSO_TOKENS", json!(tokens).to_string());
+        let call = call.env("SAYSO_SECRETS", json!(secrets).to_string());
         let call = call.env("SAYSO_ASKS", self.asks.to_string());
         let limit = Duration::from_secs(180).mul_f64(1.0 + self.cases as f64 / 1_000.0);
         let ended = call.start().wait_for(limit);
@@ -109,12 +131,42 @@ fn server_conforms_to_its_document() {
     let cases: usize = fuzz_output("SAYSO_CASES").map_or(2_000, |cases| cases.parse().unwrap());
     let run = FuzzRun {
         document: "/openapi.json",
-        token: &token,
-        excluded: &["/v1/events", "/ws", "/api/plugins/questions/operations/ask", "/mcp"],
+        token: Some(&token),
+        accounts: FuzzAccounts::default(),
+        excluded: EXCLUDED,
         cases,
         // About 900 cover the document. About two dozen operations have this many random ones each.
         examples: (cases.saturating_sub(900) / 24).max(1),
         asks: create_asks(&world, &served),
+    };
+    run.run_to_success(&world, &served);
+    assert_clean_shutdown(served);
+}
+
+#[test]
+fn accounts_keep_to_the_document() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let asker = asker_for(&world, &served, "ci", &["ada"]);
+    let secret = "only ada reads this";
+    let asks: Value = (0..40)
+        .map(|count| asker.post("/v1/asks", &text_for(&format!("{secret} {count}"), &["ada"])).json(201))
+        .map(|ask| json!({ "id": ask["id"], "digest": ask["digest"] }))
+        .collect();
+    let (ada, bob) = (served.person(&world), served.caller(&world, TokenRole::Person, "bob"));
+    let tokens = [("ci", &asker), ("ada", &ada), ("bob", &bob)];
+    let tokens = tokens.map(|(account, caller)| (account.to_owned(), json!(caller.token)));
+    let run = FuzzRun {
+        document: "/openapi.json",
+        token: None,
+        accounts: FuzzAccounts {
+            tokens: Map::from_iter(tokens),
+            secrets: Map::from_iter([("bob".to_owned(), json!(secret))]),
+        },
+        excluded: EXCLUDED,
+        cases: 900,
+        examples: 4,
+        asks,
     };
     run.run_to_success(&world, &served);
     assert_clean_shutdown(served);
@@ -173,7 +225,8 @@ fn questionnaire_conforms_to_its_document() {
     let (asker, person) = (served.asker(&world), served.person(&world));
     let run = FuzzRun {
         document: "/questionnaire/openapi.json",
-        token: asker.token.as_deref().unwrap(),
+        token: asker.token.as_deref(),
+        accounts: FuzzAccounts::default(),
         excluded: &[],
         cases: 300,
         examples: 50,
