@@ -156,8 +156,10 @@ fn draft_merges_or_respects_if_match() {
     assert_eq!(late, json!({ "rev": 3, "problems": [], "overwritten": ["text"] }));
     let unasked = json!({ "replies": { "nothing": { "state": "skipped" } } });
     person.request("PATCH", &ask_path(&ask, "/draft")).json(&unasked).send().problem(422, "no_such_question");
-    let odd = person.request("PATCH", &ask_path(&ask, "/draft")).json(&json!({ "replies": note("x") }));
-    odd.header("if-match", "*").send().problem(400, "bad_header");
+    for tag in ["*", "3", "\"3", "\"+3\""] {
+        let odd = person.request("PATCH", &ask_path(&ask, "/draft")).json(&json!({ "replies": note("x") }));
+        odd.header("if-match", tag).send().problem(400, "bad_header");
+    }
     assert_eq!(draft(3)["replies"], note("three"));
     asker.get(&ask_path(&ask, "/draft")).problem(403, "not_allowed");
 }

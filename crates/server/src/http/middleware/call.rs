@@ -270,7 +270,9 @@ impl ApiCall {
     /// Fails if it is no revision.
     pub(crate) fn if_match(&self) -> Result<Option<u64>, Problem> {
         let Some(text) = single_header(&self.headers, &header::IF_MATCH)? else { return Ok(None) };
-        let number = text.trim().trim_matches('"').parse().ok();
+        let tag = text.trim().strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
+        let digits = tag.filter(|tag| tag.bytes().all(|byte| byte.is_ascii_digit()));
+        let number = digits.and_then(|digits| digits.parse().ok());
         let wrong = || {
             let message = Message::HeaderWords.with(["if-match", text]);
             Problem::new(ProblemCode::BadHeader, message).with_hint(Message::RevisionHint)
