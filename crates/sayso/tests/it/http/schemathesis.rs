@@ -128,7 +128,7 @@ fn server_conforms_to_its_document() {
     let world = TestWorld::new();
     let served = ServedDesk::start(&world);
     let token = served.admin(&world).token.unwrap();
-    let cases: usize = fuzz_output("SAYSO_CASES").map_or(2_000, |cases| cases.parse().unwrap());
+    let cases: usize = fuzz_output("SAYSO_CASES").map_or(1_100, |cases| cases.parse().unwrap());
     let run = FuzzRun {
         document: "/openapi.json",
         token: Some(&token),
@@ -228,8 +228,8 @@ fn questionnaire_conforms_to_its_document() {
         token: asker.token.as_deref(),
         accounts: FuzzAccounts::default(),
         excluded: &[],
-        cases: 300,
-        examples: 50,
+        cases: 100,
+        examples: 15,
         asks: json!([]),
     };
     // A detached thread, because a scope would wait for it if the run fails.
