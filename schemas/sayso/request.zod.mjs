@@ -150,9 +150,9 @@ export const ConditionSchema = z.looseObject({
   get any() { return z.array(ConditionSchema).describe("At least one of these holds.").optional(); },
   get not() { return ConditionSchema.describe("This does not hold.").optional(); },
 }).superRefine((value, ctx) => {
-  const said = (names) => names.filter((name) => value[name] !== undefined).length;
-  const checks = said(["is", "any_of", "all_of", "none_of", "at_least", "at_most", "answered", "own_answer"]);
-  const groups = said(["all", "any", "not"]);
+  const count = (names) => names.filter((name) => value[name] !== undefined).length;
+  const checks = count(["is", "any_of", "all_of", "none_of", "at_least", "at_most", "answered", "own_answer"]);
+  const groups = count(["all", "any", "not"]);
   const isOne = checks + groups === 1 && (groups === 0 || value.question === undefined);
   if (!isOne) ctx.addIssue({ code: "custom", message: "A condition is one check, or one of all, any and not." });
 }).describe("Condition under which something is asked: one check of the answer to an earlier question, or all, any or not of\nother conditions.");
