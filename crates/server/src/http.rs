@@ -25,7 +25,7 @@ use crate::acp::{LocalAgentsConfig, SessionTools};
 use crate::audiences::DefaultAudience;
 use crate::diagnostics::{self, LogConfig, log_event};
 use crate::mcp::network::AccountServices;
-use crate::mcp::{McpConfig, McpHandler, ToolSet};
+use crate::mcp::{McpConfig, McpHandler, SealKey, ToolSet};
 use crate::notify::blocking_calls::BlockingCalls;
 use crate::notify::change_notifier::ChangeNotifier;
 use app::AppState;
@@ -111,8 +111,8 @@ pub struct HttpServerConfig {
     pub service_quota: ServiceQuota,
     /// Name of the desk, as agents read it.
     pub desk_name: String,
-    /// File of the key that seals the state which MCP hosts carry between two rounds of a call.
-    pub seal_file: PathBuf,
+    /// Key that seals the state which MCP hosts carry between two rounds of a call.
+    pub seal_key: SealKey,
     /// Handler at `/mcp` in place of the desk's, for the protocol's conformance suite.
     pub mcp_handler: Option<McpHandler>,
     /// File of the mark of a person who uses the desk.
@@ -244,7 +244,7 @@ fn create_state(
     };
     let services = match setup.mcp_handler {
         Some(handler) => AccountServices::of_handler(handler, context.closing.clone()),
-        None => mcp_services(&context, setup.desk_name, setup.seal_file, setup.parse_time_limit),
+        None => mcp_services(&context, setup.desk_name, setup.seal_key, setup.parse_time_limit),
     };
     let mcp =
         McpEndpoint { services, context: context.clone(), quota, public_url: setup.public_url.to_string() };
@@ -294,7 +294,7 @@ fn account_limiter(rate: NonZeroU32) -> RateLimiter {
 fn mcp_services(
     context: &ServerContext,
     desk_name: String,
-    seal_file: PathBuf,
+    seal_key: SealKey,
     parse_time_limit: fn(&str) -> Result<i64, Problem>,
 ) -> AccountServices {
     let config = McpConfig {
@@ -310,7 +310,7 @@ fn mcp_services(
         page_address: Arc::new(|| None),
         user: String::new(),
         allows_scripts: false,
-        seal_file,
+        seal_key,
         tools: ToolSet::Ask,
         auq_limits: AuqLimits::default(),
         parse_time_limit,

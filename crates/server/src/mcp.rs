@@ -23,6 +23,7 @@ mod tools;
 mod transport;
 
 pub use caller::asker_session::process_session;
+pub use elicitation::seal::SealKey;
 pub use network::McpHandler;
 pub use tools::ToolSet;
 
@@ -40,7 +41,6 @@ use sayso_core::{AccountQuota, Lang, Message, Problem, ProblemCode, limits};
 use sayso_desk::{Desk, ServerDesk};
 use sayso_dialects::auq::AuqLimits;
 use std::fmt;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -96,8 +96,8 @@ pub struct McpConfig {
     pub user: String,
     /// Permission for programs to answer.
     pub allows_scripts: bool,
-    /// File of the key that seals the state which hosts carry between two rounds of a call.
-    pub seal_file: PathBuf,
+    /// Key that seals the state which hosts carry between two rounds of a call.
+    pub seal_key: SealKey,
     /// Set of tools to offer.
     pub tools: ToolSet,
     /// Generation of AUQ, and its limits.

@@ -99,6 +99,13 @@ pub trait ServerDesk:
     /// Returns the figures of this node, if the desk lies in a database.
     fn node_stats(&self) -> Option<NodeStats>;
 
+    /// Returns the secret key by which servers of this desk seal what hosts carry for them, if the desk keeps one. A desk
+    /// file has it in another file next to it.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    fn seal_key(&self) -> Result<Option<Vec<u8>>, Problem>;
+
     /// Adds uses of rate limits to those of other nodes, and returns the time until each limit has recovered from all
     /// of them. Returns nothing if this is the only node.
     ///

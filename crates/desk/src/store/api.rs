@@ -79,6 +79,14 @@ pub(crate) trait Store:
         None
     }
 
+    /// Returns the secret key that all nodes share, if several may work on the desk.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    fn seal_key(&self) -> Result<Option<Vec<u8>>, Problem> {
+        Ok(None)
+    }
+
     /// Adds uses of rate limits to those of other nodes, if several may work on the desk, and returns the time until
     /// each limit has recovered from all of them.
     ///

@@ -28,7 +28,7 @@ use crate::store::{Store, SyncHealth};
 use crate::wakeup::Wakeup;
 use crate::wakeup::registry::WakeRegistry;
 use connection::address::PostgresAddress;
-use connection::{Database, Session};
+use connection::{Database, Query as _, Session};
 use error::{DatabaseError, database_problem};
 use jiff::SignedDuration;
 use notification::Notifier;
@@ -129,6 +129,12 @@ impl Store for PostgresStore {
             changes,
             clock_ahead: SignedDuration::from_micros(self.clock_offset.load(Ordering::Relaxed)),
             hears_others: self.wakeup.hears_others(),
+        })
+    }
+
+    fn seal_key(&self) -> Result<Option<Vec<u8>>, Problem> {
+        self.read(|session| {
+            session.row("SELECT seal_key FROM desk", &[])?.map(|row| row.try_get(0)).transpose()
         })
     }
 

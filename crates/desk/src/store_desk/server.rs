@@ -86,6 +86,10 @@ impl ServerDesk for StoreDesk {
         self.store.node_stats()
     }
 
+    fn seal_key(&self) -> Result<Option<Vec<u8>>, Problem> {
+        self.store.seal_key()
+    }
+
     fn share_rates(&self, uses: &[RateUse]) -> Result<Vec<RateUse>, Problem> {
         self.store.share_rates(uses)
     }

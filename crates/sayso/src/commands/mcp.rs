@@ -13,7 +13,7 @@ use crate::output::exit::CommandExit;
 use sayso_core::{Message, Problem, ProblemCode};
 use sayso_desk::{ServerDesk as _, process};
 use sayso_server::diagnostics::{LogConfig, LogFilter, LogFormat};
-use sayso_server::mcp::{self, McpConfig, ToolSet};
+use sayso_server::mcp::{self, McpConfig, SealKey, ToolSet};
 use std::io::IsTerminal as _;
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,7 +44,7 @@ pub(super) fn run(session: &CliSession, args: McpArgs) -> Result<CommandExit, Pr
         page_address: page_address(session, desk.clone()),
         user: session.environment.user_name(),
         allows_scripts: session.settings.scripted_answers.value,
-        seal_file: session.desk_access.sibling_path(".seal"),
+        seal_key: SealKey::InFile(session.desk_access.sibling_path(".seal")),
         tools: match args.tools {
             ToolsArg::Ask => ToolSet::Ask,
             ToolsArg::Auq => ToolSet::Auq,

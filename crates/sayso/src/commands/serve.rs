@@ -14,10 +14,11 @@ use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
 use crate::ui::surface;
 use sayso_core::{Message, Problem, ProblemCode, ServiceQuota, limits};
-use sayso_desk::{ServerDesk as _, TokenDesk as _};
+use sayso_desk::{ServerDesk as _, StoreDesk, TokenDesk as _};
 use sayso_server::diagnostics::{self, LogConfig, LogFilter};
 use sayso_server::http::login::{LoginCode, LoginTerminal};
 use sayso_server::http::{self, HttpServerConfig, PeerPolicy, PublicUrl, TlsFiles};
+use sayso_server::mcp::SealKey;
 use std::io::{self, IsTerminal as _};
 use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroU32;
@@ -85,7 +86,7 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
             .filter(|count| *count > 0),
         service_quota: service_quota(session),
         desk_name: session.desk_access.name(),
-        seal_file: session.desk_access.sibling_path(".seal"),
+        seal_key: seal_key(session, &desk)?,
         mcp_handler: None,
         person_file: session.desk_access.presence_file(),
         parse_time_limit: durations::parse_limit,
@@ -114,6 +115,12 @@ fn log_config(session: &CliSession, format: LogFormat) -> Result<LogConfig, Prob
 fn cannot_listen(address: SocketAddr, error: &io::Error) -> Problem {
     let message = Message::CannotListen.with([address.to_string(), error.to_string()]);
     Problem::new(ProblemCode::DeskUnreachable, message).with_hint(Message::ListenElsewhere)
+}
+
+/// Returns the key that the desk keeps, or else the one next to it.
+fn seal_key(session: &CliSession, desk: &StoreDesk) -> Result<SealKey, Problem> {
+    let of_desk = desk.seal_key()?.map(SealKey::OfDesk);
+    Ok(of_desk.unwrap_or_else(|| SealKey::InFile(session.desk_access.sibling_path(".seal"))))
 }
 
 /// Returns the most bytes of an account that are kept; zero sets no limit.

@@ -7,7 +7,7 @@ mod clients;
 mod durability;
 mod elicitation;
 pub(crate) mod host;
-mod network;
+pub(crate) mod network;
 mod normalization;
 mod outcomes;
 mod oversize;

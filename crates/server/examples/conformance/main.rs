@@ -19,7 +19,7 @@ use sayso_desk::{RetentionPolicy, StoreDesk, TokenDesk as _};
 use sayso_dialects::DialectLimits;
 use sayso_server::diagnostics::{LogConfig, LogFilter, LogFormat};
 use sayso_server::http::{self, HttpServerConfig, PeerPolicy, PublicUrl};
-use sayso_server::mcp::McpHandler;
+use sayso_server::mcp::{McpHandler, SealKey};
 use serde_json::json;
 use std::error::Error;
 use std::io::Write as _;
@@ -80,7 +80,7 @@ fn configuration(
         asks_per_hour: None,
         service_quota: ServiceQuota { logins_per_hour: None, sessions: None },
         desk_name: "conformance".to_owned(),
-        seal_file: folder.join("desk.db.seal"),
+        seal_key: SealKey::InFile(folder.join("desk.db.seal")),
         person_file: folder.join("desk.db.person"),
         mcp_handler: Some(McpHandler::new(FixtureServer::default())),
         parse_time_limit: |_| Err(Problem::missing_member("timeout")),

@@ -114,7 +114,7 @@ impl DeskClient {
 
     /// Returns the seal for round state, if one can be created.
     pub(super) fn seal(&self) -> Option<&RoundSeal> {
-        self.seal.get_or_init(|| RoundSeal::load_or_create(&self.setup.seal_file)).as_ref()
+        self.seal.get_or_init(|| RoundSeal::of_desk(&self.setup.seal_key)).as_ref()
     }
 
     /// Opens an ask, or finds an earlier one: by the caller's key, by its host's id of the call, or by the questions.

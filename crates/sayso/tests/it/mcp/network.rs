@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 const ACCEPT: &str = "application/json, text/event-stream";
 
 /// Client that speaks MCP over HTTP by hand.
-struct HttpHost {
+pub(crate) struct HttpHost {
     caller: HttpCaller,
     /// Session, in the versions that have one.
     session: Option<String>,
@@ -37,7 +37,7 @@ impl HttpHost {
     }
 
     /// Returns a client of the version without sessions.
-    fn sessionless(caller: HttpCaller, capabilities: Value) -> Self {
+    pub(crate) fn sessionless(caller: HttpCaller, capabilities: Value) -> Self {
         Self { caller, session: None, version: MODERN, capabilities }
     }
 
@@ -58,7 +58,7 @@ impl HttpHost {
         request
     }
 
-    fn request(&self, method: &str, mut params: Value) -> TestRequest {
+    pub(crate) fn request(&self, method: &str, mut params: Value) -> TestRequest {
         if self.version == MODERN {
             params["_meta"]["io.modelcontextprotocol/protocolVersion"] = json!(MODERN);
             params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = self.capabilities.clone();
@@ -89,7 +89,7 @@ impl HttpHost {
     }
 
     /// Calls a tool and returns the result.
-    fn call(&self, tool: &str, arguments: &Value) -> Value {
+    pub(crate) fn call(&self, tool: &str, arguments: &Value) -> Value {
         result_of(&mut self.begin(tool, arguments))
     }
 
@@ -113,7 +113,7 @@ fn next_message(stream: &mut SseStream) -> Value {
 }
 
 /// Returns the result at the end of a stream.
-fn result_of(stream: &mut SseStream) -> Value {
+pub(crate) fn result_of(stream: &mut SseStream) -> Value {
     loop {
         let message = next_message(stream);
         if message["id"] == 7 && message.get("method").is_none() {

@@ -1,5 +1,5 @@
-//! Sealed state that a host carries between two rounds of a call: it can be stored and returned, but not forged. The
-//! key is next to the desk file, so that it survives the process and all processes of the desk share it.
+//! Sealed state that a host carries between two rounds of a call: it can be stored and returned, but not forged. All
+//! processes of the desk share the key, and it survives them.
 
 use crate::diagnostics::log_event;
 use rmcp::model::{RequestStateCodec, SealOptions};
@@ -7,9 +7,10 @@ use sayso_core::AskId;
 use sayso_core::model::digest::to_hex;
 use sayso_desk::{own_file, random};
 use serde_json::{Value, json};
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Lifetime of sealed state.
@@ -17,6 +18,22 @@ const SEAL_LIFETIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// Associated data that binds the state to this tool.
 const ASSOCIATED_DATA: &[u8] = b"sayso ask";
 const KEY_BYTES: usize = 32;
+
+/// Key of the seal.
+#[derive(Clone)]
+pub enum SealKey {
+    /// The key in this file next to the desk file, which is created if missing.
+    InFile(PathBuf),
+    /// The key that the desk keeps.
+    OfDesk(Vec<u8>),
+}
+
+/// Never shows the key.
+impl fmt::Debug for SealKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SealKey").finish_non_exhaustive()
+    }
+}
 
 /// One round of showing a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,8 +54,13 @@ pub(crate) struct RoundSeal {
 impl RoundSeal {
     /// Returns the seal of a desk. If its key can't be stored, sealed state is valid in this process only. Without
     /// randomness from the system, there is no seal.
-    pub(crate) fn load_or_create(path: &Path) -> Option<Self> {
-        let key = load_or_create_key(path).or_else(|_| random_bytes::<KEY_BYTES>().map(Vec::from)).ok()?;
+    pub(crate) fn of_desk(key: &SealKey) -> Option<Self> {
+        let key = match key {
+            SealKey::InFile(path) => {
+                load_or_create_key(path).or_else(|_| random_bytes::<KEY_BYTES>().map(Vec::from)).ok()?
+            }
+            SealKey::OfDesk(key) => key.clone(),
+        };
         RequestStateCodec::try_new(key).ok().map(|codec| Self { codec })
     }
 
@@ -106,18 +128,18 @@ mod tests {
     #[test]
     fn sealed_round_survives_restart_unforged() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("desk.db.seal");
+        let key = SealKey::InFile(folder.path().join("desk.db.seal"));
         let round = FormRound { ask: AskId::NIL, requested_at_ms: 1_700_000_000_000, number: 2 };
-        let sealed = RoundSeal::load_or_create(&path).unwrap().seal(round);
-        assert_eq!(RoundSeal::load_or_create(&path).unwrap().open(&sealed), Some(round));
-        let elsewhere = RoundSeal::load_or_create(&folder.path().join("other.seal")).unwrap();
+        let sealed = RoundSeal::of_desk(&key).unwrap().seal(round);
+        assert_eq!(RoundSeal::of_desk(&key).unwrap().open(&sealed), Some(round));
+        let elsewhere = RoundSeal::of_desk(&SealKey::InFile(folder.path().join("other.seal"))).unwrap();
         assert_eq!(elsewhere.open(&sealed), None);
         let mut forged = sealed.clone();
         let at = forged.len() / 2;
         let other = if forged.as_bytes()[at] == b'A' { "B" } else { "A" };
         forged.replace_range(at..=at, other);
-        assert_eq!(RoundSeal::load_or_create(&path).unwrap().open(&forged), None);
-        assert_eq!(RoundSeal::load_or_create(&path).unwrap().open(""), None);
+        assert_eq!(RoundSeal::of_desk(&key).unwrap().open(&forged), None);
+        assert_eq!(RoundSeal::of_desk(&key).unwrap().open(""), None);
     }
 
     #[cfg(unix)]
@@ -126,7 +148,7 @@ mod tests {
         use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("desk.db.seal");
-        assert!(RoundSeal::load_or_create(&path).is_some());
+        assert!(RoundSeal::of_desk(&SealKey::InFile(path.clone())).is_some());
         assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
     }

@@ -1,6 +1,8 @@
 //! Callers that move between two nodes: no node keeps anything of them that the other lacks.
 
 use super::{new_token, start_node_with};
+use crate::mcp::host::release;
+use crate::mcp::network::{HttpHost, result_of};
 use crate::support::browser::test_browser::TestBrowser;
 use crate::support::http_client::{HttpCaller, HttpReply};
 use crate::support::program::program_output::LIMIT;
@@ -193,4 +195,32 @@ fn events_go_on_at_other_node() {
     assert_eq!(seen, expected);
     let ids: BTreeSet<_> = seen.iter().map(|event| event.data["ask"].as_str().unwrap()).collect();
     assert_eq!(ids, asks.iter().chain([&read]).map(id_of).collect());
+}
+
+#[test]
+fn sealed_round_opens_at_other_node() {
+    let (world, elsewhere, server) = (TestWorld::new(), TestWorld::new(), DatabaseServer::start());
+    let name = server.make_desk().to_string();
+    let nodes = [start_node_with(&world, &name, &[]), start_node_with(&elsewhere, &name, &[])];
+    let asker = new_token(&world, &name, "asker", "ci");
+    let person = nodes[0].with_token(&new_token(&world, &name, "person", "ada"));
+    let pages = json!({ "elicitation": { "url": {} } });
+    let hosts = nodes.each_ref().map(|node| HttpHost::sessionless(node.with_token(&asker), pages.clone()));
+    let first = hosts[0].call("ask", &release());
+    let id = first["inputRequests"]["page"]["params"]["elicitationId"].as_str().unwrap();
+    let ask = person.get(&format!("/v1/asks/{id}")).json(200);
+    person.post(&ask_path(&ask, "/decline"), &json!({ "shown": ask["digest"] })).json(200);
+    let params = json!({
+        "name": "ask", "arguments": release(), "requestState": first["requestState"],
+        "inputResponses": { "page": { "action": "accept" } },
+    });
+    let repeat = |host: &HttpHost| {
+        let result = result_of(&mut host.request("tools/call", params.clone()).stream());
+        let view = &result["structuredContent"];
+        assert_eq!([&view["status"], &view["ask_id"]], ["declined", id], "{result}");
+    };
+    repeat(&hosts[0]);
+    nodes[0].with_token(&asker).post(&ask_path(&ask, "/ack"), &json!({})).json(200);
+    // The same question would be a new one now, but for the state that names the ask.
+    repeat(&hosts[1]);
 }
