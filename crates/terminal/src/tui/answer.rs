@@ -8,9 +8,9 @@ mod lone_page;
 mod navigation;
 mod page_scroll;
 mod pagers;
-mod reply;
-mod review;
-mod submission;
+pub(super) mod reply;
+pub(super) mod review;
+pub(super) mod submission;
 mod unsent;
 
 pub(super) use autosave::DraftAutosave;
@@ -30,6 +30,7 @@ use form::AnswerForm;
 use jiff::{Timestamp, Zoned};
 use lone_page::LoneChoice;
 use page_scroll::PageScroll;
+use reply::{text_input, undo};
 use review::ReviewVisit;
 use sayso_core::sheet::VisibilityChange as Changed;
 use sayso_core::{Ask, Digest, Lang, Message, Question, Replies, Reply, Sheet};
@@ -226,7 +227,7 @@ impl AskView {
     /// Clears a question. Undo restores its text.
     fn clear(&mut self, place: usize, cx: &UpdateContext) {
         let note = self.form.sheet.reply_at(place).note.clone();
-        self.set_reply_undoable(place, Reply::unanswered().with_note(note), cx);
+        undo::set_reply_undoable(self, place, Reply::unanswered().with_note(note), cx);
         if let (Some(question), Some(field)) =
             (self.form.question(place).cloned(), self.form.fields.get_mut(&place))
         {
@@ -252,7 +253,7 @@ impl AskView {
         let reply = self.form.sheet.reply_at(place);
         let skipped =
             Reply::skipped().with_note(reply.note.clone()).with_unused_other(reply.unused_other.clone());
-        self.set_reply_undoable(place, skipped, cx);
+        undo::set_reply_undoable(self, place, skipped, cx);
         self.advance(cx);
     }
 
@@ -272,7 +273,7 @@ impl AskView {
     /// Returns the calls that are due, after the debounce of typing.
     pub(super) fn take_due_calls(&mut self, cx: &UpdateContext) -> Vec<Effect> {
         let letter = self.opening_key.as_mut().and_then(|guard| guard.take_due(cx.instant()));
-        self.type_letter(letter, cx);
+        text_input::type_letter(self, letter, cx);
         if self.form.autosave.is_debounced(cx.instant()) {
             self.commit_text(cx);
         }

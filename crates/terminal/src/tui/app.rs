@@ -10,7 +10,8 @@ mod setup;
 mod transitions;
 mod typing_activity;
 
-use super::answer::{AskView, InputHandler, UpdateContext};
+use super::answer::reply::text_input;
+use super::answer::{AskView, InputHandler, UpdateContext, submission};
 use super::clock::ClockReading;
 use super::dialog::Dialog;
 use super::effect::{CallResult, DeskCall, Effect, Event};
@@ -122,7 +123,7 @@ impl App {
             Event::Edited(edited) => {
                 let cx = self.update_context();
                 if let Some(view) = &mut self.ask_view {
-                    view.take_edited_text(edited, &cx);
+                    text_input::take_edited_text(view, edited, &cx);
                 }
                 Vec::new()
             }
@@ -210,7 +211,7 @@ impl App {
     pub fn unsent_reasons(&self) -> Vec<String> {
         let mut reasons = self.decline_reasons.clone();
         if let Some(view) = &self.ask_view {
-            reasons.set(view.ask.id, view.typed_reason());
+            reasons.set(view.ask.id, submission::typed_reason(view));
         }
         reasons.into_texts()
     }

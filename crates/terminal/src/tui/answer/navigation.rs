@@ -1,5 +1,6 @@
 //! Navigation between tabs.
 
+use super::reply::{choice_picks, text_input, undo};
 use super::{AskTab, AskView, FieldFocus, FieldState, ScrollTarget, SectionStep, UpdateContext};
 use crate::describe;
 use sayso_core::{Answer, ConsentQuestions, Question, QuestionKind};
@@ -19,10 +20,10 @@ impl AskView {
 
     /// Goes to a tab. Keeps the text typed at the last one, and shows its problems from now on.
     pub(crate) fn go_to(&mut self, spot: AskTab, cx: &UpdateContext) {
-        self.finish_opening(cx);
+        text_input::finish_opening(self, cx);
         self.commit_text(cx);
         if let Some(place) = self.tab.question_place() {
-            self.clear_filter(place);
+            choice_picks::clear_filter(self, place);
         }
         if let Some((place, question)) = self.current_question() {
             let wrong = self.form.sheet.problems_at(place);
@@ -153,7 +154,7 @@ impl AskView {
             let Some((place, picks)) = open else { break };
             let reply = self.form.sheet.reply_at(place).clone();
             let answer = sayso_core::ReplyContent::Answered(Answer::Picks(picks.into()));
-            self.set_reply_undoable(place, sayso_core::Reply { content: answer, ..reply }, cx);
+            undo::set_reply_undoable(self, place, sayso_core::Reply { content: answer, ..reply }, cx);
             self.form.suggested.insert(place);
             self.form.fields.remove(&place);
             taken.push(place);

@@ -1,8 +1,8 @@
 //! Change of one reply: what is picked, typed, rated, cleared and undone.
 
-mod choice_picks;
-mod scales;
-mod text_input;
-mod undo;
+pub(super) mod choice_picks;
+pub(super) mod scales;
+pub(in crate::tui) mod text_input;
+pub(super) mod undo;
 
 pub(super) use undo::ReplyHistory;

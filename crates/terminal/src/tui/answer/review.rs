@@ -66,23 +66,21 @@ impl ReviewVisit {
     }
 }
 
-impl AskView {
-    pub(super) fn move_row(&mut self, to: impl Fn(usize, usize) -> usize) {
-        let last = self.form.review_items().len().saturating_sub(1);
-        self.review.focus_row(to(self.review.row(last + 1), last).min(last));
-        self.scroll.show_focus();
-    }
+pub(super) fn move_row(view: &mut AskView, to: impl Fn(usize, usize) -> usize) {
+    let last = view.form.review_items().len().saturating_sub(1);
+    view.review.focus_row(to(view.review.row(last + 1), last).min(last));
+    view.scroll.show_focus();
+}
 
-    /// Returns the focused row.
-    pub(crate) fn focused_item(&self) -> Option<ReviewItem> {
-        let mut items = self.form.review_items();
-        let at = self.review.row(items.len());
-        (at < items.len()).then(|| items.swap_remove(at))
-    }
+/// Returns the focused row.
+pub(crate) fn focused_item(view: &AskView) -> Option<ReviewItem> {
+    let mut items = view.form.review_items();
+    let at = view.review.row(items.len());
+    (at < items.len()).then(|| items.swap_remove(at))
+}
 
-    /// Opens a question from the review; its answer leads back to the review.
-    pub(super) fn open_from_review(&mut self, place: usize, cx: &UpdateContext) {
-        self.go_to(AskTab::Question(place), cx);
-        self.review.open_question();
-    }
+/// Opens a question from the review; its answer leads back to the review.
+pub(super) fn open_from_review(view: &mut AskView, place: usize, cx: &UpdateContext) {
+    view.go_to(AskTab::Question(place), cx);
+    view.review.open_question();
 }

@@ -1,5 +1,6 @@
 //! Feedback of a frame: what was measured while drawing, for hit testing, scrolling and editing.
 
+use super::super::answer::reply::text_input;
 use super::super::dialog::Dialog;
 use super::super::editor::TextBox;
 use super::super::view::{DialogLayer, FrameReport, TextBoxSlot};
@@ -40,10 +41,14 @@ impl App {
             TextBoxSlot::InboxFilter => Some(&mut self.inbox.filter),
             TextBoxSlot::Dialog(layer) => self.dialog_mut(layer)?.text_box(),
             TextBoxSlot::OptionFilter => {
-                self.ask_view.as_mut()?.current_field_mut().map(|field| &mut field.filter)
+                text_input::current_field_mut(self.ask_view.as_mut()?).map(|field| &mut field.filter)
             }
-            TextBoxSlot::Answer => self.ask_view.as_mut()?.current_field_mut().map(|field| &mut field.text),
-            TextBoxSlot::Note => self.ask_view.as_mut()?.current_field_mut().map(|field| &mut field.note),
+            TextBoxSlot::Answer => {
+                text_input::current_field_mut(self.ask_view.as_mut()?).map(|field| &mut field.text)
+            }
+            TextBoxSlot::Note => {
+                text_input::current_field_mut(self.ask_view.as_mut()?).map(|field| &mut field.note)
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Input of the person: keys, pastes and the mouse.
 
+use super::super::answer::reply::text_input;
 use super::super::answer::{AskView, Flow, InputHandler};
 use super::super::dialog::{Dialog, DialogResult, Pager, QuotedText};
 use super::super::effect::{DeskCall, Effect};
@@ -163,7 +164,7 @@ impl App {
                     self.decline_reasons.set(*id, reason);
                 }
             }
-            (None, Some(view)) => view.paste(pasted, &cx),
+            (None, Some(view)) => text_input::paste(view, pasted, &cx),
             (None, None) => return self.inbox.paste(pasted),
         }
         Vec::new()

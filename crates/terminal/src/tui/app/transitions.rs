@@ -1,6 +1,6 @@
 //! Transitions of an ask: opened, submitted here, ended elsewhere, or left by the person.
 
-use super::super::answer::AskView;
+use super::super::answer::{AskView, submission};
 use super::super::clock::ClockReading;
 use super::super::dialog::{Dialog, Pager, QuotedText};
 use super::super::effect::{DeskCall, Effect};
@@ -167,7 +167,7 @@ impl App {
         let cx = self.update_context();
         if let Some(view) = &mut self.ask_view {
             if is_of_answers {
-                view.show_answer_problems(problem, &cx);
+                submission::show_answer_problems(view, problem, &cx);
             }
             view.notice = Some(messages.join(" "));
         }
@@ -230,7 +230,7 @@ impl App {
         let mut effects = Vec::new();
         if let Some(view) = &mut self.ask_view {
             effects.extend(view.save_and_close(&cx));
-            effects.extend(view.late_reason_call(&ask));
+            effects.extend(submission::late_reason_call(view, &ask));
         }
         let message = self.describe_end(&ask);
         if self.show_end(&ask, &message) {
@@ -301,8 +301,11 @@ impl App {
                 self.notice = Some(Message::DraftKept.render_with(self.setup.lang, [title]));
             }
             // After an ask was settled here, its reason is obsolete.
-            let unsent =
-                if matches!(ended, PromptOutcome::Settled { .. }) { "" } else { view.typed_reason() };
+            let unsent = if matches!(ended, PromptOutcome::Settled { .. }) {
+                ""
+            } else {
+                submission::typed_reason(&view)
+            };
             self.decline_reasons.set(view.ask.id, unsent);
         }
         if self.setup.only_ask.is_some() || ended == PromptOutcome::Interrupted || !was_open {

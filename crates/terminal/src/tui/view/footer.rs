@@ -1,6 +1,6 @@
 //! Footer: status line, state of the draft, and key hints.
 
-use super::super::answer::{AskTab, AskView, FieldFocus, ReviewItem};
+use super::super::answer::{AskTab, AskView, FieldFocus, ReviewItem, review};
 use super::super::editor::LineMode;
 use super::super::widgets::line_builder::{LineBuilder, StyledRow, display_width, truncate_to_width};
 use super::super::widgets::theme::StyleRole;
@@ -181,13 +181,13 @@ fn key_hints(footer: &AskFooter<'_>) -> Vec<Message> {
 fn review_hints(view: &AskView) -> Vec<Message> {
     let mut hints = vec![Message::KeyMove];
     let items = view.form.review_items();
-    hints.push(match view.focused_item() {
+    hints.push(match review::focused_item(view) {
         Some(ReviewItem::Submit) => Message::KeyEnterSubmit,
         Some(ReviewItem::Decline) => Message::KeyEnterDecline,
         Some(ReviewItem::Dormant(_) | ReviewItem::Aside(_)) => Message::KeyEnterView,
         _ => Message::KeyChange,
     });
-    let is_at_submit = matches!(view.focused_item(), Some(ReviewItem::Submit));
+    let is_at_submit = matches!(review::focused_item(view), Some(ReviewItem::Submit));
     let is_blocked = items.iter().any(|item| matches!(item, ReviewItem::Problem { .. }));
     hints.extend((!is_at_submit && !is_blocked).then_some(Message::KeySubmit));
     let has_aside = items.iter().any(|item| matches!(item, ReviewItem::Aside(_)));

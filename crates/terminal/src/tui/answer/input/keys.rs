@@ -4,7 +4,8 @@
 use super::InputHandler;
 use super::text_keys::moves_options;
 use crate::tty::{Key, KeyCode};
-use crate::tui::answer::{AskTab, FieldFocus, Flow, ReviewItem};
+use crate::tui::answer::reply::{choice_picks, text_input, undo};
+use crate::tui::answer::{AskTab, FieldFocus, Flow, ReviewItem, pagers, review, submission, unsent};
 use crate::tui::dialog::{Dialog, DialogResult};
 use crate::tui::effect::Effect;
 use sayso_core::{Message, QuestionKind};
@@ -27,7 +28,7 @@ impl InputHandler<'_> {
         if let Some(dialog) = &mut self.view.dialog {
             return dialog.take_due(now).map_or_else(Vec::new, |result| self.handle_dialog(result));
         }
-        if self.view.guard.take_due(now) { self.view.submit(self.cx) } else { Vec::new() }
+        if self.view.guard.take_due(now) { submission::submit(self.view, self.cx) } else { Vec::new() }
     }
 
     fn dispatch_key(&mut self, key: Key) -> (Flow, Vec<Effect>) {
@@ -46,8 +47,12 @@ impl InputHandler<'_> {
             return continue_with(effects);
         }
         match key.code {
-            KeyCode::Esc if self.view.is_filtered() => {
-                self.view.tab.question_place().into_iter().for_each(|place| self.view.clear_filter(place));
+            KeyCode::Esc if text_input::is_filtered(self.view) => {
+                self.view
+                    .tab
+                    .question_place()
+                    .into_iter()
+                    .for_each(|place| choice_picks::clear_filter(self.view, place));
             }
             KeyCode::Esc => {
                 self.view.commit_text(self.cx);
@@ -64,13 +69,15 @@ impl InputHandler<'_> {
                     _ => self.view.go_to(AskTab::Review, self.cx),
                 }
             }
-            KeyCode::Char('g') if key.ctrl => return continue_with(self.view.open_editor(self.cx)),
-            KeyCode::Char('_' | '7' | '/') if key.ctrl => self.view.undo(self.cx),
-            KeyCode::Char('_') if key.alt => self.view.redo(self.cx),
+            KeyCode::Char('g') if key.ctrl => {
+                return continue_with(text_input::open_editor(self.view, self.cx));
+            }
+            KeyCode::Char('_' | '7' | '/') if key.ctrl => undo::undo(self.view, self.cx),
+            KeyCode::Char('_') if key.alt => undo::redo(self.view, self.cx),
             KeyCode::Char('R') if !key.ctrl && !key.alt => self.accept_suggestions(),
             _ => {
-                let is_looking =
-                    self.view.current_field().is_some_and(|field| field.focus == FieldFocus::Filter);
+                let is_looking = text_input::current_field(self.view)
+                    .is_some_and(|field| field.focus == FieldFocus::Filter);
                 if self.view.is_typing() && !(is_looking && moves_options(key)) {
                     return continue_with(Vec::new());
                 }
@@ -153,7 +160,7 @@ impl InputHandler<'_> {
                 self.view.go_to_index(usize::from(c as u8 - b'1'), self.cx);
             }
             KeyCode::PageDown => self.view.scroll.move_by_pages(1),
-            KeyCode::PageUp if self.view.scroll.cuts_context_above() => self.view.show_context(),
+            KeyCode::PageUp if self.view.scroll.cuts_context_above() => pagers::show_context(self.view),
             KeyCode::PageUp => self.view.scroll.move_by_pages(-1),
             _ => return None,
         }
@@ -165,10 +172,10 @@ impl InputHandler<'_> {
             return Vec::new();
         }
         // The reason appears again when the dialog reopens, and is reported if it never does.
-        self.view.decline_reason = self.view.typed_reason().to_owned();
+        self.view.decline_reason = submission::typed_reason(self.view).to_owned();
         let closed = self.view.dialog.take();
         match (result, closed) {
-            (DialogResult::Decline(reason), _) => return self.view.decline(reason, self.cx),
+            (DialogResult::Decline(reason), _) => return submission::decline(self.view, reason, self.cx),
             (DialogResult::Jump(at), Some(Dialog::Jump(form))) => {
                 self.view.jump_to(form.query.text(), at, self.cx);
             }
@@ -188,16 +195,16 @@ impl InputHandler<'_> {
             return Vec::new();
         }
         match key.code {
-            KeyCode::Up | KeyCode::Char('k') => self.view.move_row(|at, _| at.saturating_sub(1)),
-            KeyCode::Down | KeyCode::Char('j') => self.view.move_row(|at, _| at + 1),
-            KeyCode::Home => self.view.move_row(|_, _| 0),
-            KeyCode::End | KeyCode::Char('G') => self.view.move_row(|_, last| last),
+            KeyCode::Up | KeyCode::Char('k') => review::move_row(self.view, |at, _| at.saturating_sub(1)),
+            KeyCode::Down | KeyCode::Char('j') => review::move_row(self.view, |at, _| at + 1),
+            KeyCode::Home => review::move_row(self.view, |_, _| 0),
+            KeyCode::End | KeyCode::Char('G') => review::move_row(self.view, |_, last| last),
             KeyCode::Char('g') => self.view.dialog = Some(Dialog::jump()),
-            KeyCode::Char('d') => self.view.confirm_decline(self.cx),
-            KeyCode::Char('v') => self.view.view_unsent(self.cx),
-            KeyCode::Char('c') => return self.view.copy_unsent(self.cx),
-            KeyCode::Char('o') => self.view.pick_unsent(self.cx),
-            KeyCode::Char('p') => self.view.view_action(),
+            KeyCode::Char('d') => submission::confirm_decline(self.view, self.cx),
+            KeyCode::Char('v') => unsent::view_unsent(self.view, self.cx),
+            KeyCode::Char('c') => return unsent::copy_unsent(self.view, self.cx),
+            KeyCode::Char('o') => unsent::pick_unsent(self.view, self.cx),
+            KeyCode::Char('p') => pagers::view_action(self.view),
             KeyCode::Enter => self.activate_row(),
             _ => {}
         }
@@ -207,15 +214,15 @@ impl InputHandler<'_> {
     /// Activates a row of the review by Enter or the mouse.
     pub(super) fn activate_row(&mut self) {
         let is_deliberate = self.view.is_own_press && self.view.guard.is_live(self.cx.instant());
-        match self.view.focused_item() {
+        match review::focused_item(self.view) {
             Some(ReviewItem::Problem { place: Some(place), .. } | ReviewItem::Question(place))
                 if is_deliberate =>
             {
-                self.view.open_from_review(place, self.cx);
+                review::open_from_review(self.view, place, self.cx);
             }
-            Some(ReviewItem::Dormant(_) | ReviewItem::Aside(_)) => self.view.view_unsent(self.cx),
+            Some(ReviewItem::Dormant(_) | ReviewItem::Aside(_)) => unsent::view_unsent(self.view, self.cx),
             Some(ReviewItem::Submit) => self.press_submit(),
-            Some(ReviewItem::Decline) if is_deliberate => self.view.confirm_decline(self.cx),
+            Some(ReviewItem::Decline) if is_deliberate => submission::confirm_decline(self.view, self.cx),
             _ => {}
         }
     }

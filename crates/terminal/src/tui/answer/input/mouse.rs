@@ -2,7 +2,8 @@
 
 use super::InputHandler;
 use crate::tty::{Key, KeyCode};
-use crate::tui::answer::{AskTab, FieldFocus};
+use crate::tui::answer::reply::{choice_picks, scales, text_input};
+use crate::tui::answer::{AskTab, FieldFocus, review};
 use crate::tui::editor::CellPosition as Cell;
 use crate::tui::widgets::line_builder::HitTarget;
 use sayso_core::{Message, QuestionKind};
@@ -17,12 +18,12 @@ impl InputHandler<'_> {
         if matches!(hit, HitTarget::Item(_) | HitTarget::Submit) && self.view.is_settling(self.cx) {
             return;
         }
-        self.view.finish_opening(self.cx);
+        text_input::finish_opening(self.view, self.cx);
         match (hit, self.view.tab) {
             (HitTarget::Tab(number), _) => self.view.go_to_index(number, self.cx),
             (HitTarget::Item(row), AskTab::Review) => {
                 let was_there = self.view.review.is_at(row);
-                self.view.move_row(|_, _| row);
+                review::move_row(self.view, |_, _| row);
                 if was_there {
                     self.view.is_own_press =
                         self.view.guard.record_press(Key::plain(KeyCode::Enter), self.cx.instant());
@@ -56,12 +57,12 @@ impl InputHandler<'_> {
         }
         match self.view.form.question(place).map(|question| &question.kind) {
             Some(QuestionKind::Choice(_)) => {
-                self.view.leave_text_box(place, self.cx);
-                if self.view.focus_offer(place, item) {
-                    self.view.toggle_pick(place, self.cx);
+                text_input::leave_text_box(self.view, place, self.cx);
+                if choice_picks::focus_offer(self.view, place, item) {
+                    choice_picks::toggle_pick(self.view, place, self.cx);
                 }
             }
-            Some(QuestionKind::Confirm(_)) => self.view.confirm(place, item == 0, self.cx),
+            Some(QuestionKind::Confirm(_)) => scales::confirm(self.view, place, item == 0, self.cx),
             _ => {}
         }
     }

@@ -3,7 +3,8 @@
 use super::InputHandler;
 use crate::surface::Clarification;
 use crate::tty::{Key, KeyCode};
-use crate::tui::answer::FieldFocus;
+use crate::tui::answer::reply::{choice_picks, scales, undo};
+use crate::tui::answer::{FieldFocus, pagers, submission};
 use crate::tui::dialog::Dialog;
 use crate::tui::effect::Effect;
 use crate::tui::opening_key::OpeningKey;
@@ -55,7 +56,7 @@ impl InputHandler<'_> {
             KeyCode::Char('u') => self.view.clear(place, self.cx),
             KeyCode::Char('-') => self.view.skip(place, self.cx),
             KeyCode::Char('g') if !key.ctrl => self.view.dialog = Some(Dialog::jump()),
-            KeyCode::Char('d') if !key.ctrl => self.view.confirm_decline(self.cx),
+            KeyCode::Char('d') if !key.ctrl => submission::confirm_decline(self.view, self.cx),
             KeyCode::Char('e') => self.request_clarification(Clarification::Explanation, place),
             KeyCode::Char('w') => self.request_clarification(Clarification::Rephrasing, place),
             _ => {}
@@ -70,16 +71,16 @@ impl InputHandler<'_> {
             KeyCode::Char('n') if key.ctrl => self.step_cursor(place, |at, _| at + 1),
             KeyCode::Home => self.step_cursor(place, |_, _| 0),
             KeyCode::End | KeyCode::Char('G') => self.step_cursor(place, |_, last| last),
-            KeyCode::Char(' ') => self.view.toggle_pick(place, self.cx),
-            KeyCode::Char('x') if multi => self.view.toggle_pick(place, self.cx),
+            KeyCode::Char(' ') => choice_picks::toggle_pick(self.view, place, self.cx),
+            KeyCode::Char('x') if multi => choice_picks::toggle_pick(self.view, place, self.cx),
             KeyCode::Char(digit @ '1'..='9') => {
-                if self.view.focus_offer(place, usize::from(digit as u8 - b'1')) {
-                    self.view.toggle_pick(place, self.cx);
+                if choice_picks::focus_offer(self.view, place, usize::from(digit as u8 - b'1')) {
+                    choice_picks::toggle_pick(self.view, place, self.cx);
                 }
             }
-            KeyCode::Char('a') if multi => self.view.toggle_all_picks(place, self.cx),
+            KeyCode::Char('a') if multi => choice_picks::toggle_all_picks(self.view, place, self.cx),
             KeyCode::Char('o') => {
-                self.view.edit_own_answer(place, self.cx);
+                choice_picks::edit_own_answer(self.view, place, self.cx);
                 self.view.opening_key = Some(OpeningKey::new('o'));
             }
             KeyCode::Char('/') => {
@@ -87,7 +88,7 @@ impl InputHandler<'_> {
                     field.focus = FieldFocus::Filter;
                 }
             }
-            KeyCode::Char('p') => self.view.show_preview(place, self.cx),
+            KeyCode::Char('p') => pagers::show_preview(self.view, place, self.cx),
             KeyCode::Enter if multi => self.view.advance(self.cx),
             KeyCode::Enter => self.choose_by_enter(place),
             _ => return false,
@@ -116,7 +117,7 @@ impl InputHandler<'_> {
                 self.view.notice = Some(Message::AnswerFirst.plain(self.cx.lang).to_owned());
                 return;
             }
-            self.view.toggle_pick(place, self.cx);
+            choice_picks::toggle_pick(self.view, place, self.cx);
         }
         // The person's own answer is still to be typed.
         if self.view.form.field(place).is_none_or(|field| field.focus == FieldFocus::Question) {
@@ -126,17 +127,17 @@ impl InputHandler<'_> {
 
     /// Moves the cursor by a key.
     fn step_cursor(&mut self, place: usize, to: impl Fn(usize, usize) -> usize) {
-        self.view.move_cursor(place, to);
+        choice_picks::move_cursor(self.view, place, to);
         self.view.record_cursor_move();
     }
 
     fn handle_confirm_key(&mut self, place: usize, key: Key) -> bool {
         match key.code {
             KeyCode::Char('y' | 'h' | '1') | KeyCode::Left => {
-                self.view.confirm(place, true, self.cx);
+                scales::confirm(self.view, place, true, self.cx);
             }
-            KeyCode::Char('n') if !key.ctrl => self.view.confirm(place, false, self.cx),
-            KeyCode::Right | KeyCode::Char('l' | '2') => self.view.confirm(place, false, self.cx),
+            KeyCode::Char('n') if !key.ctrl => scales::confirm(self.view, place, false, self.cx),
+            KeyCode::Right | KeyCode::Char('l' | '2') => scales::confirm(self.view, place, false, self.cx),
             // `n` means no here, so the note has another key.
             KeyCode::Char('N') => self.edit_note(place, 'N'),
             _ => return false,
@@ -146,21 +147,21 @@ impl InputHandler<'_> {
 
     fn handle_rating_key(&mut self, place: usize, (min, max): (i32, i32), key: Key) -> bool {
         match key.code {
-            KeyCode::Right | KeyCode::Char('l') => self.view.rate_by(place, 1, self.cx),
-            KeyCode::Left | KeyCode::Char('h') => self.view.rate_by(place, -1, self.cx),
-            KeyCode::Home => self.view.rate(place, min, self.cx),
-            KeyCode::End => self.view.rate(place, max, self.cx),
+            KeyCode::Right | KeyCode::Char('l') => scales::rate_by(self.view, place, 1, self.cx),
+            KeyCode::Left | KeyCode::Char('h') => scales::rate_by(self.view, place, -1, self.cx),
+            KeyCode::Home => scales::rate(self.view, place, min, self.cx),
+            KeyCode::End => scales::rate(self.view, place, max, self.cx),
             KeyCode::Backspace => {
-                self.view.set_reply_undoable(place, self.reply_without_answer(place), self.cx);
+                undo::set_reply_undoable(self.view, place, self.reply_without_answer(place), self.cx);
             }
             // If 0 is a step of the scale, it selects that step.
             KeyCode::Char('0')
                 if !(min..=max).contains(&0) && !self.view.form.extends_step(place, '0', min..=max) =>
             {
-                self.view.set_reply_undoable(place, self.reply_without_answer(place), self.cx);
+                undo::set_reply_undoable(self.view, place, self.reply_without_answer(place), self.cx);
             }
             KeyCode::Char(digit @ '0'..='9') => {
-                self.view.rate_digit(place, digit, self.cx);
+                scales::rate_digit(self.view, place, digit, self.cx);
                 return true;
             }
             _ => return false,
@@ -184,7 +185,7 @@ impl InputHandler<'_> {
             return;
         };
         let reply = self.view.form.sheet.reply_at(place).clone().with_note(Some(words.clone()));
-        self.view.set_reply_undoable(place, reply, self.cx);
+        undo::set_reply_undoable(self.view, place, reply, self.cx);
         if let Some(field) = self.view.form.field_mut(place) {
             field.note.set_text(&words);
         }

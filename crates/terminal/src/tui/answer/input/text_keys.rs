@@ -3,6 +3,7 @@
 use super::InputHandler;
 use crate::tty::{Key, KeyCode};
 use crate::tui::answer::FieldFocus;
+use crate::tui::answer::reply::{choice_picks, scales, text_input};
 use crate::tui::editor::KeyResult;
 use crate::tui::effect::Effect;
 use crate::tui::opening_key::KeyUse;
@@ -23,25 +24,25 @@ impl InputHandler<'_> {
         match self.view.opening_key.as_mut().map(|guard| guard.judge(key, self.cx.instant())) {
             Some(KeyUse::Wait) => return Some(Vec::new()),
             Some(KeyUse::Take { before }) => {
-                self.view.type_letter(before, self.cx);
+                text_input::type_letter(self.view, before, self.cx);
                 self.view.opening_key = None;
             }
             None => {}
         }
         if focus == FieldFocus::Note && key == Key::plain(KeyCode::Enter) {
-            self.view.leave_text_box(place, self.cx);
+            text_input::leave_text_box(self.view, place, self.cx);
             return Some(Vec::new());
         }
         if focus == FieldFocus::Text && breaks_line(key) {
-            self.view.allow_line_breaks(place);
+            text_input::allow_line_breaks(self.view, place);
         }
         let key_result = self.view.form.field_mut(place)?.focused_box()?.handle_key(key);
         if focus == FieldFocus::Text {
-            self.view.fit_lines(place);
+            text_input::fit_lines(self.view, place);
         }
         match key_result {
             KeyResult::Changed => {
-                self.view.text_changed(place, focus, self.cx);
+                text_input::text_changed(self.view, place, focus, self.cx);
                 self.view.scroll.show_focus();
             }
             KeyResult::Moved => self.view.scroll.show_focus(),
@@ -58,25 +59,27 @@ impl InputHandler<'_> {
     fn handle_ignored_key(&mut self, place: usize, focus: FieldFocus, key: Key) -> bool {
         match (key.code, focus) {
             (KeyCode::Esc, _) => {
-                self.view.clear_filter(place);
-                self.view.leave_text_box(place, self.cx);
+                choice_picks::clear_filter(self.view, place);
+                text_input::leave_text_box(self.view, place, self.cx);
             }
             (KeyCode::Enter, FieldFocus::Filter) => {
                 if self.view.is_own_press {
-                    self.view.toggle_pick(place, self.cx);
+                    choice_picks::toggle_pick(self.view, place, self.cx);
                 }
                 if self.view.form.field(place).is_some_and(|field| field.focus == FieldFocus::Filter) {
-                    self.view.leave_text_box(place, self.cx);
+                    text_input::leave_text_box(self.view, place, self.cx);
                 }
             }
             (KeyCode::Enter, FieldFocus::Text) => self.view.advance(self.cx),
             (KeyCode::Up | KeyCode::Down, FieldFocus::Text) => {
                 let up = key.code == KeyCode::Up;
                 match self.view.form.question(place).map(|question| &question.kind) {
-                    Some(QuestionKind::Number(_)) => self.view.step_number(place, up, self.cx),
+                    Some(QuestionKind::Number(_)) => scales::step_number(self.view, place, up, self.cx),
                     Some(QuestionKind::Choice(_)) => {
-                        self.view.leave_text_box(place, self.cx);
-                        self.view.move_cursor(place, |at, _| if up { at.saturating_sub(1) } else { at + 1 });
+                        text_input::leave_text_box(self.view, place, self.cx);
+                        choice_picks::move_cursor(self.view, place, |at, _| {
+                            if up { at.saturating_sub(1) } else { at + 1 }
+                        });
                         self.view.record_cursor_move();
                     }
                     _ => {}

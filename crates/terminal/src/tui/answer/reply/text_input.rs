@@ -1,218 +1,217 @@
 //! Text input: typed, pasted or edited text, and the way out of a text box.
 
 use crate::tty::{Key, KeyCode};
-use crate::tui::answer::{AskView, FieldFocus, FieldState, UpdateContext};
+use crate::tui::answer::reply::choice_picks;
+use crate::tui::answer::{AskView, FieldFocus, FieldState, UpdateContext, submission};
 use crate::tui::dialog::{Dialog, Pager, QuotedText};
 use crate::tui::editor::{KeyResult, LineMode};
 use crate::tui::effect::Effect;
 use sayso_core::{Message, Problem, Question, QuestionKind};
 
-impl AskView {
-    /// Types a letter that waited until it was known that its key is not held down.
-    pub(in crate::tui::answer) fn type_letter(&mut self, letter: Option<char>, cx: &UpdateContext) {
-        let (Some(letter), Some(place)) = (letter, self.tab.question_place()) else { return };
-        let Some(field) = self.form.field_mut(place) else { return };
-        let focus = field.focus;
-        let Some(text) = field.focused_box() else { return };
-        if text.handle_key(Key::plain(KeyCode::Char(letter))) == KeyResult::Changed {
-            self.text_changed(place, focus, cx);
-        }
+/// Types a letter that waited until it was known that its key is not held down.
+pub(in crate::tui::answer) fn type_letter(view: &mut AskView, letter: Option<char>, cx: &UpdateContext) {
+    let (Some(letter), Some(place)) = (letter, view.tab.question_place()) else { return };
+    let Some(field) = view.form.field_mut(place) else { return };
+    let focus = field.focus;
+    let Some(text) = field.focused_box() else { return };
+    if text.handle_key(Key::plain(KeyCode::Char(letter))) == KeyResult::Changed {
+        text_changed(view, place, focus, cx);
     }
+}
 
-    /// Types a letter that waited, because something other than a key comes next.
-    pub(in crate::tui::answer) fn finish_opening(&mut self, cx: &UpdateContext) {
-        let letter = self.opening_key.take().and_then(|mut guard| guard.take());
-        self.type_letter(letter, cx);
+/// Types a letter that waited, because something other than a key comes next.
+pub(in crate::tui::answer) fn finish_opening(view: &mut AskView, cx: &UpdateContext) {
+    let letter = view.opening_key.take().and_then(|mut guard| guard.take());
+    type_letter(view, letter, cx);
+}
+
+/// Starts the autosave debounce, or moves to the first match if the filter changed. The filter is not part of the
+/// draft.
+pub(in crate::tui::answer) fn text_changed(
+    view: &mut AskView,
+    place: usize,
+    focus: FieldFocus,
+    cx: &UpdateContext,
+) {
+    if focus != FieldFocus::Filter {
+        view.record_choice();
+        view.form.autosave.record_key(cx.instant());
+    } else if let Some(field) = view.form.field_mut(place) {
+        field.cursor = 0;
     }
+}
 
-    /// Starts the autosave debounce, or moves to the first match if the filter changed. The filter is not part of the
-    /// draft.
-    pub(in crate::tui::answer) fn text_changed(
-        &mut self,
-        place: usize,
-        focus: FieldFocus,
-        cx: &UpdateContext,
-    ) {
-        if focus != FieldFocus::Filter {
-            self.record_choice();
-            self.form.autosave.record_key(cx.instant());
-        } else if let Some(field) = self.form.field_mut(place) {
-            field.cursor = 0;
-        }
+/// Turns a one-line box into a long one for a new line, if the answer is text.
+pub(in crate::tui::answer) fn allow_line_breaks(view: &mut AskView, place: usize) {
+    let takes_lines = view
+        .form
+        .question(place)
+        .is_some_and(|question| matches!(question.kind, QuestionKind::Text(_) | QuestionKind::Choice(_)));
+    if let Some(field) = view.form.field_mut(place)
+        && takes_lines
+    {
+        field.text.set_line_mode(LineMode::Multiple);
     }
+}
 
-    /// Turns a one-line box into a long one for a new line, if the answer is text.
-    pub(in crate::tui::answer) fn allow_line_breaks(&mut self, place: usize) {
-        let takes_lines = self
-            .form
-            .question(place)
-            .is_some_and(|question| matches!(question.kind, QuestionKind::Text(_) | QuestionKind::Choice(_)));
-        if let Some(field) = self.form.field_mut(place)
-            && takes_lines
-        {
-            field.text.set_line_mode(LineMode::Multiple);
-        }
+/// Fits the box to its text: without line breaks Enter goes on again, and breaks that undo restores stay visible.
+pub(in crate::tui::answer) fn fit_lines(view: &mut AskView, place: usize) {
+    let is_long = view.form.question(place).is_some_and(Question::is_long_text);
+    if let Some(field) = view.form.field_mut(place)
+        && !is_long
+    {
+        let lines = if field.text.text().contains('\n') { LineMode::Multiple } else { LineMode::Single };
+        field.text.set_line_mode(lines);
     }
+}
 
-    /// Fits the box to its text: without line breaks Enter goes on again, and breaks that undo restores stay visible.
-    pub(in crate::tui::answer) fn fit_lines(&mut self, place: usize) {
-        let is_long = self.form.question(place).is_some_and(Question::is_long_text);
-        if let Some(field) = self.form.field_mut(place)
-            && !is_long
-        {
-            let lines = if field.text.text().contains('\n') { LineMode::Multiple } else { LineMode::Single };
-            field.text.set_line_mode(lines);
-        }
+pub(in crate::tui::answer) fn current_field(view: &AskView) -> Option<&FieldState> {
+    view.form.field(view.tab.question_place()?)
+}
+
+pub(in crate::tui) fn current_field_mut(view: &mut AskView) -> Option<&mut FieldState> {
+    view.form.field_mut(view.tab.question_place()?)
+}
+
+pub(in crate::tui::answer) fn is_filtered(view: &AskView) -> bool {
+    current_field(view).is_some_and(|field| !field.filter.is_empty())
+}
+
+/// Returns the text that letters go to, as typed so far.
+pub(in crate::tui) fn focused_text(view: &AskView) -> &str {
+    if matches!(view.dialog, Some(Dialog::Decline(_))) {
+        return submission::typed_reason(view);
     }
+    current_field(view).map_or("", |field| match field.focus {
+        FieldFocus::Text => field.text.text(),
+        FieldFocus::Note => field.note.text(),
+        FieldFocus::Question | FieldFocus::Filter => "",
+    })
+}
 
-    pub(in crate::tui::answer) fn current_field(&self) -> Option<&FieldState> {
-        self.form.field(self.tab.question_place()?)
+pub(in crate::tui::answer) fn leave_text_box(view: &mut AskView, place: usize, cx: &UpdateContext) {
+    view.commit_text(cx);
+    if let Some(field) = view.form.field_mut(place) {
+        field.focus = FieldFocus::Question;
     }
+}
 
-    pub(in crate::tui) fn current_field_mut(&mut self) -> Option<&mut FieldState> {
-        self.form.field_mut(self.tab.question_place()?)
+pub(in crate::tui::answer) fn open_editor(view: &mut AskView, cx: &UpdateContext) -> Vec<Effect> {
+    view.commit_text(cx);
+    let Some((place, question)) = view.current_question() else { return Vec::new() };
+    let takes_text = match &question.kind {
+        QuestionKind::Text(_) => true,
+        QuestionKind::Choice(choice) => choice.other,
+        _ => false,
+    };
+    let on_note = view.form.field(place).is_some_and(|field| field.focus == FieldFocus::Note);
+    if !takes_text && !on_note {
+        view.notice = Some(Message::EditorTextOnly.plain(cx.lang).to_owned());
+        return Vec::new();
     }
+    vec![Effect::Edit(text_for_editor(view, place).to_owned())]
+}
 
-    pub(in crate::tui::answer) fn is_filtered(&self) -> bool {
-        self.current_field().is_some_and(|field| !field.filter.is_empty())
-    }
+/// Returns the text to open in the editor.
+fn text_for_editor(view: &AskView, place: usize) -> &str {
+    view.form.field(place).map_or("", |field| match field.focus {
+        FieldFocus::Note => field.note.text(),
+        FieldFocus::Question | FieldFocus::Text | FieldFocus::Filter => field.text.text(),
+    })
+}
 
-    /// Returns the text that letters go to, as typed so far.
-    pub(in crate::tui) fn focused_text(&self) -> &str {
-        if matches!(self.dialog, Some(Dialog::Decline(_))) {
-            return self.typed_reason();
-        }
-        self.current_field().map_or("", |field| match field.focus {
-            FieldFocus::Text => field.text.text(),
-            FieldFocus::Note => field.note.text(),
-            FieldFocus::Question | FieldFocus::Filter => "",
-        })
-    }
-
-    pub(in crate::tui::answer) fn leave_text_box(&mut self, place: usize, cx: &UpdateContext) {
-        self.commit_text(cx);
-        if let Some(field) = self.form.field_mut(place) {
-            field.focus = FieldFocus::Question;
-        }
-    }
-
-    pub(in crate::tui::answer) fn open_editor(&mut self, cx: &UpdateContext) -> Vec<Effect> {
-        self.commit_text(cx);
-        let Some((place, question)) = self.current_question() else { return Vec::new() };
-        let takes_text = match &question.kind {
-            QuestionKind::Text(_) => true,
-            QuestionKind::Choice(choice) => choice.other,
-            _ => false,
-        };
-        let on_note = self.form.field(place).is_some_and(|field| field.focus == FieldFocus::Note);
-        if !takes_text && !on_note {
-            self.notice = Some(Message::EditorTextOnly.plain(cx.lang).to_owned());
-            return Vec::new();
-        }
-        vec![Effect::Edit(self.text_for_editor(place).to_owned())]
-    }
-
-    /// Returns the text to open in the editor.
-    fn text_for_editor(&self, place: usize) -> &str {
-        self.form.field(place).map_or("", |field| match field.focus {
-            FieldFocus::Note => field.note.text(),
-            FieldFocus::Question | FieldFocus::Text | FieldFocus::Filter => field.text.text(),
-        })
-    }
-
-    /// Takes the text that the editor returned.
-    pub(in crate::tui) fn take_edited_text(&mut self, edited: Result<String, Problem>, cx: &UpdateContext) {
-        let text = match edited {
-            Ok(text) => text,
-            Err(problem) => {
-                // The path of a rejected text takes more than a line.
-                let lines = problem.render_lines(cx.lang).join("\n");
-                self.dialog = Some(Dialog::Pager(Pager::new(Message::EditorTitle, lines, QuotedText::Empty)));
-                return;
-            }
-        };
-        let Some(place) = self.tab.question_place() else { return };
-        self.scroll.show_focus();
-        // Editors end a file with a newline that the person did not type.
-        let typed = text.strip_suffix('\n').unwrap_or(&text);
-        // An unchanged text answers nothing and picks nothing.
-        let before = self.text_for_editor(place);
-        if text == before || typed == before {
+/// Takes the text that the editor returned.
+pub(in crate::tui) fn take_edited_text(
+    view: &mut AskView,
+    edited: Result<String, Problem>,
+    cx: &UpdateContext,
+) {
+    let text = match edited {
+        Ok(text) => text,
+        Err(problem) => {
+            // The path of a rejected text takes more than a line.
+            let lines = problem.render_lines(cx.lang).join("\n");
+            view.dialog = Some(Dialog::Pager(Pager::new(Message::EditorTitle, lines, QuotedText::Empty)));
             return;
         }
-        let text = typed.to_owned();
-        if self.form.field(place).is_some_and(|field| field.focus == FieldFocus::Note) {
-            if let Some(field) = self.form.field_mut(place) {
-                field.note.set_text(&text);
-            }
+    };
+    let Some(place) = view.tab.question_place() else { return };
+    view.scroll.show_focus();
+    // Editors end a file with a newline that the person did not type.
+    let typed = text.strip_suffix('\n').unwrap_or(&text);
+    // An unchanged text answers nothing and picks nothing.
+    let before = text_for_editor(view, place);
+    if text == before || typed == before {
+        return;
+    }
+    let text = typed.to_owned();
+    if view.form.field(place).is_some_and(|field| field.focus == FieldFocus::Note) {
+        if let Some(field) = view.form.field_mut(place) {
+            field.note.set_text(&text);
+        }
+    } else {
+        if matches!(view.form.question(place).map(|question| &question.kind), Some(QuestionKind::Choice(_))) {
+            choice_picks::edit_own_answer(view, place, cx);
+        }
+        if let Some(field) = view.form.field_mut(place) {
+            field.text.set_text(&text);
+            field.focus = FieldFocus::Text;
+        }
+        view.record_choice();
+        fit_lines(view, place);
+    }
+    view.commit_text(cx);
+}
+
+/// Inserts pasted text into a text box; it never runs as commands.
+pub(in crate::tui) fn paste(view: &mut AskView, pasted: &str, cx: &UpdateContext) {
+    if let Some(dialog) = &mut view.dialog {
+        dialog.withdraw_press();
+        if let Err(problem) = dialog.paste(pasted) {
+            view.notice = Some(render_problem(&problem, cx));
+        }
+        return;
+    }
+    finish_opening(view, cx);
+    let Some((place, question)) = view.current_question() else { return };
+    if view.is_settling(cx) {
+        view.notice = Some(Message::PasteNowhere.plain(cx.lang).to_owned());
+        return;
+    }
+    let is_choice = matches!(&question.kind, QuestionKind::Choice(choice) if choice.other);
+    let takes_text = crate::tui::answer::navigation::is_typed(&question.kind);
+    let Some(field) = view.form.field_mut(place) else { return };
+    if field.focus == FieldFocus::Question {
+        if is_choice {
+            choice_picks::edit_own_answer(view, place, cx);
+        } else if takes_text {
+            field.focus = FieldFocus::Text;
         } else {
-            if matches!(
-                self.form.question(place).map(|question| &question.kind),
-                Some(QuestionKind::Choice(_))
-            ) {
-                self.edit_own_answer(place, cx);
-            }
-            if let Some(field) = self.form.field_mut(place) {
-                field.text.set_text(&text);
-                field.focus = FieldFocus::Text;
-            }
-            self.record_choice();
-            self.fit_lines(place);
+            view.notice = Some(Message::PasteNowhere.plain(cx.lang).to_owned());
+            return;
         }
-        self.commit_text(cx);
     }
-
-    /// Inserts pasted text into a text box; it never runs as commands.
-    pub(in crate::tui) fn paste(&mut self, pasted: &str, cx: &UpdateContext) {
-        if let Some(dialog) = &mut self.dialog {
-            dialog.withdraw_press();
-            if let Err(problem) = dialog.paste(pasted) {
-                self.notice = Some(render_problem(&problem, cx));
-            }
-            return;
-        }
-        self.finish_opening(cx);
-        let Some((place, question)) = self.current_question() else { return };
-        if self.is_settling(cx) {
-            self.notice = Some(Message::PasteNowhere.plain(cx.lang).to_owned());
-            return;
-        }
-        let is_choice = matches!(&question.kind, QuestionKind::Choice(choice) if choice.other);
-        let takes_text = crate::tui::answer::navigation::is_typed(&question.kind);
-        let Some(field) = self.form.field_mut(place) else { return };
-        if field.focus == FieldFocus::Question {
-            if is_choice {
-                self.edit_own_answer(place, cx);
-            } else if takes_text {
-                field.focus = FieldFocus::Text;
-            } else {
-                self.notice = Some(Message::PasteNowhere.plain(cx.lang).to_owned());
-                return;
+    let Some(field) = view.form.field_mut(place) else { return };
+    let focus = field.focus;
+    let Some(text) = field.focused_box() else { return };
+    let result = text.paste(pasted);
+    // A one-line box becomes a long one rather than losing a line.
+    fit_lines(view, place);
+    match result {
+        Ok(pasted) => {
+            text_changed(view, place, focus, cx);
+            view.scroll.show_focus();
+            let lines = (pasted.lines > 1).then(|| Message::PastedLines.render_with(cx.lang, [pasted.lines]));
+            let left_out = (pasted.removed > 0).then(|| {
+                let (one, many) = (Message::PastedWithoutOne, Message::PastedWithout);
+                crate::describe::count_message(one, many, pasted.removed as u64, cx.lang)
+            });
+            let texts: Vec<_> = lines.into_iter().chain(left_out).collect();
+            if !texts.is_empty() {
+                view.notice = Some(texts.join(" "));
             }
         }
-        let Some(field) = self.form.field_mut(place) else { return };
-        let focus = field.focus;
-        let Some(text) = field.focused_box() else { return };
-        let result = text.paste(pasted);
-        // A one-line box becomes a long one rather than losing a line.
-        self.fit_lines(place);
-        match result {
-            Ok(pasted) => {
-                self.text_changed(place, focus, cx);
-                self.scroll.show_focus();
-                let lines =
-                    (pasted.lines > 1).then(|| Message::PastedLines.render_with(cx.lang, [pasted.lines]));
-                let left_out = (pasted.removed > 0).then(|| {
-                    let (one, many) = (Message::PastedWithoutOne, Message::PastedWithout);
-                    crate::describe::count_message(one, many, pasted.removed as u64, cx.lang)
-                });
-                let texts: Vec<_> = lines.into_iter().chain(left_out).collect();
-                if !texts.is_empty() {
-                    self.notice = Some(texts.join(" "));
-                }
-            }
-            Err(problem) => self.notice = Some(render_problem(&problem, cx)),
-        }
+        Err(problem) => view.notice = Some(render_problem(&problem, cx)),
     }
 }
 

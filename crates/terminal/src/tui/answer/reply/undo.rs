@@ -33,46 +33,44 @@ impl ReplyHistory {
     }
 }
 
-impl AskView {
-    /// Puts a reply that a command made, and pushes the earlier one on the undo stack.
-    pub(in crate::tui::answer) fn set_reply_undoable(
-        &mut self,
-        place: usize,
-        reply: Reply,
-        cx: &UpdateContext,
-    ) {
-        let before = self.form.sheet.reply_at(place).clone();
-        if before == reply {
-            return;
-        }
-        self.form.history.record(place, before);
-        self.set_reply(place, reply, cx);
+/// Puts a reply that a command made, and pushes the earlier one on the undo stack.
+pub(in crate::tui::answer) fn set_reply_undoable(
+    view: &mut AskView,
+    place: usize,
+    reply: Reply,
+    cx: &UpdateContext,
+) {
+    let before = view.form.sheet.reply_at(place).clone();
+    if before == reply {
+        return;
     }
+    view.form.history.record(place, before);
+    view.set_reply(place, reply, cx);
+}
 
-    pub(in crate::tui::answer) fn undo(&mut self, cx: &UpdateContext) {
-        self.commit_text(cx);
-        if let Some((place, before)) = self.form.history.undo(&self.form.sheet) {
-            self.restore_reply(place, before, cx);
-        }
+pub(in crate::tui::answer) fn undo(view: &mut AskView, cx: &UpdateContext) {
+    view.commit_text(cx);
+    if let Some((place, before)) = view.form.history.undo(&view.form.sheet) {
+        restore_reply(view, place, before, cx);
     }
+}
 
-    pub(in crate::tui::answer) fn redo(&mut self, cx: &UpdateContext) {
-        self.commit_text(cx);
-        if let Some((place, after)) = self.form.history.redo(&self.form.sheet) {
-            self.restore_reply(place, after, cx);
-        }
+pub(in crate::tui::answer) fn redo(view: &mut AskView, cx: &UpdateContext) {
+    view.commit_text(cx);
+    if let Some((place, after)) = view.form.history.redo(&view.form.sheet) {
+        restore_reply(view, place, after, cx);
     }
+}
 
-    fn restore_reply(&mut self, place: usize, reply: Reply, cx: &UpdateContext) {
-        let reply = keep_typed_text(self.form.sheet.reply_at(place), reply);
-        self.set_reply(place, reply, cx);
-        let focus = self.form.fields.remove(&place).map(|field| field.focus);
-        if let (Some(field), Some(focus)) = (self.form.field_mut(place), focus) {
-            field.focus = focus;
-        }
-        if self.tab != AskTab::Review {
-            self.go_to(AskTab::Question(place), cx);
-        }
+fn restore_reply(view: &mut AskView, place: usize, reply: Reply, cx: &UpdateContext) {
+    let reply = keep_typed_text(view.form.sheet.reply_at(place), reply);
+    view.set_reply(place, reply, cx);
+    let focus = view.form.fields.remove(&place).map(|field| field.focus);
+    if let (Some(field), Some(focus)) = (view.form.field_mut(place), focus) {
+        field.focus = focus;
+    }
+    if view.tab != AskTab::Review {
+        view.go_to(AskTab::Question(place), cx);
     }
 }
 
