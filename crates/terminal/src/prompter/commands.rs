@@ -1,7 +1,7 @@
 //! Slash commands, the same at every prompt.
 
-use crate::prompter::line_input;
 use crate::prompter::session::{NextStep, PromptPlace, PromptSession, RunEnd};
+use crate::prompter::{clarification, external_editor, line_input, notes};
 use crate::surface::Clarification;
 use sayso_core::{Message, Problem, Reply};
 
@@ -65,140 +65,139 @@ fn non_empty(words: &str) -> Option<String> {
     (!words.is_empty()).then(|| words.to_owned())
 }
 
-impl PromptSession<'_> {
-    /// Runs a command at a question or, without an index, at the review. Returns `None` if it only printed something.
-    pub(crate) fn run_command(
-        &mut self,
-        order: SlashCommand,
-        at: Option<usize>,
-    ) -> Result<Option<NextStep>, Problem> {
-        self.save_lines()?;
-        match order {
-            SlashCommand::Help => self.print_help().map(|()| None),
-            SlashCommand::Back => self.go_back(at),
-            SlashCommand::Next => self.go_next(at),
-            SlashCommand::Skip => self.skip_question(at),
-            SlashCommand::Clear => self.clear_question(at),
-            SlashCommand::Note(note) => self.edit_note(note, at),
-            SlashCommand::Edit => self.edit_text(at),
-            SlashCommand::Clarify(wish) => self.request_clarification(wish, at),
-            SlashCommand::Preview(number) => self.show_preview(number, at),
-            SlashCommand::Review => Ok(Some(NextStep::Go(PromptPlace::Review))),
-            SlashCommand::Submit => self.submit().map(Some),
-            SlashCommand::Decline(reason) => self.decline(reason, at),
-            SlashCommand::Quit => Ok(Some(NextStep::End(RunEnd::Left))),
-        }
+/// Runs a command at a question or, without an index, at the review. Returns `None` if it only printed something.
+pub(crate) fn run_command(
+    session: &mut PromptSession<'_>,
+    order: SlashCommand,
+    at: Option<usize>,
+) -> Result<Option<NextStep>, Problem> {
+    session.save_lines()?;
+    match order {
+        SlashCommand::Help => print_help(session).map(|()| None),
+        SlashCommand::Back => go_back(session, at),
+        SlashCommand::Next => go_next(session, at),
+        SlashCommand::Skip => skip_question(session, at),
+        SlashCommand::Clear => clear_question(session, at),
+        SlashCommand::Note(note) => notes::edit_note(session, note, at),
+        SlashCommand::Edit => external_editor::edit_text(session, at),
+        SlashCommand::Clarify(wish) => clarification::request_clarification(session, wish, at),
+        SlashCommand::Preview(number) => show_preview(session, number, at),
+        SlashCommand::Review => Ok(Some(NextStep::Go(PromptPlace::Review))),
+        SlashCommand::Submit => session.submit().map(Some),
+        SlashCommand::Decline(reason) => session.decline(reason, at),
+        SlashCommand::Quit => Ok(Some(NextStep::End(RunEnd::Left))),
     }
+}
 
-    pub(crate) fn print_help(&mut self) -> Result<(), Problem> {
-        let lines = [
-            Message::HelpBack,
-            Message::HelpNext,
-            Message::HelpSkip,
-            Message::HelpClear,
-            Message::HelpNote,
-            Message::HelpExplain,
-            Message::HelpRephrase,
-            Message::HelpEdit,
-            Message::HelpPreview,
-            Message::HelpReview,
-            Message::HelpSubmit,
-            Message::HelpDecline,
-            Message::HelpQuit,
-        ];
-        let can_wish = (self.clarify)(Clarification::Explanation, &self.ask, 0, None).is_some();
-        let is_of_use =
-            |line: &Message| can_wish || !matches!(line, Message::HelpExplain | Message::HelpRephrase);
-        // A style with strict commands has neither long texts nor escaped slashes.
-        let done = (!self.style.has_strict_commands()).then_some(Message::HelpDone);
-        lines.into_iter().filter(is_of_use).chain(done).try_for_each(|line| self.output.print_message(line))
+pub(crate) fn print_help(session: &mut PromptSession<'_>) -> Result<(), Problem> {
+    let lines = [
+        Message::HelpBack,
+        Message::HelpNext,
+        Message::HelpSkip,
+        Message::HelpClear,
+        Message::HelpNote,
+        Message::HelpExplain,
+        Message::HelpRephrase,
+        Message::HelpEdit,
+        Message::HelpPreview,
+        Message::HelpReview,
+        Message::HelpSubmit,
+        Message::HelpDecline,
+        Message::HelpQuit,
+    ];
+    let can_wish = (session.clarify)(Clarification::Explanation, &session.ask, 0, None).is_some();
+    let is_of_use =
+        |line: &Message| can_wish || !matches!(line, Message::HelpExplain | Message::HelpRephrase);
+    // A style with strict commands has neither long texts nor escaped slashes.
+    let done = (!session.style.has_strict_commands()).then_some(Message::HelpDone);
+    lines.into_iter().filter(is_of_use).chain(done).try_for_each(|line| session.output.print_message(line))
+}
+
+/// Returns the next active question after an index.
+pub(crate) fn next_active(session: &PromptSession<'_>, after: usize) -> Option<usize> {
+    session.sheet.asked_questions().map(|(place, _)| place).find(|place| *place > after)
+}
+
+fn go_back(session: &mut PromptSession<'_>, at: Option<usize>) -> Result<Option<NextStep>, Problem> {
+    let at = at.unwrap_or(session.sheet.questions().len());
+    let before = session.sheet.asked_questions().map(|(place, _)| place).rfind(|place| *place < at);
+    match before {
+        Some(before) => Ok(Some(NextStep::Go(PromptPlace::Question(before)))),
+        None => session.output.print_message(Message::FirstQuestion).map(|()| None),
     }
+}
 
-    /// Returns the next active question after an index.
-    pub(crate) fn next_active(&self, after: usize) -> Option<usize> {
-        self.sheet.asked_questions().map(|(place, _)| place).find(|place| *place > after)
+/// Moves on without changing the question. That accepts the asker's default.
+fn go_next(session: &mut PromptSession<'_>, at: Option<usize>) -> Result<Option<NextStep>, Problem> {
+    if let Some((index, question)) = session.question_at(at)
+        && session.sheet.is_prefilled(index)
+    {
+        let reply = session.sheet.reply_at(index).clone();
+        session.save_reply(&question.id, reply)?;
     }
-
-    fn go_back(&mut self, at: Option<usize>) -> Result<Option<NextStep>, Problem> {
-        let at = at.unwrap_or(self.sheet.questions().len());
-        let before = self.sheet.asked_questions().map(|(place, _)| place).rfind(|place| *place < at);
-        match before {
-            Some(before) => Ok(Some(NextStep::Go(PromptPlace::Question(before)))),
-            None => self.output.print_message(Message::FirstQuestion).map(|()| None),
-        }
+    if let Some(index) = at.filter(|_| session.from_review) {
+        session.activated.remove(&index);
+        let next = session.activated.iter().copied().find(|place| session.sheet.needs_attention(*place));
+        return Ok(Some(NextStep::Go(next.map_or(PromptPlace::Review, PromptPlace::Question))));
     }
-
-    /// Moves on without changing the question. That accepts the asker's default.
-    fn go_next(&mut self, at: Option<usize>) -> Result<Option<NextStep>, Problem> {
-        if let Some((index, question)) = self.question_at(at)
-            && self.sheet.is_prefilled(index)
+    let next = at.and_then(|at| next_active(session, at));
+    match (at, next) {
+        (_, Some(next)) => Ok(Some(NextStep::Go(PromptPlace::Question(next)))),
+        (Some(_), None)
+            if session.style.has_review()
+                && (session.sheet.questions().len() > 1 || session.always_reviews) =>
         {
-            let reply = self.sheet.reply_at(index).clone();
-            self.save_reply(&question.id, reply)?;
+            Ok(Some(NextStep::Go(PromptPlace::Review)))
         }
-        if let Some(index) = at.filter(|_| self.from_review) {
-            self.activated.remove(&index);
-            let next = self.activated.iter().copied().find(|place| self.sheet.needs_attention(*place));
-            return Ok(Some(NextStep::Go(next.map_or(PromptPlace::Review, PromptPlace::Question))));
+        // A single question has no review: its current answer is sent.
+        (Some(index), None) if session.style.has_review() && !session.sheet.needs_attention(index) => {
+            session.submit().map(Some)
         }
-        let next = at.and_then(|at| self.next_active(at));
-        match (at, next) {
-            (_, Some(next)) => Ok(Some(NextStep::Go(PromptPlace::Question(next)))),
-            (Some(_), None)
-                if self.style.has_review() && (self.sheet.questions().len() > 1 || self.always_reviews) =>
-            {
-                Ok(Some(NextStep::Go(PromptPlace::Review)))
-            }
-            // A single question has no review: its current answer is sent.
-            (Some(index), None) if self.style.has_review() && !self.sheet.needs_attention(index) => {
-                self.submit().map(Some)
-            }
-            _ => self.output.print_message(Message::LastQuestion).map(|()| None),
-        }
+        _ => session.output.print_message(Message::LastQuestion).map(|()| None),
     }
+}
 
-    fn skip_question(&mut self, at: Option<usize>) -> Result<Option<NextStep>, Problem> {
-        let Some((index, question)) = self.question_at(at) else {
-            return self.output.print_message(Message::NameAQuestion).map(|()| None);
-        };
-        if self.sheet.needs_input(index) {
-            return self.output.print_message(Message::CannotSkip).map(|()| None);
-        }
-        if question.is_long_text() && self.sheet.reply_at(index).answer().is_some() {
-            return self.output.print_message(Message::SkipHasText).map(|()| None);
-        }
-        let note = self.sheet.reply_at(index).note.clone();
-        self.save_and_advance(index, &question, &Reply::skipped().with_note(note)).map(Some)
+fn skip_question(session: &mut PromptSession<'_>, at: Option<usize>) -> Result<Option<NextStep>, Problem> {
+    let Some((index, question)) = session.question_at(at) else {
+        return session.output.print_message(Message::NameAQuestion).map(|()| None);
+    };
+    if session.sheet.needs_input(index) {
+        return session.output.print_message(Message::CannotSkip).map(|()| None);
     }
+    if question.is_long_text() && session.sheet.reply_at(index).answer().is_some() {
+        return session.output.print_message(Message::SkipHasText).map(|()| None);
+    }
+    let note = session.sheet.reply_at(index).note.clone();
+    session.save_and_advance(index, &question, &Reply::skipped().with_note(note)).map(Some)
+}
 
-    fn clear_question(&mut self, at: Option<usize>) -> Result<Option<NextStep>, Problem> {
-        let Some((index, question)) = self.question_at(at) else {
-            return self.output.print_message(Message::NameAQuestion).map(|()| None);
-        };
-        let note = self.sheet.reply_at(index).note.clone();
-        if self.save_reply(&question.id, Reply::unanswered().with_note(note))? {
-            self.output.print_message(Message::ClearedNow)?;
-            self.announce_effect()?;
-        }
-        Ok(Some(NextStep::Go(PromptPlace::Question(index))))
+fn clear_question(session: &mut PromptSession<'_>, at: Option<usize>) -> Result<Option<NextStep>, Problem> {
+    let Some((index, question)) = session.question_at(at) else {
+        return session.output.print_message(Message::NameAQuestion).map(|()| None);
+    };
+    let note = session.sheet.reply_at(index).note.clone();
+    if session.save_reply(&question.id, Reply::unanswered().with_note(note))? {
+        session.output.print_message(Message::ClearedNow)?;
+        session.announce_effect()?;
     }
+    Ok(Some(NextStep::Go(PromptPlace::Question(index))))
+}
 
-    fn show_preview(
-        &mut self,
-        number: Option<usize>,
-        at: Option<usize>,
-    ) -> Result<Option<NextStep>, Problem> {
-        let scene = self.prompt_context();
-        let shown = match at {
-            Some(index) => self.style.preview(&scene, index, number),
-            None => Some(self.style.action(&scene)).filter(|action| !action.is_empty()),
-        };
-        match shown {
-            Some(shown) => self.output.print(shown.trim_end_matches('\n')),
-            None => self.output.print_message(Message::NothingToPreview),
-        }
-        .map(|()| None)
+fn show_preview(
+    session: &mut PromptSession<'_>,
+    number: Option<usize>,
+    at: Option<usize>,
+) -> Result<Option<NextStep>, Problem> {
+    let scene = session.prompt_context();
+    let shown = match at {
+        Some(index) => session.style.preview(&scene, index, number),
+        None => Some(session.style.action(&scene)).filter(|action| !action.is_empty()),
+    };
+    match shown {
+        Some(shown) => session.output.print(shown.trim_end_matches('\n')),
+        None => session.output.print_message(Message::NothingToPreview),
     }
+    .map(|()| None)
 }
 
 #[cfg(test)]

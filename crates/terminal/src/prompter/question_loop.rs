@@ -3,9 +3,9 @@
 use crate::describe;
 use crate::prompter::commands::SlashCommand;
 use crate::prompter::input::LineEvent;
-use crate::prompter::line_input;
 use crate::prompter::prompt_style::{ParsedLine, PartialAnswer};
 use crate::prompter::session::{NextStep, PromptPlace, PromptSession, UserInput};
+use crate::prompter::{commands, input_loop, line_input};
 use sayso_core::sheet::VisibilityChange;
 use sayso_core::{Answer, Message, Pick, Problem, Question, QuestionKind, Reply, ReplyContent};
 
@@ -36,10 +36,10 @@ impl PromptSession<'_> {
 
     fn read_reply(&mut self, index: usize, question: &Question) -> Result<NextStep, Problem> {
         loop {
-            let line = match self.next_input()? {
+            let line = match input_loop::next_input(self)? {
                 UserInput::End(ended) => return Ok(NextStep::End(ended)),
                 UserInput::Changed(place) => return Ok(NextStep::Go(place)),
-                UserInput::Command(order) => match self.run_command(order, Some(index))? {
+                UserInput::Command(order) => match commands::run_command(self, order, Some(index))? {
                     Some(step) => return Ok(step),
                     None => {
                         self.output.reprint_hint()?;
@@ -187,8 +187,11 @@ impl PromptSession<'_> {
             let next = self.activated.iter().copied().find(|place| self.sheet.needs_attention(*place));
             return Ok(NextStep::Go(next.map_or(PromptPlace::Review, PromptPlace::Question)));
         }
-        let next =
-            if self.quiet { self.next_active(index) } else { self.sheet.next_needing_attention_after(index) };
+        let next = if self.quiet {
+            commands::next_active(self, index)
+        } else {
+            self.sheet.next_needing_attention_after(index)
+        };
         if let Some(next) = next {
             return Ok(NextStep::Go(PromptPlace::Question(next)));
         }
@@ -233,7 +236,7 @@ impl PromptSession<'_> {
             let asked =
                 describe::count_message(Message::PastedOne, Message::PastedMany, rest.len(), self.lang);
             self.output.print_prompt(&asked)?;
-            let step = match self.next_input()? {
+            let step = match input_loop::next_input(self)? {
                 UserInput::Line(line) if line_input::parse_yes_no(&line) == Some(true) => {
                     return Ok(PasteDecision::Reply(join_lines(question, reply, &rest)));
                 }
@@ -247,12 +250,12 @@ impl PromptSession<'_> {
                     continue;
                 }
                 UserInput::Command(SlashCommand::Help) => {
-                    self.print_help()?;
+                    commands::print_help(self)?;
                     continue;
                 }
                 UserInput::Command(order) => {
                     self.save_reply(&question.id, join_lines(question, reply, &rest))?;
-                    self.run_command(order, Some(index))?
+                    commands::run_command(self, order, Some(index))?
                         .unwrap_or(NextStep::Go(PromptPlace::Question(index)))
                 }
                 UserInput::Changed(place) => {
@@ -275,7 +278,7 @@ impl PromptSession<'_> {
                     let (line, _) = line_input::strip_controls(&line);
                     rest.push(line_input::unescape_slash(&line).to_owned());
                 }
-                Some(LineEvent::TooLong) => self.print_too_long()?,
+                Some(LineEvent::TooLong) => input_loop::print_too_long(self)?,
                 Some(_) => self.output.print_message(Message::LineNotText)?,
                 None => break,
             }

@@ -3,11 +3,11 @@
 use crate::describe;
 use crate::draft_sync::DraftSync;
 use crate::presence::WaiterPresence;
-use crate::prompter::LinePrompter;
 use crate::prompter::commands::SlashCommand;
 use crate::prompter::input::InputLines;
 use crate::prompter::output::PromptOutput;
 use crate::prompter::prompt_style::{PartialAnswer, PromptContext, PromptStyle};
+use crate::prompter::{LinePrompter, review};
 use crate::surface::{ClarifyFn, EditorFn, ProcessCheck, PromptOutcome};
 use jiff::Timestamp;
 use sayso_core::sheet::VisibilityChange;
@@ -209,7 +209,7 @@ impl<'a> PromptSession<'a> {
         loop {
             let step = match place {
                 PromptPlace::Question(index) => self.ask_question(index)?,
-                PromptPlace::Review => self.run_review()?,
+                PromptPlace::Review => review::run_review(self)?,
             };
             match step {
                 NextStep::Go(next) => place = next,

@@ -2,8 +2,8 @@
 
 use crate::describe;
 use crate::presence::WaiterPresence;
-use crate::prompter::line_input;
 use crate::prompter::session::{NextStep, PromptPlace, PromptSession, RunEnd, UserInput};
+use crate::prompter::{commands, input_loop, line_input};
 use crate::submission::{idempotency_key, wait_for_verdict};
 use sayso_core::wire::json;
 use sayso_core::{Actor, Ask, AskCommand, Message, Problem, ProblemCode};
@@ -35,11 +35,12 @@ impl PromptSession<'_> {
             reason
         } else {
             self.output.print_prompt(Message::HintWhy.plain(self.lang))?;
-            match self.next_input()? {
+            match input_loop::next_input(self)? {
                 UserInput::Line(line) => Some(line_input::unescape_slash(&line).to_owned()),
                 UserInput::Command(order) => {
                     let here = at.map_or(PromptPlace::Review, PromptPlace::Question);
-                    return self.run_command(order, at).map(|step| step.or(Some(NextStep::Go(here))));
+                    return commands::run_command(self, order, at)
+                        .map(|step| step.or(Some(NextStep::Go(here))));
                 }
                 UserInput::Changed(place) => return Ok(Some(NextStep::Go(place))),
                 UserInput::End(ended) => return Ok(Some(NextStep::End(ended))),
