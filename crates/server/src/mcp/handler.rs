@@ -4,7 +4,7 @@ use super::apps;
 use super::caller::McpCaller;
 use super::desk_client::DeskClient;
 use super::error::CallError;
-use super::tools::McpTool;
+use super::tools::{self, McpTool};
 use super::transport::line_reader::{MALFORMED, TOO_LONG, UNREADABLE};
 use super::{McpConfig, ToolSet, descriptions};
 use crate::diagnostics::{Instrument as _, LoggedError as _, log_event, tool_span};
@@ -52,24 +52,30 @@ impl McpServer {
         let arguments = |request: CallToolRequestParams| request.arguments.unwrap_or_default();
         // What the page of an ask calls is no sign of its agent.
         if tool != McpTool::AnswerForm {
-            self.ack_earlier_answers(&caller).await;
+            tools::implicit_ack::ack_earlier_answers(self, &caller).await;
         }
         match tool {
-            McpTool::Ask => self.ask(request, &caller, context).await,
-            McpTool::Wait => self.wait_for_answer(request, &caller, context).await,
-            McpTool::List => self.list_asks(arguments(request), &caller).await.map(structured_result),
-            McpTool::Cancel => self.cancel_ask(arguments(request), &caller).await.map(structured_result),
+            McpTool::Ask => tools::ask::ask(self, request, &caller, context).await,
+            McpTool::Wait => tools::pending::wait_for_answer(self, request, &caller, context).await,
+            McpTool::List => {
+                tools::pending::list_asks(self, arguments(request), &caller).await.map(structured_result)
+            }
+            McpTool::Cancel => {
+                tools::pending::cancel_ask(self, arguments(request), &caller).await.map(structured_result)
+            }
             McpTool::AskUserQuestions => {
-                let answered = self.ask_user_questions(request, &caller, context).await;
+                let answered = tools::auq::ask_user_questions(self, request, &caller, context).await;
                 answered.map_err(|refusal| refusal.into_auq(auq::arguments_error, "Error in session"))
             }
             McpTool::GetAnsweredQuestions => {
-                let fetched = self.get_answered_questions(request, &caller, context).await;
+                let fetched = tools::auq::get_answered_questions(self, request, &caller, context).await;
                 fetched.map_err(|refusal| refusal.into_auq(auq::fetch_error, "Error fetching answers"))
             }
-            McpTool::AskUser => self.ask_user(request, &caller, context).await,
-            McpTool::Permission => self.permission(arguments(request), &caller, context).await,
-            McpTool::AnswerForm => self.answer_form(arguments(request)).await,
+            McpTool::AskUser => tools::ask_user::ask_user(self, request, &caller, context).await,
+            McpTool::Permission => {
+                tools::permission::permission(self, arguments(request), &caller, context).await
+            }
+            McpTool::AnswerForm => tools::form_answer::answer_form(self, arguments(request)).await,
         }
     }
 }
@@ -181,7 +187,7 @@ impl ServerHandler for McpServer {
         _: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        self.list_asks_as_resources(&McpCaller::from_context(&context)).await
+        super::resources::list_asks_as_resources(self, &McpCaller::from_context(&context)).await
     }
 
     async fn list_resource_templates(
@@ -197,7 +203,9 @@ impl ServerHandler for McpServer {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        self.read_ask_resource(request.uri, &McpCaller::from_context(&context)).await.map(Into::into)
+        super::resources::read_ask_resource(self, request.uri, &McpCaller::from_context(&context))
+            .await
+            .map(Into::into)
     }
 
     async fn get_task(
@@ -205,7 +213,7 @@ impl ServerHandler for McpServer {
         request: GetTaskParams,
         context: RequestContext<RoleServer>,
     ) -> Result<GetTaskResult, ErrorData> {
-        self.task_state(request.task_id, &McpCaller::from_context(&context)).await
+        tools::task::task_state(self, request.task_id, &McpCaller::from_context(&context)).await
     }
 
     /// Accepts responses to requests within a task. None of ours makes any.
@@ -218,7 +226,7 @@ impl ServerHandler for McpServer {
         request: CancelTaskParams,
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        self.end_task(request.task_id, &McpCaller::from_context(&context)).await
+        tools::task::end_task(self, request.task_id, &McpCaller::from_context(&context)).await
     }
 
     async fn on_custom_request(

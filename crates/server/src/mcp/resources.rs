@@ -25,44 +25,42 @@ pub(super) fn list_templates() -> ListResourceTemplatesResult {
     ListResourceTemplatesResult::with_all_items(vec![template])
 }
 
-impl McpServer {
-    pub(super) async fn list_asks_as_resources(
-        &self,
-        caller: &McpCaller,
-    ) -> Result<ListResourcesResult, ErrorData> {
-        let who = caller.clone();
-        let found = self.desk_client.run(move |asks| asks.pending_delivery(&asks.asker(&who))).await;
-        let found = found.map_err(|refusal| refusal.to_protocol_error())?;
-        let resource = |ask: &sayso_core::Ask| {
-            let name = ask.request.questionnaire.display_name().to_owned();
-            Resource::new(format!("{PREFIX}{}", ask.id), name).with_mime_type(JSON)
-        };
-        let all = found.iter().map(resource).chain([format_guide::list_entry()]);
-        Ok(ListResourcesResult::with_all_items(all.collect()))
-    }
+pub(super) async fn list_asks_as_resources(
+    server: &McpServer,
+    caller: &McpCaller,
+) -> Result<ListResourcesResult, ErrorData> {
+    let who = caller.clone();
+    let found = server.desk_client.run(move |asks| asks.pending_delivery(&asks.asker(&who))).await;
+    let found = found.map_err(|refusal| refusal.to_protocol_error())?;
+    let resource = |ask: &sayso_core::Ask| {
+        let name = ask.request.questionnaire.display_name().to_owned();
+        Resource::new(format!("{PREFIX}{}", ask.id), name).with_mime_type(JSON)
+    };
+    let all = found.iter().map(resource).chain([format_guide::list_entry()]);
+    Ok(ListResourcesResult::with_all_items(all.collect()))
+}
 
-    pub(super) async fn read_ask_resource(
-        &self,
-        uri: String,
-        caller: &McpCaller,
-    ) -> Result<ReadResourceResult, ErrorData> {
-        if uri == format_guide::FORMAT_URI {
-            return Ok(format_guide::read());
-        }
-        if uri == apps::FORM_URI {
-            return Ok(apps::read());
-        }
-        let missing = || ErrorData::resource_not_found("Resource not found", Some(json!({ "uri": uri })));
-        let id = uri.strip_prefix(PREFIX).ok_or_else(missing)?.to_owned();
-        let who = caller.clone();
-        let read = self
-            .desk_client
-            .run(move |asks| Ok::<_, Problem>(asks.describe(&asks.own_ask(&asks.asker(&who), &id)?)));
-        let shown = read.await.map_err(|refusal| match refusal {
-            CallError::Desk(problem) if problem.code == ProblemCode::AskNotFound => missing(),
-            refusal => refusal.to_protocol_error(),
-        });
-        let text = Value::Object(shown?).to_string();
-        Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(JSON)]))
+pub(super) async fn read_ask_resource(
+    server: &McpServer,
+    uri: String,
+    caller: &McpCaller,
+) -> Result<ReadResourceResult, ErrorData> {
+    if uri == format_guide::FORMAT_URI {
+        return Ok(format_guide::read());
     }
+    if uri == apps::FORM_URI {
+        return Ok(apps::read());
+    }
+    let missing = || ErrorData::resource_not_found("Resource not found", Some(json!({ "uri": uri })));
+    let id = uri.strip_prefix(PREFIX).ok_or_else(missing)?.to_owned();
+    let who = caller.clone();
+    let read = server
+        .desk_client
+        .run(move |asks| Ok::<_, Problem>(asks.describe(&asks.own_ask(&asks.asker(&who), &id)?)));
+    let shown = read.await.map_err(|refusal| match refusal {
+        CallError::Desk(problem) if problem.code == ProblemCode::AskNotFound => missing(),
+        refusal => refusal.to_protocol_error(),
+    });
+    let text = Value::Object(shown?).to_string();
+    Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(JSON)]))
 }

@@ -53,34 +53,32 @@ impl<'c> ProgressReporter<'c> {
     }
 }
 
-impl McpServer {
-    /// Waits until one of these asks is settled, or returns the first at the end of the time.
-    ///
-    /// # Errors
-    /// Fails if the desk can't be read, or the caller is gone.
-    pub(crate) async fn wait_until_settled(
-        &self,
-        ids: Vec<AskId>,
-        until: Instant,
-        progress: &mut ProgressReporter<'_>,
-    ) -> Result<Ask, CallError> {
-        let context = progress.context;
+/// Waits until one of these asks is settled, or returns the first at the end of the time.
+///
+/// # Errors
+/// Fails if the desk can't be read, or the caller is gone.
+pub(crate) async fn wait_until_settled(
+    server: &McpServer,
+    ids: Vec<AskId>,
+    until: Instant,
+    progress: &mut ProgressReporter<'_>,
+) -> Result<Ask, CallError> {
+    let context = progress.context;
+    let watched = ids.clone();
+    let mut ticket = server.desk_client.run(move |asks| asks.attach_and_subscribe(watched)).await?;
+    loop {
         let watched = ids.clone();
-        let mut ticket = self.desk_client.run(move |asks| asks.attach_and_subscribe(watched)).await?;
-        loop {
-            let watched = ids.clone();
-            let (ask, due) = self.desk_client.run(move |asks| asks.poll(&watched)).await?;
-            if ask.outcome().is_some() || Instant::now() >= until {
-                return Ok(ask);
-            }
-            let next = due.map_or(until, |due| (Instant::now() + due).min(until));
-            tokio::select! {
-                biased;
-                () = context.ct.cancelled() => return Err(CallError::CallerGone),
-                _ = ticket.changed() => {}
-                () = tokio::time::sleep_until(next) => {}
-                () = progress.run() => return Err(CallError::CallerGone),
-            }
+        let (ask, due) = server.desk_client.run(move |asks| asks.poll(&watched)).await?;
+        if ask.outcome().is_some() || Instant::now() >= until {
+            return Ok(ask);
+        }
+        let next = due.map_or(until, |due| (Instant::now() + due).min(until));
+        tokio::select! {
+            biased;
+            () = context.ct.cancelled() => return Err(CallError::CallerGone),
+            _ = ticket.changed() => {}
+            () = tokio::time::sleep_until(next) => {}
+            () = progress.run() => return Err(CallError::CallerGone),
         }
     }
 }

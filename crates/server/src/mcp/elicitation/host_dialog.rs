@@ -21,98 +21,96 @@ enum FormDisplayResult {
     CannotAsk,
 }
 
-impl McpServer {
-    /// Shows the form until it or the ask is answered. Returns `None` if the form was dismissed and the ask is still
-    /// open: the caller then waits at the desk alone.
-    ///
-    /// # Errors
-    /// Fails if the desk fails or the caller is gone.
-    pub(crate) async fn ask_in_dialog(
-        &self,
-        ask: &Ask,
-        form: &HostForm,
-        until: Instant,
-        progress: &mut ProgressReporter<'_>,
-    ) -> Result<Option<Ask>, CallError> {
-        let mut message = form.message.clone();
-        for _ in 0..MAX_ROUNDS {
-            let started_at = Instant::now();
-            let reply = match self.show_form(ask, &message, form, until, progress).await? {
-                FormDisplayResult::Replied(reply) => *reply,
-                FormDisplayResult::Ended(ask) => return Ok(Some(*ask)),
-                FormDisplayResult::CannotAsk => {
-                    self.desk_client.dialogs.disable();
-                    return Ok(None);
-                }
-            };
-            let (asked, took) = (ask.clone(), started_at.elapsed());
-            match self.desk_client.run(move |asks| asks.apply_reply(&asked, reply, took)).await? {
-                ElicitationOutcome::Settled(ask) => return Ok(Some(*ask)),
-                ElicitationOutcome::Invalid(why) => {
-                    message = format!("{}\n\n{}", why.join("\n"), form.message);
-                }
-                ElicitationOutcome::Dismissed => break,
-                ElicitationOutcome::CannotAsk => {
-                    self.desk_client.dialogs.disable();
-                    return Ok(None);
-                }
-            }
-        }
-        self.desk_client.dialogs.dismiss(ask.id);
-        Ok(None)
-    }
-
-    async fn show_form(
-        &self,
-        ask: &Ask,
-        message: &str,
-        form: &HostForm,
-        until: Instant,
-        progress: &mut ProgressReporter<'_>,
-    ) -> Result<FormDisplayResult, CallError> {
-        let context = progress.context;
-        let ids = vec![ask.id];
-        let mut ticket = self.desk_client.run(move |asks| asks.attach_and_subscribe(ids)).await?;
-        let params = json!({ "message": message, "requestedSchema": form.schema });
-        let mut handle = open_dialog(context, params).await?;
-        let ended = loop {
-            let id = ask.id;
-            let (now, due) = self.desk_client.run(move |asks| asks.poll(&[id])).await?;
-            // A reply that arrived meanwhile takes precedence.
-            if let Ok(reply) = handle.rx.try_recv() {
-                return parse_reply(reply);
-            }
-            if now.outcome().is_some() || Instant::now() >= until {
-                break now;
-            }
-            let next = due.map_or(until, |due| (Instant::now() + due).min(until));
-            tokio::select! {
-                biased;
-                reply = &mut handle.rx => return match reply {
-                    Ok(reply) => parse_reply(reply),
-                    Err(_) => Err(CallError::CallerGone),
-                },
-                () = context.ct.cancelled() => {
-                    self.close(handle, "the call was cancelled").await;
-                    return Err(CallError::CallerGone);
-                }
-                _ = ticket.changed() => {}
-                () = tokio::time::sleep_until(next) => {}
-                () = progress.run() => return Err(CallError::CallerGone),
+/// Shows the form until it or the ask is answered. Returns `None` if the form was dismissed and the ask is still
+/// open: the caller then waits at the desk alone.
+///
+/// # Errors
+/// Fails if the desk fails or the caller is gone.
+pub(crate) async fn ask_in_dialog(
+    server: &McpServer,
+    ask: &Ask,
+    form: &HostForm,
+    until: Instant,
+    progress: &mut ProgressReporter<'_>,
+) -> Result<Option<Ask>, CallError> {
+    let mut message = form.message.clone();
+    for _ in 0..MAX_ROUNDS {
+        let started_at = Instant::now();
+        let reply = match show_form(server, ask, &message, form, until, progress).await? {
+            FormDisplayResult::Replied(reply) => *reply,
+            FormDisplayResult::Ended(ask) => return Ok(Some(*ask)),
+            FormDisplayResult::CannotAsk => {
+                server.desk_client.dialogs.disable();
+                return Ok(None);
             }
         };
-        let why = if ended.outcome().is_some() { "it is settled elsewhere" } else { "it waits at the desk" };
-        self.close(handle, why).await;
-        Ok(FormDisplayResult::Ended(Box::new(ended)))
+        let (asked, took) = (ask.clone(), started_at.elapsed());
+        match server.desk_client.run(move |asks| asks.apply_reply(&asked, reply, took)).await? {
+            ElicitationOutcome::Settled(ask) => return Ok(Some(*ask)),
+            ElicitationOutcome::Invalid(why) => {
+                message = format!("{}\n\n{}", why.join("\n"), form.message);
+            }
+            ElicitationOutcome::Dismissed => break,
+            ElicitationOutcome::CannotAsk => {
+                server.desk_client.dialogs.disable();
+                return Ok(None);
+            }
+        }
     }
+    server.desk_client.dialogs.dismiss(ask.id);
+    Ok(None)
+}
 
-    /// Closes a dialog, unless the host has disconnected.
-    pub(super) async fn close(&self, handle: RequestHandle<RoleServer>, why: &str) {
+async fn show_form(
+    server: &McpServer,
+    ask: &Ask,
+    message: &str,
+    form: &HostForm,
+    until: Instant,
+    progress: &mut ProgressReporter<'_>,
+) -> Result<FormDisplayResult, CallError> {
+    let context = progress.context;
+    let ids = vec![ask.id];
+    let mut ticket = server.desk_client.run(move |asks| asks.attach_and_subscribe(ids)).await?;
+    let params = json!({ "message": message, "requestedSchema": form.schema });
+    let mut handle = open_dialog(context, params).await?;
+    let ended = loop {
+        let id = ask.id;
+        let (now, due) = server.desk_client.run(move |asks| asks.poll(&[id])).await?;
+        // A reply that arrived meanwhile takes precedence.
+        if let Ok(reply) = handle.rx.try_recv() {
+            return parse_reply(reply);
+        }
+        if now.outcome().is_some() || Instant::now() >= until {
+            break now;
+        }
+        let next = due.map_or(until, |due| (Instant::now() + due).min(until));
         tokio::select! {
             biased;
-            () = self.disconnected.cancelled() => {}
-            _ = handle.cancel(Some(why.to_owned())) => {}
+            reply = &mut handle.rx => return match reply {
+                Ok(reply) => parse_reply(reply),
+                Err(_) => Err(CallError::CallerGone),
+            },
+            () = context.ct.cancelled() => {
+                close(server, handle, "the call was cancelled").await;
+                return Err(CallError::CallerGone);
+            }
+            _ = ticket.changed() => {}
+            () = tokio::time::sleep_until(next) => {}
+            () = progress.run() => return Err(CallError::CallerGone),
         }
+    };
+    let why = if ended.outcome().is_some() { "it is settled elsewhere" } else { "it waits at the desk" };
+    close(server, handle, why).await;
+    Ok(FormDisplayResult::Ended(Box::new(ended)))
+}
+
+/// Closes a dialog, unless the host has disconnected.
+pub(super) async fn close(server: &McpServer, handle: RequestHandle<RoleServer>, why: &str) {
+    tokio::select! {
+        biased;
+        () = server.disconnected.cancelled() => {}
+        _ = handle.cancel(Some(why.to_owned())) => {}
     }
 }
 

@@ -97,35 +97,33 @@ impl DeskClient {
     }
 }
 
-impl McpServer {
-    /// Applies the reply of a repeated call, even if its form would not be shown again. Replies without state sealed
-    /// for this ask are ignored.
-    ///
-    /// # Errors
-    /// Fails if the desk fails.
-    pub(crate) async fn apply_repeated_call(
-        &self,
-        ask: &Ask,
-        returned: RepeatedCall,
-    ) -> Result<RepeatedCallEffect, CallError> {
-        let round = self.desk_client.seal().and_then(|seal| seal.open(&returned.state));
-        let (Some(round), Some(reply)) = (round.filter(|it| it.ask == ask.id), returned.reply) else {
-            return Ok(RepeatedCallEffect::Open(1, Vec::new()));
-        };
-        let took = u64::try_from(self.desk_client.now_ms() - round.requested_at_ms)
-            .map(Duration::from_millis)
-            .unwrap_or_default();
-        let asked = ask.clone();
-        match self.desk_client.run(move |asks| asks.apply_reply(&asked, reply, took)).await? {
-            ElicitationOutcome::Settled(ask) => return Ok(RepeatedCallEffect::Settled(ask)),
-            ElicitationOutcome::Invalid(why) if round.number < MAX_ROUNDS => {
-                return Ok(RepeatedCallEffect::Open(round.number + 1, why));
-            }
-            ElicitationOutcome::Invalid(_) | ElicitationOutcome::Dismissed => {
-                self.desk_client.dialogs.dismiss(ask.id);
-            }
-            ElicitationOutcome::CannotAsk => self.desk_client.dialogs.disable(),
+/// Applies the reply of a repeated call, even if its form would not be shown again. Replies without state sealed
+/// for this ask are ignored.
+///
+/// # Errors
+/// Fails if the desk fails.
+pub(crate) async fn apply_repeated_call(
+    server: &McpServer,
+    ask: &Ask,
+    returned: RepeatedCall,
+) -> Result<RepeatedCallEffect, CallError> {
+    let round = server.desk_client.seal().and_then(|seal| seal.open(&returned.state));
+    let (Some(round), Some(reply)) = (round.filter(|it| it.ask == ask.id), returned.reply) else {
+        return Ok(RepeatedCallEffect::Open(1, Vec::new()));
+    };
+    let took = u64::try_from(server.desk_client.now_ms() - round.requested_at_ms)
+        .map(Duration::from_millis)
+        .unwrap_or_default();
+    let asked = ask.clone();
+    match server.desk_client.run(move |asks| asks.apply_reply(&asked, reply, took)).await? {
+        ElicitationOutcome::Settled(ask) => return Ok(RepeatedCallEffect::Settled(ask)),
+        ElicitationOutcome::Invalid(why) if round.number < MAX_ROUNDS => {
+            return Ok(RepeatedCallEffect::Open(round.number + 1, why));
         }
-        Ok(RepeatedCallEffect::Open(1, Vec::new()))
+        ElicitationOutcome::Invalid(_) | ElicitationOutcome::Dismissed => {
+            server.desk_client.dialogs.dismiss(ask.id);
+        }
+        ElicitationOutcome::CannotAsk => server.desk_client.dialogs.disable(),
     }
+    Ok(RepeatedCallEffect::Open(1, Vec::new()))
 }

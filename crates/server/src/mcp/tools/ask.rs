@@ -1,12 +1,13 @@
 //! Tool `ask`: takes questions, and returns the ask in its state at the end of the call.
 
-use super::pending::add_changes;
-use super::task;
+use super::pending::{self, add_changes};
+use super::{form_answer, task};
 use crate::diagnostics::record_ask;
 use crate::mcp::caller::McpCaller;
-use crate::mcp::desk_client::pending_call::ProgressReporter;
+use crate::mcp::desk_client::pending_call::{self, ProgressReporter};
 use crate::mcp::desk_client::{DeskClient, ToolAsk};
-use crate::mcp::elicitation::stateless::{RepeatedCall, RepeatedCallEffect};
+use crate::mcp::elicitation::stateless::{self, RepeatedCall, RepeatedCallEffect};
+use crate::mcp::elicitation::{host_dialog, page};
 use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer, structured_result};
 use crate::mcp::normalization::ArgumentNormalizer;
@@ -75,99 +76,96 @@ fn invalid_type(name: &str, message: &str) -> Problem {
         .at(DocumentPath::root().join(name))
 }
 
-impl McpServer {
-    pub(crate) async fn ask(
-        &self,
-        request: CallToolRequestParams,
-        caller: &McpCaller,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, CallError> {
-        let returned = RepeatedCall::from_request(&request);
-        let resumed = returned.clone();
-        let given = request.arguments.unwrap_or_default();
-        let mut mending = ArgumentNormalizer::default();
-        let mut given = mending.normalize(given);
-        let who = caller.clone();
-        let work = move |asks: &DeskClient| -> Result<(Ask, Option<Duration>, Vec<String>), CallError> {
-            let (options, problems) = CallOptions::extract(schema::ask_input(), &mut given);
-            let asker = asks.asker(&who);
-            let (tool_ask, mut changes) =
-                parse_ask(asks.setup.parse_time_limit, given, &options, problems, mending)?;
-            // Confirmed before opening, so that the same question can be asked again.
-            changes.extend(asks.acknowledge_received(&asker, &options.received)?);
-            let ask = asks.resume_or_open(&who, resumed.as_ref(), &tool_ask)?;
-            Ok((ask, options.max_wait, changes))
-        };
-        let (ask, wait, changes) = self.desk_client.run(work).await?;
-        if caller.has_apps && ask.outcome().is_none() {
-            // The page shows what is in the result: it begins when the call ends.
-            record_ask(ask.id);
-            return self.show_in_page(ask, &changes).await;
-        }
-        if caller.has_tasks && wait != Some(Duration::ZERO) && ask.outcome().is_none() {
-            return Ok(task::task_response(&ask));
-        }
-        let ask = match self.wait_for_ask(ask, wait, returned, caller, context).await? {
-            WaitResult::Ask(ask) => *ask,
-            WaitResult::InputRequired(form) => return Ok((*form).into()),
-        };
-        let mut result = self.show_ask(ask).await?;
-        add_changes(&mut result, &changes);
-        Ok(structured_result(result))
-    }
-
-    /// Waits for an ask by the means that the caller supports.
-    ///
-    /// # Errors
-    /// Fails if the desk fails or the caller is gone.
-    pub(crate) async fn wait_for_ask(
-        &self,
-        ask: Ask,
-        wait: Option<Duration>,
-        returned: Option<RepeatedCall>,
-        caller: &McpCaller,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<WaitResult, CallError> {
+pub(crate) async fn ask(
+    server: &McpServer,
+    request: CallToolRequestParams,
+    caller: &McpCaller,
+    context: &RequestContext<RoleServer>,
+) -> Result<CallToolResponse, CallError> {
+    let returned = RepeatedCall::from_request(&request);
+    let resumed = returned.clone();
+    let given = request.arguments.unwrap_or_default();
+    let mut mending = ArgumentNormalizer::default();
+    let mut given = mending.normalize(given);
+    let who = caller.clone();
+    let work = move |asks: &DeskClient| -> Result<(Ask, Option<Duration>, Vec<String>), CallError> {
+        let (options, problems) = CallOptions::extract(schema::ask_input(), &mut given);
+        let asker = asks.asker(&who);
+        let (tool_ask, mut changes) =
+            parse_ask(asks.setup.parse_time_limit, given, &options, problems, mending)?;
+        // Confirmed before opening, so that the same question can be asked again.
+        changes.extend(asks.acknowledge_received(&asker, &options.received)?);
+        let ask = asks.resume_or_open(&who, resumed.as_ref(), &tool_ask)?;
+        Ok((ask, options.max_wait, changes))
+    };
+    let (ask, wait, changes) = server.desk_client.run(work).await?;
+    if caller.has_apps && ask.outcome().is_none() {
+        // The page shows what is in the result: it begins when the call ends.
         record_ask(ask.id);
-        if self.desk_client.setup.account.is_some() {
-            return self.wait_with_page(ask, wait, returned, caller, context).await;
-        }
-        let result = |ask: Ask| Ok(WaitResult::Ask(Box::new(ask)));
-        let started_at = Instant::now();
-        let (mut number, mut why) = (1, Vec::new());
-        if let Some(returned) = returned {
-            match self.apply_repeated_call(&ask, returned).await? {
-                RepeatedCallEffect::Settled(ask) => return result(*ask),
-                RepeatedCallEffect::Open(next, text) => (number, why) = (next, text),
-            }
-        }
-        if ask.outcome().is_some() {
-            return result(ask);
-        }
-        let set = self.desk_client.setup.wait_limit;
-        let mut progress = ProgressReporter::new(caller, context, &self.desk_client.setup.desk_name);
-        // A caller that doesn't wait shows no form either.
-        let form = self.desk_client.dialogs.form_for(&ask, caller).filter(|_| wait != Some(Duration::ZERO));
-        if let Some(form) = form {
-            if caller.is_modern {
-                let shown = ask.id;
-                let round = move |asks: &DeskClient| {
-                    Ok::<_, CallError>(asks.request_form(shown, &form, number, &why))
-                };
-                if let Some(form) = self.desk_client.run(round).await? {
-                    return Ok(WaitResult::InputRequired(Box::new(form)));
-                }
-            } else {
-                let until = started_at + caller.dialog_wait_limit(set, wait);
-                if let Some(ask) = self.ask_in_dialog(&ask, &form, until, &mut progress).await? {
-                    return result(ask);
-                }
-            }
-        }
-        // The time in a dialog counts as well: the host's timeout covers the whole call.
-        let until = started_at + caller.wait_limit(set, wait);
-        result(self.wait_until_settled(vec![ask.id], until, &mut progress).await?)
+        return form_answer::show_in_page(server, ask, &changes).await;
     }
+    if caller.has_tasks && wait != Some(Duration::ZERO) && ask.outcome().is_none() {
+        return Ok(task::task_response(&ask));
+    }
+    let ask = match wait_for_ask(server, ask, wait, returned, caller, context).await? {
+        WaitResult::Ask(ask) => *ask,
+        WaitResult::InputRequired(form) => return Ok((*form).into()),
+    };
+    let mut result = pending::show_ask(server, ask).await?;
+    add_changes(&mut result, &changes);
+    Ok(structured_result(result))
+}
+
+/// Waits for an ask by the means that the caller supports.
+///
+/// # Errors
+/// Fails if the desk fails or the caller is gone.
+pub(crate) async fn wait_for_ask(
+    server: &McpServer,
+    ask: Ask,
+    wait: Option<Duration>,
+    returned: Option<RepeatedCall>,
+    caller: &McpCaller,
+    context: &RequestContext<RoleServer>,
+) -> Result<WaitResult, CallError> {
+    record_ask(ask.id);
+    if server.desk_client.setup.account.is_some() {
+        return page::wait_with_page(server, ask, wait, returned, caller, context).await;
+    }
+    let result = |ask: Ask| Ok(WaitResult::Ask(Box::new(ask)));
+    let started_at = Instant::now();
+    let (mut number, mut why) = (1, Vec::new());
+    if let Some(returned) = returned {
+        match stateless::apply_repeated_call(server, &ask, returned).await? {
+            RepeatedCallEffect::Settled(ask) => return result(*ask),
+            RepeatedCallEffect::Open(next, text) => (number, why) = (next, text),
+        }
+    }
+    if ask.outcome().is_some() {
+        return result(ask);
+    }
+    let set = server.desk_client.setup.wait_limit;
+    let mut progress = ProgressReporter::new(caller, context, &server.desk_client.setup.desk_name);
+    // A caller that doesn't wait shows no form either.
+    let form = server.desk_client.dialogs.form_for(&ask, caller).filter(|_| wait != Some(Duration::ZERO));
+    if let Some(form) = form {
+        if caller.is_modern {
+            let shown = ask.id;
+            let round =
+                move |asks: &DeskClient| Ok::<_, CallError>(asks.request_form(shown, &form, number, &why));
+            if let Some(form) = server.desk_client.run(round).await? {
+                return Ok(WaitResult::InputRequired(Box::new(form)));
+            }
+        } else {
+            let until = started_at + caller.dialog_wait_limit(set, wait);
+            if let Some(ask) = host_dialog::ask_in_dialog(server, &ask, &form, until, &mut progress).await? {
+                return result(ask);
+            }
+        }
+    }
+    // The time in a dialog counts as well: the host's timeout covers the whole call.
+    let until = started_at + caller.wait_limit(set, wait);
+    result(pending_call::wait_until_settled(server, vec![ask.id], until, &mut progress).await?)
 }
 
 /// Result of waiting for an ask.

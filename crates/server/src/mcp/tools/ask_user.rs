@@ -1,7 +1,7 @@
 //! Tool `ask_user` of the interrupt format: takes questions and returns the answers as a list of texts in their order
 //! (resume-api 3.1).
 
-use super::text_tool::{ParsedCall, TextTool};
+use super::text_tool::{self, ParsedCall, TextTool};
 use crate::mcp::caller::McpCaller;
 use crate::mcp::descriptions;
 use crate::mcp::error::CallError;
@@ -53,15 +53,13 @@ fn input_schema_of(tool: &Value) -> JsonMap {
     input.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
 }
 
-impl McpServer {
-    pub(crate) async fn ask_user(
-        &self,
-        request: CallToolRequestParams,
-        caller: &McpCaller,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, CallError> {
-        self.ask_for_text(&TEXT_TOOL, read_call, request, caller, context).await
-    }
+pub(crate) async fn ask_user(
+    server: &McpServer,
+    request: CallToolRequestParams,
+    caller: &McpCaller,
+    context: &RequestContext<RoleServer>,
+) -> Result<CallToolResponse, CallError> {
+    text_tool::ask_for_text(server, &TEXT_TOOL, read_call, request, caller, context).await
 }
 
 /// Reads a call.

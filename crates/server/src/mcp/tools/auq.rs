@@ -1,8 +1,8 @@
 //! AUQ's tools `ask_user_questions` and `get_answered_questions`, with AUQ's texts, schemas and errors. Asks are
 //! found, waited for and shown as those of `ask`. Arguments aren't normalized here.
 
-use super::ask::WaitResult;
-use super::text_tool::{ParsedCall, TextTool, text_result};
+use super::ask::{self, WaitResult};
+use super::text_tool::{self, ParsedCall, TextTool, text_result};
 use crate::diagnostics::log_failure;
 use crate::mcp::caller::McpCaller;
 use crate::mcp::desk_client::DeskClient;
@@ -46,54 +46,59 @@ pub(crate) fn tool_entry(tool: &Value) -> Tool {
     entry.with_annotations(serde_json::from_value(annotations).unwrap_or_default())
 }
 
-impl McpServer {
-    pub(crate) async fn ask_user_questions(
-        &self,
-        request: CallToolRequestParams,
-        caller: &McpCaller,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, CallError> {
-        let limits = self.desk_client.setup.auq_limits;
-        self.ask_for_text(&ASK_TOOL, move |given| read_call(given, &limits), request, caller, context).await
-    }
+pub(crate) async fn ask_user_questions(
+    server: &McpServer,
+    request: CallToolRequestParams,
+    caller: &McpCaller,
+    context: &RequestContext<RoleServer>,
+) -> Result<CallToolResponse, CallError> {
+    let limits = server.desk_client.setup.auq_limits;
+    text_tool::ask_for_text(
+        server,
+        &ASK_TOOL,
+        move |given| read_call(given, &limits),
+        request,
+        caller,
+        context,
+    )
+    .await
+}
 
-    pub(crate) async fn get_answered_questions(
-        &self,
-        request: CallToolRequestParams,
-        caller: &McpCaller,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, CallError> {
-        let returned = RepeatedCall::from_request(&request);
-        let arguments = request.arguments.unwrap_or_default();
-        let who = caller.clone();
-        let work = move |asks: &DeskClient| {
-            let AuqFetchRequest { session_id, blocking } =
-                auq::read_fetch(&Value::Object(arguments).to_string())
-                    .map_err(|problems| CallError::InvalidArguments(problems, Vec::new()))?;
-            Ok::<_, CallError>((asks.find_session(&who, &session_id)?, blocking))
-        };
-        let (ask, waits) = self.desk_client.run(work).await?;
-        let wait = (!waits).then_some(Duration::ZERO);
-        let ask = match self.wait_for_ask(ask, wait, returned, caller, context).await? {
-            WaitResult::Ask(ask) => *ask,
-            WaitResult::InputRequired(form) => return Ok((*form).into()),
-        };
-        let text = self.desk_client.run(move |asks| {
-            if ask.outcome().is_none() {
-                let left = ask.due_at().map(|due| due.duration_since((asks.setup.now)()));
-                let left = left.map(|left| Duration::try_from(left).unwrap_or_default());
-                let text = auq::fetch_status_text(ask.id, &ask.request.questionnaire, None, left);
-                return Ok::<_, CallError>(text);
-            }
-            let text = asks.deliver_text(&ask, FETCH_FORM, |id, asked, outcome| {
-                auq::fetch_status_text(id, asked, Some(outcome), None)
-            });
-            // If the result is lost, the same id fetches it again.
-            log_failure("acknowledge an answer", asks.setup.desk.ack(&ask.request.asker, ask.id));
-            Ok(text)
+pub(crate) async fn get_answered_questions(
+    server: &McpServer,
+    request: CallToolRequestParams,
+    caller: &McpCaller,
+    context: &RequestContext<RoleServer>,
+) -> Result<CallToolResponse, CallError> {
+    let returned = RepeatedCall::from_request(&request);
+    let arguments = request.arguments.unwrap_or_default();
+    let who = caller.clone();
+    let work = move |asks: &DeskClient| {
+        let AuqFetchRequest { session_id, blocking } = auq::read_fetch(&Value::Object(arguments).to_string())
+            .map_err(|problems| CallError::InvalidArguments(problems, Vec::new()))?;
+        Ok::<_, CallError>((asks.find_session(&who, &session_id)?, blocking))
+    };
+    let (ask, waits) = server.desk_client.run(work).await?;
+    let wait = (!waits).then_some(Duration::ZERO);
+    let ask = match ask::wait_for_ask(server, ask, wait, returned, caller, context).await? {
+        WaitResult::Ask(ask) => *ask,
+        WaitResult::InputRequired(form) => return Ok((*form).into()),
+    };
+    let text = server.desk_client.run(move |asks| {
+        if ask.outcome().is_none() {
+            let left = ask.due_at().map(|due| due.duration_since((asks.setup.now)()));
+            let left = left.map(|left| Duration::try_from(left).unwrap_or_default());
+            let text = auq::fetch_status_text(ask.id, &ask.request.questionnaire, None, left);
+            return Ok::<_, CallError>(text);
+        }
+        let text = asks.deliver_text(&ask, FETCH_FORM, |id, asked, outcome| {
+            auq::fetch_status_text(id, asked, Some(outcome), None)
         });
-        Ok(text_result(text.await?))
-    }
+        // If the result is lost, the same id fetches it again.
+        log_failure("acknowledge an answer", asks.setup.desk.ack(&ask.request.asker, ask.id));
+        Ok(text)
+    });
+    Ok(text_result(text.await?))
 }
 
 /// Reads a call: the questions, and whether the asker waits. The wait flag isn't part of the questions, so that the

@@ -71,34 +71,35 @@ pub(crate) fn tool_entry(hints: ToolAnnotations) -> Tool {
         .with_annotations(hints)
 }
 
-impl McpServer {
-    /// Returns the result of `ask` for a host that shows the page.
-    ///
-    /// # Errors
-    /// Fails if the runtime is shutting down.
-    pub(crate) async fn show_in_page(
-        &self,
-        ask: Ask,
-        changes: &[String],
-    ) -> Result<CallToolResponse, CallError> {
-        let work = move |asks: &DeskClient| Ok::<_, CallError>((asks.describe(&ask), asks.proof(&ask)));
-        let (mut shown, proof) = self.desk_client.run(work).await?;
-        super::pending::add_changes(&mut shown, changes);
-        let mut result = CallToolResult::structured(Value::Object(shown));
-        result.meta = proof.map(|proof| meta_object(FORM, json!({ "proof": proof })));
-        Ok(result.into())
-    }
+/// Returns the result of `ask` for a host that shows the page.
+///
+/// # Errors
+/// Fails if the runtime is shutting down.
+pub(crate) async fn show_in_page(
+    server: &McpServer,
+    ask: Ask,
+    changes: &[String],
+) -> Result<CallToolResponse, CallError> {
+    let work = move |asks: &DeskClient| Ok::<_, CallError>((asks.describe(&ask), asks.proof(&ask)));
+    let (mut shown, proof) = server.desk_client.run(work).await?;
+    super::pending::add_changes(&mut shown, changes);
+    let mut result = CallToolResult::structured(Value::Object(shown));
+    result.meta = proof.map(|proof| meta_object(FORM, json!({ "proof": proof })));
+    Ok(result.into())
+}
 
-    /// Reads or answers an ask for its page.
-    ///
-    /// # Errors
-    /// Fails if the proof is not valid, or the desk fails.
-    pub(crate) async fn answer_form(&self, arguments: JsonMap) -> Result<CallToolResponse, CallError> {
-        let unreadable = |_| CallError::NotFound(descriptions::FORM_UNREADABLE, Vec::new());
-        let form: FilledForm = serde_json::from_value(Value::Object(arguments)).map_err(unreadable)?;
-        let view = self.desk_client.run(move |asks| asks.take_form(form)).await?;
-        Ok(structured_result(view))
-    }
+/// Reads or answers an ask for its page.
+///
+/// # Errors
+/// Fails if the proof is not valid, or the desk fails.
+pub(crate) async fn answer_form(
+    server: &McpServer,
+    arguments: JsonMap,
+) -> Result<CallToolResponse, CallError> {
+    let unreadable = |_| CallError::NotFound(descriptions::FORM_UNREADABLE, Vec::new());
+    let form: FilledForm = serde_json::from_value(Value::Object(arguments)).map_err(unreadable)?;
+    let view = server.desk_client.run(move |asks| asks.take_form(form)).await?;
+    Ok(structured_result(view))
 }
 
 impl DeskClient {

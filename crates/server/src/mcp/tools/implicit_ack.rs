@@ -40,28 +40,26 @@ async fn acknowledge_all(asks: Arc<DeskClient>, ids: Vec<AskId>) {
     let _ = acknowledged.await;
 }
 
-impl McpServer {
-    /// Acknowledges the earlier answers of the caller's thread.
-    pub(crate) async fn ack_earlier_answers(&self, caller: &McpCaller) {
-        let ids = self.desk_client.unconfirmed_answers.take(|(thread, _)| *thread == caller.thread_id);
-        if !ids.is_empty() {
-            acknowledge_all(self.desk_client.clone(), ids).await;
-        }
+/// Acknowledges the earlier answers of the caller's thread.
+pub(crate) async fn ack_earlier_answers(server: &McpServer, caller: &McpCaller) {
+    let ids = server.desk_client.unconfirmed_answers.take(|(thread, _)| *thread == caller.thread_id);
+    if !ids.is_empty() {
+        acknowledge_all(server.desk_client.clone(), ids).await;
     }
+}
 
-    /// Records that the answer of this ask is returned to the caller.
-    pub(crate) fn record_answer(&self, id: AskId, caller: &McpCaller) {
-        self.desk_client.unconfirmed_answers.lock().push((caller.thread_id.clone(), id));
-        let (asks, gone) = (self.desk_client.clone(), self.disconnected.clone());
-        tokio::spawn(async move {
-            tokio::select! {
-                biased;
-                () = gone.cancelled() => {}
-                () = tokio::time::sleep(ACK_DELAY) => {
-                    let ids = asks.unconfirmed_answers.take(|(_, given)| *given == id);
-                    acknowledge_all(asks, ids).await;
-                }
+/// Records that the answer of this ask is returned to the caller.
+pub(crate) fn record_answer(server: &McpServer, id: AskId, caller: &McpCaller) {
+    server.desk_client.unconfirmed_answers.lock().push((caller.thread_id.clone(), id));
+    let (asks, gone) = (server.desk_client.clone(), server.disconnected.clone());
+    tokio::spawn(async move {
+        tokio::select! {
+            biased;
+            () = gone.cancelled() => {}
+            () = tokio::time::sleep(ACK_DELAY) => {
+                let ids = asks.unconfirmed_answers.take(|(_, given)| *given == id);
+                acknowledge_all(asks, ids).await;
             }
-        });
-    }
+        }
+    });
 }

@@ -1,8 +1,8 @@
 //! Tools for earlier asks: wait for one, list them, cancel one.
 
-use super::ask::{CallOptions, WaitResult};
+use super::ask::{self, CallOptions, WaitResult};
 use crate::mcp::caller::McpCaller;
-use crate::mcp::desk_client::pending_call::ProgressReporter;
+use crate::mcp::desk_client::pending_call::{self, ProgressReporter};
 use crate::mcp::desk_client::{DeskClient, ask_ids};
 use crate::mcp::elicitation::stateless::RepeatedCall;
 use crate::mcp::error::CallError;
@@ -34,109 +34,115 @@ fn read_options(schema: &JsonMap, mut given: JsonMap) -> Result<CallOptions, Cal
     if problems.is_empty() { Ok(options) } else { Err(CallError::InvalidArguments(problems, Vec::new())) }
 }
 
-impl McpServer {
-    pub(crate) async fn wait_for_answer(
-        &self,
-        request: CallToolRequestParams,
-        caller: &McpCaller,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, CallError> {
-        let caller = &caller.without_second_form();
-        let returned = RepeatedCall::from_request(&request);
-        let options = read_options(&schema::wait_input(), request.arguments.unwrap_or_default())?;
-        let resumed = returned.clone();
-        let who = caller.clone();
-        let awaited = self
-            .desk_client
-            .run(move |asks| -> Result<WaitTargets, CallError> {
-                let asker = asks.asker(&who);
-                let ignored = asks.acknowledge_received(&asker, &options.received)?;
-                let mut awaited = WaitTargets {
-                    asks: Vec::new(),
-                    wait: options.max_wait,
-                    further_answers: Vec::new(),
-                    ignored,
-                };
-                if let Some(given) = &options.ask_id {
-                    awaited.asks.push(asks.own_ask(&asker, given)?);
-                    return Ok(awaited);
-                }
-                // A repeated call is about the ask of its form, even if others are open or answered by now.
-                if let Some(ask) = asks.resumed_ask(&asker, resumed.as_ref()) {
-                    awaited.asks.push(ask);
-                    return Ok(awaited);
-                }
-                let (asks, further_answers) =
-                    select_targets(asks, asks.unconfirmed(&asker)?, asks.open_asks(&asker)?);
-                awaited.further_answers = further_answers.iter().map(|ask| ask.id.to_string()).collect();
-                Ok(WaitTargets { asks, ..awaited })
-            })
-            .await?;
-        let WaitTargets { asks: awaited, wait, further_answers: more, ignored } = awaited;
-        let ask = match awaited.as_slice() {
-            [] => return Err(CallError::NotFound(descriptions::NOTHING_OPEN, ignored)),
-            [one] => match self.wait_for_ask(one.clone(), wait, returned, caller, context).await? {
-                WaitResult::Ask(ask) => *ask,
-                WaitResult::InputRequired(form) => return Ok((*form).into()),
-            },
-            several => {
-                let until = Instant::now() + caller.wait_limit(self.desk_client.setup.wait_limit, wait);
-                self.wait_until_settled(
-                    ask_ids(several),
-                    until,
-                    &mut ProgressReporter::new(caller, context, &self.desk_client.setup.desk_name),
-                )
-                .await?
+pub(crate) async fn wait_for_answer(
+    server: &McpServer,
+    request: CallToolRequestParams,
+    caller: &McpCaller,
+    context: &RequestContext<RoleServer>,
+) -> Result<CallToolResponse, CallError> {
+    let caller = &caller.without_second_form();
+    let returned = RepeatedCall::from_request(&request);
+    let options = read_options(&schema::wait_input(), request.arguments.unwrap_or_default())?;
+    let resumed = returned.clone();
+    let who = caller.clone();
+    let awaited = server
+        .desk_client
+        .run(move |asks| -> Result<WaitTargets, CallError> {
+            let asker = asks.asker(&who);
+            let ignored = asks.acknowledge_received(&asker, &options.received)?;
+            let mut awaited = WaitTargets {
+                asks: Vec::new(),
+                wait: options.max_wait,
+                further_answers: Vec::new(),
+                ignored,
+            };
+            if let Some(given) = &options.ask_id {
+                awaited.asks.push(asks.own_ask(&asker, given)?);
+                return Ok(awaited);
             }
-        };
-        let mut result = self.show_ask(ask).await?;
-        if !more.is_empty() {
-            result.insert("more".to_owned(), json!(more));
+            // A repeated call is about the ask of its form, even if others are open or answered by now.
+            if let Some(ask) = asks.resumed_ask(&asker, resumed.as_ref()) {
+                awaited.asks.push(ask);
+                return Ok(awaited);
+            }
+            let (asks, further_answers) =
+                select_targets(asks, asks.unconfirmed(&asker)?, asks.open_asks(&asker)?);
+            awaited.further_answers = further_answers.iter().map(|ask| ask.id.to_string()).collect();
+            Ok(WaitTargets { asks, ..awaited })
+        })
+        .await?;
+    let WaitTargets { asks: awaited, wait, further_answers: more, ignored } = awaited;
+    let ask = match awaited.as_slice() {
+        [] => return Err(CallError::NotFound(descriptions::NOTHING_OPEN, ignored)),
+        [one] => match ask::wait_for_ask(server, one.clone(), wait, returned, caller, context).await? {
+            WaitResult::Ask(ask) => *ask,
+            WaitResult::InputRequired(form) => return Ok((*form).into()),
+        },
+        several => {
+            let until = Instant::now() + caller.wait_limit(server.desk_client.setup.wait_limit, wait);
+            pending_call::wait_until_settled(
+                server,
+                ask_ids(several),
+                until,
+                &mut ProgressReporter::new(caller, context, &server.desk_client.setup.desk_name),
+            )
+            .await?
         }
+    };
+    let mut result = show_ask(server, ask).await?;
+    if !more.is_empty() {
+        result.insert("more".to_owned(), json!(more));
+    }
+    add_changes(&mut result, &ignored);
+    Ok(structured_result(result))
+}
+
+pub(crate) async fn list_asks(
+    server: &McpServer,
+    given: JsonMap,
+    caller: &McpCaller,
+) -> Result<JsonMap, CallError> {
+    let options = read_options(&schema::list_input(), given)?;
+    let who = caller.clone();
+    let listed = server.desk_client.run(move |asks| {
+        let asker = asks.asker(&who);
+        let ignored = asks.acknowledge_received(&asker, &options.received)?;
+        let found = asks.pending_delivery(&asker)?;
+        let lines: Vec<_> = found.iter().map(list_entry).collect();
+        let next = if found.is_empty() { descriptions::NOTHING_OPEN } else { descriptions::LIST_NEXT_STEP };
+        let mut result = JsonMap::new();
+        result.insert("asks".to_owned(), json!(lines));
+        result.insert("next_step".to_owned(), json!(next));
         add_changes(&mut result, &ignored);
-        Ok(structured_result(result))
-    }
+        Ok::<_, CallError>(result)
+    });
+    listed.await
+}
 
-    pub(crate) async fn list_asks(&self, given: JsonMap, caller: &McpCaller) -> Result<JsonMap, CallError> {
-        let options = read_options(&schema::list_input(), given)?;
-        let who = caller.clone();
-        let listed = self.desk_client.run(move |asks| {
-            let asker = asks.asker(&who);
-            let ignored = asks.acknowledge_received(&asker, &options.received)?;
-            let found = asks.pending_delivery(&asker)?;
-            let lines: Vec<_> = found.iter().map(list_entry).collect();
-            let next =
-                if found.is_empty() { descriptions::NOTHING_OPEN } else { descriptions::LIST_NEXT_STEP };
-            let mut result = JsonMap::new();
-            result.insert("asks".to_owned(), json!(lines));
-            result.insert("next_step".to_owned(), json!(next));
-            add_changes(&mut result, &ignored);
-            Ok::<_, CallError>(result)
-        });
-        listed.await
-    }
+pub(crate) async fn cancel_ask(
+    server: &McpServer,
+    given: JsonMap,
+    caller: &McpCaller,
+) -> Result<JsonMap, CallError> {
+    let options = read_options(&schema::cancel_input(), given)?;
+    let who = caller.clone();
+    let cancelled = server.desk_client.run(move |asks| -> Result<_, CallError> {
+        let asker = asks.asker(&who);
+        let ignored = asks.acknowledge_received(&asker, &options.received)?;
+        Ok((asks.cancel(&asker, &options.ask_id.unwrap_or_default())?, ignored))
+    });
+    let (ask, ignored) = cancelled.await?;
+    let mut result = show_ask(server, ask).await?;
+    add_changes(&mut result, &ignored);
+    Ok(result)
+}
 
-    pub(crate) async fn cancel_ask(&self, given: JsonMap, caller: &McpCaller) -> Result<JsonMap, CallError> {
-        let options = read_options(&schema::cancel_input(), given)?;
-        let who = caller.clone();
-        let cancelled = self.desk_client.run(move |asks| -> Result<_, CallError> {
-            let asker = asks.asker(&who);
-            let ignored = asks.acknowledge_received(&asker, &options.received)?;
-            Ok((asks.cancel(&asker, &options.ask_id.unwrap_or_default())?, ignored))
-        });
-        let (ask, ignored) = cancelled.await?;
-        let mut result = self.show_ask(ask).await?;
-        add_changes(&mut result, &ignored);
-        Ok(result)
-    }
-
-    /// Returns an ask as its caller sees it.
-    ///
-    /// # Errors
-    /// Fails if the runtime is shutting down.
-    pub(crate) async fn show_ask(&self, ask: Ask) -> Result<JsonMap, CallError> {
-        self.desk_client.run(move |asks| Ok::<_, CallError>(asks.describe(&ask))).await
-    }
+/// Returns an ask as its caller sees it.
+///
+/// # Errors
+/// Fails if the runtime is shutting down.
+pub(crate) async fn show_ask(server: &McpServer, ask: Ask) -> Result<JsonMap, CallError> {
+    server.desk_client.run(move |asks| Ok::<_, CallError>(asks.describe(&ask))).await
 }
 
 /// Selects the asks of a call without an id: the first answer, or else all open asks; and the remaining answers. Asks

@@ -6,7 +6,7 @@ use crate::diagnostics::{log_failure, record_ask};
 use crate::mcp::caller::{DIALOG_WAIT_MAX, McpCaller};
 use crate::mcp::descriptions;
 use crate::mcp::desk_client::DeskClient;
-use crate::mcp::desk_client::pending_call::ProgressReporter;
+use crate::mcp::desk_client::pending_call::{self, ProgressReporter};
 use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer};
 use crate::mcp::tools::text_tool::text_result;
@@ -56,39 +56,39 @@ pub(crate) fn tool_entry(hints: ToolAnnotations) -> Tool {
         .with_annotations(hints)
 }
 
-impl McpServer {
-    pub(crate) async fn permission(
-        &self,
-        arguments: JsonMap,
-        caller: &McpCaller,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, CallError> {
-        if let Some(input) = own_input(&arguments) {
-            return Ok(text_result(json!({ "behavior": "allow", "updatedInput": input }).to_string()));
-        }
-        let opened = self.desk_client.run(move |asks| asks.open_permission(&arguments)).await?;
-        let Some((request, ask)) = opened else { return Ok(no_decision()) };
-        record_ask(ask.id);
-        let waited = self.desk_client.setup.wait_limit.unwrap_or(DIALOG_WAIT_MAX);
-        let mut progress = ProgressReporter::new(caller, context, &self.desk_client.setup.desk_name);
-        let settled = self.wait_until_settled(vec![ask.id], Instant::now() + waited, &mut progress).await;
-        let is_answered = settled.as_ref().is_ok_and(|ask| ask.outcome().is_some());
-        self.desk_client
-            .run(move |asks| {
-                if !is_answered {
-                    cancel_hook_ask(asks.setup.desk.as_ref(), &ask, CancelReason::SessionEnded)?;
-                }
-                asks.open_permissions.lock().remove(&ask.id);
-                Ok::<_, Problem>(())
-            })
-            .await?;
-        let settled = settled?;
-        let written = self
-            .desk_client
-            .run(move |asks| Ok::<_, CallError>(asks.deliver_decision(&request, &settled)))
-            .await?;
-        Ok(written.map_or_else(no_decision, text_result))
+pub(crate) async fn permission(
+    server: &McpServer,
+    arguments: JsonMap,
+    caller: &McpCaller,
+    context: &RequestContext<RoleServer>,
+) -> Result<CallToolResponse, CallError> {
+    if let Some(input) = own_input(&arguments) {
+        return Ok(text_result(json!({ "behavior": "allow", "updatedInput": input }).to_string()));
     }
+    let opened = server.desk_client.run(move |asks| asks.open_permission(&arguments)).await?;
+    let Some((request, ask)) = opened else { return Ok(no_decision()) };
+    record_ask(ask.id);
+    let waited = server.desk_client.setup.wait_limit.unwrap_or(DIALOG_WAIT_MAX);
+    let mut progress = ProgressReporter::new(caller, context, &server.desk_client.setup.desk_name);
+    let settled =
+        pending_call::wait_until_settled(server, vec![ask.id], Instant::now() + waited, &mut progress).await;
+    let is_answered = settled.as_ref().is_ok_and(|ask| ask.outcome().is_some());
+    server
+        .desk_client
+        .run(move |asks| {
+            if !is_answered {
+                cancel_hook_ask(asks.setup.desk.as_ref(), &ask, CancelReason::SessionEnded)?;
+            }
+            asks.open_permissions.lock().remove(&ask.id);
+            Ok::<_, Problem>(())
+        })
+        .await?;
+    let settled = settled?;
+    let written = server
+        .desk_client
+        .run(move |asks| Ok::<_, CallError>(asks.deliver_decision(&request, &settled)))
+        .await?;
+    Ok(written.map_or_else(no_decision, text_result))
 }
 
 /// Returns the input of a call of our own tools.

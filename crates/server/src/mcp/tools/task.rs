@@ -29,44 +29,42 @@ fn task(ask: &Ask) -> Task {
         .with_poll_interval_ms(POLL_INTERVAL_MS)
 }
 
-impl McpServer {
-    /// Returns the state of a task.
-    ///
-    /// # Errors
-    /// Fails if the caller has no such task, or the desk fails.
-    pub(crate) async fn task_state(
-        &self,
-        id: String,
-        caller: &McpCaller,
-    ) -> Result<GetTaskResult, ErrorData> {
-        let who = caller.clone();
-        let work = move |asks: &DeskClient| {
-            let ask = asks.own_ask(&asks.asker(&who), &id)?;
-            let result = ask.outcome().is_some().then(|| asks.deliver(&ask));
-            Ok::<_, Problem>((ask, result))
-        };
-        let (ask, result) = self.desk_client.run(work).await.map_err(|error| task_error(&error))?;
-        let payload = match (ask.outcome(), result) {
-            (Some(Outcome::Cancelled { .. }), _) => TaskPayload::Cancelled,
-            (Some(_), Some(result)) => TaskPayload::Completed { result: tool_result(result) },
-            _ => TaskPayload::Working,
-        };
-        let mut task = task(&ask);
-        if ask.outcome().is_some() {
-            task.status_message = None;
-        }
-        Ok(GetTaskResult::new(DetailedTask::new(task, payload)))
+/// Returns the state of a task.
+///
+/// # Errors
+/// Fails if the caller has no such task, or the desk fails.
+pub(crate) async fn task_state(
+    server: &McpServer,
+    id: String,
+    caller: &McpCaller,
+) -> Result<GetTaskResult, ErrorData> {
+    let who = caller.clone();
+    let work = move |asks: &DeskClient| {
+        let ask = asks.own_ask(&asks.asker(&who), &id)?;
+        let result = ask.outcome().is_some().then(|| asks.deliver(&ask));
+        Ok::<_, Problem>((ask, result))
+    };
+    let (ask, result) = server.desk_client.run(work).await.map_err(|error| task_error(&error))?;
+    let payload = match (ask.outcome(), result) {
+        (Some(Outcome::Cancelled { .. }), _) => TaskPayload::Cancelled,
+        (Some(_), Some(result)) => TaskPayload::Completed { result: tool_result(result) },
+        _ => TaskPayload::Working,
+    };
+    let mut task = task(&ask);
+    if ask.outcome().is_some() {
+        task.status_message = None;
     }
+    Ok(GetTaskResult::new(DetailedTask::new(task, payload)))
+}
 
-    /// Cancels the ask of a task, unless it was settled before.
-    ///
-    /// # Errors
-    /// Fails if the caller has no such task, or the desk fails.
-    pub(crate) async fn end_task(&self, id: String, caller: &McpCaller) -> Result<(), ErrorData> {
-        let who = caller.clone();
-        let work = move |asks: &DeskClient| asks.cancel(&asks.asker(&who), &id).map(drop);
-        self.desk_client.run(work).await.map_err(|error| task_error(&error))
-    }
+/// Cancels the ask of a task, unless it was settled before.
+///
+/// # Errors
+/// Fails if the caller has no such task, or the desk fails.
+pub(crate) async fn end_task(server: &McpServer, id: String, caller: &McpCaller) -> Result<(), ErrorData> {
+    let who = caller.clone();
+    let work = move |asks: &DeskClient| asks.cancel(&asks.asker(&who), &id).map(drop);
+    server.desk_client.run(work).await.map_err(|error| task_error(&error))
 }
 
 /// Returns the result of the call, as it would have been without a task.

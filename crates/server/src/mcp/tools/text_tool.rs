@@ -1,7 +1,8 @@
 //! Tools of other formats that ask: they return one text, and have no parameter to confirm it. Their asks are found,
 //! waited for and shown as those of `ask`.
 
-use super::ask::WaitResult;
+use super::ask::{self, WaitResult};
+use super::implicit_ack;
 use crate::mcp::caller::McpCaller;
 use crate::mcp::desk_client::{DeskClient, ToolAsk};
 use crate::mcp::elicitation::stateless::RepeatedCall;
@@ -30,54 +31,47 @@ pub(crate) struct ParsedCall {
     pub(crate) waits: bool,
 }
 
-impl McpServer {
-    /// Opens the ask that `read` finds in the arguments, and waits by the means that the caller supports.
-    ///
-    /// # Errors
-    /// Returns the problems that `read` finds. Fails if the desk fails or the caller is gone.
-    pub(crate) async fn ask_for_text(
-        &self,
-        tool: &'static TextTool,
-        read: impl FnOnce(JsonMap) -> Result<ParsedCall, CallError> + Send + 'static,
-        request: CallToolRequestParams,
-        caller: &McpCaller,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, CallError> {
-        let returned = RepeatedCall::from_request(&request);
-        let given = request.arguments.unwrap_or_default();
-        let who = caller.clone();
-        let work = move |asks: &DeskClient| {
-            let ParsedCall { questionnaire, waits } = read(given)?;
-            let tool_ask = ToolAsk {
-                dialect: tool.dialect,
-                questionnaire,
-                key: None,
-                time_limit_ms: None,
-                audience: None,
-            };
-            let ask = asks.resume_or_open(&who, returned.as_ref(), &tool_ask)?;
-            Ok::<_, CallError>((ask, waits, returned))
-        };
-        let (ask, waits, returned) = self.desk_client.run(work).await?;
-        let wait = (!waits).then_some(Duration::ZERO);
-        let ask = match self.wait_for_ask(ask, wait, returned, caller, context).await? {
-            WaitResult::Ask(ask) => *ask,
-            WaitResult::InputRequired(form) => return Ok((*form).into()),
-        };
-        if ask.outcome().is_none() {
-            return Ok(text_result((tool.write_unanswered)(ask.id, &ask.request.questionnaire)));
-        }
-        let id = ask.id;
-        let text = self
-            .desk_client
-            .run(move |asks| Ok::<_, CallError>(asks.deliver_text(&ask, tool.form, tool.write_outcome)));
-        let text = text.await?;
-        if context.ct.is_cancelled() {
-            return Err(CallError::CallerGone); // not delivered: no one reads the result
-        }
-        self.record_answer(id, caller);
-        Ok(text_result(text))
+/// Opens the ask that `read` finds in the arguments, and waits by the means that the caller supports.
+///
+/// # Errors
+/// Returns the problems that `read` finds. Fails if the desk fails or the caller is gone.
+pub(crate) async fn ask_for_text(
+    server: &McpServer,
+    tool: &'static TextTool,
+    read: impl FnOnce(JsonMap) -> Result<ParsedCall, CallError> + Send + 'static,
+    request: CallToolRequestParams,
+    caller: &McpCaller,
+    context: &RequestContext<RoleServer>,
+) -> Result<CallToolResponse, CallError> {
+    let returned = RepeatedCall::from_request(&request);
+    let given = request.arguments.unwrap_or_default();
+    let who = caller.clone();
+    let work = move |asks: &DeskClient| {
+        let ParsedCall { questionnaire, waits } = read(given)?;
+        let tool_ask =
+            ToolAsk { dialect: tool.dialect, questionnaire, key: None, time_limit_ms: None, audience: None };
+        let ask = asks.resume_or_open(&who, returned.as_ref(), &tool_ask)?;
+        Ok::<_, CallError>((ask, waits, returned))
+    };
+    let (ask, waits, returned) = server.desk_client.run(work).await?;
+    let wait = (!waits).then_some(Duration::ZERO);
+    let ask = match ask::wait_for_ask(server, ask, wait, returned, caller, context).await? {
+        WaitResult::Ask(ask) => *ask,
+        WaitResult::InputRequired(form) => return Ok((*form).into()),
+    };
+    if ask.outcome().is_none() {
+        return Ok(text_result((tool.write_unanswered)(ask.id, &ask.request.questionnaire)));
     }
+    let id = ask.id;
+    let text = server
+        .desk_client
+        .run(move |asks| Ok::<_, CallError>(asks.deliver_text(&ask, tool.form, tool.write_outcome)));
+    let text = text.await?;
+    if context.ct.is_cancelled() {
+        return Err(CallError::CallerGone); // not delivered: no one reads the result
+    }
+    implicit_ack::record_answer(server, id, caller);
+    Ok(text_result(text))
 }
 
 /// Returns a result with one text.
