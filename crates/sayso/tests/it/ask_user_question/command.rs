@@ -181,7 +181,7 @@ fn ask_without_terminal_prints_hint() {
     ];
     for asking in calls {
         asking.stderr.wait_for("To resume: run the same command, or sayso wait ", 0);
-        let output = asking.stderr.end_position();
+        let output = asking.stderr.last_part();
         let handle = output.split("sayso answer ").nth(1).unwrap().split_whitespace().next().unwrap();
         assert_eq!(world.sayso(["cancel", handle]).run().exit, 0, "{output}");
         assert_eq!(asking.wait().exit, 6);

@@ -61,11 +61,11 @@ fn flow(vector: &Value, by_name: bool) -> Value {
     let asked = if world.show(&id)["state"] == "open" {
         assert!(asking.is_running());
         asking.stderr.wait_for("To resume: run the same command, or sayso wait ", 0);
-        let output = asking.stderr.end_position();
+        let output = asking.stderr.last_part();
         let after_waiting: String = output.split_inclusive('\n').skip(2).collect();
         json!({
             "exitCode": "still waiting",
-            "stdout": asking.stdout.end_position(),
+            "stdout": asking.stdout.last_part(),
             "stderr": after_waiting,
         })
     } else {

@@ -73,7 +73,7 @@ fn desk_name_is_escaped() {
     let desk = world.path("work/\u{1b}[31mred\u{202e}.db");
     let waiting = world.sayso(["ask", "--elsewhere", &text("T")]).env("SAYSO_DESK", &desk).start();
     waiting.stderr.wait_for("sayso answer ", 0);
-    let output = waiting.stderr.end_position();
+    let output = waiting.stderr.last_part();
     assert!(output.contains("red") && !output.contains(['\u{1b}', '\u{202e}']), "{output:?}");
     waiting.kill_9();
 }

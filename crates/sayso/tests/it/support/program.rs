@@ -116,7 +116,7 @@ impl TestProgram {
     pub(crate) fn wait_for(mut self, limit: Duration) -> ProgramExit {
         let status = self.status.recv_timeout(limit);
         self.has_ended = status.is_ok();
-        let output_of = || format!("{}\n{}", self.stdout.end_position(), self.stderr.end_position());
+        let output_of = || format!("{}\n{}", self.stdout.last_part(), self.stderr.last_part());
         let status = status.unwrap_or_else(|_| panic!("it does not end:\n{}", output_of()));
         ProgramExit {
             stdout: String::from_utf8(self.stdout.to_end()).unwrap(),

@@ -100,7 +100,7 @@ impl TestTerminal {
     pub(crate) fn wait(mut self) -> TerminalExit {
         let status = self.status.recv_timeout(LIMIT);
         self.has_ended = status.is_ok();
-        let exit = status.unwrap_or_else(|_| panic!("it does not end:\n{}", self.output.end_position()));
+        let exit = status.unwrap_or_else(|_| panic!("it does not end:\n{}", self.output.last_part()));
         let stdout = self.aside.as_ref().map(|aside| std::fs::read_to_string(aside).unwrap());
         TerminalExit {
             screen: String::from_utf8(self.output.to_end()).unwrap(),

@@ -221,7 +221,7 @@ fn http_vectors_match_or_are_ruled() {
         played += 1;
     }
     assert_eq!(played, 32);
-    assert!(agent.is_running(), "{}", agent.stderr.end_position());
+    assert!(agent.is_running(), "{}", agent.stderr.last_part());
 }
 
 #[test]

@@ -140,7 +140,7 @@ fn no_code_without_terminal() {
     let call = world.sayso(["serve", "--listen", "127.0.0.1:0"]).env("CLAUDECODE", "1");
     let terminal = call.on_terminal();
     terminal.output.wait_for("No program has access yet", 0);
-    assert!(!terminal.output.end_position().contains("/login"));
+    assert!(!terminal.output.last_part().contains("/login"));
 }
 
 #[test]

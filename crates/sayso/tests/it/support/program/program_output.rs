@@ -97,8 +97,8 @@ impl ProgramOutput {
         gathered.bytes.clone()
     }
 
-    /// Returns the end position of the output so far.
-    pub(crate) fn end_position(&self) -> String {
+    /// Returns the last part of the output so far, for the message of a failed test.
+    pub(crate) fn last_part(&self) -> String {
         tail(&self.lock().bytes)
     }
 }

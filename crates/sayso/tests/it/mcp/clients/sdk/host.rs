@@ -102,7 +102,7 @@ impl SdkHosts {
     /// Returns the result of a successful command.
     pub(crate) fn outcome(&mut self, id: u64) -> Value {
         let end = self.result_of(id);
-        assert!(end.get("ok").is_some(), "{end}\n{}", self.node.stderr.end_position());
+        assert!(end.get("ok").is_some(), "{end}\n{}", self.node.stderr.last_part());
         end["ok"].clone()
     }
 
