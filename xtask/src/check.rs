@@ -157,18 +157,11 @@ fn cargo_test(
     totals: &mut Totals,
 ) -> anyhow::Result<()> {
     let colour: &[&str] = if io::stdout().is_terminal() { &["--color=auto"] } else { &["--color=never"] };
-    let threads = format!("--test-threads={}", test_threads());
-    let runner = ["--", &threads];
-    let words = [&["cargo", "test", "--locked", "--no-fail-fast"], which, colour, &runner, colour, names];
+    let words = [&["cargo", "test", "--locked", "--no-fail-fast"], which, colour, &["--"], colour, names];
     let mut counted = Totals::default();
     let result = test_run::run(root, &words.concat(), session, io::stdout().lock(), &mut counted);
     totals.add(counted);
     judge(result, &counted)
-}
-
-/// Tests at once: one more than processors, because most of them wait for programs that they have started.
-fn test_threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from) + 1
 }
 
 fn judge(result: anyhow::Result<()>, counted: &Totals) -> anyhow::Result<()> {
