@@ -5,7 +5,7 @@ pub(crate) mod pooling;
 
 use super::error::{DatabaseError, describe, unreachable};
 use crate::node_stats::PoolState;
-use crate::store::postgres::connection::address::PostgresAddress;
+use address::PostgresAddress;
 use deadpool_postgres::{
     ClientWrapper, Hook, HookError, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod,
     Runtime as PoolRuntime, TimeoutType,
