@@ -5,7 +5,7 @@ pub(super) mod pending_call;
 use super::caller::McpCaller;
 use super::caller::asker_session::KnownSessions;
 use super::elicitation::dialog_state::DialogState;
-use super::elicitation::seal::RoundSeal;
+use super::elicitation::seal::StateSeal;
 use super::error::CallError;
 use super::tools::implicit_ack::UnconfirmedAnswers;
 use super::tools::permission::OpenPermissions;
@@ -40,7 +40,7 @@ pub(super) struct DeskClient {
     /// Name that the host gave last. Newer hosts give it with each request, but need not.
     host_name: Mutex<Option<String>>,
     /// Seal, created on first use.
-    seal: OnceLock<Option<RoundSeal>>,
+    seal: OnceLock<Option<StateSeal>>,
     pub(super) dialogs: DialogState,
     /// Answers returned by tools that have no parameter to confirm them.
     pub(super) unconfirmed_answers: UnconfirmedAnswers,
@@ -112,9 +112,9 @@ impl DeskClient {
         }
     }
 
-    /// Returns the seal for round state, if one can be created.
-    pub(super) fn seal(&self) -> Option<&RoundSeal> {
-        self.seal.get_or_init(|| RoundSeal::of_desk(&self.setup.seal_key)).as_ref()
+    /// Returns the seal for state that hosts carry, if one can be created.
+    pub(super) fn seal(&self) -> Option<&StateSeal> {
+        self.seal.get_or_init(|| StateSeal::of_desk(&self.setup.seal_key)).as_ref()
     }
 
     /// Opens an ask, or finds an earlier one: by the caller's key, by its host's id of the call, or by the questions.

@@ -5,6 +5,7 @@
 //! another account.
 
 mod resumable_sessions;
+mod sealed_sessions;
 pub(crate) mod session_tool;
 
 use super::desk_client::DeskClient;
@@ -12,15 +13,16 @@ use super::handler::McpServer;
 use super::{McpAccount, McpConfig};
 use crate::audiences::AudienceChoice;
 use crate::notify::change_notifier::ChangeNotifier;
-use http::{Request, Response};
+use http::{HeaderName, HeaderValue, Request, Response};
 use http_body_util::Full;
 use http_body_util::combinators::BoxBody;
 use resumable_sessions::ResumableSessions;
 use rmcp::ServerHandler;
-use rmcp::transport::streamable_http_server::session::SessionManager as _;
+use rmcp::transport::streamable_http_server::session::SessionStore;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use sayso_core::limits;
-use std::collections::{HashMap, VecDeque};
+use sealed_sessions::SealedSessions;
+use std::collections::HashMap;
 use std::convert::Infallible;
 use std::fmt;
 use std::pin::Pin;
@@ -31,8 +33,8 @@ use tokio_util::sync::CancellationToken;
 
 /// Time after which a session without a message ends. Clients are to start another one, but not all do.
 const SESSION_IDLE_MAX: Duration = Duration::from_secs(24 * 60 * 60);
-/// Most sessions of an account; another one ends the oldest. Asks outlive sessions.
-const MAX_SESSIONS: usize = 256;
+/// Header with the id of a session.
+const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
 
 /// Response to a request, once its head is there.
 type ResponseFuture = Pin<Box<dyn Future<Output = Response<BoxBody<Bytes, Infallible>>> + Send>>;
@@ -41,44 +43,47 @@ type ResponseFuture = Pin<Box<dyn Future<Output = Response<BoxBody<Bytes, Infall
 pub(crate) struct AccountService {
     /// Streamable HTTP, over a handler.
     http: Box<dyn Fn(Request<Full<Bytes>>) -> ResponseFuture + Send + Sync>,
-    manager: Arc<ResumableSessions>,
-    /// Ids of its sessions, the oldest first.
-    sessions: Mutex<VecDeque<Arc<str>>>,
+    /// Ids of its sessions, unless they are of this server alone.
+    ids: Option<Arc<SealedSessions>>,
 }
 
 impl AccountService {
-    fn new<H: ServerHandler + Clone>(handler: H, closing: &CancellationToken) -> Self {
-        let manager = Arc::new(ResumableSessions::with_idle_limit(SESSION_IDLE_MAX));
+    fn new<H: ServerHandler + Clone>(
+        handler: H,
+        closing: &CancellationToken,
+        ids: Option<Arc<SealedSessions>>,
+    ) -> Self {
         // The routes check hosts, origins and sizes before.
-        let options = StreamableHttpServerConfig::default()
+        let mut options = StreamableHttpServerConfig::default()
             .disable_allowed_hosts()
             .disable_allowed_origins()
             .with_max_request_body_bytes(limits::REQUEST_BODY_BYTES)
             .with_cancellation_token(closing.clone());
-        let service = StreamableHttpService::new(move || Ok(handler.clone()), manager.clone(), options);
+        options.session_store = ids.clone().map(|ids| ids as Arc<dyn SessionStore>);
+        let manager = Arc::new(ResumableSessions::with_idle_limit(SESSION_IDLE_MAX));
+        let service = StreamableHttpService::new(move || Ok(handler.clone()), manager, options);
         let http = move |request| -> ResponseFuture {
             let service = service.clone();
             Box::pin(async move { service.handle(request).await })
         };
-        Self { http: Box::new(http), manager, sessions: Mutex::default() }
+        Self { http: Box::new(http), ids }
     }
 
     /// Handles a request whose origin, caller and size were checked.
-    pub(crate) async fn handle(&self, request: Request<Full<Bytes>>) -> Response<BoxBody<Bytes, Infallible>> {
-        (self.http)(request).await
+    pub(crate) async fn handle(&self, request: Request<Bytes>) -> Response<BoxBody<Bytes, Infallible>> {
+        let begins = !request.headers().contains_key(SESSION_ID);
+        let body = request.body().clone();
+        let mut response = (self.http)(request.map(Full::new)).await;
+        if begins && let Some(id) = self.seal_id(&response, &body) {
+            response.headers_mut().insert(SESSION_ID, id);
+        }
+        response
     }
 
-    /// Records a session that was just started, and ends the oldest one of too many.
-    pub(crate) async fn record_session(&self, id: &str) {
-        let oldest = {
-            let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-            sessions.push_back(id.into());
-            if sessions.len() > MAX_SESSIONS { sessions.pop_front() } else { None }
-        };
-        if let Some(oldest) = oldest {
-            // One that has ended by itself is unknown.
-            let _ = self.manager.close_session(&oldest).await;
-        }
+    /// Returns the sealed id of the session that this response to a request begins.
+    fn seal_id<B>(&self, response: &Response<B>, body: &[u8]) -> Option<HeaderValue> {
+        let number = response.headers().get(SESSION_ID)?.to_str().ok()?;
+        HeaderValue::try_from(self.ids.as_ref()?.seal_id(number, body)?).ok()
     }
 }
 
@@ -104,7 +109,8 @@ impl AccountServices {
         Self::with(Box::new(move |account| {
             let config = McpConfig { account: Some(account), ..config.clone() };
             let server = McpServer::new(DeskClient::new(config, notifier.clone()), closing.clone());
-            AccountService::new(server, &closing)
+            let ids = SealedSessions::new(server.desk_client.clone());
+            AccountService::new(server, &closing, Some(Arc::new(ids)))
         }))
     }
 
@@ -137,7 +143,7 @@ pub struct McpHandler {
 impl McpHandler {
     /// Wraps a handler, of which each session gets a clone.
     pub fn new<H: ServerHandler + Clone + Sync>(handler: H) -> Self {
-        Self { create: Box::new(move |closing| AccountService::new(handler.clone(), closing)) }
+        Self { create: Box::new(move |closing| AccountService::new(handler.clone(), closing, None)) }
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct HttpHost {
 
 impl HttpHost {
     /// Starts a session.
-    fn with_session(caller: HttpCaller, version: &'static str, capabilities: Value) -> Self {
+    pub(crate) fn with_session(caller: HttpCaller, version: &'static str, capabilities: Value) -> Self {
         let info = json!({ "name": "somebody-else", "version": "1" });
         let params = json!({ "protocolVersion": version, "capabilities": &capabilities, "clientInfo": info });
         let mut host = Self { caller, session: None, version, capabilities };
@@ -68,21 +68,26 @@ impl HttpHost {
         self.message(&json!({ "jsonrpc": "2.0", "id": 7, "method": method, "params": params }))
     }
 
+    /// Returns this client, with its session, at another server.
+    pub(crate) fn at(self, caller: HttpCaller) -> Self {
+        Self { caller, ..self }
+    }
+
     /// Starts a tool call and returns its stream.
-    fn begin(&self, tool: &str, arguments: &Value) -> SseStream {
+    pub(crate) fn begin(&self, tool: &str, arguments: &Value) -> SseStream {
         let meta = json!({ "progressToken": "p" });
         self.request("tools/call", json!({ "name": tool, "arguments": arguments, "_meta": meta })).stream()
     }
 
     /// Follows the rest of a stream of the session.
-    fn resume(&self, last_id: &str) -> SseStream {
+    pub(crate) fn resume(&self, last_id: &str) -> SseStream {
         let rest = self.caller.request("GET", "/mcp").header("accept", "text/event-stream");
         let rest = rest.header("mcp-protocol-version", self.version).header("last-event-id", last_id);
         rest.header("mcp-session-id", self.session.as_ref().unwrap()).stream()
     }
 
     /// Asks, is cut off after the first message, and returns the id of that event.
-    fn ask_and_cut_off(&self) -> String {
+    pub(crate) fn ask_and_cut_off(&self) -> String {
         let mut call = self.begin("ask", &release());
         next_message(&mut call);
         call.last_id.unwrap()
@@ -102,7 +107,7 @@ impl HttpHost {
 }
 
 /// Returns the next message of a stream.
-fn next_message(stream: &mut SseStream) -> Value {
+pub(crate) fn next_message(stream: &mut SseStream) -> Value {
     loop {
         let event = stream.next().expect("the stream is over");
         // An event without data only has an id to resume from.
@@ -196,6 +201,29 @@ fn cut_stream_is_resumed() {
     assert_eq!(waiting.next(), None, "it ends with the result");
     assert_eq!(result_of(&mut host.resume(&last)), result, "also after the request has ended");
     assert_eq!(host.resume(waiting.last_id.as_ref().unwrap()).next(), None, "nothing comes twice");
+}
+
+#[test]
+fn session_survives_server() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let (address, caller) = (served.address.clone(), served.asker(&world));
+    let host = HttpHost::with_session(caller.clone(), LEGACY[1], json!({}));
+    let id = host.leave_ask();
+    let [ended, forged] = [(); 2].map(|()| HttpHost::with_session(caller.clone(), LEGACY[1], json!({})));
+    served.stop();
+    let _served = ServedDesk::restart_at(&world, &address);
+    answer(&world, &id);
+    let found = host.call("wait_for_answer", &json!({ "ask_id": id }));
+    assert_eq!(found["structuredContent"]["status"], "answered", "{found}");
+
+    let list = json!({ "jsonrpc": "2.0", "id": 8, "method": "tools/list", "params": {} });
+    assert_eq!(ended.message(&list).send_for_head().status, 200);
+    let end = caller.request("DELETE", "/mcp").header("mcp-session-id", ended.session.as_ref().unwrap());
+    assert_eq!(end.header("mcp-protocol-version", LEGACY[1]).send().status, 202);
+    assert_eq!(ended.message(&list).send().status, 404, "a session that its client ended stays so");
+    let forged = HttpHost { session: forged.session.map(|id| id.replacen('.', ".A", 1)), ..host };
+    assert_eq!(forged.message(&list).send().status, 404, "an id that this desk did not give");
 }
 
 #[test]

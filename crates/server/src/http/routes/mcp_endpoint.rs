@@ -17,14 +17,10 @@ use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
 use axum::response::Response;
 use futures_util::StreamExt as _;
-use http_body_util::Full;
 use sayso_core::{AccountQuota, Message, Problem, ProblemCode, limits};
 use sayso_desk::token::TokenRole;
 use serde_json::json;
 use std::sync::Arc;
-
-/// Header with the id of a session.
-const SESSION_ID: &str = "mcp-session-id";
 
 const HEADERS: &[Parameter] = &[
     Parameter::header("Mcp-Session-Id", "The session, in versions that have one.", schemas::text),
@@ -121,12 +117,11 @@ async fn delete(endpoint: Arc<McpEndpoint>, call: ApiCall) -> Result<Response, P
 async fn exchange(endpoint: Arc<McpEndpoint>, call: ApiCall, method: Method) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
     let service = endpoint.services.of_account(endpoint.account(&caller)?);
-    let mut request = Request::new(Full::new(call.bytes().clone()));
+    let mut request = Request::new(call.bytes().clone());
     *request.method_mut() = method;
     request.headers_mut().clone_from(call.headers());
     // The token is for the gate alone.
     request.headers_mut().remove(header::AUTHORIZATION);
-    let begins = !request.headers().contains_key(SESSION_ID);
     let guard = endpoint.context.revocations.register(caller.credential);
     let response = tokio::select! {
         response = service.handle(request) => response,
@@ -134,10 +129,6 @@ async fn exchange(endpoint: Arc<McpEndpoint>, call: ApiCall, method: Method) -> 
             return Err(Problem::new(ProblemCode::Unauthorized, Message::TokenUnknown));
         }
     };
-    let session = response.headers().get(SESSION_ID).and_then(|id| id.to_str().ok());
-    if let Some(id) = session.filter(|_| begins) {
-        service.record_session(id).await;
-    }
     Ok(endpoint.guard_stream(response.map(Body::new), guard))
 }
 

@@ -1,5 +1,5 @@
-//! Sealed state that a host carries between two rounds of a call: it can be stored and returned, but not forged. All
-//! processes of the desk share the key, and it survives them.
+//! Sealed state that a host carries, such as between two rounds of a call: it can be stored and returned, but not
+//! forged. All processes of the desk share the key, and it survives them.
 
 use crate::diagnostics::log_event;
 use rmcp::model::{RequestStateCodec, SealOptions};
@@ -13,10 +13,10 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Lifetime of sealed state.
-const SEAL_LIFETIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// Associated data that binds the state to this tool.
-const ASSOCIATED_DATA: &[u8] = b"sayso ask";
+/// Lifetime of a sealed round.
+const ROUND_LIFETIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// Purpose of a sealed round: this tool.
+const ROUND_PURPOSE: &[u8] = b"sayso ask";
 const KEY_BYTES: usize = 32;
 
 /// Key of the seal.
@@ -46,12 +46,12 @@ pub(crate) struct FormRound {
     pub(crate) number: u64,
 }
 
-/// Codec that seals rounds and opens them.
-pub(crate) struct RoundSeal {
+/// Codec that seals state and opens it.
+pub(crate) struct StateSeal {
     codec: RequestStateCodec,
 }
 
-impl RoundSeal {
+impl StateSeal {
     /// Returns the seal of a desk. If its key can't be stored, sealed state is valid in this process only. Without
     /// randomness from the system, there is no seal.
     pub(crate) fn of_desk(key: &SealKey) -> Option<Self> {
@@ -64,19 +64,27 @@ impl RoundSeal {
         RequestStateCodec::try_new(key).ok().map(|codec| Self { codec })
     }
 
+    /// Seals a value for a purpose: it opens for no other one.
+    pub(crate) fn seal_value(&self, value: &Value, purpose: &[u8], lifetime: Duration) -> String {
+        let options = SealOptions::new().associated_data(purpose).ttl(lifetime);
+        self.codec.seal_with(value.to_string().as_bytes(), &options)
+    }
+
+    /// Returns the value, if it was sealed with this key for this purpose and has not expired.
+    pub(crate) fn open_value(&self, sealed: &str, purpose: &[u8]) -> Option<Value> {
+        let payload = self.codec.open_with(sealed, purpose).ok()?;
+        serde_json::from_slice(&payload).ok()
+    }
+
     pub(crate) fn seal(&self, round: FormRound) -> String {
         let FormRound { ask, requested_at_ms: at_ms, number } = round;
-        let payload = json!({ "ask": ask, "at": at_ms, "round": number }).to_string();
-        self.codec.seal_with(
-            payload.as_bytes(),
-            &SealOptions::new().associated_data(ASSOCIATED_DATA).ttl(SEAL_LIFETIME),
-        )
+        let payload = json!({ "ask": ask, "at": at_ms, "round": number });
+        self.seal_value(&payload, ROUND_PURPOSE, ROUND_LIFETIME)
     }
 
     /// Returns the round, if the state was sealed with this key and has not expired.
     pub(crate) fn open(&self, sealed: &str) -> Option<FormRound> {
-        let payload = self.codec.open_with(sealed, ASSOCIATED_DATA).ok()?;
-        let payload: Value = serde_json::from_slice(&payload).ok()?;
+        let payload = self.open_value(sealed, ROUND_PURPOSE)?;
         Some(FormRound {
             ask: AskId::parse(payload.get("ask")?.as_str()?)?,
             requested_at_ms: payload.get("at")?.as_i64()?,
@@ -130,16 +138,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let key = SealKey::InFile(folder.path().join("desk.db.seal"));
         let round = FormRound { ask: AskId::NIL, requested_at_ms: 1_700_000_000_000, number: 2 };
-        let sealed = RoundSeal::of_desk(&key).unwrap().seal(round);
-        assert_eq!(RoundSeal::of_desk(&key).unwrap().open(&sealed), Some(round));
-        let elsewhere = RoundSeal::of_desk(&SealKey::InFile(folder.path().join("other.seal"))).unwrap();
+        let sealed = StateSeal::of_desk(&key).unwrap().seal(round);
+        assert_eq!(StateSeal::of_desk(&key).unwrap().open(&sealed), Some(round));
+        let elsewhere = StateSeal::of_desk(&SealKey::InFile(folder.path().join("other.seal"))).unwrap();
         assert_eq!(elsewhere.open(&sealed), None);
         let mut forged = sealed.clone();
         let at = forged.len() / 2;
         let other = if forged.as_bytes()[at] == b'A' { "B" } else { "A" };
         forged.replace_range(at..=at, other);
-        assert_eq!(RoundSeal::of_desk(&key).unwrap().open(&forged), None);
-        assert_eq!(RoundSeal::of_desk(&key).unwrap().open(""), None);
+        assert_eq!(StateSeal::of_desk(&key).unwrap().open(&forged), None);
+        assert_eq!(StateSeal::of_desk(&key).unwrap().open(""), None);
     }
 
     #[cfg(unix)]
@@ -148,7 +156,7 @@ mod tests {
         use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("desk.db.seal");
-        assert!(RoundSeal::of_desk(&SealKey::InFile(path.clone())).is_some());
+        assert!(StateSeal::of_desk(&SealKey::InFile(path.clone())).is_some());
         assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
     }

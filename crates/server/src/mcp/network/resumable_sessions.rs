@@ -1,14 +1,21 @@
 //! Sessions on the network whose streams can be resumed: a client that was cut off gets what its request still brings,
 //! also if the request has ended meanwhile. The sessions of the protocol's library forget a stream with its response.
+//! A call whose server has ended is answered with an error by the server that its client comes back to.
 
+use super::sealed_sessions::session_number;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use futures_util::stream::{self, Stream, StreamExt as _};
-use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
+use rmcp::ErrorData;
+use rmcp::model::{ClientJsonRpcMessage, RequestId, ServerJsonRpcMessage};
 use rmcp::transport::streamable_http_server::session::local::{
     LocalSessionManager, LocalSessionManagerError,
 };
 use rmcp::transport::streamable_http_server::session::{
-    EventStream, ServerSseMessage, SessionId, SessionManager,
+    EventStream, RestoreOutcome, ServerSseMessage, SessionId, SessionManager,
 };
+use sayso_core::model::digest::to_hex;
+use sayso_desk::random::random_bytes;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -21,19 +28,44 @@ const ENDED_KEPT: usize = 256;
 /// Time for which an ended stream is kept.
 const ENDED_LIFETIME: Duration = Duration::from_secs(60);
 
+/// Most sessions of an account; another one ends the oldest. Asks outlive sessions.
+const MAX_SESSIONS: usize = 256;
+/// Error for a call of which no server knows any more.
+const CALL_LOST: &str =
+    "The server that ran this call has ended. What it asked is kept: repeat the call to go on.";
+
 /// Session manager that keeps the streams of requests.
-#[derive(Default)]
 pub(super) struct ResumableSessions {
     local: LocalSessionManager,
     streams: Arc<KnownStreams>,
+    /// Numbers of the sessions, the oldest first.
+    numbers: Mutex<VecDeque<SessionId>>,
+    /// Name of this server's run: numbers of streams begin anew with each.
+    run: String,
 }
 
 impl ResumableSessions {
     /// Creates a manager whose sessions end after this time without a message.
     pub(super) fn with_idle_limit(limit: Duration) -> Self {
-        let mut sessions = Self::default();
-        sessions.local.session_config.keep_alive = Some(limit);
-        sessions
+        let mut local = LocalSessionManager::default();
+        local.session_config.keep_alive = Some(limit);
+        // Without randomness from the system, streams of an earlier run could be taken for those of this one, and the
+        // client gets the rest of another of its own calls.
+        let run = random_bytes::<8>().map_or_else(|_| String::new(), |bytes| to_hex(&bytes));
+        Self { local, streams: Arc::default(), numbers: Mutex::default(), run }
+    }
+
+    /// Records a session that was just started, and ends the oldest one of too many.
+    async fn record_session(&self, number: SessionId) {
+        let oldest = {
+            let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
+            numbers.push_back(number);
+            if numbers.len() > MAX_SESSIONS { numbers.pop_front() } else { None }
+        };
+        if let Some(oldest) = oldest {
+            // One that has ended by itself is unknown.
+            let _ = self.local.close_session(&oldest).await;
+        }
     }
 }
 
@@ -97,10 +129,55 @@ impl KnownStreams {
     }
 }
 
-/// Returns the place that an event id names: the index of the event, and the number of its stream in the session.
-fn parse_event_id(id: &str) -> Option<(usize, u64)> {
+/// Returns the place that an event id of the library names: the index of the event, and the number of its stream in
+/// the session.
+fn parse_place(id: &str) -> Option<(usize, u64)> {
     let (index, stream) = id.split_once('/')?;
     Some((index.parse().ok()?, stream.parse().ok()?))
+}
+
+/// End of the event ids of a call: the run of the server, and the id of the request.
+#[derive(Clone)]
+struct CallSuffix(String);
+
+impl CallSuffix {
+    fn new(run: &str, request: &RequestId) -> Self {
+        let request = serde_json::to_vec(request).unwrap_or_default();
+        Self(format!("/{run}/{}", URL_SAFE_NO_PAD.encode(request)))
+    }
+
+    fn add_to(&self, mut event: ServerSseMessage) -> ServerSseMessage {
+        if let Some(id) = &mut event.event_id {
+            id.push_str(&self.0);
+        }
+        event
+    }
+}
+
+/// Event id of a call.
+struct CallEventId<'a> {
+    index: usize,
+    /// Number of the stream in the session.
+    stream: u64,
+    run: &'a str,
+    /// Id of the request, as JSON in base64.
+    request: &'a str,
+}
+
+impl<'a> CallEventId<'a> {
+    fn parse(id: &'a str) -> Option<Self> {
+        let (rest, request) = id.rsplit_once('/')?;
+        let (place, run) = rest.rsplit_once('/')?;
+        let (index, stream) = parse_place(place)?;
+        Some(Self { index, stream, run, request })
+    }
+
+    /// Returns the error that ends this call.
+    fn lost_call(&self) -> Option<ServerSseMessage> {
+        let request = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(self.request).ok()?).ok()?;
+        let error = ErrorData::internal_error(CALL_LOST, None);
+        Some(ServerSseMessage::from_message(ServerJsonRpcMessage::error(error, Some(request))))
+    }
 }
 
 /// Returns the events of a stream from an index on, up to its end.
@@ -122,7 +199,9 @@ impl SessionManager for ResumableSessions {
     type Transport = <LocalSessionManager as SessionManager>::Transport;
 
     async fn create_session(&self) -> Result<(SessionId, Self::Transport), Self::Error> {
-        self.local.create_session().await
+        let created = self.local.create_session().await?;
+        self.record_session(created.0.clone()).await;
+        Ok(created)
     }
 
     async fn initialize_session(
@@ -130,15 +209,15 @@ impl SessionManager for ResumableSessions {
         id: &SessionId,
         message: ClientJsonRpcMessage,
     ) -> Result<ServerJsonRpcMessage, Self::Error> {
-        self.local.initialize_session(id, message).await
+        self.local.initialize_session(&session_number(id), message).await
     }
 
     async fn has_session(&self, id: &SessionId) -> Result<bool, Self::Error> {
-        self.local.has_session(id).await
+        self.local.has_session(&session_number(id)).await
     }
 
     async fn close_session(&self, id: &SessionId) -> Result<(), Self::Error> {
-        self.local.close_session(id).await
+        self.local.close_session(&session_number(id)).await
     }
 
     /// Reads the stream of a request to its end, regardless of the client's connection.
@@ -147,22 +226,28 @@ impl SessionManager for ResumableSessions {
         id: &SessionId,
         message: ClientJsonRpcMessage,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
-        let mut source = Box::pin(self.local.create_stream(id, message).await?);
+        let id = session_number(id);
+        let suffix = match &message {
+            ClientJsonRpcMessage::Request(request) => CallSuffix::new(&self.run, &request.id),
+            _ => CallSuffix(String::new()),
+        };
+        let mut source = Box::pin(self.local.create_stream(&id, message).await?);
         // The first event is there at once, and names the stream.
         let first = source.next().await;
-        let place = first.as_ref().and_then(|event| parse_event_id(event.event_id.as_deref()?));
+        let place = first.as_ref().and_then(|event| parse_place(event.event_id.as_deref()?));
         let Some((_, number)) = place else {
             let unnamed: EventStream = Box::pin(stream::iter(first).chain(source));
             return Ok(unnamed);
         };
-        let key = (id.clone(), number);
-        let kept = StreamEvents { first: 0, kept: first.into_iter().collect() };
+        let key = (id, number);
+        let kept =
+            StreamEvents { first: 0, kept: first.into_iter().map(|event| suffix.add_to(event)).collect() };
         let (sender, events) = watch::channel(kept);
         self.streams.lock().by_key.insert(key.clone(), events.clone());
         let streams = self.streams.clone();
         tokio::spawn(async move {
             while let Some(event) = source.next().await {
-                sender.send_modify(|events| events.push(event));
+                sender.send_modify(|events| events.push(suffix.add_to(event)));
             }
             drop(sender);
             streams.end(key);
@@ -171,14 +256,15 @@ impl SessionManager for ResumableSessions {
     }
 
     async fn accept_message(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Result<(), Self::Error> {
-        self.local.accept_message(id, message).await
+        self.local.accept_message(&session_number(id), message).await
     }
 
     async fn create_standalone_stream(
         &self,
         id: &SessionId,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
-        self.local.create_standalone_stream(id).await
+        let stream: EventStream = Box::pin(self.local.create_standalone_stream(&session_number(id)).await?);
+        Ok(stream)
     }
 
     async fn resume(
@@ -186,16 +272,28 @@ impl SessionManager for ResumableSessions {
         id: &SessionId,
         last_event_id: String,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
-        let place = parse_event_id(&last_event_id);
-        let known =
-            place.and_then(|(index, number)| Some((self.streams.find(&(id.clone(), number))?, index)));
-        match known {
-            Some((events, index)) => Ok(follow(events, index.saturating_add(1))),
-            None => {
-                let rest: EventStream = Box::pin(self.local.resume(id, last_event_id).await?);
-                Ok(rest)
-            }
+        let id = session_number(id);
+        let Some(last) = CallEventId::parse(&last_event_id) else {
+            let rest: EventStream = Box::pin(self.local.resume(&id, last_event_id).await?);
+            return Ok(rest);
+        };
+        if last.run != self.run {
+            let lost: EventStream = Box::pin(stream::iter(last.lost_call()));
+            return Ok(lost);
         }
+        Ok(match self.streams.find(&(id, last.stream)) {
+            Some(events) => follow(events, last.index.saturating_add(1)),
+            None => Box::pin(stream::empty()),
+        })
+    }
+
+    async fn restore_session(&self, id: SessionId) -> Result<RestoreOutcome<Self::Transport>, Self::Error> {
+        let number = session_number(&id);
+        let restored = self.local.restore_session(number.clone()).await?;
+        if matches!(restored, RestoreOutcome::Restored(_)) {
+            self.record_session(number).await;
+        }
+        Ok(restored)
     }
 }
 

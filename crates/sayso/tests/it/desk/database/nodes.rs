@@ -1,8 +1,8 @@
 //! Callers that move between two nodes: no node keeps anything of them that the other lacks.
 
 use super::{new_token, start_node_with};
-use crate::mcp::host::release;
-use crate::mcp::network::{HttpHost, result_of};
+use crate::mcp::host::{LEGACY, release};
+use crate::mcp::network::{HttpHost, next_message, result_of};
 use crate::support::browser::test_browser::TestBrowser;
 use crate::support::http_client::{HttpCaller, HttpReply};
 use crate::support::program::program_output::LIMIT;
@@ -223,4 +223,27 @@ fn sealed_round_opens_at_other_node() {
     nodes[0].with_token(&asker).post(&ask_path(&ask, "/ack"), &json!({})).json(200);
     // The same question would be a new one now, but for the state that names the ask.
     repeat(&hosts[1]);
+}
+
+#[test]
+fn mcp_session_goes_on_at_other_node() {
+    let two = TwoNodes::start(&["--rate", "0"]);
+    let ([first, second], [_, person]) = (two.caller("asker", "ci"), two.caller("person", "ada"));
+    let host = HttpHost::with_session(first, LEGACY[1], json!({}));
+    let last = host.ask_and_cut_off();
+    let listed = person.get("/v1/asks").json(200);
+    let ask = person.get(&ask_path(&listed["asks"][0], "")).json(200);
+    two.kill_9(0);
+    let host = host.at(second);
+    let lost = next_message(&mut host.resume(&last));
+    assert_eq!(lost["id"], 7, "the call does not wait for a node that is gone: {lost}");
+    assert_eq!(
+        lost["error"]["message"],
+        "The server that ran this call has ended. What it asked is kept: repeat the call to go on."
+    );
+    let mut call = host.begin("ask", &release());
+    next_message(&mut call);
+    person.post(&ask_path(&ask, "/decline"), &json!({ "shown": ask["digest"] })).json(200);
+    let result = result_of(&mut call)["structuredContent"].clone();
+    assert_eq!([&result["status"], &result["ask_id"]], [&json!("declined"), &ask["id"]]);
 }
