@@ -100,34 +100,43 @@ def calls_of(number, asked):
     """What an interrupt asks, as calls of tools, whose ids are the same when the turn is begun once more."""
     if "questions" in asked:
         return [{"id": str(number), "name": "ask_user", "args": {"questions": asked["questions"]}}]
-    made = enumerate(asked["action_requests"])
-    return [
-        {"id": f"{number}.{at}", **(edit_of(one) if must_edit(asked, one) else {"name": one["name"], "args": one["args"]})}
-        for at, one in made
-    ]
+    return [{"id": f"{number}.{at}", **call_of(asked, one)} for at, one in enumerate(asked["action_requests"])]
 
 
-def must_edit(asked, one):
-    """Whether an action can neither be approved as it is nor be rejected alone: its arguments are to be changed."""
+def call_of(asked, one):
+    """The action to approve, or a question for what stands in its place."""
+    kind = kind_of(asked, one)
+    if kind == "approve":
+        return {"name": one["name"], "args": one["args"]}
+    if kind == "respond":
+        question = one["args"].get("question") or one.get("description") or one["name"]
+        options = [{"label": "In these words", "value": "__custom__", "allow_custom": True}]
+    else:
+        now = json.dumps(one["args"], ensure_ascii=False)
+        question = f"Run {one['name']} how?"
+        options = [
+            {"label": f"As it is: {now}", "value": now},
+            {"label": "With these arguments, in JSON", "value": "__custom__", "allow_custom": True},
+        ]
+    return {"name": "ask_user", "args": {"questions": [{"question": question, "options": options}]}}
+
+
+def kind_of(asked, one):
+    """How an action is agreed to: as it is, with other arguments, or by words in place of its result."""
     configs = asked.get("review_configs") or []
     allowed = next((each["allowed_decisions"] for each in configs if each.get("action_name") == one["name"]), [])
-    return "edit" in allowed and "approve" not in allowed
+    return next((kind for kind in ("approve", "edit", "respond") if kind in allowed), "approve")
 
 
-def edit_of(one):
-    """A question for the arguments as they should be, in JSON."""
-    now = json.dumps(one["args"], ensure_ascii=False)
-    options = [
-        {"label": f"As it is: {now}", "value": now},
-        {"label": "With these arguments, in JSON", "value": "__custom__", "allow_custom": True},
-    ]
-    return {"name": "ask_user", "args": {"questions": [{"question": f"Run {one['name']} how?", "options": options}]}}
-
-
-def edited(one, decision):
-    if decision["decision"] != "answer":
+def decision_of(asked, one, decision):
+    kind = kind_of(asked, one)
+    if decision["decision"] not in ("answer", "continue"):
         return {"type": "reject", "message": decision.get("result", "")}
+    if kind == "approve":
+        return {"type": "approve"}
     typed = json.loads(decision["result"])[0]
+    if kind == "respond":
+        return {"type": "respond", "message": typed}
     try:
         args = json.loads(typed)
     except ValueError:
@@ -143,10 +152,7 @@ def resumed_with(asked, decisions):
         result = decisions[0]["result"]
         return json.loads(result) if decisions[0]["decision"] == "answer" else result
     return {"decisions": [
-        edited(one, decision) if must_edit(asked, one)
-        else {"type": "approve"} if decision["decision"] == "continue"
-        else {"type": "reject", "message": decision.get("result", "")}
-        for one, decision in zip(asked["action_requests"], decisions)
+        decision_of(asked, one, decision) for one, decision in zip(asked["action_requests"], decisions)
     ]}
 
 

@@ -1,6 +1,7 @@
 //! The other process of a row: this program again, in a role. It says on standard output at what time it saw something,
 //! so that the way back does not count.
 
+use crate::rows::acp;
 use crate::terminal::{BECOME, become_program};
 use anyhow::{Context as _, bail};
 use sayso_core::AskId;
@@ -12,8 +13,10 @@ use std::time::{Duration, SystemTime};
 
 /// Runs a role.
 pub(crate) fn run(role: &str, args: &[&str]) -> anyhow::Result<()> {
-    if role == BECOME {
-        return become_program(args);
+    match role {
+        BECOME => return become_program(args),
+        acp::ROLE => return acp::serve(args.first().context("no count")?.parse()?),
+        _ => {}
     }
     let place = Path::new(args.first().context("no desk")?);
     match role {

@@ -1,5 +1,6 @@
 //! All rows, by the question that each answers.
 
+pub(crate) mod acp;
 pub(crate) mod commands;
 mod forms;
 mod hooks;
@@ -60,6 +61,7 @@ pub(crate) const GROUPS: &[Group] = &[
             ("http-whole", http::whole_trip),
             ("thread-resume", threads::resume),
             ("thread-chunk", threads::chunk),
+            ("thread-acp", acp::chunk),
         ],
     },
     Group {

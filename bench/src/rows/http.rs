@@ -33,20 +33,35 @@ pub(crate) struct Server {
     token: String,
 }
 
+fn admin_token(desk: &StoreDesk) -> anyhow::Result<String> {
+    Ok(desk.new_token(TokenRole::Admin, "bench", None)?.1.reveal().to_owned())
+}
+
 impl Server {
     pub(crate) fn start(run: &Run, home: &Path) -> anyhow::Result<Self> {
+        Self::start_with(run, home, &[])
+    }
+
+    /// Starts it with more arguments.
+    pub(crate) fn start_with(run: &Run, home: &Path, more: &[&str]) -> anyhow::Result<Self> {
         let file = home.join("desk.db");
-        Self::start_at(run, home, &StoreDesk::open(&file)?, &format!("sqlite:{}", file.display()))
+        let token = admin_token(&StoreDesk::open(&file)?)?;
+        Self::launch(run, home, &format!("sqlite:{}", file.display()), token, more)
     }
 
     /// Starts a server of the desk at this address.
     pub(crate) fn start_at(run: &Run, home: &Path, desk: &StoreDesk, address: &str) -> anyhow::Result<Self> {
-        let (_, secret) = desk.new_token(TokenRole::Admin, "bench", None)?;
-        Self::launch(run, home, address, secret.reveal().to_owned())
+        Self::launch(run, home, address, admin_token(desk)?, &[])
     }
 
-    /// Starts a server whose desk knows this token.
-    pub(crate) fn launch(run: &Run, home: &Path, address: &str, token: String) -> anyhow::Result<Self> {
+    /// Starts a server whose desk knows this token, with more arguments.
+    pub(crate) fn launch(
+        run: &Run,
+        home: &Path,
+        address: &str,
+        token: String,
+        more: &[&str],
+    ) -> anyhow::Result<Self> {
         let mut child = sayso(run, home)
             .env("SAYSO_DESK", address)
             .args([
@@ -60,6 +75,7 @@ impl Server {
                 "--kept-mib",
                 "0",
             ])
+            .args(more)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()?;
@@ -177,6 +193,17 @@ impl Client {
             self.stream.read_line(&mut line)?;
         }
         Ok(())
+    }
+
+    /// Waits for an event, and returns its data.
+    pub(crate) fn event_data(&mut self, kind: &str) -> anyhow::Result<String> {
+        self.event(kind)?;
+        let mut line = String::new();
+        while !line.starts_with("data: ") {
+            line.clear();
+            anyhow::ensure!(self.stream.read_line(&mut line)? > 0, "the stream ended");
+        }
+        Ok(line.trim_end().trim_start_matches("data: ").to_owned())
     }
 
     /// Reads events until one of this kind has come.

@@ -155,7 +155,7 @@ pub(crate) fn million(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         status.success().then_some(()).context("no version")
     })?;
     let address = address.to_string();
-    let start = || Server::launch(run, &folder, &address, String::new()).map(drop);
+    let start = || Server::launch(run, &folder, &address, String::new(), &[]).map(drop);
     let times = Times::of(run.times(60), start)?;
     table.row(
         &format!("`sayso serve` until it takes requests, {count} open in a database"),

@@ -2,7 +2,7 @@
 
 use crate::support::network_desk::NetworkDesk;
 use crate::support::program::TestProgram;
-use crate::support::program::python_program::python;
+use crate::support::program::python_program::{program, python};
 use crate::threads::client::{TurnStream, new_thread};
 use crate::threads::turns::{end, read_and_resume, rest, send_message, start_parties, text};
 use serde_json::{Value, json};
@@ -10,9 +10,12 @@ use serde_json::{Value, json};
 type GraphEvents = Vec<(String, Value)>;
 
 fn start_graph(served: &NetworkDesk) -> TestProgram {
-    let agent = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/langgraph_agent.py");
+    start_program(served, concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/langgraph_agent.py"))
+}
+
+fn start_program(served: &NetworkDesk, program: &str) -> TestProgram {
     let bot = served.token("asker", "bot");
-    python(&served.world, &[agent]).env("SAYSO_DESK", &served.address).env("SAYSO_TOKEN_FILE", &bot).start()
+    python(&served.world, &[program]).env("SAYSO_DESK", &served.address).env("SAYSO_TOKEN_FILE", &bot).start()
 }
 
 /// Reads to the end, which must follow an interrupt with these words.
@@ -78,4 +81,30 @@ fn edit_only_action_gets_edit() {
     assert_eq!(now, r#"{"command": "sudo make"}"#, "{asked}");
     let edit = json!({ "action": "answer", "answers": [r#"{"command": "make"}"#] });
     assert_eq!(rest(read_and_resume(&ada, &id, &edit)), [ran_commands("make"), vec![end("answer")]].concat());
+}
+
+#[test]
+fn middleware_gets_each_decision() {
+    let (served, ada, _) = start_parties();
+    let agent = start_program(&served, &program("middleware_agent.py"));
+    let id = new_thread(&ada);
+    let message = "make\nrm -r build\nsudo make\nask Which port?";
+    read_interrupt(send_message(&ada, &id, message), "正在执行操作", "");
+    let on = json!({ "action": "continue" });
+    read_interrupt(read_and_resume(&ada, &id, &on), "正在执行操作", "continue");
+    let cancel = json!({ "action": "cancel" });
+    let asked = read_interrupt(read_and_resume(&ada, &id, &cancel), "Agent 提出了 1 个问题", "cancel");
+    assert_eq!(asked["questions"][0]["options"][0]["value"], r#"{"command": "sudo make"}"#, "{asked}");
+    let edit = json!({ "action": "answer", "answers": [r#"{"command": "sudo make install"}"#] });
+    let asked = read_interrupt(read_and_resume(&ada, &id, &edit), "Agent 提出了 1 个问题", "answer");
+    assert_eq!(asked["questions"][0]["question"], "Which port?", "{asked}");
+    let events: GraphEvents =
+        rest(read_and_resume(&ada, &id, &json!({ "action": "answer", "answers": ["8080"] })));
+    let [(name, reply), last] = events.as_slice() else { panic!("{events:?}") };
+    assert_eq!((name.as_str(), last), ("messages/partial", &end("answer")));
+    let lines: Vec<_> = reply["content"].as_str().unwrap().lines().collect();
+    let [approved, rejected, .., edited, responded] = lines.as_slice() else { panic!("{reply}") };
+    assert_eq!([*approved, *edited, *responded], ["ran make", "ran as root sudo make install", "8080"]);
+    assert!(rejected.starts_with("User rejected the tool call for `run`"), "{rejected}");
+    assert!(agent.is_running(), "{}", agent.stderr.last_part());
 }
