@@ -1,7 +1,7 @@
 //! The other process of a row: this program again, in a role. It says on standard output at what time it saw something,
 //! so that the way back does not count.
 
-use crate::rows::acp;
+use crate::rows::threads::acp;
 use crate::terminal::{BECOME, become_program};
 use anyhow::{Context as _, bail};
 use sayso_core::AskId;

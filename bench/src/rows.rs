@@ -1,6 +1,5 @@
 //! All rows, by the question that each answers.
 
-pub(crate) mod acp;
 pub(crate) mod commands;
 mod forms;
 mod hooks;
@@ -13,7 +12,7 @@ mod nodes;
 mod peers;
 mod prompt;
 mod reading;
-mod threads;
+pub(crate) mod threads;
 pub(crate) mod throughput;
 mod wakes;
 
@@ -61,7 +60,7 @@ pub(crate) const GROUPS: &[Group] = &[
             ("http-whole", http::whole_trip),
             ("thread-resume", threads::resume),
             ("thread-chunk", threads::chunk),
-            ("thread-acp", acp::chunk),
+            ("thread-acp", threads::acp::chunk),
         ],
     },
     Group {

@@ -1,6 +1,8 @@
 //! The wire formats of others over loopback: questionnaires that block until they are answered, and threads between a
 //! person and an agent.
 
+pub(crate) mod acp;
+
 use crate::Run;
 use crate::figures::{Times, micros, per_second};
 use crate::floor;
