@@ -18,7 +18,8 @@ const MINOR = new Set(["drafted", "seen"]);
 
 /** The whole page: the inbox, the ask that is shown, and the stream of changes that keeps both right. */
 class Page {
-  readonly #inbox = new InboxView(showWaiting);
+  /** The icon is drawn anew after the rows. */
+  readonly #inbox = new InboxView((count, more) => void setTimeout(() => showWaiting(count, more)));
   readonly #main = byId("main");
   readonly #connection = byId("connection");
   readonly #stream = new EventStream((event) => this.#take(event), (connected, status) => this.#connect(connected, status));
@@ -35,14 +36,20 @@ class Page {
   async read(): Promise<void> {
     this.#view?.close();
     this.#view = undefined;
-    await Promise.all([this.#inbox.refresh().catch(() => undefined), this.#route()]);
+    // The desk gives a list only to a person who is signed in.
+    const rows = this.#inbox.refresh().then(() => this.#showInbox(), () => undefined);
+    await Promise.all([rows, this.#route()]);
+  }
+
+  #showInbox(): void {
+    if (!this.#inbox.root.isConnected) byId("layout").prepend(this.#inbox.root);
   }
 
   /** Shows what is read to a person who is signed in. */
   start(account: string): void {
     byId("account").textContent = account;
     byId("sign-out").addEventListener("click", () => void signOut());
-    byId("layout").prepend(this.#inbox.root);
+    this.#showInbox();
     document.addEventListener("click", (event) => this.#follow(event));
     window.addEventListener("popstate", () => void this.#route());
     window.addEventListener("online", () => this.#stream.retry());
