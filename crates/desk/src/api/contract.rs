@@ -11,11 +11,13 @@ mod listing;
 mod opening;
 mod outcomes;
 mod service_sessions;
+mod turns;
 mod watches;
 
 pub use database_server::{DatabaseClient, DatabaseServer};
 pub use departures::{check_departures, check_sign_ins};
 pub use service_sessions::check_service_sessions;
+pub use turns::check_turn_log;
 
 use crate::desk::Desk;
 use crate::draft::DraftRev;

@@ -263,17 +263,21 @@ pub trait ThreadDesk: Send + Sync {
     /// If the turn has ended, or the desk cannot store it.
     fn record_progress(&self, progress: TurnProgress) -> Result<i64, Problem>;
 
-    /// Tells other nodes what happened in a turn, and returns the place of the last of it; each has one.
+    /// Stores what happened in a turn, and returns the place of the last of it; each has one. It survives the end of this
+    /// process, but not that of the system's power.
     ///
     /// # Errors
     /// If the turn has ended, or the desk cannot store it.
     fn share_turn(&self, turn: i64, news: Vec<TurnNewsKind>) -> Result<i64, Problem>;
 
-    /// Returns what happened in turns at other nodes after a place, or `None` if this is the only node.
+    /// Returns whether other nodes may work on the turns, too.
+    fn has_other_nodes(&self) -> bool;
+
+    /// Returns what happened in turns after a place: at other nodes, or if there can be none, before this process.
     ///
     /// # Errors
     /// If the desk cannot be read.
-    fn turn_news(&self, after: i64) -> Result<Option<TurnNewsPage>, Problem>;
+    fn turn_news(&self, after: i64) -> Result<TurnNewsPage, Problem>;
 
     /// Deletes a thread with its messages. Asks from it stay at the desk.
     ///

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::contract::{
-    DeskFixture, asker, check_departures, check_service_sessions, check_sign_ins, new_ask, open, run_contract,
+    DeskFixture, asker, check_departures, check_service_sessions, check_sign_ins, check_turn_log, new_ask,
+    open, run_contract,
 };
 use crate::{AskQuery, Desk, OpenedAsk, ServerDesk as _};
 use sayso_core::AccountQuota;
@@ -44,6 +45,13 @@ fn file_desk_knows_the_gone() {
 fn file_desk_forgets_old_sign_ins() {
     let folder = TempDir::new().unwrap();
     check_sign_ins(&StoreDesk::open(&folder.path().join("desk")).unwrap());
+}
+
+#[test]
+fn file_desk_keeps_turns() {
+    let folder = TempDir::new().unwrap();
+    let desk = || StoreDesk::open(&folder.path().join("desk")).unwrap();
+    check_turn_log(&desk(), &desk());
 }
 
 #[test]

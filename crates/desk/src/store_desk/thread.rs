@@ -81,7 +81,11 @@ impl ThreadDesk for StoreDesk {
         self.store.write_thread(ThreadWrite::Share { turn, news })
     }
 
-    fn turn_news(&self, after: i64) -> Result<Option<TurnNewsPage>, Problem> {
+    fn has_other_nodes(&self) -> bool {
+        self.store.has_other_nodes()
+    }
+
+    fn turn_news(&self, after: i64) -> Result<TurnNewsPage, Problem> {
         self.store.turn_news(after)
     }
 

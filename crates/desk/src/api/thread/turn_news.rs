@@ -32,6 +32,60 @@ pub enum TurnNewsKind {
     Failed(String),
     /// Its thread was deleted.
     Deleted,
+    /// Something that cannot be read any more.
+    Damaged,
+}
+
+const POSTED: &str = "posted";
+const CLAIMED: &str = "claimed";
+const RENEWED: &str = "renewed";
+const PUBLISHED: &str = "published";
+const ASKED: &str = "asked";
+const ENDED: &str = "ended";
+const FAILED: &str = "failed";
+const DELETED: &str = "deleted";
+const DAMAGED: &str = "damaged";
+
+impl TurnNewsKind {
+    /// Returns the name of the kind, as stores have it.
+    pub(crate) const fn kind(&self) -> &'static str {
+        match self {
+            Self::Posted => POSTED,
+            Self::Claimed => CLAIMED,
+            Self::Renewed => RENEWED,
+            Self::Published(_) => PUBLISHED,
+            Self::Asked(_) => ASKED,
+            Self::Ended => ENDED,
+            Self::Failed(_) => FAILED,
+            Self::Deleted => DELETED,
+            Self::Damaged => DAMAGED,
+        }
+    }
+
+    /// Returns what stores keep beside the kind.
+    pub(crate) fn body(&self) -> &[u8] {
+        match self {
+            Self::Published(event) => event,
+            Self::Asked(ask) => ask.as_bytes(),
+            Self::Failed(reason) => reason.as_bytes(),
+            Self::Posted | Self::Claimed | Self::Renewed | Self::Ended | Self::Deleted | Self::Damaged => &[],
+        }
+    }
+
+    /// Reads what a store has; `None` if it is of no known kind, or damaged.
+    pub(crate) fn parse(kind: &str, body: Vec<u8>) -> Option<Self> {
+        Some(match kind {
+            POSTED => Self::Posted,
+            CLAIMED => Self::Claimed,
+            RENEWED => Self::Renewed,
+            PUBLISHED => Self::Published(body),
+            ASKED => Self::Asked(AskId::from_bytes(&body)?),
+            ENDED => Self::Ended,
+            FAILED => Self::Failed(String::from_utf8(body).ok()?),
+            DELETED => Self::Deleted,
+            _ => return None,
+        })
+    }
 }
 
 /// Events of turns since an earlier read.

@@ -8,7 +8,7 @@ use sayso_core::Problem;
 /// Threads of a store. Every method fails if the store cannot be read or written.
 pub(crate) trait ThreadStore: Send + Sync {
     /// Applies a write, and returns the number of the turn that it is about, or 0. Of progress and news it returns the
-    /// place of the last thing that other nodes read, if there are other nodes.
+    /// place of the last thing that happened.
     fn write_thread(&self, write: ThreadWrite) -> Result<i64, Problem>;
 
     /// Returns a thread.
@@ -26,10 +26,11 @@ pub(crate) trait ThreadStore: Send + Sync {
     /// Returns the latest messages and events of a thread.
     fn thread_record(&self, thread: &str) -> Result<ThreadRecord, Problem>;
 
-    /// Returns what happened in turns at other nodes after a place; `None` without other nodes.
-    fn turn_news(&self, _after: i64) -> Result<Option<TurnNewsPage>, Problem> {
-        Ok(None)
-    }
+    /// Returns whether other nodes may work on the turns, too.
+    fn has_other_nodes(&self) -> bool;
+
+    /// Returns what happened in turns after a place, but for what this node did if there are others.
+    fn turn_news(&self, after: i64) -> Result<TurnNewsPage, Problem>;
 
     /// Returns the outline of the same messages and events.
     fn thread_outline(&self, thread: &str) -> Result<ThreadOutline, Problem>;

@@ -2,8 +2,8 @@
 
 use super::connection::address::PostgresAddress;
 use crate::contract::{
-    DatabaseServer, DeskFixture, check_departures, check_service_sessions, check_sign_ins, new_ask,
-    run_contract,
+    DatabaseServer, DeskFixture, check_departures, check_service_sessions, check_sign_ins, check_turn_log,
+    new_ask, run_contract,
 };
 use crate::{AskQuery, Desk, StoreDesk};
 use sayso_core::model::ask_summary::AskStatus;
@@ -25,6 +25,9 @@ fn database_desk_passes_contract() {
     check_service_sessions(&desk());
     check_departures(&desk());
     check_sign_ins(&desk());
+    let shared = server.make_desk();
+    let node = || StoreDesk::open_database(&shared).unwrap();
+    check_turn_log(&node(), &node());
 }
 
 /// Lists the pending asks that a reader may see, by pages of so many rows.

@@ -23,8 +23,12 @@ impl ThreadStore for PostgresStore {
         self.writer.run(move |tx| run(tx, node, &write))
     }
 
-    fn turn_news(&self, after: i64) -> Result<Option<TurnNewsPage>, Problem> {
-        self.read(|session| turn_log::read_after(session, self.notifier.node(), after).map(Some))
+    fn has_other_nodes(&self) -> bool {
+        true
+    }
+
+    fn turn_news(&self, after: i64) -> Result<TurnNewsPage, Problem> {
+        self.read(|session| turn_log::read_after(session, self.notifier.node(), after))
     }
 
     fn thread(&self, id: &str) -> Result<Option<Thread>, Problem> {

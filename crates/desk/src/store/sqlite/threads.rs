@@ -1,6 +1,7 @@
 //! Rows of threads, messages and turns.
 
 pub(crate) mod thread_record;
+mod turn_log;
 
 use crate::store::ThreadStore;
 use crate::store::sqlite::SqliteStore;
@@ -8,7 +9,7 @@ use crate::store::sqlite::error::map_thread_damage;
 use crate::store::sqlite::writer::job::{JobError, WriteJob};
 use crate::thread::{
     KeyedMessage, PendingTurn, Thread, ThreadEventKind, ThreadOutline, ThreadRecord, ThreadWrite, TurnEntry,
-    TurnHolder, TurnProgress,
+    TurnHolder, TurnNewsKind, TurnNewsPage, TurnProgress,
 };
 use jiff::Timestamp;
 use rusqlite::types::Type;
@@ -36,6 +37,15 @@ impl ThreadStore for SqliteStore {
         self.read_many(pending_turns)
     }
 
+    /// One server has the threads of a desk file.
+    fn has_other_nodes(&self) -> bool {
+        false
+    }
+
+    fn turn_news(&self, after: i64) -> Result<TurnNewsPage, Problem> {
+        self.read_many(|conn| turn_log::read_after(conn, after))
+    }
+
     fn thread_record(&self, thread: &str) -> Result<ThreadRecord, Problem> {
         self.read_many(|conn| map_thread_damage(thread, thread_record::read(conn, thread)))
     }
@@ -47,7 +57,7 @@ impl ThreadStore for SqliteStore {
 
 const COLUMNS: &str = "id, owner, agent, title, created_at, changed_at";
 
-/// Applies a write, and returns the number of its turn, or 0.
+/// Applies a write, and returns the number of its turn, or 0; of progress and news the place of the last.
 pub(crate) fn write(conn: &Connection, write: &ThreadWrite, now: Timestamp) -> Result<i64, JobError> {
     match write {
         ThreadWrite::New(thread) => insert(conn, thread),
@@ -58,7 +68,7 @@ pub(crate) fn write(conn: &Connection, write: &ThreadWrite, now: Timestamp) -> R
         ThreadWrite::Claim { turn, thread, agent, holder, before: _, attempts } => {
             claim_turn(conn, [*turn, i64::from(*attempts)], [thread, agent], holder)
         }
-        ThreadWrite::Share { turn, news: _ } => Ok(*turn),
+        ThreadWrite::Share { turn, news } => share(conn, *turn, news),
         ThreadWrite::Progress(progress) => record_progress(conn, progress, now),
         ThreadWrite::Delete { thread } => {
             conn.prepare_cached("DELETE FROM thread WHERE id = ?1")?.execute([thread])?;
@@ -109,9 +119,11 @@ fn post_message(
             .execute(params![thread, agent])?;
     }
     let text = thread_record::add_message(conn, thread, true, message)?;
-    conn.prepare_cached("INSERT INTO turn (thread, said, pending, key) VALUES (?1, ?2, 1, ?3)")?
-        .execute(params![thread, text, key])?;
-    Ok(conn.last_insert_rowid())
+    let turn = turn_log::next_place(conn)?;
+    conn.prepare_cached("INSERT INTO turn (n, thread, said, pending, key) VALUES (?1, ?2, ?3, 1, ?4)")?
+        .execute(params![turn, thread, text, key])?;
+    turn_log::append_at(conn, turn, turn, &TurnNewsKind::Posted)?;
+    Ok(turn)
 }
 
 fn update_time(conn: &Connection, thread: &str, now: Timestamp) -> rusqlite::Result<usize> {
@@ -150,7 +162,19 @@ fn claim_turn(
         holder.lease_seconds,
         attempts
     ])?;
-    Ok(turn)
+    Ok(turn_log::append(conn, turn, &TurnNewsKind::Claimed)?)
+}
+
+fn share(conn: &Connection, turn: i64, news: &[TurnNewsKind]) -> Result<i64, JobError> {
+    let goes_on = "SELECT 1 FROM turn WHERE n = ?1 AND pending IS NOT NULL";
+    if !conn.prepare_cached(goes_on)?.exists([turn])? {
+        return Err(turn_over());
+    }
+    let mut last = turn;
+    for one in news {
+        last = turn_log::append(conn, turn, one)?;
+    }
+    Ok(last)
 }
 
 fn record_progress(conn: &Connection, progress: &TurnProgress, now: Timestamp) -> Result<i64, JobError> {
@@ -168,10 +192,18 @@ fn record_progress(conn: &Connection, progress: &TurnProgress, now: Timestamp) -
     if let Some(title) = title {
         conn.prepare_cached("UPDATE thread SET title = ?2 WHERE id = ?1")?.execute(params![thread, title])?;
     }
-    if *has_ended {
-        conn.prepare_cached("UPDATE turn SET pending = NULL, holder = NULL WHERE n = ?1")?.execute([turn])?;
+    let mut last = *turn;
+    for entry in entries {
+        if let TurnEntry::Event(ThreadEventKind::Ask { ask, .. }) = entry {
+            last = turn_log::append(conn, *turn, &TurnNewsKind::Asked(*ask))?;
+        }
     }
-    Ok(*turn)
+    if *has_ended {
+        last = turn_log::next_place(conn)?;
+        conn.prepare_cached("UPDATE turn SET pending = NULL, holder = NULL WHERE n = ?1")?.execute([turn])?;
+        turn_log::delete(conn, *turn)?;
+    }
+    Ok(last)
 }
 
 /// Adds an event of a turn. An ask is progress, and is added once.

@@ -20,8 +20,6 @@ pub(in crate::http) struct ThreadState {
     pub(super) local_agents: Vec<String>,
     /// MCP servers of the sessions of local agents.
     pub(super) session_tools: Arc<SessionTools>,
-    /// Number of this run of the server in the ids of events; 0 for all nodes of a desk.
-    pub(super) run: i64,
     /// Ids of threads that are deleted.
     pub(super) deleted: broadcast::Sender<String>,
 }
@@ -34,15 +32,12 @@ impl ThreadState {
         local_agents: Vec<String>,
         session_tools: Arc<SessionTools>,
     ) -> Self {
-        // The desk stores the places of events that several nodes have.
-        let run = if registry.is_shared() { 0 } else { (context.now)().as_millisecond() };
         Self {
             context,
             registry,
             silence,
             local_agents,
             session_tools,
-            run,
             deleted: broadcast::Sender::new(DELETIONS),
         }
     }

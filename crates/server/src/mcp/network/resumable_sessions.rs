@@ -28,7 +28,7 @@ const ENDED_KEPT: usize = 256;
 /// Time for which an ended stream is kept.
 const ENDED_LIFETIME: Duration = Duration::from_secs(60);
 
-/// Most sessions of an account; another one ends the oldest. Asks outlive sessions.
+/// Most sessions of an account; another one ends the oldest, which is restored when it is used.
 const MAX_SESSIONS: usize = 256;
 /// Error for a call of which no server knows any more.
 const CALL_LOST: &str =
@@ -55,7 +55,7 @@ impl ResumableSessions {
         Self { local, streams: Arc::default(), numbers: Mutex::default(), run }
     }
 
-    /// Records a session that was just started, and ends the oldest one of too many.
+    /// Records a session that was just started, and ends the oldest of too many.
     async fn record_session(&self, number: SessionId) {
         let oldest = {
             let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,37 +1,16 @@
 //! Log of what happens in turns, by which nodes tell each other. Its rows have numbers in the order of their commits.
 
-use crate::store::postgres::asks::ask_rows::read_id;
 use crate::store::postgres::connection::{Query as _, Session};
 use crate::store::postgres::error::{DatabaseError, WriteError};
-use crate::store::postgres::threads::read_text;
 use crate::store::postgres::transaction::{WriteTransaction, values};
 use crate::thread::{TurnNews, TurnNewsKind, TurnNewsPage};
 use tokio_postgres::Row;
 
-const POSTED: &str = "posted";
-const CLAIMED: &str = "claimed";
-const RENEWED: &str = "renewed";
-const PUBLISHED: &str = "published";
-const ASKED: &str = "asked";
-const ENDED: &str = "ended";
-const FAILED: &str = "failed";
-const DELETED: &str = "deleted";
-
 /// Appends what this node has to tell of a turn, and returns its place.
 pub(super) fn append(tx: &WriteTransaction<'_>, node: i64, turn: i64, news: &TurnNewsKind) -> i64 {
-    let (kind, body): (&str, &[u8]) = match news {
-        TurnNewsKind::Posted => (POSTED, &[]),
-        TurnNewsKind::Claimed => (CLAIMED, &[]),
-        TurnNewsKind::Renewed => (RENEWED, &[]),
-        TurnNewsKind::Published(event) => (PUBLISHED, event),
-        TurnNewsKind::Asked(ask) => (ASKED, ask.as_bytes()),
-        TurnNewsKind::Ended => (ENDED, &[]),
-        TurnNewsKind::Failed(reason) => (FAILED, reason.as_bytes()),
-        TurnNewsKind::Deleted => (DELETED, &[]),
-    };
     let place = tx.next_row();
     let sql = "INSERT INTO turn_log (n, turn, node, kind, body) VALUES ($1, $2, $3, $4, $5)";
-    tx.write(sql, values![place, turn, node, kind, body.to_vec()]);
+    tx.write(sql, values![place, turn, node, news.kind(), news.body().to_vec()]);
     place
 }
 
@@ -56,23 +35,17 @@ pub(super) fn read_after(
     }
     let sql = "SELECT n, turn, kind, body FROM turn_log WHERE n > $1 AND n <= $2 AND node <> $3 ORDER BY n";
     let rows = session.rows(sql, &[&after, &last, &node])?;
-    let news = rows.iter().map(read_row).collect::<Result<Vec<_>, _>>()?;
-    Ok(TurnNewsPage { news: news.into_iter().flatten().collect(), last })
+    let news = rows.iter().map(read_row).collect::<Result<_, _>>()?;
+    Ok(TurnNewsPage { news, last })
 }
 
-fn read_row(row: &Row) -> Result<Option<TurnNews>, DatabaseError> {
-    let kind = match row.try_get(2)? {
-        POSTED => TurnNewsKind::Posted,
-        CLAIMED => TurnNewsKind::Claimed,
-        RENEWED => TurnNewsKind::Renewed,
-        PUBLISHED => TurnNewsKind::Published(row.try_get(3)?),
-        ASKED => TurnNewsKind::Asked(read_id(row, 3)?),
-        ENDED => TurnNewsKind::Ended,
-        FAILED => TurnNewsKind::Failed(read_text(row, 3)?),
-        DELETED => TurnNewsKind::Deleted,
-        _ => return Ok(None),
-    };
-    Ok(Some(TurnNews { place: row.try_get(0)?, turn: row.try_get(1)?, kind }))
+fn read_row(row: &Row) -> Result<TurnNews, DatabaseError> {
+    let kind = TurnNewsKind::parse(row.try_get(2)?, row.try_get(3)?);
+    Ok(TurnNews {
+        place: row.try_get(0)?,
+        turn: row.try_get(1)?,
+        kind: kind.unwrap_or(TurnNewsKind::Damaged),
+    })
 }
 
 /// Deletes what was told of turns that have ended, but for the latest: a node may be late to read it.

@@ -172,6 +172,11 @@ pub(crate) fn thread_event_sum(
     sum.finish()
 }
 
+/// Returns the checksum of a row of the log of turns.
+pub(crate) fn turn_log_sum(place: i64, turn: i64, kind: &str, body: &[u8]) -> i64 {
+    RowChecksum::new(&turn.to_le_bytes()).int(place).text(kind).bytes(body).finish()
+}
+
 /// Returns whether a stored checksum matches. A row of an older format has none.
 pub(crate) fn matches_stored(stored: Option<i64>, computed: i64) -> bool {
     stored.is_none_or(|stored| stored == computed)

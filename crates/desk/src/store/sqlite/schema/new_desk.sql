@@ -244,4 +244,14 @@ CREATE TABLE service_usage (
     hour_began_at INTEGER NOT NULL,
     logins        INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE turn_log (
+    -- grows with the numbers of turns: no row of a turn is before the turn
+    n    INTEGER PRIMARY KEY,
+    turn INTEGER NOT NULL REFERENCES turn ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    body BLOB NOT NULL,
+    -- NULL in rows that were made from those of older versions
+    sum  INTEGER
+) STRICT;
+CREATE INDEX turn_log_turn ON turn_log (turn);
 INSERT INTO chore VALUES ('desk', random()), ('forgotten', 0), ('indexed', 0), ('pending', 0), ('purged', 0), ('unlogged', 0);

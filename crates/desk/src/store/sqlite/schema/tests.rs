@@ -4,7 +4,9 @@ use super::*;
 use crate::contract::{answer, note, open, person};
 use crate::desk::Desk as _;
 use crate::store::sqlite::tests::{desk, open_raw};
-use crate::thread::{KeyedMessage, ThreadDesk as _, ThreadEventKind, TurnEntry, TurnProgress};
+use crate::thread::{
+    KeyedMessage, ThreadDesk as _, ThreadEventKind, TurnEntry, TurnHolder, TurnNewsKind, TurnProgress,
+};
 use crate::{DraftRev, Interest};
 use tempfile::TempDir;
 
@@ -15,7 +17,7 @@ fn make_older(path: &Path, format: i32, like: &Path) {
     run_migrations(&file, format).unwrap();
     file.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
     file.execute("ATTACH ?1 AS newer", [like.to_str().unwrap()]).unwrap();
-    let threads: &[&str] = if format >= 3 { &["thread", "said", "turn"] } else { &[] };
+    let threads: &[&str] = if format >= 3 { &["thread", "said", "turn", "interrupt"] } else { &[] };
     for table in ["ask", "request", "change", "draft", "key", "rendering", "tombstone"].iter().chain(threads)
     {
         let columns: String = file
@@ -40,6 +42,11 @@ fn every_older_format_is_migrated() {
     desk(&like).save(&person("ada"), ask.id, DraftRev(0), vec![note("thick")]).unwrap();
     let old_thread = desk(&like).new_thread("bob", None).unwrap().id;
     let old_turn = desk(&like).post_message(&old_thread, "Good morning.", None, None).unwrap();
+    let holder = TurnHolder { secret: "s".to_owned(), worker: "w".to_owned(), lease_seconds: 60 };
+    desk(&like).claim_turn(old_turn, &old_thread, "bot", holder, None, 1).unwrap();
+    open_raw(&like)
+        .execute("INSERT INTO interrupt (turn, ask) VALUES (?1, ?2)", (old_turn, ask.id.as_bytes()))
+        .unwrap();
     for format in 1..FORMAT {
         let path = folder.path().join(format!("of format {format}"));
         make_older(&path, format, &like);
@@ -54,6 +61,10 @@ fn every_older_format_is_migrated() {
         answer(&again, &ask);
         assert_eq!(again.watch(Interest::All, Some(place)).unwrap().poll().unwrap().len(), 1);
         if format >= 3 {
+            let news = again.turn_news(0).unwrap().news;
+            let kinds: Vec<_> = news.into_iter().map(|news| (news.turn, news.kind)).collect();
+            let expected = [TurnNewsKind::Posted, TurnNewsKind::Claimed, TurnNewsKind::Asked(ask.id)];
+            assert_eq!(kinds, expected.map(|kind| (old_turn, kind)), "{format}: the turn goes on");
             let entries = vec![TurnEntry::Event(ThreadEventKind::ToolEnd("ls".to_owned()))];
             let progress = TurnProgress {
                 turn: old_turn,

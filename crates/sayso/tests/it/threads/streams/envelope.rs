@@ -50,6 +50,45 @@ fn browser_stream_continues_after_last_event() {
 }
 
 #[test]
+fn browser_stream_is_same_after_restart() {
+    let (mut served, ada, bot) = start_parties();
+    let thread = new_thread(&ada);
+    let path = format!("/api/stream/{thread}?envelope=1");
+    let (begin, _) = unnamed(&ada.get(&path).text()).remove(0);
+    let chat = ada.stream(&format!("/api/chat/{thread}"), &json!({ "message": "Go." }));
+    let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
+    agent.say_text("One, ");
+    agent.ask_calls(&[execute("c1", "ls")]);
+    drop(chat.read_whole());
+    let on = json!({ "action": "continue" });
+    let resumed = ada.stream(&format!("/api/resume/{thread}"), &on);
+    agent.wait_for_decision(&[execute("c1", "ls")]);
+    agent.say_text("two, ");
+    agent.say_text("three.");
+    agent.ask_calls(&[execute("c2", "ls -l")]);
+    drop(resumed.read_whole());
+    let before = unnamed(&ada.after_event(&begin).get(&path).text());
+    let texts: Vec<_> = before.iter().filter_map(|(_, event)| event["content"].as_str()).collect();
+    assert_eq!(texts, ["One, ", "two, ", "three."], "{before:?}");
+    served.kill_9();
+    served.restart();
+    let after = unnamed(&ada.after_event(&begin).get(&path).text());
+    assert_eq!(after, before, "with the same ids");
+    let rest_after = |at: usize| unnamed(&ada.after_event(&before[at].0).get(&path).text());
+    (0..before.len() - 2).for_each(|at| assert_eq!(rest_after(at), before[at + 1..], "after event {at}"));
+
+    let resumed = ada.stream(&format!("/api/resume/{thread}"), &on);
+    agent.wait_for_decision(&[execute("c2", "ls -l")]);
+    agent.say_text("Four.");
+    agent.end_turn();
+    drop(resumed.read_whole());
+    let history = ada.get(&format!("/api/history/{thread}")).value();
+    let messages = history["messages"].as_array().unwrap().iter();
+    let contents: Vec<_> = messages.map(|message| message["content"].as_str().unwrap()).collect();
+    assert_eq!(contents, ["Go.", "One, ", "two, three.", "Four."], "{history}");
+}
+
+#[test]
 fn front_end_of_spec_runs() {
     let (served, ada, _) = start_parties();
     let _agent = start_agent(&served);

@@ -266,8 +266,8 @@ pub(in crate::http) async fn stream_events(
     respond(threads, call, |threads, call| async move {
         let speaker: ThreadSpeaker = authenticate_speaker(&call)?;
         let thread = own_thread(&threads, &call, &speaker).await?;
-        let framing = StreamFraming::from_call(&call)?.with_ids(&threads);
-        let Some(cursor) = StreamCursor::from_call(&threads, &call) else {
+        let framing = StreamFraming::from_call(&call)?.with_ids();
+        let Some(cursor) = StreamCursor::from_call(&call) else {
             let reply = follow_stream(&threads, &speaker, &thread.id, framing).await?;
             return Ok::<_, ThreadError>((reply, speaker));
         };

@@ -2,7 +2,6 @@
 
 use crate::http::middleware::call::ApiCall;
 use crate::http::threads::error::ThreadError;
-use crate::http::threads::thread_state::ThreadState;
 use crate::http::threads::turn::turn_reader::TurnReader;
 use axum::body::Bytes;
 use axum::http::HeaderName;
@@ -10,6 +9,8 @@ use sayso_core::{Problem, ProblemCode};
 use sayso_dialects::interrupt::InterruptEvent;
 use serde::Deserialize;
 
+/// First part of the ids of events. Older versions had the number of their run there, without which a place means nothing.
+const STORED: i64 = 0;
 /// Header with the id of the last event that a browser has read.
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
@@ -17,8 +18,7 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 #[derive(Debug, Clone)]
 pub(super) struct StreamFraming {
     has_envelope: bool,
-    /// Run of the server, if its events have ids.
-    run: Option<i64>,
+    has_ids: bool,
 }
 
 /// Place in a thread's stream, from the id of an event.
@@ -26,7 +26,7 @@ pub(super) struct StreamFraming {
 pub(super) struct StreamCursor {
     /// Number of the turn.
     pub(crate) turn: i64,
-    /// Place in it; unknown after a restart of the server, unless the desk stores it.
+    /// Place in it, if the desk stores it.
     pub(crate) place: Option<i64>,
 }
 
@@ -47,12 +47,12 @@ impl StreamFraming {
             Some("1") => true,
             Some(other) => return Err(bad_request(Problem::invalid_value("envelope", other))),
         };
-        Ok(Self { has_envelope, run: None })
+        Ok(Self { has_envelope, has_ids: false })
     }
 
     /// Adds an id to each event.
-    pub(super) fn with_ids(self, threads: &ThreadState) -> Self {
-        Self { run: Some(threads.run), ..self }
+    pub(super) fn with_ids(self) -> Self {
+        Self { has_ids: true, ..self }
     }
 
     /// Frames an event of a turn, as it is buffered.
@@ -74,7 +74,7 @@ impl StreamFraming {
     fn id(&self, reader: Option<&TurnReader>) -> Option<String> {
         // Every turn comes after that of a thread without one.
         let (turn, place) = reader.map_or((0, 0), |reader| (reader.turn.number, reader.place()));
-        Some(format!("id: {}.{turn}.{place}\n", self.run?))
+        self.has_ids.then(|| format!("id: {STORED}.{turn}.{place}\n"))
     }
 }
 
@@ -85,10 +85,10 @@ fn bad_request(problem: Problem) -> ThreadError {
 
 impl StreamCursor {
     /// Reads the place at which a browser's stream broke off, if it names one.
-    pub(crate) fn from_call(threads: &ThreadState, call: &ApiCall) -> Option<Self> {
+    pub(crate) fn from_call(call: &ApiCall) -> Option<Self> {
         let mut parts = call.header(&LAST_EVENT_ID)?.split('.');
         let run: i64 = parts.next()?.parse().ok()?;
         let (turn, place) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-        Some(Self { turn, place: (run == threads.run).then_some(place) })
+        Some(Self { turn, place: (run == STORED).then_some(place) })
     }
 }

@@ -191,7 +191,7 @@ impl ActiveTurn {
         self.state().shown.contains(&ask)
     }
 
-    /// Publishes events to the readers. If other nodes have the turn, too, they are stored first.
+    /// Takes events for the readers, who get them once they are stored.
     ///
     /// # Errors
     /// Fails if the turn exceeds its maximum size.
@@ -203,12 +203,7 @@ impl ActiveTurn {
             return Err(Problem::new(ProblemCode::TooLarge, message).at(DocumentPath::root().join("events")));
         }
         state.bytes += size;
-        if state.is_shared {
-            state.unsent.extend_from_slice(events);
-        } else {
-            events.iter().for_each(|event| state.push_published(event, 0));
-            self.notify_readers(state);
-        }
+        state.unsent.extend_from_slice(events);
         Ok(())
     }
 

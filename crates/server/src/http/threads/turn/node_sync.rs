@@ -1,4 +1,5 @@
-//! Turns over several nodes: each applies what the others store, in its order, and so has the same turns and streams.
+//! The log of turns: what happens in them is stored before it is shown. A server that starts makes the turns and their
+//! streams from it, and of several nodes each applies what the others store, in its order.
 
 use super::active_turn::ActiveTurn;
 use super::registry::TurnRegistry;
@@ -15,28 +16,28 @@ use tokio::time::timeout;
 const INTERVAL: Duration = Duration::from_millis(100);
 
 impl TurnRegistry {
-    /// Loads what all nodes stored of the turns that have not ended, if the desk has several nodes.
+    /// Loads what was stored of the turns that have not ended.
     ///
     /// # Errors
     /// Fails if the desk cannot be read.
     pub(super) fn load_news(&self, desk: &dyn ServerDesk, pending: &[PendingTurn]) -> Result<(), Problem> {
+        self.is_shared.store(desk.has_other_nodes(), Ordering::Relaxed);
         // Nothing happened in a turn before its message was posted.
-        let oldest = pending.first().map(|turn| turn.number.saturating_sub(1));
-        let Some(now) = desk.turn_news(i64::MAX)? else { return Ok(()) };
-        self.is_shared.store(true, Ordering::Relaxed);
-        *self.place.lock().unwrap_or_else(PoisonError::into_inner) = Some(oldest.unwrap_or(now.last));
+        let oldest = match pending.first() {
+            Some(turn) => turn.number.saturating_sub(1),
+            None => desk.turn_news(i64::MAX)?.last,
+        };
+        *self.place.lock().unwrap_or_else(PoisonError::into_inner) = oldest;
         self.catch_up(desk).map(drop)
     }
 
-    /// Applies what other nodes stored since the last call, and returns the threads that were deleted.
+    /// Applies what others stored since the last call, and returns the threads that were deleted.
     ///
     /// # Errors
     /// Fails if the desk cannot be read.
     fn catch_up(&self, desk: &dyn ServerDesk) -> Result<Vec<String>, Problem> {
         let mut place = self.place.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(page) = place.map(|place| desk.turn_news(place)).transpose()?.flatten() else {
-            return Ok(Vec::new());
-        };
+        let page = desk.turn_news(*place)?;
         let needs_record =
             |news: &TurnNews| matches!(news.kind, TurnNewsKind::Posted | TurnNewsKind::Claimed);
         let pending = if page.news.iter().any(needs_record) { desk.pending_turns()? } else { Vec::new() };
@@ -45,11 +46,11 @@ impl TurnRegistry {
             let record = pending.iter().find(|turn| turn.number == news.turn);
             deleted.extend(self.apply(news, record));
         }
-        *place = Some(page.last);
+        *place = page.last;
         Ok(deleted)
     }
 
-    /// Applies what another node stored, and returns the thread if it was deleted.
+    /// Applies what another stored, and returns the thread if it was deleted.
     fn apply(&self, news: &TurnNews, record: Option<&PendingTurn>) -> Option<String> {
         let Some(live) = self.find(news.turn) else {
             // Its later events follow.
@@ -94,7 +95,7 @@ impl ThreadState {
         self.context.with_desk(apply).await
     }
 
-    /// Stores the events of a turn for other nodes.
+    /// Stores the events of a turn, and shows them.
     ///
     /// # Errors
     /// Fails if the turn has ended, or the desk cannot store it.
@@ -119,12 +120,16 @@ impl ThreadState {
     }
 }
 
-/// Exchanges turns with other nodes until shutdown, if the desk has several nodes.
+/// Stores what local agents publish, and exchanges turns with other nodes, until shutdown.
 pub(in crate::http) async fn exchange_turns(threads: Arc<ThreadState>) {
-    while threads.registry.is_shared() && !threads.context.closing.is_cancelled() {
-        let closing = &threads.context.closing;
+    while !threads.context.closing.is_cancelled() {
+        let unsent = threads.context.closing.run_until_cancelled(threads.registry.unsent.notified());
         // The loop itself checks for shutdown.
-        let _ = timeout(INTERVAL, closing.run_until_cancelled(threads.registry.unsent.notified())).await;
+        if threads.registry.is_shared() || threads.registry.all().iter().any(|live| live.has_unsent()) {
+            let _ = timeout(INTERVAL, unsent).await;
+        } else {
+            let _ = unsent.await;
+        }
         for live in threads.registry.all() {
             match threads.send_unsent(live.clone()).await {
                 Err(problem) if problem.code == ProblemCode::TurnOver => live.forget_unsent(),
@@ -132,8 +137,10 @@ pub(in crate::http) async fn exchange_turns(threads: Arc<ThreadState>) {
                 _ => {}
             }
         }
-        threads.tell_renewals().await;
-        // It is read again with the next round; the call logs its error.
-        let _ = threads.catch_up().await;
+        if threads.registry.is_shared() {
+            threads.tell_renewals().await;
+            // It is read again with the next round; the call logs its error.
+            let _ = threads.catch_up().await;
+        }
     }
 }

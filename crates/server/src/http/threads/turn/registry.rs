@@ -1,8 +1,8 @@
 //! Registry of the active turns, from which agents take the next one.
 //!
-//! **Invariant:** the desk stores every turn before the person's request is acknowledged, and stores decisions and
-//! shown asks. This registry holds readers and waiters. A crash loses only the agent's text since its last ask, and
-//! the list of recently ended turns.
+//! **Invariant:** the desk stores every turn before the person's request is acknowledged, every event before a reader
+//! gets it, decisions and shown asks. This registry holds readers and waiters. A crash loses only the list of recently
+//! ended turns.
 
 use super::active_turn::ActiveTurn;
 use super::lease::TurnLease;
@@ -46,10 +46,11 @@ pub(in crate::http) struct TurnRegistry {
     pub(crate) ready: Notify,
     /// Number of waiting polls, by account and worker.
     polls: Mutex<HashMap<[String; 2], usize>>,
-    /// Place up to which the registry has what other nodes told; none if this is the only node.
-    pub(crate) place: Mutex<Option<i64>>,
-    pub(crate) is_shared: AtomicBool,
-    /// Notified when events are to be stored for other nodes.
+    /// Place up to which the registry has what others stored.
+    pub(super) place: Mutex<i64>,
+    /// True if other nodes may have the turns, too.
+    pub(super) is_shared: AtomicBool,
+    /// Notified when events are to be stored.
     pub(crate) unsent: Notify,
 }
 
@@ -142,7 +143,7 @@ impl TurnRegistry {
         self.polls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns whether other nodes have the turns, too.
+    /// Returns whether other nodes may have the turns, too.
     pub(crate) fn is_shared(&self) -> bool {
         self.is_shared.load(Ordering::Relaxed)
     }

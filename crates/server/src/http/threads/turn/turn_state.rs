@@ -36,12 +36,12 @@ pub(crate) enum StreamEntry {
 /// State of a turn: the entries of its stream, the lease, and what is not stored yet.
 pub(super) struct TurnState {
     pub(crate) entries: Vec<StreamEntry>,
-    /// Place of each entry, never smaller than that before it: its number in this stream, or if other nodes have the
-    /// turn, too, the place at which the desk stores it.
+    /// Place of each entry at the desk, never smaller than that before it.
     places: Vec<i64>,
-    /// True if other nodes have the turn, too.
-    pub(crate) is_shared: bool,
-    /// Events that are not stored yet, and shown to no one: other nodes shall show the same.
+    /// True if other nodes may have the turn, too.
+    is_shared: bool,
+    /// Events that are not stored yet, and shown to no one: other nodes, and this one after a restart, shall show the
+    /// same.
     pub(crate) unsent: Vec<PublishedEvent>,
     /// Total size of the entries and of what is not stored, in bytes.
     pub(crate) bytes: usize,
@@ -121,15 +121,15 @@ impl TurnState {
         self.push(StreamEntry::Event(InterruptEvent::status(status).to_sse().into()));
     }
 
-    /// Adds an entry to the stream that no other node has.
+    /// Adds an entry to the stream that the desk does not store.
     pub(crate) fn push(&mut self, entry: StreamEntry) {
         self.push_at(entry, 0);
     }
 
-    /// Adds an entry to the stream, which has this place if other nodes have it, too.
+    /// Adds an entry to the stream, which the desk stores at this place.
     pub(super) fn push_at(&mut self, entry: StreamEntry, place: i64) {
         let last = self.places.last().copied().unwrap_or_default();
-        self.places.push(if self.is_shared { last.max(place) } else { last + 1 });
+        self.places.push(last.max(place));
         self.entries.push(entry);
     }
 

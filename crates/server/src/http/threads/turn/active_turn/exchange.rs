@@ -1,6 +1,7 @@
-//! What a turn tells other nodes, and what they tell of it.
+//! What a turn stores of its events, and what the desk has of it by others: other nodes, or this one before a restart.
 
 use super::{ActiveTurn, lock};
+use crate::diagnostics::log_event;
 use crate::http::threads::turn::turn_state::StreamEntry;
 use sayso_core::Problem;
 use sayso_core::wire::json;
@@ -11,7 +12,7 @@ use std::sync::MutexGuard;
 use std::time::{Duration, Instant};
 
 impl ActiveTurn {
-    /// Stores the events for other nodes, and shows them to the readers here.
+    /// Stores the events, and shows them to the readers.
     ///
     /// # Errors
     /// Fails if the turn has ended, or the desk cannot store it.
@@ -58,7 +59,7 @@ impl ActiveTurn {
         !self.state().unsent.is_empty()
     }
 
-    /// Applies what another node tells of the turn. `turn` is its record.
+    /// Applies what others stored of the turn. `turn` is its record.
     pub(in crate::http::threads) fn apply(&self, news: &TurnNews, turn: Option<&PendingTurn>) {
         let (mut state, place) = (self.state(), news.place);
         match &news.kind {
@@ -66,14 +67,22 @@ impl ActiveTurn {
             TurnNewsKind::Claimed => state.take_lease(turn),
             TurnNewsKind::Renewed => state.renew_lease(),
             TurnNewsKind::Published(event) => {
-                if let Ok(published_event) = serde_json::from_slice(event) {
-                    state.bytes = state.bytes.saturating_add(event.len());
-                    state.push_published(&published_event, place);
+                match serde_json::from_slice(event) {
+                    Ok(published_event) => {
+                        state.bytes = state.bytes.saturating_add(event.len());
+                        state.push_published(&published_event, place);
+                    }
+                    Err(_) => {
+                        log_event!(WARN, Threads, "an event of a turn cannot be read", turn = self.number);
+                    }
                 }
                 state.renew_lease();
             }
+            TurnNewsKind::Damaged => {
+                log_event!(WARN, Threads, "a row of a turn's log is damaged", turn = self.number);
+            }
             TurnNewsKind::Asked(ask) => {
-                // The other node has stored the text before it.
+                // The text before it is stored.
                 state.text.clear();
                 state.entries_to_store.clear();
                 state.push_interrupt(*ask, place);
