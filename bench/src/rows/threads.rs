@@ -247,11 +247,12 @@ pub(crate) fn chunk(run: &Run, table: &mut Table) -> anyhow::Result<()> {
 /// Cost of each idle thread with an open stream, and of each idle WebSocket.
 pub(crate) fn idle(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let count = if run.quick { 100 } else { 1_000 };
+    let floor = format!("bare axum, a stream without a thread {} B", bare_streams(count)?);
     let stage = Stage::new(run, "thread-idle")?;
     let mut threads = stage.person()?;
     let ids: Vec<_> = (0..count).map(|_| thread(&mut threads)).collect::<anyhow::Result<_>>()?;
     let mut open = Vec::with_capacity(count);
-    let each = grown(&stage, count, || {
+    let each = grown(stage.server.pid(), count, || {
         for id in &ids {
             let mut client = stage.person()?;
             chat(&mut client, id)?;
@@ -260,9 +261,9 @@ pub(crate) fn idle(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         Ok(())
     })?;
     let what = format!("memory of each of {count} threads with an open stream and nothing to read");
-    table.row(&what, format!("{each} B"), Target::at_most("≤ 30 kB", each as f64, 30e3), "");
+    table.row(&what, format!("{each} B"), Target::at_most("≤ 30 kB", each as f64, 30e3), floor);
     let mut mutes = Vec::with_capacity(count);
-    let each = grown(&stage, count, || {
+    let each = grown(stage.server.pid(), count, || {
         for _ in 0..count {
             let mut client = stage.person()?;
             client.upgrade("/ws")?;
@@ -279,13 +280,27 @@ pub(crate) fn idle(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// By how much the server has grown for each of so many.
-fn grown(stage: &Stage, count: usize, work: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<u64> {
-    let pid = stage.server.pid();
+/// By how much a server has grown for each of so many.
+fn grown(pid: u32, count: usize, work: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<u64> {
     settle(pid)?;
     let (before, _) = floor::memory(pid)?;
     work()?;
     settle(pid)?;
     let (after, _) = floor::memory(pid)?;
     Ok(after.saturating_sub(before) * 1_024 / u64::try_from(count)?)
+}
+
+/// Memory of bare axum for each open stream.
+fn bare_streams(count: usize) -> anyhow::Result<u64> {
+    let bare = Bare::start()?;
+    let mut open = Vec::with_capacity(count);
+    grown(bare.pid(), count, || {
+        for _ in 0..count {
+            let mut events = bare.client()?;
+            events.send("GET", "/events", "")?;
+            events.header()?;
+            open.push(events);
+        }
+        Ok(())
+    })
 }
