@@ -2,25 +2,26 @@
 //! Only the model is simulated: it listens on this machine, and no request leaves it.
 //!
 //! A *host* is such a program ([`host`]), a *scene* is one test with it ([`scenes`]). Each scene has a [`sandbox`] with
-//! a home, a desk and a person of its own.
+//! a home, a desk and a person of its own. The programs that speak the Agent Client Protocol are run behind threads of
+//! `sayso serve` ([`threads`]).
 
 mod host;
 mod http;
 mod interfaces;
 mod model;
+mod model_calls;
 mod open_inbox;
+mod package;
 mod protocol;
 mod recordings;
 mod sandbox;
 mod scenes;
 mod screen;
+mod threads;
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
-use std::time::Instant;
-
-use anyhow::bail;
+use std::time::{Duration, Instant};
 
 use crate::codegen::program;
 use crate::{Usage, process};
@@ -29,6 +30,7 @@ use host::{HOSTS, Host};
 use recordings::Recordings;
 use sandbox::Sandbox;
 use scenes::Scene;
+use threads::{AGENTS, ThreadAgent};
 
 /// Option that leaves out the oldest versions.
 const NEWEST: &str = "--newest";
@@ -38,7 +40,7 @@ const RECORD: &str = "--record";
 const SCENE: &str = "--scene=";
 
 /// Runs the command: all hosts or the named ones, each in its newest version and in the oldest one that passes, or in
-/// the version after an `@` in its name.
+/// the version after an `@` in its name. Agents behind threads are run in their newest version.
 ///
 /// # Errors
 /// Fails for an unknown option or host, or if the build or an installation fails.
@@ -52,115 +54,137 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode>
         let message = format!("`{unknown}` is no option; there are {NEWEST}, {RECORD} and {SCENE}WORDS");
         return Err(Usage(message).into());
     }
-    let newest_only = has_option(NEWEST);
-    let hosts: Vec<Host> = if names.is_empty() {
-        HOSTS.iter().flat_map(|host| host.versions(newest_only)).collect()
-    } else {
-        names.iter().map(|name| named_hosts(name, newest_only)).collect::<Result<Vec<_>, _>>()?.concat()
-    };
-    let sayso = program::build(root)?;
-    let target = process::target(root);
+    let selection = Selection::new(&names, has_option(NEWEST))?;
+    let stage = Stage { sayso: &program::build(root)?, words };
+    let cache = process::target(root).join("hosts");
     let mut failed = 0;
-    for host in &hosts {
-        let packages = install(&target.join("hosts"), host)?;
+    for host in &selection.hosts {
+        let packages = host.package.install(&cache)?;
         let mut recordings = Recordings::default();
         let keep = has_option(RECORD).then_some(&mut recordings);
-        failed += run_scenes(host, &packages, &sayso, words, keep);
+        failed += stage.run_host(host, &packages, keep);
         recordings.write(root, host)?;
+    }
+    for agent in &selection.agents {
+        failed += stage.run_agent(agent, &agent.package.install(&cache)?);
     }
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Returns the versions of a host that an argument names: `codex`, or `codex@0.169.0`.
-///
-/// # Errors
-/// Fails if there is no such host.
-fn named_hosts(argument: &str, newest_only: bool) -> anyhow::Result<Vec<Host>> {
-    let (name, version) = match argument.split_once('@') {
-        Some((name, version)) => (name, Some(version)),
-        None => (argument, None),
-    };
-    let Some(host) = HOSTS.iter().find(|host| host.name == name) else {
-        let known: Vec<_> = HOSTS.iter().map(|host| host.name).collect();
-        return Err(Usage(format!("`{name}` is no host; there are {}", known.join(", "))).into());
-    };
-    Ok(match version {
-        Some(version) => vec![host.with_version(version)],
-        None => host.versions(newest_only),
-    })
+/// Hosts and agents to run.
+#[derive(Default)]
+struct Selection {
+    hosts: Vec<Host>,
+    agents: Vec<ThreadAgent>,
 }
 
-/// Runs the scenes of a host with these words in their titles, with each of its interfaces, and counts the failures.
-fn run_scenes(
-    host: &Host,
-    packages: &Path,
-    sayso: &Path,
-    words: &str,
-    mut recordings: Option<&mut Recordings>,
-) -> usize {
-    let mut failed = 0;
-    for host in host.with_each_interface() {
-        for scene in scenes::of_host(&host).filter(|scene| title(&host, scene).contains(words)) {
-            failed += usize::from(!passes(scene, &host, packages, sayso, recordings.as_deref_mut()));
+impl Selection {
+    /// Selects all, or those with these names: `codex`, or `codex@0.169.0`.
+    ///
+    /// # Errors
+    /// Fails if there is none of a name.
+    fn new(names: &[&String], newest_only: bool) -> anyhow::Result<Self> {
+        if names.is_empty() {
+            let hosts = HOSTS.iter().flat_map(|host| host.versions(newest_only)).collect();
+            return Ok(Self { hosts, agents: AGENTS.to_vec() });
         }
+        let mut selection = Self::default();
+        for argument in names {
+            selection.add(argument, newest_only)?;
+        }
+        Ok(selection)
     }
-    failed
+
+    fn add(&mut self, argument: &str, newest_only: bool) -> anyhow::Result<()> {
+        let (name, version) = match argument.split_once('@') {
+            Some((name, version)) => (name, Some(version)),
+            None => (argument, None),
+        };
+        if let Some(host) = HOSTS.iter().find(|host| host.name == name) {
+            match version {
+                Some(version) => self.hosts.push(host.with_version(version)),
+                None => self.hosts.extend(host.versions(newest_only)),
+            }
+        } else if let Some(agent) = AGENTS.iter().find(|agent| agent.name == name) {
+            self.agents.push(version.map_or(*agent, |version| agent.with_version(version)));
+        } else {
+            let known = HOSTS.iter().map(|host| host.name).chain(AGENTS.iter().map(|agent| agent.name));
+            let known = known.collect::<Vec<_>>().join(", ");
+            return Err(Usage(format!("`{name}` is no host; there are {known}")).into());
+        }
+        Ok(())
+    }
 }
 
-/// Installs a host, unless this version is installed, and returns the folder of its packages. It gets its name only
-/// once it is complete, so that an interrupted installation is repeated.
-fn install(cache: &Path, host: &Host) -> anyhow::Result<PathBuf> {
-    let folder = cache.join(format!("{}-{}", host.name, host.version));
-    if !folder.exists() {
-        let partial = cache.join(format!("{}-{}.partial", host.name, host.version));
-        fs::create_dir_all(&partial)?;
-        let package = format!("{}@{}", host.package, host.version);
-        // Each program is in a package for its platform, which needs no installation scripts.
-        let words =
-            ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", ".", &package];
-        process::run(&mut process::command(&partial, &words)?)?;
-        if !partial.join("node_modules").join(host.program).exists() {
-            bail!("{package} has no {}: the paths are those for Linux on x86-64", host.program);
+/// Program under test, and the words that the titles of all scenes to run contain.
+struct Stage<'a> {
+    sayso: &'a Path,
+    words: &'a str,
+}
+
+impl Stage<'_> {
+    /// Runs the scenes of a host, with each of its interfaces, and counts the failures.
+    fn run_host(&self, host: &Host, packages: &Path, mut recordings: Option<&mut Recordings>) -> usize {
+        let mut failed = 0;
+        for host in host.with_each_interface() {
+            for scene in scenes::of_host(&host) {
+                let mut recordings = recordings.as_deref_mut();
+                let is_recorded = recordings.is_some();
+                let run = |sandbox: &Sandbox| {
+                    scenes::run(scene, &host, packages, sandbox)?;
+                    recordings.as_mut().map_or(Ok(()), |recordings| recordings.take(sandbox, scene.name))
+                };
+                failed += usize::from(!self.passes(&title(&host, scene), scene.limit, is_recorded, run));
+            }
         }
-        fs::rename(&partial, &folder)?;
+        failed
     }
-    Ok(folder.join("node_modules"))
+
+    /// Runs the scenes of an agent behind a thread, and counts the failures.
+    fn run_agent(&self, agent: &ThreadAgent, packages: &Path) -> usize {
+        let mut failed = 0;
+        for scene in threads::of_agent(agent) {
+            let title = format!("{} {}: {}", agent.name, agent.package.version, scene.name);
+            let run = |sandbox: &Sandbox| threads::run(scene, agent, packages, sandbox);
+            failed += usize::from(!self.passes(&title, None, false, run));
+        }
+        failed
+    }
+
+    /// Runs a scene unless its title lacks the words, prints its result, and returns false if it failed.
+    fn passes(
+        &self,
+        title: &str,
+        limit: Option<Duration>,
+        is_recorded: bool,
+        run: impl FnOnce(&Sandbox) -> anyhow::Result<()>,
+    ) -> bool {
+        if !title.contains(self.words) {
+            return true;
+        }
+        let begun = Instant::now();
+        let sandbox = match Sandbox::new(self.sayso, limit, is_recorded) {
+            Ok(sandbox) => sandbox,
+            Err(error) => {
+                println!("{title}: FAILED: {error:#}");
+                return false;
+            }
+        };
+        let result = run(&sandbox);
+        let seconds = begun.elapsed().as_secs_f64();
+        match result {
+            Ok(()) => println!("{title}: ok ({seconds:.1} s)"),
+            Err(ref error) => {
+                let folder = sandbox.keep();
+                println!("{title}: FAILED after {seconds:.1} s: {error:#}; see {}", folder.display());
+            }
+        }
+        result.is_ok()
+    }
 }
 
 /// Returns the title of a scene with a host.
 fn title(host: &Host, scene: &Scene) -> String {
     let interface = if host.has_second_interface() { ", on its screen" } else { "" };
-    format!("{} {}{interface}: {}", host.name, host.version, scene.name)
-}
-
-/// Runs a scene, prints its result, and returns true if it passed.
-fn passes(
-    scene: &Scene,
-    host: &Host,
-    packages: &Path,
-    sayso: &Path,
-    recordings: Option<&mut Recordings>,
-) -> bool {
-    let begun = Instant::now();
-    let head = title(host, scene);
-    let sandbox = match Sandbox::new(sayso, scene.limit, recordings.is_some()) {
-        Ok(sandbox) => sandbox,
-        Err(error) => {
-            println!("{head}: FAILED: {error:#}");
-            return false;
-        }
-    };
-    let mut result = scenes::run(scene, host, packages, &sandbox);
-    if let Some(recordings) = recordings.filter(|_| result.is_ok()) {
-        result = recordings.take(&sandbox, scene.name);
-    }
-    let seconds = begun.elapsed().as_secs_f64();
-    match result {
-        Ok(()) => println!("{head}: ok ({seconds:.1} s)"),
-        Err(ref error) => {
-            let folder = sandbox.keep();
-            println!("{head}: FAILED after {seconds:.1} s: {error:#}; see {}", folder.display());
-        }
-    }
-    result.is_ok()
+    format!("{} {}{interface}: {}", host.name, host.package.version, scene.name)
 }

@@ -6,20 +6,17 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use super::interfaces::InterfaceKind;
+use super::package::NpmPackage;
 use super::sandbox::Sandbox;
 
 /// Program that runs agents, in one version.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Host {
     pub(super) name: &'static str,
-    /// Its npm package.
-    pub(super) package: &'static str,
-    /// Newest version that was run, or the one of this run.
-    pub(super) version: &'static str,
+    /// Its package, in the newest version that was run, or in the one of this run.
+    pub(super) package: NpmPackage,
     /// Oldest version that passes, found by trying older ones.
     pub(super) oldest: &'static str,
-    /// Path of the program in the folder of packages.
-    pub(super) program: &'static str,
     /// Its tool that runs commands, if the host asks for permission to use it without a terminal.
     pub(super) shell_tool: Option<&'static str>,
     /// Interface with dialogs, if the scenes can use one.
@@ -30,14 +27,48 @@ pub(super) struct Host {
     start: fn(&Sandbox, &Path, &str, &str) -> anyhow::Result<Command>,
 }
 
+const CLAUDE_CODE: NpmPackage = NpmPackage {
+    folder: "claude-code",
+    name: "@anthropic-ai/claude-code",
+    version: "2.1.332",
+    program: "@anthropic-ai/claude-code-linux-x64/claude",
+    node: None,
+};
+const CODEX: NpmPackage = NpmPackage {
+    folder: "codex",
+    name: "@openai/codex",
+    version: "0.169.0",
+    program: "@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex",
+    node: None,
+};
+pub(super) const COPILOT: NpmPackage = NpmPackage {
+    folder: "copilot",
+    name: "@github/copilot",
+    version: "1.0.102",
+    program: "@github/copilot-linux-x64/copilot",
+    node: None,
+};
+pub(super) const OPENCODE: NpmPackage = NpmPackage {
+    folder: "opencode",
+    name: "opencode-ai",
+    version: "1.18.33",
+    program: "opencode-linux-x64/bin/opencode",
+    node: None,
+};
+pub(super) const GEMINI: NpmPackage = NpmPackage {
+    folder: "gemini",
+    name: "@google/gemini-cli",
+    version: "0.61.0",
+    program: "@google/gemini-cli/bundle/gemini.js",
+    node: None,
+};
+
 /// All hosts.
 pub(super) const HOSTS: &[Host] = &[
     Host {
         name: "claude-code",
-        package: "@anthropic-ai/claude-code",
-        version: "2.1.332",
+        package: CLAUDE_CODE,
         oldest: "2.1.169",
-        program: "@anthropic-ai/claude-code-linux-x64/claude",
         shell_tool: Some("Bash"),
         interface: Some(InterfaceKind::ClaudeCode),
         second_interface: None,
@@ -45,10 +76,8 @@ pub(super) const HOSTS: &[Host] = &[
     },
     Host {
         name: "codex",
-        package: "@openai/codex",
-        version: "0.169.0",
+        package: CODEX,
         oldest: "0.154.0",
-        program: "@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex",
         // `codex exec` never asks for permission.
         shell_tool: None,
         interface: Some(InterfaceKind::Codex),
@@ -57,10 +86,8 @@ pub(super) const HOSTS: &[Host] = &[
     },
     Host {
         name: "copilot",
-        package: "@github/copilot",
-        version: "1.0.102",
+        package: COPILOT,
         oldest: "1.0.34",
-        program: "@github/copilot-linux-x64/copilot",
         shell_tool: Some("bash"),
         interface: Some(InterfaceKind::Copilot),
         second_interface: None,
@@ -68,10 +95,8 @@ pub(super) const HOSTS: &[Host] = &[
     },
     Host {
         name: "opencode",
-        package: "opencode-ai",
-        version: "1.18.33",
+        package: OPENCODE,
         oldest: "1.17.18",
-        program: "opencode-linux-x64/bin/opencode",
         // `opencode run` rejects each permission by itself.
         shell_tool: None,
         interface: Some(InterfaceKind::OpenCode),
@@ -80,11 +105,9 @@ pub(super) const HOSTS: &[Host] = &[
     },
     Host {
         name: "gemini",
-        package: "@google/gemini-cli",
-        version: "0.61.0",
+        package: GEMINI,
         // 0.39.1 did not ask.
         oldest: "0.61.0",
-        program: "@google/gemini-cli/bundle/gemini.js",
         // Its hooks cannot allow anything.
         shell_tool: None,
         interface: None,
@@ -96,14 +119,14 @@ pub(super) const HOSTS: &[Host] = &[
 impl Host {
     /// Returns the host in its newest version, and in its oldest one unless only the newest is wanted.
     pub(super) fn versions(self, newest_only: bool) -> Vec<Self> {
-        let has_older = !newest_only && self.oldest != self.version;
-        let older = has_older.then_some(Self { version: self.oldest, ..self });
+        let has_older = !newest_only && self.oldest != self.package.version;
+        let older = has_older.then(|| self.with_version(self.oldest));
         std::iter::once(self).chain(older).collect()
     }
 
-    /// Returns the host in any version. Its name lives as long as the command.
+    /// Returns the host in any version.
     pub(super) fn with_version(self, version: &str) -> Self {
-        Self { version: version.to_owned().leak(), ..self }
+        Self { package: self.package.with_version(version), ..self }
     }
 
     /// Returns the host with each of its interfaces.
@@ -125,7 +148,7 @@ impl Host {
         model: &str,
         prompt: &str,
     ) -> anyhow::Result<Command> {
-        (self.start)(sandbox, &packages.join(self.program), model, prompt)
+        (self.start)(sandbox, &packages.join(self.package.program), model, prompt)
     }
 }
 

@@ -1,4 +1,5 @@
-//! Minimal HTTP for programs on this machine: each connection carries one request and one response.
+//! Minimal HTTP for programs on this machine: each connection carries one request and one response, which may be read as
+//! it arrives.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -25,24 +26,42 @@ pub(super) fn read(from: &TcpStream) -> io::Result<Option<Request>> {
     Ok(Some(Request { method: method.to_owned(), path: path.to_owned(), body }))
 }
 
-/// Reads the headers, and the body whose length or encoding they declare.
-fn message_body(from: &mut impl BufRead) -> io::Result<Vec<u8>> {
-    let (mut length, mut is_chunked) = (0, false);
-    loop {
-        let header = line(from)?;
-        let Some((name, value)) = header.split_once(':') else { break };
-        match name.to_ascii_lowercase().as_str() {
-            "content-length" => length = value.trim().parse().map_err(io::Error::other)?,
-            "transfer-encoding" => is_chunked = value.trim().eq_ignore_ascii_case("chunked"),
-            _ => {}
+/// Length of a body, as its headers declare it.
+#[derive(Debug, Clone, Copy)]
+enum BodyLength {
+    Bytes(u64),
+    Chunked,
+}
+
+impl BodyLength {
+    /// Reads the headers of a message.
+    fn read(from: &mut impl BufRead) -> io::Result<Self> {
+        let mut length = Self::Bytes(0);
+        loop {
+            let header = line(from)?;
+            let Some((name, value)) = header.split_once(':') else { return Ok(length) };
+            match name.to_ascii_lowercase().as_str() {
+                "content-length" => length = Self::Bytes(value.trim().parse().map_err(io::Error::other)?),
+                "transfer-encoding" if value.trim().eq_ignore_ascii_case("chunked") => length = Self::Chunked,
+                _ => {}
+            }
         }
     }
-    let mut body = Vec::new();
-    if is_chunked {
-        while chunk(from, &mut body)? {}
-    } else {
-        from.take(length).read_to_end(&mut body)?;
+
+    /// Reads a part of the body, and returns true if there are more.
+    fn read_part(self, from: &mut impl BufRead, body: &mut Vec<u8>) -> io::Result<bool> {
+        match self {
+            Self::Chunked => chunk(from, body),
+            Self::Bytes(length) => from.take(length).read_to_end(body).map(|_| false),
+        }
     }
+}
+
+/// Reads the headers and the body of a message.
+fn message_body(from: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    let length = BodyLength::read(from)?;
+    let mut body = Vec::new();
+    while length.read_part(from, &mut body)? {}
     Ok(body)
 }
 
@@ -78,20 +97,57 @@ pub(super) fn write(mut to: &TcpStream, status: &str, kind: &str, body: &str) ->
 /// # Errors
 /// Fails if there is no whole response within [`RESPONSE_LIMIT`].
 pub(super) fn send(address: &str, method: &str, path: &str, body: &str) -> io::Result<(u16, String)> {
+    let response = open(address, method, path, &[], body)?;
+    Ok((response.status, response.read_whole()?))
+}
+
+/// Response whose body is read as it arrives.
+pub(super) struct OpenResponse {
+    pub(super) status: u16,
+    length: BodyLength,
+    from: BufReader<TcpStream>,
+}
+
+/// Sends a request with more headers, and reads the head of the response.
+///
+/// # Errors
+/// Fails if nothing arrives within [`RESPONSE_LIMIT`].
+pub(super) fn open(
+    address: &str,
+    method: &str,
+    path: &str,
+    headers: &[&str],
+    body: &str,
+) -> io::Result<OpenResponse> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(RESPONSE_LIMIT))?;
     let length = body.len();
+    let more: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
     write!(
         stream,
-        "{method} {path} HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n\
+        "{method} {path} HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n{more}\
          Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
     )?;
-    let mut from = BufReader::new(&stream);
+    let mut from = BufReader::new(stream);
     let first = line(&mut from)?;
     let status = first.split(' ').nth(1).and_then(|status| status.parse().ok());
     let status = status.ok_or_else(|| io::Error::other(format!("no status: {first}")))?;
-    let body = message_body(&mut from)?;
-    Ok((status, String::from_utf8_lossy(&body).into_owned()))
+    let length = BodyLength::read(&mut from)?;
+    Ok(OpenResponse { status, length, from })
+}
+
+impl OpenResponse {
+    /// Reads the next part of the body, and returns true if there are more.
+    pub(super) fn read_part(&mut self, body: &mut Vec<u8>) -> io::Result<bool> {
+        self.length.read_part(&mut self.from, body)
+    }
+
+    /// Reads the rest of the body.
+    pub(super) fn read_whole(mut self) -> io::Result<String> {
+        let mut body = Vec::new();
+        while self.read_part(&mut body)? {}
+        Ok(String::from_utf8_lossy(&body).into_owned())
+    }
 }
 
 #[cfg(test)]

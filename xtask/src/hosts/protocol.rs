@@ -12,6 +12,30 @@ pub(super) struct ModelRequest {
     pub(super) tools: Vec<ToolName>,
     /// Results of all calls so far, in order.
     pub(super) results: Vec<String>,
+    /// Words of the conversation after the last of these results.
+    pub(super) last_words: String,
+}
+
+/// Part of a conversation: words, or the result of a call.
+enum Part {
+    Words(String),
+    CallResult(String),
+}
+
+impl ModelRequest {
+    /// Returns the first of the host's tools with one of these names.
+    pub(super) fn find_tool(&self, names: &[&str]) -> Option<ToolName> {
+        self.tools.iter().find(|(name, _)| names.contains(&name.as_str())).cloned()
+    }
+
+    /// Returns the name that the host gives to a tool of ours.
+    pub(super) fn find_our_tool(&self, name: &str) -> Option<ToolName> {
+        let is_ours = |(tool, group): &&ToolName| {
+            tool.ends_with(name)
+                && format!("{} {tool}", group.as_deref().unwrap_or_default()).contains("sayso")
+        };
+        self.tools.iter().find(is_ours).cloned()
+    }
 }
 
 /// Reply of the simulated model.
@@ -76,26 +100,22 @@ impl ModelProtocol {
             tools.extend(inner.map(|it| (it.to_owned(), Some(name.to_owned()))));
             tools.push((name.to_owned(), None));
         }
-        let results = match self {
-            Self::Messages => {
-                let blocks = list(request, "messages").iter().flat_map(|message| list(message, "content"));
-                let results =
-                    blocks.filter(|it| it.get("type").and_then(Value::as_str) == Some("tool_result"));
-                results.map(|it| text(it.get("content"))).collect()
-            }
-            Self::Responses => {
-                let is_result =
-                    |it: &&Value| it.get("type").and_then(Value::as_str) == Some("function_call_output");
-                list(request, "input").iter().filter(is_result).map(|it| text(it.get("output"))).collect()
-            }
-            Self::Generation => {
-                let parts = list(request, "contents").iter().flat_map(|content| list(content, "parts"));
-                parts
-                    .filter_map(|part| Some(part.pointer("/functionResponse/response")?.to_string()))
-                    .collect()
-            }
+        let parts = match self {
+            Self::Messages => list(request, "messages").iter().flat_map(message_parts).collect(),
+            Self::Responses => list(request, "input").iter().flat_map(item_parts).collect(),
+            Self::Generation => list(request, "contents").iter().flat_map(content_parts).collect::<Vec<_>>(),
         };
-        ModelRequest { tools, results }
+        let (mut results, mut last_words) = (Vec::new(), String::new());
+        for part in parts {
+            match part {
+                Part::Words(words) => last_words.push_str(&words),
+                Part::CallResult(result) => {
+                    results.push(result);
+                    last_words.clear();
+                }
+            }
+        }
+        ModelRequest { tools, results, last_words }
     }
 
     /// Returns the content type and the body of a response with this reply.
@@ -123,6 +143,35 @@ impl ModelProtocol {
 
 fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
     value.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// Returns the parts of a message of the Messages protocol.
+fn message_parts(message: &Value) -> Vec<Part> {
+    let part = |block: &Value| match block.get("type").and_then(Value::as_str) {
+        Some("tool_result") => Part::CallResult(text(block.get("content"))),
+        _ => Part::Words(text(block.get("text"))),
+    };
+    match message.get("content") {
+        Some(Value::String(words)) => vec![Part::Words(words.clone())],
+        _ => list(message, "content").iter().map(part).collect(),
+    }
+}
+
+/// Returns the part that an item of the Responses protocol is.
+fn item_parts(item: &Value) -> Vec<Part> {
+    vec![match item.get("type").and_then(Value::as_str) {
+        Some("function_call_output") => Part::CallResult(text(item.get("output"))),
+        _ => Part::Words(text(item.get("content"))),
+    }]
+}
+
+/// Returns the parts of a content of the Generation protocol.
+fn content_parts(content: &Value) -> Vec<Part> {
+    let part = |part: &Value| match part.pointer("/functionResponse/response") {
+        Some(response) => Part::CallResult(response.to_string()),
+        None => Part::Words(text(part.get("text"))),
+    };
+    list(content, "parts").iter().map(part).collect()
 }
 
 /// Returns a text, or all texts in a list of blocks.
@@ -252,6 +301,7 @@ mod tests {
         let request = ModelProtocol::Messages.read(&asked);
         assert_eq!(request.tools, [("mcp__sayso__ask".to_owned(), None)]);
         assert_eq!(request.results, ["a\nb"]);
+        assert_eq!(request.last_words, "no");
         let asked = json!({ "tools": [{ "type": "namespace", "name": "sayso", "tools": [{ "name": "ask" }] }],
             "input": [{ "type": "function_call_output", "output": "a" }, { "type": "message" }] });
         let request = ModelProtocol::Responses.read(&asked);

@@ -83,9 +83,9 @@ impl Recordings {
         if self.records.is_empty() {
             return Ok(());
         }
-        let file = root.join(FOLDER).join(format!("{}-{}.json", host.name, host.version));
+        let file = root.join(FOLDER).join(format!("{}-{}.json", host.name, host.package.version));
         fs::create_dir_all(root.join(FOLDER))?;
-        let vectors = json!({ "host": host.name, "version": host.version, "records": self.records });
+        let vectors = json!({ "host": host.name, "version": host.package.version, "records": self.records });
         fs::write(&file, format!("{vectors:#}\n"))?;
         println!("{}: {} recordings in {}", host.name, self.records.len(), file.display());
         Ok(())

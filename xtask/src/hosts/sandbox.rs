@@ -1,7 +1,7 @@
 //! Sandbox of a scene: homes of the agent and of the person, a desk, and a working folder. Programs in it inherit
 //! nothing from this program's environment but `PATH`, and reach no network.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -24,6 +24,16 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Answer of the person, which the model cannot guess.
 pub(super) const ANSWER_TEXT: &str = "the grey heron at 4:17";
+
+/// Variables of a program that reaches this machine alone: nothing listens at this proxy.
+pub(super) const NO_NETWORK: [(&str, &str); 6] = [
+    ("HTTP_PROXY", "http://127.0.0.1:9"),
+    ("HTTPS_PROXY", "http://127.0.0.1:9"),
+    ("http_proxy", "http://127.0.0.1:9"),
+    ("https_proxy", "http://127.0.0.1:9"),
+    ("NO_PROXY", "127.0.0.1,localhost"),
+    ("no_proxy", "127.0.0.1,localhost"),
+];
 
 /// Exit code of `sayso answer --decline`.
 const DECLINED_EXIT: i32 = 3;
@@ -113,13 +123,7 @@ impl Sandbox {
         let mut command = Command::new(program);
         command.current_dir(self.path("work")).env_clear().env("HOME", self.path("home"));
         command.envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
-        // Nothing listens at this proxy.
-        for name in ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"] {
-            command.env(name, "http://127.0.0.1:9");
-        }
-        for name in ["NO_PROXY", "no_proxy"] {
-            command.env(name, "127.0.0.1,localhost");
-        }
+        command.envs(NO_NETWORK);
         command.envs([("TERM", "dumb"), ("CI", "1"), ("USER", "agent")]);
         // The host's hooks inherit the desk.
         match &*self.server.lock().unwrap_or_else(PoisonError::into_inner) {
@@ -193,27 +197,40 @@ impl Sandbox {
         Ok(kill_process(id, Signal::KILL)?)
     }
 
+    /// Creates a token, and returns the path of its file.
+    pub(super) fn new_token(&self, role: &str, account: &str) -> anyhow::Result<PathBuf> {
+        let path = self.path(&format!("{role}.token"));
+        let file = path.to_string_lossy();
+        self.person(&["token", "new", "--role", role, "--account", account, "--out", &file])?;
+        Ok(path)
+    }
+
     /// Starts a server of the desk. Hosts that start later use its address.
     pub(super) fn serve(&self) -> anyhow::Result<DeskServer> {
-        let (home, token) = (self.path("person"), self.path("asker.token"));
-        self.person(&[
-            "token",
-            "new",
-            "--role",
-            "asker",
-            "--account",
-            "host",
-            "--out",
-            &token.to_string_lossy(),
-        ])?;
+        self.new_token("asker", "host")?;
+        let server = self.start_server("127.0.0.1:0", |_| {})?;
+        *self.server.lock().unwrap_or_else(PoisonError::into_inner) = Some(server.url.clone());
+        Ok(server)
+    }
+
+    /// Starts a server of the desk at an address, with more arguments and variables. Its log is `server.log`.
+    pub(super) fn start_server(
+        &self,
+        address: &str,
+        configure: impl FnOnce(&mut Command),
+    ) -> anyhow::Result<DeskServer> {
+        let log = File::options().create(true).append(true).open(self.path("server.log"))?;
         let mut command = Command::new(&self.sayso);
-        command.args(["serve", "--listen", "127.0.0.1:0", "--desk", &self.desk()]).env_clear();
-        command.env("HOME", home).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut server = DeskServer { child: command.spawn()? };
-        let mut address = String::new();
+        command.args(["serve", "--listen", address, "--desk", &self.desk()]).env_clear();
+        command.env("HOME", self.path("person")).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log);
+        configure(&mut command);
+        let mut server = DeskServer { child: command.spawn()?, url: String::new() };
         let printed = server.child.stdout.take().context("its output is a pipe")?;
-        BufReader::new(printed).read_line(&mut address)?;
-        *self.server.lock().unwrap_or_else(PoisonError::into_inner) = Some(address.trim().to_owned());
+        BufReader::new(printed).read_line(&mut server.url)?;
+        server.url.truncate(server.url.trim_end().len());
+        if server.url.is_empty() {
+            bail!("the server did not start: {}", fs::read_to_string(self.path("server.log"))?.trim());
+        }
         Ok(server)
     }
 
@@ -258,14 +275,30 @@ impl Sandbox {
     pub(super) fn ask(&self, id: &str) -> anyhow::Result<Value> {
         Ok(serde_json::from_str(&self.person(&["show", id, "--json"])?)?)
     }
+
+    /// Returns the state of an ask.
+    pub(super) fn ask_state(&self, id: &str) -> anyhow::Result<String> {
+        self.ask(id)?.get("state").and_then(Value::as_str).map(str::to_owned).context("an ask has a state")
+    }
 }
 
 /// Running `sayso serve`. It is killed when this value is dropped.
 pub(super) struct DeskServer {
     child: Child,
+    url: String,
 }
 
 impl DeskServer {
+    /// Returns the host and the port.
+    pub(super) fn address(&self) -> &str {
+        self.url.trim_start_matches("http://")
+    }
+
+    /// Returns the id of its process.
+    pub(super) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Kills the server.
     pub(super) fn kill(mut self) -> anyhow::Result<()> {
         self.child.kill()?;

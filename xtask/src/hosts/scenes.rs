@@ -71,7 +71,7 @@ pub(super) fn run(scene: &Scene, host: &Host, packages: &Path, sandbox: &Sandbox
         sandbox,
         host,
         packages,
-        program: packages.join(host.program),
+        program: packages.join(host.package.program),
         model,
         tool_results,
     })

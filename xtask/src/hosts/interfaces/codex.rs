@@ -16,7 +16,7 @@ const DIALOG: &str = "Would you like to run the following command?";
 const SETTINGS: &str = "home/.codex/config.toml";
 /// Pages of the review of hooks, the last one first: it is drawn over the first one.
 const REVIEW: [Page; 2] =
-    [Page { text: "t trust all", keys: "t" }, Page { text: "1. Review hooks", keys: "\r" }];
+    [Page { text: "trust all", keys: "t" }, Page { text: "1. Review hooks", keys: "\r" }];
 
 /// Writes the settings of a user who trusts the folder.
 pub(super) fn write_files(context: LaunchContext<'_>) -> anyhow::Result<()> {

@@ -3,23 +3,17 @@
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, bail};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::SceneRun;
-use crate::hosts::protocol::{ModelReply, ModelRequest, ToolCall, ToolName};
+use crate::hosts::model_calls::command_call;
+use crate::hosts::protocol::{ModelReply, ModelRequest};
 use crate::hosts::sandbox::{id, poll_until};
 
 /// Files that the commands create.
 pub(super) const FILES: [&str; 2] = ["first.txt", "second.txt"];
 /// Words of the person who denies.
 pub(super) const REASON: &str = "not on a Friday, ask the heron";
-/// Names of the tools that run a command.
-const COMMAND_TOOLS: [&str; 3] = ["Bash", "bash", "exec_command"];
-
-/// Returns the first of the request's tools with one of these names.
-pub(super) fn find_tool(request: &ModelRequest, names: &[&str]) -> Option<ToolName> {
-    request.tools.iter().find(|(name, _)| names.contains(&name.as_str())).cloned()
-}
 
 /// Stores the results in a request; returns true if there are none yet.
 pub(super) fn is_first(request: &ModelRequest, tool_results: &Mutex<Vec<String>>) -> bool {
@@ -40,19 +34,9 @@ pub(super) fn run_two_commands(request: &ModelRequest, tool_results: &Mutex<Vec<
 }
 
 fn run_commands(request: &ModelRequest, tool_results: &Mutex<Vec<String>>, files: &[&str]) -> ModelReply {
-    match find_tool(request, &COMMAND_TOOLS) {
-        Some((tool, group)) if is_first(request, tool_results) => {
-            let call = |file: &&str| {
-                let line = format!("touch {file}");
-                let arguments = if tool == "exec_command" {
-                    json!({ "cmd": line, "justification": "Make a file", "sandbox_permissions": "require_escalated" })
-                } else {
-                    json!({ "command": line, "description": "Make a file" })
-                };
-                ToolCall { tool: tool.clone(), group: group.clone(), arguments }
-            };
-            ModelReply::Calls(files.iter().map(call).collect())
-        }
+    let calls = files.iter().map(|file| command_call(request, &format!("touch {file}")));
+    match calls.collect::<Option<Vec<_>>>() {
+        Some(calls) if is_first(request, tool_results) => ModelReply::Calls(calls),
         _ => ModelReply::Text("done".to_owned()),
     }
 }

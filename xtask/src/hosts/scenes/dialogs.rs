@@ -6,10 +6,11 @@ use std::thread;
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
 
-use super::commands::{REASON, find_tool, is_first, run_one_command};
+use super::commands::{REASON, is_first, run_one_command};
 use super::{Scene, SceneRun};
 use crate::hosts::host::Host;
 use crate::hosts::interfaces::{DialogChoice, HostInterface, InterfaceKind};
+use crate::hosts::model_calls::question_arguments;
 use crate::hosts::protocol::{ModelReply, ModelRequest};
 use crate::hosts::sandbox::{id, poll_until};
 
@@ -57,15 +58,9 @@ pub(super) const QUESTION_TOOLS: [&str; 2] = ["AskUserQuestion", "question"];
 
 /// Asks with the host's own tool.
 fn ask_question(request: &ModelRequest, tool_results: &Mutex<Vec<String>>) -> ModelReply {
-    match find_tool(request, &QUESTION_TOOLS) {
+    match request.find_tool(&QUESTION_TOOLS) {
         Some((tool, group)) if is_first(request, tool_results) => {
-            let options = json!([
-                { "label": "Postgres", "description": "Relational" },
-                { "label": "Mongo", "description": "Documents" },
-            ]);
-            let question = json!({ "question": "Which database?", "header": "Database", "options": options,
-                "multiSelect": false });
-            ModelReply::call(tool, group, json!({ "questions": [question] }))
+            ModelReply::call(tool, group, question_arguments())
         }
         _ => ModelReply::Text("done".to_owned()),
     }
@@ -118,7 +113,7 @@ fn two_hosts(run: &SceneRun<'_>) -> anyhow::Result<()> {
     let other = run.wait_for_ask(1)?;
     run.sandbox.answer_with(&other, &pick("o1"))?;
     run.wait_for_result("Postgres")?;
-    if run.state(&ask)? != "open" {
+    if run.sandbox.ask_state(&ask)? != "open" {
         bail!("the answer to one ended the other");
     }
     run.sandbox.answer_with(&ask, &pick("o2"))?;
@@ -261,14 +256,12 @@ impl SceneRun<'_> {
         asks.first().and_then(id).context("an ask has an id")
     }
 
-    fn state(&self, ask: &str) -> anyhow::Result<String> {
-        let ask = self.sandbox.ask(ask)?;
-        ask.get("state").and_then(Value::as_str).map(str::to_owned).context("an ask has a state")
-    }
-
     /// Waits for the end of an ask, and returns its state.
     fn wait_for_end(&self, ask: &str) -> anyhow::Result<String> {
-        poll_until("end of the ask", || Ok(Some(self.state(ask)?).filter(|state| state != "open")))
+        poll_until(
+            "end of the ask",
+            || Ok(Some(self.sandbox.ask_state(ask)?).filter(|state| state != "open")),
+        )
     }
 
     /// Waits for the end of an ask, and checks that it was cancelled for this reason.

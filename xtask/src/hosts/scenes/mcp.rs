@@ -7,7 +7,7 @@ use anyhow::bail;
 use serde_json::{Value, json};
 
 use super::{Scene, SceneRun};
-use crate::hosts::protocol::{ModelReply, ModelRequest, ToolName};
+use crate::hosts::protocol::{ModelReply, ModelRequest};
 use crate::hosts::sandbox::{ANSWER_TEXT, id, poll_until};
 
 /// All scenes, in the order in which they are run.
@@ -69,9 +69,9 @@ fn section() -> Value {
 }
 
 fn ask_with(request: &ModelRequest, tool_results: &Mutex<Vec<String>>, arguments: &Value) -> ModelReply {
-    let Some((ask, group)) = tool(request, "ask") else { return ModelReply::Text("ok".to_owned()) };
+    let Some((ask, group)) = request.find_our_tool("ask") else { return ModelReply::Text("ok".to_owned()) };
     tool_results.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&request.results);
-    match (request.results.last(), tool(request, "wait_for_answer")) {
+    match (request.results.last(), request.find_our_tool("wait_for_answer")) {
         (None, _) => ModelReply::call(ask, group, arguments.clone()),
         (Some(result), _) if result.contains(ANSWER_TEXT) => {
             ModelReply::Text(format!("A person said: {ANSWER_TEXT}"))
@@ -81,14 +81,6 @@ fn ask_with(request: &ModelRequest, tool_results: &Mutex<Vec<String>>, arguments
         }
         _ => ModelReply::Text("nobody has answered".to_owned()),
     }
-}
-
-/// Returns the name that the host gives to a tool of ours.
-fn tool(request: &ModelRequest, name: &str) -> Option<ToolName> {
-    let is_ours = |(tool, group): &&ToolName| {
-        tool.ends_with(name) && format!("{} {tool}", group.as_deref().unwrap_or_default()).contains("sayso")
-    };
-    request.tools.iter().find(is_ours).cloned()
 }
 
 fn answered_at_once(run: &SceneRun<'_>) -> anyhow::Result<()> {

