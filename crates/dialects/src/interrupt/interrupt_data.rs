@@ -16,7 +16,10 @@ pub fn call_info(tool: &str, args: &Value) -> String {
     let text = |name: &str| args.get(name).and_then(Value::as_str);
     match tool {
         actions::EXECUTE => {
-            let command = text("command").unwrap_or_default();
+            let argv = args.get("command").and_then(Value::as_array);
+            let words = argv.map(|argv| argv.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "));
+            // An agent of another protocol may have a title alone.
+            let command = text("command").or(words.as_deref()).or_else(|| text("title")).unwrap_or_default();
             let shown: String = command.chars().take(COMMAND_CHARS).collect();
             let dots = if shown.len() < command.len() { "..." } else { "" };
             messages::execute_info(&format!("{shown}{dots}"))

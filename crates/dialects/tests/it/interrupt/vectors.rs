@@ -213,3 +213,14 @@ fn differs(number: &str, vector: &Value) -> bool {
     }
     true
 }
+
+#[test]
+fn info_names_what_would_run() {
+    for (args, shown) in [
+        (json!({ "command": "ls -l", "title": "Look around" }), "ls -l"),
+        (json!({ "command": ["make", "-j", "2"] }), "make -j 2"),
+        (json!({ "title": "npm test", "paths": [] }), "npm test"),
+    ] {
+        assert_eq!(call_info("execute", &args), format!("正在执行命令: {shown}"));
+    }
+}
