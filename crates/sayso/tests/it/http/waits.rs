@@ -167,7 +167,8 @@ fn asker_is_present_while_waiting() {
     let value = json!({ "request": text("wall")["request"], "waiting": true });
     let staying = asker.post("/v1/asks", &value).json(201);
     let ask = create_ask(&asker, "door");
-    expect_presence(&world, &person, &ask, "attached");
+    // Five seconds later it is not any more.
+    assert!(ask["presence"].get("attached").is_some(), "{ask}");
     expect_presence(&world, &person, &ask, "detached");
     let waiting = asker.request("GET", &ask_path(&ask, "/outcome?wait=60")).send_and_disconnect();
     expect_presence(&world, &person, &ask, "attached");

@@ -53,8 +53,12 @@ const DETACH_DELAY: Duration = Duration::from_secs(5);
 /// Detaches the asker of an ask after a delay, unless a request waits by then. A process known to wait is tracked
 /// separately.
 pub(crate) fn detach_unless_awaited(context: &Arc<ServerContext>, id: AskId) {
-    let Ok(runtime) = Handle::try_current() else { return };
-    let context = context.clone();
+    if let Ok(runtime) = Handle::try_current() {
+        spawn_detach(&runtime, context.clone(), id);
+    }
+}
+
+fn spawn_detach(runtime: &Handle, context: Arc<ServerContext>, id: AskId) {
     runtime.spawn(async move {
         if context.closing.run_until_cancelled(sleep(DETACH_DELAY)).await.is_none() {
             return;
@@ -71,6 +75,29 @@ pub(crate) fn detach_unless_awaited(context: &Arc<ServerContext>, id: AskId) {
         });
         let _ = noted.await;
     });
+}
+
+/// Asker that was just attached. If its request has ended meanwhile, nobody takes this guard over, and it is detached.
+struct AttachedAsker {
+    context: Arc<ServerContext>,
+    id: AskId,
+    runtime: Handle,
+    is_taken_over: bool,
+}
+
+impl AttachedAsker {
+    /// Leaves it to the waiter to detach the asker.
+    fn take_over(mut self) {
+        self.is_taken_over = true;
+    }
+}
+
+impl Drop for AttachedAsker {
+    fn drop(&mut self) {
+        if !self.is_taken_over {
+            spawn_detach(&self.runtime, self.context.clone(), self.id);
+        }
+    }
 }
 
 impl Drop for OutcomeWaiter {
@@ -94,21 +121,24 @@ impl OutcomeWaiter {
         let context = &asks.context;
         let (notifier, stay) =
             (context.change_notifier.clone(), context.revocations.register(caller.credential.clone()));
-        let ((standing, due), ticket) = context
+        let (runtime, here) = (Handle::current(), context.clone());
+        let ((standing, due), ticket, attached) = context
             .with_desk(move |desk| {
                 // Subscribing before reading misses nothing.
                 let ticket = notifier.subscribe(vec![id])?;
                 let ask = visible_ask(desk, &caller, id)?;
                 let asker = require_asker(&caller, &ask)?;
+                let attached = AttachedAsker { context: here, id, runtime, is_taken_over: false };
                 let is_gone = matches!(ask.state.presence, AskerPresence::Detached { .. });
                 if is_gone && ask.outcome().is_none() {
                     // Presence is advisory.
-                    let attached = desk.act(&asker, id, None, AskCommand::Attach { process: None });
-                    log_failure("attach an asker", attached);
+                    let acted = desk.act(&asker, id, None, AskCommand::Attach { process: None });
+                    log_failure("attach an asker", acted);
                 }
-                Ok((status_of(&ask), ticket))
+                Ok((status_of(&ask), ticket, attached))
             })
             .await?;
+        attached.take_over();
         Ok(Self {
             asks: asks.clone(),
             id,
