@@ -39,11 +39,16 @@ fn now() -> SystemTime {
     SystemTime::now()
 }
 
+/// Returns the time in nanoseconds since 1970.
+pub(crate) fn now_nanos() -> anyhow::Result<u64> {
+    Ok(u64::try_from(now().duration_since(SystemTime::UNIX_EPOCH)?.as_nanos())?)
+}
+
 /// Says that it is now.
 fn tick() -> anyhow::Result<()> {
-    let now = now().duration_since(SystemTime::UNIX_EPOCH)?;
+    let now = now_nanos()?;
     let mut out = std::io::stdout().lock();
-    out.write_all(&u64::try_from(now.as_nanos())?.to_le_bytes())?;
+    out.write_all(&now.to_le_bytes())?;
     out.flush()?;
     Ok(())
 }

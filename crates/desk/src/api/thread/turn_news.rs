@@ -72,8 +72,12 @@ impl TurnNewsKind {
         }
     }
 
-    /// Reads what a store has; `None` if it is of no known kind, or damaged.
-    pub(crate) fn parse(kind: &str, body: Vec<u8>) -> Option<Self> {
+    /// Reads what a store has.
+    pub(crate) fn read(kind: &str, body: Vec<u8>) -> Self {
+        Self::parse(kind, body).unwrap_or(Self::Damaged)
+    }
+
+    fn parse(kind: &str, body: Vec<u8>) -> Option<Self> {
         Some(match kind {
             POSTED => Self::Posted,
             CLAIMED => Self::Claimed,

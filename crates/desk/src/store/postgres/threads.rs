@@ -198,12 +198,8 @@ fn record_progress(tx: &WriteTransaction<'_>, node: i64, progress: &TurnProgress
         tx.write("UPDATE turn SET pending = false, holder = NULL WHERE n = $1", values![*turn]);
     }
     // The last rows, one after another.
-    let asks = entries.iter().filter_map(|entry| match entry {
-        TurnEntry::Event(ThreadEventKind::Ask { ask, .. }) => Some(TurnNewsKind::Asked(*ask)),
-        TurnEntry::Event(_) | TurnEntry::Message(_) => None,
-    });
     let end = || failure.clone().map_or(TurnNewsKind::Ended, TurnNewsKind::Failed);
-    let kinds: Vec<_> = asks.chain(has_ended.then(end)).collect();
+    let kinds: Vec<_> = progress.asked().chain(has_ended.then(end)).collect();
     Ok(kinds.iter().map(|news| turn_log::append(tx, node, *turn, news)).last().unwrap_or_default())
 }
 

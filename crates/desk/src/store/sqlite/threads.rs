@@ -162,7 +162,7 @@ fn claim_turn(
         holder.lease_seconds,
         attempts
     ])?;
-    Ok(turn_log::append(conn, turn, &TurnNewsKind::Claimed)?)
+    Ok(turn_log::append(conn, turn, &[TurnNewsKind::Claimed])?)
 }
 
 fn share(conn: &Connection, turn: i64, news: &[TurnNewsKind]) -> Result<i64, JobError> {
@@ -170,11 +170,7 @@ fn share(conn: &Connection, turn: i64, news: &[TurnNewsKind]) -> Result<i64, Job
     if !conn.prepare_cached(goes_on)?.exists([turn])? {
         return Err(turn_over());
     }
-    let mut last = turn;
-    for one in news {
-        last = turn_log::append(conn, turn, one)?;
-    }
-    Ok(last)
+    Ok(turn_log::append(conn, turn, news)?)
 }
 
 fn record_progress(conn: &Connection, progress: &TurnProgress, now: Timestamp) -> Result<i64, JobError> {
@@ -192,14 +188,10 @@ fn record_progress(conn: &Connection, progress: &TurnProgress, now: Timestamp) -
     if let Some(title) = title {
         conn.prepare_cached("UPDATE thread SET title = ?2 WHERE id = ?1")?.execute(params![thread, title])?;
     }
-    let mut last = *turn;
-    for entry in entries {
-        if let TurnEntry::Event(ThreadEventKind::Ask { ask, .. }) = entry {
-            last = turn_log::append(conn, *turn, &TurnNewsKind::Asked(*ask))?;
-        }
-    }
+    let asks: Vec<_> = progress.asked().collect();
+    let mut last = turn_log::append(conn, *turn, &asks)?;
     if *has_ended {
-        last = turn_log::next_place(conn)?;
+        last += 1;
         conn.prepare_cached("UPDATE turn SET pending = NULL, holder = NULL WHERE n = ?1")?.execute([turn])?;
         turn_log::delete(conn, *turn)?;
     }

@@ -34,7 +34,7 @@ struct InitializeBody {
 pub(super) struct SealedSessions {
     desk_client: Arc<DeskClient>,
     /// Numbers of sessions that their client ended, the oldest first.
-    ended: Mutex<VecDeque<String>>,
+    ended: Mutex<VecDeque<SessionId>>,
 }
 
 impl SealedSessions {
@@ -46,7 +46,7 @@ impl SealedSessions {
         self.desk_client.setup.account.as_ref().map(|account| account.name.as_str())
     }
 
-    fn lock_ended(&self) -> MutexGuard<'_, VecDeque<String>> {
+    fn lock_ended(&self) -> MutexGuard<'_, VecDeque<SessionId>> {
         self.ended.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -69,7 +69,7 @@ impl SealedSessions {
         let mut state = seal.open_value(sealed, PURPOSE)?;
         let is_same = state.get("number").and_then(Value::as_str) == Some(number)
             && state.get("account").and_then(Value::as_str) == self.account();
-        if !is_same || self.lock_ended().iter().any(|ended| ended == number) {
+        if !is_same || self.lock_ended().iter().any(|ended| **ended == *number) {
             return None;
         }
         serde_json::from_value(state.get_mut("params")?.take()).ok()
@@ -118,7 +118,7 @@ impl SessionStore for SealedSessions {
         Self: 'f,
     {
         let mut ended = self.lock_ended();
-        ended.push_back(session_number(&id.into()).to_string());
+        ended.push_back(session_number(&id.into()));
         if ended.len() > ENDED_KEPT {
             ended.pop_front();
         }

@@ -40,12 +40,8 @@ pub(super) fn read_after(
 }
 
 fn read_row(row: &Row) -> Result<TurnNews, DatabaseError> {
-    let kind = TurnNewsKind::parse(row.try_get(2)?, row.try_get(3)?);
-    Ok(TurnNews {
-        place: row.try_get(0)?,
-        turn: row.try_get(1)?,
-        kind: kind.unwrap_or(TurnNewsKind::Damaged),
-    })
+    let kind = TurnNewsKind::read(row.try_get(2)?, row.try_get(3)?);
+    Ok(TurnNews { place: row.try_get(0)?, turn: row.try_get(1)?, kind })
 }
 
 /// Deletes what was told of turns that have ended, but for the latest: a node may be late to read it.

@@ -12,10 +12,14 @@ pub(super) fn next_place(conn: &Connection) -> rusqlite::Result<i64> {
     .query_row([], |row| row.get(0))
 }
 
-/// Appends what happened in a turn, and returns its place.
-pub(super) fn append(conn: &Connection, turn: i64, news: &TurnNewsKind) -> rusqlite::Result<i64> {
-    let place = next_place(conn)?;
-    append_at(conn, place, turn, news).map(|()| place)
+/// Appends what happened in a turn, at one place after another, and returns the last place that is taken then.
+pub(super) fn append(conn: &Connection, turn: i64, news: &[TurnNewsKind]) -> rusqlite::Result<i64> {
+    let mut last = next_place(conn)? - 1;
+    for one in news {
+        last += 1;
+        append_at(conn, last, turn, one)?;
+    }
+    Ok(last)
 }
 
 /// Appends what happened in a turn at a place.
@@ -49,8 +53,8 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<TurnNews> {
     let (place, turn, kind, body): (i64, i64, String, Vec<u8>) =
         (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
     let is_intact = checksum::matches_stored(row.get(4)?, checksum::turn_log_sum(place, turn, &kind, &body));
-    let kind = Some(is_intact).filter(|is_intact| *is_intact).and_then(|_| TurnNewsKind::parse(&kind, body));
-    Ok(TurnNews { place, turn, kind: kind.unwrap_or(TurnNewsKind::Damaged) })
+    let kind = if is_intact { TurnNewsKind::read(&kind, body) } else { TurnNewsKind::Damaged };
+    Ok(TurnNews { place, turn, kind })
 }
 
 #[cfg(test)]
