@@ -32,6 +32,15 @@ pub(crate) enum AgentSandboxArg {
     None,
 }
 
+/// Mode in which the sessions of agents are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AgentModeArg {
+    #[value(help = english(Message::ValueModeAsking))]
+    Asking,
+    #[value(help = english(Message::ValueModeOwn))]
+    Own,
+}
+
 // Agents that the server runs. A doc comment here would become the description of the command.
 #[derive(Debug, Args)]
 pub(crate) struct AgentArgs {
@@ -39,6 +48,8 @@ pub(crate) struct AgentArgs {
     pub(crate) agents: Vec<String>,
     #[arg(long = "agent-env", value_name = "NAME", help = english(Message::ArgAgentEnv))]
     pub(crate) variables: Vec<String>,
+    #[arg(long = "agent-mode", value_enum, value_name = "MODE", default_value = "asking", help = english(Message::ArgAgentMode))]
+    pub(crate) mode: AgentModeArg,
     #[arg(long = "agent-read", value_name = "PATH", help = english(Message::ArgAgentRead))]
     pub(crate) readable: Vec<PathBuf>,
     #[arg(long = "agent-user", value_name = "USER", help = english(Message::ArgAgentUser))]

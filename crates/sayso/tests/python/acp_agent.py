@@ -3,6 +3,7 @@
 
 import json
 import os
+import sqlite3
 import sys
 from pathlib import Path
 from urllib.request import Request, urlopen
@@ -20,6 +21,7 @@ class Agent:
         self.next_id = 0
         self.session = None
         self.server = None
+        self.mode = "auto"
 
     def write(self, message):
         sys.stdout.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
@@ -66,6 +68,8 @@ class Agent:
         elif name == "form":
             result = self.request("elicitation/create", mode="form", message="Choose.", requestedSchema=value)
             self.say(json.dumps(result))
+        elif name == "mode":
+            self.say(self.mode)
         elif name == "server":
             self.say(json.dumps(self.server))
         elif name == "ask_user":
@@ -94,6 +98,10 @@ class Agent:
                 self.say(f"[{Path(value).read_text(errors='replace')[:200]}]")
             except OSError as error:
                 self.say(f"[{type(error).__name__}]")
+        elif name == "lock":
+            Path(value["after"]).read_text()
+            self.desk = sqlite3.connect(value["desk"])
+            self.desk.execute("BEGIN IMMEDIATE")
         elif name == "list":
             try:
                 self.say(str(sorted(os.listdir(value))))
@@ -141,6 +149,10 @@ class Agent:
             for name, value in step.items():
                 self.step(name, value)
 
+    def modes(self):
+        available = [{"id": mode, "name": mode} for mode in ["auto", "plan", "default"]]
+        return {"modes": {"currentModeId": self.mode, "availableModes": available}}
+
     def answer(self, message):
         method, params = message["method"], message.get("params", {})
         if method == "initialize":
@@ -156,10 +168,13 @@ class Agent:
             if "--signed-out" in FLAGS:
                 return {"code": -32000, "message": "Authentication required"}
             self.session = f"session of {os.getpid()}"
-            return {"sessionId": self.session}
+            return {"sessionId": self.session, **self.modes()}
         if method == "session/load":
             self.session = params["sessionId"]
             self.say("an old message, which the thread has")
+            return self.modes()
+        if method == "session/set_mode" and "--fixed-mode" not in FLAGS:
+            self.mode = params["modeId"]
             return {}
         if method == "session/prompt":
             try:

@@ -4,7 +4,9 @@ use super::failure::AgentFailure;
 use super::form::AgentForm;
 use super::message::{AgentMessage, AgentUpdate, CallDecision};
 use super::permission;
+use super::program::AgentMode;
 use super::session::{MessageSink, PromptEnd, SessionCommand, SessionStart};
+use super::session_mode::mode_to_set;
 use super::tool_call::ToolCalls;
 use agent_client_protocol::schema::ProtocolVersion;
 use agent_client_protocol::v1::schema::{
@@ -12,7 +14,7 @@ use agent_client_protocol::v1::schema::{
     CreateElicitationResponse, ElicitationAction, ElicitationCapabilities, ElicitationFormCapabilities,
     ElicitationMode, Implementation, InitializeRequest, InitializeResponse, LoadSessionRequest, McpServer,
     NewSessionRequest, PromptRequest, RequestPermissionRequest, RequestPermissionResponse, SessionId,
-    SessionNotification, SessionUpdate, StopReason, TextContent,
+    SessionModeId, SessionNotification, SessionUpdate, SetSessionModeRequest, StopReason, TextContent,
 };
 use agent_client_protocol::v1::{ConnectionTo, Responder};
 use agent_client_protocol::{Agent, Client, Error, Lines, on_receive_notification, on_receive_request};
@@ -34,6 +36,8 @@ pub(super) struct SessionSetup {
     pub(super) earlier: Option<String>,
     /// MCP servers that the agent gets.
     pub(super) servers: Vec<McpServer>,
+    /// Mode of the session.
+    pub(super) mode: AgentMode,
 }
 
 /// State that the handlers of a connection share.
@@ -147,7 +151,7 @@ async fn begin_session(connection: &ConnectionTo<Agent>, setup: SessionSetup) ->
         .client_info(Implementation::new("sayso", env!("CARGO_PKG_VERSION")));
     let InitializeResponse { agent_capabilities: able, .. } =
         connection.send_request(hello).block_task().await?;
-    let SessionSetup { folder, earlier, servers } = setup;
+    let SessionSetup { folder, earlier, servers, mode } = setup;
     let servers: Vec<_> = servers
         .into_iter()
         .filter(|server| !matches!(server, McpServer::Http(_)) || able.mcp_capabilities.http)
@@ -156,7 +160,10 @@ async fn begin_session(connection: &ConnectionTo<Agent>, setup: SessionSetup) ->
     if let Some(id) = earlier.filter(|_| able.load_session) {
         let load = LoadSessionRequest::new(id.clone(), folder.clone()).mcp_servers(servers.clone());
         match connection.send_request(load).block_task().await {
-            Ok(_) => return Ok(SessionStart { id, has_forgotten: false }),
+            Ok(loaded) => {
+                set_mode(connection, &id, mode_to_set(mode, loaded.modes.as_ref())).await?;
+                return Ok(SessionStart { id, has_forgotten: false });
+            }
             Err(error) if connection.is_incoming_closed() => return Err(error),
             // It may have deleted the session; a new one still works.
             Err(_) => {}
@@ -164,7 +171,20 @@ async fn begin_session(connection: &ConnectionTo<Agent>, setup: SessionSetup) ->
     }
     let begin = NewSessionRequest::new(folder).mcp_servers(servers);
     let begun = connection.send_request(begin).block_task().await?;
-    Ok(SessionStart { id: begun.session_id.0.to_string(), has_forgotten: had_session })
+    let id = begun.session_id.0.to_string();
+    set_mode(connection, &id, mode_to_set(mode, begun.modes.as_ref())).await?;
+    Ok(SessionStart { id, has_forgotten: had_session })
+}
+
+/// Changes the mode of a session. One that cannot be changed is an error: the agent would ask nobody.
+async fn set_mode(
+    connection: &ConnectionTo<Agent>,
+    session: &str,
+    mode: Option<SessionModeId>,
+) -> Result<(), Error> {
+    let Some(mode) = mode else { return Ok(()) };
+    let request = SetSessionModeRequest::new(SessionId::new(session), mode);
+    connection.send_request(request).block_task().await.map(drop)
 }
 
 impl PromptEnd {

@@ -18,6 +18,8 @@ pub struct LocalAgentsConfig {
     pub home: Option<PathBuf>,
     /// Sandbox around each program.
     pub sandbox: AgentSandbox,
+    /// Mode in which their sessions are.
+    pub mode: AgentMode,
     /// User that they run as, if it is another one.
     pub user: Option<AgentUser>,
     /// Files and folders that they may read besides the system's and their program's.
@@ -43,6 +45,16 @@ pub enum AgentSandbox {
     /// None.
     #[default]
     Open,
+}
+
+/// Mode in which the sessions of agents are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum AgentMode {
+    /// The one in which an agent asks a person before it acts, if it has one.
+    #[default]
+    Asking,
+    /// The one that the agent's own settings choose.
+    Own,
 }
 
 /// User of the system.

@@ -130,7 +130,8 @@ impl AgentSession {
             AgentFailure::NotStarted(std::io::Error::other(problem.message.to_string()))
         })?;
         let servers = vec![grant.server.clone()];
-        let setup = SessionSetup { folder: folder.work(), earlier: folder.session(), servers };
+        let setup =
+            SessionSetup { folder: folder.work(), earlier: folder.session(), servers, mode: config.mode };
         let (commands, command_receiver) = mpsc::channel(4);
         let (ready, begun) = oneshot::channel();
         let (exit_sender, exit) = watch::channel(ProgramState::Running);

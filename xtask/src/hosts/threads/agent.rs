@@ -82,38 +82,25 @@ impl ThreadAgent {
 }
 
 fn claude_agent(context: LaunchContext<'_>, program: &str) -> anyhow::Result<AgentLaunch> {
-    let LaunchContext { sandbox, packages, model } = context;
-    // In the mode in which it starts otherwise, it allows commands by its own judgment. Only its settings can change
-    // that, which are in the home folder of its thread.
-    let script = sandbox.write("claude-agent", MANUAL_MODE)?;
+    let LaunchContext { model, .. } = context;
     Ok(AgentLaunch {
-        command: format!("sh '{}' {program}", script.display()),
+        command: program.to_owned(),
         variables: vec![
             ("ANTHROPIC_BASE_URL", model.to_owned()),
             ("ANTHROPIC_API_KEY", "stand-in".to_owned()),
             ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1".to_owned()),
             ("DISABLE_AUTOUPDATER", "1".to_owned()),
         ],
-        readable: vec![script, packages.to_owned()],
+        readable: Vec::new(),
     })
 }
-
-/// Script that starts Claude's agent in its mode `default`.
-const MANUAL_MODE: &str = r#"mkdir -p "$HOME/.claude"
-echo '{"permissions":{"defaultMode":"default"}}' > "$HOME/.claude/settings.json"
-exec "$1"
-"#;
 
 fn codex(context: LaunchContext<'_>, program: &str) -> anyhow::Result<AgentLaunch> {
     let address = format!("{}/v1", context.model);
     let provider = json!({ "name": "stand-in", "base_url": address, "wire_api": "responses" });
     let config = json!({ "model": "stand-in", "model_provider": "stand-in",
         "model_providers": { "stand-in": provider } });
-    let variables = vec![
-        ("CODEX_CONFIG", config.to_string()),
-        // In the mode in which it starts otherwise, a model decides on its permissions.
-        ("INITIAL_AGENT_MODE", "workspace-write".to_owned()),
-    ];
+    let variables = vec![("CODEX_CONFIG", config.to_string())];
     Ok(AgentLaunch { command: program.to_owned(), variables, readable: Vec::new() })
 }
 

@@ -125,6 +125,9 @@ macro_rules! help {
         ArgOpenapi: "Print the OpenAPI document of the API and exit", "打印 API 的 OpenAPI 文档后退出";
         ArgAgent: "Run this program as an agent behind threads; it speaks the Agent Client Protocol. May be repeated", "以此程序作为会话背后的智能体运行；它须支持 Agent Client Protocol。可重复使用";
         ArgAgentEnv: "Pass this environment variable to the agents, such as the key of a model. May be repeated", "将此环境变量传给智能体，例如模型的密钥。可重复使用";
+        ArgAgentMode: "Mode of the agents' sessions", "智能体会话的模式";
+        ValueModeAsking: "The one in which an agent asks a person before it acts, if it has one", "智能体行动前会询问人的模式（若有）";
+        ValueModeOwn: "The one that the agent's own settings choose", "智能体自身设置所选的模式";
         ArgAgentRead: "Let the agents read this file or folder, too. May be repeated", "允许智能体另外读取此文件或文件夹。可重复使用";
         ArgAgentUser: "Run the agents as this user of the system; only as root", "以系统的此用户运行智能体；仅限 root";
         ArgAgentWall: "Wall around the agents [default: landlock, if the system has it]", "智能体外围的隔离方式 [默认：landlock，若系统支持]";

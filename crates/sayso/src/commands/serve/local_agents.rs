@@ -1,12 +1,14 @@
 //! Agents that the server runs: from the options and the settings, in the sandbox that they need.
 
-use crate::cli::{AgentArgs, AgentSandboxArg};
+use crate::cli::{AgentArgs, AgentModeArg, AgentSandboxArg};
 use crate::cli_session::{self, CliSession};
 use crate::commands::serve::agent_launcher;
 use crate::output::console;
 use sayso_core::{Message, Problem, ProblemCode};
 use sayso_desk::token::{TokenDesk, check_account_name, count_person_accounts};
-use sayso_server::acp::{AgentLimits, AgentProgram, AgentSandbox, AgentUser, LocalAgentsConfig, split_words};
+use sayso_server::acp::{
+    AgentLimits, AgentMode, AgentProgram, AgentSandbox, AgentUser, LocalAgentsConfig, split_words,
+};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -66,6 +68,10 @@ pub(super) fn configure(
         environment: VARIABLES.iter().copied().chain(named).filter_map(variable).collect(),
         home: session.environment.get("HOME").map(PathBuf::from),
         sandbox,
+        mode: match args.mode {
+            AgentModeArg::Asking => AgentMode::Asking,
+            AgentModeArg::Own => AgentMode::Own,
+        },
         user,
         readable: args.readable.iter().chain(&settings.readable.value).cloned().collect(),
         limits: AgentLimits {

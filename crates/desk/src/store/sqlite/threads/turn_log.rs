@@ -4,17 +4,32 @@ use crate::store::sqlite::integrity::checksum;
 use crate::thread::{TurnNews, TurnNewsKind, TurnNewsPage};
 use rusqlite::{Connection, Row, params};
 
-/// Returns the next place, which is larger than the numbers of all turns and places of the log.
-pub(super) fn next_place(conn: &Connection) -> rusqlite::Result<i64> {
+/// Places from one that the desk gives to the next one: those between are the server's, for what it shows of the turn
+/// before it is stored.
+const STEP: i64 = 1 << 20;
+
+fn last_place(conn: &Connection) -> rusqlite::Result<i64> {
     conn.prepare_cached(
-        "SELECT max(coalesce((SELECT max(n) FROM turn), 0), coalesce((SELECT max(n) FROM turn_log), 0)) + 1",
+        "SELECT max(coalesce((SELECT max(n) FROM turn), 0), coalesce((SELECT max(n) FROM turn_log), 0))",
     )?
     .query_row([], |row| row.get(0))
 }
 
-/// Appends what happened in a turn, at one place after another, and returns the last place that is taken then.
-pub(super) fn append(conn: &Connection, turn: i64, news: &[TurnNewsKind]) -> rusqlite::Result<i64> {
-    let mut last = next_place(conn)? - 1;
+/// Returns a place that is larger than the numbers of all turns, the places of the log, and those that were told but
+/// not stored.
+pub(super) fn next_place(conn: &Connection) -> rusqlite::Result<i64> {
+    Ok((last_place(conn)? / STEP + 1) * STEP)
+}
+
+/// Appends what happened in a turn, at one place after another, from `first` on if that is given, and returns the last
+/// place that is taken then.
+pub(super) fn append(
+    conn: &Connection,
+    turn: i64,
+    news: &[TurnNewsKind],
+    first: Option<i64>,
+) -> rusqlite::Result<i64> {
+    let mut last = first.map_or_else(|| next_place(conn), Ok)? - 1;
     for one in news {
         last += 1;
         append_at(conn, last, turn, one)?;
@@ -46,7 +61,7 @@ pub(super) fn read_after(conn: &Connection, after: i64) -> rusqlite::Result<Turn
         .prepare_cached("SELECT n, turn, kind, body, sum FROM turn_log WHERE n > ?1 ORDER BY n")?
         .query_map([after], read_row)?
         .collect::<rusqlite::Result<Vec<_>>>()?;
-    Ok(TurnNewsPage { news, last: next_place(conn)? - 1 })
+    Ok(TurnNewsPage { news, last: last_place(conn)? })
 }
 
 fn read_row(row: &Row<'_>) -> rusqlite::Result<TurnNews> {
@@ -70,9 +85,24 @@ mod tests {
         let thread = desk(&path).new_thread("ada", None).unwrap().id;
         let turn = desk(&path).post_message(&thread, "hello", None, None).unwrap();
         let text = |text: &str| TurnNewsKind::Published(text.as_bytes().to_vec());
-        desk(&path).share_turn(turn, vec![text("one"), text("two")]).unwrap();
+        desk(&path).share_turn(turn, vec![text("one"), text("two")], None).unwrap();
         open_raw(&path).execute("UPDATE turn_log SET body = x'01' WHERE body = ?1", [b"one"]).unwrap();
         let kinds = desk(&path).turn_news(turn).unwrap().news.into_iter().map(|news| news.kind);
         assert_eq!(kinds.collect::<Vec<_>>(), [TurnNewsKind::Damaged, text("two")]);
+    }
+
+    #[test]
+    fn told_place_is_given_to_no_other() {
+        let folder = TempDir::new().unwrap();
+        let desk = desk(&folder.path().join("desk"));
+        let text = |text: &str| vec![TurnNewsKind::Published(text.as_bytes().to_vec())];
+        let threads = ["ada", "ben"].map(|owner| desk.new_thread(owner, None).unwrap().id);
+        let [one, two] = threads.map(|thread| desk.post_message(&thread, "hello", None, None).unwrap());
+        let place = desk.share_turn(one, text("a"), None).unwrap();
+        // The next two of this turn are shown, and not stored when the other turn goes on, or the server ends.
+        let others = desk.share_turn(two, text("b"), None).unwrap();
+        assert!(others > place + 2, "{place} {others}");
+        assert_eq!(desk.share_turn(one, text("c"), Some(place + 1)).unwrap(), place + 1);
+        assert!(desk.share_turn(one, text("d"), None).unwrap() > others);
     }
 }

@@ -50,7 +50,8 @@ impl AgentSide {
 
     /// Publishes events; without any it only keeps the turn.
     pub(super) fn publish(&self, turn: &TurnBody, events: &[PublishedEvent]) -> Result<(), Problem> {
-        agent::held_turn(&self.threads, &self.caller, &turn.thread_id, &turn.turn)?.publish(events)?;
+        agent::held_turn(&self.threads, &self.caller, &turn.thread_id, &turn.turn)?
+            .publish_at_once(events)?;
         self.threads.registry.unsent.notify_one();
         Ok(())
     }

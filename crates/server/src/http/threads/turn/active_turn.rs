@@ -1,6 +1,8 @@
 //! An active turn: its published events, its readers, and its storage at the desk.
 
 mod exchange;
+#[cfg(test)]
+mod tests;
 
 use super::lease::TurnLease;
 use super::published_event::PublishedEvent;
@@ -207,6 +209,22 @@ impl ActiveTurn {
         Ok(())
     }
 
+    /// Takes events of an agent of this server, which waits for no acknowledgement: the readers get them at once, unless
+    /// something is just being stored, or the desk gives their places.
+    ///
+    /// # Errors
+    /// As those of [`ActiveTurn::publish`].
+    pub(crate) fn publish_at_once(&self, events: &[PublishedEvent]) -> Result<(), Problem> {
+        let storing = self.store_lock.try_lock();
+        self.publish(events)?;
+        if storing.is_ok() && !events.is_empty() {
+            let mut state = self.state();
+            state.show_unsent();
+            self.notify_readers(state);
+        }
+        Ok(())
+    }
+
     fn notify_readers(&self, state: MutexGuard<'_, TurnState>) {
         let length = state.entries.len();
         drop(state);
@@ -231,6 +249,7 @@ impl ActiveTurn {
         let events = new().map(to_event).collect();
         let last = self.store_progress(desk, events, None)?;
         let mut state = self.state();
+        state.note_place(last);
         new()
             .zip(places_up_to(last, new().count()))
             .for_each(|(ask, place)| state.push_interrupt(ask.id, place));

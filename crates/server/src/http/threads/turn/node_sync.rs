@@ -1,5 +1,5 @@
-//! The log of turns: what happens in them is stored before it is shown. A server that starts makes the turns and their
-//! streams from it, and of several nodes each applies what the others store, in its order.
+//! The log of turns: what happens in them is stored, and a server that starts makes the turns and their streams from it.
+//! Of several nodes each applies what the others store, in its order.
 
 use super::active_turn::ActiveTurn;
 use super::registry::TurnRegistry;
@@ -95,7 +95,7 @@ impl ThreadState {
         self.context.with_desk(apply).await
     }
 
-    /// Stores the events of a turn, and shows them.
+    /// Stores the events of a turn, and shows those that were not shown.
     ///
     /// # Errors
     /// Fails if the turn has ended, or the desk cannot store it.
@@ -112,7 +112,8 @@ impl ThreadState {
         for live in self.registry.all() {
             if live.take_untold_renewal(now, self.silence) {
                 let number = live.number;
-                let tell = move |desk: &dyn ServerDesk| desk.share_turn(number, vec![TurnNewsKind::Renewed]);
+                let tell =
+                    move |desk: &dyn ServerDesk| desk.share_turn(number, vec![TurnNewsKind::Renewed], None);
                 // It is told again later; the call logs its error.
                 let _ = self.context.with_desk(tell).await;
             }

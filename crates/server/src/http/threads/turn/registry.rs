@@ -1,8 +1,8 @@
 //! Registry of the active turns, from which agents take the next one.
 //!
-//! **Invariant:** the desk stores every turn before the person's request is acknowledged, every event before a reader
-//! gets it, decisions and shown asks. This registry holds readers and waiters. A crash loses only the list of recently
-//! ended turns.
+//! **Invariant:** the desk stores every turn before the person's request is acknowledged, every event before its agent's
+//! is, decisions and shown asks. This registry holds readers and waiters. A crash loses only the list of recently ended
+//! turns, and what an agent of this server, which ends with it, said in its last milliseconds.
 
 use super::active_turn::ActiveTurn;
 use super::lease::TurnLease;

@@ -29,6 +29,7 @@ fn failed_start_ends_with_error() {
     for (options, retries, expected) in [
         ("--exit", 2, "The agent has stopped (exit status: 3)."),
         ("--signed-out", 0, "The agent is not signed in: Authentication required"),
+        ("--fixed-mode", 0, "The agent reports an error: Method not found"),
     ] {
         let desk = AgentDesk::start(options, &[]);
         let thread = new_thread(&desk.ada);

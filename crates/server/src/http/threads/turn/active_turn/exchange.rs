@@ -12,7 +12,7 @@ use std::sync::MutexGuard;
 use std::time::{Duration, Instant};
 
 impl ActiveTurn {
-    /// Stores the events, and shows them to the readers.
+    /// Stores the events, and shows the readers those that were not shown.
     ///
     /// # Errors
     /// Fails if the turn has ended, or the desk cannot store it.
@@ -26,24 +26,28 @@ impl ActiveTurn {
         desk: &dyn ServerDesk,
         _storing: &MutexGuard<'_, ()>,
     ) -> Result<(), Problem> {
-        let mut unsent = take(&mut self.state().unsent);
+        let (mut unsent, shown, first) = {
+            let mut state = self.state();
+            (take(&mut state.unsent), take(&mut state.shown_unsent), state.next_place)
+        };
         if unsent.is_empty() {
             return Ok(());
         }
         let to_news = |event| TurnNewsKind::Published(json::write(event).into_bytes());
-        match desk.share_turn(self.number, unsent.iter().map(to_news).collect()) {
+        match desk.share_turn(self.number, unsent.iter().map(to_news).collect(), first) {
             Ok(last) => {
                 let mut state = self.state();
-                for (event, place) in unsent.iter().zip(places_up_to(last, unsent.len())) {
+                for (event, place) in unsent.iter().zip(places_up_to(last, unsent.len())).skip(shown) {
                     state.push_published(event, place);
                 }
+                state.note_place(last);
                 self.notify_readers(state);
                 Ok(())
             }
             Err(problem) => {
                 let mut state = self.state();
                 unsent.append(&mut state.unsent);
-                state.unsent = unsent;
+                (state.unsent, state.shown_unsent) = (unsent, shown);
                 Err(problem)
             }
         }
@@ -51,7 +55,8 @@ impl ActiveTurn {
 
     /// Drops the events of a turn that has ended.
     pub(in crate::http::threads) fn forget_unsent(&self) {
-        self.state().unsent.clear();
+        let mut state = self.state();
+        (state.unsent, state.shown_unsent) = (Vec::new(), 0);
     }
 
     /// Returns whether events are not stored yet.
