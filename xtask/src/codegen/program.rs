@@ -11,7 +11,8 @@ use crate::process;
 
 /// Targets that are built together. With an example of the whole workspace among them cargo unites the features as it
 /// does for `cargo test`: otherwise nearly all libraries would be compiled twice.
-const TARGETS: [&str; 5] = ["--workspace", "--bin", "sayso", "--example", "conformance"];
+const TARGETS: [&str; 7] =
+    ["--workspace", "--bin", "sayso", "--bin", "interleavings", "--example", "conformance"];
 
 /// Builds the binary and says where it lies.
 pub(crate) fn build(root: &Path) -> anyhow::Result<PathBuf> {
