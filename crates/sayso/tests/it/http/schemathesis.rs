@@ -166,7 +166,7 @@ fn accounts_keep_to_the_document() {
         },
         excluded: EXCLUDED,
         cases: 900,
-        examples: 4,
+        examples: 1,
         asks,
     };
     run.run_to_success(&world, &served);
@@ -229,8 +229,8 @@ fn questionnaire_conforms_to_its_document() {
         token: asker.token.as_deref(),
         accounts: FuzzAccounts::default(),
         excluded: &[],
-        cases: 100,
-        examples: 15,
+        cases: 80,
+        examples: 5,
         asks: json!([]),
     };
     // A detached thread, because a scope would wait for it if the run fails.
