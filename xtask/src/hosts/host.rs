@@ -17,8 +17,8 @@ pub(super) struct Host {
     pub(super) package: NpmPackage,
     /// Oldest version that passes, found by trying older ones.
     pub(super) oldest: &'static str,
-    /// Its tool that runs commands, if the host asks for permission to use it without a terminal.
-    pub(super) shell_tool: Option<&'static str>,
+    /// Oldest version whose hooks are asked for permission without a terminal too.
+    permissions_without_terminal: Option<&'static str>,
     /// Interface with dialogs, if the scenes can use one.
     pub(super) interface: Option<InterfaceKind>,
     /// Another such interface. Only the scenes with dialogs are run with it.
@@ -69,7 +69,8 @@ pub(super) const HOSTS: &[Host] = &[
         name: "claude-code",
         package: CLAUDE_CODE,
         oldest: "2.1.169",
-        shell_tool: Some("Bash"),
+        // Its changelog: "Fixed PermissionRequest hooks not firing in `--print` mode".
+        permissions_without_terminal: Some("2.1.268"),
         interface: Some(InterfaceKind::ClaudeCode),
         second_interface: None,
         start: claude_code,
@@ -79,7 +80,7 @@ pub(super) const HOSTS: &[Host] = &[
         package: CODEX,
         oldest: "0.154.0",
         // `codex exec` never asks for permission.
-        shell_tool: None,
+        permissions_without_terminal: None,
         interface: Some(InterfaceKind::Codex),
         second_interface: None,
         start: codex,
@@ -88,7 +89,7 @@ pub(super) const HOSTS: &[Host] = &[
         name: "copilot",
         package: COPILOT,
         oldest: "1.0.34",
-        shell_tool: Some("bash"),
+        permissions_without_terminal: Some("1.0.34"),
         interface: Some(InterfaceKind::Copilot),
         second_interface: None,
         start: copilot,
@@ -98,7 +99,7 @@ pub(super) const HOSTS: &[Host] = &[
         package: OPENCODE,
         oldest: "1.17.18",
         // `opencode run` rejects each permission by itself.
-        shell_tool: None,
+        permissions_without_terminal: None,
         interface: Some(InterfaceKind::OpenCode),
         second_interface: Some(InterfaceKind::OpenCodeScreen),
         start: opencode,
@@ -109,7 +110,7 @@ pub(super) const HOSTS: &[Host] = &[
         // 0.39.1 did not ask.
         oldest: "0.61.0",
         // Its hooks cannot allow anything.
-        shell_tool: None,
+        permissions_without_terminal: None,
         interface: None,
         second_interface: None,
         start: gemini,
@@ -127,6 +128,13 @@ impl Host {
     /// Returns the host in any version.
     pub(super) fn with_version(self, version: &str) -> Self {
         Self { package: self.package.with_version(version), ..self }
+    }
+
+    /// Returns true if this version asks its hooks for permission without a terminal.
+    pub(super) fn asks_without_terminal(&self) -> bool {
+        let numbers = |version: &str| version.split('.').map(|number| number.parse().ok()).collect();
+        let version: Vec<Option<u32>> = numbers(self.package.version);
+        self.permissions_without_terminal.is_some_and(|oldest| version >= numbers(oldest))
     }
 
     /// Returns the host with each of its interfaces.

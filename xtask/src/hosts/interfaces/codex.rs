@@ -14,9 +14,15 @@ use crate::hosts::screen::{Page, Screen};
 const DIALOG: &str = "Would you like to run the following command?";
 /// Settings, in which Codex also stores which hooks were reviewed.
 const SETTINGS: &str = "home/.codex/config.toml";
+/// Text of the page on which all hooks can be trusted, until they are.
+const TRUST: &str = "trust all";
 /// Pages of the review of hooks, the last one first: it is drawn over the first one.
-const REVIEW: [Page; 2] =
-    [Page { text: "trust all", keys: "t" }, Page { text: "1. Review hooks", keys: "\r" }];
+const REVIEW: [Page; 2] = [Page { text: TRUST, keys: "t" }, Page { text: "1. Review hooks", keys: "\r" }];
+/// Pages that are still open after the review, in 0.169 and in 0.154.
+const REVIEWED: [Page; 2] =
+    [Page { text: "esc close", keys: "\x1b" }, Page { text: "esc to close", keys: "\x1b" }];
+/// Text of the empty field for a prompt, which none of these pages shows.
+const PROMPT_FIELD: &str = "Ask Codex to do anything";
 
 /// Writes the settings of a user who trusts the folder.
 pub(super) fn write_files(context: LaunchContext<'_>) -> anyhow::Result<()> {
@@ -37,10 +43,10 @@ pub(super) fn start(context: LaunchContext<'_>, prompt: &str) -> anyhow::Result<
     let settings = context.sandbox.path(SETTINGS);
     let is_reviewed = || std::fs::read_to_string(&settings).is_ok_and(|text| text.contains("trusted_hash"));
     if !is_reviewed() {
-        codex.screen.go_through(&REVIEW, |_| is_reviewed())?;
-        codex.screen.press_until_gone("\x1b", "esc close")?;
+        // Codex discards keys before it draws the next page, and ends with an error if an Escape is the last of them.
+        codex.screen.go_through(&REVIEW, |shown| is_reviewed() && !shown.contains(TRUST))?;
     }
-    codex.screen.wait_for("Ask Codex to do anything")?;
+    codex.screen.go_through(&REVIEWED, |shown| shown.contains(PROMPT_FIELD))?;
     codex.screen.submit(prompt)?;
     Ok(codex)
 }

@@ -15,13 +15,16 @@ pub(super) fn write_files(context: LaunchContext<'_>) -> anyhow::Result<()> {
     context.sandbox.write("home/.copilot/config.json", &config.to_string()).map(drop)
 }
 
-/// Starts Copilot with a prompt.
+/// Starts Copilot, and types the prompt once its screen takes one: 1.0.34 drops the prompt of `-i` if nobody is signed
+/// in.
 pub(super) fn start(context: LaunchContext<'_>, prompt: &str) -> anyhow::Result<DialogScreen> {
     let mut command = context.sandbox.host(context.program);
-    command.args(["-i", prompt]);
     command.envs([("COPILOT_PROVIDER_BASE_URL", context.model), ("COPILOT_PROVIDER_TYPE", "anthropic")]);
     command.envs([("COPILOT_PROVIDER_API_KEY", "stand-in"), ("COPILOT_MODEL", "stand-in")]);
-    Ok(DialogScreen { screen: Screen::open(&command)?, dialog })
+    let mut screen = Screen::open(&command)?;
+    screen.wait_for("/ commands")?;
+    screen.submit(prompt)?;
+    Ok(DialogScreen { screen, dialog })
 }
 
 /// Returns the dialog of a choice.

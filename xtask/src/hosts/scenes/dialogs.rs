@@ -1,6 +1,6 @@
 //! Scenes in which a person can also answer in the host's own dialog: on its screen, or over its HTTP.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Context, bail};
@@ -274,11 +274,13 @@ impl SceneRun<'_> {
         }
     }
 
-    /// Waits until the model gets a result of a tool that contains these words.
+    /// Waits until the model gets a result of a tool that contains these words. Hosts send the results of several calls
+    /// in any order.
     pub(super) fn wait_for_result(&self, words: &str) -> anyhow::Result<()> {
+        let results = || self.tool_results.lock().unwrap_or_else(PoisonError::into_inner);
         let result = poll_until("answer to the model", || {
-            Ok(self.last_tool_result().filter(|result| result.contains(words)))
+            Ok(results().iter().any(|result| result.contains(words)).then_some(()))
         });
-        result.map(drop).with_context(|| format!("the model got {:?}", self.last_tool_result()))
+        result.with_context(|| format!("the model got {:?}", results()))
     }
 }

@@ -21,13 +21,8 @@ pub(super) const SCENES: &[Scene] = &[
 ];
 
 /// Base of these scenes.
-const PERMISSION: Scene = Scene {
-    name: "",
-    limit: None,
-    fits: |host: &Host| host.shell_tool.is_some(),
-    script: run_one_command,
-    run: allowed,
-};
+const PERMISSION: Scene =
+    Scene { name: "", limit: None, fits: Host::asks_without_terminal, script: run_one_command, run: allowed };
 
 fn allowed(run: &SceneRun<'_>) -> anyhow::Result<()> {
     let (_inbox, mut host) = start(run)?;
