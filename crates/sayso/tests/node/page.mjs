@@ -185,6 +185,16 @@ const steps = {
     await devtools.send("Network.clearBrowserCache");
     transferred.set(page, 0);
   },
+  // Opens the inbox, whose own module comes only after the rows were asked for; returns how often they were.
+  late: async (page) => {
+    const isRows = (address) => new URL(address).pathname === "/v1/asks";
+    const asked = page.waitForRequest((request) => isRows(request.url()));
+    await page.route("**/page.js", async (route) => { await asked; await route.continue(); });
+    await page.goto("/");
+    await page.locator(".rows .row").first().waitFor();
+    const read = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+    return String(read.filter(isRows).length);
+  },
   transferred: (page) => String(transferred.get(page)),
   // Waits until the page's worker is in place.
   installed: (page) => page.evaluate(async () => { await navigator.serviceWorker.ready; }),

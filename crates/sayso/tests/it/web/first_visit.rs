@@ -32,6 +32,16 @@ fn whole_page_fits_in_60_kib() {
 }
 
 #[test]
+fn rows_are_read_while_modules_load() {
+    let mut signed = SignedInPage::start();
+    signed
+        .ask(&json!({ "title": "Release", "questions": [{ "id": "name", "prompt": "What is it called?" }] }));
+    signed.page.run_step("forget", json!({}));
+    assert_eq!(signed.page.run_step("late", json!({})), "1");
+    signed.page.assert_no_errors();
+}
+
+#[test]
 fn sign_in_to_receipt_fits() {
     let world = TestWorld::new();
     let shown = TerminalServer::start(&world);
