@@ -209,22 +209,6 @@ impl ActiveTurn {
         Ok(())
     }
 
-    /// Takes events of an agent of this server, which waits for no acknowledgement: the readers get them at once, unless
-    /// something is just being stored, or the desk gives their places.
-    ///
-    /// # Errors
-    /// As those of [`ActiveTurn::publish`].
-    pub(crate) fn publish_at_once(&self, events: &[PublishedEvent]) -> Result<(), Problem> {
-        let storing = self.store_lock.try_lock();
-        self.publish(events)?;
-        if storing.is_ok() && !events.is_empty() {
-            let mut state = self.state();
-            state.show_unsent();
-            self.notify_readers(state);
-        }
-        Ok(())
-    }
-
     fn notify_readers(&self, state: MutexGuard<'_, TurnState>) {
         let length = state.entries.len();
         drop(state);

@@ -1,7 +1,8 @@
-//! What a turn stores of its events, and what the desk has of it by others: other nodes, or this one before a restart.
+//! What a turn shows and stores of its events, and what the desk has of it by others: other nodes, or this one before a restart.
 
 use super::{ActiveTurn, lock};
 use crate::diagnostics::log_event;
+use crate::http::threads::turn::published_event::PublishedEvent;
 use crate::http::threads::turn::turn_state::StreamEntry;
 use sayso_core::Problem;
 use sayso_core::wire::json;
@@ -12,6 +13,22 @@ use std::sync::MutexGuard;
 use std::time::{Duration, Instant};
 
 impl ActiveTurn {
+    /// Takes events of an agent of this server, which waits for no acknowledgement: the readers get them at once, unless
+    /// something is just being stored, or the desk gives their places.
+    ///
+    /// # Errors
+    /// As those of [`ActiveTurn::publish`].
+    pub(in crate::http::threads) fn publish_at_once(&self, events: &[PublishedEvent]) -> Result<(), Problem> {
+        let storing = self.store_lock.try_lock();
+        self.publish(events)?;
+        if storing.is_ok() && !events.is_empty() {
+            let mut state = self.state();
+            state.show_unsent();
+            self.notify_readers(state);
+        }
+        Ok(())
+    }
+
     /// Stores the events, and shows the readers those that were not shown.
     ///
     /// # Errors
