@@ -1,4 +1,5 @@
-//! What a turn shows and stores of its events, and what the desk has of it by others: other nodes, or this one before a restart.
+//! Events that a turn shows and stores, and those that the desk has of it by others: other nodes, or this one before a
+//! restart.
 
 use super::{ActiveTurn, lock};
 use crate::diagnostics::log_event;
