@@ -18,6 +18,16 @@ fn load(desk: &StoreDesk) -> Arc<ActiveTurn> {
     live
 }
 
+/// Returns a desk with a turn.
+fn start_turn() -> (TempDir, StoreDesk, Arc<ActiveTurn>) {
+    let folder = TempDir::new().unwrap();
+    let desk = StoreDesk::open(&folder.path().join("desk")).unwrap();
+    let thread = desk.new_thread("ada", None).unwrap().id;
+    desk.post_message(&thread, "go on", None, None).unwrap();
+    let live = load(&desk);
+    (folder, desk, live)
+}
+
 fn shown(live: &ActiveTurn, from: usize) -> String {
     let bytes = (from..).map_while(|position| match live.entry(position) {
         Some(StreamEntry::Event(bytes)) => Some(String::from_utf8(bytes.to_vec()).unwrap()),
@@ -28,11 +38,7 @@ fn shown(live: &ActiveTurn, from: usize) -> String {
 
 #[test]
 fn lost_event_hides_none_after_it() {
-    let folder = TempDir::new().unwrap();
-    let desk = StoreDesk::open(&folder.path().join("desk")).unwrap();
-    let thread = desk.new_thread("ada", None).unwrap().id;
-    desk.post_message(&thread, "go on", None, None).unwrap();
-    let live = load(&desk);
+    let (_folder, desk, live) = start_turn();
     live.publish_at_once(&text("one")).unwrap();
     assert_eq!(shown(&live, 0), "", "its place is not known yet");
     live.send_unsent(&desk).unwrap();
@@ -56,19 +62,13 @@ fn lost_event_hides_none_after_it() {
     live.send_unsent(&desk).unwrap();
     let stored = load(&desk);
     assert_eq!(shown(&stored, 0), shown(&live, 0), "at the same places");
-    assert_eq!(
-        (0..5).map(|at| stored.place_before(at)).collect::<Vec<_>>(),
-        (0..5).map(|at| live.place_before(at)).collect::<Vec<_>>()
-    );
+    let places = |live: &ActiveTurn| (0..5).map(|at| live.place_before(at)).collect::<Vec<_>>();
+    assert_eq!(places(&stored), places(&live));
 }
 
 #[test]
 fn events_keep_their_order_while_desk_stores() {
-    let folder = TempDir::new().unwrap();
-    let desk = StoreDesk::open(&folder.path().join("desk")).unwrap();
-    let thread = desk.new_thread("ada", None).unwrap().id;
-    desk.post_message(&thread, "go on", None, None).unwrap();
-    let live = load(&desk);
+    let (_folder, desk, live) = start_turn();
     live.publish_at_once(&text("one")).unwrap();
     live.send_unsent(&desk).unwrap();
     let storing = lock(&live.store_lock);
