@@ -3,7 +3,6 @@
 
 import json
 import os
-import sqlite3
 import sys
 from pathlib import Path
 from urllib.request import Request, urlopen
@@ -98,10 +97,6 @@ class Agent:
                 self.say(f"[{Path(value).read_text(errors='replace')[:200]}]")
             except OSError as error:
                 self.say(f"[{type(error).__name__}]")
-        elif name == "lock":
-            Path(value["after"]).read_text()
-            self.desk = sqlite3.connect(value["desk"])
-            self.desk.execute("BEGIN IMMEDIATE")
         elif name == "list":
             try:
                 self.say(str(sorted(os.listdir(value))))

@@ -13,7 +13,6 @@ use sayso_desk::Desk as _;
 use sayso_desk::token::TokenRole;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Instant;
 
 /// Path of the test agent.
@@ -133,20 +132,6 @@ fn session_is_in_mode_that_asks() {
     assert_eq!(said(&desk, &thread), "default");
     let desk = AgentDesk::start("", &["--agent-mode", "own"]);
     assert_eq!(said(&desk, &new_thread(&desk.ada)), "auto");
-}
-
-#[test]
-fn text_is_read_before_it_is_stored() {
-    let desk = AgentDesk::start("", &["--agent-wall", "none"]);
-    let after = desk.world.path("go-on");
-    assert!(Command::new("mkfifo").arg(&after).status().unwrap().success());
-    let lock = json!({ "lock": { "after": after, "desk": desk.world.desk_file() } });
-    let steps = json!([{ "say": "One." }, lock, { "say": "Two." }, { "hang": desk.world.path("ended") }]);
-    let mut stream = desk.send(&new_thread(&desk.ada), &steps);
-    assert_eq!(stream.next(), Some(text("One.")));
-    std::fs::write(&after, "").unwrap();
-    // Nothing can be stored from now on, as long as the agent runs.
-    assert_eq!(stream.next(), Some(text("Two.")));
 }
 
 #[test]
