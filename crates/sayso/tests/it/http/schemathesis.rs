@@ -229,7 +229,7 @@ fn questionnaire_conforms_to_its_document() {
         token: asker.token.as_deref(),
         accounts: FuzzAccounts::default(),
         excluded: &[],
-        cases: 80,
+        cases: 100,
         examples: 5,
         asks: json!([]),
     };

@@ -35,7 +35,7 @@ fn cancelled_asks_keep_desk_small() {
     let (asker, admin) = (served.asker(&world), served.admin(&world));
     let cancelled = ask_and_cancel(&asker, 120, 200 << 10);
     // 24 MB went through it.
-    assert!(desk_bytes(&world) < 16 << 20, "{} bytes", desk_bytes(&world));
+    assert!(desk_bytes(&world) < 14 << 20, "{} bytes", desk_bytes(&world));
     let first = asker.get(&ask_path(&cancelled[0], "")).json(200);
     assert_eq!((&first["id"], &first["phase"]), (&cancelled[0]["id"], &cancelled[0]["phase"]));
     assert_eq!(first["questionnaire"], json!({ "title": "door 0" }));
