@@ -1,13 +1,16 @@
 //! Contract suite over a desk in a database, on a server of its own.
 
+use super::PostgresStore;
 use super::connection::address::PostgresAddress;
 use crate::contract::{
-    DatabaseServer, DeskFixture, check_departures, check_service_sessions, check_sign_ins, check_turn_log,
-    new_ask, run_contract,
+    DatabaseServer, DeskFixture, answer, as_person, check_departures, check_service_sessions, check_sign_ins,
+    check_turn_log, new_ask, note, open, run_contract, submit,
 };
+use crate::store::{AskStore as _, ChangeOptions, ChangeTarget};
 use crate::{AskQuery, Desk, StoreDesk};
+use jiff::Timestamp;
 use sayso_core::model::ask_summary::AskStatus;
-use sayso_core::{AskId, AskReader, Audience, NewAsk};
+use sayso_core::{AskId, AskReader, Audience, LateSubmission, NewAsk, lifecycle};
 
 struct DatabaseFixture(PostgresAddress);
 
@@ -64,4 +67,26 @@ fn readers_find_few_among_many() {
     }
     let all = list(&desk, &person("bob"), 200);
     assert_eq!((all.len(), all.first(), all.last()), (1_503, Some(&first), Some(&last)));
+}
+
+#[test]
+fn late_text_has_the_time_of_the_server() {
+    let server = DatabaseServer::start();
+    let address = server.make_desk();
+    let desk = StoreDesk::open_database(&address).unwrap();
+    let ask = open(&desk, "door");
+    answer(&desk, &ask);
+    let (bob, command) = (as_person("bob"), submit(&ask, [note("late")]));
+    // A node whose clock is far behind.
+    let late = LateSubmission::from_command(&bob, &command, Timestamp::UNIX_EPOCH).map(Box::new);
+    let refused = PostgresStore::open(&address).unwrap().change(
+        ChangeTarget::Ask(ask.id),
+        None,
+        ChangeOptions { late, ..ChangeOptions::default() },
+        Box::new(move |ask, now| lifecycle::apply_command(ask.unwrap(), &bob, command.clone(), now)),
+    );
+    assert!(refused.is_err());
+    let kept = desk.late_submissions(ask.id).unwrap();
+    assert_eq!(kept.len(), 1);
+    assert!(kept[0].at >= ask.request.created_at);
 }

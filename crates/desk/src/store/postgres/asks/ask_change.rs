@@ -10,7 +10,7 @@ use crate::store::postgres::transaction::{WriteTransaction, values};
 use crate::store::{
     BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn, KeyUse,
 };
-use sayso_core::{Ask, Digest, Message, Problem, ProblemCode, limits};
+use sayso_core::{Ask, Digest, LateSubmission, Message, Problem, ProblemCode, limits};
 
 /// Runs a decision on the target ask, and stores the result.
 pub(crate) fn change(
@@ -141,7 +141,9 @@ fn store_refusal(
     problem: Problem,
 ) -> Result<Problem, WriteError> {
     let (Some(late), Some((seq, ask))) = (&options.late, found) else { return Ok(problem) };
-    let is_kept = ask.open_round(tx.now()).is_ok() || late_submissions::store_once(tx, *seq, late)?;
+    // A node only estimates the server's time, which the ask's other times have.
+    let late = LateSubmission { at: tx.now(), ..(**late).clone() };
+    let is_kept = ask.open_round(tx.now()).is_ok() || late_submissions::store_once(tx, *seq, &late)?;
     Ok(if is_kept { problem } else { Problem { hint: None, ..problem } })
 }
 

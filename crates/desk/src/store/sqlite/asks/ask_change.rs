@@ -12,7 +12,7 @@ use crate::store::{
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
-use sayso_core::{Ask, Digest, Message, Problem, ProblemCode, limits};
+use sayso_core::{Ask, Digest, LateSubmission, Message, Problem, ProblemCode, limits};
 
 /// Runs a decision on the target ask, and stores the result.
 pub(crate) fn change(
@@ -156,7 +156,8 @@ fn store_refusal(
     now: Timestamp,
 ) -> Result<Problem, JobError> {
     let (Some(late), Some((seq, ask))) = (&options.late, found) else { return Ok(problem) };
-    let is_kept = ask.open_round(now).is_ok() || late_submissions::store_once(conn, (*seq, ask.id), late)?;
+    let late = LateSubmission { at: now, ..(**late).clone() };
+    let is_kept = ask.open_round(now).is_ok() || late_submissions::store_once(conn, (*seq, ask.id), &late)?;
     Ok(if is_kept { problem } else { Problem { hint: None, ..problem } })
 }
 
