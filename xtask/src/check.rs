@@ -2,8 +2,10 @@
 //! fail are named at the end.
 
 use std::io::{self, IsTerminal as _};
+use std::num::NonZero;
 use std::path::Path;
 use std::process::ExitCode;
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -137,6 +139,9 @@ const TERMINAL_TESTS: &[&str] = &[
     "support::program::",
 ];
 
+/// Threads of a run beyond those for the cores: some tests wait for a deadline of the program, up to 45 s each.
+const SPARE_THREADS: usize = 1;
+
 /// Runs all tests on a terminal. `--no-fail-fast`, so that one red test binary does not hide the others from the
 /// totals.
 fn tests(root: &Path, totals: &mut Totals) -> anyhow::Result<()> {
@@ -158,7 +163,10 @@ fn cargo_test(
     totals: &mut Totals,
 ) -> anyhow::Result<()> {
     let colour: &[&str] = if io::stdout().is_terminal() { &["--color=auto"] } else { &["--color=never"] };
-    let words = [&["cargo", "test", "--locked", "--no-fail-fast"], which, colour, &["--"], colour, names];
+    let threads =
+        format!("--test-threads={}", available_parallelism().map_or(1, NonZero::get) + SPARE_THREADS);
+    let how: &[&str] = &["--", &threads];
+    let words = [&["cargo", "test", "--locked", "--no-fail-fast"], which, colour, how, colour, names];
     let mut counted = Totals::default();
     let result = test_run::run(root, &words.concat(), session, io::stdout().lock(), &mut counted);
     totals.add(counted);
