@@ -91,6 +91,8 @@ class Agent:
                         result = json.loads(lines[-1])["result"]
                         if method == "tools/list":
                             self.say(result["tools"][0]["name"] + " ")
+                            # A call goes another way than words, and may overtake them: these have arrived.
+                            self.request("_refused")
             self.say(result["content"][0]["text"])
         elif name == "read":
             try:
