@@ -300,6 +300,7 @@ pub(crate) struct DoctorArgs {
 }
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum DeskCommand {
     #[command(about = english(Message::AboutDeskCheck))]
     Check {

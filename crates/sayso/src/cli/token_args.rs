@@ -8,6 +8,7 @@ use sayso_desk::token::TokenRole;
 use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum TokenCommand {
     #[command(about = english(Message::AboutTokenNew))]
     New(NewTokenArgs),
@@ -54,6 +55,7 @@ fn role_parser() -> impl TypedValueParser<Value = TokenRole> {
 }
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum GroupCommand {
     #[command(about = english(Message::AboutGroupAdd))]
     Add(GroupMembersArgs),
