@@ -54,6 +54,11 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode>
         let message = format!("`{unknown}` is no option; there are {NEWEST}, {RECORD} and {SCENE}WORDS");
         return Err(Usage(message).into());
     }
+    if has_option(RECORD) && !words.is_empty() {
+        let message =
+            format!("{RECORD} takes no {SCENE}WORDS: the recordings of the other scenes would be lost");
+        return Err(Usage(message).into());
+    }
     let selection = Selection::new(&names, has_option(NEWEST))?;
     let stage = Stage { sayso: &program::build(root)?, words };
     let cache = process::target(root).join("hosts");
@@ -187,4 +192,17 @@ impl Stage<'_> {
 fn title(host: &Host, scene: &Scene) -> String {
     let interface = if host.has_second_interface() { ", on its screen" } else { "" };
     format!("{} {}{interface}: {}", host.name, host.package.version, scene.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use std::path::Path;
+
+    #[test]
+    fn some_scenes_alone_are_not_recorded() {
+        let arguments = ["--record", "--scene=kill", "codex"].map(str::to_owned);
+        let refusal = run(Path::new("/nowhere"), &arguments).unwrap_err().to_string();
+        assert!(refusal.contains("--record takes no --scene="), "{refusal}");
+    }
 }
