@@ -40,7 +40,7 @@ impl Desk for StoreDesk {
     }
 
     fn act(&self, who: &Actor, id: AskId, key: Option<&str>, command: AskCommand) -> Result<Ask, Problem> {
-        let late = LateSubmission::from_command(who, &command, self.store.now()).map(Box::new);
+        let late = Some(Box::new((who.clone(), command.clone())));
         let result =
             self.apply_command(who, id, key, &command, ChangeOptions { late, ..ChangeOptions::default() });
         match (result, command) {

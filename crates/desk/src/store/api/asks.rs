@@ -4,7 +4,8 @@ use crate::query::{AskPage, AskQuery};
 use jiff::Timestamp;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{
-    AccountQuota, Ask, AskId, AskReader, AskTransition, Audience, Digest, LateSubmission, Problem,
+    AccountQuota, Actor, Ask, AskCommand, AskId, AskReader, AskTransition, Audience, Digest, LateSubmission,
+    Problem,
 };
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -44,8 +45,8 @@ pub(crate) struct KeyUse {
 pub(crate) struct ChangeOptions {
     /// Rendered outcome under the name of its form; stored unless one exists.
     pub(crate) rendering: Option<(String, Vec<u8>)>,
-    /// Submission to keep if it turns out to be late.
-    pub(crate) late: Option<Box<LateSubmission>>,
+    /// Command of an actor, kept as a late submission if it turns out to be late.
+    pub(crate) late: Option<Box<(Actor, AskCommand)>>,
     /// True if a power cut may undo the change, because no caller relies on it. A process crash may not.
     pub(crate) skip_sync: bool,
 }

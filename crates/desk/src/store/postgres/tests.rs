@@ -8,9 +8,9 @@ use crate::contract::{
 };
 use crate::store::{AskStore as _, ChangeOptions, ChangeTarget};
 use crate::{AskQuery, Desk, StoreDesk};
-use jiff::Timestamp;
 use sayso_core::model::ask_summary::AskStatus;
-use sayso_core::{AskId, AskReader, Audience, LateSubmission, NewAsk, lifecycle};
+use sayso_core::{AskId, AskReader, Audience, NewAsk, lifecycle};
+use std::sync::atomic::Ordering;
 
 struct DatabaseFixture(PostgresAddress);
 
@@ -77,12 +77,13 @@ fn late_text_has_the_time_of_the_server() {
     let ask = open(&desk, "door");
     answer(&desk, &ask);
     let (bob, command) = (as_person("bob"), submit(&ask, [note("late")]));
-    // A node whose clock is far behind.
-    let late = LateSubmission::from_command(&bob, &command, Timestamp::UNIX_EPOCH).map(Box::new);
-    let refused = PostgresStore::open(&address).unwrap().change(
+    let node = PostgresStore::open(&address).unwrap();
+    // It believes that the server's clock is an hour behind its own.
+    node.clock_offset.store(-3_600_000_000, Ordering::Relaxed);
+    let refused = node.change(
         ChangeTarget::Ask(ask.id),
         None,
-        ChangeOptions { late, ..ChangeOptions::default() },
+        ChangeOptions { late: Some(Box::new((bob.clone(), command.clone()))), ..ChangeOptions::default() },
         Box::new(move |ask, now| lifecycle::apply_command(ask.unwrap(), &bob, command.clone(), now)),
     );
     assert!(refused.is_err());

@@ -140,9 +140,9 @@ fn store_refusal(
     options: &ChangeOptions,
     problem: Problem,
 ) -> Result<Problem, WriteError> {
-    let (Some(late), Some((seq, ask))) = (&options.late, found) else { return Ok(problem) };
-    // A node only estimates the server's time, which the ask's other times have.
-    let late = LateSubmission { at: tx.now(), ..(**late).clone() };
+    let late = options.late.as_deref();
+    let late = late.and_then(|(who, command)| LateSubmission::from_command(who, command, tx.now()));
+    let (Some(late), Some((seq, ask))) = (late, found) else { return Ok(problem) };
     let is_kept = ask.open_round(tx.now()).is_ok() || late_submissions::store_once(tx, *seq, &late)?;
     Ok(if is_kept { problem } else { Problem { hint: None, ..problem } })
 }

@@ -155,8 +155,9 @@ fn store_refusal(
     problem: Problem,
     now: Timestamp,
 ) -> Result<Problem, JobError> {
-    let (Some(late), Some((seq, ask))) = (&options.late, found) else { return Ok(problem) };
-    let late = LateSubmission { at: now, ..(**late).clone() };
+    let late = options.late.as_deref();
+    let late = late.and_then(|(who, command)| LateSubmission::from_command(who, command, now));
+    let (Some(late), Some((seq, ask))) = (late, found) else { return Ok(problem) };
     let is_kept = ask.open_round(now).is_ok() || late_submissions::store_once(conn, (*seq, ask.id), &late)?;
     Ok(if is_kept { problem } else { Problem { hint: None, ..problem } })
 }
