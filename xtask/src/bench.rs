@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
-use crate::process;
+use xtask::process;
 
 /// Folder of the peers.
 const PEERS: &str = "bench/peers";

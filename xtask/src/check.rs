@@ -1,19 +1,16 @@
-//! `cargo xtask check`: the one command while working. Its steps run in order, all of them; those that
-//! fail are named at the end.
+//! `cargo xtask test`, `check` and `lints`: steps that run in order, all of them; those that fail are named at the end.
 
-use std::io::{self, IsTerminal as _};
-use std::num::NonZero;
 use std::path::Path;
 use std::process::ExitCode;
-use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use xtask::process;
+use xtask::usage::{Usage, no_arguments};
 
-use crate::test_run::totals::Totals;
-use crate::test_run::{self, Session};
-use crate::tools::{self, TOOLS};
-use crate::{codegen, interleavings, no_arguments, process, setup, storm, tidy};
+use crate::requirements::{self, TOOLS};
+use crate::test::{self, Selection, Totals};
+use crate::{cargo, interleavings, setup, tidy};
 
 /// One thing that must be in order.
 struct Step {
@@ -21,26 +18,71 @@ struct Step {
     run: fn(&Path, &mut Totals) -> anyhow::Result<()>,
 }
 
-const STEPS: &[Step] = &[
+/// Steps of `check`. The lints are those of the build of the tests, which comes first.
+const CHECK: &[Step] = &[
     Step { name: "format", run: |root, _| judged_by_ours(root, format(root)) },
-    Step { name: "lints", run: |root, _| judged_by_ours(root, lints(root)) },
     Step { name: "tidy", run: |root, _| tidy::check(root) },
-    Step { name: "generated files", run: |root, _| codegen::check(root) },
-    Step { name: "tests", run: tests },
-    Step { name: "tests without a terminal", run: tests_without_terminal },
+    Step { name: "tests", run: |root, totals| test::run(root, SHORT, totals) },
+    LINTS,
+    Step {
+        name: "generated files",
+        run: |root, _| cargo::run_tool(root, "codegen", &["--check".to_owned()]),
+    },
+];
+
+/// Steps of `test --all`.
+const ALL: &[Step] = &[
+    Step {
+        name: "all tests",
+        run: |root, totals| test::run(root, Selection { is_long: true, words: &[] }, totals),
+    },
     Step { name: "interleavings", run: |root, _| interleavings::check(root) },
-    Step { name: "storm", run: |root, _| storm::check(root) },
+    Step { name: "storm", run: |root, _| cargo::run_tool(root, "storm", &[]) },
     Step { name: "docs", run: |root, _| judged_by_ours(root, docs(root)) },
 ];
 
-/// Runs the command.
-pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
+const LINTS: Step = Step { name: "lints", run: |root, _| judged_by_ours(root, lints(root)) };
+
+/// Selection of the short set.
+const SHORT: Selection<'static> = Selection { is_long: false, words: &[] };
+
+/// Switch of `test` for the long set and the other steps.
+const ALL_SWITCH: &str = "--all";
+
+/// Runs `check`.
+pub(crate) fn run_check(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
     no_arguments(arguments)?;
-    let missing = tools::missing(root, TOOLS);
+    let missing = requirements::missing(root, TOOLS);
     if !missing.is_empty() {
         bail!("missing: {}; run `cargo xtask setup` first", setup::names(&missing));
     }
-    run_steps(root, STEPS)
+    run_steps(root, CHECK)
+}
+
+/// Runs `lints`.
+pub(crate) fn run_lints(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
+    no_arguments(arguments)?;
+    run_steps(root, &[LINTS])
+}
+
+/// Runs `test`: setup, then the short set, or everything with `--all`. With words it runs only the tests with one of
+/// them in their names.
+pub(crate) fn run_tests(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
+    let (switches, words): (Vec<String>, Vec<String>) =
+        arguments.iter().cloned().partition(|argument| argument.starts_with('-'));
+    if let Some(unknown) = switches.iter().find(|switch| *switch != ALL_SWITCH) {
+        return Err(Usage(format!("`{unknown}` is not understood here")).into());
+    }
+    let is_long = !switches.is_empty();
+    setup::run(root, &[])?;
+    if is_long && words.is_empty() {
+        return run_steps(root, ALL);
+    }
+    let mut totals = Totals::default();
+    let result = test::run(root, Selection { is_long, words: &words }, &mut totals);
+    println!("{totals}");
+    result?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn run_steps(root: &Path, steps: &[Step]) -> anyhow::Result<ExitCode> {
@@ -61,8 +103,7 @@ fn run_steps(root: &Path, steps: &[Step]) -> anyhow::Result<ExitCode> {
     for failure in &failures {
         eprintln!("error: {failure}");
     }
-    // After any other failure a line that counts no failed test would mislead.
-    if failures.is_empty() || totals.failed > 0 {
+    if totals != Totals::default() {
         println!("{totals}");
     }
     Ok(if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -75,25 +116,27 @@ fn print_times(times: &[(&str, Duration)]) {
     }
 }
 
-fn cargo(root: &Path, words: &[&str]) -> anyhow::Result<()> {
-    process::run(&mut process::command(root, &[&["cargo"], words].concat())?)
-}
-
 fn format(root: &Path) -> anyhow::Result<()> {
-    cargo(root, &["fmt", "--all", "--check"])
+    process::run(&mut process::command(root, &["cargo", "fmt", "--all", "--check"])?)
 }
 
+/// Prints what Clippy found in the build of the tests, and fails if it found anything.
 fn lints(root: &Path) -> anyhow::Result<()> {
-    let words = ["clippy", "--workspace", "--all-targets", "--locked", "--"];
-    let deny: &[&str] = if is_ours(root)? { &["-D", "warnings"] } else { &[] };
-    cargo(root, &[&words, deny].concat())
+    let mut findings = cargo::build_tests(root)?.findings;
+    findings.extend(cargo::build_programs(root)?.findings);
+    findings.iter().for_each(|finding| println!("{finding}"));
+    if !findings.is_empty() {
+        bail!("{} findings, listed above", findings.len());
+    }
+    Ok(())
 }
 
+/// Builds the pages of all crates, and runs their examples.
 fn docs(root: &Path) -> anyhow::Result<()> {
-    // With the examples cargo unites the features of libraries as it does for the lints: the checked ones serve again.
     let words = ["cargo", "doc", "--workspace", "--no-deps", "--lib", "--bins", "--examples", "--locked"];
     let flags = if is_ours(root)? { "-D warnings" } else { "" };
-    process::run(process::command(root, &words)?.env("RUSTDOCFLAGS", flags))
+    process::run(process::command(root, &words)?.env("RUSTDOCFLAGS", flags))?;
+    process::run(&mut process::command(root, &["cargo", "test", "--doc", "--workspace", "--locked"])?)
 }
 
 /// The Rust that this project is written for.
@@ -122,65 +165,6 @@ fn judged_by_ours(root: &Path, result: anyhow::Result<()>) -> anyhow::Result<()>
     }
 }
 
-/// The tests of the program whose outcome could depend on the terminal of whoever runs them, by their modules.
-const TERMINAL_TESTS: &[&str] = &[
-    "ask_user_question::command::",
-    "auq::commands::",
-    "cli::asks_without_terminal::",
-    "cli::command_claims::",
-    "cli::first_steps::",
-    "docs::languages::",
-    "docs::readme::",
-    "inbox::plain::",
-    "inbox::screen_tty::",
-    "prompter::consent::",
-    "prompter::interruptions::",
-    "prompter::piped_lines::",
-    "support::program::",
-];
-
-/// Threads of a run beyond those for the cores: some tests wait for a deadline of the program, up to 45 s each.
-const SPARE_THREADS: usize = 1;
-
-/// Runs all tests on a terminal. `--no-fail-fast`, so that one red test binary does not hide the others from the
-/// totals.
-fn tests(root: &Path, totals: &mut Totals) -> anyhow::Result<()> {
-    cargo_test(root, &["--workspace"], &[], Session::OnTerminal, totals)
-}
-
-/// Runs some of them once more, as a scheduler would.
-fn tests_without_terminal(root: &Path, totals: &mut Totals) -> anyhow::Result<()> {
-    // Of the whole workspace, because for one package alone cargo would build other features of its dependencies.
-    let which = &["--workspace", "--test", "it"];
-    cargo_test(root, which, TERMINAL_TESTS, Session::WithoutTerminal, totals)
-}
-
-fn cargo_test(
-    root: &Path,
-    which: &[&str],
-    names: &[&str],
-    session: Session,
-    totals: &mut Totals,
-) -> anyhow::Result<()> {
-    let colour: &[&str] = if io::stdout().is_terminal() { &["--color=auto"] } else { &["--color=never"] };
-    let threads =
-        format!("--test-threads={}", available_parallelism().map_or(1, NonZero::get) + SPARE_THREADS);
-    let how: &[&str] = &["--", &threads];
-    let words = [&["cargo", "test", "--locked", "--no-fail-fast"], which, colour, how, colour, names];
-    let mut counted = Totals::default();
-    let result = test_run::run(root, &words.concat(), session, io::stdout().lock(), &mut counted);
-    totals.add(counted);
-    judge(result, &counted)
-}
-
-fn judge(result: anyhow::Result<()>, counted: &Totals) -> anyhow::Result<()> {
-    result.with_context(|| format!("{} failed", counted.failed))?;
-    if counted.ran() == 0 {
-        bail!("no test ran");
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
@@ -188,7 +172,7 @@ mod tests {
 
     use anyhow::bail;
 
-    use super::{Step, TERMINAL_TESTS, Totals, is_version, judge, run_steps};
+    use super::{Step, Totals, is_version, run_steps};
 
     #[test]
     fn another_release_of_rust_is_told_from_ours() {
@@ -214,29 +198,5 @@ mod tests {
         assert!(folder.path().join("last").exists());
         let good = [Step { name: "last", run: last }];
         assert_eq!(exit(&good), format!("{:?}", ExitCode::SUCCESS));
-    }
-
-    #[test]
-    fn terminal_tests_exist() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/sayso/tests/it");
-        for name in TERMINAL_TESTS {
-            let file = folder.join(format!("{}.rs", name.trim_end_matches("::").replace("::", "/")));
-            assert!(file.is_file(), "{name}");
-        }
-    }
-
-    #[test]
-    fn a_run_without_tests_fails() {
-        let skipped = Totals { skipped: 3, ..Totals::default() };
-        assert!(judge(Ok(()), &Totals::default()).is_err());
-        assert!(judge(Ok(()), &skipped).is_err());
-        assert!(judge(Ok(()), &Totals { passed: 1, ..Totals::default() }).is_ok());
-    }
-
-    #[test]
-    fn failed_run_fails_with_its_count() {
-        let bad = Err(anyhow::anyhow!("it ended badly"));
-        let error = judge(bad, &Totals { passed: 5, failed: 2, skipped: 0 }).unwrap_err();
-        assert_eq!(format!("{error:#}"), "2 failed: it ended badly");
     }
 }

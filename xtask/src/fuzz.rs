@@ -10,8 +10,10 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, bail};
 
-use crate::tools::{self, Source, Tool};
-use crate::{Usage, process, setup};
+use crate::requirements::{self, Source, Tool};
+use crate::setup;
+use xtask::process;
+use xtask::usage::Usage;
 
 /// A target is a file in `fuzz/fuzz_targets`, some seeds in `fuzz/seeds` and a dictionary.
 const TARGETS: &[&str] = &[
@@ -59,7 +61,7 @@ struct Plan {
 /// Runs the command.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
     let plan = plan(arguments)?;
-    let missing = tools::missing(root, NEEDED);
+    let missing = requirements::missing(root, NEEDED);
     if !missing.is_empty() {
         bail!("missing: {} (in Debian: `apt-get install g++`)", setup::names(&missing));
     }

@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::codegen::program;
-use crate::process;
+use crate::cargo;
+use xtask::process;
 
 /// Runs the command; its arguments are those of the program.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
@@ -18,7 +18,7 @@ const CHECK_COUNT: u64 = 50_000;
 
 /// Finds every planted bug, and plays some of the histories.
 pub(crate) fn check(root: &Path) -> anyhow::Result<()> {
-    let player = program::build_target(root, "interleavings")?.display().to_string();
+    let player = cargo::build_programs(root)?.program("interleavings")?.display().to_string();
     process::run(&mut process::command(root, &[&player, "--planted"])?)?;
     process::run(&mut process::command(root, &[&player, "--count", &CHECK_COUNT.to_string()])?)
 }

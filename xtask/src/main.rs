@@ -6,24 +6,20 @@
 
 mod bench;
 mod browser;
+mod cargo;
 mod check;
-mod codegen;
-mod conformance;
 mod fuzz;
-mod hosts;
 mod interleavings;
-mod process;
+mod requirements;
 mod setup;
-mod storm;
-mod test_run;
+mod test;
 mod tidy;
-mod tools;
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
+use xtask::usage::Usage;
 
 /// One `cargo xtask` command.
 struct Chore {
@@ -40,22 +36,28 @@ const CHORES: &[Chore] = &[
     Chore {
         name: "setup",
         arguments: "[--dry-run]",
-        about: "install whatever `check` needs and this machine lacks",
+        about: "install whatever the tests need and this machine lacks",
         run: setup::run,
+    },
+    Chore {
+        name: "test",
+        arguments: "[--all] [WORDS …]",
+        about: "setup, then the short set of tests; --all adds the long set, interleavings, a small storm and docs",
+        run: check::run_tests,
     },
     Chore {
         name: "check",
         arguments: "",
-        about: "format, lints, tidy, generated files, tests, interleavings, storm, docs: run it while working",
-        run: check::run,
+        about: "format, tidy, the short set of tests, lints, generated files: run it while working",
+        run: check::run_check,
     },
-    Chore { name: "test", arguments: "", about: "setup, then check: for a fresh machine", run: test },
+    Chore { name: "lints", arguments: "", about: "what Clippy finds", run: check::run_lints },
     Chore { name: "tidy", arguments: "", about: "the rules about sources and manifests", run: tidy::run },
     Chore {
         name: "codegen",
         arguments: "[--check]",
         about: "renew the generated files, or say which are stale",
-        run: codegen::run,
+        run: |root, arguments| run_tool(root, "codegen", arguments),
     },
     Chore {
         name: "bench",
@@ -65,15 +67,15 @@ const CHORES: &[Chore] = &[
     },
     Chore {
         name: "browser",
-        arguments: "[--tests] [--quick] [--no-peers | --screens]",
-        about: "all tests in Chromium, in each language, look and size; then measure page and element, beside other renderers",
+        arguments: "[--quick] [--no-peers | --screens]",
+        about: "measure page and element in Chromium, beside other renderers",
         run: browser::run,
     },
     Chore {
         name: "conformance",
         arguments: "",
         about: "the conformance suite of the Model Context Protocol against our HTTP server; installs it into target/",
-        run: conformance::run,
+        run: |root, arguments| run_tool(root, "conformance", arguments),
     },
     Chore {
         name: "fuzz",
@@ -85,7 +87,7 @@ const CHORES: &[Chore] = &[
         name: "hosts",
         arguments: "[--newest] [--record] [--scene=WORDS] [host[@version] …]",
         about: "agents' own programs ask a person, offline; installs them into target/ with npm",
-        run: hosts::run,
+        run: |root, arguments| run_tool(root, "hosts", arguments),
     },
     Chore {
         name: "interleavings",
@@ -97,21 +99,14 @@ const CHORES: &[Chore] = &[
         name: "storm",
         arguments: "[--nodes] [--kills N] [--seed S]",
         about: "kills whoever asks, answers, waits and serves, and looks for what is lost",
-        run: storm::run,
+        run: |root, arguments| run_tool(root, "storm", arguments),
     },
 ];
 
-/// The command line itself is wrong: answered with the usage text and exit code 2.
-#[derive(Debug)]
-struct Usage(String);
-
-impl fmt::Display for Usage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+fn run_tool(root: &Path, name: &str, arguments: &[String]) -> anyhow::Result<ExitCode> {
+    cargo::run_tool(root, name, arguments)?;
+    Ok(ExitCode::SUCCESS)
 }
-
-impl std::error::Error for Usage {}
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -142,29 +137,6 @@ fn dispatch(arguments: &[String]) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// `setup`, then `check`: what a fresh machine runs.
-fn test(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
-    no_arguments(arguments)?;
-    setup::run(root, &[])?;
-    check::run(root, &[])
-}
-
-/// Returns whether the only switch of a command was given; anything else is a usage error.
-fn switch(arguments: &[String], name: &str) -> Result<bool, Usage> {
-    match arguments.iter().find(|argument| *argument != name) {
-        Some(other) => Err(Usage(format!("`{other}` is not understood here"))),
-        None => Ok(!arguments.is_empty()),
-    }
-}
-
-/// Refuses arguments for a command that takes none.
-fn no_arguments(arguments: &[String]) -> Result<(), Usage> {
-    match arguments.first() {
-        Some(other) => Err(Usage(format!("`{other}` is not understood here"))),
-        None => Ok(()),
-    }
-}
-
 fn usage() -> String {
     let heads: Vec<String> =
         CHORES.iter().map(|chore| format!("{} {}", chore.name, chore.arguments)).collect();
@@ -186,7 +158,7 @@ fn root() -> anyhow::Result<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CHORES, Usage, dispatch, switch, usage};
+    use super::{CHORES, Usage, dispatch, usage};
 
     fn words(text: &str) -> Vec<String> {
         text.split_whitespace().map(str::to_owned).collect()
@@ -194,7 +166,7 @@ mod tests {
 
     #[test]
     fn an_unknown_or_missing_command_is_a_usage_error() {
-        for line in ["", "frobnicate", "tidy --fast", "check now", "codegen --chek"] {
+        for line in ["", "frobnicate", "tidy --fast", "check now", "test --al"] {
             let error = dispatch(&words(line)).unwrap_err();
             assert!(error.is::<Usage>(), "{line}: {error}");
         }
@@ -207,12 +179,5 @@ mod tests {
             let head = format!("  {} ", chore.name);
             assert_eq!(text.lines().filter(|line| line.starts_with(&head)).count(), 1, "{text}");
         }
-    }
-
-    #[test]
-    fn a_switch_is_given_or_not() {
-        assert!(!switch(&[], "--check").unwrap());
-        assert!(switch(&words("--check"), "--check").unwrap());
-        assert!(switch(&words("--check --other"), "--check").is_err());
     }
 }

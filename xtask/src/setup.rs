@@ -1,6 +1,6 @@
 //! `cargo xtask setup`: installs whatever `check` needs and this machine lacks.
 //!
-//! What is needed is data ([`crate::tools::TOOLS`]); what to do about it is a [`Plan`], made before
+//! What is needed is data ([`crate::requirements::TOOLS`]); what to do about it is a [`Plan`], made before
 //! anything is changed, so that `--dry-run` can show it.
 
 use std::path::Path;
@@ -8,8 +8,9 @@ use std::process::{Command, ExitCode};
 
 use anyhow::bail;
 
-use crate::tools::{self, Source, TOOLS, Tool};
-use crate::{process, switch};
+use crate::requirements::{self, Source, TOOLS, Tool};
+use xtask::process;
+use xtask::usage::switch;
 
 /// Anew, so that nothing of an older Python or an older lock file stays.
 const VENV: &[&str] = &["python3", "-m", "venv", "--clear", ".venv"];
@@ -49,7 +50,7 @@ struct Plan {
 /// Runs the command.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
     let dry_run = switch(arguments, "--dry-run")?;
-    let missing = tools::missing(root, TOOLS);
+    let missing = requirements::missing(root, TOOLS);
     report(&missing);
     let plan = plan(&missing, machine(root));
     if dry_run {
@@ -66,7 +67,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode>
         let mut command = process::command(root, words)?;
         process::run(command.env("DEBIAN_FRONTEND", "noninteractive").env("RUNLEVEL", "1"))?;
     }
-    let left = tools::missing(root, TOOLS);
+    let left = requirements::missing(root, TOOLS);
     if !left.is_empty() {
         bail!("still missing after the installation: {}", names(&left));
     }
@@ -91,7 +92,7 @@ fn machine(root: &Path) -> Machine {
     let id = Command::new("id").arg("-u").output();
     Machine {
         root: id.is_ok_and(|output| output.stdout.trim_ascii() == b"0"),
-        apt: tools::succeeds(root, &["apt-get", "--version"]),
+        apt: requirements::succeeds(root, &["apt-get", "--version"]),
     }
 }
 
@@ -149,7 +150,7 @@ fn plan(missing: &[&Tool], machine: Machine) -> Plan {
 #[cfg(test)]
 mod tests {
     use super::{Machine, PIP, Plan, VENV, plan};
-    use crate::tools::{Source, Tool};
+    use crate::requirements::{Source, Tool};
 
     fn tool(source: Source) -> Tool {
         Tool { name: "sample", needed_for: "this test", probe: &[], source }

@@ -17,8 +17,8 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 
-use crate::no_arguments;
 use workspace::Workspace;
+use xtask::usage::no_arguments;
 
 /// Something that breaks a rule.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]

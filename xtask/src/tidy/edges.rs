@@ -15,7 +15,8 @@ const CRATES: &[(&str, u8, &str)] = &[
     ("sayso", 4, "sayso-core sayso-desk sayso-dialects sayso-server sayso-terminal"),
     ("bench", 5, "sayso-core sayso-desk sayso-dialects"),
     ("interleavings", 1, "sayso-core"),
-    ("xtask", 5, "sayso-core sayso-desk interleavings"),
+    ("xtask", 0, ""),
+    ("tools", 5, "sayso-core sayso-desk interleavings xtask"),
 ];
 
 /// Dependencies that are not allowed.

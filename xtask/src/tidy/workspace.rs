@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 
 use super::source::Source;
-use crate::process;
+use xtask::process;
 
 /// Everything that the rules read. Paths are relative to the root.
 #[derive(Debug)]

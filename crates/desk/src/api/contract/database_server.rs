@@ -12,6 +12,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// Port of a server that has a Unix socket alone.
 const SOCKET_PORT: u16 = 5432;
@@ -24,9 +25,43 @@ pub struct DatabaseServer {
     port: u16,
     databases: AtomicU32,
     has_ended: AtomicBool,
+    /// True if this process started it.
+    is_own: bool,
 }
 
+/// Variable with the folder of the server that all tests of a run share.
+const SHARED_SERVER: &str = "SAYSO_TEST_DATABASE_SERVER";
+
 impl DatabaseServer {
+    /// Returns the server that all tests of a run share, each with databases and roles of its own. A test that kills,
+    /// fills, stops or sets up a server starts its own. If there is none for the run, the tests of this process share
+    /// one, which ends with the last of them.
+    pub fn shared() -> Arc<Self> {
+        static SHARED: Mutex<Weak<DatabaseServer>> = Mutex::new(Weak::new());
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(server) = shared.upgrade() {
+            return server;
+        }
+        let server = Arc::new(match std::env::var_os(SHARED_SERVER) {
+            Some(folder) => Self::at(folder.into(), SOCKET_PORT, false),
+            None => Self::start(),
+        });
+        *shared = Arc::downgrade(&server);
+        server
+    }
+
+    /// Returns the server in a folder. One that is not ours is ended by the process that started it.
+    fn at(folder: PathBuf, port: u16, is_own: bool) -> Self {
+        Self {
+            folder,
+            programs: find_programs(),
+            port,
+            databases: AtomicU32::new(0),
+            has_ended: AtomicBool::new(false),
+            is_own,
+        }
+    }
+
     /// Starts a server. As root it runs under the user `postgres`, as PostgreSQL demands.
     pub fn start() -> Self {
         Self::start_with(SOCKET_PORT, &[])
@@ -62,13 +97,13 @@ impl DatabaseServer {
     fn new(port: u16) -> Self {
         let mut name = String::from("/tmp/sayso-pg-");
         random::random_bytes::<6>().unwrap().iter().for_each(|byte| write!(name, "{byte:02x}").unwrap());
-        let (folder, databases) = (PathBuf::from(name), AtomicU32::new(0));
+        let folder = PathBuf::from(name);
         std::fs::create_dir(&folder).unwrap();
         if is_root() {
             let owned = Command::new("chown").arg("postgres:").arg(&folder).status().unwrap();
             assert!(owned.success());
         }
-        Self { folder, programs: find_programs(), port, databases, has_ended: AtomicBool::new(false) }
+        Self::at(folder, port, true)
     }
 
     fn launch(&self, options: &[&str]) {
@@ -92,7 +127,13 @@ impl DatabaseServer {
 
     /// Creates an empty database, and returns its address.
     pub fn make_database(&self) -> String {
-        let name = format!("desk{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        let number = self.databases.fetch_add(1, Ordering::Relaxed);
+        // Other processes make databases at a server that is not ours.
+        let name = if self.is_own {
+            format!("desk{number}")
+        } else {
+            format!("desk{}_{number}", std::process::id())
+        };
         let (socket, port) = (self.socket(), self.port.to_string());
         self.run("createdb", &["-h", &socket, "-p", &port, "-U", "sayso", &name]);
         format!("postgres://sayso@/{name}?host={socket}&port={port}")
@@ -182,6 +223,9 @@ impl DatabaseServer {
 
 impl Drop for DatabaseServer {
     fn drop(&mut self) {
+        if !self.is_own {
+            return;
+        }
         if !self.has_ended.load(Ordering::Relaxed) {
             self.run("pg_ctl", &["-D", &self.data(), "-m", "immediate", "stop"]);
         }

@@ -22,7 +22,7 @@ impl DeskFixture for DatabaseFixture {
 
 #[test]
 fn database_desk_passes_contract() {
-    let server = DatabaseServer::start();
+    let server = DatabaseServer::shared();
     run_contract(&|| Box::new(DatabaseFixture(server.make_desk())));
     let desk = || StoreDesk::open_database(&server.make_desk()).unwrap();
     check_service_sessions(&desk());
@@ -71,7 +71,7 @@ fn readers_find_few_among_many() {
 
 #[test]
 fn late_text_has_the_time_of_the_server() {
-    let server = DatabaseServer::start();
+    let server = DatabaseServer::shared();
     let address = server.make_desk();
     let desk = StoreDesk::open_database(&address).unwrap();
     let ask = open(&desk, "door");

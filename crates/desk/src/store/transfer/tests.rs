@@ -162,7 +162,7 @@ fn copy(from: DeskPlace<'_>, to: DeskPlace<'_>) -> TransferReport {
 
 #[test]
 fn every_row_moves_and_comes_back() {
-    let (folder, server) = (TempDir::new().unwrap(), DatabaseServer::start());
+    let (folder, server) = (TempDir::new().unwrap(), DatabaseServer::shared());
     let [first, second, third] = ["first.db", "second.db", "third.db"].map(|name| folder.path().join(name));
     let [early, late] = [server.make_desk(), server.make_desk()];
     let old = file(&first);
@@ -208,7 +208,7 @@ fn every_row_moves_and_comes_back() {
 
 #[test]
 fn used_desk_takes_no_copy() {
-    let (folder, server) = (TempDir::new().unwrap(), DatabaseServer::start());
+    let (folder, server) = (TempDir::new().unwrap(), DatabaseServer::shared());
     let [from, used] = ["from.db", "used.db"].map(|name| folder.path().join(name));
     let address = server.make_desk();
     open(&file(&from), "door");
@@ -253,7 +253,7 @@ fn opened(place: DeskPlace<'_>) -> StoreDesk {
 
 #[test]
 fn repetition_completes_a_copy() {
-    let (folder, server) = (TempDir::new().unwrap(), DatabaseServer::start());
+    let (folder, server) = (TempDir::new().unwrap(), DatabaseServer::shared());
     let [first, second, other] = ["first.db", "second.db", "other.db"].map(|name| folder.path().join(name));
     let address = server.make_desk();
     let filled = fill(&file(&first));
@@ -277,7 +277,7 @@ fn repetition_completes_a_copy() {
 
 #[test]
 fn broken_copy_is_replaced() {
-    let (folder, server) = (TempDir::new().unwrap(), DatabaseServer::start());
+    let (folder, server) = (TempDir::new().unwrap(), DatabaseServer::shared());
     let [first, second, third] = ["first.db", "second.db", "third.db"].map(|name| folder.path().join(name));
     let address = server.make_desk();
     fill(&file(&first));

@@ -72,7 +72,7 @@ fn moved_desk_is_served_read_only() {
 
 #[test]
 fn no_confirmed_write_is_left_behind() {
-    let (world, database) = (TestWorld::new(), DatabaseServer::start());
+    let (world, database) = (TestWorld::new(), DatabaseServer::shared());
     let address = database.make_database();
     assert_eq!(at(&world, &address, &["desk", "migrate"]).exit, 0);
     let file = world.desk_file();
@@ -114,7 +114,7 @@ fn no_confirmed_write_is_left_behind() {
 
 #[test]
 fn killed_copy_leaves_both_desks() {
-    let (world, database) = (TestWorld::new(), DatabaseServer::start());
+    let (world, database) = (TestWorld::new(), DatabaseServer::shared());
     let address = database.make_database();
     assert_eq!(at(&world, &address, &["desk", "migrate"]).exit, 0);
     let file = world.desk_file();

@@ -38,7 +38,7 @@ fn new_token(world: &TestWorld, desk: &str, role: &str, account: &str) -> String
 
 #[test]
 fn ask_moves_between_two_nodes() {
-    let (world, database) = (TestWorld::new(), DatabaseServer::start());
+    let (world, database) = (TestWorld::new(), DatabaseServer::shared());
     let desk = database.make_database();
     let sayso = |args: &[&str]| world.sayso(args).env("SAYSO_DESK", &desk).run();
     let early = sayso(&["list"]);

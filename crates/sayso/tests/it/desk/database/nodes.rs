@@ -17,20 +17,21 @@ use sayso_desk::contract::DatabaseServer;
 use sayso_desk::{BrowserSessionDesk as _, PostgresAddress, ServerDesk as _, StoreDesk};
 use serde_json::json;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
 /// Two nodes of one desk.
 pub(super) struct TwoNodes {
     world: TestWorld,
-    _server: DatabaseServer,
+    _server: Arc<DatabaseServer>,
     address: PostgresAddress,
     pub(super) nodes: [ServedDesk; 2],
 }
 
 impl TwoNodes {
     pub(super) fn start(args: &[&str]) -> Self {
-        let (world, server) = (TestWorld::new(), DatabaseServer::start());
+        let (world, server) = (TestWorld::new(), DatabaseServer::shared());
         let address = server.make_desk();
         let name = address.to_string();
         let nodes = [start_node_with(&world, &name, args), start_node_with(&world, &name, args)];
@@ -199,7 +200,7 @@ fn events_go_on_at_other_node() {
 
 #[test]
 fn sealed_round_opens_at_other_node() {
-    let (world, elsewhere, server) = (TestWorld::new(), TestWorld::new(), DatabaseServer::start());
+    let (world, elsewhere, server) = (TestWorld::new(), TestWorld::new(), DatabaseServer::shared());
     let name = server.make_desk().to_string();
     let nodes = [start_node_with(&world, &name, &[]), start_node_with(&elsewhere, &name, &[])];
     let asker = new_token(&world, &name, "asker", "ci");

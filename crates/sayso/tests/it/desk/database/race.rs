@@ -57,7 +57,7 @@ fn end_ask(ask: &Ask, client: usize, [asker, person]: [&HttpCaller; 2], testimon
 
 #[test]
 fn racing_clients_leave_one_outcome() {
-    let (world, server) = (TestWorld::new(), DatabaseServer::start());
+    let (world, server) = (TestWorld::new(), DatabaseServer::shared());
     let address = server.make_desk();
     let (desk, name) = (StoreDesk::open_database(&address).unwrap(), address.to_string());
     let tokens = [("asker", "ci"), ("person", "ada")];

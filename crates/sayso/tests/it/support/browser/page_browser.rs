@@ -18,9 +18,9 @@ pub(crate) struct PageBrowser {
     page: String,
 }
 
-/// Returns true if tests see everything in a browser, as `cargo xtask browser` does; a sample otherwise.
+/// Returns true if tests see everything in a browser, as in the long set; a sample otherwise.
 pub(crate) fn sees_everything() -> bool {
-    std::env::var_os("SAYSO_BROWSER").is_some_and(|wish| wish == "all")
+    std::env::var_os("SAYSO_TEST_CASES").is_some_and(|cases| cases == "all")
 }
 
 /// Returns the path of the browser.
@@ -30,24 +30,22 @@ pub(crate) fn chromium() -> PathBuf {
     there.unwrap_or_else(|| panic!("chromium is missing: run `cargo xtask setup`"))
 }
 
-/// Returns the address of the browser that all tests of this process share. It ends with the process, which holds its
-/// standard input.
+/// Returns the address of the browser that all tests of a run share. If there is none for the run, those of this process
+/// share one; it ends with the process, which holds its standard input.
 pub(crate) fn shared_browser() -> &'static str {
-    static BROWSER: LazyLock<(Child, String)> = LazyLock::new(|| {
+    static BROWSER: LazyLock<(Option<Child>, String)> = LazyLock::new(|| {
+        if let Some(address) = std::env::var_os("SAYSO_TEST_BROWSER") {
+            return (None, address.into_string().unwrap());
+        }
         let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/node/browser.mjs");
         let mut command = Command::new("node");
-        command
-            .arg(program)
-            .arg(chromium())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
+        command.arg(program).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let starting = start_lock();
         let mut child = command.spawn().unwrap();
         drop(starting);
         let mut address = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
-        (child, address.trim().to_owned())
+        (Some(child), address.trim().to_owned())
     });
     &BROWSER.1
 }

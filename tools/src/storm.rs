@@ -22,8 +22,8 @@ use std::time::{Instant, SystemTime};
 
 use anyhow::{Context, bail};
 
-use crate::Usage;
-use crate::codegen::program;
+use crate::program;
+use xtask::usage::Usage;
 
 use ::interleavings::Dice;
 use ledger::{AskRecord, Counters, Ledger};
@@ -47,20 +47,15 @@ struct Plan {
 }
 
 /// Runs the command.
-pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(_: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
     let plan = plan(arguments)?;
     let seed = plan.seed.map_or_else(fresh_seed, Ok)?;
     if plan.has_nodes {
-        nodes::storm(&program::build(root)?, plan.kills.unwrap_or(nodes::KILLS), seed)?;
+        nodes::storm(&program::path("sayso")?, plan.kills.unwrap_or(nodes::KILLS), seed)?;
     } else {
-        storm(root, plan.kills.unwrap_or(KILLS), seed)?;
+        storm(plan.kills.unwrap_or(KILLS), seed)?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Runs a storm that is short enough for `check`.
-pub(crate) fn check(root: &Path) -> anyhow::Result<()> {
-    storm(root, KILLS, fresh_seed()?)
 }
 
 fn plan(arguments: &[String]) -> Result<Plan, Usage> {
@@ -87,8 +82,8 @@ fn fresh_seed() -> anyhow::Result<u64> {
     Ok(SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?.as_millis().try_into()?)
 }
 
-fn storm(root: &Path, kills: u64, seed: u64) -> anyhow::Result<()> {
-    let sayso = program::build(root)?;
+fn storm(kills: u64, seed: u64) -> anyhow::Result<()> {
+    let sayso = program::path("sayso")?;
     let begun = Instant::now();
     println!("storm: {kills} kills, seed {seed}; servers run without --rate and without quotas");
     let mut total = Counters::default();

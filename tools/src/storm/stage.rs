@@ -10,7 +10,7 @@ use sayso_desk::token::TokenRole;
 use sayso_desk::{StoreDesk, TokenDesk as _};
 use tempfile::TempDir;
 
-use crate::process;
+use crate::launch;
 
 /// Place of a storm.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl Stage {
     /// The program without a terminal.
     pub(super) fn sayso(&self, words: &[&str]) -> Command {
         let mut command = Command::new(&self.sayso);
-        command.args(words).env_clear().envs(process::environment(self.folder.path())).stdin(Stdio::null());
+        command.args(words).env_clear().envs(launch::environment(self.folder.path())).stdin(Stdio::null());
         command.current_dir(self.folder.path().join("work"));
         command
     }
@@ -57,7 +57,7 @@ impl Stage {
         let mut command = CommandBuilder::new(&self.sayso);
         command.args(words);
         command.env_clear();
-        process::environment(self.folder.path()).iter().for_each(|(name, value)| command.env(name, value));
+        launch::environment(self.folder.path()).iter().for_each(|(name, value)| command.env(name, value));
         command.env("TERM", terminal);
         command.cwd(self.folder.path().join("work"));
         command

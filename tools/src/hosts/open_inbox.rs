@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 use anyhow::Context;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
-use crate::process;
+use crate::launch;
 
 use super::sandbox::poll_until;
 
@@ -27,13 +27,13 @@ impl OpenInbox {
         let mut command = CommandBuilder::new(sayso);
         command.args(["inbox", "--desk", desk]);
         command.env_clear();
-        for (name, value) in process::environment(home) {
+        for (name, value) in launch::environment(home) {
             command.env(name, value);
         }
         command.env("TERM", "xterm-256color");
         command.cwd(home);
         let child = pair.slave.spawn_command(command)?;
-        let written = process::output(pair.master.try_clone_reader()?);
+        let written = launch::output(pair.master.try_clone_reader()?);
         let mut seen = Vec::new();
         poll_until("frame of the inbox", || {
             seen.extend(written.try_iter().flatten());

@@ -12,7 +12,7 @@ use sayso_core::{Lang, Message};
 use serde_json::{Value, json};
 
 use super::Generated;
-use crate::process;
+use xtask::process;
 
 /// The folder of everything that is made for embedding.
 pub(super) const FOLDER: &str = "web/dist";

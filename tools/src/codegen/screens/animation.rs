@@ -15,7 +15,7 @@ use vt100::{Parser, Screen};
 
 use super::svg::{self, Band};
 use super::{World, wait};
-use crate::process;
+use crate::launch;
 
 const COLUMNS: u16 = 90;
 /// Rows of the agent's terminal and of the person's.
@@ -140,7 +140,7 @@ impl<'w> Terminal<'w> {
         own.for_each(|(name, value)| command.env(name, value));
         command.cwd(self.world.folder.path().join(self.folder));
         let child = pair.slave.spawn_command(command)?;
-        let written = process::output(pair.master.try_clone_reader()?);
+        let written = launch::output(pair.master.try_clone_reader()?);
         let keyboard = pair.master.take_writer()?;
         self.program = Some(Program { child, written, keyboard });
         self.expect(words)

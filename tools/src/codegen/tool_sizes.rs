@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use anyhow::Context;
 use serde_json::{Value, json};
 
-use super::program::{build, output};
+use crate::program::{self, output};
 
 /// The page with the table.
 pub(super) const PAGE: &str = "docs/mcp.md";
@@ -77,7 +77,7 @@ impl Sizes {
 
 /// The page with the table as it is today.
 pub(super) fn page(root: &Path) -> anyhow::Result<String> {
-    let binary = build(root)?;
+    let binary = program::path("sayso")?;
     let text = fs::read_to_string(root.join(PAGE)).context(PAGE)?;
     let (before, rest) =
         text.split_once(BEGIN).with_context(|| format!("{PAGE} has no place for the table"))?;

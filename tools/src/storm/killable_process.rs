@@ -10,7 +10,7 @@ use anyhow::Context;
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::process;
+use crate::launch;
 
 /// The process, without or with a terminal.
 enum Body {
@@ -70,7 +70,7 @@ impl KillableProcess {
         };
         // The command holds writing ends of the pipe, which would keep it open.
         command.stdout(Stdio::null()).stderr(Stdio::null());
-        Ok(Self::of(Body::Plain(child), process::output(reader), life))
+        Ok(Self::of(Body::Plain(child), launch::output(reader), life))
     }
 
     /// Starts a process on a terminal, and returns the keyboard.
@@ -85,7 +85,7 @@ impl KillableProcess {
             let child = pair.slave.spawn_command(command)?;
             (pair.master, child)
         };
-        let output = process::output(screen.try_clone_reader()?);
+        let output = launch::output(screen.try_clone_reader()?);
         let keyboard = screen.take_writer()?;
         Ok((Self::of(Body::Terminal { child, _screen: screen }, output, life), keyboard))
     }

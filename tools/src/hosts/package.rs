@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 
-use crate::process;
+use xtask::process;
 
 /// Program on npm, in one version.
 #[derive(Debug, Clone, Copy)]

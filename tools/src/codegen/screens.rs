@@ -17,8 +17,8 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use tempfile::TempDir;
 use vt100::Parser;
 
-use super::{Generated, program};
-use crate::process;
+use super::Generated;
+use crate::{launch, program};
 use animation::Story;
 
 /// The folder of all of them; those in Chinese lie in one of their own in it.
@@ -148,10 +148,10 @@ const ENGLISH: &[Scene] = &[
 ];
 
 /// All pictures in every language, each of the same desk as the one before left it.
-pub(super) fn all(root: &Path) -> anyhow::Result<Vec<Generated>> {
+pub(super) fn all() -> anyhow::Result<Vec<Generated>> {
     let mut pictures = Vec::new();
     for tongue in &TONGUES {
-        let world = World::new(root, tongue)?;
+        let world = World::new(tongue)?;
         let ask = |(folder, from, request)| world.ask(folder, from, request);
         let _askers = tongue.asks.into_iter().map(ask).collect::<anyhow::Result<Vec<_>>>()?;
         for scene in tongue.scenes {
@@ -160,7 +160,7 @@ pub(super) fn all(root: &Path) -> anyhow::Result<Vec<Generated>> {
             pictures.push(Generated { path, text });
         }
         let path = format!("{}/restart.svg", tongue.folder);
-        let text = animation::picture(&World::new(root, tongue)?, tongue.story);
+        let text = animation::picture(&World::new(tongue)?, tongue.story);
         pictures.push(Generated { text: text.with_context(|| format!("the picture `{path}`"))?, path });
     }
     Ok(pictures)
@@ -185,16 +185,16 @@ impl Drop for Asker {
 }
 
 impl<'t> World<'t> {
-    fn new(root: &Path, tongue: &'t Tongue) -> anyhow::Result<Self> {
+    fn new(tongue: &'t Tongue) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
         for name in ["home/api", "home/shop", "home/ops", "config", "data"] {
             fs::create_dir_all(folder.path().join(name))?;
         }
-        Ok(Self { folder, binary: program::build(root)?, tongue })
+        Ok(Self { folder, binary: program::path("sayso")?, tongue })
     }
 
     fn environment(&self) -> Vec<(&'static str, OsString)> {
-        let mut environment = process::environment(self.folder.path());
+        let mut environment = launch::environment(self.folder.path());
         environment.extend([
             ("SAYSO_LANG", self.tongue.name.into()),
             ("SAYSO_THEME", "dark".into()),
@@ -242,7 +242,7 @@ impl<'t> World<'t> {
         self.environment().iter().for_each(|(name, value)| command.env(name, value));
         command.cwd(self.folder.path().join("home"));
         let mut child = pair.slave.spawn_command(command)?;
-        let written = process::output(pair.master.try_clone_reader()?);
+        let written = launch::output(pair.master.try_clone_reader()?);
         let mut keyboard = pair.master.take_writer()?;
         let at_least_one = |count| NonZeroU16::new(count).unwrap_or(NonZeroU16::MIN);
         let mut parser = Parser::new(at_least_one(scene.rows), at_least_one(scene.columns), 0);

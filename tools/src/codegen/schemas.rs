@@ -1,19 +1,17 @@
 //! `schemas/<dialect>/`: what each dialect reads and writes, in every form that it is published in; and the API of a
 //! desk on the network. Nothing else lies there.
 
-use std::path::Path;
-
 use anyhow::bail;
 
 use super::Generated;
-use super::program::{build, output};
+use crate::program::{self, output};
 
 /// The folder of all of them.
 pub(super) const FOLDER: &str = "schemas";
 
 /// All schemas that the program lists.
-pub(super) fn all(root: &Path) -> anyhow::Result<Vec<Generated>> {
-    let binary = build(root)?;
+pub(super) fn all() -> anyhow::Result<Vec<Generated>> {
+    let binary = program::path("sayso")?;
     let list = output(&binary, &["schema"])?;
     let made = list.lines().map(|line| {
         let arguments: Vec<&str> = std::iter::once("schema").chain(line.split_whitespace()).collect();

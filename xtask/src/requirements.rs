@@ -1,11 +1,11 @@
-//! The tools that `check` needs: how to see that each is there, and where it comes from.
+//! The programs that the tests need: how to see that each is there, and where it comes from.
 //!
 //! A new tool is one row in [`TOOLS`].
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Something that must be installed before `check` can run.
+/// Something that must be installed before the tests can run.
 #[derive(Debug)]
 pub(crate) struct Tool {
     pub(crate) name: &'static str,
@@ -31,7 +31,7 @@ pub(crate) enum Source {
     ByHand(&'static str),
 }
 
-/// Everything that `check` needs.
+/// Everything that the tests need.
 pub(crate) const TOOLS: &[Tool] = &[
     Tool {
         name: "cargo",

@@ -1,8 +1,6 @@
 //! `docs/commands.md`: what each command says about itself, asked of the built binary.
 
-use std::path::Path;
-
-use super::program::{build, output};
+use crate::program::{self, output};
 
 /// Commands that speak their own language: how they are asked for help instead of with `--help`.
 const ASKED_DIFFERENTLY: &[(&str, &str)] = &[("AskUserQuestion", "-h"), ("auq", "--help")];
@@ -14,8 +12,8 @@ const HEADER: &str = "\
 ";
 
 /// The text of the reference.
-pub(crate) fn reference(root: &Path) -> anyhow::Result<String> {
-    let binary = build(root)?;
+pub(crate) fn reference() -> anyhow::Result<String> {
+    let binary = program::path("sayso")?;
     let top = output(&binary, &["--help"])?;
     let mut text = format!("{HEADER}{}", section("sayso", &top));
     let mut listed = listed_commands(&top);

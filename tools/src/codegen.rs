@@ -4,7 +4,6 @@
 mod commands;
 mod element;
 mod opencode_plugin;
-pub(crate) mod program;
 mod schemas;
 mod screens;
 mod tool_sizes;
@@ -15,7 +14,7 @@ use std::{fs, io};
 
 use anyhow::{Context, bail};
 
-use crate::switch;
+use xtask::usage::switch;
 
 /// A file that is made from the code.
 struct Generated {
@@ -26,14 +25,14 @@ struct Generated {
 
 /// All generated files.
 fn generated(root: &Path) -> anyhow::Result<Vec<Generated>> {
-    let commands = Generated { path: "docs/commands.md".to_owned(), text: commands::reference(root)? };
+    let commands = Generated { path: "docs/commands.md".to_owned(), text: commands::reference()? };
     let element = element::all(root)?;
     let sizes = Generated { path: tool_sizes::PAGE.to_owned(), text: tool_sizes::page(root)? };
-    let plugin = opencode_plugin::plugin(root)?;
+    let plugin = opencode_plugin::plugin()?;
     Ok([commands, sizes, plugin]
         .into_iter()
-        .chain(schemas::all(root)?)
-        .chain(screens::all(root)?)
+        .chain(schemas::all()?)
+        .chain(screens::all()?)
         .chain(element)
         .collect())
 }

@@ -23,8 +23,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::codegen::program;
-use crate::{Usage, process};
+use crate::program;
+use xtask::process;
+use xtask::usage::Usage;
 
 use host::{HOSTS, Host};
 use recordings::Recordings;
@@ -60,7 +61,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode>
         return Err(Usage(message).into());
     }
     let selection = Selection::new(&names, has_option(NEWEST))?;
-    let stage = Stage { sayso: &program::build(root)?, words };
+    let stage = Stage { sayso: &program::path("sayso")?, words };
     let cache = process::target(root).join("hosts");
     let mut failed = 0;
     for host in &selection.hosts {

@@ -1,13 +1,11 @@
 //! The plugin of OpenCode with the tool `ask_user_questions`: AUQ's schemas inline, as `tool.schema`, between the parts
 //! that are written by hand.
 
-use std::path::Path;
-
 use anyhow::Context;
 use serde_json::{Value, json};
 
 use super::Generated;
-use super::program::{build, output};
+use crate::program::{self, output};
 
 /// Path of the plugin from the root.
 const PLUGIN: &str = "integrations/opencode/sayso-questions.js";
@@ -17,8 +15,8 @@ const TAIL: &str = include_str!("opencode_plugin/tail.js");
 const IMPORT: &str = "import * as z from \"zod\";\n";
 
 /// The plugin.
-pub(super) fn plugin(root: &Path) -> anyhow::Result<Generated> {
-    let binary = build(root)?;
+pub(super) fn plugin() -> anyhow::Result<Generated> {
+    let binary = program::path("sayso")?;
     let module = output(&binary, &["schema", "auq", "--as", "zod"])?;
     let tool: Value = serde_json::from_str(&output(&binary, &["schema", "auq", "--as", "tool"])?)?;
     let description = tool.get("description").context("a tool has a description")?;

@@ -9,8 +9,9 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
 
-use crate::codegen::program;
-use crate::{no_arguments, process};
+use crate::program;
+use xtask::process;
+use xtask::usage::no_arguments;
 
 /// The suite: the newest version. It has no tag of its own.
 const SUITE: [&str; 2] = ["@modelcontextprotocol/conformance", "0.2.0-alpha.12"];
@@ -27,7 +28,7 @@ const REVISIONS: [&str; 2] = ["2025-11-25", "2026-07-28"];
 pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
     no_arguments(arguments)?;
     let folder = install(&process::target(root).join("conformance"))?;
-    let server = Server::start(root)?;
+    let server = Server::start()?;
     let mut is_passed = true;
     for revision in REVISIONS {
         is_passed &= has_passed(&folder, &server, revision)?;
@@ -58,8 +59,8 @@ struct Server {
 }
 
 impl Server {
-    fn start(root: &Path) -> anyhow::Result<Self> {
-        let program = program::build_target(root, "conformance")?;
+    fn start() -> anyhow::Result<Self> {
+        let program = program::path("examples/conformance")?;
         let mut child = Command::new(program).stdout(Stdio::piped()).spawn()?;
         let mut line = String::new();
         BufReader::new(child.stdout.take().context("the server has no output")?).read_line(&mut line)?;
