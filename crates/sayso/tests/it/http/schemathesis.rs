@@ -1,7 +1,8 @@
-//! Runs schemathesis: the server must conform to its OpenAPI document under random, stateful requests. `SAYSO_CASES`
-//! sets their number.
+//! Runs schemathesis: the server must conform to its OpenAPI document under random, stateful requests. In the short set
+//! each route gets a few.
 
 use crate::http::access::walls::{asker_for, text_for};
+use crate::support::browser::page_browser::sees_everything;
 use crate::support::http_client::HttpCaller;
 use crate::support::program::program_output::LIMIT;
 use crate::support::program::python_program::python;
@@ -22,6 +23,8 @@ const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_co
                       unsupported_method,allow_header_conformance";
 /// Checks that hold within one account: another one does not find what it has made.
 const ACCOUNT_CHECKS: &str = ",use_after_free,ensure_resource_availability";
+
+const ALL_PHASES: &str = "coverage,fuzzing,stateful";
 
 /// Endless streams and blocking requests, which have tests of their own.
 const EXCLUDED: &[&str] = &["/v1/events", "/ws", "/api/plugins/questions/operations/ask", "/mcp"];
@@ -60,6 +63,7 @@ struct FuzzRun<'r> {
     accounts: FuzzAccounts,
     /// Excluded operations: endless streams and blocking requests, which have tests of their own.
     excluded: &'r [&'r str],
+    phases: &'r str,
     /// Minimum number of requests.
     cases: usize,
     /// Number of random requests for each operation.
@@ -78,14 +82,8 @@ impl FuzzRun<'_> {
         let most = self.examples.to_string();
         let mut args = vec!["-m", "schemathesis.cli", "run", &place, "--checks", &checks];
         self.excluded.iter().for_each(|path| args.extend(["--exclude-path", path]));
-        let more = [
-            "--phases",
-            "coverage,fuzzing,stateful",
-            "--continue-on-failure",
-            "--no-color",
-            "--request-timeout",
-            "20",
-        ];
+        let more =
+            ["--phases", self.phases, "--continue-on-failure", "--no-color", "--request-timeout", "20"];
         let bounds = ["--max-examples", &most, "--seed", &seed, "--generation-database", "none"];
         let call = python(world, &[&args[..], &more, &bounds].concat());
         let call = call.env("SCHEMATHESIS_HOOKS", "fuzz_hooks").env("TOKEN", self.token.unwrap_or_default());
@@ -129,14 +127,17 @@ fn server_conforms_to_its_document() {
     let world = TestWorld::new();
     let served = ServedDesk::start(&world);
     let token = served.admin(&world).token.unwrap();
-    let cases: usize = fuzz_output("SAYSO_CASES").map_or(1_100, |cases| cases.parse().unwrap());
+    // About 900 requests cover the document.
+    let (usual, phases) = if sees_everything() { (1_100, ALL_PHASES) } else { (40, "fuzzing") };
+    let cases: usize = fuzz_output("SAYSO_CASES").map_or(usual, |cases| cases.parse().unwrap());
     let run = FuzzRun {
         document: "/openapi.json",
         token: Some(&token),
         accounts: FuzzAccounts::default(),
         excluded: EXCLUDED,
+        phases,
         cases,
-        // About 900 cover the document. About two dozen operations have this many random ones each.
+        // About two dozen operations have this many random ones each.
         examples: (cases.saturating_sub(900) / 24).max(1),
         asks: create_asks(&world, &served),
     };
@@ -165,6 +166,7 @@ fn accounts_keep_to_the_document() {
             secrets: Map::from_iter([("bob".to_owned(), json!(secret))]),
         },
         excluded: EXCLUDED,
+        phases: ALL_PHASES,
         cases: 900,
         examples: 1,
         asks,
@@ -229,6 +231,7 @@ fn questionnaire_conforms_to_its_document() {
         token: asker.token.as_deref(),
         accounts: FuzzAccounts::default(),
         excluded: &[],
+        phases: ALL_PHASES,
         cases: 100,
         examples: 5,
         asks: json!([]),

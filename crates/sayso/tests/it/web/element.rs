@@ -22,7 +22,7 @@ fn run(program: &str, package: &str) -> String {
     exit.stdout
 }
 
-/// Runs a program that can see more than a sample: all that it knows for `cargo xtask browser`.
+/// Runs a program that can see more than a sample: all that it knows in the long set.
 fn run_sample(program: &str, package: &str, sample: &str, all: &str) {
     let world = TestWorld::new();
     let is_whole = sees_everything();

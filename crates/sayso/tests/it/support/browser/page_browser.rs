@@ -18,7 +18,7 @@ pub(crate) struct PageBrowser {
     page: String,
 }
 
-/// Returns true if tests see everything in a browser, as in the long set; a sample otherwise.
+/// Returns true if tests try all of their cases, as in the long set; a sample otherwise.
 pub(crate) fn sees_everything() -> bool {
     std::env::var_os("SAYSO_TEST_CASES").is_some_and(|cases| cases == "all")
 }
