@@ -30,7 +30,8 @@ pub(super) struct HttpClient {
     tokens: TokenSet,
     lang: Lang,
     agent: Agent,
-    /// True if this process has reached the server before; only then calls are retried.
+    /// True if this process has reached the server before; only then calls are retried, so that a wrong address fails at
+    /// once.
     was_reached: AtomicBool,
 }
 

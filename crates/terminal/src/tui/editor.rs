@@ -2,6 +2,10 @@
 //!
 //! **Invariant:** the caret is never inside a grapheme, and each key deletes whole graphemes.
 //! **Invariant:** nothing is lost: an insertion that does not fit is refused as a whole, and every edit can be undone.
+//!
+//! It is our own because `ratatui-textarea` 0.9.4, `tui-textarea-2` 0.13.2 and `edtui` 0.11.7 delete single code points,
+//! which breaks emoji, `tui-input` 0.15.5 has one line, and `rat-text` 3.1.0 brings 26 more crates. A library that passes
+//! `properties` can replace it.
 
 mod glyph;
 mod history;
