@@ -1,4 +1,5 @@
-//! Rows of the sessions of services' users, and of the links that let them in at once.
+//! Rows of the sessions of services' users, and of the links that let them in at once. A user has no row of
+//! its own: a service may have a million of them.
 
 use super::{HAS_VALID_TOKEN, delete_ended, insert};
 use crate::browser_session::BrowserSessionRecord;
