@@ -6,7 +6,6 @@ mod element;
 mod opencode_plugin;
 mod schemas;
 mod screens;
-mod tool_sizes;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -27,14 +26,8 @@ struct Generated {
 fn generated(root: &Path) -> anyhow::Result<Vec<Generated>> {
     let commands = Generated { path: "docs/commands.md".to_owned(), text: commands::reference()? };
     let element = element::all(root)?;
-    let sizes = Generated { path: tool_sizes::PAGE.to_owned(), text: tool_sizes::page(root)? };
     let plugin = opencode_plugin::plugin()?;
-    Ok([commands, sizes, plugin]
-        .into_iter()
-        .chain(schemas::all()?)
-        .chain(screens::all()?)
-        .chain(element)
-        .collect())
+    Ok([commands, plugin].into_iter().chain(schemas::all()?).chain(screens::all()?).chain(element).collect())
 }
 
 /// Runs the command.
