@@ -410,13 +410,7 @@ def whole(sample, quick):
     return measure(lambda: check(valid), quick, slow=True)
 
 
-def answers(sample, quick):
-    check, valid = form(json.loads(sample["request"])).model_validate_json, sample["valid"]
-    guard(sample["name"], check, valid, sample["broken"])
-    return measure(lambda: check(valid), quick)
-
-
-ROWS = {"requests": requests, "first": first, "whole": whole, "answers": answers}
+ROWS = {"requests": requests, "first": first, "whole": whole}
 
 
 def main(row, file, *switches):

@@ -52,16 +52,6 @@ const rows = {
     guard(name, accepts, valid, broken);
     return measure(() => count(accepts(valid)), quick, peer.forget);
   },
-  // The answers' text to a verdict, the schema at hand.
-  answers({ name, request, valid, broken }) {
-    const check = peer.form(JSON.parse(request));
-    guard(name, (text) => check(JSON.parse(text)), valid, broken);
-    return measure(() => count(check(JSON.parse(valid))), quick);
-  },
-  // One answer changes, and questions come or go.
-  changed({ request, valid }) {
-    return measure(peer.changing(JSON.parse(request), JSON.parse(valid)), quick);
-  },
 };
 
 const cases = {};

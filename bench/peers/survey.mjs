@@ -1,7 +1,7 @@
 // The forms in survey-core, conditions included.
 
 import { Model } from "survey-core";
-import { bound, every } from "./questionnaire.mjs";
+import { bound } from "./questionnaire.mjs";
 
 // It checks answers to a form, not requests.
 export const requests = {};
@@ -42,26 +42,4 @@ export function form(questionnaire) {
     survey.data = answers;
     return survey.validate(false);
   };
-}
-
-/** Changes the first answer to and fro; fails unless as many questions come and go as look at it. */
-export function changing(questionnaire, { answers }) {
-  const survey = model(questionnaire);
-  survey.data = answers;
-  const first = questionnaire.questions[0];
-  const flips = first.children.length;
-  const all = every(questionnaire.questions).length;
-  const visible = () => survey.getAllQuestions(true).length;
-  if (visible() !== all) throw new Error(`${visible()} of ${all} questions are shown`);
-  const other = first.options.map(({ id }) => id).find((id) => id !== answers[first.id]);
-  let shown = true;
-  const change = () => {
-    shown = !shown;
-    survey.setValue(first.id, shown ? answers[first.id] : other);
-  };
-  change();
-  if (visible() !== all - flips) throw new Error(`${visible()} questions are left, not ${all - flips}`);
-  change();
-  if (visible() !== all) throw new Error("not all questions came back");
-  return change;
 }

@@ -1,5 +1,6 @@
 //! Times, and how they are written.
 
+use crate::table::Quantity;
 use std::time::{Duration, Instant};
 
 /// Repetitions of a short operation for one sample.
@@ -59,14 +60,10 @@ impl Times {
         self.at(500)
     }
 
-    /// Median and 99th percentile, with the number of runs.
+    /// Returns median and 99th percentile in words, with the number of runs.
     pub(crate) fn shown(&self) -> String {
-        format!("{} · p99 {} (n={})", millis(self.median()), millis(self.at(990)), self.0.len())
-    }
-
-    /// Median and 99th percentile of something short.
-    pub(crate) fn micros(&self) -> String {
-        format!("{} · p99 {}", micros(self.median()), micros(self.at(990)))
+        let time = |time| Quantity::Time(time).to_string();
+        format!("{} · p99 {} (n={})", time(self.median()), time(self.at(990)), self.0.len())
     }
 }
 

@@ -7,7 +7,6 @@ pub(crate) use raw::RawSql;
 
 use crate::figures::Times;
 use anyhow::Context as _;
-use rusqlite::Connection;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -67,29 +66,4 @@ pub(crate) fn memory(pid: u32) -> anyhow::Result<(u64, u64)> {
         line.and_then(|rest| rest.split_whitespace().next()).and_then(|kib| kib.parse().ok()).unwrap_or(0)
     };
     Ok((field("VmRSS:"), field("RssAnon:")))
-}
-
-/// Makes a desk of a thousand asks one of a million: more rows like those, each with an id of its own.
-pub(crate) fn multiply(path: &Path, by: usize) -> anyhow::Result<()> {
-    let conn = Connection::open(path)?;
-    let columns = "state, pending, due_at, title, asker, folder, dialect, questions, answered, draft_rev, seen, \
-                   delivered, attached, pid, started, created_at, changed_at, status, account";
-    let count: i64 = conn.query_row("SELECT max(seq) FROM ask", [], |row| row.get(0))?;
-    conn.execute_batch("PRAGMA synchronous = OFF; BEGIN")?;
-    for round in 1..i64::try_from(by)? {
-        let offset = round * count;
-        conn.execute(
-            &format!(
-                "INSERT INTO ask (seq, id, content, {columns}) \
-                 SELECT seq + {offset}, randomblob(16), NULL, {columns} FROM ask WHERE seq <= {count}"
-            ),
-            [],
-        )?;
-        conn.execute(
-            &format!("INSERT INTO request (seq, body) SELECT seq + {offset}, body FROM request WHERE seq <= {count}"),
-            [],
-        )?;
-    }
-    conn.execute_batch("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)")?;
-    Ok(())
 }

@@ -1,7 +1,4 @@
-//! Measures what users wait for, beside the floor of the machine in the same run: `cargo xtask bench`.
-//!
-//! Each row says what was done, how often, its median and 99th percentile, the target and whether it was met, and the
-//! floor or the peers measured beside it. A missed target fails nothing: a reader compares.
+//! Measures what users wait for, as a ratio to a floor or a peer of the same run: `cargo xtask bench`.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark talks to whoever runs it")]
 
@@ -22,7 +19,7 @@ use sayso_desk::StoreDesk;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use table::{Table, did_not_run};
+use table::{Quantity, Reference, Table};
 
 /// Context of every row.
 #[derive(Debug)]
@@ -49,19 +46,24 @@ impl Run {
         }
     }
 
-    /// Cell of a peer, or the reason for its absence; nothing if the run has no peers.
-    fn beside(&self, name: &str, says: impl FnOnce() -> anyhow::Result<String>) -> String {
+    /// Measures a peer, or notes why it did not run. A run without peers has none.
+    fn peer(
+        &self,
+        table: &mut Table,
+        name: &str,
+        measure: impl FnOnce(&mut Table) -> anyhow::Result<Quantity>,
+    ) -> Option<Reference> {
         if self.alone {
-            return String::new();
+            return None;
         }
-        says().unwrap_or_else(|error| missing(name, &error))
+        match measure(table) {
+            Ok(quantity) => Some(Reference::new(name, quantity)),
+            Err(error) => {
+                table.peer_failed(name, &error);
+                None
+            }
+        }
     }
-}
-
-/// Text in the place of a peer that did not run.
-fn missing(name: &str, error: &anyhow::Error) -> String {
-    eprintln!("  {name}: {error:#}");
-    format!("{name} {}", did_not_run(error))
 }
 
 /// Options of the command line.
@@ -70,7 +72,7 @@ struct Wanted<'a> {
     program: &'a Path,
     quick: bool,
     alone: bool,
-    /// Everything twice, at rest and beside a compiler, for the page.
+    /// Everything twice, at rest and while a compiler runs, for the page.
     report: bool,
     /// Only the page, of the figures that were kept.
     render: bool,
@@ -119,11 +121,11 @@ impl<'a> Wanted<'a> {
     fn measure(&self, loaded: bool) -> anyhow::Result<Table> {
         let sayso = std::fs::canonicalize(self.program)
             .with_context(|| format!("no program {}", self.program.display()))?;
-        // Beside a compiler peers would take long and tell nothing new.
+        // Next to a compiler peers would take long and show nothing new.
         let alone = self.alone || loaded;
         let run = Run { sayso, folder: tempfile::tempdir()?, quick: self.quick, alone, loaded };
         // Programs find a desk that has been there for a while.
-        for name in ["commands", "hooks-ask", "mcp-conversation", "prompt"] {
+        for name in ["mcp-conversation", "prompt"] {
             StoreDesk::open(&rows::commands::home(&run, name)?.join("desk.db"))?;
         }
         let start = Instant::now();
@@ -131,7 +133,7 @@ impl<'a> Wanted<'a> {
         let is_wanted = |name: &&str| self.rows.is_empty() || self.rows.contains(name);
         let count = rows::all().filter(|(name, _)| is_wanted(name)).count();
         for (number, (name, row)) in rows::all().filter(|(name, _)| is_wanted(name)).enumerate() {
-            let mode = if loaded { ", beside a compiler" } else { "" };
+            let mode = if loaded { ", with a compiler" } else { "" };
             eprintln!("… {name} ({} of {count}{mode}, {:.0?})", number + 1, start.elapsed());
             table.begin(name);
             let measured = catch_unwind(AssertUnwindSafe(|| row(&run, &mut table)));

@@ -28,7 +28,6 @@ pub(crate) fn run(role: &str, args: &[&str]) -> anyhow::Result<()> {
     match role {
         "see" => see(&desk),
         "wait" => wait(&desk),
-        "hold" => hold(&desk),
         "echo" => echo(),
         other => bail!("no role {other}"),
     }
@@ -95,23 +94,6 @@ fn wait(desk: &StoreDesk) -> anyhow::Result<()> {
         desk.ack(&asker, id)?;
     }
     Ok(())
-}
-
-/// Holds the waits for every open ask of the desk, until standard input ends.
-fn hold(desk: &StoreDesk) -> anyhow::Result<()> {
-    let mut watch = desk.watch(Interest::All, None)?;
-    let count = desk.list(&sayso_desk::AskQuery::default())?.rows.len();
-    anyhow::ensure!(count > 0, "nothing to wait for");
-    tick()?;
-    std::thread::spawn(|| {
-        let mut rest = Vec::new();
-        let _ = std::io::stdin().read_to_end(&mut rest);
-        #[expect(clippy::exit, reason = "the parent closed the pipe: this role is done")]
-        std::process::exit(0);
-    });
-    loop {
-        watch.wait(Duration::from_secs(60))?;
-    }
 }
 
 /// A running peer.

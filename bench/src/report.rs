@@ -1,8 +1,5 @@
-//! The page of figures, `docs/performance.md`: every row at rest and beside a compiler, in one go.
+//! The page of figures, `docs/performance.md`: every row at rest and while a compiler runs, in one go.
 
-mod figure;
-mod losses;
-mod pictures;
 mod words;
 
 use crate::load::{Compiler, root};
@@ -17,10 +14,7 @@ use std::time::{Duration, Instant};
 /// The page that is kept with the source.
 const PAGE: &str = "docs/performance.md";
 
-/// The folder of its pictures.
-const PICTURES: &str = "docs/performance";
-
-/// From how many per cent on a machine is taken to rest.
+/// Idle share of the processors from which a machine counts as at rest, in per cent.
 const REST: f64 = 80.0;
 
 /// Figures, and the machine on which they were measured.
@@ -37,9 +31,6 @@ struct Page {
     /// True if it had fewer repetitions, to try the bench itself.
     #[serde(default)]
     quick: bool,
-    /// The page before this one.
-    #[serde(default)]
-    earlier: String,
 }
 
 /// Measures everything twice and writes the page. A try (quick, or not all rows) goes to `target/` instead.
@@ -51,31 +42,30 @@ pub(crate) fn make(wanted: &Wanted<'_>) -> anyhow::Result<()> {
     let (day, commit) = (machine::day(), machine::commit());
     let (facts, idle) = (machine::facts(&std::env::temp_dir()), machine::idle().ok());
     let rest = wanted.measure(false)?;
-    let loaded = beside_a_compiler(wanted)?;
+    let loaded = with_compiler(wanted)?;
     let failures: Vec<_> = rest.failures.iter().chain(&loaded.failures).cloned().collect();
-    let earlier = std::fs::read_to_string(root().join(PAGE)).unwrap_or_default();
     let (took, quick) = (start.elapsed(), wanted.quick);
-    let page = Page { facts, idle, day, commit, rest, loaded, took, quick, earlier };
+    let page = Page { facts, idle, day, commit, rest, loaded, took, quick };
     std::fs::write(root().join(kept(wanted)), serde_json::to_vec(&page)?)?;
     page.write(wanted)?;
     ensure!(failures.is_empty(), "rows that did not run: {}", failures.join("; "));
     Ok(())
 }
 
-/// Measures beside a compiler. Without one that half of the page stays empty, and says why.
-fn beside_a_compiler(wanted: &Wanted<'_>) -> anyhow::Result<Table> {
+/// Measures while a compiler runs. Without one that column of the page stays empty.
+fn with_compiler(wanted: &Wanted<'_>) -> anyhow::Result<Table> {
     let mut table = Table::default();
     match Compiler::start() {
         Ok(compiler) => {
             table = wanted.measure(true)?;
-            table.failures.extend(compiler.end().err().map(|error| format!("beside a compiler: {error:#}")));
+            table.failures.extend(compiler.end().err().map(|error| format!("the compiler: {error:#}")));
         }
-        Err(error) => table.failures.push(format!("beside a compiler: {}", did_not_run(&error))),
+        Err(error) => table.failures.push(format!("the compiler {}", did_not_run(&error))),
     }
     Ok(table)
 }
 
-/// Writes the page of the last run anew: what people write for it may have changed.
+/// Writes the page of the last run again: its words may have changed.
 ///
 /// # Errors
 /// When there was no such run.
@@ -94,38 +84,24 @@ impl Page {
     fn write(&self, wanted: &Wanted<'_>) -> anyhow::Result<()> {
         let place = if wanted.is_whole() { PAGE } else { "target/performance.md" };
         std::fs::write(root().join(place), self.render())?;
-        if wanted.is_whole() {
-            std::fs::create_dir_all(root().join(PICTURES))?;
-            for picture in &pictures::PICTURES {
-                std::fs::write(root().join(PICTURES).join(picture.file), picture.draw(&self.rest.rows))?;
-            }
-        }
         println!("{place}, of a run of {:.0?}", self.took);
         Ok(())
     }
 
     fn render(&self) -> String {
-        let mut text = String::from(words::TITLE);
-        for pictures::Picture { file, caption, .. } in &pictures::PICTURES {
-            let _ = writeln!(text, "![{caption}](performance/{file})\n");
-        }
-        text.push_str(words::BEGINNING);
+        let mut text = String::from(words::BEGINNING);
         self.machine(&mut text);
         for group in GROUPS {
             let names: Vec<_> = group.rows.iter().map(|(name, _)| *name).collect();
             let rows: Vec<_> =
                 self.rest.rows.iter().filter(|row| names.contains(&row.name.as_str())).collect();
             if !rows.is_empty() {
-                text.push_str(&format!("\n## {}\n\n{}\n\n{}", group.question, group.about, words::HEAD));
+                // Writing to a String cannot fail, here and below.
+                let _ = write!(text, "\n## {}\n\n{}", group.question, words::HEAD);
                 rows.iter().for_each(|row| self.row(&mut text, row));
             }
         }
-        self.missed(&mut text);
-        text.push_str(&losses::list(&self.rest.rows, &self.earlier));
-        text.push_str(words::NOT_RUN);
-        for failure in self.rest.failures.iter().chain(&self.loaded.failures) {
-            let _ = writeln!(text, "- {failure}");
-        }
+        self.not_run(&mut text);
         text
     }
 
@@ -133,7 +109,6 @@ impl Page {
         let minutes = self.took.as_secs_f64() / 60.0;
         let Self { day, commit, .. } = self;
         let versions: Vec<_> = self.rest.versions.iter().map(String::as_str).collect();
-        // Writing to a String cannot fail, here and below.
         let _ = writeln!(text, "| | |\n|---|---|\n| Run | {day}, commit {commit}, {minutes:.0} minutes |");
         for (name, words) in &self.facts {
             let _ = writeln!(text, "| {name} | {words} |");
@@ -152,89 +127,62 @@ impl Page {
 
     fn row(&self, text: &mut String, row: &Measured) {
         let same = self.loaded.rows.iter().find(|other| other.what == row.what);
-        let loaded = same.map_or("", |other| &other.figures);
-        let mut beside = row.beside.clone();
-        if let Some(other) = same.filter(|other| !other.beside.is_empty()) {
-            let _ = write!(beside, "<br>beside a compiler: {}", other.beside);
-        }
-        let (target, verdict) = (row.target.words(), row.target.verdict());
-        let _ =
-            writeln!(text, "| {} | {} | {loaded} | {target} | {verdict} | {beside} |", row.what, row.figures);
+        let loaded = same.map_or_else(String::new, Measured::ratio);
+        let _ = writeln!(text, "| {} | {} | {loaded} | {} |", row.what, row.ratio(), row.figures());
     }
 
-    fn missed(&self, text: &mut String) {
-        let judged = self.rest.rows.iter().filter(|row| !row.target.verdict().is_empty()).count();
-        let missed: Vec<_> = self.rest.rows.iter().filter(|row| row.target.is_missed()).collect();
-        let _ = writeln!(text, "\n## What missed its target, and why\n");
-        let _ = writeln!(text, "{} of {judged} rows with a target met it.", judged - missed.len());
-        if !missed.is_empty() {
-            text.push('\n');
+    fn not_run(&self, text: &mut String) {
+        let failures = self.rest.failures.iter().chain(&self.loaded.failures);
+        let mut lines = failures.chain(&self.rest.missing_peers).peekable();
+        if lines.peek().is_some() {
+            text.push_str("\n## Not run\n\n");
         }
-        for row in missed {
-            let (target, verdict) = (row.target.words(), row.target.verdict());
-            let _ = writeln!(text, "- {} ({target}: {verdict}): {}", row.what, words::why(&row.name));
+        for line in lines {
+            let _ = writeln!(text, "- {line}");
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Page, words};
+    use super::Page;
     use crate::rows;
-    use crate::table::{Table, Target};
+    use crate::table::{Quantity, Reference, Table};
     use std::collections::BTreeSet;
     use std::time::Duration;
 
     fn page(rest: Table, loaded: Table) -> String {
         let [day, commit] = ["2026-11-22", "0123456789"].map(str::to_owned);
-        Page {
-            facts: Vec::new(),
-            idle: None,
-            day,
-            commit,
-            rest,
-            loaded,
-            took: Duration::from_secs(60),
-            quick: false,
-            earlier: String::new(),
-        }
-        .render()
+        let took = Duration::from_secs(60);
+        Page { facts: Vec::new(), idle: None, day, commit, rest, loaded, took, quick: false }.render()
+    }
+
+    fn table(micros: u64) -> Table {
+        let mut table = Table::default();
+        table.begin("visible");
+        let [own, floor] = [micros, 200].map(|micros| Quantity::Time(Duration::from_micros(micros)));
+        table.row("an ask", own, vec![Reference::new("raw", floor)]);
+        table
     }
 
     #[test]
-    fn a_row_shows_both_modes_its_target_and_why_it_was_missed() {
-        let (mut rest, mut loaded) = (Table::default(), Table::default());
-        rest.begin("visible");
-        rest.row("an ask", "0.4 ms", Target::at_most("≤ 0.3 ms", 0.4, 0.3), "raw 0.1 ms");
-        rest.row("another", "0.2 ms", Target::at_most("≤ 0.3 ms", 0.2, 0.3), "");
-        loaded.row("an ask", "4.1 ms", Target::none(), "raw 4 ms");
-        let text = page(rest, loaded);
-        let row = "| an ask | 0.4 ms | 4.1 ms | ≤ 0.3 ms | missed, 1.33 × | raw 0.1 ms<br>beside a compiler: raw 4 ms |";
-        assert!(text.contains(row), "{text}");
-        assert!(text.contains("| another | 0.2 ms |  | ≤ 0.3 ms | met |  |"), "{text}");
-        assert!(text.contains("1 of 2 rows with a target met it."), "{text}");
-        assert!(text.contains("- an ask (≤ 0.3 ms: missed, 1.33 ×): "), "{text}");
-        assert!(!text.contains("- another"), "{text}");
+    fn row_shows_both_ratios() {
+        let text = page(table(300), table(600));
+        assert!(text.contains("| an ask | 1.5 × raw | 3.0 × raw | 300.00 µs | raw 200.00 µs |"), "{text}");
     }
 
     #[test]
-    fn a_row_that_fails_is_in_the_page_and_the_rest_too() {
-        let mut rest = Table::default();
-        rest.begin("visible");
+    fn failed_row_keeps_the_others() {
+        let mut rest = table(300);
         rest.failed(&anyhow::anyhow!("no desk"));
-        rest.row("another", "0.2 ms", Target::none(), "");
         let text = page(rest, Table::default());
-        assert!(text.contains("| `visible` | did not run: no desk |"), "{text}");
-        assert!(text.contains("| another | 0.2 ms |"), "{text}");
-        assert!(text.ends_with("\n- visible: did not run: no desk\n"), "{text}");
+        assert!(text.contains("| an ask | 1.5 × raw |  |"), "{text}");
+        assert!(text.ends_with("\n- visible did not run: no desk\n"), "{text}");
     }
 
     #[test]
-    fn rows_have_names_of_their_own_and_reasons_are_those_of_rows() {
+    fn row_names_are_unique() {
         let names: Vec<_> = rows::all().map(|(name, _)| *name).collect();
         assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
-        for (name, _) in words::REASONS {
-            assert!(names.contains(name), "{name} is no row");
-        }
     }
 }

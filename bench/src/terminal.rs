@@ -21,10 +21,10 @@ const LIMIT: Duration = Duration::from_secs(20);
 /// The program on a terminal that notes what it gets.
 pub(crate) struct Shown {
     keyboard: Box<dyn Write + Send>,
-    pub(crate) written: Receiver<Vec<u8>>,
+    written: Receiver<Vec<u8>>,
     /// Output since the last look.
     raw: Vec<u8>,
-    pub(crate) child: Box<dyn Child + Send + Sync>,
+    child: Box<dyn Child + Send + Sync>,
     _master: Box<dyn MasterPty + Send>,
 }
 
@@ -56,13 +56,6 @@ pub(crate) fn command_of(peer: &Command, home: &Path) -> CommandBuilder {
 }
 
 impl Shown {
-    /// A program on a terminal, and a moment ago. See [`ready`](Self::ready) for where its time matters.
-    pub(crate) fn start(command: &CommandBuilder) -> anyhow::Result<Self> {
-        let mut shown = Self::ready(command)?;
-        shown.go()?;
-        Ok(shown)
-    }
-
     /// A terminal, and on it a process that becomes the program at [`go`](Self::go): opening a terminal is no part of
     /// what it takes a program to start, nor is parting from a process as large as this one.
     pub(crate) fn ready(program: &CommandBuilder) -> anyhow::Result<Self> {
@@ -113,7 +106,7 @@ impl Shown {
         Ok(())
     }
 
-    pub(crate) fn key(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+    fn key(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         self.keyboard.write_all(bytes)?;
         Ok(self.keyboard.flush()?)
     }

@@ -1,4 +1,4 @@
-//! The statements of an ask and an answer by `pgbench`, and tables with many open asks.
+//! The statements of an ask and an answer by `pgbench`.
 
 use crate::Run;
 use crate::request::TEXT;
@@ -48,13 +48,4 @@ pub(crate) fn pairs_per_second(
         printed.lines().find_map(|line| line.strip_prefix("tps = ")).and_then(|rest| rest.split(' ').next());
     let output = || format!("{printed}{}", String::from_utf8_lossy(&ended.stderr));
     Ok(rate.with_context(output)?.parse()?)
-}
-
-/// Makes so many open asks of the first one in the first database of a server.
-pub(crate) fn multiply(server: &DatabaseServer, count: usize) -> anyhow::Result<()> {
-    let client = server.client("desk0");
-    client.query("SET synchronous_commit = off");
-    client.multiply_first_ask(count);
-    client.query("VACUUM ANALYZE ask");
-    Ok(())
 }

@@ -130,16 +130,6 @@ impl RawSql {
         self.commit()
     }
 
-    /// Asks so many, then answers them, each in one transaction: what group commit can reach at best.
-    pub(crate) fn batch(&mut self, size: usize) -> anyhow::Result<()> {
-        self.begin()?;
-        let asked = (0..size).map(|_| self.ask()).collect::<anyhow::Result<Vec<_>>>()?;
-        self.commit()?;
-        self.begin()?;
-        asked.into_iter().try_for_each(|id| self.answer(id))?;
-        self.commit()
-    }
-
     /// Asks and answers so often from many threads, each of which waits for its commits. Whoever has come by then is
     /// committed together: what group commit reaches where nobody reads, judges or writes but SQLite.
     pub(crate) fn at_once(&mut self, count: usize) -> anyhow::Result<()> {

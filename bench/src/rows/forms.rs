@@ -1,22 +1,19 @@
-//! Cost of a sheet: a small form from its questionnaire to a verdict, a thousand questions from text, one changed
-//! answer among them; and the cost of making text safe to show.
+//! Cost of a sheet: a small form from its questionnaire to a verdict, and a thousand questions from text.
 
 use crate::Run;
 use crate::figures::{BATCH, Times};
 use crate::rows::peers::validators::{Library, Race, Sample};
-use crate::table::{Table, Target, joined};
+use crate::table::Table;
 use anyhow::{Context as _, ensure};
 use sayso_core::{
     Answer, ChoiceOption, ChoiceQuestion, ConfirmQuestion, Constraint, Pick, PreparedQuestionnaire, Question,
-    QuestionId, QuestionKind, Questionnaire, Reply, Requirement, Sheet, TextQuestion, display, wire,
+    QuestionId, QuestionKind, Questionnaire, Reply, Requirement, Sheet, TextQuestion, wire,
 };
 use sayso_core::{AnswerCheck, ComparisonValue, Condition, ConditionTest};
-use serde::de::IgnoredAny;
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Questions that appear and go with one answer.
 const FLIPS: usize = 120;
@@ -77,16 +74,7 @@ pub(crate) fn small_form(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         times.push(start.elapsed() / BATCH);
     }
     let peers = Race::First.run(run, table, &[small_sample()?], Library::ALL)?;
-    table.row(
-        "schema from an ask + 4 answers checked",
-        times.micros(),
-        Target::median(&times, Duration::from_micros(2)).and(Target::faster(
-            &times,
-            peers.fastest(FIRST),
-            4.5,
-        )),
-        peers.beside(FIRST, times.median()),
-    );
+    table.times("a schema seen first and four answers checked", &times, peers.references(&[FIRST]));
     Ok(())
 }
 
@@ -121,7 +109,7 @@ fn guard(form: &Arc<PreparedQuestionnaire>, sample: &Sample) -> anyhow::Result<(
 }
 
 /// A thousand questions: a parent that shows or hides the next 120, then chains that follow up five deep.
-pub(crate) fn thousand() -> Questionnaire {
+fn thousand() -> Questionnaire {
     let shown_by = |parent: &QuestionId, value: &str| {
         Some(Condition::Test(ConditionTest {
             question: parent.clone(),
@@ -199,152 +187,24 @@ fn thousand_sample() -> anyhow::Result<Sample> {
 /// Name of the sample of a thousand questions.
 const THOUSAND: &str = "thousand";
 
-/// A thousand answers from text to a verdict; and so with the questionnaire from text too.
-pub(crate) fn thousand_answers(run: &Run, table: &mut Table) -> anyhow::Result<()> {
-    let (form, text) = ready()?;
-    // Taking the sheet down again is no part of the verdict.
-    let mut times = Times::default();
-    for _ in 0..run.times(4_000) {
-        let start = Instant::now();
-        let sheet = black_box(checked(&form, &text)?);
-        times.push(start.elapsed());
-        drop(sheet);
-    }
-    let floor = Times::of(run.times(4_000), || {
-        black_box(serde_json::from_str::<IgnoredAny>(&text)?);
-        Ok(())
-    })?;
-    let typed = Times::of(run.times(4_000), || {
-        black_box(serde_json::from_str::<BTreeMap<String, BTreeMap<String, String>>>(&text)?);
-        Ok(())
-    })?;
-    let samples = [thousand_sample()?];
-    let peers = Race::Answers.run(run, table, &samples, Library::ALL)?;
-    let floors =
-        format!("found to be JSON {}; read into a map of strings {}", floor.micros(), typed.micros());
-    table.row(
-        "1,000 questions, five deep: answers from text to a verdict",
-        format!("{} ({} bytes)", times.micros(), text.len()),
-        // The peers have their schemas ready here, as we have the form: how much faster we are where neither is, the
-        // next row tells.
-        Target::median(&times, Duration::from_micros(60)).and(Target::faster(
-            &times,
-            peers.fastest(THOUSAND),
-            1.0,
-        )),
-        joined([floors, peers.beside(THOUSAND, times.median())]),
-    );
-    whole(run, table, &samples)
-}
-
 /// Questionnaire and answers, both from text, to a verdict.
-fn whole(run: &Run, table: &mut Table, samples: &[Sample; 1]) -> anyhow::Result<()> {
-    let [sample] = samples;
+pub(crate) fn thousand_questions(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let sample = thousand_sample()?;
     let mut times = Times::default();
     for _ in 0..run.times(1_000) {
         let start = Instant::now();
         let sheet = black_box(checked(&read(&sample.request)?, &sample.valid)?);
         times.push(start.elapsed());
+        // Taking the sheet down again is no part of the verdict.
         drop(sheet);
     }
-    let peers = Race::Whole.run(run, table, samples, Library::ALL)?;
-    table.row(
-        "the 1,000 questions and their answers, both from text, to a verdict",
-        format!("{} ({} bytes)", times.micros(), sample.request.len() + sample.valid.len()),
-        Target::faster(&times, peers.fastest(THOUSAND), 6.0),
-        peers.beside(THOUSAND, times.median()),
-    );
+    let peers = Race::Whole.run(run, table, &[sample], Library::ALL)?;
+    let what = "1,000 questions and their answers from text to a verdict";
+    table.times(what, &times, peers.references(&[THOUSAND]));
     Ok(())
 }
 
 fn read(request: &str) -> anyhow::Result<Arc<PreparedQuestionnaire>> {
     let read = wire::questionnaire::read(request).map_err(|problems| anyhow::anyhow!("{problems:?}"))?;
     Ok(Arc::new(PreparedQuestionnaire::new(Arc::new(read.questionnaire))))
-}
-
-/// The questionnaire of a thousand questions from text.
-pub(crate) fn thousand_questions(run: &Run, table: &mut Table) -> anyhow::Result<()> {
-    let request = wire::questionnaire::write(&thousand());
-    let times = Times::of(run.times(1_000), || {
-        black_box(read(&request)?);
-        Ok(())
-    })?;
-    let floor = Times::of(run.times(1_000), || {
-        black_box(serde_json::from_str::<IgnoredAny>(&request)?);
-        Ok(())
-    })?;
-    let measured = format!("{} ({} bytes)", times.micros(), request.len());
-    table.row(
-        "the 1,000 questions from text, checked and made ready",
-        measured,
-        Target::median(&times, Duration::from_micros(1_500)),
-        format!("found to be JSON {}", floor.micros()),
-    );
-    Ok(())
-}
-
-/// One changed answer among a thousand, that shows or hides 120 questions.
-pub(crate) fn one_changed(run: &Run, table: &mut Table) -> anyhow::Result<()> {
-    let (form, text) = ready()?;
-    let mut sheet = checked(&form, &text)?;
-    let mut shown = true;
-    let times = Times::batched(run.times(2_000), || {
-        shown = !shown;
-        let effect = sheet.set_reply_at(0, Reply::from_picks([pick(if shown { "a" } else { "b" })]));
-        let flipped = if shown { effect.appeared.len() } else { effect.vanished.len() };
-        ensure!(flipped == FLIPS, "{flipped} flipped");
-        Ok(())
-    })?;
-    let peers = Race::Changed.run(run, table, &[thousand_sample()?], &[Library::Survey])?;
-    table.row(
-        "one of 1,000 answers changes, 120 questions come or go",
-        times.micros(),
-        Target::median(&times, Duration::from_micros(2)).and(Target::faster(
-            &times,
-            peers.fastest(THOUSAND),
-            1e4,
-        )),
-        peers.beside(THOUSAND, times.median()),
-    );
-    let last = sheet.questions().len().checked_sub(1).context("there are questions")?;
-    let times = Times::batched(run.times(2_000), || {
-        black_box(sheet.set_reply_at(last, Reply::from_text("something else")));
-        Ok(())
-    })?;
-    table.row(
-        "one of 1,000 answers changes that nothing looks at",
-        times.micros(),
-        Target::median(&times, Duration::from_nanos(200)),
-        "",
-    );
-    Ok(())
-}
-
-/// A mebibyte of an agent's text made safe to show.
-pub(crate) fn displayed(run: &Run, table: &mut Table) -> anyhow::Result<()> {
-    let plain = "The rollout needs a target and an approver before it can continue.\n";
-    let chinese = "部署需要目标和批准人，然后才能继续。🦀\n";
-    let hostile = "\u{1b}[2J\u{202e}evil\u{200b} e\u{301}\u{301}\u{301}\u{301}\u{301} \u{7}\r\n";
-    let marked = "* a **point** with `code` and a [link](https://example.com/path)\n";
-    for (what, piece, limit_ms) in [("plain", plain, 2), ("Chinese", chinese, 8), ("escapes", hostile, 30)] {
-        let text = piece.repeat((1 << 20) / piece.len());
-        let times = Times::of(run.times(200), || {
-            black_box(display::escape_lines(&text).map(|line| line.len()).sum::<usize>());
-            Ok(())
-        })?;
-        let target = Target::median(&times, Duration::from_millis(limit_ms));
-        table.row(&format!("display of 1 MiB of text, {what}"), times.shown(), target, "");
-    }
-    let text = marked.repeat((1 << 20) / marked.len());
-    let times = Times::of(run.times(100), || {
-        black_box(display::markdown_lines(&text));
-        Ok(())
-    })?;
-    table.row(
-        "display of 1 MiB of Markdown",
-        times.shown(),
-        Target::median(&times, Duration::from_millis(50)),
-        "",
-    );
-    Ok(())
 }

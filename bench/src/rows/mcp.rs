@@ -1,17 +1,18 @@
 //! `sayso mcp` as agents' programs start it: what they wait for, from the first line to a person's answer.
 
 use crate::Run;
-use crate::figures::{Times, millis};
+use crate::figures::Times;
 use crate::floor;
+use crate::others::node;
 use crate::rows::commands::{home, lived_in, sayso};
-use crate::rows::idle::pass_time;
-use crate::table::{Table, Target};
+use crate::rows::http::settle;
+use crate::table::{Quantity, Reference, Table};
 use anyhow::Context as _;
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// A running server.
 struct Server {
@@ -57,14 +58,6 @@ fn initialize() -> Value {
     json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params })
 }
 
-fn discover() -> Value {
-    let meta = json!({
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": {},
-    });
-    json!({ "jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": { "_meta": meta } })
-}
-
 fn opened(run: &Run, home: &Path) -> anyhow::Result<Server> {
     let mut server = Server::start(run, home)?;
     server.write(&initialize())?;
@@ -77,54 +70,52 @@ fn opened(run: &Run, home: &Path) -> anyhow::Result<Server> {
 pub(crate) fn start(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let home = home(run, "mcp-start")?;
     let hello = floor::hello(run.folder.path())?;
-    let beside = format!("hello {}", millis(floor::program(run.times(300), &hello, &[])?.median()));
-    for (method, request) in [("initialize", initialize()), ("server/discover", discover())] {
-        for desk in ["new", "known"] {
-            let mut times = Times::default();
-            for _ in 0..run.times(if desk == "new" { 100 } else { 300 }) {
-                if desk == "new" {
-                    for file in ["desk.db", "desk.db-wal", "desk.db-shm", "desk.db.lock", "desk.db.mark"] {
-                        let _ = std::fs::remove_file(home.join(file));
-                    }
-                }
-                let start = Instant::now();
-                let mut server = Server::start(run, &home)?;
-                server.write(&request)?;
-                let reply = server.read()?;
-                times.push(start.elapsed());
-                anyhow::ensure!(reply.get("result").is_some(), "{reply}");
-                server.end()?;
-            }
-            let what = format!("`sayso mcp` from its start to the reply to {method}, {desk} desk");
-            table.row(
-                &what,
-                times.shown(),
-                Target::median(&times, Duration::from_millis(3)),
-                beside.as_str(),
-            );
-        }
+    let hello = floor::program(run.times(300), &hello, &[])?;
+    let mut times = Times::default();
+    for _ in 0..run.times(300) {
+        let start = Instant::now();
+        let mut server = Server::start(run, &home)?;
+        server.write(&initialize())?;
+        let reply = server.read()?;
+        times.push(start.elapsed());
+        anyhow::ensure!(reply.get("result").is_some(), "{reply}");
+        server.end()?;
     }
+    let what = "`sayso mcp` from its start to the reply to initialize";
+    table.times(what, &times, vec![Reference::from_times("hello", &hello)]);
     Ok(())
 }
 
-/// Cost of a server while one of its calls waits.
+/// Memory of a server while one of its calls waits.
 pub(crate) fn idle(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let mut server = opened(run, &home(run, "mcp-idle")?)?;
     server.call("ask", &json!({ "questions": [{ "prompt": "Go on?", "kind": "confirm" }] }))?;
-    pass_time();
-    let (resident, anonymous) = floor::memory(server.child.id())?;
-    table.row(
-        "memory of one `sayso mcp` that waits",
-        format!("anonymous {anonymous} KiB, resident {resident} KiB"),
-        Target::memory(anonymous, resident),
-        "",
-    );
-    server.end()
+    settle(server.child.id())?;
+    let resident = resident(server.child.id())?;
+    server.end()?;
+    let node = run.peer(table, "Node that waits", |_| waiting_node());
+    table.row("resident memory of one `sayso mcp` that waits", resident, node.into_iter().collect());
+    Ok(())
+}
+
+fn resident(pid: u32) -> anyhow::Result<Quantity> {
+    Ok(Quantity::Memory(floor::memory(pid)?.0 * 1_024))
+}
+
+/// Measures Node with nothing to do: what a server in JavaScript takes at least.
+fn waiting_node() -> anyhow::Result<Quantity> {
+    let mut node = node(&["-e", "setInterval(() => {}, 1e9)"]).stdin(Stdio::null()).spawn()?;
+    let measured = settle(node.id()).and_then(|()| resident(node.id()));
+    node.kill()?;
+    node.wait()?;
+    measured
 }
 
 /// A call, a person who lists and answers with commands, and the result.
 pub(crate) fn conversation(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let home = lived_in(run, "mcp-conversation")?;
+    let hello = floor::hello(run.folder.path())?;
+    let hello = floor::program(run.times(300), &hello, &[])?;
     let mut server = opened(run, &home)?;
     let question =
         json!({ "id": "env", "prompt": "Which one?", "options": [{ "label": "A" }, { "label": "B" }] });
@@ -152,6 +143,7 @@ pub(crate) fn conversation(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         }
     }
     let what = "`ask` of `sayso mcp` → `sayso list` → `sayso answer` → result";
-    table.row(what, times.shown(), Target::median(&times, Duration::from_millis(6)), "");
+    let hello = Quantity::Time(3 * hello.median());
+    table.times(what, &times, vec![Reference::new("three hellos", hello)]);
     server.end()
 }

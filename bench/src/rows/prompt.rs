@@ -1,16 +1,16 @@
 //! The first question on a terminal: from the start of the program until all of it is there.
 
-use crate::figures::{Times, millis};
+use crate::figures::Times;
 use crate::others::{node, pinned, python};
 use crate::rows::commands::lived_in;
-use crate::table::{Table, Target, joined};
+use crate::table::{Quantity, Reference, Table};
 use crate::terminal::{END_FRAME, Shown, command, command_of};
 use crate::{Run, floor, request};
 use portable_pty::CommandBuilder;
 use sayso_desk::{RetentionPolicy, ServerDesk as _, StoreDesk};
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The last words of the question.
 const LAST: &[u8] = b"Production";
@@ -40,16 +40,12 @@ pub(crate) fn painted(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let other = StoreDesk::open(&home.join("desk.db"))?;
     let hello = floor::hello(run.folder.path())?;
     let floor = times(run, 200, |_| Ok(command(&hello, &home)), b"hello", b"\n")?;
-    let peers = peers(run, table, &home);
-    let hello = format!("hello {}", millis(floor.median()));
-    let beside = joined([hello.clone(), peers.join(" · ")]);
+    let hello = Reference::from_times("hello", &floor);
+    let references = std::iter::once(hello.clone()).chain(peers(run, table, &home)).collect();
     let plain = times(run, 200, |number| asking(run, &home, &other, &["--plain"], number), LAST, b"): ")?;
-    let target = Target::median(&plain, Duration::from_millis(4));
-    let what = "start of `sayso ask --plain` → its first question is painted, the ask durable";
-    table.row(what, plain.shown(), target, beside);
+    table.times("first question of `sayso ask --plain` painted, durable", &plain, references);
     let full = times(run, 200, |number| asking(run, &home, &other, &[], number), LAST, END_FRAME)?;
-    let what = "start of `sayso ask` on the full screen → its first question is painted, the ask durable";
-    table.row(what, full.shown(), Target::median(&full, Duration::from_millis(8)), hello);
+    table.times("the same on the full screen", &full, vec![hello]);
     Ok(())
 }
 
@@ -72,7 +68,8 @@ fn asking(
     Ok(command)
 }
 
-fn times(
+/// Measures programs on a terminal, each from its start until these words and this end are there.
+pub(crate) fn times(
     run: &Run,
     count: usize,
     command: impl Fn(usize) -> anyhow::Result<CommandBuilder>,
@@ -96,14 +93,15 @@ fn times(
 }
 
 /// The same question by each of the libraries.
-fn peers(run: &Run, table: &mut Table, home: &Path) -> Vec<String> {
-    let mut paint = |library: &Library| -> anyhow::Result<String> {
+fn peers(run: &Run, table: &mut Table, home: &Path) -> Vec<Reference> {
+    let paint = |table: &mut Table, library: &Library| -> anyhow::Result<Quantity> {
         let words: Vec<_> = library.words.iter().copied().chain([QUESTION]).collect();
         let script = (library.runs)(&words);
         let times = times(run, 40, |_| Ok(command_of(&script, home)), LAST, library.end)?;
         table.version(&pinned(library.package)?);
-        Ok(format!("{} {} · p99 {}", library.package, millis(times.median()), millis(times.at(990))))
+        Ok(Quantity::Time(times.median()))
     };
-    let text = LIBRARIES.iter().map(|library| run.beside(library.package, || paint(library)));
-    text.filter(|text| !text.is_empty()).collect()
+    let measured =
+        LIBRARIES.iter().map(|library| run.peer(table, library.package, |table| paint(table, library)));
+    measured.flatten().collect()
 }

@@ -1,11 +1,11 @@
-//! Durable asks and answers in process, one after another and many at once, beside raw SQL on the same rows.
+//! Durable asks and answers in process, one after another and many at once, next to raw SQL on the same rows.
 
 use crate::Run;
-use crate::figures::{Times, millis, per_second};
+use crate::figures::{Times, per_second};
 use crate::floor::RawSql;
 use crate::request::{new_ask, person, submit};
 use crate::rows::peers::langgraph;
-use crate::table::{Table, Target, joined};
+use crate::table::{Quantity, Reference, Table};
 use sayso_desk::{Desk, StoreDesk};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -26,14 +26,10 @@ pub(crate) fn one_after_another(run: &Run, table: &mut Table) -> anyhow::Result<
         floor.take(|| raw.pair())?;
         times.take(|| pair(&desk, number))?;
     }
-    let floor = format!("raw SQL {}", millis(floor.median()));
-    let peer = run.beside("LangGraph", || langgraph::one_after_another(run, table));
-    table.row(
-        "durable ask + answer, one after another",
-        times.shown(),
-        Target::median(&times, Duration::from_micros(250)),
-        joined([floor, peer]),
-    );
+    let floor = Reference::from_times("raw SQL", &floor);
+    let peer = run.peer(table, "LangGraph", |table| langgraph::one_after_another(run, table));
+    let references = std::iter::once(floor).chain(peer).collect();
+    table.times("durable ask + answer, one after another", &times, references);
     Ok(())
 }
 
@@ -64,15 +60,11 @@ pub(crate) fn at_once(count: usize, work: impl Fn(usize) -> anyhow::Result<()> +
 }
 
 pub(crate) fn many_at_once(run: &Run, table: &mut Table) -> anyhow::Result<()> {
-    let batches = run.times(640).div_ceil(TURNS);
-    let count = batches * AT_ONCE;
+    let count = run.times(640).div_ceil(TURNS) * AT_ONCE;
     let mut raw = RawSql::open(&run.folder.path().join("raw-many.db"))?;
     let desk = StoreDesk::open(&run.folder.path().join("many.db"))?;
-    let (mut floor, mut waited, mut took) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+    let (mut waited, mut took) = (Duration::ZERO, Duration::ZERO);
     for turn in 0..TURNS {
-        let start = Instant::now();
-        (0..batches).try_for_each(|_| raw.batch(AT_ONCE))?;
-        floor += start.elapsed();
         let start = Instant::now();
         raw.at_once(count)?;
         waited += start.elapsed();
@@ -80,16 +72,9 @@ pub(crate) fn many_at_once(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         at_once(count, |number| pair(&desk, turn * count + number))?;
         took += start.elapsed();
     }
-    let [floor, waited, rate] = [floor, waited, took].map(|time| per_second(TURNS * count, time));
-    let peer = run.beside("LangGraph", || langgraph::many_at_once(run, table));
-    table.row(
-        "ask + answer pairs a second, 64 at once",
-        format!("{rate:.0} ({:.0} % of raw SQL)", 100.0 * rate / waited),
-        Target::at_least("≥ 8,000", rate, 8e3).and(Target::at_least("≥ 60 % of raw SQL", rate / waited, 0.6)),
-        joined([
-            format!("raw SQL, 64 at once: {waited:.0}; in batches of 64 that nobody waits for: {floor:.0}"),
-            peer,
-        ]),
-    );
+    let [floor, rate] = [waited, took].map(|time| Quantity::Rate(per_second(TURNS * count, time)));
+    let peer = run.peer(table, "LangGraph", |table| langgraph::many_at_once(run, table));
+    let references = std::iter::once(Reference::new("raw SQL", floor)).chain(peer).collect();
+    table.row("durable ask + answer, 64 at once", rate, references);
     Ok(())
 }

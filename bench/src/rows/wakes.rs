@@ -1,16 +1,16 @@
 //! From one process to another: an ask becomes visible, an answer reaches the program that waits.
 
 use crate::Run;
-use crate::figures::{Times, millis};
+use crate::figures::Times;
 use crate::floor::RawSql;
 use crate::peer::Peer;
 use crate::request::{new_ask, person, submit};
-use crate::table::{Table, Target};
+use crate::rows::commands::{home, sayso};
+use crate::rows::http::settle;
+use crate::table::{Reference, Table};
 use sayso_desk::{Desk as _, StoreDesk};
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::Duration;
 
 pub(crate) fn visible(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let path = run.folder.path().join("visible.db");
@@ -21,28 +21,45 @@ pub(crate) fn visible(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     for number in 0..run.times(2_000) {
         times.push(peer.sees(|_| Ok(desk.open(None, new_ask(number)?).map(drop)?))?);
     }
-    table.row(
-        "ask → visible to another process, durable",
-        times.shown(),
-        Target::median(&times, Duration::from_micros(300)),
-        floor(run)?,
-    );
+    let floor = vec![floor(run)?];
+    table.times("ask → visible to another process, durable", &times, floor);
     Ok(())
 }
 
 pub(crate) fn answer(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let times = answers(&run.folder.path().join("answer.db"), 0, run.times(2_000))?;
-    table.row(
-        "answer → waiting program, warm",
-        times.shown(),
-        Target::median(&times, Duration::from_micros(500)),
-        floor(run)?,
-    );
+    let floor = vec![floor(run)?];
+    table.times("answer → waiting program, durable", &times, floor);
+    Ok(())
+}
+
+/// The same next to 999 programs that wait: many more than a user may have inotify instances (128).
+pub(crate) fn among_waiters(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let count = if run.quick { 200 } else { 1_000 };
+    let home = home(run, "waiters")?;
+    let path = home.join("desk.db");
+    let desk = StoreDesk::open(&path)?;
+    let mut waiting = Vec::new();
+    for number in 1..count {
+        let opened = desk.open(None, new_ask(number)?)?;
+        waiting.push(sayso(run, &home).args(["wait", &opened.ask().id.to_string()]).spawn()?);
+    }
+    // The last one begins to wait after all others.
+    if let Some(last) = waiting.last() {
+        settle(last.id())?;
+    }
+    let times = answers(&path, count, run.times(1_000))?;
+    for mut program in waiting {
+        program.kill()?;
+        program.wait()?;
+    }
+    let floor = vec![floor(run)?];
+    table.times("the same with 999 others waiting", &times, floor);
     Ok(())
 }
 
 /// The least that it takes: one commit of raw SQL, then waking another process.
-fn floor(run: &Run) -> anyhow::Result<String> {
+fn floor(run: &Run) -> anyhow::Result<Reference> {
     let path = run.folder.path().join("raw-wakes.db");
     let mut raw = RawSql::open(&path)?;
     let mut peer = Peer::start("echo", &run.folder.path().join("echo.db"))?;
@@ -52,25 +69,7 @@ fn floor(run: &Run) -> anyhow::Result<String> {
     }
     drop(raw);
     std::fs::remove_file(path)?;
-    Ok(format!("a raw commit, then a byte to another process {}", millis(times.median())))
-}
-
-/// The same beside two loops that keep both processors busy.
-pub(crate) fn beside_busy_loops(run: &Run, table: &mut Table) -> anyhow::Result<()> {
-    if run.loaded {
-        return Ok(()); // the compiler is load enough, and stands in the row above
-    }
-    let busy = || Command::new("sh").args(["-c", "while :; do :; done"]).stdin(Stdio::null()).spawn();
-    let mut loops = [busy()?, busy()?];
-    let times = answers(&run.folder.path().join("loaded.db"), 0, run.times(1_000));
-    for one in &mut loops {
-        one.kill()?;
-        one.wait()?;
-    }
-    let times = times?;
-    let target = Target::p99(&times, Duration::from_millis(20));
-    table.row("answer → waiting program, warm, beside two busy loops", times.shown(), target, "");
-    Ok(())
+    Ok(Reference::from_times("raw commit and a byte", &times))
 }
 
 /// Answers so many asks, numbered from the first, each when a program waits for it.

@@ -2,11 +2,10 @@
 
 use super::{Bare, Client, Server, answer, ask};
 use crate::Run;
-use crate::figures::millis;
 use crate::floor::{self, Work};
 use crate::rows::commands::home;
 use crate::rows::peers::langgraph;
-use crate::table::{Table, Target, joined};
+use crate::table::{Quantity, Reference, Table};
 use anyhow::Context as _;
 use std::time::{Duration, Instant};
 
@@ -70,7 +69,7 @@ pub(crate) fn held(
     Ok((each, woken))
 }
 
-/// Many who wait for one outcome, beside as many whom bare axum holds.
+/// Many who wait for one outcome, next to as many whom bare axum holds.
 pub(crate) fn waits(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     // Each side of a connection is an open file, and a process may have only so many. Where there is much else to do,
     // fewer come to rest before the first ones end.
@@ -88,20 +87,13 @@ pub(crate) fn waits(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         })
     });
     let (count, (floor_bytes, floor_woken), (bytes, woken)) = held?;
-    let peer = run.beside("uvicorn", || langgraph::held(run, table));
-    table.row(
-        "memory of each of many held waits",
-        format!("{bytes} B (of {count})"),
-        Target::at_most("≤ 1.1 × bare axum", bytes as f64, 1.1 * floor_bytes as f64),
-        joined([format!("bare axum {floor_bytes} B"), peer]),
-    );
-    table.row(
-        "the last of many waits for one outcome is woken",
-        format!("{} (of {count})", millis(woken)),
-        // The target is for ten thousand.
-        if count < 10_000 { Target::none() } else { Target::at_most("≤ 80 ms", woken.as_secs_f64(), 0.08) },
-        format!("bare axum {}", millis(floor_woken)),
-    );
+    eprintln!("  {count} waits");
+    let axum = |quantity| Reference::new("bare axum", quantity);
+    let peer = run.peer(table, "uvicorn", |table| langgraph::held(run, table));
+    let references = std::iter::once(axum(Quantity::Memory(floor_bytes))).chain(peer).collect();
+    table.row("memory of each of many held waits", Quantity::Memory(bytes), references);
+    let references = vec![axum(Quantity::Time(floor_woken))];
+    table.row("the last of many waits is woken", Quantity::Time(woken), references);
     Ok(())
 }
 

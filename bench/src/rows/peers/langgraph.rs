@@ -1,13 +1,13 @@
-//! LangGraph beside us: a graph that interrupts to ask and is resumed with the answer, each step durable in SQLite, in
+//! LangGraph as a peer: a graph that interrupts to ask and is resumed with the answer, each step durable in SQLite, in
 //! process and behind FastAPI on uvicorn.
 
 use crate::Run;
-use crate::figures::{Times, millis, per_second};
+use crate::figures::{Times, per_second};
 use crate::others::python;
 use crate::request;
 use crate::rows::http::{self, Client};
 use crate::rows::throughput::at_once;
-use crate::table::Table;
+use crate::table::{Quantity, Table};
 use anyhow::{Context as _, ensure};
 use serde::Deserialize;
 use std::io::{BufRead as _, BufReader};
@@ -25,8 +25,6 @@ struct Report {
     runtime: String,
     #[serde(default)]
     median_ns: f64,
-    #[serde(default)]
-    p99_ns: f64,
     #[serde(default)]
     per_second: f64,
 }
@@ -51,16 +49,15 @@ fn report(run: &Run, table: &mut Table, row: &str, count: usize) -> anyhow::Resu
 }
 
 /// Asks and answers in process, one after another.
-pub(crate) fn one_after_another(run: &Run, table: &mut Table) -> anyhow::Result<String> {
+pub(crate) fn one_after_another(run: &Run, table: &mut Table) -> anyhow::Result<Quantity> {
     let report = report(run, table, "one", run.times(400))?;
-    let shown = |nanos: f64| millis(Duration::from_secs_f64(nanos / 1e9));
-    Ok(format!("LangGraph {} · p99 {}", shown(report.median_ns), shown(report.p99_ns)))
+    Ok(Quantity::Time(Duration::from_secs_f64(report.median_ns / 1e9)))
 }
 
 /// The same from 64 threads, a second.
-pub(crate) fn many_at_once(run: &Run, table: &mut Table) -> anyhow::Result<String> {
+pub(crate) fn many_at_once(run: &Run, table: &mut Table) -> anyhow::Result<Quantity> {
     let report = report(run, table, "many", run.times(1_000))?;
-    Ok(format!("LangGraph {:.0}", report.per_second))
+    Ok(Quantity::Rate(report.per_second))
 }
 
 /// The graph behind FastAPI.
@@ -113,31 +110,9 @@ impl Drop for Web {
     }
 }
 
-/// From a request to the event that tells of it.
-pub(crate) fn seen(run: &Run, table: &mut Table) -> anyhow::Result<String> {
-    measure_delivery(run, table, "seen", |client, events, number| {
-        Web::ask(client, number)?;
-        events.event("change")
-    })
-}
-
-/// From a request to the event that tells of its answer.
-pub(crate) fn whole_trip(run: &Run, table: &mut Table) -> anyhow::Result<String> {
-    measure_delivery(run, table, "trip", |client, events, number| {
-        Web::ask(client, number)?;
-        events.event("change")?;
-        Web::answer(client, number)?;
-        events.event("change")
-    })
-}
-
-fn measure_delivery(
-    run: &Run,
-    table: &mut Table,
-    desk: &str,
-    mut work: impl FnMut(&mut Client, &mut Client, usize) -> anyhow::Result<()>,
-) -> anyhow::Result<String> {
-    let web = Web::start(run, table, desk)?;
+/// From a request to the event that reports its answer.
+pub(crate) fn whole_trip(run: &Run, table: &mut Table) -> anyhow::Result<Quantity> {
+    let web = Web::start(run, table, "trip")?;
     let (mut events, mut client) = (web.client()?, web.client()?);
     events.send("GET", "/events", "")?;
     events.header()?;
@@ -145,13 +120,16 @@ fn measure_delivery(
     let mut number = 0;
     let times = Times::of(run.times(400), || {
         number += 1;
-        work(&mut client, &mut events, number)
+        Web::ask(&mut client, number)?;
+        events.event("change")?;
+        Web::answer(&mut client, number)?;
+        events.event("change")
     })?;
-    Ok(format!("LangGraph + FastAPI {} · p99 {}", millis(times.median()), millis(times.at(990))))
+    Ok(Quantity::Time(times.median()))
 }
 
 /// Pairs a second from 64 clients.
-pub(crate) fn many_over_http(run: &Run, table: &mut Table) -> anyhow::Result<String> {
+pub(crate) fn many_over_http(run: &Run, table: &mut Table) -> anyhow::Result<Quantity> {
     let web = Web::start(run, table, "many-http")?;
     let clients = Mutex::new(Vec::new());
     let count = run.times(1_000);
@@ -165,15 +143,15 @@ pub(crate) fn many_over_http(run: &Run, table: &mut Table) -> anyhow::Result<Str
         }
         Ok(())
     })?;
-    Ok(format!("LangGraph + FastAPI {:.0}", per_second(count, start.elapsed())))
+    Ok(Quantity::Rate(per_second(count, start.elapsed())))
 }
 
 /// Cost of each request that uvicorn holds.
-pub(crate) fn held(run: &Run, table: &mut Table) -> anyhow::Result<String> {
+pub(crate) fn held(run: &Run, table: &mut Table) -> anyhow::Result<Quantity> {
     let web = Web::start(run, table, "held")?;
     let mut waker = web.client()?;
     let count = if run.quick { 100 } else { 1_000 };
     let wake = || waker.call("POST", "/wake", "{}").map(drop);
     let (bytes, _) = http::held(web.child.id(), || web.client(), "/hold", count, wake)?;
-    Ok(format!("FastAPI on uvicorn {bytes} B (of {count})"))
+    Ok(Quantity::Memory(bytes))
 }

@@ -1,10 +1,9 @@
 //! The peers in other languages: validators and a form library, each in a process of its own that takes its time itself
 //! and reports as one line of JSON. Every contestant of a race gets the same samples from the same file.
 
-use crate::figures::micros;
+use crate::Run;
 use crate::others::{node, python};
-use crate::table::Table;
-use crate::{Run, missing};
+use crate::table::{Quantity, Reference, Table};
 use anyhow::{Context as _, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -31,12 +30,8 @@ pub(crate) enum Race {
     Requests,
     /// A questionnaire and its answers, both at hand, to a verdict: the schema is built, and used once.
     First,
-    /// The answers' text to a verdict, with the schema at hand.
-    Answers,
     /// Both texts to a verdict: the questionnaire is checked too, by those that can.
     Whole,
-    /// One answer changes, and questions come or go.
-    Changed,
 }
 
 /// A peer.
@@ -84,8 +79,6 @@ struct Case {
 #[derive(Debug, Default)]
 pub(crate) struct Results {
     reports: Vec<Report>,
-    /// Peers that did not run, with the reasons.
-    missing: Vec<String>,
 }
 
 impl Race {
@@ -93,9 +86,7 @@ impl Race {
         match self {
             Self::Requests => "requests",
             Self::First => "first",
-            Self::Answers => "answers",
             Self::Whole => "whole",
-            Self::Changed => "changed",
         }
     }
 
@@ -124,7 +115,7 @@ impl Race {
                     table.version(&report.peer);
                     results.reports.push(report);
                 }
-                Err(error) => results.missing.push(missing(&format!("{library:?}"), &error)),
+                Err(error) => table.peer_failed(&format!("{library:?}"), &error),
             }
         }
         Ok(results)
@@ -144,31 +135,18 @@ impl Race {
 }
 
 impl Results {
-    /// The medians of a case, the fastest first.
-    fn cases(&self, name: &str) -> Vec<(Duration, &str)> {
-        let mut cases: Vec<_> = self
-            .reports
-            .iter()
-            .filter_map(|report| {
-                Some((Duration::from_secs_f64(report.cases.get(name)?.median_ns / 1e9), report.peer.as_str()))
-            })
-            .collect();
-        cases.sort_unstable();
-        cases
-    }
-
-    /// The median of the fastest.
-    pub(crate) fn fastest(&self, name: &str) -> Option<Duration> {
-        self.cases(name).first().map(|(time, _)| *time)
-    }
-
-    /// The medians of a case, the fastest first, each with how many times our own it is; and who did not run.
-    pub(crate) fn beside(&self, name: &str, ours: Duration) -> String {
-        let shown = |(time, peer): &(Duration, &str)| {
-            let library = peer.split(' ').next().unwrap_or_default();
-            format!("{library} {} ({:.1} ×)", micros(*time), time.as_secs_f64() / ours.as_secs_f64())
-        };
-        let cases = self.cases(name);
-        cases.iter().map(shown).chain(self.missing.iter().cloned()).collect::<Vec<_>>().join(" · ")
+    /// Returns the sum of each peer's medians of these cases, the fastest peer first.
+    pub(crate) fn references(&self, cases: &[&str]) -> Vec<Reference> {
+        let mut sums = Vec::new();
+        for report in &self.reports {
+            let medians: Option<Vec<_>> =
+                cases.iter().map(|name| Some(report.cases.get(*name)?.median_ns)).collect();
+            if let Some(medians) = medians {
+                let library = report.peer.split(' ').next().unwrap_or_default();
+                sums.push((Duration::from_secs_f64(medians.iter().sum::<f64>() / 1e9), library));
+            }
+        }
+        sums.sort_unstable();
+        sums.into_iter().map(|(time, library)| Reference::new(library, Quantity::Time(time))).collect()
     }
 }

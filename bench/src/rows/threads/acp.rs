@@ -1,12 +1,12 @@
-//! A streamed piece of text of an agent that the server runs, from the agent's standard output to its reader, beside the
+//! A streamed piece of text of an agent that the server runs, from the agent's standard output to its reader, next to the
 //! same program read directly.
 
 use crate::Run;
-use crate::figures::{Times, micros};
+use crate::figures::Times;
 use crate::peer::now_nanos;
 use crate::rows::commands::home;
 use crate::rows::http::{Client, Server};
-use crate::table::{Table, Target};
+use crate::table::{Reference, Table};
 use anyhow::Context as _;
 use sayso_desk::token::TokenRole;
 use sayso_desk::{StoreDesk, TokenDesk as _};
@@ -108,17 +108,11 @@ fn streamed(run: &Run, count: usize) -> anyhow::Result<Times> {
     Ok(times)
 }
 
-/// Measures the time that the server adds to a piece of text of its agent.
+/// Measures a piece of text from the agent's output to its reader.
 pub(crate) fn chunk(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let count = run.times(4_000);
     let (raw, streamed) = (raw(count)?, streamed(run, count)?);
-    let added = streamed.median().saturating_sub(raw.median());
-    let target = Target::at_most("≤ 200 µs over raw ACP", added.as_secs_f64(), 200e-6);
-    table.row(
-        "a piece of text of an agent that the server runs, to its reader",
-        format!("{} added ({})", micros(added), streamed.micros()),
-        target,
-        format!("raw ACP {}", raw.micros()),
-    );
+    let what = "the same of an agent that the server runs";
+    table.times(what, &streamed, vec![Reference::from_times("raw ACP", &raw)]);
     Ok(())
 }
