@@ -13,6 +13,7 @@ mod host_hooks;
 pub(crate) mod ignored_settings;
 mod language;
 mod log;
+mod mcp;
 pub(crate) mod oidc;
 mod server;
 mod sources;
@@ -27,6 +28,7 @@ use files::{TokenFiles, UserFile};
 use host_hooks::HookSettings;
 pub(crate) use language::resolve_leniently;
 pub(crate) use log::log_filter;
+use mcp::McpSettings;
 use sayso_core::{Lang, Problem};
 use sayso_desk::RetentionPolicy;
 use sayso_dialects::{AuqLimits, Dialect};
@@ -89,6 +91,8 @@ pub(crate) struct Settings {
     pub(crate) server: ServerSettings,
     /// Settings of the asks of hosts' hooks.
     pub(crate) hooks: HookSettings,
+    /// Settings of the tools of MCP.
+    pub(crate) mcp: McpSettings,
     /// Settings of the user interface.
     pub(crate) ui: UiSettings,
     /// Folder of the user's data.
@@ -181,6 +185,7 @@ impl Settings {
             draft_days: sources.user_or(user.retention.draft_days, usual.draft_days),
             server: ServerSettings::read(&sources, &user.server),
             hooks: HookSettings::read(&sources, user.hooks),
+            mcp: McpSettings::read(&sources, &user.mcp),
             ui: UiSettings::read(&sources, user.screen),
             data_folder: data,
             user_file,

@@ -25,7 +25,7 @@ use crate::acp::{LocalAgentsConfig, SessionTools};
 use crate::audiences::DefaultAudience;
 use crate::diagnostics::{self, LogConfig, log_event};
 use crate::mcp::network::AccountServices;
-use crate::mcp::{McpConfig, McpHandler, SealKey, ToolSet};
+use crate::mcp::{HostFeatures, McpConfig, McpHandler, SealKey, ToolSet};
 use crate::notify::blocking_calls::BlockingCalls;
 use crate::notify::change_notifier::ChangeNotifier;
 use app::AppState;
@@ -119,6 +119,8 @@ pub struct HttpServerConfig {
     pub person_file: PathBuf,
     /// Parser of a time limit, in milliseconds.
     pub parse_time_limit: fn(&str) -> Result<i64, Problem>,
+    /// Features of MCP hosts that the settings allow.
+    pub host_features: HostFeatures,
     /// Silence of an agent after which its turn ends with an error.
     pub turn_silence: Duration,
     /// Agents that the server runs.
@@ -244,7 +246,13 @@ fn create_state(
     };
     let services = match setup.mcp_handler {
         Some(handler) => AccountServices::of_handler(handler, context.closing.clone()),
-        None => mcp_services(&context, setup.desk_name, setup.seal_key, setup.parse_time_limit),
+        None => mcp_services(
+            &context,
+            setup.desk_name,
+            setup.seal_key,
+            setup.parse_time_limit,
+            setup.host_features,
+        ),
     };
     let mcp =
         McpEndpoint { services, context: context.clone(), quota, public_url: setup.public_url.to_string() };
@@ -296,6 +304,7 @@ fn mcp_services(
     desk_name: String,
     seal_key: SealKey,
     parse_time_limit: fn(&str) -> Result<i64, Problem>,
+    host_features: HostFeatures,
 ) -> AccountServices {
     let config = McpConfig {
         desk: context.desk.clone(),
@@ -311,6 +320,7 @@ fn mcp_services(
         user: String::new(),
         allows_scripts: false,
         seal_key,
+        host_features,
         tools: ToolSet::Ask,
         auq_limits: AuqLimits::default(),
         parse_time_limit,

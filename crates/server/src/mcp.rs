@@ -71,6 +71,17 @@ impl fmt::Debug for McpAccount {
     }
 }
 
+/// Features that hosts announce and that keep the answer from their model. They are used only if the settings allow it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct HostFeatures {
+    /// Tasks: Claude Code 2.1.331 and later lets its model go on without the answer, and brings it later with the remark
+    /// that it is no consent. No host is known that gives a task's result to the model as the tool's result.
+    pub has_tasks: bool,
+    /// Forms of 2026-07-28: nothing closes them once the desk has answered, so that Copilot and Claude Code hold the call
+    /// until someone presses Esc. The forms of older versions are closed.
+    pub has_unclosable_forms: bool,
+}
+
 /// Configuration of the server.
 #[derive(Clone)]
 pub struct McpConfig {
@@ -98,6 +109,8 @@ pub struct McpConfig {
     pub allows_scripts: bool,
     /// Key that seals the state which hosts carry between two rounds of a call.
     pub seal_key: SealKey,
+    /// Features of hosts that the settings allow.
+    pub host_features: HostFeatures,
     /// Set of tools to offer.
     pub tools: ToolSet,
     /// Generation of AUQ, and its limits.

@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{Read as _, Write};
 use std::num::NonZeroU16;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};

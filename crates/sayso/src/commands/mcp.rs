@@ -45,6 +45,7 @@ pub(super) fn run(session: &CliSession, args: McpArgs) -> Result<CommandExit, Pr
         user: session.environment.user_name(),
         allows_scripts: session.settings.scripted_answers.value,
         seal_key: SealKey::InFile(session.desk_access.sibling_path(".seal")),
+        host_features: session.settings.mcp.host_features(),
         tools: match args.tools {
             ToolsArg::Ask => ToolSet::Ask,
             ToolsArg::Auq => ToolSet::Auq,

@@ -4,6 +4,7 @@ use super::auq::AuqTable;
 use super::environment::ProcessEnv;
 use super::host_hooks::HooksTable;
 use super::language;
+use super::mcp::McpTable;
 use super::server::ServerTable;
 use super::ui_settings::ScreenTable;
 use etcetera::BaseStrategy as _;
@@ -38,6 +39,8 @@ pub(super) struct UserFile {
     pub(super) server: ServerTable,
     #[serde(default)]
     pub(super) hooks: HooksTable,
+    #[serde(default)]
+    pub(super) mcp: McpTable,
     #[serde(default)]
     pub(super) auq: AuqTable,
 }

@@ -20,7 +20,7 @@ pub(crate) struct SettingSpec {
 }
 
 /// All settings, in the order of reports.
-pub(crate) const SETTINGS: [&SettingSpec; 36] = [
+pub(crate) const SETTINGS: [&SettingSpec; 38] = [
     &DESK,
     &TOKEN_FILE,
     &LANGUAGE,
@@ -52,6 +52,8 @@ pub(crate) const SETTINGS: [&SettingSpec; 36] = [
     &HOOK_PRESENT,
     &HOOK_GIVE_WAY,
     &HOOK_KEPT,
+    &MCP_TASKS,
+    &MCP_FORMS,
     &THEME,
     &PLAIN,
     &MOUSE,
@@ -148,20 +150,20 @@ const AGENT_USER: SettingSpec = in_file("server.agent_user", |all| {
     (user.value.clone(), &user.origin)
 });
 const AGENT_PROCESSES: SettingSpec =
-    in_file("server.agent_processes", |all| shown_number(&all.server.agents.processes));
+    in_file("server.agent_processes", |all| shown_value(&all.server.agents.processes));
 const AGENT_MEMORY: SettingSpec =
-    in_file("server.agent_memory_mib", |all| shown_number(&all.server.agents.memory_mib));
+    in_file("server.agent_memory_mib", |all| shown_value(&all.server.agents.memory_mib));
 const AGENT_IDLE: SettingSpec =
-    in_file("server.agent_idle_minutes", |all| shown_number(&all.server.agents.idle_minutes));
+    in_file("server.agent_idle_minutes", |all| shown_value(&all.server.agents.idle_minutes));
 const AGENT_PROGRAMS: SettingSpec =
-    in_file("server.agent_programs", |all| shown_number(&all.server.agents.programs));
+    in_file("server.agent_programs", |all| shown_value(&all.server.agents.programs));
 const OIDC: SettingSpec = in_file("server.oidc", |all| {
     let oidc = &all.server.oidc;
     let issuer = oidc.value.as_ref().map(|table| table.get("issuer").and_then(toml::Value::as_str));
     (issuer.map(|issuer| issuer.unwrap_or("?").to_owned()), &oidc.origin)
 });
 
-fn shown_number<T: ToString>(setting: &Setting<T>) -> ShownSetting<'_> {
+fn shown_value<T: ToString>(setting: &Setting<T>) -> ShownSetting<'_> {
     (Some(setting.value.to_string()), &setting.origin)
 }
 
@@ -183,6 +185,8 @@ const HOOK_GIVE_WAY: SettingSpec = in_file("hooks.give_way_seconds", |all| {
 const HOOK_KEPT: SettingSpec = in_file("hooks.kept_days", |all| {
     (Some(all.hooks.kept_days.value.to_string()), &all.hooks.kept_days.origin)
 });
+const MCP_TASKS: SettingSpec = in_file("mcp.tasks", |all| shown_value(&all.mcp.tasks));
+const MCP_FORMS: SettingSpec = in_file("mcp.forms", |all| shown_value(&all.mcp.forms));
 /// Without a value it follows the terminal.
 pub(crate) const THEME: SettingSpec = SettingSpec {
     variables: &["SAYSO_THEME", NO_COLOR],

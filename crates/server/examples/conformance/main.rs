@@ -19,7 +19,7 @@ use sayso_desk::{RetentionPolicy, StoreDesk, TokenDesk as _};
 use sayso_dialects::DialectLimits;
 use sayso_server::diagnostics::{LogConfig, LogFilter, LogFormat};
 use sayso_server::http::{self, HttpServerConfig, PeerPolicy, PublicUrl};
-use sayso_server::mcp::{McpHandler, SealKey};
+use sayso_server::mcp::{HostFeatures, McpHandler, SealKey};
 use serde_json::json;
 use std::error::Error;
 use std::io::Write as _;
@@ -84,6 +84,7 @@ fn configuration(
         person_file: folder.join("desk.db.person"),
         mcp_handler: Some(McpHandler::new(FixtureServer::default())),
         parse_time_limit: |_| Err(Problem::missing_member("timeout")),
+        host_features: HostFeatures::default(),
         local_agents: sayso_server::acp::LocalAgentsConfig::default(),
         turn_silence: Duration::from_secs(60),
         now,

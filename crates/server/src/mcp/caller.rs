@@ -4,8 +4,8 @@
 mod asker_presence;
 pub(super) mod asker_session;
 
-use super::apps;
 use super::elicitation::choice_encoding::ChoiceEncoding;
+use super::{HostFeatures, apps};
 use rmcp::RoleServer;
 use rmcp::model::{ProgressToken, ProtocolVersion};
 use rmcp::service::RequestContext;
@@ -76,6 +76,13 @@ impl McpCaller {
             thread_id: text("threadId"),
             progress_token: context.meta.get_progress_token(),
         }
+    }
+
+    /// Returns this caller with the features that the settings allow.
+    pub(super) fn with_allowed_features(self, allowed: HostFeatures) -> Self {
+        let has_forms = self.has_forms && (!self.is_modern || allowed.has_unclosable_forms);
+        let has_tasks = self.has_tasks && allowed.has_tasks;
+        Self { has_forms, has_tasks, ..self }
     }
 
     /// Returns this caller without forms and links, if its host shows the ask as an app: two forms would be open at once.

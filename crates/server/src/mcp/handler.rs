@@ -48,7 +48,8 @@ impl McpServer {
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, CallError> {
-        let caller = McpCaller::from_context(context);
+        let allowed = self.desk_client.setup.host_features;
+        let caller = McpCaller::from_context(context).with_allowed_features(allowed);
         let arguments = |request: CallToolRequestParams| request.arguments.unwrap_or_default();
         // What the page of an ask calls is no sign of its agent.
         if tool != McpTool::AnswerForm {

@@ -335,6 +335,7 @@ fn capable_host_shows_form_too() {
 #[test]
 fn returned_form_is_the_same_call() {
     let world = world("spec");
+    world.allow_host_features();
     let forms = json!({ "elicitation": { "form": {} } });
     let mut host = McpHost::sessionless(world.sayso(["mcp", "--tools", "auq"]), &forms);
     let first = host.call(ASK, &arguments_of("Round?"));

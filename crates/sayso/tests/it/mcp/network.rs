@@ -315,6 +315,7 @@ fn page_is_offered_once() {
 #[test]
 fn task_survives_server() {
     let world = TestWorld::new();
+    world.allow_host_features();
     let served = ServedDesk::start(&world);
     let (address, caller) = (served.address.clone(), served.asker(&world));
     let tasks = json!({ "extensions": { "io.modelcontextprotocol/tasks": {} } });

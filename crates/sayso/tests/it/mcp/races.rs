@@ -31,6 +31,7 @@ fn return_form(host: &mut McpHost, tool: &str, arguments: &Value, form: &Value, 
 #[test]
 fn late_form_makes_no_duplicate() {
     let world = TestWorld::new();
+    world.allow_host_features();
     world.allow_scripted_answers();
     let mut host = McpHost::sessionless(server(&world), &forms());
     let form = host.call("ask", &release());
@@ -53,6 +54,7 @@ fn late_form_makes_no_duplicate() {
 #[test]
 fn form_answers_its_own_ask() {
     let world = TestWorld::new();
+    world.allow_host_features();
     world.allow_scripted_answers();
     let mut host = McpHost::sessionless(server(&world), &forms());
     let first = host.leave_ask(&release());
@@ -77,6 +79,7 @@ fn form_answers_its_own_ask() {
 #[test]
 fn form_counts_after_round_limit() {
     let world = TestWorld::new();
+    world.allow_host_features();
     let mut host = McpHost::sessionless(world.sayso(["mcp", "--hold", "1ms"]), &forms());
     let other = json!({ "questions": [{ "prompt": "Another?" }] });
     let (form, others) = (host.call("ask", &release()), host.call("ask", &other));

@@ -14,6 +14,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tempfile::TempDir;
 
+/// The user's file of settings.
+const SETTINGS: &str = "config/sayso/config.toml";
+
 /// Home, desk and environment.
 pub(crate) struct TestWorld {
     folder: TempDir,
@@ -63,7 +66,14 @@ impl TestWorld {
 
     /// Permits answers by argument, as a person would.
     pub(crate) fn allow_scripted_answers(&self) {
-        self.write("config/sayso/config.toml", "scripted_answers = true\n");
+        let others = std::fs::read_to_string(self.path(SETTINGS)).unwrap_or_default();
+        self.write(SETTINGS, format!("scripted_answers = true\n{others}"));
+    }
+
+    /// Permits tasks, and the forms that nothing closes.
+    pub(crate) fn allow_host_features(&self) {
+        let others = std::fs::read_to_string(self.path(SETTINGS)).unwrap_or_default();
+        self.write(SETTINGS, format!("{others}[mcp]\ntasks = true\nforms = true\n"));
     }
 
     /// Returns the default path of the desk.

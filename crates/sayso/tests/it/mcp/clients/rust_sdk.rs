@@ -114,6 +114,7 @@ fn rmcp_forms_need_reading_time() {
     let accept = ElicitResult::new(ElicitationAction::Accept).with_content(json!({ "q01": "now" }));
     for mode in modes() {
         let (world, runtime) = (TestWorld::new(), runtime());
+        world.allow_host_features();
         let in_time = SlowFormHost { reply: accept.clone(), after: Duration::from_millis(1_100) };
         let (host, _child) = runtime.block_on(connect(&world, in_time, mode.clone()));
         let text = ask_while(&runtime, &world, &host, |_| ()).unwrap();

@@ -26,6 +26,7 @@ fn is_form(result: &Value) -> bool {
 #[test]
 fn form_returns_to_any_process() {
     let world = TestWorld::new();
+    world.allow_host_features();
     let mut host = with_forms(&world);
     let first = call(&mut host, &release(), None);
     assert!(is_form(&first), "{first}");
@@ -46,6 +47,7 @@ fn form_returns_to_any_process() {
 #[test]
 fn waiting_call_returns_form() {
     let world = TestWorld::new();
+    world.allow_host_features();
     world.allow_scripted_answers();
     let mut host = with_forms(&world);
     let id = host.leave_ask(&release());
@@ -63,8 +65,25 @@ fn waiting_call_returns_form() {
 }
 
 #[test]
+fn answer_is_the_result_of_the_call() {
+    let world = TestWorld::new();
+    world.allow_scripted_answers();
+    // As Claude Code announces them on its screen.
+    let capabilities = json!({
+        "elicitation": { "form": {}, "url": {} }, "extensions": { "io.modelcontextprotocol/tasks": {} },
+    });
+    let mut host = McpHost::sessionless(server(&world), &capabilities);
+    let call = host.begin("ask", &release());
+    let (_, id) = world.first_ask();
+    answer(&world, &id);
+    let result = host.response(call)["result"].clone();
+    assert_eq!(result["structuredContent"]["status"], "answered", "neither a task nor a form: {result}");
+}
+
+#[test]
 fn invalid_form_retries_three_times() {
     let world = TestWorld::new();
+    world.allow_host_features();
     world.allow_scripted_answers();
     let mut host = McpHost::sessionless(world.sayso(["mcp", "--hold", "1ms"]), &json!({ "elicitation": {} }));
     let mut result = call(&mut host, &release(), None);
@@ -97,6 +116,7 @@ fn too_fast_answer_is_ignored() {
 fn decline_differs_from_dismissal() {
     for (action, status) in [("decline", "declined"), ("cancel", "pending")] {
         let world = TestWorld::new();
+        world.allow_host_features();
         let mut host =
             McpHost::sessionless(world.sayso(["mcp", "--hold", "1ms"]), &json!({ "elicitation": {} }));
         let first = call(&mut host, &release(), None);
@@ -109,6 +129,7 @@ fn decline_differs_from_dismissal() {
 #[test]
 fn unsealed_state_is_rejected() {
     let world = TestWorld::new();
+    world.allow_host_features();
     let mut host = with_forms(&world);
     let first = call(&mut host, &release(), None);
     let other = json!({ "questions": [{ "prompt": "Another?" }] });
@@ -133,6 +154,7 @@ fn unsealed_state_is_rejected() {
 #[test]
 fn desk_answer_beats_later_form() {
     let world = TestWorld::new();
+    world.allow_host_features();
     let mut host = with_forms(&world);
     let first = call(&mut host, &release(), None);
     let (_, id) = world.first_ask();

@@ -43,6 +43,7 @@ fn sdk_accepts_all_field_kinds() {
     ]);
     for mode in ERAS {
         let world = TestWorld::new();
+        world.allow_host_features();
         let mut official = with_forms(&world, &server(&world), mode, &json!({}));
         let call = official.start_call("host", "ask", &json!({ "title": "All", "questions": questions }));
         let form = official.form("host", 0);
@@ -72,6 +73,7 @@ fn sdk_accepts_all_field_kinds() {
 fn automatic_decline_answers_nothing() {
     for (mode, action) in ERAS.into_iter().flat_map(|mode| [(mode, "decline"), (mode, "cancel")]) {
         let world = TestWorld::new();
+        world.allow_host_features();
         let mut official = with_forms(&world, &server(&world), mode, &json!({ "byItself": action }));
         let call = official.start_call("host", "ask", &release());
         official.form("host", 0);
@@ -111,6 +113,7 @@ fn desk_answer_closes_sdk_form() {
 fn unclosable_form_keeps_desk_answer() {
     for action in ["decline", "accept"] {
         let world = TestWorld::new();
+        world.allow_host_features();
         let mut official = with_forms(&world, &server(&world), "auto", &json!({}));
         let call = official.start_call("host", "ask", &release());
         official.form("host", 0);
@@ -126,6 +129,7 @@ fn unclosable_form_keeps_desk_answer() {
 #[test]
 fn simultaneous_answers_have_one_winner() {
     let world = TestWorld::new();
+    world.allow_host_features();
     world.allow_scripted_answers();
     let mut official = SdkHosts::new(&world);
     let mut calls = Vec::new();
@@ -170,6 +174,7 @@ fn simultaneous_answers_have_one_winner() {
 fn rounds_stay_within_sdk_limit() {
     for mode in ERAS {
         let world = TestWorld::new();
+        world.allow_host_features();
         let short = world.sayso(["mcp", "--hold", "6s"]);
         world.allow_scripted_answers();
         let mut official = with_forms(&world, &short, mode, &json!({}));
@@ -193,6 +198,7 @@ fn rounds_stay_within_sdk_limit() {
 #[test]
 fn single_round_host_keeps_question() {
     let world = TestWorld::new();
+    world.allow_host_features();
     world.allow_scripted_answers();
     let mut official = with_forms(&world, &server(&world), "auto", &json!({ "maxRounds": 1 }));
     let call = official.start_call("host", "ask", &release());
