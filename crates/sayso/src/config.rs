@@ -13,7 +13,6 @@ mod host_hooks;
 pub(crate) mod ignored_settings;
 mod language;
 mod log;
-pub(crate) mod oidc;
 mod server;
 mod sources;
 pub(crate) mod table;

@@ -133,10 +133,6 @@ macro_rules! help {
         ArgAgentWall: "Wall around the agents [default: landlock, if the system has it]", "智能体外围的隔离方式 [默认：landlock，若系统支持]";
         ValueWallLandlock: "The kernel shows an agent only the folder of its thread, its program and the network", "内核只让智能体看到其会话的文件夹、自身程序和网络";
         ValueWallNone: "None: only for a desk with one account, on this machine", "无：仅用于本机上只有一个账户的服务台";
-        ArgOidcIssuer: "Issuer at which members sign in with OpenID Connect, such as <https://login.example.com> [default: from the settings, else none]", "成员通过 OpenID Connect 登录的签发方，如 <https://login.example.com> [默认：按设置，否则无]";
-        ArgOidcClientId: "Name of this desk at the issuer [default: from the settings]", "此服务台在签发方的名称 [默认：按设置]";
-        ArgOidcSecretFile: "File with the secret of this desk at the issuer [default: from the settings]", "存有此服务台在签发方的密钥的文件 [默认：按设置]";
-        ArgOidcGroup: "Let in the members of this group of the issuer. May be repeated [default: from the settings]", "允许签发方的此群组的成员登录。可重复使用 [默认：按设置]";
         ArgAsksPerHour: "Maximum asks of one account per hour; 0 for no limit [default: from the settings, else 10000]", "一个账户每小时可提问的次数；0 表示不限 [默认：按设置，否则 10000]";
         ArgKeptMib: "Maximum MiB stored for the asks of one account; 0 for no limit [default: from the settings, else 1024]", "一个账户的提问在服务台可占用的 MiB；0 表示不限 [默认：按设置，否则 1024]";
         ArgRate: "Maximum requests of one account per second; 0 for no limit", "一个账户每秒可发出的请求数；0 表示不限";

@@ -158,8 +158,6 @@ codes! {
         DeskClosing = "desk_closing",
         /// An invalid setting.
         InvalidSetting = "invalid_setting",
-        /// The OpenID Connect issuer cannot be reached, or replies wrongly.
-        IssuerFailed = "issuer_failed",
         /// An unreadable file.
         UnreadableFile = "unreadable_file",
     }

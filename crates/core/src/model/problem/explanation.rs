@@ -155,8 +155,6 @@ explanations! {
         "Try again in a moment, when it or another one has started.";
     InvalidSetting: "A setting, an option or a parameter has an invalid value.",
         "Fix the value. `sayso doctor` shows each setting with its origin.";
-    IssuerFailed: "The OpenID Connect issuer cannot be reached, or does not reply as the protocol demands.",
-        "Try again in a moment. `sayso doctor` tells an operator whether the issuer works.";
     UnreadableFile: "A file that was named cannot be read.",
         "Check the path and the permissions.";
 }

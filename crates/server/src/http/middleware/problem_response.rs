@@ -70,7 +70,6 @@ pub(crate) const fn status_of(code: ProblemCode) -> StatusCode {
         | ProblemCode::DeskClosing
         | ProblemCode::DeskMoved
         | ProblemCode::DeskUnreachable => StatusCode::SERVICE_UNAVAILABLE,
-        ProblemCode::IssuerFailed => StatusCode::BAD_GATEWAY,
         ProblemCode::DeskFull => StatusCode::INSUFFICIENT_STORAGE,
         ProblemCode::DeskUnsupported
         | ProblemCode::DeskNotOurs
