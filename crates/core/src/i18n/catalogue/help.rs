@@ -47,7 +47,7 @@ macro_rules! help {
         AboutDesk: "Check the desk for damage, back it up, restore a backup, or move the desk", "检查服务台是否损坏、备份、恢复或迁移";
         AboutDeskCheck: "Check the whole desk for damage and for missing changes that were confirmed", "检查整个服务台有无损坏及缺失的已确认更改";
         AboutDeskBackup: "Copy the desk to a new file, even while it is in use, and verify the copy", "把服务台复制到新文件（使用中亦可）并校验副本";
-        AboutDeskMigrate: "Create the tables of a desk in a database, or bring older ones up to date", "在数据库中创建服务台的表，或升级旧表";
+        AboutDeskMigrate: "Create the tables of a desk in a database", "在数据库中创建服务台的表";
         AboutDeskRestore: "Replace the desk with a backup; the previous files are kept next to it", "用备份替换服务台；原有文件保留在旁边";
         AboutDeskCopy: "Move a desk to another file or database: copy all of it, compare the copy, and make the old one read-only", "把服务台迁到另一文件或数据库：全部复制、比对副本，并使旧的只读";
         ArgCopyFrom: "Desk to copy: sqlite:PATH, a path or postgres://…", "要复制的服务台：sqlite:PATH、路径或 postgres://…";

@@ -115,6 +115,8 @@ explanations! {
         "Name the right file. If it was a desk, restore a backup: `sayso desk restore FILE --replace`.";
     DeskTooNew: "A newer version of Sayso has written the desk.",
         "Update this program. The desk was not changed.";
+    DeskTooOld: "An older version of Sayso has written the desk, and this one does not convert it.",
+        "Use that version, or move the desk's files elsewhere: then a new desk is created. The desk was not changed.";
     DeskUnreachable: "The file of the desk cannot be opened, or the server of the desk cannot be reached.",
         "Check path, permissions and address. `sayso doctor` shows the settings and tests the desk.";
     AskDamaged: "The stored data of one ask differ from what was written. All other asks work.",

@@ -74,6 +74,7 @@ pub(crate) const fn status_of(code: ProblemCode) -> StatusCode {
         ProblemCode::DeskUnsupported
         | ProblemCode::DeskNotOurs
         | ProblemCode::DeskTooNew
+        | ProblemCode::DeskTooOld
         | ProblemCode::DeskFailed
         | ProblemCode::DeskDamaged
         | ProblemCode::DeskIncomplete
