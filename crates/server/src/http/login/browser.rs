@@ -52,9 +52,10 @@ pub(crate) fn authenticate(
 ) -> Result<Option<AuthenticatedCaller>, Problem> {
     let Some(session) = cookie_session(logins, &parts.headers)? else { return Ok(None) };
     // Someone else may have signed in at the proxy since.
-    let user =
-        logins.sign_in_proxy.as_ref().map(|proxy| proxy.account(&parts.headers)).transpose()?.flatten();
-    if user.is_some_and(|user| user != session.account) {
+    if let Some(proxy) = &logins.sign_in_proxy
+        && let Some(user) = proxy.account(&parts.headers)?
+        && user != session.account
+    {
         return Err(auth::unauthorized(Message::SignInProxyUser));
     }
     // A session without a key can prove nothing. Its cookie counts on the pages without scripts alone.

@@ -68,8 +68,7 @@ impl SignInProxy {
         if peer.is_some_and(|peer| self.addresses.contains(&peer)) {
             return Ok(());
         }
-        let names = std::iter::once(&self.user_header).chain(&self.groups_header);
-        for name in names {
+        for name in std::iter::once(&self.user_header).chain(&self.groups_header) {
             if headers.contains_key(name) {
                 log_event!(WARN, Http, "header of the sign-in proxy from another address");
                 let message = Message::SignInProxyOther.with([name.as_str()]);
@@ -120,19 +119,15 @@ fn header_text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&
 pub(super) async fn sign_in(logins: Arc<LoginState>, call: ApiCall, key: &str) -> Result<Response, Problem> {
     // The proxy adds its header to each request of a browser, whichever page caused it.
     check_same_origin(&Method::POST, call.host().unwrap_or_default(), call.headers())?;
-    let named = logins.sign_in_proxy.as_ref().map(|proxy| -> Result<_, Problem> {
-        Ok(proxy.account(call.headers())?.zip(Some(proxy.groups(call.headers())?)))
-    });
-    let Some((account, groups)) = named.transpose()?.flatten() else {
-        let problem = Problem::new(ProblemCode::Unauthorized, Message::SignInProxyNone);
-        return Err(count_refusal(&logins, &call, problem));
-    };
+    let none = || count_refusal(&logins, &call, auth::unauthorized(Message::SignInProxyNone));
+    let proxy = logins.sign_in_proxy.as_ref().ok_or_else(none)?;
+    let account = proxy.account(call.headers())?.ok_or_else(none)?;
+    let groups = proxy.groups(call.headers())?;
     let browser = new_browser(&call, key)?;
-    let expires_in = Some(SignedDuration::from_hours(limits::PROXY_SESSION_HOURS));
     let member = TokenRequest {
         role: TokenRole::Person,
         account: account.clone(),
-        expires_in,
+        expires_in: Some(SignedDuration::from_hours(limits::PROXY_SESSION_HOURS)),
         audience: TokenAudience::default(),
     };
     let started = logins.context.with_desk(move |desk| {
@@ -180,14 +175,11 @@ mod tests {
     }
 
     fn headers(users: &[&[u8]]) -> HeaderMap {
-        let value = |user: &&[u8]| HeaderValue::from_bytes(user).unwrap();
-        users.iter().map(|user| (HeaderName::from_static("remote-user"), value(user))).fold(
-            HeaderMap::new(),
-            |mut headers, (name, value)| {
-                headers.append(name, value);
-                headers
-            },
-        )
+        let mut headers = HeaderMap::new();
+        for user in users {
+            headers.append("remote-user", HeaderValue::from_bytes(user).unwrap());
+        }
+        headers
     }
 
     #[test]
