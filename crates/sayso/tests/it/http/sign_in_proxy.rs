@@ -49,6 +49,17 @@ impl Drop for ExampleProxy {
 }
 
 #[test]
+fn page_shows_the_example() {
+    let page = std::fs::read_to_string(example("../../docs/sign-in.md")).unwrap();
+    for (fence, name) in [("```\n", "haproxy.cfg"), ("```toml\n", "config.toml")] {
+        let (_, rest) = page.split_once(fence).unwrap();
+        let (shown, _) = rest.split_once("```").unwrap();
+        let file = std::fs::read_to_string(example(name)).unwrap();
+        assert!(file.contains(shown), "{name} lacks {shown}");
+    }
+}
+
+#[test]
 fn example_signs_in_by_password() {
     let world = TestWorld::new();
     world.write("config/sayso/config.toml", std::fs::read(example("config.toml")).unwrap());

@@ -56,7 +56,7 @@ pub(crate) fn authenticate(
         && let Some(user) = proxy.account(&parts.headers)?
         && user != session.account
     {
-        return Err(auth::unauthorized(Message::SignInProxyUser));
+        return Err(Problem::new(ProblemCode::Unauthorized, Message::SignInProxyUser));
     }
     // A session without a key can prove nothing. Its cookie counts on the pages without scripts alone.
     let public_key = session.public_key.as_deref().ok_or_else(session_over)?;

@@ -7,7 +7,7 @@ use super::LoginState;
 use super::browser::check_same_origin;
 use super::sign_in::{count_refusal, new_browser, signed_in};
 use crate::diagnostics::log_event;
-use crate::http::middleware::auth::{self, single_header_value, unreadable_header};
+use crate::http::middleware::auth::{single_header_value, unreadable_header};
 use crate::http::middleware::call::ApiCall;
 use axum::http::Method;
 use axum::http::header::{HeaderMap, HeaderName};
@@ -119,7 +119,8 @@ fn header_text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&
 pub(super) async fn sign_in(logins: Arc<LoginState>, call: ApiCall, key: &str) -> Result<Response, Problem> {
     // The proxy adds its header to each request of a browser, whichever page caused it.
     check_same_origin(&Method::POST, call.host().unwrap_or_default(), call.headers())?;
-    let none = || count_refusal(&logins, &call, auth::unauthorized(Message::SignInProxyNone));
+    let none =
+        || count_refusal(&logins, &call, Problem::new(ProblemCode::Unauthorized, Message::SignInProxyNone));
     let proxy = logins.sign_in_proxy.as_ref().ok_or_else(none)?;
     let account = proxy.account(call.headers())?.ok_or_else(none)?;
     let groups = proxy.groups(call.headers())?;
@@ -138,7 +139,8 @@ pub(super) async fn sign_in(logins: Arc<LoginState>, call: ApiCall, key: &str) -
         Ok(started)
     });
     // A token that was just made lets in.
-    let (session, cookie) = started.await?.ok_or_else(|| auth::unauthorized(Message::SessionOver))?;
+    let (session, cookie) =
+        started.await?.ok_or_else(|| Problem::new(ProblemCode::Unauthorized, Message::SessionOver))?;
     Ok(signed_in(&call, session, &cookie))
 }
 
