@@ -95,22 +95,10 @@ pub const LOGIN_CODE_SECONDS: i64 = 10 * 60;
 pub const LOGIN_ATTEMPTS: u32 = 5;
 /// Lifetime of a link that lets in a phone, in seconds.
 pub const LOGIN_LINK_SECONDS: i64 = 2 * 60;
-/// Time in which a person signs in at an OpenID Connect issuer, in seconds.
-pub const ISSUER_SIGN_IN_SECONDS: i64 = 10 * 60;
-/// Longest session of a person who signed in at an OpenID Connect issuer, in hours.
-pub const ISSUER_SESSION_HOURS: u32 = 12;
-/// Groups of one person that an OpenID Connect issuer may name.
-pub const ISSUER_GROUPS: usize = 200;
-/// Largest reply of an OpenID Connect issuer, in bytes.
-pub const ISSUER_REPLY_BYTES: u64 = 1 << 20;
-/// Time in which an OpenID Connect issuer replies, in seconds.
-pub const ISSUER_REPLY_SECONDS: u64 = 10;
-/// Time for which keys and addresses of an OpenID Connect issuer are kept, in seconds.
-pub const ISSUER_KEPT_SECONDS: u64 = 60 * 60;
-/// Shortest time between two readings of an OpenID Connect issuer that failed or has other keys, in seconds.
-pub const ISSUER_RETRY_SECONDS: u64 = 5;
-/// Requests to an OpenID Connect issuer at one time.
-pub const ISSUER_CALLS: usize = 8;
+/// Longest session of a person whom a proxy signed in, in hours.
+pub const PROXY_SESSION_HOURS: i64 = 12;
+/// Groups of one person that a proxy may name.
+pub const PROXY_GROUPS: usize = 200;
 /// Sign-in codes at one time.
 pub const LOGIN_CODES: usize = 100;
 /// Idle time after which a browser is signed out, in seconds.

@@ -67,7 +67,7 @@ impl StoreDesk {
         Ok(Self { store, notice })
     }
 
-    /// Creates the tables of a desk in a database, or brings those of an older version up to date.
+    /// Creates the tables of a desk in a database, unless it has them.
     ///
     /// # Errors
     /// If the server cannot be reached, the role may not create tables, or the desk is of a newer version.

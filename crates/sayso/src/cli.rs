@@ -13,7 +13,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use sayso_core::{Lang, Message};
 use sayso_dialects::SchemaFormat;
 use sayso_dialects::hook::HookHost;
-pub(crate) use serve_args::{AgentArgs, AgentModeArg, AgentSandboxArg, LogFormat, OidcArgs, ServeArgs};
+pub(crate) use serve_args::{AgentArgs, AgentModeArg, AgentSandboxArg, LogFormat, ServeArgs};
 use std::ffi::OsString;
 use std::path::PathBuf;
 pub(crate) use token_args::{GroupCommand, GroupMembersArgs, NewTokenArgs, TokenCommand};

@@ -14,7 +14,6 @@ pub(crate) mod ignored_settings;
 mod language;
 mod log;
 mod mcp;
-pub(crate) mod oidc;
 mod server;
 mod sources;
 pub(crate) mod table;

@@ -32,8 +32,7 @@ use app::AppState;
 use context::ServerContext;
 use interaction::InteractionState;
 use jiff::Timestamp;
-use login::oidc::OidcIssuer;
-use login::{LoginState, LoginTerminal};
+use login::{LoginState, LoginTerminal, SignInProxy};
 use metrics::ServerMetrics;
 use metrics::ask_counters::AskCounters;
 use middleware::auth::OriginPolicy;
@@ -93,8 +92,8 @@ pub struct HttpServerConfig {
     pub embedded_consent: Vec<String>,
     /// Terminal that shows login codes, if any.
     pub terminal: Option<LoginTerminal>,
-    /// Issuer at which members sign in, if any.
-    pub issuer: Option<Arc<OidcIssuer>>,
+    /// Proxy that signs people in, if any.
+    pub sign_in_proxy: Option<SignInProxy>,
     /// Retention period of settled asks.
     pub retention: RetentionPolicy,
     /// Format and filter of the log.
@@ -233,9 +232,9 @@ fn create_state(
     });
     let server_url = server_url(address, has_tls, &setup.public_url);
     let (limiter, url) = (RateLimiter::new(LOGIN_RATE), setup.public_url.to_string());
-    let issuer_name = setup.issuer.as_ref().map(|issuer| issuer.shown_name());
     let (quota, terminal) = (setup.service_quota, setup.terminal);
-    let logins = Arc::new(LoginState::new(context.clone(), limiter, url, quota, terminal, setup.issuer));
+    let logins =
+        Arc::new(LoginState::new(context.clone(), limiter, url, quota, terminal, setup.sign_in_proxy));
     let authenticator = Arc::new(Authenticator::new(context.clone(), logins.clone()));
     let interactions = InteractionState::new(context.clone(), authenticator.clone(), body_budget.clone());
     let quota = AccountQuota {
@@ -285,7 +284,7 @@ fn create_state(
         interactions: Arc::new(interactions),
         threads: thread_state(&context, registry, setup.turn_silence, setup.local_agents, &server_url),
         logins,
-        plain: Arc::new(NoScriptState::new(context.clone(), plain_policy, issuer_name)),
+        plain: Arc::new(NoScriptState::new(context.clone(), plain_policy)),
         counters,
         documents: Arc::new(ApiDocuments::new(route_table::routes().collect())),
         context,

@@ -26,16 +26,7 @@ const MCP_CLIENT: &str = "crates/sayso/tests/it/mcp/clients/rust_sdk.rs";
 const BANS: &[Ban] = &[
     only_in("rusqlite", &["crates/desk/src/store/sqlite", "bench/src/floor"], "go through the desk's store"),
     only_in("tokio_postgres", &["crates/desk/src/store/postgres"], "go through the desk's store"),
-    only_in(
-        "ureq",
-        &["crates/desk/src/remote", "crates/server/src/http/login/oidc"],
-        "only the desk's remote module and the sign-in at an issuer name the HTTP client",
-    ),
-    only_in(
-        "openidconnect",
-        &["crates/server/src/http/login/oidc"],
-        "only the sign-in at an issuer names it",
-    ),
+    only_in("ureq", &["crates/desk/src/remote"], "only the desk's remote module names the HTTP client"),
     only_in(
         "rmcp",
         &["crates/server/src/mcp", "crates/server/examples/conformance", MCP_CLIENT],

@@ -64,7 +64,6 @@ include!("catalogue/losses.rs");
 include!("catalogue/asks.rs");
 include!("catalogue/desks.rs");
 include!("catalogue/server.rs");
-include!("catalogue/issuer.rs");
 include!("catalogue/commands.rs");
 include!("catalogue/hosts.rs");
 include!("catalogue/help.rs");
@@ -73,7 +72,7 @@ include!("catalogue/prompter.rs");
 include!("catalogue/inbox.rs");
 include!("catalogue/element.rs");
 include!("catalogue/page.rs");
-gather! { [requests answers losses asks desks server issuer commands hosts help misuse prompter inbox element page] }
+gather! { [requests answers losses asks desks server commands hosts help misuse prompter inbox element page] }
 
 impl Message {
     /// Returns the sentence with its arguments.

@@ -72,13 +72,13 @@ impl PostgresStore {
         Ok(store)
     }
 
-    /// Creates the tables of a desk in a database, or brings those of an older version up to date.
+    /// Creates the tables of a desk in a database, unless it has them.
     ///
     /// # Errors
     /// If the server cannot be reached, the role may not create tables, or the desk is of a newer version.
     pub(crate) fn migrate(address: &PostgresAddress) -> Result<(), Problem> {
         let database = Database::connect(address)?;
-        schema::migrate(&database.session()?, address)
+        schema::create(&database.session()?, address)
     }
 
     /// Runs reads on a connection of their own.

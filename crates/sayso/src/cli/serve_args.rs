@@ -58,19 +58,6 @@ pub(crate) struct AgentArgs {
     pub(crate) sandbox: Option<AgentSandboxArg>,
 }
 
-// Issuer at which members sign in.
-#[derive(Debug, Args)]
-pub(crate) struct OidcArgs {
-    #[arg(long = "oidc-issuer", value_name = "URL", help = english(Message::ArgOidcIssuer))]
-    pub(crate) issuer: Option<String>,
-    #[arg(long = "oidc-client-id", value_name = "ID", help = english(Message::ArgOidcClientId))]
-    pub(crate) client_id: Option<String>,
-    #[arg(long = "oidc-secret-file", value_name = "FILE", help = english(Message::ArgOidcSecretFile))]
-    pub(crate) secret_file: Option<PathBuf>,
-    #[arg(long = "oidc-group", value_name = "GROUP", help = english(Message::ArgOidcGroup))]
-    pub(crate) groups: Vec<String>,
-}
-
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7207", value_parser = parse_listen_address)]
@@ -102,8 +89,6 @@ pub(crate) struct ServeArgs {
     pub(crate) asks_per_hour: Option<u32>,
     #[arg(long, value_name = "MIB", help = english(Message::ArgKeptMib))]
     pub(crate) kept_mib: Option<u64>,
-    #[command(flatten)]
-    pub(crate) oidc: OidcArgs,
     #[command(flatten)]
     pub(crate) agents: AgentArgs,
 }

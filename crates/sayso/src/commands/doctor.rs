@@ -4,7 +4,6 @@ use crate::cli::DoctorArgs;
 use crate::cli_session::CliSession;
 use crate::cli_session::desk_opener::OpenedDesk;
 use crate::cli_session::writability;
-use crate::config::oidc::{OidcOptions, oidc_config};
 use crate::config::table::{SETTINGS, SettingSpec, THEME};
 use crate::config::{DeskAddress, SettingFault, SettingOrigin, ignored_settings};
 use crate::output::console::print_output;
@@ -13,8 +12,6 @@ use crate::ui::tty;
 use sayso_core::{Lang, Message, Problem, ProblemCode};
 use sayso_desk::maintenance;
 use sayso_desk::token::TokenRole;
-use sayso_server::http::PublicUrl;
-use sayso_server::http::login::oidc::OidcIssuer;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -66,9 +63,6 @@ struct DoctorReport {
     /// Status of each token at a remote desk.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tokens: Vec<TokenLine>,
-    /// Issuer at which members sign in, if one is set up.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    issuer: Option<IssuerHealth>,
     /// Reason that the full screen can't be shown on any terminal.
     #[serde(skip_serializing_if = "Option::is_none")]
     screen: Option<Problem>,
@@ -95,13 +89,6 @@ struct DeskHealth {
     warnings: Vec<Problem>,
 }
 
-/// Health of the issuer at which members sign in.
-#[derive(Serialize)]
-struct IssuerHealth {
-    issuer: String,
-    problem: Option<Problem>,
-}
-
 /// Identity of a token, without its text.
 #[derive(Serialize)]
 struct TokenLine {
@@ -119,7 +106,6 @@ pub(super) fn run(session: &CliSession, args: &DoctorArgs) -> Result<CommandExit
         desk_name: session.desk_access.name(),
         desk: desk_health(session),
         tokens: token_lines(session),
-        issuer: issuer_health(session),
         screen: session.settings.ui.resolve_theme(&session.environment, session.lang()).err(),
         invalid_settings: session
             .faults
@@ -134,7 +120,6 @@ pub(super) fn run(session: &CliSession, args: &DoctorArgs) -> Result<CommandExit
     let trouble = report.tokens.iter().find_map(|token| token.problem.as_ref());
     let trouble = report.desk.problem.as_ref().or(trouble).or(report.screen.as_ref());
     let trouble = trouble.or(report.invalid_settings.first());
-    let trouble = trouble.or(report.issuer.as_ref().and_then(|issuer| issuer.problem.as_ref()));
     let exit = trouble.map_or(CommandExit::Done, |problem| CommandExit::from_code(problem.code));
     let text =
         if args.json { sayso_core::wire::json::write(&report) } else { as_text(&report, session.lang()) };
@@ -223,24 +208,6 @@ fn token_lines(session: &CliSession) -> Vec<TokenLine> {
     desk.roles().into_iter().map(line).collect()
 }
 
-/// Asks the issuer of the settings, as `sayso serve` does.
-fn issuer_health(session: &CliSession) -> Option<IssuerHealth> {
-    let (settings, server) = (&session.settings, &session.settings.server);
-    let connect = || -> Result<Option<String>, Problem> {
-        let options = OidcOptions::default();
-        let config = oidc_config(server.oidc.value.as_ref(), options, &settings.user_file)?;
-        let Some(config) = config else { return Ok(None) };
-        let public_url = server.public_url.value.as_deref().unwrap_or("http://localhost");
-        let issuer = config.issuer.clone();
-        OidcIssuer::new(config, &PublicUrl::parse(public_url)?)?.connect()?;
-        Ok(Some(issuer))
-    };
-    match connect() {
-        Ok(issuer) => issuer.map(|issuer| IssuerHealth { issuer, problem: None }),
-        Err(problem) => Some(IssuerHealth { issuer: String::new(), problem: Some(problem) }),
-    }
-}
-
 fn as_text(report: &DoctorReport, lang: Lang) -> String {
     let mut text = format!("sayso {}\n\n", report.version);
     // Writing to a `String` can't fail.
@@ -281,13 +248,6 @@ fn as_text(report: &DoctorReport, lang: Lang) -> String {
             }
         };
         let _ = writeln!(text, "{mark} {}", sayso_core::display::escape_line(&message));
-    }
-    match &report.issuer {
-        Some(IssuerHealth { problem: Some(problem), .. }) => append_problem(&mut text, "✗", problem, lang),
-        Some(IssuerHealth { issuer, problem: None }) => {
-            let _ = writeln!(text, "✓ {}", Message::IssuerWorks.render_with(lang, [issuer]));
-        }
-        None => {}
     }
     report.invalid_settings.iter().for_each(|problem| append_problem(&mut text, "✗", problem, lang));
     report.screen.iter().for_each(|problem| append_problem(&mut text, "✗", problem, lang));

@@ -1,8 +1,8 @@
 //! `sayso serve`: serves the desk on the network.
 
 pub(super) mod agent_launcher;
-mod issuer;
 mod local_agents;
+mod sign_in_proxy;
 
 use crate::cli::durations;
 use crate::cli::request;
@@ -29,27 +29,28 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
     if args.openapi {
         return Ok(print_output(http::openapi().trim_end()));
     }
-    args.hosts.iter().try_for_each(|host| check_host_name(host))?;
-    args.origins.iter().try_for_each(|origin| check_origin(origin))?;
+    check_names(&args)?;
     let log = log_config(session, args.log)?;
     let tls = args.tls_cert.zip(args.tls_key).map(|(cert, key)| TlsFiles::load(cert, key)).transpose()?;
     let has_tls = tls.is_some();
     // Before anything listens.
-    PeerPolicy::new(args.listen, has_tls, args.proxies.clone())?;
+    let sign_in_proxy = sign_in_proxy::configure(session)?;
+    let proxies = sign_in_proxy::with_addresses(args.proxies, sign_in_proxy.as_ref());
+    PeerPolicy::new(args.listen, has_tls, proxies.clone())?;
     let chosen = chosen_url(session, args.public_url.as_deref())?;
     let desk = Arc::new(session.desk_access.open_to_serve()?);
     exit_on_disk_failure(&desk, session.lang());
-    let is_private = args.listen.ip().is_loopback() && args.proxies.is_empty();
+    let is_private = args.listen.ip().is_loopback() && proxies.is_empty();
     let local_agents = local_agents::configure(session, &args.agents, &*desk, is_private)?;
+    sign_in_proxy::check_agents(sign_in_proxy.as_ref(), &local_agents)?;
     let cannot = |error: io::Error| cannot_listen(args.listen, &error);
     let listener = TcpListener::bind(args.listen).map_err(cannot)?;
     let address = listener.local_addr().map_err(cannot)?;
-    let peers = PeerPolicy::new(address, has_tls, args.proxies)?;
+    let peers = PeerPolicy::new(address, has_tls, proxies)?;
     let public_url = chosen.unwrap_or_else(|| PublicUrl::for_listener(address, has_tls));
     if args.hsts {
         public_url.strict_transport()?;
     }
-    let issuer = issuer::configure(session, args.oidc, &public_url)?;
     let has_token = desk.tokens()?.iter().any(|token| token.is_valid(cli_session::now()));
     let ready = || {
         // The address is data: after `--listen` with port 0, the caller reads the port from it.
@@ -61,7 +62,6 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
         if !has_token {
             console::print_message(Message::NoTokensYet.plain(session.lang()));
         }
-        issuer::report_if_unreachable(session, issuer.clone());
     };
     let setup = HttpServerConfig {
         desk: desk.clone(),
@@ -70,7 +70,7 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
         limits: request::request_limits(session),
         dialect: session.settings.dialect.value,
         terminal: person_terminal(session, &public_url),
-        issuer: issuer.clone(),
+        sign_in_proxy,
         public_url,
         peers,
         tls,
@@ -100,6 +100,12 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
     // No call waits any more.
     let _ = desk.run_maintenance(session.settings.retention());
     Ok(CommandExit::Done)
+}
+
+/// Checks the names by which others may reach the server.
+fn check_names(args: &ServeArgs) -> Result<(), Problem> {
+    args.hosts.iter().try_for_each(|host| check_host_name(host))?;
+    args.origins.iter().try_for_each(|origin| check_origin(origin))
 }
 
 /// Returns the form of the log and its filter.

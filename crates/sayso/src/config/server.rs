@@ -30,7 +30,7 @@ pub(super) struct ServerTable {
     agent_memory_mib: Option<u64>,
     agent_idle_minutes: Option<u32>,
     agent_programs: Option<usize>,
-    oidc: Option<toml::Table>,
+    sign_in_proxy: Option<toml::Table>,
 }
 
 /// Address of the server, and limits of one account.
@@ -57,8 +57,8 @@ pub(crate) struct ServerSettings {
     pub(crate) turn_silence_seconds: Setting<u32>,
     /// Agents that the server runs.
     pub(crate) agents: LocalAgentSettings,
-    /// Issuer at which members sign in, as written: only the server judges it.
-    pub(crate) oidc: Setting<Option<toml::Table>>,
+    /// Proxy that signs people in, as written: only the server judges it.
+    pub(crate) sign_in_proxy: Setting<Option<toml::Table>>,
 }
 
 /// Agents that the server runs, and their limits.
@@ -114,7 +114,7 @@ impl ServerSettings {
             service_sessions: sources.user_or(table.service_sessions, limits::SERVICE_SESSIONS),
             turn_silence_seconds: sources.user_or(silence, limits::TURN_IDLE_SECONDS),
             agents: LocalAgentSettings::read(sources, table),
-            oidc: sources.user_or(table.oidc.clone().map(Some), None),
+            sign_in_proxy: sources.user_or(table.sign_in_proxy.clone().map(Some), None),
         }
     }
 }

@@ -47,7 +47,7 @@ pub(crate) const SETTINGS: [&SettingSpec; 38] = [
     &AGENT_MEMORY,
     &AGENT_IDLE,
     &AGENT_PROGRAMS,
-    &OIDC,
+    &SIGN_IN_PROXY,
     &HOOK_TOOLS,
     &HOOK_PRESENT,
     &HOOK_GIVE_WAY,
@@ -157,10 +157,10 @@ const AGENT_IDLE: SettingSpec =
     in_file("server.agent_idle_minutes", |all| shown_value(&all.server.agents.idle_minutes));
 const AGENT_PROGRAMS: SettingSpec =
     in_file("server.agent_programs", |all| shown_value(&all.server.agents.programs));
-const OIDC: SettingSpec = in_file("server.oidc", |all| {
-    let oidc = &all.server.oidc;
-    let issuer = oidc.value.as_ref().map(|table| table.get("issuer").and_then(toml::Value::as_str));
-    (issuer.map(|issuer| issuer.unwrap_or("?").to_owned()), &oidc.origin)
+const SIGN_IN_PROXY: SettingSpec = in_file("server.sign_in_proxy", |all| {
+    let proxy = &all.server.sign_in_proxy;
+    let header = proxy.value.as_ref().map(|table| table.get("user_header").and_then(toml::Value::as_str));
+    (header.map(|header| header.unwrap_or("?").to_owned()), &proxy.origin)
 });
 
 fn shown_value<T: ToString>(setting: &Setting<T>) -> ShownSetting<'_> {

@@ -56,10 +56,9 @@ impl CommandExit {
     pub(crate) const fn from_code(code: ProblemCode) -> Self {
         match code {
             code if code.is_desk_fault() => Self::Unreachable,
-            ProblemCode::DeskCrowded
-            | ProblemCode::DeskClosing
-            | ProblemCode::IssuerFailed
-            | ProblemCode::TooManyRequests => Self::Unreachable,
+            ProblemCode::DeskCrowded | ProblemCode::DeskClosing | ProblemCode::TooManyRequests => {
+                Self::Unreachable
+            }
             ProblemCode::Unauthorized
             | ProblemCode::InvalidSetting
             | ProblemCode::NoTerminal

@@ -3,7 +3,6 @@
 pub(crate) mod browser;
 pub(crate) mod emulated_terminal;
 pub(crate) mod http_client;
-pub(crate) mod issuer;
 pub(crate) mod network_desk;
 pub(crate) mod program;
 pub(crate) mod proxy;

@@ -39,10 +39,10 @@ const isServer = ({ origin, hostname, port }, base) =>
   origin === base || (["localhost", "127.0.0.1"].includes(hostname) && port === new URL(base).port);
 
 // Opens a page in a browser profile of its own, or in that of another page.
-const open = async ({ name, shares, width = 900, height = 900, lang, scheme, script = true, touch = false, base = baseURL }) => {
+const open = async ({ name, shares, width = 900, height = 900, lang, scheme, script = true, touch = false, base = baseURL, headers }) => {
   const context = shares ? pages.get(shares).context() : await browser.newContext({
     baseURL: base, viewport: { width, height }, locale: lang ?? "en-US", colorScheme: scheme ?? "light",
-    javaScriptEnabled: script, hasTouch: touch, reducedMotion: "reduce",
+    javaScriptEnabled: script, hasTouch: touch, reducedMotion: "reduce", extraHTTPHeaders: headers,
   });
   const page = await context.newPage();
   page.setDefaultTimeout(LIMIT_MS);

@@ -65,7 +65,7 @@ fn configuration(
         limits: DialectLimits::default(),
         dialect: None,
         terminal: None,
-        issuer: None,
+        sign_in_proxy: None,
         public_url: PublicUrl::for_listener(address, false),
         peers: PeerPolicy::new(address, false, Vec::new())?,
         tls: None,

@@ -7,14 +7,15 @@ pub(super) mod browser;
 pub(super) mod browser_sessions;
 pub(super) mod links;
 mod login_state;
-pub mod oidc;
 pub(super) mod page;
 pub(super) mod proof;
 pub(super) mod service_logins;
 pub(super) mod sign_in;
+mod sign_in_proxy;
 
 pub(super) use login_state::LoginState;
 pub use sayso_desk::login_code::LoginCode;
+pub use sign_in_proxy::SignInProxy;
 
 use super::middleware::call::ApiCall;
 use super::middleware::caller::{AuthenticatedCaller, PersonParams};

@@ -12,13 +12,11 @@ mod policy;
 mod view;
 mod visit;
 
-pub(super) use frame::redirect;
 pub(super) use policy::NoScriptPolicy;
 
 use super::context::ServerContext;
 use super::middleware::auth::unreadable_header;
 use super::middleware::call::ApiCall;
-use super::middleware::problem_response::status_of;
 use super::middleware::response;
 use super::middleware::static_file::{STYLE_SHEET, StaticFile};
 use super::openapi::schemas;
@@ -27,25 +25,18 @@ use super::route::{
 };
 use axum::http::header;
 use axum::response::Response;
-use frame::{PageFrame, ProblemPage};
-use sayso_core::{Lang, Message, Problem, ProblemCode, limits};
+use sayso_core::{Message, Problem, ProblemCode, limits};
 use std::sync::{Arc, LazyLock};
 
 /// State of the pages without scripts.
 pub(super) struct NoScriptState {
     context: Arc<ServerContext>,
     policy: Arc<NoScriptPolicy>,
-    /// Name of the issuer at which members sign in, if any.
-    issuer: Option<String>,
 }
 
 impl NoScriptState {
-    pub(super) const fn new(
-        context: Arc<ServerContext>,
-        policy: Arc<NoScriptPolicy>,
-        issuer: Option<String>,
-    ) -> Self {
-        Self { context, policy, issuer }
+    pub(super) const fn new(context: Arc<ServerContext>, policy: Arc<NoScriptPolicy>) -> Self {
+        Self { context, policy }
     }
 
     /// Checks that the pages are open under the name that a request uses.
@@ -65,18 +56,6 @@ impl NoScriptState {
         let (name, attributes) = (self.policy.cookie_name(), self.policy.cookie_attributes());
         response::with_cookie(reply, &format!("{name}={value}; {attributes}{more}"))
     }
-}
-
-/// Renders the page of a sign-in that failed, which leads back to the sign-in.
-///
-/// # Errors
-/// Fails if the template fails, which none does.
-pub(super) fn sign_in_problem_page(lang: Lang, problem: &Problem) -> Result<Response, Problem> {
-    let page = ProblemPage::new(PageFrame::for_stranger(lang), problem);
-    frame::render(
-        status_of(problem.code),
-        &ProblemPage { way_on: "/login", way_on_words: Message::PageSignIn.plain(lang), ..page },
-    )
 }
 
 const HTML: ContentSpec = ContentSpec::Text("text/html");

@@ -25,7 +25,6 @@ pub(super) fn routes() -> impl Iterator<Item = &'static Route> {
         service_logins::ROUTES,
         tokens::ROUTES,
         login::page::ROUTES,
-        login::oidc::ROUTES,
         page::ROUTES,
         page::examples::ROUTES,
         no_script::ROUTES,

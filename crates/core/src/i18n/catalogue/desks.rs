@@ -36,12 +36,14 @@ macro_rules! desks {
         MountedReadOnly: "{0} is on a file system that is mounted read-only. Name another desk with --desk sqlite:PATH.", "{0} 所在的文件系统以只读方式挂载。请用 --desk sqlite:PATH 指定其他服务台。";
         CopyUnwritable: "Cannot write {0}: {1}", "无法写入 {0}：{1}";
         DatabaseEmpty: "There is no desk in the database {0}.", "数据库 {0} 中没有服务台。";
-        DatabaseOlder: "The desk {0} is of format {1}; this program needs format {2}.", "服务台 {0} 的格式为 {1}；本程序需要格式 {2}。";
+        DeskTooOld: "The desk {0} is of format {1}, and this program reads format {2} alone.", "服务台 {0} 的格式为 {1}，而本程序只能读取格式 {2}。";
+        DeskTooOldHint: "Nothing was changed. Use it with the version of Sayso that wrote it. Or move {0} and the files whose names start with it elsewhere: then a new desk is created.", "未作任何更改。请用写入它的 Sayso 版本来使用它；或把 {0} 及以此开头的文件移到别处，这样会新建一个服务台。";
+        DatabaseTooOldHint: "Nothing was changed. Use it with the version of Sayso that wrote it. Or create a new desk in an empty database: `sayso desk migrate`.", "未作任何更改。请用写入它的 Sayso 版本来使用它；或在空数据库中新建服务台：`sayso desk migrate`。";
         DatabaseMigrateHint: "A role that may create tables makes it: `sayso desk migrate`, with the address of that role.", "由有权建表的角色创建：使用该角色的地址运行 `sayso desk migrate`。";
         DatabaseReady: "The desk {0} is ready.", "服务台 {0} 已就绪。";
         DatabaseHasTools: "A desk in a database is backed up and checked with the tools of the database.", "数据库中的服务台由数据库自身的工具备份和检查。";
         DatabaseHasToolsHint: "For example with `pg_dump` and `pg_amcheck`.", "例如使用 `pg_dump` 和 `pg_amcheck`。";
-        FileNeedsNoMigration: "A desk in a file is brought up to date when it is opened.", "文件中的服务台在打开时会自动升级。";
+        FileNeedsNoMigration: "A desk in a file is created when it is first used.", "文件中的服务台会在首次使用时创建。";
         DatabaseNotForAgents: "Agents do not reach a desk in a database directly: its address opens every ask.", "代理不能直接访问数据库中的服务台：其地址可打开所有提问。";
         DatabaseNotForAgentsHint: "Give the agent the address of a server: SAYSO_DESK=https://… with an asker's token.", "请给代理一个服务器的地址：SAYSO_DESK=https://…，并使用提问者令牌。";
         DatabaseUnreachableHint: "Check the address, and that the server runs. The password comes from the file in PGPASSFILE or SAYSO_DESK_PASSWORD_FILE.", "请检查地址以及服务器是否在运行。密码取自 PGPASSFILE 或 SAYSO_DESK_PASSWORD_FILE 所指的文件。";

@@ -47,7 +47,7 @@ macro_rules! help {
         AboutDesk: "Check the desk for damage, back it up, restore a backup, or move the desk", "检查服务台是否损坏、备份、恢复或迁移";
         AboutDeskCheck: "Check the whole desk for damage and for missing changes that were confirmed", "检查整个服务台有无损坏及缺失的已确认更改";
         AboutDeskBackup: "Copy the desk to a new file, even while it is in use, and verify the copy", "把服务台复制到新文件（使用中亦可）并校验副本";
-        AboutDeskMigrate: "Create the tables of a desk in a database, or bring older ones up to date", "在数据库中创建服务台的表，或升级旧表";
+        AboutDeskMigrate: "Create the tables of a desk in a database", "在数据库中创建服务台的表";
         AboutDeskRestore: "Replace the desk with a backup; the previous files are kept next to it", "用备份替换服务台；原有文件保留在旁边";
         AboutDeskCopy: "Move a desk to another file or database: copy all of it, compare the copy, and make the old one read-only", "把服务台迁到另一文件或数据库：全部复制、比对副本，并使旧的只读";
         ArgCopyFrom: "Desk to copy: sqlite:PATH, a path or postgres://…", "要复制的服务台：sqlite:PATH、路径或 postgres://…";
@@ -133,10 +133,6 @@ macro_rules! help {
         ArgAgentWall: "Wall around the agents [default: landlock, if the system has it]", "智能体外围的隔离方式 [默认：landlock，若系统支持]";
         ValueWallLandlock: "The kernel shows an agent only the folder of its thread, its program and the network", "内核只让智能体看到其会话的文件夹、自身程序和网络";
         ValueWallNone: "None: only for a desk with one account, on this machine", "无：仅用于本机上只有一个账户的服务台";
-        ArgOidcIssuer: "Issuer at which members sign in with OpenID Connect, such as <https://login.example.com> [default: from the settings, else none]", "成员通过 OpenID Connect 登录的签发方，如 <https://login.example.com> [默认：按设置，否则无]";
-        ArgOidcClientId: "Name of this desk at the issuer [default: from the settings]", "此服务台在签发方的名称 [默认：按设置]";
-        ArgOidcSecretFile: "File with the secret of this desk at the issuer [default: from the settings]", "存有此服务台在签发方的密钥的文件 [默认：按设置]";
-        ArgOidcGroup: "Let in the members of this group of the issuer. May be repeated [default: from the settings]", "允许签发方的此群组的成员登录。可重复使用 [默认：按设置]";
         ArgAsksPerHour: "Maximum asks of one account per hour; 0 for no limit [default: from the settings, else 10000]", "一个账户每小时可提问的次数；0 表示不限 [默认：按设置，否则 10000]";
         ArgKeptMib: "Maximum MiB stored for the asks of one account; 0 for no limit [default: from the settings, else 1024]", "一个账户的提问在服务台可占用的 MiB；0 表示不限 [默认：按设置，否则 1024]";
         ArgRate: "Maximum requests of one account per second; 0 for no limit", "一个账户每秒可发出的请求数；0 表示不限";

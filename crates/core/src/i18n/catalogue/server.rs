@@ -150,6 +150,14 @@ macro_rules! server {
         OnlyProxies: "Without TLS, only the named proxies may connect to this server.", "未启用 TLS 时，只有指定的代理可以连接此服务器。";
         TlsUnreadable: "Cannot use {0} for TLS: {1}", "无法将 {0} 用于 TLS：{1}";
         TlsHint: "The certificate file holds PEM certificates, the server's own first; the key file holds its private key in PEM.", "证书文件应包含 PEM 证书，服务器自己的证书在前；密钥文件应包含其 PEM 私钥。";
+        SignInProxyWrong: "[server.sign_in_proxy] is invalid: {0}", "[server.sign_in_proxy] 无效：{0}";
+        SignInProxyOther: "The header {0} counts only from the sign-in proxy, and this is not its address.", "请求头 {0} 只有来自登录代理时才有效，而此请求并非来自该代理的地址。";
+        SignInProxyOtherHint: "Open the desk at the proxy. An operator names its address in [server.sign_in_proxy].", "请通过代理打开服务台。代理的地址由运维人员在 [server.sign_in_proxy] 中指定。";
+        SignInProxyAgents: "An agent of this server could name itself to the desk as any user, since the sign-in proxy is on this machine.", "登录代理就在本机上，因此此服务器的智能体可以冒充任何用户。";
+        SignInProxyAgentsHint: "Run the proxy on another machine, or the agents without --agent.", "请在另一台机器上运行该代理，或不要用 --agent 运行智能体。";
+        SignInProxyNone: "No proxy names a user in this request.", "此请求中没有代理指明的用户。";
+        SignInProxyUser: "The sign-in proxy names another user than this session belongs to.", "登录代理指明的用户与此会话的用户不同。";
+        SignInProxyGroups: "The sign-in proxy names more than {0} groups of this user.", "登录代理为此用户列出的群组超过 {0} 个。";
         PageBroken: "Cannot connect to the desk. This page retries automatically.", "无法连接到服务台。此页面会自动重试。";
         LoginCodesMany: "{0} codes have not been used yet.", "已有 {0} 个尚未使用的代码。";
     } };

@@ -118,6 +118,8 @@ codes! {
         DeskNotOurs = "desk_not_ours",
         /// The desk was written by a newer version.
         DeskTooNew = "desk_too_new",
+        /// The desk was written by an older version.
+        DeskTooOld = "desk_too_old",
         /// The desk's folder or file cannot be opened or written.
         DeskUnreachable = "desk_unreachable",
         /// The stored data of one ask is corrupt.
@@ -158,8 +160,6 @@ codes! {
         DeskClosing = "desk_closing",
         /// An invalid setting.
         InvalidSetting = "invalid_setting",
-        /// The OpenID Connect issuer cannot be reached, or replies wrongly.
-        IssuerFailed = "issuer_failed",
         /// An unreadable file.
         UnreadableFile = "unreadable_file",
     }
@@ -173,6 +173,7 @@ impl ProblemCode {
             Self::DeskUnsupported
                 | Self::DeskNotOurs
                 | Self::DeskTooNew
+                | Self::DeskTooOld
                 | Self::DeskUnreachable
                 | Self::DeskMoved
                 | Self::DeskFull

@@ -115,6 +115,8 @@ explanations! {
         "Name the right file. If it was a desk, restore a backup: `sayso desk restore FILE --replace`.";
     DeskTooNew: "A newer version of Sayso has written the desk.",
         "Update this program. The desk was not changed.";
+    DeskTooOld: "An older version of Sayso has written the desk, and this one does not convert it.",
+        "Use that version, or move the desk's files elsewhere: then a new desk is created. The desk was not changed.";
     DeskUnreachable: "The file of the desk cannot be opened, or the server of the desk cannot be reached.",
         "Check path, permissions and address. `sayso doctor` shows the settings and tests the desk.";
     AskDamaged: "The stored data of one ask differ from what was written. All other asks work.",
@@ -155,8 +157,6 @@ explanations! {
         "Try again in a moment, when it or another one has started.";
     InvalidSetting: "A setting, an option or a parameter has an invalid value.",
         "Fix the value. `sayso doctor` shows each setting with its origin.";
-    IssuerFailed: "The OpenID Connect issuer cannot be reached, or does not reply as the protocol demands.",
-        "Try again in a moment. `sayso doctor` tells an operator whether the issuer works.";
     UnreadableFile: "A file that was named cannot be read.",
         "Check the path and the permissions.";
 }

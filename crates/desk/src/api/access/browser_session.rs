@@ -190,7 +190,7 @@ pub trait BrowserSessionDesk: Send + Sync {
         browser: NewBrowser,
     ) -> Result<Option<(BrowserSessionRecord, BrowserSecret)>, Problem>;
 
-    /// Signs in the browser of a member whom an issuer named. The session ends with a token of its own, which is listed
+    /// Signs in the browser of a member whom a proxy named. The session ends with a token of its own, which is listed
     /// and has no text; tokens of earlier sign-ins that let no one in any more are deleted.
     ///
     /// # Errors

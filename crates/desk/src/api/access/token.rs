@@ -157,7 +157,7 @@ impl TokenRecord {
 pub(crate) struct NewToken {
     pub(crate) token: TokenRecord,
     pub(crate) hash: Digest,
-    /// True if it stands for a sign-in at an issuer. Its hash is then [`sign_in_hash`], and no text has it.
+    /// True if it stands for a sign-in by a proxy. Its hash is then [`sign_in_hash`], and no text has it.
     pub(crate) is_sign_in: bool,
 }
 

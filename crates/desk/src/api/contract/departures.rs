@@ -1,4 +1,4 @@
-//! Accounts that have gone, and the tokens of sign-ins at an issuer, the same over every store.
+//! Accounts that have gone, and the tokens of sign-ins by a proxy, the same over every store.
 
 use super::{code, new_ask};
 use crate::browser_session::{BrowserSessionRecord, NewBrowser};
@@ -54,7 +54,7 @@ fn seen_by_admin(desk: &dyn ServerDesk) -> Vec<String> {
     rows.into_iter().map(|row| row.title).collect()
 }
 
-/// Checks that a sign-in at an issuer leaves a token only as long as it lets someone in.
+/// Checks that a sign-in by a proxy leaves a token only as long as it lets someone in.
 pub fn check_sign_ins(desk: &dyn ServerDesk) {
     let ids = || desk.tokens().unwrap().into_iter().map(|token| token.id).collect::<BTreeSet<_>>();
     let brief = sign_in(desk, "idp/1", 1).token.unwrap();

@@ -32,7 +32,7 @@ pub(crate) trait TokenStore: Send + Sync {
     /// Returns whether a service's token has this account, valid or not.
     fn has_service(&self, account: &str) -> Result<bool, Problem>;
 
-    /// Returns the accounts of people, and the services, whose tokens have all ended. The token of a sign-in at an issuer
+    /// Returns the accounts of people, and the services, whose tokens have all ended. The token of a sign-in by a proxy
     /// ends only when it is revoked.
     fn gone_accounts(&self, now: Timestamp) -> Result<GoneAccounts, Problem>;
 }

@@ -1,4 +1,4 @@
-//! Schema of a desk in a database: creation, migration and checks.
+//! Schema of a desk in a database: creation and checks.
 
 use super::connection::address::PostgresAddress;
 use super::connection::{Query as _, Session};
@@ -6,17 +6,11 @@ use super::error::{DatabaseError, database_problem};
 use crate::random;
 use sayso_core::{Message, Problem, ProblemCode};
 
-/// Current schema version.
-pub(crate) const FORMAT: i64 = 5;
+/// Version of the schema. A desk of another one is refused.
+pub(crate) const FORMAT: i64 = 6;
 
-/// Migrations: the first makes version 1 of an empty database, the next makes version 2 of that, and so on.
-const MIGRATIONS: [&str; 5] = [
-    include_str!("schema/format_1.sql"),
-    include_str!("schema/to_format_2.sql"),
-    include_str!("schema/to_format_3.sql"),
-    include_str!("schema/to_format_4.sql"),
-    include_str!("schema/to_format_5.sql"),
-];
+/// The tables of a new desk.
+const SCRIPT: &str = include_str!("schema/new_desk.sql");
 
 /// Index by which words are found, if the server has the extension for it. Without it a search reads all asks.
 const TRIGRAM_INDEX: &str = "CREATE EXTENSION IF NOT EXISTS pg_trgm; \
@@ -37,39 +31,29 @@ pub(crate) fn check_format(session: &Session<'_>, address: &PostgresAddress) -> 
     }
 }
 
-/// Creates the tables, or brings those of an older version up to date.
+/// Creates the tables, unless the database has a desk of this version.
 ///
 /// # Errors
-/// If a statement fails, or the desk is of a newer version.
-pub(crate) fn migrate(session: &Session<'_>, address: &PostgresAddress) -> Result<(), Problem> {
-    let found = read_format(session).map_err(|error| database_problem(&error))?.unwrap_or_default();
-    if found > FORMAT {
-        return Err(other_format(&address.to_string(), found));
+/// If a statement fails, or the desk is of another version.
+pub(crate) fn create(session: &Session<'_>, address: &PostgresAddress) -> Result<(), Problem> {
+    match read_format(session).map_err(|error| database_problem(&error))? {
+        Some(FORMAT) => Ok(()),
+        Some(format) => Err(other_format(&address.to_string(), format)),
+        None => create_tables(session).map_err(|error| database_problem(&error)),
     }
-    let taken = usize::try_from(found).unwrap_or_default();
-    for (step, sql) in MIGRATIONS.iter().enumerate().skip(taken) {
-        run_step(session, step, sql).map_err(|error| database_problem(&error))?;
-    }
-    Ok(())
 }
 
-/// Runs one migration in a transaction.
-fn run_step(session: &Session<'_>, step: usize, sql: &str) -> Result<(), DatabaseError> {
-    let format = step + 1;
+/// Creates the tables in a transaction.
+fn create_tables(session: &Session<'_>) -> Result<(), DatabaseError> {
     let id = random::random_bytes::<8>().map_or(1, i64::from_ne_bytes);
-    let mark = match step {
-        0 => format!("INSERT INTO desk (format, id) VALUES ({format}, {id})"),
-        _ => format!("UPDATE desk SET format = {format}"),
-    };
-    session.batch(&format!("BEGIN; {sql}; {mark}; COMMIT")).inspect_err(|_| {
+    let row = format!("INSERT INTO desk (format, id) VALUES ({FORMAT}, {id})");
+    session.batch(&format!("BEGIN; {SCRIPT}; {row}; COMMIT")).inspect_err(|_| {
         // The failed statement aborted the transaction, which may be gone with its connection.
         if let Err(error) = session.batch("ROLLBACK") {
-            tracing::debug!(%error, "a migration ended with its connection");
+            tracing::debug!(%error, "the creation of a desk ended with its connection");
         }
     })?;
-    if step == 0
-        && let Err(error) = session.batch(TRIGRAM_INDEX)
-    {
+    if let Err(error) = session.batch(TRIGRAM_INDEX) {
         tracing::warn!(%error, "no index for searches: they read all asks");
     }
     Ok(())
@@ -90,6 +74,6 @@ pub(crate) fn other_format(desk: &str, format: i64) -> Problem {
         return Problem::new(ProblemCode::DeskTooNew, Message::DeskTooNew.with(parts))
             .with_hint(Message::DeskTooNewHint);
     }
-    Problem::new(ProblemCode::DeskNotOurs, Message::DatabaseOlder.with(parts))
-        .with_hint(Message::DatabaseMigrateHint)
+    Problem::new(ProblemCode::DeskTooOld, Message::DeskTooOld.with(parts))
+        .with_hint(Message::DatabaseTooOldHint)
 }

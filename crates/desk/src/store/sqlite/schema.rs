@@ -1,4 +1,4 @@
-//! Schema of a desk file: creation, migration and checks.
+//! Schema of a desk file: creation and checks.
 
 mod new_desk;
 
@@ -15,26 +15,8 @@ use std::time::Instant;
 /// Application id in the file header, so that no other program's database is taken for a desk: "Sayo" in ASCII.
 const APPLICATION_ID: i32 = 0x5361_796f;
 
-/// Current schema version.
-pub(crate) const FORMAT: i32 = 13;
-
-/// Migrations: the first makes version 1 from an empty file, the next makes version 2 of that, and so on. They are the
-/// single source of the schema: [`new_desk`] has what they make of an empty file.
-const MIGRATIONS: [&str; FORMAT as usize] = [
-    include_str!("schema/format_1.sql"),
-    include_str!("schema/to_format_2.sql"),
-    include_str!("schema/to_format_3.sql"),
-    include_str!("schema/to_format_4.sql"),
-    include_str!("schema/to_format_5.sql"),
-    include_str!("schema/to_format_6.sql"),
-    include_str!("schema/to_format_7.sql"),
-    include_str!("schema/to_format_8.sql"),
-    include_str!("schema/to_format_9.sql"),
-    include_str!("schema/to_format_10.sql"),
-    include_str!("schema/to_format_11.sql"),
-    include_str!("schema/to_format_12.sql"),
-    include_str!("schema/to_format_13.sql"),
-];
+/// Version of the schema. A desk of another one is refused.
+pub(crate) const FORMAT: i32 = 14;
 
 /// Content of a file.
 enum FileContent {
@@ -48,14 +30,12 @@ enum FileContent {
 pub(crate) enum SchemaState {
     /// Empty file, which became a desk.
     Created,
-    /// Older version, which was migrated.
-    Migrated,
     Current,
     /// Desk without a WAL, as backups are.
     Copy,
 }
 
-/// Checks that the file is a desk of a known version; creates the schema in an empty file.
+/// Checks that the file is a desk of this version; creates the schema in an empty file.
 pub(crate) fn open_or_create(conn: &mut Connection, path: &Path) -> Result<SchemaState, Problem> {
     // Reads first without writing: even setting the journal mode changes the file.
     let found =
@@ -66,11 +46,7 @@ pub(crate) fn open_or_create(conn: &mut Connection, path: &Path) -> Result<Schem
             check_wal_mode(conn, path)
                 .map(|()| if had_log { SchemaState::Current } else { SchemaState::Copy })
         }
-        FileContent::Desk { format: 1..FORMAT } => {
-            migrate(conn).map_err(|error| not_a_desk_or(error, path))?;
-            check_wal_mode(conn, path).map(|()| SchemaState::Migrated)
-        }
-        FileContent::Desk { format } if format > FORMAT => Err(newer_format(path, format)),
+        FileContent::Desk { format } if format > 0 => Err(other_format(path, format)),
         // The creator of a desk never leaves this state: the tables come before the WAL.
         FileContent::Nothing if has_log(conn, path)? => Err(file_state::tables_missing(path)),
         // SQLite takes a file of one byte for an empty one.
@@ -81,19 +57,25 @@ pub(crate) fn open_or_create(conn: &mut Connection, path: &Path) -> Result<Schem
     }
 }
 
-/// Checks that the file is a desk of a known version, without changing it.
+/// Checks that the file is a desk of this version, without changing it.
 pub(crate) fn check_is_desk(conn: &Connection, path: &Path) -> Result<(), Problem> {
     let found = conn.unchecked_transaction().and_then(|tx| classify(&tx));
     match found.map_err(|error| not_a_desk_or(error, path))? {
-        FileContent::Desk { format: 1..=FORMAT } => Ok(()),
-        FileContent::Desk { format } if format > FORMAT => Err(newer_format(path, format)),
+        FileContent::Desk { format: FORMAT } => Ok(()),
+        FileContent::Desk { format } if format > 0 => Err(other_format(path, format)),
         FileContent::Nothing | FileContent::Desk { .. } | FileContent::Foreign => Err(not_a_desk(path)),
     }
 }
 
-fn newer_format(path: &Path, format: i32) -> Problem {
+/// Returns the problem of a desk of another version.
+fn other_format(path: &Path, format: i32) -> Problem {
     let parts = [path.display().to_string(), format.to_string(), FORMAT.to_string()];
-    Problem::new(ProblemCode::DeskTooNew, Message::DeskTooNew.with(parts)).with_hint(Message::DeskTooNewHint)
+    if format > FORMAT {
+        return Problem::new(ProblemCode::DeskTooNew, Message::DeskTooNew.with(parts))
+            .with_hint(Message::DeskTooNewHint);
+    }
+    Problem::new(ProblemCode::DeskTooOld, Message::DeskTooOld.with(parts))
+        .with_hint(Message::DeskTooOldHint.with([path.display()]))
 }
 
 /// Creates the tables in an empty file that someone else made, and then the WAL: a file with a WAL but without tables
@@ -110,26 +92,6 @@ fn create(conn: &mut Connection, path: &Path) -> Result<(), Problem> {
     };
     make(conn).map_err(|error| not_a_desk_or(error, path))?;
     check_wal_mode(conn, path)
-}
-
-/// Migrates an older desk to the current version, in one transaction: another process may be migrating too.
-pub(crate) fn migrate(conn: &mut Connection) -> rusqlite::Result<()> {
-    let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-    run_migrations(&tx, FORMAT)?;
-    tx.commit()
-}
-
-/// Runs the migrations from the file's version to the current one.
-fn run_migrations(tx: &Connection, format: i32) -> rusqlite::Result<()> {
-    let found = tx.pragma_query_value(None, "user_version", |row| row.get::<_, i32>(0))?;
-    let [taken, wanted] = [found, format].map(|format| usize::try_from(format).unwrap_or_default());
-    for step in MIGRATIONS.iter().take(wanted).skip(taken) {
-        tx.execute_batch(step)?;
-    }
-    if found < format {
-        tx.pragma_update(None, "user_version", format)?;
-    }
-    Ok(())
 }
 
 /// Returns whether the file header announces a WAL. Asks SQLite, because opening and closing the file separately
@@ -172,7 +134,7 @@ pub(crate) fn schema_sql(conn: &Connection) -> rusqlite::Result<Vec<String>> {
 /// Returns the SQL of all tables, indexes and triggers of a new desk.
 pub(crate) fn expected_schema_sql() -> rusqlite::Result<Vec<String>> {
     let conn = Connection::open_in_memory()?;
-    run_migrations(&conn, FORMAT)?;
+    new_desk::create_tables(&conn)?;
     schema_sql(&conn)
 }
 
@@ -204,6 +166,3 @@ fn not_a_desk_or(error: rusqlite::Error, path: &Path) -> Problem {
         _ => database_problem(&error),
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -21,11 +21,11 @@ use crate::server_desk::{RetentionPolicy, ServerDesk as _};
 use crate::store::IdScope;
 use crate::store::{AskStore, BatchChange, ChangeOptions, ChangeStore, ChangeTarget, DraftStore, KeyUse};
 use crate::wakeup::WakeScope;
-use crate::{Interest, StoreDesk, clock};
+use crate::{Interest, StoreDesk, clock, maintenance};
 use batch::draft_job;
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::model::ask_summary::AskStatus;
-use sayso_core::{AskReader, NewAsk, ProblemCode};
+use sayso_core::{AskReader, Lang, NewAsk, ProblemCode};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -132,20 +132,30 @@ fn foreign_database_is_unchanged() {
 }
 
 #[test]
-fn newer_desk_is_unchanged() {
+fn other_format_is_refused_unchanged() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let ask = open(&desk(&path), "door");
-    let newer = |format: i32| {
+    let mark = |format: i32| {
         let sql = format!("PRAGMA user_version = {format}; PRAGMA wal_checkpoint(TRUNCATE)");
         open_raw(&path).execute_batch(&sql).unwrap();
     };
-    newer(99);
+    mark(99);
     assert_eq!(open_error(&path), ProblemCode::DeskTooNew);
     assert!(StoreDesk::open(&path).unwrap_err().to_string().contains("99"));
-    newer(0);
+    for format in [1, schema::FORMAT - 1] {
+        mark(format);
+        let problem = StoreDesk::open(&path).unwrap_err();
+        assert_eq!(problem.code, ProblemCode::DeskTooOld);
+        let hint = problem.hint.as_ref().unwrap().render(Lang::En);
+        assert!(hint.contains("version of Sayso that wrote it") && hint.contains("elsewhere"), "{hint}");
+        let copy = folder.path().join("copy");
+        let refused = maintenance::restore(&copy, &path, true, &|_, _| {}).unwrap_err();
+        assert_eq!((refused.code, copy.exists()), (ProblemCode::DeskTooOld, false));
+    }
+    mark(0);
     assert_eq!(open_error(&path), ProblemCode::DeskNotOurs);
-    newer(schema::FORMAT);
+    mark(schema::FORMAT);
     assert_eq!(desk(&path).get(ask.id).unwrap(), ask);
 }
 

@@ -47,6 +47,14 @@ fn ask_moves_between_two_nodes() {
     assert_eq!(sayso(&["desk", "migrate"]).exit, 0, "a second time changes nothing");
     let [asker, person] =
         [("asker", "ci"), ("person", "ada")].map(|(role, account)| new_token(&world, &desk, role, account));
+    // A desk of another version is not converted.
+    let client = database.client("desk0");
+    client.query("UPDATE desk SET format = format - 1");
+    for args in [&["list"][..], &["desk", "migrate"]] {
+        let older = sayso(args);
+        assert!(older.exit == 7 && older.stderr.contains("the version of Sayso that wrote it"), "{older:?}");
+    }
+    client.query("UPDATE desk SET format = format + 1");
     let [first, second] = [start_node(&world, &desk), start_node(&world, &desk)];
 
     let ask = first.with_token(&asker).post("/v1/asks", &text("Which port?")).json(201);

@@ -192,11 +192,6 @@ impl HttpReply {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Returns each header of this name.
-    pub(crate) fn headers_named<'r>(&'r self, name: &'r str) -> impl Iterator<Item = &'r str> {
-        self.headers.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
-    }
-
     pub(crate) fn text(&self) -> String {
         String::from_utf8(self.body.clone()).unwrap()
     }

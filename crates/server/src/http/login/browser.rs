@@ -13,6 +13,7 @@ use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::caller::AuthenticatedCaller;
 use crate::http::middleware::response;
 use crate::http::middleware::revocation::Credential;
+use axum::http::Method;
 use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::request::Parts;
 use axum::response::Response;
@@ -43,38 +44,28 @@ pub(super) fn session_cookie(is_https: bool, value: &str, more: &str) -> String 
 /// Returns the person whose browser sent the cookie and proved the request, or `None` without a cookie.
 ///
 /// # Errors
-/// Fails if the session has ended, the proof is missing or wrong, or the browser does not state that a page of this
-/// server made the request.
+/// Fails if the session has ended or is not of the user whom the sign-in proxy names, the proof is missing or wrong, or
+/// the browser does not state that a page of this server made the request.
 pub(crate) fn authenticate(
     logins: &LoginState,
     parts: &Parts,
 ) -> Result<Option<AuthenticatedCaller>, Problem> {
     let Some(session) = cookie_session(logins, &parts.headers)? else { return Ok(None) };
+    // Someone else may have signed in at the proxy since.
+    if let Some(proxy) = &logins.sign_in_proxy
+        && let Some(user) = proxy.account(&parts.headers)?
+        && user != session.account
+    {
+        return Err(Problem::new(ProblemCode::Unauthorized, Message::SignInProxyUser));
+    }
     // A session without a key can prove nothing. Its cookie counts on the pages without scripts alone.
     let public_key = session.public_key.as_deref().ok_or_else(session_over)?;
     if !proof::is_proven_later(parts) {
         let proof = proof::proof_header(parts)?;
         ProvenRequest::from_parts(parts)?.check(proof, public_key, (logins.context.now)())?;
     }
-    check_same_origin(parts)?;
-    let role = session_role(logins, &session)?;
-    let caller = session_caller(&logins.context, session)?;
-    let reader = match role {
-        TokenRole::Admin => logins.context.reader(&caller.account, role)?,
-        _ => caller.reader,
-    };
-    Ok(Some(AuthenticatedCaller { role, reader, ..caller }))
-}
-
-/// Returns the role of a session: that of a person, unless the issuer named its account as an admin.
-///
-/// # Errors
-/// Fails if the desk cannot be read.
-fn session_role(logins: &LoginState, session: &BrowserSessionRecord) -> Result<TokenRole, Problem> {
-    let is_issuers = logins.issuer.as_ref().is_some_and(|issuer| issuer.owns(&session.account));
-    let token = session.token.as_deref().filter(|_| is_issuers);
-    let found = token.map(|id| logins.context.desk.token(id)).transpose()?.flatten();
-    Ok(found.map_or(TokenRole::Person, |token| token.role))
+    check_same_origin(&parts.method, &auth::request_host(parts)?, &parts.headers)?;
+    session_caller(&logins.context, session).map(Some)
 }
 
 /// Returns the session whose cookie a browser sent, proven or not; `None` without a cookie.
@@ -165,12 +156,15 @@ pub(in crate::http) fn cookie_value<'h>(
 ///
 /// # Errors
 /// Fails if the browser does not state it.
-pub(in crate::http) fn check_same_origin(parts: &Parts) -> Result<(), Problem> {
-    let host = auth::request_host(parts)?;
-    let origin = auth::single_header(&parts.headers, &header::ORIGIN)?.map(str::to_ascii_lowercase);
-    let from_own = origin.as_deref().map(|origin| auth::origin_authority(origin) == Some(host.as_str()));
-    let site = auth::single_header(&parts.headers, &SEC_FETCH_SITE)?;
-    let is_own = if parts.method.is_safe() {
+pub(in crate::http) fn check_same_origin(
+    method: &Method,
+    host: &str,
+    headers: &HeaderMap,
+) -> Result<(), Problem> {
+    let origin = auth::single_header(headers, &header::ORIGIN)?.map(str::to_ascii_lowercase);
+    let from_own = origin.as_deref().map(|origin| auth::origin_authority(origin) == Some(host));
+    let site = auth::single_header(headers, &SEC_FETCH_SITE)?;
+    let is_own = if method.is_safe() {
         from_own != Some(false) && matches!(site, None | Some("same-origin" | "none"))
     } else {
         match (from_own, site) {

@@ -1,8 +1,7 @@
 //! State of the routes that let browsers in.
 
-use super::LoginTerminal;
-use super::oidc::OidcIssuer;
 use super::page::LoginPages;
+use super::{LoginTerminal, SignInProxy};
 use crate::diagnostics::log_problem;
 use crate::http::context::ServerContext;
 use crate::http::middleware::rate_limit::RateLimiter;
@@ -17,8 +16,8 @@ pub(in crate::http) struct LoginState {
     pub(super) limiter: RateLimiter,
     /// Address of the pages, without a slash at its end.
     pub(super) public_url: String,
-    /// Issuer at which members sign in, if any.
-    pub(super) issuer: Option<Arc<OidcIssuer>>,
+    /// Proxy that signs people in, if any.
+    pub(in crate::http) sign_in_proxy: Option<SignInProxy>,
     /// The sign-in page in each language.
     pub(super) pages: LoginPages,
     /// Limits of each service.
@@ -35,20 +34,24 @@ impl LoginState {
         public_url: String,
         service_quota: ServiceQuota,
         terminal: Option<LoginTerminal>,
-        issuer: Option<Arc<OidcIssuer>>,
+        sign_in_proxy: Option<SignInProxy>,
     ) -> Self {
-        let pages = LoginPages::new(issuer.as_deref().map(OidcIssuer::shown_name).as_deref());
-        Self { context, limiter, public_url, issuer, pages, service_quota, terminal, shown: Mutex::new(None) }
+        let pages = LoginPages::new(sign_in_proxy.is_some());
+        Self {
+            context,
+            limiter,
+            public_url,
+            sign_in_proxy,
+            pages,
+            service_quota,
+            terminal,
+            shown: Mutex::new(None),
+        }
     }
 
     /// Returns the rate limit on login codes.
     pub(in crate::http) const fn limiter(&self) -> &RateLimiter {
         &self.limiter
-    }
-
-    /// Returns whether browsers open the pages over TLS.
-    pub(super) fn is_https(&self) -> bool {
-        self.public_url.starts_with("https://")
     }
 
     /// Shows a new code at the terminal, if there is one and the last code is used or expired. A visitor of the

@@ -4,10 +4,9 @@ use super::LoginState;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
 use crate::http::middleware::static_file::{JAVASCRIPT, STYLE_SHEET, StaticFile};
-use crate::http::openapi::docs::escape_html;
 use crate::http::route::{BodySpec, ContentSpec, Route, RouteAccess, RouteMethod, ok, run};
 use axum::response::Response;
-use sayso_core::{Lang, Message, Problem, display};
+use sayso_core::{Lang, Message, Problem};
 use std::sync::{Arc, LazyLock};
 
 pub(crate) const ROUTES: &[Route] = &[
@@ -98,28 +97,22 @@ const TEXTS: [(&str, Message); 23] = [
     ("browser-unnamed", Message::PageBrowserUnnamed),
 ];
 
-/// Returns the page, with a link to the issuer of this name, if there is one.
-fn page_html(lang: Lang, issuer: Option<&str>) -> String {
+/// Returns the page. With a sign-in proxy it first tries whom the proxy names.
+fn page_html(lang: Lang, has_sign_in_proxy: bool) -> String {
     let page = TEXTS.iter().fold(PAGE.replace("{lang}", lang.code()), |page, (name, words)| {
         page.replace(&format!("{{{name}}}"), words.plain(lang))
     });
-    let link = issuer.map(|name| {
-        let words = escape_html(&Message::IssuerSignIn.render_with(lang, [display::escape_line(name)]));
-        format!(
-            "<p id=\"issuer\" class=\"card\"><a class=\"button primary\" href=\"/login/oidc\">{words}</a></p>"
-        )
-    });
-    // Last, so that no name is taken for a placeholder.
-    page.replace("{issuer}", &link.unwrap_or_default())
+    page.replace("{proxy}", if has_sign_in_proxy { " data-proxy" } else { "" })
 }
 
 /// The page in each language.
 pub(super) struct LoginPages([(Lang, StaticFile); Lang::ALL.len()]);
 
 impl LoginPages {
-    /// Creates the pages, with a link to the issuer of this name.
-    pub(super) fn new(issuer: Option<&str>) -> Self {
-        Self(Lang::ALL.map(|lang| (lang, StaticFile::new(response::HTML, page_html(lang, issuer)))))
+    /// Creates the pages.
+    pub(super) fn new(has_sign_in_proxy: bool) -> Self {
+        let page = |lang| StaticFile::new(response::HTML, page_html(lang, has_sign_in_proxy));
+        Self(Lang::ALL.map(|lang| (lang, page(lang))))
     }
 }
 
@@ -133,7 +126,7 @@ pub(crate) async fn entry(logins: Arc<LoginState>, call: ApiCall) -> Result<Resp
     let page = logins.pages.0.iter().find(|(lang, _)| *lang == call.lang);
     Ok(match page {
         Some((_, page)) => page.page_response(&call, response::PAGE_POLICY),
-        None => response::html(page_html(call.lang, None), response::PAGE_POLICY),
+        None => response::html(page_html(call.lang, logins.sign_in_proxy.is_some()), response::PAGE_POLICY),
     })
 }
 
@@ -147,8 +140,7 @@ pub(crate) async fn login_style((): (), call: ApiCall) -> Result<Response, Probl
 
 #[cfg(test)]
 mod tests {
-    use super::{PAGE, TEXTS, page_html};
-    use sayso_core::Lang;
+    use super::{PAGE, TEXTS};
 
     #[test]
     fn every_text_has_a_placeholder() {
@@ -156,14 +148,6 @@ mod tests {
             assert!(page.contains(&format!("{{{name}}}")), "{name}");
             page.replace(&format!("{{{name}}}"), "")
         });
-        assert!(!filled.replace("{issuer}", "").contains('{'), "{filled}");
-    }
-
-    #[test]
-    fn issuer_name_is_no_markup() {
-        assert!(!page_html(Lang::En, None).contains("/login/oidc"));
-        let page = page_html(Lang::En, Some("A <b>&\u{202e}{code}"));
-        assert!(page.contains("Sign in with A &lt;b&gt;&amp;") && page.contains("{code}</a>"), "{page}");
-        assert!(!page.contains('\u{202e}'), "{page}");
+        assert!(!filled.replace("{proxy}", "").contains('{'), "{filled}");
     }
 }

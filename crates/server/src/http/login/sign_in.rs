@@ -3,6 +3,7 @@
 use super::LoginState;
 use super::browser::with_session_cookie;
 use super::proof::decode_key;
+use super::sign_in_proxy;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::rate_limit::rate_limit_problem;
 use crate::http::middleware::response;
@@ -40,7 +41,8 @@ pub(crate) const ROUTES: &[Route] = &[
         name: "sign_in",
         summary: "Lets a browser in, as a person: with the code that `sayso serve` shows in its terminal and the \
                 browser's public key, or with the claim of a link. It gets a cookie. Each later request also needs a proof \
-                in `Sayso-Proof`, made with the key. The code of an address of a service lets in its user.",
+                in `Sayso-Proof`, made with the key. The code of an address of a service lets in its user; \
+                a key alone, the user whom the sign-in proxy names.",
         access: RouteAccess::Open,
         parameters: &[],
         body: BodySpec::Json(schemas::schema_of::<SignIn>),
@@ -159,6 +161,10 @@ async fn sign_in(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Pro
         SignIn { code: None, key: None, claim: Some(claim), entry: None } => {
             sign_in_by_claim(logins, call, claim).await
         }
+        SignIn { code: None, key: Some(key), claim: None, entry: None } => {
+            check_rate(&logins, &call)?;
+            sign_in_proxy::sign_in(logins, call, &key).await
+        }
         SignIn { code, claim, entry, .. } => {
             let needs_key = code.is_some() || entry.is_some() || claim.is_none();
             let missing = if needs_key { "key" } else { "claim" };
@@ -245,7 +251,7 @@ async fn sign_out(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Pr
     Ok(with_session_cookie(StatusCode::NO_CONTENT.into_response(), &call, "", "; Max-Age=0"))
 }
 
-fn signed_in(call: &ApiCall, session: BrowserSessionRecord, cookie: &BrowserSecret) -> Response {
+pub(super) fn signed_in(call: &ApiCall, session: BrowserSessionRecord, cookie: &BrowserSecret) -> Response {
     let body = SignedIn {
         account: session.account,
         role: TokenRole::Person.as_str(),
@@ -285,7 +291,7 @@ pub(in crate::http) async fn sign_in_without_key(
     Err(refused(logins, call, Problem::new(ProblemCode::Unauthorized, Message::PlainSecretWrong)))
 }
 
-fn new_browser(call: &ApiCall, key: &str) -> Result<NewBrowser, Problem> {
+pub(super) fn new_browser(call: &ApiCall, key: &str) -> Result<NewBrowser, Problem> {
     Ok(NewBrowser { public_key: Some(decode_key(key)?), agent: agent_name(call) })
 }
 

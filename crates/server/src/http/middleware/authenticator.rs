@@ -14,6 +14,7 @@ use sayso_core::{Message, Problem, ProblemCode};
 use sayso_desk::ServerDesk;
 use sayso_desk::token::{self, TokenRole};
 use std::collections::HashSet;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -32,6 +33,17 @@ pub(crate) struct Authenticator {
 impl Authenticator {
     pub(in crate::http) const fn new(context: Arc<ServerContext>, logins: Arc<LoginState>) -> Self {
         Self { context, logins }
+    }
+
+    /// Checks that only the sign-in proxy sends its headers.
+    ///
+    /// # Errors
+    /// Fails if another address does.
+    pub(crate) fn check_sign_in_headers(&self, parts: &Parts, peer: Option<IpAddr>) -> Result<(), Problem> {
+        match &self.logins.sign_in_proxy {
+            Some(proxy) => proxy.check(&parts.headers, peer),
+            None => Ok(()),
+        }
     }
 
     /// Authenticates a request by its token or its browser session.
@@ -63,11 +75,11 @@ impl Authenticator {
             (None, Some(secret)) => secret,
             (None, None) => {
                 let caller = browser::authenticate(&self.logins, parts)?.ok_or_else(missing)?;
-                let steps_outside = opens_outside(parts)?;
-                if steps_outside && caller.role != TokenRole::Admin {
+                // The role of a session is that of a person.
+                if opens_outside(parts)? {
                     return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAdmins));
                 }
-                return Ok(AuthenticatedCaller { steps_outside, ..caller });
+                return Ok(caller);
             }
         };
         let acts_as = match single_header(headers, &SAYSO_ROLE)? {
@@ -124,13 +136,14 @@ impl Authenticator {
         parts: &Parts,
         policy: &NoScriptPolicy,
     ) -> Result<Option<AuthenticatedCaller>, Problem> {
-        let origin = browser::check_same_origin(parts);
+        let host = request_host(parts)?;
+        let origin = browser::check_same_origin(&parts.method, &host, &parts.headers);
         if !parts.method.is_safe() {
             origin?;
         } else if origin.is_err() {
             return Ok(None);
         }
-        if !policy.is_open_at(&request_host(parts)?) {
+        if !policy.is_open_at(&host) {
             return Ok(None);
         }
         let Some(cookie) = browser::cookie_value(&parts.headers, policy.cookie_name())? else {

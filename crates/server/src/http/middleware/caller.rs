@@ -86,7 +86,6 @@ impl AuthenticatedCaller {
     pub(crate) fn is_person_in_use(&self) -> bool {
         match (self.role, &self.credential) {
             (TokenRole::Person, _) => !self.is_service_user(),
-            (TokenRole::Admin, Credential::BrowserSession(_)) => true,
             (TokenRole::Admin, _) => self.acts_as == Some(TokenRole::Person),
             (TokenRole::Asker | TokenRole::Service, _) => false,
         }
@@ -153,11 +152,7 @@ impl AuthenticatedCaller {
     /// # Errors
     /// Fails if the caller is an asker, or may not speak for others.
     pub(crate) fn to_person(&self, by: PersonParams) -> Result<Person, Problem> {
-        let is_own_name = by.name.as_ref().is_none_or(|name| *name == self.account);
         let max_assurance = match (self.role, &self.credential) {
-            (TokenRole::Admin, Credential::BrowserSession(_)) if is_own_name => {
-                AssuranceLevel::BrowserSession
-            }
             (TokenRole::Admin, _) => AssuranceLevel::Relayed,
             (_, Credential::BrowserSession(_)) => AssuranceLevel::BrowserSession,
             (_, Credential::ServiceSession(_)) => AssuranceLevel::ServiceSession,

@@ -57,9 +57,12 @@ impl RequestGate {
     /// Checks where a request comes from: its address, host and origin.
     ///
     /// # Errors
-    /// Fails if the address may not connect, the host is unknown, or a page of a foreign origin made the request.
+    /// Fails if the address may not connect or not name users, the host is unknown, or a page of a foreign origin made
+    /// the request.
     pub(crate) fn check_origin(&self, parts: &Parts) -> Result<(), Problem> {
-        self.peers.check(self.peers.address(parts).peer)?;
+        let peer = self.peers.address(parts).peer;
+        self.peers.check(peer)?;
+        self.authenticator.check_sign_in_headers(parts, peer)?;
         self.origin_policy.check(parts)
     }
 

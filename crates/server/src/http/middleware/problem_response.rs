@@ -70,11 +70,11 @@ pub(crate) const fn status_of(code: ProblemCode) -> StatusCode {
         | ProblemCode::DeskClosing
         | ProblemCode::DeskMoved
         | ProblemCode::DeskUnreachable => StatusCode::SERVICE_UNAVAILABLE,
-        ProblemCode::IssuerFailed => StatusCode::BAD_GATEWAY,
         ProblemCode::DeskFull => StatusCode::INSUFFICIENT_STORAGE,
         ProblemCode::DeskUnsupported
         | ProblemCode::DeskNotOurs
         | ProblemCode::DeskTooNew
+        | ProblemCode::DeskTooOld
         | ProblemCode::DeskFailed
         | ProblemCode::DeskDamaged
         | ProblemCode::DeskIncomplete

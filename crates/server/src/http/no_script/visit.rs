@@ -41,7 +41,7 @@ impl Visit {
         let lang = call.lang;
         Self::from_call(plain, call).map_err(|problem| {
             let reply = match problem {
-                None => ask_to_sign_in(plain, call),
+                None => ask_to_sign_in(call),
                 Some(problem) => problem_page(PageFrame::for_stranger(lang), &problem),
             };
             Box::new(reply.unwrap_or_else(|problem| problem_response::build(&problem, lang, None)))
@@ -141,7 +141,7 @@ pub(super) fn problem_page(frame: PageFrame, problem: &Problem) -> Result<Respon
 
 /// Returns the page on which a person signs in, with what was typed kept in it; a page that loads once more, if the
 /// browser came from another site.
-fn ask_to_sign_in(plain: &NoScriptState, call: &ApiCall) -> Result<Response, Problem> {
+fn ask_to_sign_in(call: &ApiCall) -> Result<Response, Problem> {
     let frame = PageFrame::for_stranger(call.lang);
     let ask = AskId::parse(call.path_param());
     let is_elsewhere = matches!(call.header(&SEC_FETCH_SITE), Some("cross-site" | "same-site"));
@@ -150,7 +150,7 @@ fn ask_to_sign_in(plain: &NoScriptState, call: &ApiCall) -> Result<Response, Pro
         return render(StatusCode::OK, &LoadOnceMore { frame, to });
     }
     let form = FormData::parse(call.text()?)?;
-    let mut page = SignInPage::new(plain, frame, ask, &form);
+    let mut page = SignInPage::new(frame, ask, &form);
     if !page.typed.is_empty() {
         page.notice = Some(Message::PlainSignedOut.plain(call.lang));
     }

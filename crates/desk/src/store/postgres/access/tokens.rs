@@ -16,7 +16,7 @@ use tokio_postgres::Row;
 
 const COLUMNS: &str = "id, role, account, created_at, expires_at, revoked_at, audience";
 
-/// Condition of the token of a sign-in at an issuer: the beginning of its hash.
+/// Condition of the token of a sign-in by a proxy: the beginning of its hash.
 const IS_SIGN_IN: &str = r"substring(hash from 1 for 8) = '\x0000000000000000'::bytea";
 
 impl TokenStore for PostgresStore {
@@ -73,7 +73,7 @@ impl TokenStore for PostgresStore {
     }
 }
 
-/// Deletes the tokens of sign-ins at an issuer that let no one in any more. Of an account that has gone a revoked one
+/// Deletes the tokens of sign-ins by a proxy that let no one in any more. Of an account that has gone a revoked one
 /// stays, as the sign of it.
 fn delete_old_sign_ins(tx: &WriteTransaction<'_>, account: &str) {
     static SQL: LazyLock<String> = LazyLock::new(|| {

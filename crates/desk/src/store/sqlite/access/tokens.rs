@@ -52,7 +52,7 @@ impl TokenStore for SqliteStore {
 }
 
 const COLUMNS: &str = "id, role, account, created_at, expires_at, revoked_at, audience";
-/// Condition of the token of a sign-in at an issuer: the beginning of its hash.
+/// Condition of the token of a sign-in by a proxy: the beginning of its hash.
 const IS_SIGN_IN: &str = "substr(hash, 1, 8) = x'0000000000000000'";
 
 /// Stores a new token. At the limit, it deletes the one that ended first.
@@ -94,7 +94,7 @@ fn delete_ended(conn: &Connection, now: Timestamp) -> rusqlite::Result<bool> {
     Ok(gone > 0)
 }
 
-/// Deletes the tokens of sign-ins at an issuer that let no one in any more. Of an account that has gone a revoked one
+/// Deletes the tokens of sign-ins by a proxy that let no one in any more. Of an account that has gone a revoked one
 /// stays, as the sign of it.
 fn delete_old_sign_ins(conn: &Connection, account: &str, now: Timestamp) -> rusqlite::Result<()> {
     // A browser is let in right after its token was made.
@@ -107,7 +107,7 @@ fn delete_old_sign_ins(conn: &Connection, account: &str, now: Timestamp) -> rusq
     conn.prepare_cached(&sql)?.execute(params![account, now.as_microsecond(), unused]).map(drop)
 }
 
-/// Reads the accounts of people, and the services, whose tokens have all ended. A sign-in at an issuer that has expired
+/// Reads the accounts of people, and the services, whose tokens have all ended. A sign-in by a proxy that has expired
 /// is no end: the person may sign in again.
 fn gone_accounts(conn: &Connection, now: Timestamp) -> rusqlite::Result<GoneAccounts> {
     let sql = format!(

@@ -101,7 +101,6 @@ fn copy_and_verify(source: &Connection, to: &Path, on_progress: OnProgress<'_>) 
         Ok(())
     };
     work(&mut target).map_err(|error| database_problem(&error))?;
-    schema::migrate(&mut target).map_err(|error| database_problem(&error))?;
     let findings = check::check_desk(&target, &|_, _| {})?;
     if !findings.is_sound() {
         let count = findings.damaged_asks.len();

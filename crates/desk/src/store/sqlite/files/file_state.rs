@@ -89,13 +89,11 @@ impl FileSnapshot {
                 return is_lost.then(|| Message::DeskMadeAgain.with([path.display().to_string()]));
             }
             SchemaState::Copy => return None,
-            SchemaState::Migrated | SchemaState::Current if now.last_ask == 0 => return None,
-            SchemaState::Migrated | SchemaState::Current
-                if lacks_mark && mark.read().is_some_and(|mark| mark.desk == now.desk) =>
-            {
+            SchemaState::Current if now.last_ask == 0 => return None,
+            SchemaState::Current if lacks_mark && mark.read().is_some_and(|mark| mark.desk == now.desk) => {
                 return None;
             }
-            SchemaState::Migrated | SchemaState::Current => {}
+            SchemaState::Current => {}
         }
         let missing: Vec<_> = [
             (lacks_mark && !self.is_mark_blank && found == SchemaState::Current, ".mark"),

@@ -177,7 +177,7 @@ pub(crate) fn turn_log_sum(place: i64, turn: i64, kind: &str, body: &[u8]) -> i6
     RowChecksum::new(&turn.to_le_bytes()).int(place).text(kind).bytes(body).finish()
 }
 
-/// Returns whether a stored checksum matches. A row of an older format has none.
+/// Returns whether a stored checksum matches. A purge leaves rows without one.
 pub(crate) fn matches_stored(stored: Option<i64>, computed: i64) -> bool {
     stored.is_none_or(|stored| stored == computed)
 }

@@ -143,7 +143,12 @@ fn try_flip(path: &Path, case: &str, (rows, asks): (&[AskSummary], &[AskSnapshot
     let desk = match StoreDesk::open(path) {
         Ok(desk) => desk,
         Err(problem) => {
-            let codes = [ProblemCode::DeskDamaged, ProblemCode::DeskNotOurs, ProblemCode::DeskTooNew];
+            let codes = [
+                ProblemCode::DeskDamaged,
+                ProblemCode::DeskNotOurs,
+                ProblemCode::DeskTooNew,
+                ProblemCode::DeskTooOld,
+            ];
             assert!(codes.contains(&problem.code), "{case}: {problem:?}");
             tally.unopened += 1;
             return;

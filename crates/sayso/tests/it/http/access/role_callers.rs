@@ -72,8 +72,6 @@ pub(super) fn role_row(operation: &str) -> (AskStage, Option<Value>, u16) {
         "show_plain_inbox" | "filter_plain_inbox" | "show_plain_sign_in" | "sign_in_plain"
         | "sign_out_plain" | "show_plain_ask" | "save_plain_draft" | "show_plain_review"
         | "answer_plain_ask" | "show_plain_decline" | "decline_plain_ask" => (Open, None, 403),
-        // Without an issuer; `oidc` has some.
-        "start_issuer_sign_in" | "finish_issuer_sign_in" => (Open, None, 404),
         "show_plain_style" => (Open, None, 200),
         "let_in_user" => (Open, Some(json!({ "as": "bearer" })), 201),
         "end_user_sessions" => (Open, None, 204),

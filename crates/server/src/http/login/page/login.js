@@ -76,6 +76,7 @@ function leave() {
   location.replace(back?.startsWith("/") && !back.startsWith("//") ? back : "/");
 }
 
+// Without a code, the proxy in front of the desk names the user.
 async function signIn(code) {
   const { key, shown } = await newKey();
   await call("POST", "/v1/session", { code, key: shown });
@@ -83,20 +84,11 @@ async function signIn(code) {
   leave();
 }
 
-// Goes to the issuer with a new key. The session that comes back is for this key.
-async function goToIssuer(link) {
-  const { key, shown } = await newKey();
-  await keepKey(key);
-  sessionStorage.setItem("sayso-issuer", "1");
-  location.assign(`${link.getAttribute("href")}?key=${shown}`);
-}
-
 // A phone that opened a link: it shows a number until the person has confirmed it.
 async function claim(code) {
   const { key, shown } = await newKey();
   const claimed = await call("POST", "/v1/session/claims", { code, key: shown });
   at("number").textContent = claimed.number;
-  at("issuer")?.remove();
   at("claim").hidden = false;
   let me;
   while (!(me = await call("POST", "/v1/session", { claim: claimed.claim })).account) await wait(AGAIN_MS);
@@ -186,7 +178,6 @@ async function showLink() {
 function show(me) {
   at("login").hidden = Boolean(me);
   at("desk").hidden = !me;
-  if (at("issuer")) at("issuer").hidden = Boolean(me);
   if (!me) return at("code").focus();
   at("account").textContent = me.account;
   // Only a member lets in a phone.
@@ -202,11 +193,9 @@ async function start() {
   if (code) return isEntry ? enter(code) : claim(code);
   // A browser without a key is not signed in.
   const me = (await readKey()) ? await call("GET", "/v1/me") : null;
-  const isBack = sessionStorage.getItem("sayso-issuer");
-  sessionStorage.removeItem("sayso-issuer");
-  if (me && isBack) return leave();
   show(me);
-  complain("");
+  // A page led here, so the person has not just signed out.
+  if (!me && sessionStorage.getItem("sayso-return") && "proxy" in document.querySelector("main").dataset) await signIn();
 }
 
 async function doing(work) {
@@ -242,8 +231,4 @@ at("out").addEventListener("click", () => doing(async () => {
   await dropKey();
   show(null);
 }));
-at("issuer")?.firstElementChild.addEventListener("click", (event) => {
-  event.preventDefault();
-  doing(() => goToIssuer(event.currentTarget));
-});
 doing(start);

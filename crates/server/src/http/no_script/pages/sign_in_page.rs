@@ -30,19 +30,12 @@ pub(crate) struct SignInPage {
     pub(crate) ask: Option<AskId>,
     /// Fields that were typed before; they stay on the page.
     pub(crate) typed: Vec<(String, String)>,
-    /// Words and address of the link to the issuer, if there is one. Typed fields would be lost on the way there.
-    pub(crate) issuer: Option<(String, String)>,
 }
 
 impl SignInPage {
-    pub(crate) fn new(plain: &NoScriptState, frame: PageFrame, ask: Option<AskId>, form: &FormData) -> Self {
+    pub(crate) fn new(frame: PageFrame, ask: Option<AskId>, form: &FormData) -> Self {
         let typed: Vec<_> = form.typed().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-        let issuer = plain.issuer.as_ref().filter(|_| typed.is_empty()).map(|name| {
-            let words = Message::IssuerSignIn
-                .render_with(frame.lang, [crate::http::no_script::view::agent_text::one_line(name)]);
-            (words, ask.map_or_else(|| "/login/oidc".to_owned(), |id| format!("/login/oidc?ask={id}")))
-        });
-        Self { frame, notice: None, problem: None, ask, typed, issuer }
+        Self { frame, notice: None, problem: None, ask, typed }
     }
 }
 
@@ -55,7 +48,7 @@ pub(crate) async fn show(
         return problem_page(frame, &problem);
     }
     logins.spawn_show_code();
-    render(StatusCode::OK, &SignInPage::new(&plain, frame, None, &FormData::parse("")?))
+    render(StatusCode::OK, &SignInPage::new(frame, None, &FormData::parse("")?))
 }
 
 pub(crate) async fn sign_in(
@@ -77,7 +70,7 @@ pub(crate) async fn sign_in(
     let (session, cookie) = match sign_in_without_key(&logins, &call, secret).await {
         Ok(signed_in) => signed_in,
         Err(problem) => {
-            let mut page = SignInPage::new(&plain, PageFrame { has_problem: true, ..frame }, ask, &form);
+            let mut page = SignInPage::new(PageFrame { has_problem: true, ..frame }, ask, &form);
             page.problem = Some(problem.message.render(call.lang));
             return render(status_of(problem.code), &page);
         }

@@ -1,3 +1,5 @@
+-- A desk of this format. A change of it raises `FORMAT`.
+
 -- The one row of the desk. Each write transaction locks it, so that the nodes write one after another.
 CREATE TABLE desk (
     single      boolean PRIMARY KEY DEFAULT true CHECK (single),
@@ -11,7 +13,11 @@ CREATE TABLE desk (
     pending     bigint NOT NULL DEFAULT 0,
     -- the last change that was deleted, and the time of the last purge, in microseconds since 1970 as all times here
     forgotten   bigint NOT NULL DEFAULT 0,
-    purged_at   bigint NOT NULL DEFAULT 0
+    purged_at   bigint NOT NULL DEFAULT 0,
+    -- of a desk that takes no writes: it has moved, or it is a copy that is not complete
+    mark        text,
+    -- seals what MCP hosts carry between two rounds of a call: all nodes share it. Each half has 122 random bits
+    seal_key    bytea DEFAULT decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')
 );
 
 -- Columns of lists, and the state of each ask. The request is in a table of its own, because a change of state rewrites
@@ -53,6 +59,9 @@ CREATE TABLE ask (
 ) WITH (fillfactor = 80);
 CREATE INDEX ask_pending ON ask (seq) WHERE pending;
 CREATE INDEX ask_ended ON ask (seq) WHERE NOT pending;
+-- Asks for the usual audience: a person's list joins them with those that name their readers.
+CREATE INDEX ask_usual_pending ON ask (seq) WHERE readers IS NULL AND pending;
+CREATE INDEX ask_usual_ended ON ask (seq) WHERE readers IS NULL AND NOT pending;
 CREATE INDEX ask_content ON ask (content) WHERE content IS NOT NULL;
 CREATE INDEX ask_due ON ask (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX ask_account ON ask (account, pending, seq) WHERE account IS NOT NULL;
@@ -198,8 +207,12 @@ CREATE TABLE session (
     -- name that the browser gives itself
     agent        text,
     created_at   bigint NOT NULL,
-    last_seen_at bigint NOT NULL
+    last_seen_at bigint NOT NULL,
+    -- service whose user has it, and its end whatever it does; NULL for one that lasts while it is used
+    service      text,
+    expires_at   bigint
 );
+CREATE INDEX session_service ON session (service, account) WHERE service IS NOT NULL;
 -- Codes that a person types, by their first letters: wrong tries count against one code.
 CREATE TABLE login_code (
     prefix      bigint PRIMARY KEY,
@@ -210,18 +223,27 @@ CREATE TABLE login_code (
 );
 -- Links by which a signed-in person lets in a phone.
 CREATE TABLE login_link (
-    id         text PRIMARY KEY,
-    hash       bytea NOT NULL UNIQUE,
-    account    text NOT NULL,
-    token      text,
-    expires_at bigint NOT NULL,
+    id              text PRIMARY KEY,
+    hash            bytea NOT NULL UNIQUE,
+    account         text NOT NULL,
+    token           text,
+    expires_at      bigint NOT NULL,
     -- 'waiting', 'claimed', 'confirmed' or 'used'
-    state      text NOT NULL DEFAULT 'waiting',
+    state           text NOT NULL DEFAULT 'waiting',
     -- of the browser that opened it: hash of its claim, public key, name, and the number that it shows
-    claim      bytea UNIQUE,
-    key        bytea,
-    agent      text,
-    number     text
+    claim           bytea UNIQUE,
+    key             bytea,
+    agent           text,
+    number          text,
+    -- of a link that lets in a service's user at once, in the state 'entry': the lifetime of the session
+    session_seconds bigint
+);
+-- Usage of each service.
+CREATE TABLE service_usage (
+    service       text PRIMARY KEY,
+    -- begin of the hour in which logins are counted
+    hour_began_at bigint NOT NULL,
+    logins        bigint NOT NULL
 );
 -- Addresses at which the desk is served, by process.
 CREATE TABLE served (
@@ -295,3 +317,22 @@ CREATE TABLE thread_event (
     opens   boolean NOT NULL
 );
 CREATE INDEX thread_event_thread ON thread_event (thread, n);
+
+-- Rate limits over all nodes: the time at which that of a caller has recovered. Nothing is lost with it in a crash.
+CREATE UNLOGGED TABLE rate (
+    caller  text PRIMARY KEY,
+    full_at bigint NOT NULL
+);
+
+-- What happened in turns, in its order, for the other nodes. What happened in one that has ended is deleted after a while.
+CREATE TABLE turn_log (
+    n    bigint PRIMARY KEY,
+    turn bigint NOT NULL,
+    -- the node that wrote it
+    node bigint NOT NULL,
+    -- 'posted', 'claimed', 'renewed', 'published', 'asked', 'ended', 'failed' or 'deleted'
+    kind text NOT NULL,
+    -- the event, the ask, or the reason of a failure
+    body bytea NOT NULL
+);
+CREATE INDEX turn_log_turn ON turn_log (turn);

@@ -1,0 +1,53 @@
+//! Proxy that signs people in, from the table `[server.sign_in_proxy]` of the user's file.
+
+use crate::cli_session::CliSession;
+use sayso_core::{Message, Problem, ProblemCode};
+use sayso_server::acp::LocalAgentsConfig;
+use sayso_server::http::login::SignInProxy;
+use serde::Deserialize;
+use std::net::IpAddr;
+
+/// Table `[server.sign_in_proxy]` as written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SignInProxyTable {
+    addresses: Vec<IpAddr>,
+    user_header: String,
+    groups_header: Option<String>,
+}
+
+/// Returns the proxy of the settings, if there is one.
+///
+/// # Errors
+/// Fails if the table has an unknown member or lacks one, or names no address or a header that cannot be.
+pub(super) fn configure(session: &CliSession) -> Result<Option<SignInProxy>, Problem> {
+    let Some(table) = session.settings.server.sign_in_proxy.value.clone() else { return Ok(None) };
+    let SignInProxyTable { addresses, user_header, groups_header } =
+        table.try_into().map_err(|error: toml::de::Error| {
+            let message = Message::SignInProxyWrong.with([error.message()]);
+            Problem::new(ProblemCode::InvalidSetting, message)
+        })?;
+    SignInProxy::new(addresses, &user_header, groups_header.as_deref()).map(Some)
+}
+
+/// Adds its addresses to those of the proxies of the options.
+pub(super) fn with_addresses(mut proxies: Vec<IpAddr>, proxy: Option<&SignInProxy>) -> Vec<IpAddr> {
+    proxies.extend(proxy.map(SignInProxy::addresses).unwrap_or_default());
+    proxies
+}
+
+/// Checks that no agent of the server could pass for the proxy: it runs on this machine and has the network.
+///
+/// # Errors
+/// Fails if the proxy is on this machine and there are agents.
+pub(super) fn check_agents(
+    proxy: Option<&SignInProxy>,
+    local_agents: &LocalAgentsConfig,
+) -> Result<(), Problem> {
+    let addresses = proxy.map(SignInProxy::addresses).unwrap_or_default();
+    if local_agents.agents.is_empty() || !addresses.iter().any(IpAddr::is_loopback) {
+        return Ok(());
+    }
+    Err(Problem::new(ProblemCode::InvalidSetting, Message::SignInProxyAgents)
+        .with_hint(Message::SignInProxyAgentsHint))
+}
