@@ -12,7 +12,6 @@ pub mod login;
 mod metrics;
 mod middleware;
 mod net;
-mod no_script;
 mod openapi;
 mod page;
 mod route;
@@ -43,7 +42,6 @@ use middleware::gate::RequestGate;
 use middleware::rate_limit::{RateLimit, RateLimiter};
 use middleware::revocation::RevocationRegistry;
 use net::body_budget::BodyBudget;
-use no_script::{NoScriptPolicy, NoScriptState};
 use openapi::ApiDocuments;
 use routes::ask_state::AskState;
 use routes::mcp_endpoint::McpEndpoint;
@@ -87,8 +85,6 @@ pub struct HttpServerConfig {
     pub tls: Option<TlsFiles>,
     /// True if browsers shall use TLS alone for this host.
     pub is_tls_strict: bool,
-    /// True if the pages without scripts are also open without a host name over TLS.
-    pub are_plain_pages_allowed: bool,
     /// Accounts of askers to which an embedded element may give consent.
     pub embedded_consent: Vec<String>,
     /// Terminal that shows login codes, if any.
@@ -231,7 +227,6 @@ fn create_state(
     });
     let server_url = server_url(address, has_tls, &setup.public_url);
     let (limiter, url) = (RateLimiter::new(LOGIN_RATE), setup.public_url.to_string());
-    let issuer_name = setup.issuer.as_ref().map(|issuer| issuer.shown_name());
     let (quota, terminal) = (setup.service_quota, setup.terminal);
     let logins = Arc::new(LoginState::new(context.clone(), limiter, url, quota, terminal, setup.issuer));
     let authenticator = Arc::new(Authenticator::new(context.clone(), logins.clone()));
@@ -248,9 +243,7 @@ fn create_state(
     };
     let mcp =
         McpEndpoint { services, context: context.clone(), quota, public_url: setup.public_url.to_string() };
-    let plain_policy = Arc::new(NoScriptPolicy::new(&setup.public_url, setup.are_plain_pages_allowed));
     let gate = RequestGate {
-        plain_policy: plain_policy.clone(),
         origin_policy: OriginPolicy::new(
             local_host_names(address).chain(setup.hosts).chain([setup.public_url.host().to_owned()]),
             setup.origins,
@@ -277,7 +270,6 @@ fn create_state(
         interactions: Arc::new(interactions),
         threads: thread_state(&context, registry, setup.turn_silence, setup.local_agents, &server_url),
         logins,
-        plain: Arc::new(NoScriptState::new(context.clone(), plain_policy, issuer_name)),
         counters,
         documents: Arc::new(ApiDocuments::new(route_table::routes().collect())),
         context,

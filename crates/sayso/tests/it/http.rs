@@ -5,7 +5,6 @@ mod errors;
 mod events;
 pub(crate) mod load;
 mod oidc;
-mod plain;
 mod questionnaire;
 mod questionnaire_vectors;
 mod routes;

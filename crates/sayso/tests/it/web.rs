@@ -14,4 +14,3 @@ mod service_entry;
 mod shared_drafts;
 pub(crate) mod signed_in;
 mod ways;
-mod without_script;

@@ -1,4 +1,4 @@
-//! Tests of the sign-in at an issuer in a real browser, with scripts and without.
+//! Tests of the sign-in at an issuer in a real browser.
 
 use crate::support::browser::page_browser::PageBrowser;
 use crate::support::issuer::npm_issuer::NpmIssuer;
@@ -10,7 +10,7 @@ use serde_json::json;
 fn button_leads_through_the_issuer() {
     let world = TestWorld::new();
     let mut issuer = NpmIssuer::start(&world);
-    let desk = issuer.serve_desk(&world, &["--plain-pages"]);
+    let desk = issuer.serve_desk(&world, &[]);
     let ask = create_ask(&desk.asker(&world), "Ship the release?");
     let port = desk.address.rsplit_once(':').unwrap().1;
     let mut page = PageBrowser::start(&world, &format!("http://localhost:{port}"));
@@ -25,15 +25,5 @@ fn button_leads_through_the_issuer() {
     page.go_to("/login");
     page.expect_text("You are signed in as");
     page.expect_text(&format!("{}/ada", issuer.url));
-
-    page.open("plain", json!({ "script": false }));
-    page.go_to(&format!("/plain/asks/{}", id_of(&ask)));
-    page.follow_link("Sign in with 127.0.0.1");
-    page.follow_link("I am eve");
-    page.expect_text("Say it.");
-    page.fill_field("Say it.", "Yes");
-    page.click_button("Review answers");
-    page.click_button("Send 1 answer to ci");
-    page.expect_text(&format!("Answered by {}/eve", issuer.url));
     page.assert_no_errors();
 }

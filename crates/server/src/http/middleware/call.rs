@@ -1,6 +1,6 @@
 //! One API request: its caller and its content, read within limits.
 
-use super::auth::{request_host, single_header, single_header_value, unreadable_header};
+use super::auth::{single_header, single_header_value, unreadable_header};
 use super::caller::AuthenticatedCaller;
 use super::request_body::{BodyLimit, read_body};
 use crate::http::net::body_budget::BudgetPermit;
@@ -43,8 +43,6 @@ pub(crate) struct ApiCall {
     pub(crate) deferred_caller: Option<Result<AuthenticatedCaller, Problem>>,
     address: ClientAddress,
     headers: HeaderMap,
-    /// Host that the request addresses, with its port.
-    host: Option<String>,
     query: String,
     /// Value of the path's parameter.
     path_param: String,
@@ -71,16 +69,15 @@ impl ApiCall {
         let lang = preferred_lang(&parts.headers);
         let (body, admission) = match body_spec {
             BodySpec::None => (Bytes::new(), None),
-            BodySpec::Json(_) | BodySpec::MaybeJson(_) | BodySpec::Bytes | BodySpec::Form => {
+            BodySpec::Json(_) | BodySpec::MaybeJson(_) | BodySpec::Bytes => {
                 let (body, admission) = read_body(&parts.headers, body, &limit).await?;
-                let is_needed = matches!(body_spec, BodySpec::Json(_) | BodySpec::Form) || !body.is_empty();
+                let is_needed = matches!(body_spec, BodySpec::Json(_)) || !body.is_empty();
                 if is_needed {
                     check_content_type(&parts.headers, body_spec.media())?;
                 }
                 (body, admission)
             }
         };
-        let host = request_host(&parts).ok();
         let query = parts.uri.query().unwrap_or_default().to_owned();
         let upgrade = parts.extensions.remove::<OnUpgrade>();
         Ok(Self {
@@ -89,7 +86,6 @@ impl ApiCall {
             deferred_caller: None,
             address,
             headers: parts.headers,
-            host,
             query,
             path_param: part,
             body,
@@ -202,11 +198,6 @@ impl ApiCall {
     pub(crate) fn text(&self) -> Result<&str, Problem> {
         std::str::from_utf8(&self.body)
             .map_err(|_| Problem::new(ProblemCode::NotText, Message::RequestNotText))
-    }
-
-    /// Returns the host that the request addresses, with its port.
-    pub(crate) fn host(&self) -> Option<&str> {
-        self.host.as_deref()
     }
 
     /// Returns the raw body.
@@ -325,7 +316,7 @@ fn check_content_type(headers: &HeaderMap, media: &str) -> Result<(), Problem> {
 impl RouteAccess {
     /// Returns whether the gate authenticates the caller of a route.
     pub(crate) const fn needs_token(self) -> bool {
-        !matches!(self, Self::Open | Self::Deferred | Self::Plain)
+        !matches!(self, Self::Open | Self::Deferred)
     }
 
     /// Checks that a service's token opens the routes of services alone, and that no other opens those.

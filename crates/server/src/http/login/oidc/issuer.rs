@@ -20,7 +20,7 @@ use openidconnect::{
     IdTokenFields, IssuerUrl, Nonce, PkceCodeChallenge, PkceCodeVerifier, ProviderMetadata, RedirectUrl,
     RequestTokenError, Scope, StandardErrorResponse, StandardTokenResponse,
 };
-use sayso_core::{AskId, Message, Problem, ProblemCode, limits};
+use sayso_core::{Message, Problem, ProblemCode, limits};
 use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::fmt;
@@ -243,12 +243,7 @@ impl OidcIssuer {
     ///
     /// # Errors
     /// Fails if the issuer cannot be reached.
-    pub(super) fn begin(
-        &self,
-        key: Option<String>,
-        ask: Option<AskId>,
-        now: Timestamp,
-    ) -> Result<(String, PendingSignIn), Problem> {
+    pub(super) fn begin(&self, key: String, now: Timestamp) -> Result<(String, PendingSignIn), Problem> {
         let client = self.client(ReadReason::Age)?;
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
         let (url, state, nonce) = client
@@ -261,7 +256,7 @@ impl OidcIssuer {
             .set_pkce_challenge(challenge)
             .url();
         let secrets = (state.into_secret(), nonce.secret().clone(), verifier.into_secret());
-        Ok((url.to_string(), PendingSignIn::new(secrets, key, ask, now)))
+        Ok((url.to_string(), PendingSignIn::new(secrets, key, now)))
     }
 
     /// Checks which issuer a reply says that it comes from.

@@ -9,33 +9,20 @@ use crate::http::login::browser::{SEC_FETCH_SITE, cookie_value, session_cookie};
 use crate::http::login::proof::decode_key;
 use crate::http::login::sign_in::{agent_name, check_rate, count_refusal};
 use crate::http::middleware::call::ApiCall;
-use crate::http::middleware::response;
-use crate::http::no_script::{NoScriptState, redirect, sign_in_problem_page};
+use crate::http::middleware::{problem_response, response};
 use crate::http::openapi::schemas;
 use crate::http::route::{
     BodySpec, ContentSpec, Parameter, ResponseSpec, Route, RouteAccess, RouteMethod, run,
 };
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
-use sayso_core::{AskId, Message, Problem, ProblemCode, limits};
+use sayso_core::{Message, Problem, ProblemCode, limits};
 use sayso_desk::browser_session::NewBrowser;
 use serde::Deserialize;
 use std::sync::Arc;
 
-const HTML: ContentSpec = ContentSpec::Text("text/html");
-
-const fn page(status: u16, description: &'static str) -> ResponseSpec {
-    ResponseSpec { status, description, content: HTML }
-}
-
-const REPLIES: &[ResponseSpec] = &[
-    ResponseSpec { status: 303, description: "The next page.", content: ContentSpec::None },
-    page(401, "The sign-in is refused: why."),
-    page(403, "The person is no member, or pages without scripts are closed."),
-    page(404, "The desk has no issuer."),
-    page(422, "A parameter is wrong."),
-    page(429, "Too many sign-ins from this address."),
-    page(502, "The issuer cannot be reached, or replies wrongly."),
-];
+const REPLIES: &[ResponseSpec] =
+    &[ResponseSpec { status: 303, description: "The next page.", content: ContentSpec::None }];
 
 const ROUTE: Route = Route {
     method: RouteMethod::Get,
@@ -47,7 +34,14 @@ const ROUTE: Route = Route {
     body: BodySpec::None,
     max_body_bytes: 0,
     responses: REPLIES,
-    problems: &[],
+    problems: &[
+        ProblemCode::Unauthorized,
+        ProblemCode::NotAllowed,
+        ProblemCode::NoSuchRoute,
+        ProblemCode::InvalidValue,
+        ProblemCode::TooManyRequests,
+        ProblemCode::IssuerFailed,
+    ],
     handler: run!(start),
 };
 
@@ -55,16 +49,12 @@ pub(in crate::http) const ROUTES: &[Route] = &[
     Route {
         path: "/login/oidc",
         name: "start_issuer_sign_in",
-        summary: "Sends a browser to the OpenID Connect issuer at which members sign in. Without a key it gets the pages \
-                without scripts.",
-        parameters: &[
-            Parameter::query(
-                "key",
-                "The browser's public key, as at the sign-in with a code.",
-                schemas::text,
-            ),
-            Parameter::query("ask", "The ask to go on with, on the pages without scripts.", schemas::text),
-        ],
+        summary: "Sends a browser to the OpenID Connect issuer at which members sign in.",
+        parameters: &[Parameter::query(
+            "key",
+            "The browser's public key, as at the sign-in with a code.",
+            schemas::text,
+        )],
         ..ROUTE
     },
     Route {
@@ -87,7 +77,6 @@ pub(in crate::http) const ROUTES: &[Route] = &[
 #[serde(deny_unknown_fields)]
 struct StartParams {
     key: Option<String>,
-    ask: Option<String>,
 }
 
 /// Parameters of the way back. Issuers add others.
@@ -99,44 +88,35 @@ struct CallbackParams {
     error: Option<String>,
 }
 
-type SignInStates = (Arc<LoginState>, Arc<NoScriptState>);
-
-async fn start((logins, plain): SignInStates, call: ApiCall) -> Result<Response, Problem> {
-    begin(&logins, &plain, &call).await.or_else(|problem| sign_in_problem_page(call.lang, &problem))
-}
-
-async fn begin(logins: &Arc<LoginState>, plain: &NoScriptState, call: &ApiCall) -> Result<Response, Problem> {
-    let issuer = issuer_of(logins)?;
+async fn start(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
+    let issuer = issuer_of(&logins)?;
     // A page elsewhere may lead to the sign-in, but not begin one.
     if !matches!(call.header(&SEC_FETCH_SITE), None | Some("same-origin" | "none")) {
         return Ok(redirect("/login"));
     }
-    let StartParams { key, ask } = call.parse_query()?;
-    match &key {
-        Some(key) => drop(decode_key(key)?),
-        None => plain.check_open(call)?,
-    }
-    check_rate(logins, call)?;
-    let (ask, now) = (ask.as_deref().and_then(AskId::parse), (logins.context.now)());
-    let begun = ask_issuer(&issuer, move |issuer| issuer.begin(key, ask, now)).await;
-    let (url, pending) = begun.map_err(|problem| count_refusal(logins, call, problem))?;
+    let StartParams { key } = call.parse_query()?;
+    let key = key.ok_or_else(|| {
+        Problem::new(ProblemCode::InvalidValue, Message::NeedsMember.with(["key"]))
+            .with_hint(Message::IssuerSignInAgain)
+    })?;
+    decode_key(&key)?;
+    check_rate(&logins, &call)?;
+    let now = (logins.context.now)();
+    let begun = ask_issuer(&issuer, move |issuer| issuer.begin(key, now)).await;
+    let (url, pending) = begun.map_err(|problem| count_refusal(&logins, &call, problem))?;
     let cookie = issuer.sealer.seal(&pending)?;
     let life = format!("; Max-Age={}", limits::ISSUER_SIGN_IN_SECONDS);
-    Ok(response::with_cookie(redirect(&url), &pending_cookie(logins, &cookie, &life)))
+    Ok(response::with_cookie(redirect(&url), &pending_cookie(&logins, &cookie, &life)))
 }
 
-async fn finish((logins, plain): SignInStates, call: ApiCall) -> Result<Response, Problem> {
-    let reply = sign_in(&logins, &plain, &call).await;
-    let reply = reply.or_else(|problem| sign_in_problem_page(call.lang, &problem))?;
+async fn finish(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
+    let reply = sign_in(&logins, &call).await;
+    let reply = reply.unwrap_or_else(|problem| problem_response::build(&problem, call.lang, None));
     // Whatever became of it, this sign-in is over.
     Ok(response::with_cookie(reply, &pending_cookie(&logins, "", "; Max-Age=0")))
 }
 
-async fn sign_in(
-    logins: &Arc<LoginState>,
-    plain: &NoScriptState,
-    call: &ApiCall,
-) -> Result<Response, Problem> {
+async fn sign_in(logins: &Arc<LoginState>, call: &ApiCall) -> Result<Response, Problem> {
     let issuer = issuer_of(logins)?;
     check_rate(logins, call)?;
     let params: CallbackParams = call.parse_query()?;
@@ -144,23 +124,15 @@ async fn sign_in(
         Ok(checked) => checked,
         Err(problem) => return Err(count_refusal(logins, call, problem)),
     };
-    let public_key = pending.key.as_deref().map(decode_key).transpose()?;
-    if public_key.is_none() {
-        plain.check_open(call)?;
-    }
-    let asked = pending.clone();
-    let claims = ask_issuer(&issuer, move |issuer| issuer.finish(code, &asked)).await;
+    let public_key = decode_key(&pending.key)?;
+    let claims = ask_issuer(&issuer, move |issuer| issuer.finish(code, &pending)).await;
     let claims = claims.map_err(|problem| count_refusal(logins, call, problem))?;
     let browser = NewBrowser { public_key, agent: agent_name(call) };
     let now = (logins.context.now)();
     let admitted = logins.context.with_desk(move |desk| admit(desk, &issuer.config, claims, browser, now));
-    let (session, cookie) = admitted.await.map_err(|problem| count_refusal(logins, call, problem))?;
-    if session.public_key.is_some() {
-        let cookie = session_cookie(logins.is_https(), cookie.reveal(), "");
-        return Ok(response::with_cookie(redirect("/login"), &cookie));
-    }
-    let next = pending.ask.map_or_else(|| "/plain".to_owned(), |id| format!("/plain/asks/{id}"));
-    Ok(plain.with_session_cookie(redirect(&next), cookie.reveal(), ""))
+    let (_, cookie) = admitted.await.map_err(|problem| count_refusal(logins, call, problem))?;
+    let cookie = session_cookie(logins.is_https(), cookie.reveal(), "");
+    Ok(response::with_cookie(redirect("/login"), &cookie))
 }
 
 /// Checks that a reply belongs to the sign-in of this browser; returns its code with what that sign-in keeps.
@@ -209,6 +181,16 @@ async fn ask_issuer<T: Send + 'static>(
     let issuer = issuer.clone();
     let done = tokio::task::spawn_blocking(move || work(&issuer)).await;
     done.map_err(|error| closed(error.to_string()))?
+}
+
+/// Sends the browser to another page, by GET.
+fn redirect(to: &str) -> Response {
+    let mut reply = Response::default();
+    *reply.status_mut() = StatusCode::SEE_OTHER;
+    if let Ok(place) = HeaderValue::try_from(to) {
+        reply.headers_mut().insert(header::LOCATION, place);
+    }
+    reply
 }
 
 /// Returns the name of the cookie of a sign-in that is under way. Over TLS no other host can set it.

@@ -8,7 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::Timestamp;
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::pbkdf2;
-use sayso_core::{AskId, Message, Problem, ProblemCode, limits};
+use sayso_core::{Message, Problem, ProblemCode, limits};
 use sayso_desk::random::random_bytes;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -28,10 +28,8 @@ pub(super) struct PendingSignIn {
     pub(super) nonce: String,
     /// Proves at the issuer that this desk asked for the code.
     pub(super) verifier: String,
-    /// Public key of the browser, in base64url; without one it has no scripts.
-    pub(super) key: Option<String>,
-    /// Ask to go on with.
-    pub(super) ask: Option<AskId>,
+    /// Public key of the browser, in base64url.
+    pub(super) key: String,
     /// Time of its begin, in seconds since 1970.
     begun_at: i64,
 }
@@ -39,11 +37,10 @@ pub(super) struct PendingSignIn {
 impl PendingSignIn {
     pub(super) fn new(
         (state, nonce, verifier): (String, String, String),
-        key: Option<String>,
-        ask: Option<AskId>,
+        key: String,
         now: Timestamp,
     ) -> Self {
-        Self { state, nonce, verifier, key, ask, begun_at: now.as_second() }
+        Self { state, nonce, verifier, key, begun_at: now.as_second() }
     }
 }
 
@@ -102,7 +99,7 @@ mod tests {
     fn cookie_is_sealed_for_ten_minutes() {
         let at = |second| Timestamp::from_second(second).unwrap();
         let secrets = ("state".to_owned(), "nonce".to_owned(), "verifier".to_owned());
-        let pending = PendingSignIn::new(secrets, Some("key".to_owned()), None, at(1_000));
+        let pending = PendingSignIn::new(secrets, "key".to_owned(), at(1_000));
         let sealer = |issuer, client, secret| PendingSealer::new(issuer, client, secret).unwrap();
         let (ours, same) = (sealer("i", "c", "s"), sealer("i", "c", "s"));
         let cookie = ours.seal(&pending).unwrap();
