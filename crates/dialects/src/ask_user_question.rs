@@ -12,7 +12,6 @@ mod refusal;
 mod route;
 mod schema;
 mod screen;
-mod translation;
 mod writer;
 
 pub use answers::read_answers;
@@ -23,5 +22,4 @@ pub use refusal::refuse;
 pub use route::{CommandRoute, NAME, json_argument, route};
 pub(crate) use schema::published;
 pub use screen::{AskUserQuestionChoice, default_choice_notice, parse_answer, render_question};
-pub use translation::write_request;
 pub use writer::write;

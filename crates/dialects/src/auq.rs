@@ -1,7 +1,7 @@
 //! AUQ, the `ask_user_questions` tool: one to four questions of two to four options each, always with an own answer.
 //! Answers are text for a model.
 //!
-//! `limits` has the generations, `wire` the spec's types, `reader`, `refusal` and `translation` its requests. `answers`
+//! `limits` has the generations, `wire` the spec's types, `reader` and `refusal` its requests. `answers`
 //! and `answer_text` are its answers, `messages` the original's sentences, `writer` the output for an asker.
 //! `schema` describes the tool to a model, and `fetch` is the tool that returns answers later. `command` has the
 //! format's own commands, with its sessions and their history.
@@ -15,7 +15,6 @@ mod messages;
 mod reader;
 mod refusal;
 mod schema;
-mod translation;
 mod wire;
 mod writer;
 
@@ -32,7 +31,6 @@ use refusal::tool_arguments_error;
 pub use refusal::{arguments_error, refuse};
 pub(crate) use schema::published;
 pub use schema::tool;
-pub use translation::write_request;
 pub use wire::{AskUserQuestionsParameters, OptionInput, QuestionInput, UserAnswer};
 pub use writer::{fetch_answers_text, fetch_status_text, outcome_text, tool_result, write, write_pending};
 

@@ -7,7 +7,7 @@ pub(crate) mod submitted_answers;
 
 pub use cli_output::CliOutput;
 pub use limits::DialectLimits;
-pub use request_options::{AskOptions, ParsedRequest, TranslatedRequest, TranslationLoss};
+pub use request_options::{AskOptions, ParsedRequest};
 pub use submitted_answers::SubmittedAnswers;
 
 use crate::schema::{self, SchemaFormat, SchemaPart};
@@ -156,20 +156,6 @@ impl Dialect {
             Self::Auq => auq::read(text, &limits.auq),
             Self::Interaction => interaction::read(text),
             Self::Interrupt => interrupt::read(text),
-        }
-    }
-
-    /// Writes a questionnaire as a request within these limits, and returns the losses.
-    pub fn write_request(self, questionnaire: &Questionnaire, limits: &DialectLimits) -> TranslatedRequest {
-        match self {
-            Self::Sayso => sayso::write_request(questionnaire),
-            Self::Questionnaire => questionnaire::write_request(questionnaire),
-            Self::AskUserQuestion => {
-                ask_user_question::write_request(questionnaire, &limits.ask_user_question)
-            }
-            Self::Auq => auq::write_request(questionnaire, &limits.auq),
-            Self::Interaction => interaction::write_request(questionnaire),
-            Self::Interrupt => interrupt::write_request(questionnaire),
         }
     }
 

@@ -1,23 +1,20 @@
 //! Interaction requests with an input schema: forms of eleven types of field, answers as an object by field id.
 //!
-//! `wire` has the types of the spec, `messages` its sentences. `reader` reads a request and `translation` writes one;
-//! `extensions` is what the core does not model. `answers` reads what a person entered. `tool` decides about a response
+//! `wire` has the types of the spec, `messages` its sentences. `reader` reads a request, `extensions` is what the core
+//! does not model, `stored_request` the request that a client is shown. `answers` reads what a person entered. `tool` decides about a response
 //! as the spec's example does, and writes what the tool returns. `session` is one call of the tool as a state machine,
-//! with its hooks, its WebSocket frames and its events. `a2ui` translates a form into that protocol, for programs that
-//! embed this crate; `schema` is published.
+//! with its hooks, its WebSocket frames and its events. `schema` is published.
 
-mod a2ui;
 mod answers;
 mod extensions;
 mod messages;
 mod reader;
 mod schema;
 mod session;
+mod stored_request;
 mod tool;
-mod translation;
 mod wire;
 
-pub use a2ui::{A2UI_CATALOG, SUBMIT_ACTION, input_from_a2ui, to_a2ui, translate_to_a2ui};
 pub use answers::{field_errors, parse_input, read_answers, validate_input};
 pub use reader::read;
 pub(crate) use schema::published;
@@ -34,7 +31,6 @@ pub use tool::{
     QuestionsAsk, SUMMARY_BYTES, ToolError, answers_from_replies, completed_summary, read_arguments, refuse,
     reprompt, tool_result, write,
 };
-pub use translation::write_request;
 pub use wire::{
     CompletedView, FieldErrors, FieldType, InteractionRequest, OnTimeout, QuestionnaireField,
     QuestionnaireOption, QuestionnaireSchema, QuestionnaireSection,

@@ -4,8 +4,7 @@
 //! arguments: no I/O, no environment, no clock. No text panics a reader; errors are returned as problems.
 //!
 //! A dialect reads a request ([`Dialect::read`]), refuses a bad one ([`Dialect::refuse`]), writes an outcome
-//! ([`Dialect::write`]) and reads answers given as data ([`Dialect::read_answers`]). It also writes a questionnaire
-//! from another dialect as a request ([`Dialect::write_request`]).
+//! ([`Dialect::write`]) and reads answers given as data ([`Dialect::read_answers`]).
 
 pub mod ask_user_question;
 pub mod auq;
@@ -16,19 +15,16 @@ pub mod interaction;
 pub mod interrupt;
 mod javascript;
 mod lenient;
+mod names;
 mod problem_list;
 pub mod questionnaire;
 pub mod sayso;
 mod schema;
-mod translation;
 
 pub use ask_user_question::AskUserQuestionLimits;
 pub use auq::{AuqCompat, AuqLimits};
 pub use detection::DialectGuess;
-pub use dialect::{
-    AskOptions, CliOutput, Dialect, DialectLimits, ParsedRequest, SubmittedAnswers, TranslatedRequest,
-    TranslationLoss,
-};
+pub use dialect::{AskOptions, CliOutput, Dialect, DialectLimits, ParsedRequest, SubmittedAnswers};
 pub use schema::{SchemaFormat, SchemaPart};
 
 /// Example of a request in our own format, shown for a request in an unknown or unintended format.

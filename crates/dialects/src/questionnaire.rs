@@ -1,13 +1,11 @@
 //! The Questionnaire API: five types of question, follow-up questions, answers keyed by the asker's ids.
 //!
-//! `reader` reads a request with its `constraints` and `show_if`, `translation` writes one. `outcome` is
-//! what the asker gets over HTTP and on a command line, `result` the answers in it; `answers` reads answers given as
-//! data; `text` formats a result for a model. `extensions` is what the core does not model, `persistence` the key under
+//! `reader` reads a request with its `constraints` and `show_if`. `outcome` is what the asker gets over HTTP and on a command line, `result` the answers in it; `answers` reads answers given as
+//! data; `text` formats a result for a model. `persistence` is the key under
 //! which a client stores a draft; `messages` has the spec's texts, `schema` and `openapi` are published.
 
 mod answers;
 mod constraints;
-mod extensions;
 mod messages;
 mod openapi;
 mod outcome;
@@ -17,7 +15,6 @@ mod result;
 mod schema;
 mod show_if;
 mod text;
-mod translation;
 
 pub use answers::read_answers;
 pub(crate) use openapi::openapi;
@@ -26,7 +23,6 @@ pub use persistence::persistence_key;
 pub use reader::read;
 pub(crate) use schema::published;
 pub use text::result_text;
-pub use translation::write_request;
 
 use messages::{NO_LABEL, YES_LABEL};
 use sayso_core::{ConfirmQuestion, Rules, rules::LengthUnit};

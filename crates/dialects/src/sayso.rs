@@ -1,11 +1,10 @@
 //! Our own dialect: the canonical questionnaire and outcome of [`sayso_core::wire`], with a leading version.
 
 use crate::schema::{PublishedSchemas, ToolDefinition, ZodCheck};
-use crate::{CliOutput, Dialect, ParsedRequest, TranslatedRequest, TranslationLoss};
+use crate::{CliOutput, Dialect, ParsedRequest};
 use sayso_core::wire;
 use sayso_core::{
-    AskId, ConsentQuestions, LocalizedText, Outcome, PreparedQuestionnaire, Problem, ProblemCode,
-    QuestionKind, Questionnaire, Replies, Rules,
+    AskId, Outcome, PreparedQuestionnaire, Problem, ProblemCode, Questionnaire, Replies, Rules,
 };
 use sayso_core::{Lang, Message};
 use serde_json::Value;
@@ -21,61 +20,6 @@ pub fn read(text: &str) -> Result<ParsedRequest, Vec<Problem>> {
     }
     let read = wire::questionnaire::read(text)?;
     Ok(ParsedRequest { warnings: read.ignored, ..ParsedRequest::from_questionnaire(read.questionnaire) })
-}
-
-/// Writes a questionnaire as a request. Only consent that this format rejects is lost. Contents that a hand-written
-/// request would have by mistake, such as an empty prompt, are marked as intended.
-pub fn write_request(questionnaire: &Questionnaire) -> TranslatedRequest {
-    let refused = wire::questionnaire::consent_problems(questionnaire);
-    if refused.is_empty() {
-        return TranslatedRequest { text: request_text(questionnaire), lost: Vec::new() };
-    }
-    let lost = refused.into_iter().map(|problem| {
-        let what = loss_message(&problem);
-        TranslationLoss::new(problem.path, what)
-    });
-    TranslatedRequest { text: request_text(&without_rejected_consent(questionnaire)), lost: lost.collect() }
-}
-
-const fn loss_message(problem: &Problem) -> Message {
-    match problem.message {
-        LocalizedText::Message(Message::ConsentPrefilled, _) => Message::LostPrefill,
-        LocalizedText::Message(Message::ConsentRecommended, _) => Message::LostRecommended,
-        _ => Message::LostLabels,
-    }
-}
-
-/// Returns the questionnaire without labels that contradict their answers, and without consent preset or suggested by
-/// the asker.
-fn without_rejected_consent(questionnaire: &Questionnaire) -> Questionnaire {
-    let consent = ConsentQuestions::for_questionnaire(questionnaire);
-    let mut kept = questionnaire.clone();
-    for question in &mut kept.questions {
-        if consent.includes(question) {
-            question.prefill = None;
-            if let QuestionKind::Choice(choice) = &mut question.kind {
-                choice.options.iter_mut().for_each(|option| option.recommended = false);
-            }
-        }
-        if let QuestionKind::Confirm(confirm) = &mut question.kind {
-            let turned: Vec<bool> = confirm.contrary_labels().map(|(is_yes, _)| is_yes).collect();
-            for is_yes in turned {
-                *(if is_yes { &mut confirm.yes } else { &mut confirm.no }) = None;
-            }
-        }
-    }
-    kept
-}
-
-fn request_text(questionnaire: &Questionnaire) -> String {
-    let text = wire::questionnaire::write(questionnaire);
-    let is_plain = wire::questionnaire::lint_problems(questionnaire).is_empty();
-    let members = text.strip_prefix('{').filter(|_| !is_plain);
-    match members {
-        Some("}") => "{\"as_is\":true}".to_owned(),
-        Some(members) => format!("{{\"as_is\":true,{members}"),
-        None => text,
-    }
 }
 
 /// Returns the output for an outcome: one line of JSON, with an exit code for its kind. Refused consent exits like a

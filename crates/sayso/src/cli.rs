@@ -63,8 +63,6 @@ pub(crate) enum CliCommand {
     Link(AskIdArg),
     #[command(about = english(Message::AboutCheck))]
     Check(CheckArgs),
-    #[command(about = english(Message::AboutConvert))]
-    Convert(ConvertArgs),
     #[command(about = english(Message::AboutSchema))]
     Schema(SchemaArgs),
     #[command(about = english(Message::AboutDoctor))]
@@ -262,18 +260,6 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE|-|JSON", help = english(Message::ArgCheckAnswers))]
     pub(crate) answers: Option<String>,
     #[arg(long, help = english(Message::ArgJson))]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ConvertArgs {
-    #[arg(value_name = "FILE|-|JSON", help = english(Message::ArgRequest))]
-    pub(crate) request: Option<String>,
-    #[arg(long, value_name = "NAME", help = english(Message::ArgDialect))]
-    pub(crate) from: Option<String>,
-    #[arg(long, value_name = "NAME", help = english(Message::ArgTo))]
-    pub(crate) to: String,
-    #[arg(long, help = english(Message::ArgJsonWithLoss))]
     pub(crate) json: bool,
 }
 

@@ -146,7 +146,6 @@ fn dispatch(session: &CliSession, command: Option<CliCommand>, plain: bool) -> R
         Some(CliCommand::Show(args)) => lookup::show::run(session, &args),
         Some(CliCommand::Link(args)) => lookup::link::run(session, &args.id),
         Some(CliCommand::Check(args)) => formats::check::run(session, &args),
-        Some(CliCommand::Convert(args)) => formats::convert::run(session, &args),
         Some(CliCommand::Schema(args)) => formats::schema::run(session, &args),
         Some(CliCommand::Doctor(args)) => doctor::run(session, &args),
         Some(CliCommand::Mcp(args)) => mcp::run(session, args),

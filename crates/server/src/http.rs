@@ -12,7 +12,6 @@ pub mod login;
 mod metrics;
 mod middleware;
 mod net;
-mod no_script;
 mod openapi;
 mod page;
 mod route;
@@ -42,7 +41,6 @@ use middleware::gate::RequestGate;
 use middleware::rate_limit::{RateLimit, RateLimiter};
 use middleware::revocation::RevocationRegistry;
 use net::body_budget::BodyBudget;
-use no_script::{NoScriptPolicy, NoScriptState};
 use openapi::ApiDocuments;
 use routes::ask_state::AskState;
 use routes::mcp_endpoint::McpEndpoint;
@@ -86,8 +84,6 @@ pub struct HttpServerConfig {
     pub tls: Option<TlsFiles>,
     /// True if browsers shall use TLS alone for this host.
     pub is_tls_strict: bool,
-    /// True if the pages without scripts are also open without a host name over TLS.
-    pub are_plain_pages_allowed: bool,
     /// Accounts of askers to which an embedded element may give consent.
     pub embedded_consent: Vec<String>,
     /// Terminal that shows login codes, if any.
@@ -245,23 +241,16 @@ fn create_state(
     };
     let services = match setup.mcp_handler {
         Some(handler) => AccountServices::of_handler(handler, context.closing.clone()),
-        None => mcp_services(
-            &context,
-            setup.desk_name,
-            setup.seal_key,
-            setup.parse_time_limit,
-            setup.host_features,
-        ),
+        None => {
+            let (desk, features) = (setup.desk_name, setup.host_features);
+            mcp_services(&context, desk, setup.seal_key, setup.parse_time_limit, features)
+        }
     };
     let mcp =
         McpEndpoint { services, context: context.clone(), quota, public_url: setup.public_url.to_string() };
-    let plain_policy = Arc::new(NoScriptPolicy::new(&setup.public_url, setup.are_plain_pages_allowed));
+    let hosts = local_host_names(address).chain(setup.hosts).chain([setup.public_url.host().to_owned()]);
     let gate = RequestGate {
-        plain_policy: plain_policy.clone(),
-        origin_policy: OriginPolicy::new(
-            local_host_names(address).chain(setup.hosts).chain([setup.public_url.host().to_owned()]),
-            setup.origins,
-        ),
+        origin_policy: OriginPolicy::new(hosts, setup.origins),
         peers: setup.peers,
         strict_transport: setup.is_tls_strict.then(|| setup.public_url.strict_transport()).transpose()?,
         public_url: setup.public_url,
@@ -284,7 +273,6 @@ fn create_state(
         interactions: Arc::new(interactions),
         threads: thread_state(&context, registry, setup.turn_silence, setup.local_agents, &server_url),
         logins,
-        plain: Arc::new(NoScriptState::new(context.clone(), plain_policy)),
         counters,
         documents: Arc::new(ApiDocuments::new(route_table::routes().collect())),
         context,

@@ -66,11 +66,6 @@ pub const fn yes_or_no(confirmed: bool, lang: Lang) -> &'static str {
     if confirmed { Message::Yes.plain(lang) } else { Message::No.plain(lang) }
 }
 
-/// Returns true if a label is only our own word for yes or no, in any language.
-pub fn is_yes_or_no(confirmed: bool, label: &str) -> bool {
-    Lang::ALL.into_iter().any(|lang| spelling::is_same_spelling(label, yes_or_no(confirmed, lang)))
-}
-
 /// Returns the asker's label of yes or no, unless it is only our own word.
 pub fn confirm_label(question: &Question, confirmed: bool, lang: Lang) -> Option<&str> {
     let QuestionKind::Confirm(ConfirmQuestion { yes, no }) = &question.kind else { return None };

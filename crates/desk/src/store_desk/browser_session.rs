@@ -7,7 +7,7 @@ use crate::browser_session::{
 };
 use crate::login_code::LoginCode;
 use crate::store::{BrowserSessionOutput, BrowserSessionWrite, NewBrowserSession};
-use crate::token::{TokenDesk as _, TokenRecord, TokenRequest, TokenRole};
+use crate::token::{TokenRecord, TokenRequest};
 use crate::{process, random, token};
 use sayso_core::{Problem, limits};
 
@@ -43,17 +43,6 @@ impl BrowserSessionDesk for StoreDesk {
             hash: code.hash(),
             session,
         })
-    }
-
-    fn sign_in_with_token(
-        &self,
-        token: &str,
-        browser: NewBrowser,
-    ) -> Result<Option<(BrowserSessionRecord, BrowserSecret)>, Problem> {
-        let is_person = |role| matches!(role, TokenRole::Person | TokenRole::Admin);
-        let found = self.verify_token(token)?.filter(|token| is_person(token.role));
-        let Some(TokenRecord { id, account, .. }) = found else { return Ok(None) };
-        start_session(self, browser, |session| BrowserSessionWrite::Start { session, account, token: id })
     }
 
     fn sign_in_member(
@@ -93,7 +82,7 @@ impl BrowserSessionDesk for StoreDesk {
             hash: browser_session::hash(code),
             claim: secret.hash(),
             number: number.to_string(),
-            public_key: browser.public_key.unwrap_or_default(),
+            public_key: browser.public_key,
             agent: browser.agent,
         };
         match self.store.write_browser_session(write)? {
@@ -171,6 +160,7 @@ pub(super) fn start_session(
 ) -> Result<Option<(BrowserSessionRecord, BrowserSecret)>, Problem> {
     let cookie = BrowserSecret::generate()?;
     let NewBrowser { public_key, agent } = browser;
+    let public_key = Some(public_key);
     let session = NewBrowserSession { id: token::new_id()?, hash: cookie.hash(), public_key, agent };
     match desk.store.write_browser_session(write(session))? {
         BrowserSessionOutput::Session(Some(session)) => Ok(Some((*session, cookie))),

@@ -29,7 +29,7 @@ pub(super) struct InteractionExtensions {
     pub(super) sections: BTreeMap<String, String>,
     /// Initial values that name no field or are no answer to it. In a further round, exactly the submitted values.
     pub(super) initial_values: Map<String, Value>,
-    /// Original form as JSON text, if the questionnaire alone would be written differently.
+    /// Original form as JSON text, if the questionnaire alone would be shown differently.
     pub(super) original_form: Option<String>,
 }
 
@@ -42,7 +42,7 @@ pub(super) enum WaitMode {
 }
 
 /// Name of this dialect.
-pub(super) const NAME: &str = "interaction";
+const NAME: &str = "interaction";
 
 impl InteractionExtensions {
     /// Reads the extensions of a questionnaire. Anybody may have written them, so values that no request could have are
@@ -131,21 +131,4 @@ where
 
 fn read_member<T: DeserializeOwned + Default>(kept: &Map<String, Value>, name: &str) -> T {
     kept.get(name).and_then(|value| T::deserialize(value).ok()).unwrap_or_default()
-}
-
-/// Returns whether one questionnaire's extensions are all contained in the other's.
-pub(super) fn is_preserved(asked: &Questionnaire, read: &Questionnaire) -> bool {
-    asked
-        .extensions
-        .get(NAME)
-        .is_none_or(|asked| read.extensions.get(NAME).is_some_and(|read| is_contained_in(asked, read)))
-}
-
-fn is_contained_in(value: &Value, whole: &Value) -> bool {
-    match (value, whole) {
-        (Value::Object(members), Value::Object(whole)) => members
-            .iter()
-            .all(|(name, value)| whole.get(name).is_some_and(|whole| is_contained_in(value, whole))),
-        (value, whole) => value == whole,
-    }
 }

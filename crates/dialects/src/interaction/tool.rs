@@ -93,7 +93,7 @@ impl QuestionsAsk {
 
     /// Restores the tool from the questionnaire that it asked at a desk; `None` if something else asked it.
     pub fn from_stored(questionnaire: &Arc<Questionnaire>) -> Option<Self> {
-        let request = || super::translation::to_request(questionnaire);
+        let request = || super::stored_request::to_request(questionnaire);
         let asked = || Self { request: request(), questionnaire: questionnaire.clone() };
         InteractionExtensions::from_questionnaire(questionnaire).validated_by_tool.then(asked)
     }

@@ -2,7 +2,7 @@
 
 use super::extensions::InterruptExtensions;
 use super::{ASK_USER, task_name};
-use crate::translation::names;
+use crate::names;
 use sayso_core::rules::consent;
 use sayso_core::wire::json;
 use sayso_core::{

@@ -8,8 +8,8 @@ use crate::ParsedRequest;
 use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording::{self, RequestIssue};
 use crate::lenient::{self, CowText, JsonShape, Lenient, LenientList, ObjectMembers, lenient_objects};
+use crate::names;
 use crate::problem_list::{self, ProblemList};
-use crate::translation::names;
 use sayso_core::Message;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, DocumentPath, Problem, ProblemCode, Question, QuestionId, QuestionKind,

@@ -2,19 +2,19 @@
 //! `ask_user`.
 
 use super::extensions::{CustomTextOptions, InterruptExtensions};
+use super::losses::{self, TranslationLoss};
 use super::messages::CUSTOM_LABEL;
 use super::reader::read;
 use super::{actions, approval};
-use crate::translation::{DialectCapabilities, RuleSupport};
-use crate::{Dialect, TranslatedRequest, TranslationLoss};
+use crate::Dialect;
 use sayso_core::wire::json;
 use sayso_core::{
-    ChoiceOption, ChoiceQuestion, DocumentPath, Question, QuestionKind, Questionnaire, Rules, limits,
+    ChoiceOption, ChoiceQuestion, DocumentPath, LocalizedText, Message, Question, QuestionId, QuestionKind,
+    Questionnaire,
 };
-use sayso_core::{LocalizedText, Message};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -44,57 +44,32 @@ struct InterruptOptionDocument<'q> {
     allow_custom: bool,
 }
 
-/// Returns the capabilities of the format.
-fn capabilities(reserved: BTreeSet<String>) -> DialectCapabilities {
-    DialectCapabilities {
-        dialect: Dialect::Interrupt,
-        title: true,
-        context: true,
-        action: |_, action| actions::is_exact(action),
-        sections: false,
-        section_conditions: false,
-        buttons: false,
-        completed: false,
-        question_ids: false,
-        // Changed ids are detected when the request is read back.
-        option_values: true,
-        follow_ups: false,
-        condition: |_, _, _| false,
-        label: false,
-        detail: false,
-        placeholder: |_| false,
-        prefill: false,
-        unchecked: false,
-        required: RuleSupport::Always,
-        own_answer: RuleSupport::Configurable,
-        own_label: true,
-        own_place: true,
-        description: false,
-        constraint: |_, _| false,
-        kind: |_| Vec::new(),
-        rules: Rules { reserved, ..Rules::default() },
-    }
+/// A questionnaire as a request, with the losses of the translation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TranslatedRequest {
+    /// The request, as one line of JSON.
+    pub text: String,
+    /// The losses; none if the translation is exact.
+    pub lost: Vec<TranslationLoss>,
 }
 
-/// Returns the reason that the spec cannot express a question. It takes one answer to each, so all but one of several
-/// picks would be lost. The single question of an approval is always possible.
-fn refusal_reason(is_approval: bool, question: &Question) -> Option<LocalizedText> {
-    match &question.kind {
-        _ if is_approval => None,
-        QuestionKind::Choice(choice) if choice.multi => Some(Message::LostMulti.into()),
-        QuestionKind::Choice(_) => None,
-        kind => Some(Message::LostKind.with([kind.name()])),
-    }
-}
-
-/// Returns the questions that an interrupt asks, in their order.
+/// Returns the questions that an interrupt asks, in their order. The single question of an approval is always possible.
 pub(super) fn asked_questions<'q>(
     questionnaire: &'q Questionnaire,
     extensions: &InterruptExtensions,
 ) -> Vec<&'q Question> {
     let is_approval = approval::find_approval(questionnaire, extensions).is_some();
-    let refuses = |question: &Question| refusal_reason(is_approval, question);
-    capabilities(BTreeSet::new()).translate(questionnaire, &refuses, limits::QUESTIONS).0
+    let mut left_out: HashSet<&QuestionId> = HashSet::new();
+    let mut asked = Vec::new();
+    for question in &questionnaire.questions {
+        let follows = question.parent.as_ref().is_some_and(|parent| left_out.contains(parent));
+        if follows || (!is_approval && losses::refusal_reason(question).is_some()) {
+            left_out.insert(&question.id);
+        } else {
+            asked.push(question);
+        }
+    }
+    asked
 }
 
 /// Returns the questions that an interrupt cannot ask, in their order.
@@ -133,10 +108,9 @@ struct InterruptTranslation<'q> {
 impl<'q> InterruptTranslation<'q> {
     fn from_questionnaire(questionnaire: &'q Questionnaire, extensions: &'q InterruptExtensions) -> Self {
         let approved = approval::find_approval(questionnaire, extensions);
-        let asked = asked_questions(questionnaire, extensions);
-        let can = capabilities(extensions.reserved_texts(asked));
-        let refuses = |question: &Question| refusal_reason(approved.is_some(), question);
-        let (questions, lost) = can.translate(questionnaire, &refuses, limits::QUESTIONS);
+        let questions = asked_questions(questionnaire, extensions);
+        let reserved = extensions.reserved_texts(questions.iter().copied());
+        let lost = losses::find_losses(questionnaire, &questions, &reserved);
         // With a title and no question it would become an approval, which the asker did not ask for.
         if questions.is_empty() {
             return Self::without_questions(lost);

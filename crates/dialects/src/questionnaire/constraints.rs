@@ -1,15 +1,13 @@
-//! Constraints (the spec's `Constraint`): reading them in their order, and writing them.
+//! Constraints (the spec's `Constraint`), read in their order.
 
-use super::MIN_MAX_SELECT;
 use super::reader::lenient_wire::QuestionnaireConstraintInput;
 use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording::RequestIssue;
 use crate::lenient::{Lenient, LenientList, type_name};
 use crate::problem_list::ProblemList;
 use sayso_core::Message;
-use sayso_core::{ChoiceQuestion, Problem, ProblemCode, Question, QuestionKind, limits};
+use sayso_core::{ChoiceQuestion, Problem, ProblemCode, QuestionKind, limits};
 use sayso_core::{Constraint, LazyPattern, Requirement};
-use serde::Serialize;
 use serde_json::Value;
 
 /// Most constraints of one question; one more is reserved for its own `maxSelect`.
@@ -49,7 +47,7 @@ pub(super) fn read_constraints(
         if let Some(warning) = constraint_warning(kind, demand, beyond) {
             warnings.add(|| warning.at(if is_applied { place().join("value") } else { place() }));
         }
-        // The asker's number could not be written back.
+        // No answer reaches such a maximum.
         let is_dropped =
             beyond.is_some() && matches!(demand, Requirement::MaxPicks(_) | Requirement::MaxLength(_));
         if is_applied && !is_dropped {
@@ -228,40 +226,6 @@ fn constraint_type(demand: &Requirement) -> Option<&'static str> {
     })
 }
 
-/// Constraint as it is written.
-#[derive(Serialize)]
-pub(super) struct QuestionnaireConstraintDocument {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<Value>,
-    pub(super) message: String,
-}
-
-/// Converts a demand to a constraint with this message, if the spec has one for such questions.
-pub(super) fn constraint_document(
-    question: &Question,
-    demand: &Requirement,
-    message: String,
-) -> Option<QuestionnaireConstraintDocument> {
-    let kind = constraint_type(demand).filter(|_| demand.applies_to(&question.kind))?;
-    let value = match demand {
-        Requirement::MinPicks(0)
-        | Requirement::MaxPicks(0)
-        | Requirement::MinLength(0)
-        | Requirement::MaxLength(0) => {
-            return None;
-        }
-        Requirement::MinPicks(count)
-        | Requirement::MaxPicks(count)
-        | Requirement::MinLength(count)
-        | Requirement::MaxLength(count) => Some(Value::from(*count)),
-        Requirement::Pattern(pattern) => Some(Value::from(pattern.source())),
-        _ => None,
-    };
-    Some(QuestionnaireConstraintDocument { kind, value, message })
-}
-
 /// Returns the `maxSelect` of a multiple choice if it has an effect: `None` if it equals the number of all options
 /// offered, or exceeds the supported range.
 pub(super) fn effective_max_select(choice: &ChoiceQuestion, most: i64) -> Option<u32> {
@@ -281,26 +245,4 @@ fn lowest_max_picks(constraints: &[Constraint]) -> Option<u32> {
         _ => None,
     });
     counts.min()
-}
-
-/// Returns the `maxSelect` of a multiple choice, and whether it is the first of its constraints. If a constraint has a
-/// message for it, it is as low as that constraint's.
-pub(super) fn max_select(question: &Question, choice: &ChoiceQuestion) -> (u32, bool) {
-    let offered = u32::try_from(choice.options.len()).unwrap_or(u32::MAX).saturating_add(1);
-    let own = question.constraints.split_first().and_then(|(first, others)| {
-        let (Some(Requirement::MaxPicks(most)), 1) =
-            (first.requirements().next(), first.requirements().count())
-        else {
-            return None;
-        };
-        let is_said = *most >= MIN_MAX_SELECT && *most != offered && !has_message_for(others, *most);
-        (is_said && first.message.is_none()).then_some(*most)
-    });
-    match own {
-        Some(most) => (most, true),
-        None => {
-            let lowest = lowest_max_picks(&question.constraints).unwrap_or(offered);
-            (lowest.min(offered).max(MIN_MAX_SELECT), false)
-        }
-    }
 }

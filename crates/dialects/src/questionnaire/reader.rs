@@ -11,8 +11,8 @@ use crate::ParsedRequest;
 use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording::{self, RequestIssue};
 use crate::lenient::{self, CowText, Lenient, LenientList, LenientRecord};
+use crate::names;
 use crate::problem_list::{self, ProblemList};
-use crate::translation::names;
 use lenient_wire::{
     QuestionnaireDetailsInput, QuestionnaireItemInput, QuestionnaireOptionInput, QuestionnaireRangeInput,
     QuestionnaireRequestInput, QuestionnaireShowIfInput,

@@ -2,10 +2,8 @@
 
 use super::confirm_label;
 use sayso_core::{
-    AnswerCheck, ChoiceOption, ChoiceQuestion, ComparisonValue, Condition, ConditionTest, Question,
-    QuestionKind,
+    AnswerCheck, ChoiceQuestion, ComparisonValue, Condition, ConditionTest, Question, QuestionKind,
 };
-use std::collections::HashSet;
 
 /// Parses a value into the condition of a question that follows up this parent; `None` if no answer to it can match.
 pub(super) fn parse_condition(parent: &Question, value: &str) -> Option<Condition> {
@@ -52,54 +50,4 @@ fn choice_check(choice: &ChoiceQuestion, value: &str) -> Option<AnswerCheck> {
         1 => values.pop().map(AnswerCheck::Is),
         _ => Some(AnswerCheck::AnyOf(values)),
     }
-}
-
-/// Returns a value that no answer to this parent can have: a run of spaces, of a length that no option or label has. An
-/// own answer is trimmed, so it never equals one.
-pub(super) fn impossible_value(parent: &Question) -> String {
-    let is_blank = |word: &&str| word.bytes().all(|byte| byte == b' ');
-    let words: HashSet<&str> = match &parent.kind {
-        QuestionKind::Choice(choice) => {
-            choice.options.iter().map(ChoiceOption::sent_value).filter(is_blank).collect()
-        }
-        QuestionKind::Confirm(confirm) => {
-            [true, false].map(|confirmed| confirm_label(confirm, confirmed)).into()
-        }
-        _ => HashSet::new(),
-    };
-    let mut value = String::new();
-    while words.contains(value.as_str()) {
-        value.push(' ');
-    }
-    value
-}
-
-/// Returns the value that parses to this condition of a question that follows up this parent, if there is one.
-pub(super) fn condition_value(parent: &Question, wanted: &Condition) -> Option<String> {
-    let Condition::Test(ConditionTest { question, check }) = wanted else { return None };
-    if *question != parent.id {
-        return None;
-    }
-    let compared = match check {
-        AnswerCheck::Is(value) => Some(value),
-        AnswerCheck::AnyOf(values) => values.first(),
-        _ => None,
-    };
-    let mut candidates: Vec<String> = Vec::new();
-    match (&parent.kind, compared) {
-        (QuestionKind::Choice(choice), Some(ComparisonValue::Text(id))) => {
-            let option = choice.options.iter().find(|option| option.id.as_str() == &**id);
-            candidates.extend(option.map(|option| option.sent_value().to_owned()));
-            candidates.push(id.to_string());
-        }
-        (QuestionKind::Confirm(confirm), _) => {
-            candidates.extend(
-                ["true", "false", confirm_label(confirm, true), confirm_label(confirm, false)]
-                    .map(str::to_owned),
-            );
-        }
-        (_, Some(value)) => candidates.push(value.to_string()),
-        (_, None) => {}
-    }
-    candidates.into_iter().find(|candidate| parse_condition(parent, candidate).as_ref() == Some(wanted))
 }

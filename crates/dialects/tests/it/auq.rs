@@ -7,10 +7,10 @@ mod requests;
 
 use crate::sample::{answered, ask, declined, ended};
 use sayso_core::Lang;
-use sayso_core::{AskId, Problem, Questionnaire};
+use sayso_core::{AskId, ChoiceOption, Problem, Question, QuestionKind, Questionnaire};
 use sayso_dialects::auq::{
     AuqCompat, AuqLimits, QuestionInput, UserAnswer, arguments_error, fetch_answers_text, fetch_status_text,
-    format_answers, read, read_answers, submitted_text, tool, tool_result, validate_answers, write_request,
+    format_answers, read, read_answers, submitted_text, tool, tool_result, validate_answers,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -95,9 +95,8 @@ fn schema(input: &Value, compat: AuqCompat) -> Value {
     match read {
         Ok(read) => {
             assert_eq!(read.warnings, []);
-            let translated = write_request(&read.questionnaire, &limits);
-            assert_eq!(translated.lost, []);
-            let mut parsed: Value = serde_json::from_str(&translated.text).unwrap();
+            let questions = read.questionnaire.questions.iter().map(parsed_question);
+            let mut parsed = json!({ "questions": questions.collect::<Vec<_>>() });
             if compat == AuqCompat::V3_4 {
                 parsed["nonBlocking"] = json!(!read.options.is_waiting);
             }
@@ -111,6 +110,20 @@ fn schema(input: &Value, compat: AuqCompat) -> Value {
             json!({ "valid": false, "issues": problems.iter().map(issue).collect::<Vec<_>>() })
         }
     }
+}
+
+/// Returns a question as the spec's parser does.
+fn parsed_question(question: &Question) -> Value {
+    let QuestionKind::Choice(choice) = &question.kind else { panic!("no choice") };
+    let option = |option: &ChoiceOption| {
+        let mut parsed = json!({ "label": option.label });
+        if let Some(description) = &option.description {
+            parsed["description"] = json!(description);
+        }
+        parsed
+    };
+    let options: Vec<_> = choice.options.iter().map(option).collect();
+    json!({ "prompt": question.prompt, "title": question.label, "options": options, "multiSelect": choice.multi })
 }
 
 fn questions(input: &Value) -> Vec<QuestionInput> {

@@ -1,19 +1,16 @@
 //! Forms read, answered and returned, as agents and persons see it.
 
 mod edges;
-mod losses;
-mod translation;
+mod stored_request;
 mod vectors;
 
 use crate::sample::{answered, answered_in_order, ask, declined, ended};
 use sayso_core::{Answer, Lang, Outcome, Pick, ProblemCode, QuestionKind, Questionnaire, Replies, Reply};
-use sayso_dialects::interaction::{
-    A2UI_CATALOG, FieldType, completed_summary, input_from_a2ui, read, read_answers, to_a2ui, validate_input,
-    write,
-};
+use sayso_dialects::interaction::{FieldType, completed_summary, read, read_answers, validate_input, write};
 use sayso_dialects::{CliOutput, Dialect, DialectLimits};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
+use stored_request::restore_tool;
 
 fn form(schema: &Value) -> Questionnaire {
     read(&schema.to_string()).unwrap().questionnaire
@@ -299,10 +296,8 @@ fn invalid_ids_survive_round_trip() {
     let given = read_answers(&form, &input.to_string()).unwrap();
     let written = write(&form, &answered(given.replies)).stdout;
     assert_eq!(serde_json::from_str::<Value>(&written).unwrap()["answers"], input);
-    let request: Value =
-        serde_json::from_str(&Dialect::Interaction.write_request(&form, &DialectLimits::default()).text)
-            .unwrap();
-    assert_eq!((&request["sections"][0]["id"], &request["sections"][1]["id"]), (&json!(""), &json!("")));
+    let sections = restore_tool(&form).request().input_schema.sections.clone().unwrap();
+    assert!(sections.len() == 2 && sections.iter().all(|section| section.id.as_str().is_empty()));
 }
 
 #[test]
@@ -311,68 +306,9 @@ fn loose_date_is_returned_verbatim() {
         [("time", "14:30:00"), ("time", "9:05"), ("date", " 2026-03-01"), ("datetime", "2026-03-01 14:00")]
     {
         let form = form(&one(kind, &json!({ "defaultValue": text })));
-        let request: Value =
-            serde_json::from_str(&Dialect::Interaction.write_request(&form, &DialectLimits::default()).text)
-                .unwrap();
-        assert_eq!(request["fields"][0]["defaultValue"], text);
+        let fields = restore_tool(&form).request().input_schema.fields.clone().unwrap();
+        assert_eq!(fields[0].default_value, Some(json!(text)));
     }
-}
-
-#[test]
-fn a2ui_has_components_for_all_types() {
-    let mut schema = all_types();
-    schema["title"] = json!("T");
-    schema["initialValues"] =
-        json!({ "number": 5, "select": "dev", "multiselect": ["ops"], "boolean": true });
-    schema["fields"][0]
-        .as_object_mut()
-        .unwrap()
-        .extend(json!({ "required": true, "maxLength": 3, "pattern": "x" }).as_object().unwrap().clone());
-    let form = form(&schema);
-    let messages = to_a2ui(&form);
-    assert_eq!(messages[0]["createSurface"]["catalogId"], A2UI_CATALOG);
-    assert!(messages.as_array().unwrap().iter().all(|message| message["version"] == "v0.9"));
-    let components = messages[1]["updateComponents"]["components"].as_array().unwrap();
-    let by_id = |id: &str| components.iter().find(|component| component["id"] == id).unwrap();
-    let expected = [
-        json!({ "component": "TextField", "variant": "shortText" }),
-        json!({ "component": "TextField", "variant": "longText" }),
-        json!({ "component": "TextField", "variant": "number" }),
-        json!({ "component": "CheckBox" }),
-        json!({ "component": "ChoicePicker", "variant": "mutuallyExclusive" }),
-        json!({ "component": "ChoicePicker", "variant": "multipleSelection" }),
-        json!({ "component": "CheckBox" }),
-        json!({ "component": "ChoicePicker", "variant": "mutuallyExclusive" }),
-        json!({ "component": "DateTimeInput", "enableDate": true, "enableTime": false }),
-        json!({ "component": "DateTimeInput", "enableDate": false, "enableTime": true }),
-        json!({ "component": "DateTimeInput", "enableDate": true, "enableTime": true }),
-    ];
-    for (index, ((name, kind), expected)) in FieldType::ALL.iter().zip(&expected).enumerate() {
-        let component = by_id(&format!("field-{index}"));
-        for (member, value) in expected.as_object().unwrap() {
-            assert_eq!(&component[member], value, "{name} {member}");
-        }
-        assert_eq!(component["label"], format!("L {name}"));
-        assert_eq!(component["value"], json!({ "path": format!("/answers/{name}") }));
-        assert_eq!(component.get("options").is_some(), kind.has_options(), "{name}");
-    }
-    let calls: Vec<_> = by_id("field-0")["checks"].as_array().unwrap().iter().collect();
-    let called: Vec<_> = calls.iter().map(|check| check["condition"]["call"].as_str().unwrap()).collect();
-    assert_eq!(called, ["required", "regex", "length"]);
-    assert_eq!(calls[2]["condition"]["args"]["max"], 3);
-    assert_eq!(calls[2]["message"], "Must be at most 3 characters.");
-    for child in by_id("root")["children"].as_array().unwrap() {
-        by_id(child.as_str().unwrap());
-    }
-    assert_eq!(by_id(by_id("submit")["child"].as_str().unwrap())["text"], "Submit");
-    let event = &by_id("submit")["action"]["event"];
-    assert_eq!(event["context"].as_object().unwrap().len(), 11);
-    let model = &messages[2]["updateDataModel"]["value"]["answers"];
-    assert_eq!((&model["number"], &model["select"]), (&json!("5"), &json!(["dev"])));
-    let input = input_from_a2ui(&form, model.as_object().unwrap());
-    let expected =
-        json!({ "number": 5, "select": "dev", "multiselect": ["ops"], "boolean": true, "checkbox": false });
-    assert_eq!(Value::Object(input), expected);
 }
 
 #[test]
@@ -381,7 +317,6 @@ fn thousand_fields_are_handled_fast() {
         |index: usize| json!({ "id": format!("f{index}"), "type": "text", "label": "L", "required": true });
     let fields: Vec<_> = (0..1_000).map(field).collect();
     let form = form(&json!({ "fields": fields }));
-    assert_eq!(Dialect::Interaction.write_request(&form, &DialectLimits::default()).lost, []);
     assert_eq!(validate_input(&Arc::new(form), &Map::new()).0.len(), 1_000);
     let more: Vec<_> = (0..1_001).map(field).collect();
     let refused =

@@ -24,5 +24,3 @@ mod sample;
 mod sayso;
 #[cfg(test)]
 mod schemas;
-#[cfg(test)]
-mod translation;

@@ -75,8 +75,6 @@ pub(crate) struct ServeArgs {
     pub(crate) proxies: Vec<IpAddr>,
     #[arg(long, help = english(Message::ArgHsts))]
     pub(crate) hsts: bool,
-    #[arg(long, help = english(Message::ArgPlainPages))]
-    pub(crate) plain_pages: bool,
     #[arg(long = "allow-origin", value_name = "ORIGIN", help = english(Message::ArgAllowOrigin))]
     pub(crate) origins: Vec<String>,
     #[arg(long, value_enum, default_value = "text", help = english(Message::ArgLog))]

@@ -3,7 +3,6 @@
 use crate::cli::help;
 use crate::output::console::print_output;
 use crate::output::exit::CommandExit;
-use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command, ValueHint};
 use sayso_core::{Lang, Problem};
 use sayso_dialects::Dialect;
@@ -20,24 +19,18 @@ pub(super) fn run(shell: clap_complete::Shell, lang: Lang) -> Result<CommandExit
 fn with_possible_values(mut command: Command) -> Command {
     // Building the command creates its own and its lazy arguments.
     let _ = command.render_usage();
-    let converts = command.get_name() == "convert";
-    command.mut_args(|arg| with_values(arg, converts)).mut_subcommands(with_possible_values)
+    command.mut_args(with_values).mut_subcommands(with_possible_values)
 }
 
-fn with_values(arg: Arg, converts: bool) -> Arg {
+fn with_values(arg: Arg) -> Arg {
     let is_free = arg.get_possible_values().is_empty() && arg.get_action().takes_values();
     let takes_files = arg.get_value_names().is_some_and(|names| {
         names.iter().any(|name| name.split('|').any(|part| matches!(part, "FILE" | "DESK")))
     });
     match arg.get_id().as_str() {
         "lang" => arg.value_parser(Lang::ALL.map(Lang::code)),
-        "dialect" | "to" => arg.value_parser(dialect_names()),
-        "from" if converts => arg.value_parser(dialect_names()),
+        "dialect" => arg.value_parser(Dialect::ALL.map(Dialect::name)),
         _ if is_free && !takes_files => arg.value_hint(ValueHint::Other),
         _ => arg,
     }
-}
-
-fn dialect_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(Dialect::ALL.map(Dialect::name))
 }

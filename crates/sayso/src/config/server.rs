@@ -14,7 +14,6 @@ const USUAL_IDLE_MINUTES: u32 = 10;
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct ServerTable {
     public_url: Option<String>,
-    plain_pages: Option<bool>,
     embedded_consent: Option<Vec<String>>,
     audience: Option<Vec<String>>,
     kept_mib: Option<u64>,
@@ -38,9 +37,6 @@ pub(super) struct ServerTable {
 pub(crate) struct ServerSettings {
     /// Address at which browsers open the pages.
     pub(crate) public_url: Setting<Option<String>>,
-    /// Pages without JavaScript are also served where there is no host name over TLS. A cookie alone signs in on them, and
-    /// cookies know no ports: programs on other ports of the machine could use it.
-    pub(crate) plain_pages: Setting<bool>,
     /// Accounts of askers to which an embedded element may give consent.
     pub(crate) embedded_consent: Setting<Vec<String>>,
     /// Accounts and groups that see asks which name no audience; the members if empty.
@@ -104,7 +100,6 @@ impl ServerSettings {
         let silence = table.turn_silence_seconds.map(|seconds| seconds.max(1));
         Self {
             public_url: sources.user_or(table.public_url.clone().map(Some), None),
-            plain_pages: sources.user_or(table.plain_pages, false),
             embedded_consent: sources.user_or(table.embedded_consent.clone(), Vec::new()),
             audience: sources.user_or(table.audience.clone(), vec![Audience::MEMBERS.to_owned()]),
             kept_mib: sources.user_or(table.kept_mib, limits::ACCOUNT_STORED_BYTES >> 20),

@@ -20,7 +20,7 @@ pub(crate) struct SettingSpec {
 }
 
 /// All settings, in the order of reports.
-pub(crate) const SETTINGS: [&SettingSpec; 38] = [
+pub(crate) const SETTINGS: [&SettingSpec; 37] = [
     &DESK,
     &TOKEN_FILE,
     &LANGUAGE,
@@ -31,7 +31,6 @@ pub(crate) const SETTINGS: [&SettingSpec; 38] = [
     &SETTLED_DAYS,
     &DRAFT_DAYS,
     &PUBLIC_URL,
-    &PLAIN_PAGES,
     &EMBEDDED_CONSENT,
     &AUDIENCE,
     &KEPT_MIB,
@@ -109,9 +108,6 @@ const DRAFT_DAYS: SettingSpec =
     in_file("retention.draft_days", |all| (Some(all.draft_days.value.to_string()), &all.draft_days.origin));
 const PUBLIC_URL: SettingSpec =
     in_file("server.public_url", |all| (all.server.public_url.value.clone(), &all.server.public_url.origin));
-const PLAIN_PAGES: SettingSpec = in_file("server.plain_pages", |all| {
-    (Some(all.server.plain_pages.value.to_string()), &all.server.plain_pages.origin)
-});
 const EMBEDDED_CONSENT: SettingSpec = in_file("server.embedded_consent", |all| {
     let accounts = &all.server.embedded_consent;
     ((!accounts.value.is_empty()).then(|| accounts.value.join(", ")), &accounts.origin)

@@ -4,7 +4,6 @@ mod access;
 mod errors;
 mod events;
 pub(crate) mod load;
-mod plain;
 mod questionnaire;
 mod questionnaire_vectors;
 mod routes;

@@ -14,4 +14,3 @@ mod shared_drafts;
 mod sign_in_proxy;
 pub(crate) mod signed_in;
 mod ways;
-mod without_script;

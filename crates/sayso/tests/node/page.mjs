@@ -22,13 +22,13 @@ const errors = [];
 const transferred = new Map();
 
 // Addresses and titles that hold no word of an ask.
-const ADDRESS = /^\/($|login(#[\w-]+)?$|enter(#[\da-f]+(&ask=[\da-f-]+)?)?$|a\/[\da-f-]+(#review|#main)?$|element$|docs$|examples\/[a-z]+$|plain(\/sign-in|\/sign-out|\/asks\/[\da-f-]+(\/[a-z]+)?)?(\?[a-z]+=[a-z\d]+)?(#[\w-]+)?$)/;
+const ADDRESS = /^\/($|login(#[\w-]+)?$|enter(#[\da-f]+(&ask=[\da-f-]+)?)?$|a\/[\da-f-]+(#review|#main)?$|element$|docs$|examples\/[a-z]+$$)/;
 // Runs in each page: a violation of its policy is an error, and so is a title or a state in the history with other words.
 const WATCH = (port) => {
   if (location.port !== port) return;
   document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => console.error(`policy: ${violatedDirective} ${blockedURI}`));
   const check = () => {
-    if (!/^((Error: |错误： )?Sayso(: a thread|: the element|: forms over a WebSocket)?(( \(|（)\d+\+?[)）])?)?$/.test(document.title)) console.error(`title: ${document.title}`);
+    if (!/^(Sayso(: a thread|: the element|: forms over a WebSocket)?(( \(|（)\d+\+?[)）])?)?$/.test(document.title)) console.error(`title: ${document.title}`);
     if (history.state !== null) console.error(`state: ${JSON.stringify(history.state)}`);
   };
   new MutationObserver(check).observe(document, { subtree: true, childList: true, characterData: true });
@@ -39,10 +39,10 @@ const isServer = ({ origin, hostname, port }, base) =>
   origin === base || (["localhost", "127.0.0.1"].includes(hostname) && port === new URL(base).port);
 
 // Opens a page in a browser profile of its own, or in that of another page.
-const open = async ({ name, shares, width = 900, height = 900, lang, scheme, script = true, touch = false, base = baseURL, headers }) => {
+const open = async ({ name, shares, width = 900, height = 900, lang, scheme, touch = false, base = baseURL, headers }) => {
   const context = shares ? pages.get(shares).context() : await browser.newContext({
     baseURL: base, viewport: { width, height }, locale: lang ?? "en-US", colorScheme: scheme ?? "light",
-    javaScriptEnabled: script, hasTouch: touch, reducedMotion: "reduce", extraHTTPHeaders: headers,
+    hasTouch: touch, reducedMotion: "reduce", extraHTTPHeaders: headers,
   });
   const page = await context.newPage();
   page.setDefaultTimeout(LIMIT_MS);

@@ -70,7 +70,6 @@ fn configuration(
         peers: PeerPolicy::new(address, false, Vec::new())?,
         tls: None,
         is_tls_strict: false,
-        are_plain_pages_allowed: false,
         embedded_consent: Vec::new(),
         audience: Vec::new(),
         retention: RetentionPolicy::default(),

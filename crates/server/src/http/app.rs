@@ -5,7 +5,6 @@ use super::interaction::InteractionState;
 use super::login::LoginState;
 use super::metrics::ask_counters::AskCounters;
 use super::middleware::gate::RequestGate;
-use super::no_script::NoScriptState;
 use super::openapi::ApiDocuments;
 use super::routes::ask_state::AskState;
 use super::routes::mcp_endpoint::McpEndpoint;
@@ -21,7 +20,6 @@ pub(super) struct AppState {
     pub(super) interactions: Arc<InteractionState>,
     pub(super) threads: Arc<ThreadState>,
     pub(super) logins: Arc<LoginState>,
-    pub(super) plain: Arc<NoScriptState>,
     pub(super) counters: Arc<AskCounters>,
     pub(super) documents: Arc<ApiDocuments>,
 }
@@ -61,7 +59,6 @@ parts! {
     interactions: InteractionState,
     threads: ThreadState,
     logins: LoginState,
-    plain: NoScriptState,
     counters: AskCounters,
     documents: ApiDocuments,
 }

@@ -112,7 +112,7 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
     operation.insert("operationId".to_owned(), json!(route.name));
     operation.insert("summary".to_owned(), json!(route.summary));
     operation.insert("tags".to_owned(), json!([tag(route.access)]));
-    if matches!(route.access, RouteAccess::Open | RouteAccess::Plain) {
+    if route.access == RouteAccess::Open {
         operation.insert("security".to_owned(), json!([]));
     }
     let parameters = parameters(route);
@@ -135,7 +135,6 @@ const fn tag(access: RouteAccess) -> &'static str {
         RouteAccess::Person => "people",
         RouteAccess::Admin => "admins",
         RouteAccess::Service => "services",
-        RouteAccess::Plain => "pages without scripts",
     }
 }
 
@@ -171,7 +170,6 @@ fn body(body: BodySpec, generator: &mut SchemaGenerator) -> Option<Value> {
         BodySpec::Json(schema) => (true, json!(schema(generator))),
         BodySpec::MaybeJson(schema) => (false, json!(schema(generator))),
         BodySpec::Bytes => (false, json!({})),
-        BodySpec::Form => (true, json!({ "type": "object", "additionalProperties": { "type": "string" } })),
     };
     Some(json!({ "required": required, "content": { body.media(): { "schema": schema } } }))
 }
@@ -190,7 +188,7 @@ fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {
     let with_token: &[ProblemCode] = if route.access.needs_token() { TOKEN_CODES } else { &[] };
     let (with_body, with_json): (&[ProblemCode], &[ProblemCode]) = match route.body {
         BodySpec::None => (&[], &[]),
-        BodySpec::Bytes | BodySpec::Form => (BODY_CODES, &[]),
+        BodySpec::Bytes => (BODY_CODES, &[]),
         BodySpec::Json(_) | BodySpec::MaybeJson(_) => (BODY_CODES, JSON_CODES),
     };
     let codes = COMMON_CODES.iter().chain(with_token).chain(with_body).chain(with_json).chain(route.problems);

@@ -15,7 +15,7 @@ use super::route::{
 };
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
-use sayso_core::{AskId, Lang, Message, Problem, ProblemCode};
+use sayso_core::{Lang, Message, Problem, ProblemCode};
 use serde::Deserialize;
 use serde_json::json;
 use std::sync::{LazyLock, OnceLock};
@@ -95,8 +95,10 @@ static WORKER_SCRIPT: LazyLock<StaticFile> =
     LazyLock::new(|| StaticFile::new(JAVASCRIPT, include_str!("../../../../web/dist/worker.js")));
 static PAGE_STYLE: LazyLock<StaticFile> =
     LazyLock::new(|| StaticFile::new(STYLE_SHEET, include_str!("../../../../web/dist/page.css")));
-static SHELLS: LazyLock<[(Lang, StaticFile); Lang::ALL.len()]> =
-    LazyLock::new(|| Lang::ALL.map(|lang| (lang, StaticFile::new(response::HTML, shell_html(lang, None)))));
+static INBOX_SHELLS: LazyLock<[(Lang, StaticFile); Lang::ALL.len()]> =
+    LazyLock::new(|| Lang::ALL.map(|lang| (lang, shell_file(lang, ""))));
+static ASK_SHELLS: LazyLock<[(Lang, StaticFile); Lang::ALL.len()]> =
+    LazyLock::new(|| Lang::ALL.map(|lang| (lang, shell_file(lang, ELEMENT_SCRIPT))));
 static WORDS: LazyLock<[(Lang, StaticFile); Lang::ALL.len()]> = LazyLock::new(|| {
     Lang::ALL.map(|lang| (lang, StaticFile::new(JAVASCRIPT, words::sentences_script(lang))))
 });
@@ -104,47 +106,42 @@ static WORDS: LazyLock<[(Lang, StaticFile); Lang::ALL.len()]> = LazyLock::new(||
 static ICONS: [OnceLock<StaticFile>; MAX_WAITING + 1] = [const { OnceLock::new() }; MAX_WAITING + 1];
 /// Greatest number on an icon.
 const MAX_WAITING: usize = 99;
-/// Path of the pages without scripts.
-const PLAIN: &str = "/plain";
-
 /// Sentences of the shell, by placeholder.
-const SHELL_SENTENCES: [(&str, Message); 5] = [
+const SHELL_SENTENCES: [(&str, Message); 4] = [
     ("skip", Message::PageSkip),
     ("sign-out", Message::PageSignOut),
-    ("plain", Message::PageWithoutScript),
-    ("plain-open", Message::PlainOpen),
+    ("without-script", Message::PageWithoutScript),
     ("back", Message::PageInbox),
 ];
 
 /// Script of the element, for the page of an ask: its first paint needs it. The page of the inbox reads it later.
 const ELEMENT_SCRIPT: &str = "<script src=\"/sayso-questionnaire.js\" defer></script>\n";
 
-/// Returns the shell of an ask's page, or of the inbox, in a language, with the way to the same page without scripts.
-fn shell_html(lang: Lang, ask: Option<AskId>) -> String {
-    let (plain_path, element) = match ask {
-        Some(id) => (format!("{PLAIN}/asks/{id}"), ELEMENT_SCRIPT),
-        None => (PLAIN.to_owned(), ""),
-    };
-    let page = SHELL_HTML.replace("{lang}", lang.code()).replace("{plain-path}", &plain_path);
-    let page = page.replace("{element}", element);
+/// Returns the shell in a language. `element` loads the script of the element, or is empty.
+fn shell_html(lang: Lang, element: &str) -> String {
+    let page = SHELL_HTML.replace("{lang}", lang.code()).replace("{element}", element);
     SHELL_SENTENCES
         .iter()
         .fold(page, |page, (name, words)| page.replace(&format!("{{{name}}}"), words.plain(lang)))
 }
 
-async fn shell((): (), call: ApiCall) -> Result<Response, Problem> {
-    let shell = SHELLS.iter().find(|(lang, _)| *lang == call.lang);
-    Ok(match shell {
-        Some((_, shell)) => shell.page_response(&call, response::PAGE_POLICY),
-        None => response::html(shell_html(call.lang, None), response::PAGE_POLICY),
-    })
+fn shell_file(lang: Lang, element: &str) -> StaticFile {
+    StaticFile::new(response::HTML, shell_html(lang, element))
 }
 
-/// Shows the shell of an ask's page, which leads browsers without scripts to the same ask.
+fn shell_response(shells: &[(Lang, StaticFile)], call: &ApiCall, element: &str) -> Response {
+    match shells.iter().find(|(lang, _)| *lang == call.lang) {
+        Some((_, shell)) => shell.page_response(call, response::PAGE_POLICY),
+        None => shell_file(call.lang, element).page_response(call, response::PAGE_POLICY),
+    }
+}
+
+async fn shell((): (), call: ApiCall) -> Result<Response, Problem> {
+    Ok(shell_response(&*INBOX_SHELLS, &call, ""))
+}
+
 async fn ask_shell((): (), call: ApiCall) -> Result<Response, Problem> {
-    let Ok(id) = call.ask_id() else { return shell((), call).await };
-    let page = shell_html(call.lang, Some(id));
-    Ok(StaticFile::new(response::HTML, page).page_response(&call, response::PAGE_POLICY))
+    Ok(shell_response(&*ASK_SHELLS, &call, ELEMENT_SCRIPT))
 }
 
 async fn sentences((): (), call: ApiCall) -> Result<Response, Problem> {
@@ -205,16 +202,26 @@ async fn icon((): (), call: ApiCall) -> Result<Response, Problem> {
 
 #[cfg(test)]
 mod tests {
-    use super::shell_html;
-    use sayso_core::{AskId, Lang};
+    use super::{ELEMENT_SCRIPT, shell_html};
+    use sayso_core::Lang;
 
     #[test]
     fn shell_has_no_placeholder_left() {
         for lang in Lang::ALL {
-            for ask in [None, AskId::parse("01a215ba-7182-74ca-af6b-484dfd28c2f7")] {
-                let page = shell_html(lang, ask);
+            for element in ["", ELEMENT_SCRIPT] {
+                let page = shell_html(lang, element);
                 assert!(!page.contains('{'), "{page}");
             }
+        }
+    }
+
+    #[test]
+    fn browser_without_scripts_learns_command() {
+        for lang in Lang::ALL {
+            let page = shell_html(lang, "");
+            let (_, shown) = page.split_once("<noscript>").unwrap();
+            let (sentence, _) = shown.split_once("</noscript>").unwrap();
+            assert!(sentence.contains("JavaScript") && sentence.contains("sayso --plain"), "{sentence}");
         }
     }
 }

@@ -50,8 +50,6 @@ pub(super) enum RouteAccess {
     Admin,
     /// The token of a service, which opens no other route but those that are open to all.
     Service,
-    /// Browser without scripts, by the cookie of its session. The handler sends others to the sign-in.
-    Plain,
 }
 
 /// Body that a route reads.
@@ -63,8 +61,6 @@ pub(super) enum BodySpec {
     MaybeJson(SchemaFn),
     /// Optional bytes.
     Bytes,
-    /// Fields of a form that a browser posts.
-    Form,
 }
 
 impl BodySpec {
@@ -73,7 +69,6 @@ impl BodySpec {
         match self {
             Self::None | Self::Json(_) | Self::MaybeJson(_) => "application/json",
             Self::Bytes => "application/octet-stream",
-            Self::Form => "application/x-www-form-urlencoded",
         }
     }
 }

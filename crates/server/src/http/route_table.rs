@@ -5,7 +5,7 @@ use super::openapi::docs;
 use super::route::Route;
 use super::routes::mcp_endpoint;
 use super::routes::{about, asker, asks, events, outcome, person, questionnaire, review, tokens};
-use super::{interaction, no_script, page, threads};
+use super::{interaction, page, threads};
 
 /// Returns all routes.
 pub(super) fn routes() -> impl Iterator<Item = &'static Route> {
@@ -27,7 +27,6 @@ pub(super) fn routes() -> impl Iterator<Item = &'static Route> {
         login::page::ROUTES,
         page::ROUTES,
         page::examples::ROUTES,
-        no_script::ROUTES,
         docs::ROUTES,
         mcp_endpoint::ROUTES,
     ];

@@ -280,7 +280,6 @@ async fn accept_request(
     let from = app.gate.peers.address(&parts);
     let (caller, late) = match route.access {
         RouteAccess::Open => (None, None),
-        RouteAccess::Plain => (app.gate.authenticate_plain(&parts)?, None),
         RouteAccess::Deferred => match app.gate.authenticate(&parts, from) {
             Err(refusal) if refusal.retry_after.is_some() => return Err(refusal),
             late => {

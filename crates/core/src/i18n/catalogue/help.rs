@@ -32,7 +32,6 @@ macro_rules! help {
         AboutList: "List waiting asks, or past ones", "列出等待中的提问，或过去的提问";
         AboutShow: "Show an ask with its answers, draft and receipt", "显示一个提问及其答案、草稿和回执";
         AboutCheck: "Check a request or answers, and show what the asker would get", "检查请求或答案是否有效，并显示提问方会收到什么";
-        AboutConvert: "Convert a request to another dialect, and report what cannot be converted", "把请求转换成另一种方言，并报告无法转换的内容";
         AboutSchema: "Print the schema of a dialect, for programs and models", "打印方言的模式，供程序和模型使用";
         AboutDoctor: "Show all settings with their origins, and check the desk", "显示各项设置及其来源，并检查服务台";
         AboutMcp: "Let agents ask with tools: an MCP server on standard input and output", "让智能体以工具的方式提问：标准输入输出上的 MCP 服务器";
@@ -104,8 +103,6 @@ macro_rules! help {
         ArgAfter: "Continue after the previous page, which printed this place", "从上一页所示的位置继续";
         ArgJson: "Print JSON", "以 JSON 输出";
         ArgCheckAnswers: "Check these answers instead of the request", "检查这些答案，而不是请求";
-        ArgTo: "Format to convert to: a dialect or a2ui", "目标格式：任一方言，或 a2ui";
-        ArgJsonWithLoss: "Print JSON, including what cannot be converted", "以 JSON 输出，包括无法转换的内容";
         ArgSchemaOf: "Dialect [default: list all schemas]", "方言 [默认：列出全部模式]";
         ArgForm: "Format of the schema", "模式的格式";
         ArgOutcome: "Print the schema of the asker's outcome instead of the request", "打印提问方所得结果的模式，而不是请求的";
@@ -118,7 +115,6 @@ macro_rules! help {
         ArgTlsCert: "Certificates of the server in PEM; a renewed file is read again", "服务器的 PEM 证书；文件更新后会重新读取";
         ArgTlsKey: "Private key of the certificate in PEM", "证书的 PEM 私钥";
         ArgTrustedProxy: "Address of your TLS proxy on another machine: only it may connect without TLS", "启用 TLS 的代理的地址：此处未启用 TLS 时，其他机器只能经由它连接";
-        ArgPlainPages: "Serve the pages without JavaScript even without TLS: their sign-in is only a cookie, which servers on other ports of this host can read", "在任意地址提供无需 JavaScript 的页面：仅凭 Cookie 登录，而同一主机的其他端口也会收到它";
         ArgHsts: "Tell browsers to use TLS alone for this host for a year; not for an address or localhost", "告知浏览器一年内对此主机只用 TLS；不适用于 IP 地址或 localhost";
         ArgAllowOrigin: "Site whose pages may send requests, such as <https://app.example.com>", "其页面可发送请求的网站，如 <https://app.example.com>";
         ArgLog: "Format of the request log on standard error", "标准错误上请求日志的格式";

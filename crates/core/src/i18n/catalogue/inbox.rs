@@ -133,7 +133,6 @@ macro_rules! inbox {
         StillIndexing: "Searching: {0} asks left to index", "正在搜索：还有 {0} 个提问待索引";
         TimeLeft: "{0} left", "剩 {0}";
         WaitingCount: "{0} waiting", "{0} 个等待中";
-        WantsToAct: "It asks for permission to act: read the action first.", "它请求执行操作：请先阅读操作内容。";
         WindowTitle: "Sayso ({0})", "Sayso（{0}）";
         WindowTitleAlone: "Sayso", "Sayso";
         WordsReplaced: "Your text at question {0} was replaced elsewhere; ^_ in its box restores it. Now: {1}", "您在第 {0} 题输入的内容已在别处被替换，在其输入框中按 ^_ 可恢复。现为：{1}";

@@ -1,12 +1,9 @@
-// Features without an equivalent in a dialect, and their replacements.
+// Features that an interrupt cannot express, and their replacements.
 macro_rules! losses {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
         LeftOut: "it is omitted", "已略去";
         AlwaysAsked: "it is always asked", "始终提问";
-        OwnOffered: "one is offered anyway", "仍提供自定义答案";
         LostWithParent: "a follow-up of an omitted question", "跟随已略去问题的追问";
-        LostTitle: "the title", "标题";
-        LostContext: "the context", "提问原因";
         LostAction: "the action as data", "将执行的操作（数据）";
         LostButton: "the label of the button", "按钮文字";
         LostCompleted: "the text shown after the answer", "回答后显示的内容";
@@ -20,12 +17,8 @@ macro_rules! losses {
         LostPrefill: "the prefilled answer", "预填的答案";
         LostUnchecked: "that the surface does not check answers", "界面不校验答案";
         LostOptional: "that it is optional", "可以不回答";
-        LostRequired: "that it is required", "必须回答";
         LostConstraint: "the constraint on answers", "对答案的约束";
         LostId: "its id; its number is used instead", "自有名称；改用序号";
-        LostOptionIds: "the ids of its options; their labels or numbers are used instead", "选项的自有名称；改用标签或序号";
-        LostNoOwn: "that answers of the person's own are not accepted", "不接受自定义答案";
-        LostOwn: "the option to type an own answer", "自定义答案选项";
         LostOwnLabel: "the label of the own answer", "自定义答案的名称";
         LostOwnPlace: "the place of the own answer, which comes last instead", "自定义答案的位置；改为最后";
         LostDescription: "the description of the option", "选项说明";
@@ -33,27 +26,9 @@ macro_rules! losses {
         LostRecommended: "that it is recommended", "推荐标记";
         LostRule: "the rule {0}; answers are checked differently", "规则 {0}；答案按其他方式判断";
         LostKind: "a question of the kind {0}", "{0} 类问题";
-        LostOptionCount: "a choice among {0} options; {1} to {2} are supported", "{0} 个选项的选择题；此处只接受 {1} 到 {2} 个";
-        LostNoDescription: "an option without a description", "没有说明的选项";
-        LabelStands: "its label is used instead", "以其标签代替";
-        LostNoName: "a question without a short name", "没有短标签的问题";
-        PromptStands: "the beginning of the question is used instead", "以问题开头代替";
-        LostBeyond: "a question beyond the maximum of {0}", "超出一次可问的 {0} 个问题";
-        LostSameName: "the answer to an earlier question of that name; only the last one is returned", "同名的前一个问题的答案；只返回最后一个";
-        LostLength: "text longer than {0}", "超过 {0} 个字符的文字";
-        CutThere: "it is cut off there", "在该处截断";
-        LostEmpty: "a question without text", "没有文字的问题";
         LostMulti: "a choice of several options", "可多选的选择题";
         LostPrompt: "the text of the question", "问题的文字";
         LostLabels: "the labels of yes and no", "“是”“否”的名称";
-        LostEmoji: "the emoji along the scale", "表情刻度";
-        LostStep: "the size of one step", "步长";
-        Lost: "Lost at {0}: {1}.", "{0} 处丢失：{1}。";
-        LostInstead: "Lost at {0}: {1}; {2}.", "{0} 处丢失：{1}；{2}。";
-        LostWords: "the message for an invalid answer", "答案不合要求时的提示文字";
-        EitherIsAnOption: "yes and no become options of a choice", "“是”和“否”作为选择题的选项";
-        StepsAreOptions: "its steps become options of a choice", "各分值作为选择题的选项";
-        AskedAsText: "it is asked as a text question", "改为文字题";
         NothingToAsk: "No part of it can be asked in {0}.", "其中没有任何内容可以用 {0} 提问。";
     } };
 }

@@ -1,4 +1,4 @@
-// The page on which a person answers in a browser, and the pages without JavaScript.
+// The page on which a person answers in a browser.
 macro_rules! page {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
         PageAgentWaits: "agent waits", "智能体在等待";
@@ -18,10 +18,8 @@ macro_rules! page {
         PageEndedNothing: "The ask ended elsewhere. Nothing was sent from here.", "该提问已在别处结束，此处未提交任何内容。";
         PageEnds: "ends {0}", "{0}截止";
         PageEndsAt: "Ends {0}. Nothing is chosen for you then; your draft stays.", "{0} 截止。届时不会替您选择，草稿保留。";
-        PageErrorTitle: "Error:", "错误：";
         PageExpiredAt: "The deadline passed without an answer, {0}", "已过期限，无人回答，{0}";
         PageFilter: "Filter by words", "按文字筛选";
-        PageGoOn: "Continue", "继续";
         PageInbox: "Inbox", "收件箱";
         PageKeepThis: "Keep this", "保留当前内容";
         PageKeptAsTyped: "Every keystroke is saved at the desk. Nothing is sent before you say so.", "每次输入都会保存到服务台。您确认之前不会提交。";
@@ -32,7 +30,6 @@ macro_rules! page {
         PageNotSent: "Not sent", "不会提交";
         PageNote: "Note:", "附注：";
         PageOtherAnswerElsewhere: "Someone answered \"{0}\" elsewhere while you were typing. Yours is kept; theirs was:", "您输入时，“{0}”已在别处作答。保留的是您的内容；对方的是：";
-        PageOwnAnswer: "Your own answer:", "自定义答案：";
         PageProgress: "{0} of {1}", "{0} / {1}";
         PageQuestions: "{0} {0:question|questions}", "{0} 题";
         PageReason: "Reason:", "理由：";
@@ -60,28 +57,8 @@ macro_rules! page {
         PageUseOther: "Use theirs", "采用对方的内容";
         PageWelcome: "Choose a question", "请选择一个提问";
         PageWelcomeHow: "What agents ask appears in the inbox as they ask it.", "智能体提问时，会立即显示在收件箱中。";
-        PageWithoutScript: "This page needs JavaScript. Without it, answer in a terminal with `sayso`, or here:", "此页面需要 JavaScript。也可在终端中用 `sayso` 回答，或在此处：";
+        PageWithoutScript: "This page needs JavaScript; without it, answer in a terminal with `sayso --plain`.", "此页面需要 JavaScript；没有 JavaScript 时，请在终端中用 `sayso --plain` 回答。";
         PageYourText: "What you typed", "您输入的内容";
         PageYourWordsReplaced: "Someone changed your answer to \"{0}\" elsewhere. Yours was:", "您对“{0}”的回答已在别处被修改。您的内容是：";
-        PlainOff: "The pages without JavaScript are closed here.", "此处未开放无需 JavaScript 的页面。";
-        PlainOffHint: "A cookie alone signs in on them, and programs on other ports of the same host get it, too. So they need a host name over TLS, or the setting plain_pages of `sayso serve`.", "这些页面仅凭 Cookie 登录，而同一主机其他端口上的程序也会收到它。因此需要 TLS 主机名，或 `sayso serve` 的 plain_pages 设置。";
-        PlainSignInHow: "Enter the code that sayso serve shows in its terminal, or a person's access token.", "请输入 sayso serve 在终端中显示的代码，或人员的访问令牌。";
-        PlainToken: "Or an access token", "或访问令牌";
-        PlainSecretWrong: "This code or token signs no one in.", "此代码或令牌无法登录。";
-        PlainSignedOut: "You are signed out. What you typed is kept on this page: sign in to go on.", "您已退出登录。您输入的内容保留在此页面，登录后即可继续。";
-        PlainTypedHere: "You are signed in again. What you typed before is in the form: save it to keep it.", "您已重新登录。之前输入的内容在表单中，请保存。";
-        PlainOpen: "Answer without JavaScript", "不使用 JavaScript 回答";
-        PlainGoOn: "Go on", "继续";
-        PlainReload: "This page does not change by itself. Reload it to see new questions.", "此页面不会自动更新，请重新加载以查看新的提问。";
-        PlainSave: "Save", "保存";
-        PlainSaved: "Saved. Nothing is sent before you say so.", "已保存。您确认之前不会提交。";
-        PlainFormUsed: "This form was used before or belongs to another sign-in, so nothing was done. Below is what is valid now.", "此表单已使用过，或属于另一次登录，因此未执行任何操作。以下为当前有效的内容。";
-        PlainChanged: "The answers were changed in the meantime, so nothing was sent. Check them again.", "答案在此期间已更改，因此未提交。请再次核对。";
-        PlainNotSaved: "Not saved: somebody answered the same question in the meantime. What you typed is still in the form; save again to keep it.", "未保存：有人在此期间回答了同一题。您输入的内容仍在表单中；再次保存即可保留。";
-        PlainTheirs: "Saved there is now:", "该处现已保存：";
-        PlainNoAnswer: "No answer", "不回答";
-        PlainMoreAsked: "Your answers ask {0} more {0:question|questions}.", "根据您的答案，新增 {0} 道题。";
-        PlainConditional: "Further questions depend on your answers. They appear once you continue.", "后续问题取决于您的答案，继续后会显示。";
-        PlainSectionOptional: "You may leave this section empty.", "此部分可留空。";
     } };
 }

@@ -43,8 +43,8 @@ pub(crate) fn hash(secret: &str) -> Digest {
 /// Browser that signs in.
 #[derive(Debug, Clone)]
 pub struct NewBrowser {
-    /// Public key, whose private part never leaves the browser. One without scripts has none.
-    pub public_key: Option<Vec<u8>>,
+    /// Public key, whose private part never leaves the browser.
+    pub public_key: Vec<u8>,
     /// Name that the browser gives itself.
     pub agent: Option<String>,
 }
@@ -61,9 +61,9 @@ pub struct BrowserSessionRecord {
     pub account: String,
     /// Token that let it in, if one did. The session ends with it.
     pub token: Option<String>,
-    /// Service whose user it is of. Without a public key, it is then the session of a program.
+    /// Service whose user it is of.
     pub service: Option<String>,
-    /// Public key of the browser. Without one, its cookie counts on the pages without scripts alone.
+    /// Public key of the browser; the session of a service user's program has none.
     pub public_key: Option<Vec<u8>>,
     /// Name that the browser gave itself.
     pub agent: Option<String>,
@@ -176,17 +176,6 @@ pub trait BrowserSessionDesk: Send + Sync {
     fn sign_in(
         &self,
         typed: &str,
-        browser: NewBrowser,
-    ) -> Result<Option<(BrowserSessionRecord, BrowserSecret)>, Problem>;
-
-    /// Signs a browser in as the account of a person's or an admin's token; `None` if the token is not valid, or an
-    /// asker's. The session ends with the token.
-    ///
-    /// # Errors
-    /// If the desk cannot store it.
-    fn sign_in_with_token(
-        &self,
-        token: &str,
         browser: NewBrowser,
     ) -> Result<Option<(BrowserSessionRecord, BrowserSecret)>, Problem>;
 

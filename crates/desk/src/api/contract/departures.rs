@@ -98,5 +98,5 @@ fn member(account: &str, milliseconds: i64) -> TokenRequest {
 }
 
 fn browser() -> NewBrowser {
-    NewBrowser { public_key: Some(vec![4; 65]), agent: None }
+    NewBrowser { public_key: vec![4; 65], agent: None }
 }

@@ -20,7 +20,7 @@ fn login(service: &str, user: &str, token: &str, quota: ServiceQuota) -> Service
 }
 
 fn browser() -> NewBrowser {
-    NewBrowser { public_key: Some(vec![4; 65]), agent: Some("test".to_owned()) }
+    NewBrowser { public_key: vec![4; 65], agent: Some("test".to_owned()) }
 }
 
 /// Checks how services let in their users, and how that ends.

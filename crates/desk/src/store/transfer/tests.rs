@@ -55,8 +55,8 @@ fn fill(desk: &StoreDesk) -> Filled {
     assert!(desk.change_group(change).unwrap());
     desk.new_login_code("ada").unwrap();
     desk.new_link("ada", None).unwrap();
-    let browser = NewBrowser { public_key: Some(vec![4; 65]), agent: Some("Firefox".to_owned()) };
-    let (_, cookie) = desk.sign_in_with_token(&token, browser).unwrap().unwrap();
+    let browser = NewBrowser { public_key: vec![4; 65], agent: Some("Firefox".to_owned()) };
+    let (_, cookie) = desk.sign_in(&desk.new_login_code("ada").unwrap().reveal(), browser).unwrap().unwrap();
 
     let (service, _) = desk.new_token(TokenRole::Service, "shop", None).unwrap();
     let login = ServiceLogin {

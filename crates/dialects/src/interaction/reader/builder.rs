@@ -4,12 +4,12 @@ use super::constraints;
 use super::initial_values::InitialValues;
 use crate::interaction::answers::parse_answer;
 use crate::interaction::extensions::{InteractionExtensions, WaitMode};
-use crate::interaction::translation::original_form;
+use crate::interaction::stored_request::original_form;
 use crate::interaction::wire::{
     FieldType, InteractionRequest, OnTimeout, QuestionnaireField, QuestionnaireOption, QuestionnaireSchema,
     QuestionnaireSection, exact_number,
 };
-use crate::translation::names;
+use crate::names;
 use sayso_core::rules::LengthUnit;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, CompletionView, ConfirmQuestion, NumberQuestion, Question, QuestionKind,

@@ -10,8 +10,8 @@ use crate::interaction::wire::{
 use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording::RequestIssue;
 use crate::lenient::{CowText, Lenient, LenientList, LenientRecord};
+use crate::names;
 use crate::problem_list::verbatim;
-use crate::translation::names;
 use sayso_core::LocalizedText;
 use sayso_core::limits;
 use sayso_core::{LazyPattern, Message, Problem, ProblemCode};

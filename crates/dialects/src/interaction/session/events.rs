@@ -4,7 +4,7 @@ use super::InteractionCall;
 use super::payload::{InteractionPayload, RequestPayload, UserAction, UserResponse};
 use crate::interaction::extensions::InteractionExtensions;
 use crate::interaction::{
-    FieldErrors, HookOutcome, InteractionRequest, answers_from_replies, messages, parse_input, translation,
+    FieldErrors, HookOutcome, InteractionRequest, answers_from_replies, messages, parse_input, stored_request,
 };
 use sayso_core::model::ask::RoundFeedback;
 use sayso_core::{Outcome, Question, Questionnaire, Replies};
@@ -58,7 +58,7 @@ pub fn matches_replies(questionnaire: &Questionnaire, sent: &Value, replies: &Re
 
 /// Returns the request that is shown for a questionnaire.
 fn shown_request(questionnaire: &Questionnaire) -> InteractionRequest {
-    let mut request = translation::to_request(questionnaire);
+    let mut request = stored_request::to_request(questionnaire);
     request.presentation.get_or_insert_with(|| DEFAULT_PRESENTATION.to_owned());
     request
 }

@@ -1,14 +1,11 @@
 //! Assignment of ids: from drafts with the asker's names to the questionnaire.
 
-use crate::Dialect;
 use crate::lenient::CowText;
+use crate::names;
 use crate::problem_list::{self, ProblemList};
-use crate::questionnaire::extensions::QuestionnaireExtensions;
 use crate::questionnaire::{show_if, spec_rules};
-use crate::translation::names;
 use sayso_core::Message;
 use sayso_core::{Condition, Problem, ProblemCode, Question, QuestionKind, Questionnaire};
-use std::collections::HashMap;
 
 /// Question before ids are assigned: it and its options have the asker's names as ids.
 pub(super) struct QuestionDraft<'t> {
@@ -53,7 +50,10 @@ pub(super) fn assign_ids(drafts: Vec<QuestionDraft<'_>>, warnings: &mut ProblemL
         questions.push(question);
     }
     let questionnaire = Questionnaire { questions, rules: spec_rules(), ..Questionnaire::default() };
-    if never.is_empty() { questionnaire } else { store_impossible(questionnaire, never, warnings) }
+    if !never.is_empty() {
+        warn_of_impossible(&questionnaire, &never, warnings);
+    }
+    questionnaire
 }
 
 /// A `showIf` that never holds: the indices of its question and of the parent, and its value.
@@ -63,30 +63,17 @@ struct ImpossibleShowIf {
     value: String,
 }
 
-/// Warns of each of these, and stores their values with the questionnaire.
-fn store_impossible(
-    mut questionnaire: Questionnaire,
-    never: Vec<ImpossibleShowIf>,
-    warnings: &mut ProblemList,
-) -> Questionnaire {
+/// Warns of each of these.
+fn warn_of_impossible(questionnaire: &Questionnaire, never: &[ImpossibleShowIf], warnings: &mut ProblemList) {
     let places = questionnaire.question_paths();
-    let mut kept = QuestionnaireExtensions::default();
-    let mut impossible = HashMap::new();
-    for ImpossibleShowIf { at, parent: place, value } in never {
-        let questions = &questionnaire.questions;
-        let Some((question, parent)) = questions.get(at).zip(questions.get(place)) else { continue };
+    for ImpossibleShowIf { at, parent, value } in never {
+        let Some(parent) = questionnaire.questions.get(*parent) else { continue };
         warnings.add(|| {
-            let names = [problem_list::short_name(parent.asker_key()), problem_list::short_name(&value)];
-            let place = places.get(at).cloned().unwrap_or_default().join("showIf").join("value");
+            let names = [problem_list::short_name(parent.asker_key()), problem_list::short_name(value)];
+            let place = places.get(*at).cloned().unwrap_or_default().join("showIf").join("value");
             Problem::new(ProblemCode::BadCondition, Message::ShowIfNeverHolds.with(names)).at(place)
         });
-        if value != *impossible.entry(place).or_insert_with(|| show_if::impossible_value(parent)) {
-            kept.store_never(&question.id, value);
-        }
     }
-    let kept = kept.to_json().map(|kept| (Dialect::Questionnaire.name().to_owned(), kept));
-    questionnaire.extensions.extend(kept);
-    questionnaire
 }
 
 /// Returns the values that are compared with the answer to the question at this index; they are adjacent.

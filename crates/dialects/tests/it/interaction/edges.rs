@@ -1,14 +1,13 @@
 //! Edge cases of forms: huge numbers and summaries, further rounds, extensions of others, and late responses.
 
-use crate::interaction::translation::{lost, questionnaire};
+use crate::interaction::stored_request::{questionnaire, restore_tool};
 use crate::sample::{answered, declined};
 use sayso_core::{Answer, Lang, ProblemCode, Questionnaire, Replies, Reply};
 use sayso_dialects::interaction::{
     FieldErrors, HookOutcome, InteractionCall, InteractionExchange, InteractionPayload, InteractionRequest,
     InteractionStep, RequestPayload, SUMMARY_BYTES, UserAction, UserResponse, completed_summary, read,
-    read_answers, read_arguments, refuse, validate_input, write_request,
+    read_answers, read_arguments, refuse, validate_input,
 };
-use sayso_dialects::{Dialect, DialectLimits};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
@@ -79,16 +78,14 @@ fn further_round_survives_round_trip() {
         let form = questionnaire(&text);
         assert_eq!(form.questions[0].prefill, None);
         assert_eq!(form.questions[2].prefill, Some(Answer::Number(2.into())));
-        let written = write_request(&form);
-        assert_eq!(written.lost, []);
-        let again: Value = serde_json::from_str(&written.text).unwrap();
-        assert_eq!(again["inputSchema"]["initialValues"], initial, "{}", written.text);
-        assert_eq!(again["inputSchema"]["fields"][2].get("defaultValue"), None);
-        assert_eq!(questionnaire(&written.text), form);
+        let again = restore_tool(&form);
+        let schema = &again.request().input_schema;
+        assert_eq!(schema.initial_values, Some(object(initial.clone())));
+        assert_eq!(schema.fields.as_ref().unwrap()[2].default_value, None);
         let mut changed = form;
         changed.questions[0].prefill = Some(Answer::Text("C".to_owned()));
-        let again: Value = serde_json::from_str(&write_request(&changed).text).unwrap();
-        assert_eq!(again["inputSchema"]["initialValues"]["a"], "C");
+        let values = restore_tool(&changed).request().input_schema.initial_values.clone().unwrap();
+        assert_eq!(values["a"], "C");
     }
     let mut first = asked("text", json!({ "defaultValue": "D" }));
     first.field_errors = wrong();
@@ -157,26 +154,14 @@ fn impossible_time_limit_is_refused() {
 }
 
 #[test]
-fn time_limit_is_kept_or_lost() {
+fn time_limit_is_kept() {
     let mut asked = arguments("text", json!({}));
     asked["timeoutMs"] = json!(20.5);
     asked["mode"] = json!("async");
     let there = read(&asked.to_string()).unwrap();
-    let written = write_request(&there.questionnaire);
-    assert_eq!(written.lost, []);
-    assert_eq!(read(&written.text).unwrap(), there);
-    let lost = Dialect::Auq.write_request(&there.questionnaire, &DialectLimits::default()).lost;
-    assert!(lost.iter().any(|lost| lost.path.to_js_path() == "beside.interaction"), "{lost:?}");
-}
-
-#[test]
-fn overlong_step_is_a_loss() {
-    let asked = json!({ "questions": [{ "id": "n", "label": "N", "kind": "number", "prompt": "How many?",
-        "step": "0.12345678901234567891" }] });
-    let asked = Dialect::Sayso.read(&asked.to_string(), &DialectLimits::NONE).unwrap().questionnaire;
-    let lost = lost(&asked);
-    assert!(lost.contains(&"questions[0].label: the short name".to_owned()), "{lost:?}");
-    assert!(lost.contains(&"questions[0].step: the size of one step".to_owned()), "{lost:?}");
+    let again = restore_tool(&there.questionnaire);
+    assert_eq!(serde_json::to_value(&again.request().timeout_ms).unwrap(), json!(20.5));
+    assert!(!again.request().waits);
 }
 
 fn with_beside(kept: Value) -> Questionnaire {
@@ -186,8 +171,8 @@ fn with_beside(kept: Value) -> Questionnaire {
 }
 
 #[test]
-fn unsuitable_extensions_are_lost() {
-    let value = ["beside.interaction: members that only interaction supports"];
+fn unsuitable_extensions_are_ignored() {
+    let plain = restore_tool(&with_beside(json!({})));
     for kept in [
         json!({ "presentation": "evil" }),
         json!({ "prompt": " P " }),
@@ -204,16 +189,12 @@ fn unsuitable_extensions_are_lost() {
         json!({ "initialValues": { "a": "x" } }),
         json!({ "initialValues": [] }),
         json!({ "unknown": 1 }),
-        json!("evil"),
     ] {
-        assert_eq!(lost(&with_beside(kept.clone())), value, "{kept}");
+        assert_eq!(restore_tool(&with_beside(kept.clone())).request(), plain.request(), "{kept}");
     }
     // Suitable extensions are kept even if others are not.
     let form = with_beside(json!({ "presentation": "tool", "prompt": 5 }));
-    let written: Value = serde_json::from_str(&write_request(&form).text).unwrap();
-    assert_eq!(written["presentation"], "tool");
-    assert_eq!(lost(&form), value);
-    assert_eq!(lost(&with_beside(json!({ "presentation": "tool" }))), [""; 0]);
+    assert_eq!(restore_tool(&form).request().presentation.as_deref(), Some("tool"));
 }
 
 #[test]
@@ -221,9 +202,8 @@ fn section_keeps_its_name() {
     let text = r#"{"sections":[{"id":"s","fields":[{"id":"a","type":"text","label":"A"}]}]}"#;
     let mut form = questionnaire(text);
     form.extensions.insert("interaction".to_owned(), json!({ "sections": { "s": "t" } }));
-    let written: Value = serde_json::from_str(&write_request(&form).text).unwrap();
-    assert_eq!(written["sections"][0]["id"], "s");
-    assert_eq!(lost(&form), ["beside.interaction: members that only interaction supports"]);
+    let sections = restore_tool(&form).request().input_schema.sections.clone().unwrap();
+    assert_eq!(sections[0].id.as_str(), "s");
 }
 
 /// Returns the message for a value, if any.

@@ -1,11 +1,12 @@
 //! Recorded inputs and outputs of the original program: forms, their answers, and the events of a call.
 
+use super::stored_request::restore_tool;
 use sayso_core::Questionnaire;
 use sayso_dialects::interaction::{
     InteractionCall, InteractionCallback, InteractionClient, InteractionEvent, InteractionHooks,
     InteractionPayload, InteractionSession, InteractionStep, QuestionsAsk, ToolError, UserAction,
-    UserResponse, WaitOutcome, read, read_arguments, refuse, response_issues, run_interaction, to_a2ui,
-    validate_input, write_request,
+    UserResponse, WaitOutcome, read, read_arguments, refuse, response_issues, run_interaction,
+    validate_input,
 };
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, VecDeque};
@@ -87,10 +88,9 @@ fn schema(number: &str, input: &Value, expected: &Value) {
             assert_eq!(expected["valid"], true, "{number}");
             assert_eq!(serde_json::to_value(&read.input_schema).unwrap(), expected["parsed"], "{number}");
             let questionnaire = asked(&input["schema"]);
-            let translated = write_request(&questionnaire);
-            assert_eq!(translated.lost, [], "{number}");
-            assert_eq!(*asked(&serde_json::from_str(&translated.text).unwrap()), *questionnaire, "{number}");
-            assert!(to_a2ui(&questionnaire).is_array(), "{number}");
+            let tool = restore_tool(&questionnaire);
+            let again = tool.with_request(tool.request().clone()).unwrap();
+            assert_eq!(*again.questionnaire(), questionnaire, "{number}");
         }
         Err(invalid) => {
             assert_eq!(expected["valid"], false, "{number}");

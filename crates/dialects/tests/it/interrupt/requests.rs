@@ -3,7 +3,7 @@
 use sayso_core::Lang;
 use sayso_core::{
     ActionKind, ChoiceOption, ChoiceQuestion, ConfirmQuestion, Problem, ProblemCode, ProposedAction,
-    Question, QuestionKind, Questionnaire, TextQuestion,
+    Question, QuestionKind, Questionnaire, TextQuestion, wire,
 };
 use sayso_dialects::interrupt::{
     data_from_call, event_data, is_ask_user_interrupt, read, refuse, write_request,
@@ -224,8 +224,8 @@ fn too_deep_request_is_refused() {
     let held = |request: &Value| {
         let asked = asked(request);
         there_and_back(request);
-        let own = Dialect::Sayso.write_request(&asked, &DialectLimits::default());
-        assert_eq!(Dialect::Sayso.read(&own.text, &limits).unwrap().questionnaire, asked);
+        let own = wire::questionnaire::write(&asked);
+        assert_eq!(Dialect::Sayso.read(&own, &limits).unwrap().questionnaire, asked);
     };
     let option = |levels: usize| json!({ "label": "Yes", "more": nested(levels) });
     held(&json!({ "taskName": "T", "data": { "more": nested(60) } }));

@@ -11,7 +11,7 @@ use sayso_core::{
 };
 use sayso_core::{Constraint, LazyPattern, Requirement};
 use sayso_dialects::questionnaire::{
-    persistence_key, read, read_answers, refusal_response, refuse, respond, result_text, write, write_request,
+    persistence_key, read, read_answers, refusal_response, refuse, respond, result_text, write,
 };
 use serde_json::{Map, Value, json};
 
@@ -252,16 +252,6 @@ fn any_questionnaire() -> impl Strategy<Value = Questionnaire> {
 }
 
 /// Replaces missing labels of a yes or no by the spec's own.
-fn with_usual_labels(mut asked: Questionnaire) -> Questionnaire {
-    for question in &mut asked.questions {
-        if let QuestionKind::Confirm(confirm) = &mut question.kind {
-            confirm.yes.get_or_insert_with(|| "是".to_owned());
-            confirm.no.get_or_insert_with(|| "否".to_owned());
-        }
-    }
-    asked
-}
-
 fn any_reply() -> impl Strategy<Value = Reply> {
     let picks = prop::collection::vec(
         prop_oneof![
@@ -281,29 +271,9 @@ fn any_reply() -> impl Strategy<Value = Reply> {
 
 proptest! {
     #[test]
-    fn request_survives_round_trip(asked in any_request()) {
+    fn read_request_can_be_asked(asked in any_request()) {
         let Ok(first) = read(&asked.to_string()) else { return Ok(()) };
         prop_assert_eq!(first.questionnaire.problems(), []);
-        let back = write_request(&first.questionnaire);
-        if first.warnings.is_empty() {
-            prop_assert_eq!(&back.lost, &[]);
-        }
-        if back.lost.is_empty() {
-            prop_assert_eq!(&read(&back.text).unwrap().questionnaire, &first.questionnaire);
-        }
-    }
-
-    #[test]
-    fn lossless_translation_survives_round_trip(asked in any_questionnaire()) {
-        let translated = write_request(&asked);
-        let left_out = translated.text == r#"{"questions":[]}"#;
-        let back = read(&translated.text);
-        prop_assert!(back.is_ok() || left_out || has_bad_patterns(&asked), "{:?}: {}", back, translated.text);
-        if translated.lost.is_empty() {
-            // Rules that affect no answer are no loss.
-            let back = Questionnaire { rules: asked.rules.clone(), ..back.unwrap().questionnaire };
-            prop_assert_eq!(back, with_usual_labels(asked));
-        }
     }
 
     #[test]
@@ -350,10 +320,6 @@ fn fitting(question: &Question, (number, word): (u8, String)) -> Reply {
         QuestionKind::Rating(_) => Reply::from_answer(Answer::Rating(i32::from(number % 2 == 0) + 2)),
         _ => Reply::from_text(if word.trim().is_empty() { "a".to_owned() } else { word }),
     }
-}
-
-fn has_bad_patterns(asked: &Questionnaire) -> bool {
-    !asked.problems().is_empty()
 }
 
 fn answer() -> impl Strategy<Value = Value> {

@@ -1,12 +1,9 @@
-//! Warnings for valid requests of the Questionnaire API, and their lossless round trip.
+//! Warnings for valid requests of the Questionnaire API.
 
 use proptest::prelude::*;
-use sayso_core::{
-    ChoiceOption, ChoiceQuestion, Condition, Lang, Problem, Question, QuestionKind, Questionnaire,
-};
-use sayso_core::{Constraint, Requirement};
-use sayso_dialects::questionnaire::{persistence_key, read, read_answers, write_request};
-use sayso_dialects::{Dialect, ParsedRequest};
+use sayso_core::{Condition, Lang, Problem};
+use sayso_dialects::ParsedRequest;
+use sayso_dialects::questionnaire::{persistence_key, read, read_answers};
 use serde_json::{Value, json};
 
 fn asked(questions: &Value) -> ParsedRequest {
@@ -87,7 +84,7 @@ fn draft_key_is_bounded() {
 }
 
 #[test]
-fn unmeetable_show_if_survives_round_trip() {
+fn unmeetable_show_if_is_warned() {
     let rating =
         json!({ "id": "p", "type": "rating", "label": "L", "prompt": "P", "range": { "min": 1, "max": 5 } });
     let confirm =
@@ -104,45 +101,7 @@ fn unmeetable_show_if_survives_round_trip() {
             let read = asked(&questions);
             let is_never = read.questionnaire.questions[1].show_if == Some(Condition::always_false());
             assert_eq!(read.warnings.len(), usize::from(is_never), "{questions}");
-            let back = write_request(&read.questionnaire);
-            assert_eq!(back.lost, [], "{questions}");
-            let written: Value = serde_json::from_str(&back.text).unwrap();
-            let back_value = &written["questions"][0]["children"][0]["showIf"]["value"];
-            assert!(!is_never || back_value == value, "{questions} became {written}");
-            assert_eq!(self::read(&back.text).unwrap().questionnaire, read.questionnaire, "{questions}");
         }
-    }
-}
-
-#[test]
-fn foreign_unmeetable_condition_never_holds() {
-    for values in [["a", "b"], ["", " "]] {
-        let options = values
-            .map(|value| ChoiceOption { value: Some(value.to_owned()), ..ChoiceOption::new("o9", "A") })
-            .into();
-        let choice =
-            QuestionKind::Choice(ChoiceQuestion { options, other: true, ..ChoiceQuestion::default() });
-        let parent = Question::new("p", "P", choice);
-        let child = Question {
-            parent: Some("p".to_owned().into()),
-            show_if: Some(Condition::always_false()),
-            ..Question::new("c", "P", QuestionKind::Text(Default::default()))
-        };
-        let asked = Questionnaire { questions: vec![parent, child], ..Questionnaire::default() };
-        let back = read(&write_request(&asked).text).unwrap().questionnaire;
-        assert_eq!(back.questions[1].show_if, Some(Condition::always_false()));
-        assert_eq!(back.extensions.len(), 0);
-    }
-}
-
-#[test]
-fn meaningless_extensions_are_lost() {
-    let mut asked = asked(&json!([text("t")])).questionnaire;
-    for beside in [json!(1), json!({ "never": { "gone": "x" } }), json!({ "never": {}, "more": 1 })] {
-        asked.extensions.insert(Dialect::Questionnaire.name().to_owned(), beside.clone());
-        let lost = write_request(&asked).lost;
-        assert_eq!(lost.len(), 1, "{beside}");
-        assert_eq!(lost[0].path.to_js_path(), "beside.questionnaire");
     }
 }
 
@@ -175,9 +134,6 @@ fn unreachable_bound_is_warned() {
     let constraints: Vec<_> =
         read.questionnaire.questions.iter().map(|question| question.constraints.len()).collect();
     assert_eq!(constraints, [0, 1], "the least length still stands");
-    let back = write_request(&read.questionnaire);
-    assert_eq!(back.lost, []);
-    assert_eq!(self::read(&back.text).unwrap().questionnaire, read.questionnaire);
 }
 
 #[test]
@@ -186,9 +142,6 @@ fn max_select_message_is_used() {
         serde_json::from_str(include_str!("../../../src/questionnaire/full_example.json")).unwrap();
     let read = read(&example.to_string()).unwrap();
     assert_eq!(read.warnings, []);
-    let back = write_request(&read.questionnaire);
-    assert_eq!(back.lost, []);
-    assert_eq!(serde_json::from_str::<Value>(&back.text).unwrap(), example);
     let features = json!({ "values": ["auth", "api", "ws", "db"] });
     let given =
         read_answers(&read.questionnaire, &json!({ "answers": { "features": features } }).to_string());
@@ -197,27 +150,12 @@ fn max_select_message_is_used() {
     assert!(messages.iter().any(|messages| messages == "最多选择 3 项功能"), "{messages:?}");
 }
 
-#[test]
-fn replaced_messages_are_lost() {
-    let own = Constraint::new(Requirement::MaxPicks(4), None);
-    let worded = Constraint::new(Requirement::MaxPicks(3), Some("m".into()));
-    let mut asked = asked(&json!([several(2, 5, &json!([]))])).questionnaire;
-    asked.questions[0].constraints = vec![own, worded];
-    let written = write_request(&asked);
-    assert_eq!(written.lost.len(), 1);
-    assert_eq!(written.lost[0].path.to_js_path(), "questions[0].constraints[0]");
-    assert!(read(&written.text).is_ok());
-}
-
 proptest! {
     #[test]
-    fn max_select_survives_round_trip(own in 2..9_u64, declared in prop::collection::vec(1..9_u64, 0..3), options in 1..7_usize) {
+    fn max_select_has_least_message(own in 2..9_u64, declared in prop::collection::vec(1..9_u64, 0..3), options in 1..7_usize) {
         let rule = |most: &u64| json!({ "type": "maxSelect", "value": most, "message": format!("m{most}") });
         let constraints: Vec<_> = declared.iter().map(rule).collect();
         let first = asked(&json!([several(own, options, &json!(constraints))])).questionnaire;
-        let back = write_request(&first);
-        prop_assert_eq!(&back.lost, &[]);
-        prop_assert_eq!(&read(&back.text).unwrap().questionnaire, &first);
         // Our message appears only if the asker has none for as few picks.
         let ours = first.questions[0].constraints.iter().any(|constraint| constraint.message.is_none());
         let is_worded = declared.iter().any(|declared| *declared <= own);

@@ -128,69 +128,6 @@ fn ambiguous_shape_is_checked_as_ours() {
     assert!(named.stderr.contains("(read as interaction)"), "{named:?}");
 }
 
-#[test]
-fn conversion_reports_losses() {
-    let world = TestWorld::new();
-    let request = r#"{"title":"T","questions":[{"id":"db","label":"DB","prompt":"Which?","other":true,
-        "options":[{"id":"pg","label":"PostgreSQL"},{"id":"my","label":"MySQL"}]},{"prompt":"Why?"}]}"#;
-    let converted = world.json(&["convert", "--to", "auq", "--json", request]);
-    assert_eq!([&converted["from"], &converted["to"]], ["sayso", "auq"]);
-    let asked = &converted["request"]["questions"];
-    assert_eq!(asked.as_array().unwrap().len(), 1, "{converted}");
-    assert_eq!([&asked[0]["title"], &asked[0]["options"][1]["label"]], ["DB", "MySQL"]);
-    let lost = converted["lost"].as_array().unwrap();
-    let paths: Vec<_> = lost.iter().map(|lost| lost["path"].to_string()).collect();
-    assert!(paths.contains(&r#"["title"]"#.to_owned()), "{converted}");
-    assert!(paths.contains(&r#"["questions",1]"#.to_owned()), "{converted}");
-    // As text, losses go to stderr and the request to stdout.
-    let output = world.sayso(["convert", "--to", "auq", request]).run();
-    assert_eq!(output.exit, 0);
-    assert_eq!(serde_json::from_str::<Value>(&output.stdout).unwrap(), converted["request"]);
-    assert!(output.stderr.contains("Lost at title: the title."), "{output:?}");
-    assert!(
-        output.stderr.contains("Lost at questions[1]: a question of the kind text; it is omitted."),
-        "{output:?}"
-    );
-    let checked = world.sayso(["check", "--dialect", "auq", &output.stdout]).run();
-    assert_eq!(checked.exit, 0, "{checked:?}");
-}
-
-#[test]
-fn form_is_converted_to_a2ui() {
-    let world = TestWorld::new();
-    let request = r#"{"title":"T","fields":[{"id":"e","type":"text","label":"E","required":true,"placeholder":"a@b"},
-        {"id":"m","type":"multiselect","label":"M","options":[{"label":"A","value":"a"}]}]}"#;
-    let converted = world.json(&["convert", "--to", "a2ui", "--json", request]);
-    assert_eq!([&converted["from"], &converted["to"]], ["interaction", "a2ui"]);
-    let components = &converted["request"][1]["updateComponents"]["components"];
-    let named: Vec<_> =
-        components.as_array().unwrap().iter().map(|part| part["component"].as_str().unwrap()).collect();
-    for component in ["Text", "TextField", "ChoicePicker", "Button"] {
-        assert!(named.contains(&component), "{component}: {named:?}");
-    }
-    let placeholder = serde_json::json!(["questions", 0, "placeholder"]);
-    assert!(
-        converted["lost"].as_array().unwrap().iter().any(|lost| lost["path"] == placeholder),
-        "{converted}"
-    );
-    let output = world
-        .sayso(["convert", "--to", "a2ui", r#"{"questions":[{"prompt":"How?","kind":"rating"}]}"#])
-        .run();
-    assert_eq!(output.exit, 0, "{output:?}");
-    assert!(
-        output.stdout.contains("\"updateComponents\"") && output.stderr.contains("Lost at questions[0]"),
-        "{output:?}"
-    );
-}
-
-#[test]
-fn unconvertible_request_is_refused() {
-    let world = TestWorld::new();
-    let ended = world.sayso(["convert", "--to", "interrupt", r#"{"questions":[{"prompt":"Why?"}]}"#]).run();
-    assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""));
-    assert!(ended.stderr.contains("No part of it can be asked in interrupt."), "{ended:?}");
-}
-
 /// The later generation of AUQ: more questions, and askers that do not wait.
 #[test]
 fn no_wait_tells_answer_location() {
@@ -244,16 +181,4 @@ fn inactive_answer_and_costly_pattern_warn() {
         [&found["ok"], &found["reply"]["stderr"]],
         [&Value::Bool(true), &Value::from("Pattern not checked: t")]
     );
-}
-
-/// Valid in other formats but a usage error in ours: the conversion marks it as intended.
-#[test]
-fn own_format_keeps_empty_members() {
-    let world = TestWorld::new();
-    let request = r#"{"questions":[{"id":"a","type":"text","label":"A","prompt":""},{"id":"b","type":"text","label":"B","prompt":"B?"}]}"#;
-    let ours = world.json(&["convert", "--to", "sayso", "--json", request]);
-    assert_eq!([&ours["lost"], &ours["request"]["as_is"]], [&serde_json::json!([]), &Value::Bool(true)]);
-    let back = world.json(&["convert", "--to", "questionnaire", "--json", &ours["request"].to_string()]);
-    assert_eq!(back["request"], serde_json::from_str::<Value>(request).unwrap(), "{back}");
-    assert_eq!(back["lost"], serde_json::json!([]));
 }

@@ -8,9 +8,9 @@ use crate::support::program::program_output::LIMIT;
 use crate::support::program::python_program::python;
 use crate::support::served_desk::{ServedDesk, answer_ask, create_ask, text};
 use crate::support::test_world::TestWorld;
+use sayso_core::{Question, QuestionKind};
 use sayso_desk::token::TokenRole;
 use sayso_desk::{AskQuery, Desk as _, Interest, StoreDesk};
-use sayso_dialects::{Dialect, DialectLimits};
 use serde_json::{Map, Value, json};
 use std::thread;
 use std::time::Duration;
@@ -176,13 +176,14 @@ fn accounts_keep_to_the_document() {
 }
 
 /// Returns an answer to a question, if an automatic one is possible.
-fn answer_to(question: &Value) -> Value {
-    let first = question["options"][0]["value"].clone();
-    match question["type"].as_str().unwrap() {
-        "select" => json!({ "value": first }),
-        "multiSelect" => json!({ "values": [first] }),
-        "confirm" => json!({ "confirmed": true }),
-        "rating" => json!({ "value": 3 }),
+fn answer_to(question: &Question) -> Value {
+    match &question.kind {
+        QuestionKind::Choice(choice) => {
+            let first = choice.options[0].sent_value();
+            if choice.multi { json!({ "values": [first] }) } else { json!({ "value": first }) }
+        }
+        QuestionKind::Confirm(_) => json!({ "confirmed": true }),
+        QuestionKind::Rating(_) => json!({ "value": 3 }),
         _ => json!({ "text": "something to say" }),
     }
 }
@@ -198,15 +199,9 @@ fn settle_all(desk: &StoreDesk, person: &HttpCaller) -> (usize, usize) {
                 return (answered, declined);
             }
             let ask = desk.get(row.id).unwrap();
-            let written =
-                Dialect::Questionnaire.write_request(&ask.request.questionnaire, &DialectLimits::default());
-            let request: Value = serde_json::from_str(&written.text).unwrap();
-            let answers: Map<_, _> = request["questions"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|question| (question["id"].as_str().unwrap().to_owned(), answer_to(question)))
-                .collect();
+            let questions = ask.request.questionnaire.questions.iter();
+            let answers: Map<_, _> =
+                questions.map(|question| (question.asker_key().to_owned(), answer_to(question))).collect();
             let place = |what: &str| format!("/v1/asks/{}/{what}", row.id);
             let shown = json!(ask.request.digest);
             let given = json!({ "shown": shown, "answers": { "answers": answers } });

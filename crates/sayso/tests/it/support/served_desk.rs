@@ -1,7 +1,5 @@
 //! Desk on the network: `sayso serve` over a desk of a world, and its callers.
 
-pub(crate) mod plain_desk;
-
 use crate::support::http_client::HttpCaller;
 use crate::support::program::program_output::LIMIT;
 use crate::support::program::{ProgramExit, TestProgram, signal};

@@ -58,7 +58,7 @@ pub(crate) fn authenticate(
     {
         return Err(Problem::new(ProblemCode::Unauthorized, Message::SignInProxyUser));
     }
-    // A session without a key can prove nothing. Its cookie counts on the pages without scripts alone.
+    // The session of a program has no key: its secret is no cookie.
     let public_key = session.public_key.as_deref().ok_or_else(session_over)?;
     if !proof::is_proven_later(parts) {
         let proof = proof::proof_header(parts)?;
@@ -81,10 +81,7 @@ fn cookie_session(logins: &LoginState, headers: &HeaderMap) -> Result<Option<Bro
 ///
 /// # Errors
 /// Fails if the desk cannot be read.
-pub(in crate::http) fn found_session(
-    logins: &LoginState,
-    cookie: &str,
-) -> Result<Option<BrowserSessionRecord>, Problem> {
+fn found_session(logins: &LoginState, cookie: &str) -> Result<Option<BrowserSessionRecord>, Problem> {
     // Takes a few microseconds on a connection of its own, as the lookup of a token does.
     let found = logins.context.desk.browser_session_by_cookie(cookie)?;
     found.iter().for_each(|session| extend_session(logins, session));
@@ -139,10 +136,7 @@ pub(in crate::http) fn session_caller(
 }
 
 /// Returns the value of a cookie. Two of this name are an error: a page on another port may have set one of them.
-pub(in crate::http) fn cookie_value<'h>(
-    headers: &'h HeaderMap,
-    wanted: &str,
-) -> Result<Option<&'h str>, Problem> {
+pub(super) fn cookie_value<'h>(headers: &'h HeaderMap, wanted: &str) -> Result<Option<&'h str>, Problem> {
     let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
     let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
     let mut values = pairs.filter(|(name, _)| *name == wanted).map(|(_, value)| value);

@@ -72,7 +72,7 @@ static STYLE: LazyLock<StaticFile> =
 
 /// Texts of the page, by placeholder.
 const TEXTS: [(&str, Message); 23] = [
-    ("plain-open", Message::PlainOpen),
+    ("without-script", Message::PageWithoutScript),
     ("sign-in", Message::PageSignIn),
     ("code-ask", Message::PageCodeAsk),
     ("code", Message::PageCode),

@@ -261,38 +261,8 @@ pub(super) fn signed_in(call: &ApiCall, session: BrowserSessionRecord, cookie: &
     with_session_cookie(response::json(StatusCode::OK, json::write(&body)), call, cookie.reveal(), "")
 }
 
-/// Secret that a person types to sign in a browser without scripts.
-pub(in crate::http) enum TypedSecret {
-    /// Code that `sayso serve` showed.
-    Code(String),
-    /// Token of a person or an admin.
-    Token(String),
-}
-
-/// Signs in a browser without scripts: it has no key.
-///
-/// # Errors
-/// Fails if the secret is wrong, or too many were tried from this address.
-pub(in crate::http) async fn sign_in_without_key(
-    logins: &Arc<LoginState>,
-    call: &ApiCall,
-    secret: TypedSecret,
-) -> Result<(BrowserSessionRecord, BrowserSecret), Problem> {
-    check_rate(logins, call)?;
-    let browser = NewBrowser { public_key: None, agent: agent_name(call) };
-    let found = logins.context.with_desk(move |desk| match secret {
-        TypedSecret::Code(code) => desk.sign_in(&code, browser),
-        TypedSecret::Token(token) => desk.sign_in_with_token(&token, browser),
-    });
-    if let Some(signed_in) = found.await? {
-        return Ok(signed_in);
-    }
-    logins.spawn_show_code();
-    Err(refused(logins, call, Problem::new(ProblemCode::Unauthorized, Message::PlainSecretWrong)))
-}
-
 pub(super) fn new_browser(call: &ApiCall, key: &str) -> Result<NewBrowser, Problem> {
-    Ok(NewBrowser { public_key: Some(decode_key(key)?), agent: agent_name(call) })
+    Ok(NewBrowser { public_key: decode_key(key)?, agent: agent_name(call) })
 }
 
 /// Returns the name that a browser gives itself.

@@ -1,11 +1,10 @@
 //! Authenticator of requests, by token or browser session, for as long as a request lasts.
 
-use super::auth::{SAYSO_OUTSIDE, SAYSO_ROLE, request_host, single_header, subprotocol_token, unauthorized};
+use super::auth::{SAYSO_OUTSIDE, SAYSO_ROLE, single_header, subprotocol_token, unauthorized};
 use super::caller::AuthenticatedCaller;
 use super::revocation::Credential;
 use crate::http::context::ServerContext;
 use crate::http::login::{LoginState, browser};
-use crate::http::no_script::NoScriptPolicy;
 use axum::http::header;
 use axum::http::request::Parts;
 use jiff::Timestamp;
@@ -124,36 +123,6 @@ impl Authenticator {
         let session = found.ok_or_else(|| token::token_problem(secret))?;
         browser::extend_session(&self.logins, &session);
         Ok(AuthenticatedCaller { surface: Surface::Http, ..browser::session_caller(&self.context, session)? })
-    }
-
-    /// Authenticates a browser without scripts by its cookie alone; `None` if it is not signed in, or came from a page
-    /// elsewhere.
-    ///
-    /// # Errors
-    /// Fails if a form was not posted from a page of this server, or the desk cannot be read.
-    pub(crate) fn authenticate_plain(
-        &self,
-        parts: &Parts,
-        policy: &NoScriptPolicy,
-    ) -> Result<Option<AuthenticatedCaller>, Problem> {
-        let host = request_host(parts)?;
-        let origin = browser::check_same_origin(&parts.method, &host, &parts.headers);
-        if !parts.method.is_safe() {
-            origin?;
-        } else if origin.is_err() {
-            return Ok(None);
-        }
-        if !policy.is_open_at(&host) {
-            return Ok(None);
-        }
-        let Some(cookie) = browser::cookie_value(&parts.headers, policy.cookie_name())? else {
-            return Ok(None);
-        };
-        let found = browser::found_session(&self.logins, cookie)?;
-        let found = found.filter(|session| session.public_key.is_none() && session.service.is_none());
-        let caller = found.map(|session| browser::session_caller(&self.context, session)).transpose()?;
-        caller.iter().for_each(|caller| self.record_use(caller));
-        Ok(caller)
     }
 
     /// Cancels long-lived requests whose credential was revoked, and tells them of changed groups and of accounts that

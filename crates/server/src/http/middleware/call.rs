@@ -71,9 +71,9 @@ impl ApiCall {
         let lang = preferred_lang(&parts.headers);
         let (body, admission) = match body_spec {
             BodySpec::None => (Bytes::new(), None),
-            BodySpec::Json(_) | BodySpec::MaybeJson(_) | BodySpec::Bytes | BodySpec::Form => {
+            BodySpec::Json(_) | BodySpec::MaybeJson(_) | BodySpec::Bytes => {
                 let (body, admission) = read_body(&parts.headers, body, &limit).await?;
-                let is_needed = matches!(body_spec, BodySpec::Json(_) | BodySpec::Form) || !body.is_empty();
+                let is_needed = matches!(body_spec, BodySpec::Json(_)) || !body.is_empty();
                 if is_needed {
                     check_content_type(&parts.headers, body_spec.media())?;
                 }
@@ -325,7 +325,7 @@ fn check_content_type(headers: &HeaderMap, media: &str) -> Result<(), Problem> {
 impl RouteAccess {
     /// Returns whether the gate authenticates the caller of a route.
     pub(crate) const fn needs_token(self) -> bool {
-        !matches!(self, Self::Open | Self::Deferred | Self::Plain)
+        !matches!(self, Self::Open | Self::Deferred)
     }
 
     /// Checks that a service's token opens the routes of services alone, and that no other opens those.

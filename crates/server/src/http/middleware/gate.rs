@@ -8,7 +8,6 @@ use super::rate_limit::{RateLimiter, rate_limit_problem};
 use crate::http::net::body_budget::BodyBudget;
 use crate::http::net::exposure::{ClientAddress, PeerPolicy};
 use crate::http::net::public_url::PublicUrl;
-use crate::http::no_script::NoScriptPolicy;
 use axum::http::HeaderValue;
 use axum::http::request::Parts;
 use sayso_core::model::actor::Surface;
@@ -40,8 +39,6 @@ pub(crate) struct RequestGate {
     pub(crate) peers: PeerPolicy,
     /// Address of the pages.
     pub(crate) public_url: PublicUrl,
-    /// Policy of the pages without scripts.
-    pub(crate) plain_policy: Arc<NoScriptPolicy>,
     /// Header that makes browsers use TLS alone, if an operator wants it.
     pub(crate) strict_transport: Option<HeaderValue>,
     pub(crate) authenticator: Arc<Authenticator>,
@@ -91,21 +88,6 @@ impl RequestGate {
         }
         self.take_call(&caller, now)?;
         Ok(caller)
-    }
-
-    /// Authenticates a browser without scripts by its cookie; `None` if it is not signed in.
-    ///
-    /// # Errors
-    /// Fails if a form was not posted from a page of this server, or the caller calls too often.
-    pub(crate) fn authenticate_plain(
-        &self,
-        parts: &Parts,
-    ) -> Result<Option<AuthenticatedCaller>, RequestRefusal> {
-        let found = self.authenticator.authenticate_plain(parts, &self.plain_policy)?;
-        if let Some(caller) = &found {
-            self.take_call(caller, Instant::now())?;
-        }
-        Ok(found)
     }
 
     /// Applies the rate limit of an account.

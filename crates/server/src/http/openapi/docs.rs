@@ -81,7 +81,6 @@ pub(super) fn render_page(routes: &[&'static Route], document: &Value) -> String
         ("For admins", RouteAccess::Admin),
         ("For services, which let in the users of a back end", RouteAccess::Service),
         ("Open to all", RouteAccess::Open),
-        ("For people, in browsers without scripts", RouteAccess::Plain),
     ] {
         // Writing to a String cannot fail.
         let _ = writeln!(page, "<h2>{title}</h2>");

@@ -39,15 +39,15 @@ pub(crate) const ROUTES: &[Route] = &[Route {
 /// Draft as it would be submitted, or the submitted answers, in words.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 #[schemars(rename = "Review")]
-pub(crate) struct ReviewBody {
+struct ReviewBody {
     /// Revision of the draft.
     rev: u64,
     /// True if it can be submitted.
-    pub(crate) ready: bool,
+    ready: bool,
     /// The questions that are asked.
-    pub(crate) rows: Vec<ReviewRow>,
+    rows: Vec<ReviewRow>,
     /// The replies that are not sent: their question is not asked, or the own answer is not picked.
-    pub(crate) unsent: Vec<ReviewRow>,
+    unsent: Vec<ReviewRow>,
     /// The problems that block the submission.
     #[schemars(with = "Vec<ProblemBody>")]
     problems: Vec<Value>,
@@ -55,28 +55,28 @@ pub(crate) struct ReviewBody {
 
 /// A question with its answer in words.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct ReviewRow {
+struct ReviewRow {
     /// The question.
-    pub(crate) question: QuestionId,
+    question: QuestionId,
     /// Its number among those that are asked, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<usize>,
     /// Its text.
-    pub(crate) prompt: String,
+    prompt: String,
     /// State of the reply.
     state: &'static str,
     /// The answer in words.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) answer: Option<String>,
+    answer: Option<String>,
     /// The value that the asker gets, if it is another word.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) sends: Option<String>,
+    sends: Option<String>,
     /// The note to the asker.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) note: Option<String>,
+    note: Option<String>,
     /// The question whose answer decided that this one is not asked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) because: Option<String>,
+    because: Option<String>,
 }
 
 fn safe_text(text: &str) -> String {
@@ -94,16 +94,6 @@ fn sent_values(question: &Question, answer: &Answer) -> Option<String> {
 }
 
 impl ReviewRow {
-    /// Returns whether it has an answer.
-    pub(crate) fn is_answered(&self) -> bool {
-        self.state == "answered"
-    }
-
-    /// Returns whether a person skipped it.
-    pub(crate) fn is_skipped(&self) -> bool {
-        self.state == "skipped"
-    }
-
     fn new(question: &Question, reply: &Reply, lang: Lang) -> Self {
         let state = match reply.content {
             ReplyContent::Answered(_) => "answered",
@@ -127,7 +117,7 @@ impl ReviewRow {
 
 impl ReviewBody {
     /// Builds the review of a draft.
-    pub(crate) fn from_draft(sheet: &Sheet, rev: u64, lang: Lang) -> Self {
+    fn from_draft(sheet: &Sheet, rev: u64, lang: Lang) -> Self {
         let row = |(at, question): (usize, &Question)| ReviewRow {
             number: Some(sheet.number_of(at)),
             ..ReviewRow::new(question, &sheet.submitted_reply_at(at), lang)
@@ -158,7 +148,7 @@ impl ReviewBody {
     }
 
     /// Builds the review of an ask that is not open: what was submitted.
-    pub(crate) fn from_ask(ask: &Ask, lang: Lang) -> Self {
+    fn from_ask(ask: &Ask, lang: Lang) -> Self {
         match &ask.state.phase {
             AskPhase::Submitted { submission, .. } => Self::from_submission(ask, &submission.replies, lang),
             AskPhase::Settled(Outcome::Answered { replies, .. }) => Self::from_submission(ask, replies, lang),
@@ -176,7 +166,7 @@ impl ReviewBody {
     }
 }
 
-pub(crate) async fn review(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
+async fn review(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let (caller, id, lang) = (call.caller()?.clone(), call.ask_id()?, call.lang);
     caller.to_person(PersonParams::default())?;
     let body = context

@@ -1,11 +1,11 @@
 //! The action to approve: its exact data, as a whole or cut to its beginning and its end.
 
+use super::super::widgets::diff;
 use super::super::widgets::line_builder::LineBuilder;
-use super::super::widgets::syntax::Language;
 use super::super::widgets::theme::StyleRole;
 use super::ViewContext;
 use crate::describe::{ActionPart, action_parts};
-use sayso_core::{ActionKind, Message, ProposedAction, display};
+use sayso_core::{Message, ProposedAction, display};
 
 /// Rows of an action that a review repeats as a whole.
 const WHOLE_ROWS: usize = 12;
@@ -18,28 +18,15 @@ const TAIL_ROWS: usize = 3;
 pub(super) fn push_action(cx: &ViewContext<'_>, action: &ProposedAction, builder: &mut LineBuilder<'_>) {
     let head = Message::ActionHead.render_with(cx.lang, [display::escape_line(&action.tool)]);
     builder.push_own_with_quote(1, &head, StyleRole::Strong);
-    let mut heading = None;
+    let mut is_diff = false;
     for part in action_parts(&action.act) {
         match part {
             ActionPart::Sentence(message) => {
-                heading = Some(message);
+                is_diff = message == Message::ActionDiff;
                 builder.push_own(1, message.plain(cx.lang), StyleRole::Faint);
             }
-            ActionPart::ExactData(text) => {
-                builder.push_code(1, &text, data_language(&action.act, heading, &text));
-            }
+            ActionPart::ExactData(text) => builder.push_code(1, &text, is_diff || diff::is_diff(&text)),
         }
-    }
-}
-
-/// Returns the language of exact data, which has its colours.
-fn data_language(act: &ActionKind, heading: Option<Message>, text: &str) -> Option<Language> {
-    match (act, heading) {
-        (ActionKind::Edit { .. }, Some(Message::ActionDiff)) => Some(Language::Diff),
-        (ActionKind::Write { path, .. }, Some(Message::ActionContent)) => Language::from_path(path),
-        (ActionKind::Shell { .. }, Some(Message::ActionShell)) => Language::from_name("sh"),
-        (ActionKind::Call { .. }, _) => Language::from_name("json"),
-        _ => Language::of_diff(text),
     }
 }
 

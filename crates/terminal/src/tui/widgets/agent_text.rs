@@ -4,7 +4,6 @@ use super::code;
 use super::layout_cache::LayoutKind;
 use super::line_builder::{LineBuilder, StyledRow, StyledSpan, display_width};
 use super::markdown;
-use super::syntax::Language;
 use super::theme::StyleRole;
 use super::wrapping::{columns_between, split_spans_to_width};
 use sayso_core::display;
@@ -31,15 +30,15 @@ impl LineBuilder<'_> {
         });
     }
 
-    /// Adds an agent's text verbatim, with every space, in the colours of a language.
-    pub(crate) fn push_code(&mut self, indent: usize, text: &str, language: Option<Language>) {
-        self.push_cached(LayoutKind::Verbatim(language), indent, text, |builder| {
+    /// Adds an agent's text verbatim, with every space; a diff in its colours.
+    pub(crate) fn push_code(&mut self, indent: usize, text: &str, is_diff: bool) {
+        self.push_cached(LayoutKind::Verbatim { is_diff }, indent, text, |builder| {
             let mut before = builder.gutter(indent);
             let mut then = before.clone();
             before.push(builder.span(" ", StyleRole::Faint));
             then.push(builder.span(">", StyleRole::Warning));
             let room = builder.columns.saturating_sub(width_of(&before));
-            for line in verbatim_lines(builder, text, language) {
+            for line in verbatim_lines(builder, text, is_diff) {
                 for (at, part) in split_spans_to_width(&line, room).into_iter().enumerate() {
                     let before = if at == 0 { &before } else { &then };
                     builder.push_row(before.iter().cloned().chain(part).collect());
@@ -91,10 +90,9 @@ pub(crate) fn preview_columns(text: &str) -> usize {
 }
 
 /// Returns the escaped lines of a verbatim text as spans.
-fn verbatim_lines(builder: &LineBuilder<'_>, text: &str, language: Option<Language>) -> Vec<Vec<StyledSpan>> {
-    let lines: Vec<_> =
-        display::escape_lines(text).map(|line| display::replace_drawing_characters(&line)).collect();
-    code::coloured_lines(builder, &lines, language)
+fn verbatim_lines(builder: &LineBuilder<'_>, text: &str, is_diff: bool) -> Vec<Vec<StyledSpan>> {
+    let lines = display::escape_lines(text).map(|line| display::replace_drawing_characters(&line));
+    lines.map(|line| code::code_line(builder, line, is_diff)).collect()
 }
 
 fn width_of(spans: &[StyledSpan]) -> usize {

@@ -1,56 +1,41 @@
 //! Agents' code and previews as styled lines.
 
+use super::diff;
 use super::line_builder::{LineBuilder, StyledSpan};
-use super::syntax::{self, Language};
 use super::theme::StyleRole;
 use sayso_core::display;
 
-/// Returns escaped lines in the colours of a language. Lines without a language, and blocks that are too long, are
-/// plain.
-pub(super) fn coloured_lines(
-    builder: &LineBuilder<'_>,
-    lines: &[String],
-    language: Option<Language>,
-) -> Vec<Vec<StyledSpan>> {
-    let bytes: usize = lines.iter().map(String::len).sum();
-    let Some(language) = language.filter(|_| bytes <= syntax::MAX_BYTES) else {
-        return lines.iter().map(|line| vec![builder.span(line.as_str(), StyleRole::Agent)]).collect();
-    };
-    let spans = |line: Vec<(&str, StyleRole)>| {
-        line.into_iter().map(|(words, role)| builder.span(words, role)).collect()
-    };
-    syntax::highlight(language, lines).into_iter().map(spans).collect()
+/// Returns an escaped line of code, which has a colour in a diff alone.
+pub(super) fn code_line(builder: &LineBuilder<'_>, line: String, is_diff: bool) -> Vec<StyledSpan> {
+    let role = if is_diff { diff::line_role(&line) } else { StyleRole::Agent };
+    vec![builder.span(line, role)]
 }
 
 /// Returns the lines of a preview, without the fences of its code blocks.
 pub(super) fn preview_lines(builder: &LineBuilder<'_>, text: &str) -> Vec<Vec<StyledSpan>> {
-    let lines = display::escape_lines(text).map(|line| display::replace_drawing_characters(&line));
+    let is_diff_outside = diff::is_diff(text);
+    let mut is_diff = is_diff_outside;
     let mut shown = Vec::new();
-    let mut block: Vec<String> = Vec::new();
-    let mut language = Language::of_diff(text);
-    let outside = language;
     let mut fence: Option<String> = None;
-    for line in lines {
+    for line in display::escape_lines(text) {
+        let line = display::replace_drawing_characters(&line);
         let is_end = fence.as_deref().is_some_and(|fence| line.trim() == fence);
         match opening_fence(&line).filter(|_| fence.is_none()) {
             Some((mark, info)) => {
-                shown.extend(coloured_lines(builder, &std::mem::take(&mut block), language));
-                language = Language::from_name(info);
+                is_diff = diff::is_diff_name(info);
                 fence = Some(mark.to_owned());
             }
             None if is_end => {
-                shown.extend(coloured_lines(builder, &std::mem::take(&mut block), language));
-                language = outside;
+                is_diff = is_diff_outside;
                 fence = None;
             }
-            None => block.push(line),
+            None => shown.push(code_line(builder, line, is_diff)),
         }
     }
-    shown.extend(coloured_lines(builder, &block, language));
     shown
 }
 
-/// Returns the marks of a fence that opens a code block, and its language.
+/// Returns the marks of a fence that opens a code block, and its info string.
 fn opening_fence(line: &str) -> Option<(&str, &str)> {
     let line = line.trim();
     let info = line.trim_start_matches('`');
@@ -70,12 +55,16 @@ mod tests {
     #[test]
     fn previews_leave_out_fences() {
         let builder = LineBuilder::new(&Theme::DARK, 40);
-        let text = "Before\n```rust\nlet x = 1;\n```\n~~~\n+ y\n~~~\n``` is no fence` here";
+        let text = "Before\n```rust\nlet x = 1;\n```\n~~~diff\n+ y\n~~~\n``` is no fence` here";
         let lines = preview_lines(&builder, text);
-        let shown: Vec<String> =
-            lines.iter().map(|line| line.iter().map(|(words, _)| words.as_str()).collect()).collect();
-        assert_eq!(shown, ["Before", "let x = 1;", "+ y", "``` is no fence` here"]);
-        assert_eq!(lines[1][0], ("let".to_owned(), Theme::DARK.style(StyleRole::Keyword)));
-        assert_eq!(lines[2].len(), 1, "no language, no colours");
+        let style = |role| Theme::DARK.style(role);
+        let shown: Vec<_> = lines.into_iter().flatten().collect();
+        let expected = [
+            ("Before", StyleRole::Agent),
+            ("let x = 1;", StyleRole::Agent),
+            ("+ y", StyleRole::Added),
+            ("``` is no fence` here", StyleRole::Agent),
+        ];
+        assert_eq!(shown, expected.map(|(words, role)| (words.to_owned(), style(role))));
     }
 }

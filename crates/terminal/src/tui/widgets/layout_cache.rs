@@ -1,7 +1,6 @@
 //! Layout cache for agents' long texts: the cost of a frame depends on what is visible, not on what an agent wrote.
 
 use super::line_builder::{StyledRow, StyledSpan};
-use super::syntax::Language;
 use super::theme::{StyleRole, Theme};
 use sayso_core::limits;
 use std::rc::Rc;
@@ -23,8 +22,11 @@ pub(crate) enum LayoutKind {
     },
     /// Line by line.
     Lines(StyleRole),
-    /// Verbatim, with every space, in the colours of this language.
-    Verbatim(Option<Language>),
+    /// Verbatim, with every space.
+    Verbatim {
+        /// The text has the colours of a diff.
+        is_diff: bool,
+    },
     /// Lines cut at the width, from this column on.
     Preview(usize),
     /// On one line behind these spans; continuation rows go behind the gutter.

@@ -157,7 +157,6 @@ impl<'t> LineBuilder<'t> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::syntax::Language;
     use super::*;
 
     fn drawn(builder: &LineBuilder<'_>) -> Vec<String> {
@@ -200,7 +199,7 @@ mod tests {
             for builder in [&mut plain, &mut keeping] {
                 builder.push_markdown(1, &text);
                 builder.push_agent(1, &text, StyleRole::Agent);
-                builder.push_code(2, &text, Language::from_name("sh"));
+                builder.push_code(2, &text, true);
                 builder.push_agent_after(&[("[x] ".to_owned(), Style::new())], &text, StyleRole::Focus);
             }
             assert_eq!(plain.rows, keeping.rows);
@@ -216,7 +215,7 @@ mod tests {
     #[test]
     fn exact_text_marks_continuation_rows() {
         let mut builder = LineBuilder::new(&Theme::MONO, 12);
-        builder.push_code(0, "rm -rf /data  /b", None);
+        builder.push_code(0, "rm -rf /data  /b", false);
         assert_eq!(drawn(&builder), ["┃  rm -rf /d", "┃ >ata  /b"]);
     }
 

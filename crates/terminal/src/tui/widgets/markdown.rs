@@ -1,8 +1,8 @@
 //! Layout of an agent's Markdown into rows. It is displayed only, never run.
 
 use super::code;
+use super::diff;
 use super::line_builder::{LineBuilder, StyledSpan, display_width};
-use super::syntax::Language;
 use super::table::TableLayouter;
 use super::theme::StyleRole;
 use ratatui::style::Modifier;
@@ -80,10 +80,10 @@ impl MarkdownLayouter<'_, '_> {
             || self.is_prompt
             || matches!(self.kind(), Some(BlockKind::Heading(_) | BlockKind::TableRow { is_head: true }));
         let plain = theme.style(StyleRole::Agent);
-        let literal = theme.style(StyleRole::Literal);
+        let code = theme.style(StyleRole::Code);
         // Code without a colour of its own keeps its marks.
-        let words = if style.code && literal == plain { format!("`{words}`") } else { words };
-        let mut look = if style.code { literal } else { plain };
+        let words = if style.code && code == plain { format!("`{words}`") } else { words };
+        let mut look = if style.code { code } else { plain };
         if style.emphasis {
             look = look.add_modifier(Modifier::ITALIC);
         }
@@ -162,9 +162,10 @@ impl MarkdownLayouter<'_, '_> {
         match self.block.as_ref().map(|block| &block.kind) {
             Some(BlockKind::Code(info)) => {
                 let lines = std::mem::take(&mut self.code);
-                let language = Language::from_name(info).or_else(|| Language::of_diff(&lines.join("\n")));
+                let is_diff = diff::is_diff_name(info) || diff::is_diff(&lines.join("\n"));
                 let then = self.prefix();
-                for line in code::coloured_lines(self.builder, &lines, language) {
+                for line in lines {
+                    let line = code::code_line(self.builder, line, is_diff);
                     self.builder.push_wrapped(&then, &then, line);
                 }
             }

@@ -33,12 +33,12 @@ pub enum StyleRole {
     Key,
     /// The asker's suggestion.
     Suggestion,
-    /// A keyword or a name in an agent's code.
-    Keyword,
-    /// A string or a number in an agent's code, and code in a sentence.
-    Literal,
-    /// A comment in an agent's code.
-    Comment,
+    /// Code in an agent's sentence.
+    Code,
+    /// The line of a diff that gives a place.
+    Hunk,
+    /// A line of a diff that names files.
+    DiffHeader,
     /// A line that a diff adds.
     Added,
     /// A line that a diff removes.
@@ -60,19 +60,16 @@ impl StyleRole {
         ("wrong", Self::Failure),
         ("key", Self::Key),
         ("star", Self::Suggestion),
-        ("keyword", Self::Keyword),
-        ("literal", Self::Literal),
-        ("comment", Self::Comment),
+        ("code", Self::Code),
+        ("hunk", Self::Hunk),
+        ("header", Self::DiffHeader),
         ("added", Self::Added),
         ("removed", Self::Removed),
     ];
 
     /// Returns whether text of this role is an agent's, which is shown verbatim.
     pub(crate) const fn is_agents(self) -> bool {
-        matches!(
-            self,
-            Self::Agent | Self::Keyword | Self::Literal | Self::Comment | Self::Added | Self::Removed
-        )
+        matches!(self, Self::Agent | Self::Code | Self::Hunk | Self::DiffHeader | Self::Added | Self::Removed)
     }
 }
 
@@ -232,8 +229,8 @@ impl Theme {
             Style::new().add_modifier(Modifier::BOLD),
             Style::new().add_modifier(Modifier::BOLD),
             Style::new().add_modifier(Modifier::BOLD),
-            Style::new().add_modifier(Modifier::BOLD),
             Style::new(),
+            Style::new().add_modifier(Modifier::BOLD),
             Style::new().add_modifier(Modifier::DIM),
             Style::new().add_modifier(Modifier::BOLD),
             Style::new(),
@@ -259,8 +256,8 @@ impl Theme {
             Style::new().fg(Color::White).bg(Color::Red).add_modifier(Modifier::BOLD),
             Style::new().fg(Color::LightCyan).bg(Color::Black).add_modifier(Modifier::BOLD),
             Style::new().fg(Color::LightYellow).bg(Color::Black).add_modifier(Modifier::BOLD),
-            Style::new().fg(Color::LightCyan).bg(Color::Black),
             Style::new().fg(Color::LightGreen).bg(Color::Black),
+            Style::new().fg(Color::LightCyan).bg(Color::Black),
             Style::new().fg(Color::White).bg(Color::Black),
             Style::new().fg(Color::LightGreen).bg(Color::Black),
             Style::new().fg(Color::LightRed).bg(Color::Black),
@@ -283,8 +280,8 @@ impl Theme {
                 Style::new().fg(wrong).add_modifier(Modifier::BOLD),
                 Style::new().fg(accent).add_modifier(Modifier::BOLD),
                 Style::new().fg(warn),
-                Style::new().fg(accent),
                 Style::new().fg(done),
+                Style::new().fg(accent),
                 Style::new().fg(Color::DarkGray),
                 Style::new().fg(done),
                 Style::new().fg(wrong),

@@ -68,11 +68,6 @@ pub(super) fn role_row(operation: &str) -> (AskStage, Option<Value>, u16) {
         "confirm_link" => (Open, Some(json!({ "number": "1" })), 422),
         "delete_link" => (Open, None, 204),
         "sign_out" => (Open, None, 422),
-        // Closed without a setting; `http::plain` opens them.
-        "show_plain_inbox" | "filter_plain_inbox" | "show_plain_sign_in" | "sign_in_plain"
-        | "sign_out_plain" | "show_plain_ask" | "save_plain_draft" | "show_plain_review"
-        | "answer_plain_ask" | "show_plain_decline" | "decline_plain_ask" => (Open, None, 403),
-        "show_plain_style" => (Open, None, 200),
         "let_in_user" => (Open, Some(json!({ "as": "bearer" })), 201),
         "end_user_sessions" => (Open, None, 204),
         "show_login" | "show_entry" | "show_login_script" | "show_login_style" => (Open, None, 200),
@@ -133,9 +128,6 @@ pub(super) fn role_row(operation: &str) -> (AskStage, Option<Value>, u16) {
     }
 }
 
-/// Group of the pages without scripts.
-pub(super) const PLAIN: &str = "pages without scripts";
-
 /// Operation of the server, as its document lists it.
 pub(super) struct ApiOperation {
     pub(super) name: String,
@@ -143,11 +135,6 @@ pub(super) struct ApiOperation {
     pub(super) path: String,
     /// Roles of an operation, in the words of the document.
     pub(super) group: String,
-}
-
-/// Returns whether this is a page without scripts, which another test opens.
-pub(super) fn is_plain(operation: &ApiOperation) -> bool {
-    operation.group == PLAIN
 }
 
 pub(super) fn operations(served: &ServedDesk) -> Vec<ApiOperation> {
@@ -283,10 +270,6 @@ impl RoleCallers {
             "find_by_key" if caller.token == self.admin.token => {
                 let account = ask.pointer("/asker/account").unwrap().as_str().unwrap();
                 caller.request("GET", &format!("{path}?name={account}&account={account}"))
-            }
-            _ if operation.group == PLAIN && operation.method == "POST" => {
-                let request = caller.request("POST", &path).header("sec-fetch-site", "same-origin");
-                request.body("application/x-www-form-urlencoded", "a=b")
             }
             _ => caller.request(&operation.method, &path),
         };

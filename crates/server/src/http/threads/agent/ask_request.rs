@@ -3,8 +3,10 @@
 use sayso_core::model::problem::PathStep;
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Message, Problem, ProblemCode, Questionnaire, limits};
-use sayso_dialects::interrupt::{data_from_call, omitted_questions, split_requests};
-use sayso_dialects::{Dialect, DialectLimits, ParsedRequest, TranslationLoss};
+use sayso_dialects::interrupt::{
+    TranslationLoss, data_from_call, omitted_questions, split_requests, write_request,
+};
+use sayso_dialects::{Dialect, DialectLimits, ParsedRequest};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -114,7 +116,7 @@ impl TurnAskRequest {
         let read = read.map_err(|problems| self.relocate_problem(Problem::from_request(problems)))?;
         if self.dialect != Dialect::Interrupt {
             check_answerable(&read.questionnaire).map_err(|problem| problem.at(self.place.path()))?;
-            lost.extend(Dialect::Interrupt.write_request(&read.questionnaire, limits).lost);
+            lost.extend(write_request(&read.questionnaire).lost);
         }
         Ok(read)
     }

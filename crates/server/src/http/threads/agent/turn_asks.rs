@@ -24,8 +24,8 @@ use sayso_core::{
     AccountQuota, Actor, Ask, AskCommand, AskId, Asker, Audience, Lang, NewAsk, Problem, ProblemCode,
 };
 use sayso_desk::{OpenedAsk, ServerDesk};
-use sayso_dialects::interrupt::{end_events, tool_result};
-use sayso_dialects::{DialectLimits, TranslationLoss};
+use sayso_dialects::DialectLimits;
+use sayso_dialects::interrupt::{TranslationLoss, end_events, tool_result};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -83,10 +83,10 @@ fn question_stands_out() {
 }
 
 #[test]
-fn code_and_diffs_have_colours() {
+fn only_diffs_have_colours() {
     for look in looks() {
         let theme = &look.theme;
-        let has_colours = theme.style(StyleRole::Keyword).fg != theme.style(StyleRole::Plain).fg;
+        let has_colours = theme.style(StyleRole::Code).fg != theme.style(StyleRole::Plain).fg;
         // A small screen shows the context in parts.
         let mut stage = ScreenStage::open_with(MARKED_UP, &look);
         stage.press_keys("pgup");
@@ -96,7 +96,7 @@ fn code_and_diffs_have_colours() {
         let mut awaited = vec![
             (quoted.as_str(), None),
             (cell.as_str(), None),
-            ("let", Some(StyleRole::Keyword)),
+            ("let", Some(StyleRole::Agent)),
             ("-old", Some(StyleRole::Removed)),
             ("+new", Some(StyleRole::Added)),
         ];

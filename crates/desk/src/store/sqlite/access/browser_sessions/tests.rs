@@ -264,7 +264,7 @@ fn locked_desk_lets_browser_in() {
     let path = folder.path().join("desk");
     let desk = desk(&path);
     let code = desk.new_login_code("ada").unwrap();
-    let browser = NewBrowser { public_key: Some(vec![4; 65]), agent: None };
+    let browser = NewBrowser { public_key: vec![4; 65], agent: None };
     let (_, cookie) = desk.sign_in(&code.reveal(), browser).unwrap().unwrap();
     let other = open_raw(&path);
     other

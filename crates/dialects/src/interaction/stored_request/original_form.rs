@@ -1,6 +1,6 @@
 //! Original forms: a client is shown the asker's own `inputSchema`, member for member.
 
-use crate::interaction::extensions::{InteractionExtensions, NAME};
+use crate::interaction::extensions::InteractionExtensions;
 use crate::interaction::reader::{builder, parse_request};
 use crate::interaction::wire::{FieldType, InteractionRequest, QuestionnaireField, QuestionnaireSchema};
 use crate::lenient;
@@ -49,21 +49,4 @@ pub(crate) fn original_schema(
     // The stored extensions are no part of the content.
     let is_same = Questionnaire { extensions: questionnaire.extensions.clone(), ..again } == *questionnaire;
     is_same.then_some(input_schema)
-}
-
-/// Removes the stored form from a questionnaire that was read back, unless the one that was asked stores one too.
-pub(crate) fn drop_new_form(asked: &Questionnaire, mut read: Questionnaire) -> Questionnaire {
-    if InteractionExtensions::from_questionnaire(asked).original_form.is_none() {
-        let is_empty = match read.extensions.get_mut(NAME) {
-            Some(Value::Object(kept)) => {
-                kept.shift_remove("inputSchema");
-                kept.is_empty()
-            }
-            _ => false,
-        };
-        if is_empty {
-            read.extensions.remove(NAME);
-        }
-    }
-    read
 }

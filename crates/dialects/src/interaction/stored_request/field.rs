@@ -4,10 +4,7 @@ use crate::interaction::answers::parse_answer;
 use crate::interaction::extensions::InteractionExtensions;
 use crate::interaction::tool::writer;
 use crate::interaction::wire::{FieldType, QuestionnaireField, QuestionnaireOption};
-use sayso_core::{
-    Answer, ChoiceOption, ChoiceQuestion, ComparisonValue, Constraint, Question, QuestionKind,
-    RatingQuestion, Requirement, limits,
-};
+use sayso_core::{ChoiceOption, ComparisonValue, Constraint, Question, QuestionKind, Requirement};
 use serde_json::Value as Json;
 
 /// Returns the field that asks a question.
@@ -24,7 +21,7 @@ pub(super) fn build_field(
         description: question.detail.clone(),
         required: question.required.then_some(true),
         placeholder: question.placeholder.clone(),
-        default_value: question.prefill.as_ref().map(|answer| default_value(question, answer)),
+        default_value: question.prefill.as_ref().map(|answer| writer::answer_value(question, answer)),
         validate_on_client: question.validates_on_submit.then_some(false),
         options: kind.has_options().then(|| field_options(question)),
         min: None,
@@ -79,54 +76,18 @@ fn json_number(number: &sayso_core::Number) -> Option<serde_json::Number> {
 
 fn field_type(question: &Question, extensions: &InteractionExtensions) -> FieldType {
     let usual = parse_answer::field_type(&question.kind);
-    let rarer = extensions.types.get(question.id.as_str()).copied();
-    match (&question.kind, usual, rarer) {
-        (QuestionKind::Choice(choice), ..) if choice.options.is_empty() => FieldType::Text,
-        (_, FieldType::Boolean, Some(FieldType::Checkbox)) => FieldType::Checkbox,
-        (_, FieldType::Select, Some(FieldType::Radio)) => FieldType::Radio,
+    match (usual, extensions.types.get(question.id.as_str())) {
+        (FieldType::Boolean, Some(FieldType::Checkbox)) => FieldType::Checkbox,
+        (FieldType::Select, Some(FieldType::Radio)) => FieldType::Radio,
         _ => usual,
     }
 }
 
-fn default_value(question: &Question, answer: &Answer) -> Json {
-    match (&question.kind, answer) {
-        (QuestionKind::Rating(_), Answer::Rating(step)) => Json::from(step.to_string()),
-        (QuestionKind::Choice(choice), Answer::Picks(_)) if choice.options.is_empty() => {
-            let Json::Array(values) = writer::answer_value(question, answer) else {
-                return writer::answer_value(question, answer);
-            };
-            values.into_iter().next().unwrap_or_default()
-        }
-        _ => writer::answer_value(question, answer),
-    }
-}
-
-/// Returns the options of a field for a question.
-pub(in crate::interaction) fn field_options(question: &Question) -> Vec<QuestionnaireOption> {
-    match &question.kind {
-        QuestionKind::Choice(choice) => choice_options(choice),
-        QuestionKind::Rating(rating) => rating_options(rating),
-        _ => Vec::new(),
-    }
-}
-
-fn choice_options(choice: &ChoiceQuestion) -> Vec<QuestionnaireOption> {
+fn field_options(question: &Question) -> Vec<QuestionnaireOption> {
+    let QuestionKind::Choice(choice) = &question.kind else { return Vec::new() };
     let option = |option: &ChoiceOption| QuestionnaireOption {
         label: option.label.clone(),
         value: option.sent_value().into(),
     };
     choice.options.iter().map(option).collect()
-}
-
-/// Returns the steps of a rating as options, each with its annotation.
-fn rating_options(rating: &RatingQuestion) -> Vec<QuestionnaireOption> {
-    let step = |step: i32| {
-        let value = step.to_string();
-        let label = match rating.annotations.get(&step) {
-            Some(note) => format!("{step} ({note})"),
-            None => value.clone(),
-        };
-        QuestionnaireOption { label, value: value.into() }
-    };
-    (rating.min..=rating.max).take(limits::OPTIONS).map(step).collect()
 }

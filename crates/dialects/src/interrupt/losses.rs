@@ -1,0 +1,180 @@
+//! Losses of a questionnaire that becomes an interrupt.
+
+use super::actions;
+use crate::Dialect;
+use sayso_core::{
+    ChoiceOption, ChoiceQuestion, DocumentPath, LocalizedText, Message, Question, QuestionKind,
+    Questionnaire, Rules,
+};
+use serde::Serialize;
+use serde::ser::{SerializeMap as _, Serializer};
+use std::collections::BTreeSet;
+
+/// Something that an interrupt cannot express.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TranslationLoss {
+    /// Its place in the questionnaire, in canonical form.
+    pub path: DocumentPath,
+    /// The loss.
+    pub what: LocalizedText,
+    /// Its replacement, if any.
+    pub replacement: Option<LocalizedText>,
+}
+
+impl TranslationLoss {
+    /// Creates a loss without a replacement.
+    pub(super) fn new(path: DocumentPath, what: impl Into<LocalizedText>) -> Self {
+        Self { path, what: what.into(), replacement: None }
+    }
+
+    /// Sets the replacement.
+    pub(super) fn replaced_by(self, replacement: impl Into<LocalizedText>) -> Self {
+        Self { replacement: Some(replacement.into()), ..self }
+    }
+
+    /// Creates the loss of what only the dialect of this name can express.
+    pub(super) fn of_extensions(dialect: &str) -> Self {
+        Self::new(DocumentPath::root().join("beside").join(dialect), Message::LostBeside.with([dialect]))
+    }
+}
+
+impl Serialize for TranslationLoss {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use sayso_core::Lang::En;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("path", &self.path)?;
+        map.serialize_entry("what", &self.what.render(En))?;
+        map.serialize_entry("instead", &self.replacement.as_ref().map(|text| text.render(En)))?;
+        map.end()
+    }
+}
+
+/// Returns the reason that an interrupt cannot ask a question. It takes one answer to each, so all but one of several
+/// picks would be lost.
+pub(super) fn refusal_reason(question: &Question) -> Option<LocalizedText> {
+    match &question.kind {
+        QuestionKind::Choice(choice) if choice.multi => Some(Message::LostMulti.into()),
+        QuestionKind::Choice(_) => None,
+        kind => Some(Message::LostKind.with([kind.name()])),
+    }
+}
+
+/// Returns the losses of a questionnaire of which these questions are asked, in their order. `reserved` are the texts
+/// that no one may type then.
+pub(super) fn find_losses(
+    questionnaire: &Questionnaire,
+    asked: &[&Question],
+    reserved: &BTreeSet<String>,
+) -> Vec<TranslationLoss> {
+    let mut losses = LossCollector { lost: Vec::new() };
+    losses.check_questionnaire(questionnaire);
+    let mut number = 0;
+    for (question, place) in questionnaire.questions.iter().zip(questionnaire.question_paths()) {
+        if asked.get(number).is_some_and(|next| next.id == question.id) {
+            losses.check_question(number, question, &place);
+            number += 1;
+        } else {
+            let why = refusal_reason(question).unwrap_or_else(|| Message::LostWithParent.into());
+            losses.lost.push(TranslationLoss::new(place, why).replaced_by(Message::LeftOut));
+        }
+    }
+    losses.check_rules(&questionnaire.rules, asked, reserved);
+    losses.lost
+}
+
+struct LossCollector {
+    lost: Vec<TranslationLoss>,
+}
+
+impl LossCollector {
+    fn record(&mut self, is_lost: bool, path: DocumentPath, what: Message) {
+        if is_lost {
+            self.lost.push(TranslationLoss::new(path, what));
+        }
+    }
+
+    fn check_questionnaire(&mut self, whole: &Questionnaire) {
+        let root = DocumentPath::root();
+        let action = whole.action.as_ref().is_some_and(|action| !actions::is_exact(action));
+        self.record(action, root.join("action"), Message::LostAction);
+        self.record(whole.submit.is_some(), root.join("submit"), Message::LostButton);
+        self.record(whole.cancel.is_some(), root.join("cancel"), Message::LostButton);
+        self.record(whole.completed.is_some(), root.join("completed"), Message::LostCompleted);
+        for index in 0..whole.sections.len() {
+            self.record(true, root.join("sections").join(index), Message::LostSection);
+        }
+        let foreign = whole.extensions.keys().filter(|name| *name != Dialect::Interrupt.name());
+        self.lost.extend(foreign.map(|name| TranslationLoss::of_extensions(name)));
+    }
+
+    /// Records the losses of the question that is asked at this number.
+    fn check_question(&mut self, number: usize, question: &Question, place: &DocumentPath) {
+        let at = |member: &str| place.join(member);
+        if question.parent.is_some() {
+            let loss = TranslationLoss::new(place.clone(), Message::LostFollowUp);
+            self.lost.push(loss.replaced_by(Message::AlwaysAsked));
+        } else if question.show_if.is_some() {
+            let loss = TranslationLoss::new(at("show_if"), Message::LostCondition);
+            self.lost.push(loss.replaced_by(Message::AlwaysAsked));
+        }
+        self.record(question.label.is_some(), at("label"), Message::LostLabel);
+        self.record(question.detail.is_some(), at("detail"), Message::LostDetail);
+        self.record(question.placeholder.is_some(), at("placeholder"), Message::LostPlaceholder);
+        self.record(question.prefill.is_some(), at("prefill"), Message::LostPrefill);
+        self.record(question.validates_on_submit, at("unchecked"), Message::LostUnchecked);
+        self.record(!question.required, at("required"), Message::LostOptional);
+        for index in 0..question.constraints.len() {
+            self.record(true, at("constraints").join(index), Message::LostConstraint);
+        }
+        let is_named = question.id.as_str() != format!("q{number}") || question.key.is_some();
+        self.record(is_named, at("id"), Message::LostId);
+        if let QuestionKind::Choice(choice) = &question.kind {
+            for (index, option) in choice.options.iter().enumerate() {
+                self.check_option(option, &at("options").join(index));
+            }
+        }
+    }
+
+    fn check_option(&mut self, option: &ChoiceOption, place: &DocumentPath) {
+        let is_described = option.description.as_ref().is_some_and(|text| !text.is_empty());
+        self.record(is_described, place.join("description"), Message::LostDescription);
+        self.record(option.preview.is_some(), place.join("preview"), Message::LostPreview);
+        self.record(option.recommended, place.join("recommended"), Message::LostRecommended);
+    }
+
+    /// Records the rules that affect some answer to a single choice or a yes or no.
+    fn check_rules(&mut self, ours: &Rules, asked: &[&Question], reserved: &BTreeSet<String>) {
+        let theirs = Rules::default();
+        let choice = |is: fn(&ChoiceQuestion) -> bool| {
+            asked.iter().any(|question| matches!(&question.kind, QuestionKind::Choice(choice) if is(choice)))
+        };
+        let has_choice = choice(|_| true);
+        let has_own = choice(|choice| choice.other);
+        let has_confirm = asked
+            .iter()
+            .any(|question| question.required && matches!(question.kind, QuestionKind::Confirm(_)));
+        let has_condition = asked.iter().any(|question| question.show_if.is_some());
+        let has_optional = asked.iter().any(|question| !question.required);
+        let differs = [
+            ("trim_text", has_own && ours.trim_text != theirs.trim_text),
+            ("empty_other", has_own && ours.empty_other != theirs.empty_other),
+            (
+                "own_answers_match",
+                has_own && has_condition && ours.own_answers_match != theirs.own_answers_match,
+            ),
+            ("must_be_true", has_confirm && ours.must_be_true != theirs.must_be_true),
+            ("empty_picks", has_choice && ours.empty_picks != theirs.empty_picks),
+            ("loose_single", has_choice && ours.loose_single != theirs.loose_single),
+            ("blank_text", has_own && ours.blank_text != theirs.blank_text),
+            ("some_answer", has_optional && ours.some_answer != theirs.some_answer),
+            ("unjudged", ours.unjudged != theirs.unjudged),
+            ("reserved", has_own && ours.reserved != *reserved),
+        ];
+        for (rule, differs) in differs {
+            if differs {
+                let path = DocumentPath::root().join("rules").join(rule);
+                self.lost.push(TranslationLoss::new(path, Message::LostRule.with([rule])));
+            }
+        }
+    }
+}
