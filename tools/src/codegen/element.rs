@@ -7,7 +7,7 @@ use std::process::Stdio;
 use std::{fs, thread};
 
 use anyhow::{Context, bail};
-use sayso_core::rules::consent::{AGREEING_WORDS, REFUSING_WORDS};
+use sayso_core::rules::consent::words::{AGREEING_WORDS, REFUSING_WORDS};
 use sayso_core::{Lang, Message};
 use serde_json::{Value, json};
 

@@ -73,7 +73,7 @@ pub fn is_yes_or_no(confirmed: bool, label: &str) -> bool {
 
 /// Returns the asker's label of yes or no, unless it is only our own word.
 pub fn confirm_label(question: &Question, confirmed: bool, lang: Lang) -> Option<&str> {
-    let QuestionKind::Confirm(ConfirmQuestion { yes, no }) = &question.kind else { return None };
+    let QuestionKind::Confirm(ConfirmQuestion { yes, no, .. }) = &question.kind else { return None };
     let label = if confirmed { yes } else { no }.as_deref()?;
     let is_ours = spelling::is_same_spelling(label, yes_or_no(confirmed, lang));
     (!label.trim().is_empty() && !is_ours).then_some(label)

@@ -206,6 +206,9 @@ pub struct ConfirmQuestion {
     pub yes: Option<String>,
     /// Label of no; a label of the catalogue without it.
     pub no: Option<String>,
+    /// The asker's mark: true for consent, false for an ordinary value. Without it, the rest of the questionnaire
+    /// decides.
+    pub consent: Option<bool>,
 }
 
 /// A scale of whole numbers.

@@ -217,7 +217,7 @@ fn kind() -> impl Strategy<Value = QuestionKind> {
         )),
         any::<bool>().prop_map(|named| QuestionKind::Confirm(ConfirmQuestion {
             yes: named.then(|| "Go".to_owned()),
-            no: None
+            ..ConfirmQuestion::default()
         })),
         Just(QuestionKind::Rating(RatingQuestion::default())),
         Just(QuestionKind::Number(NumberQuestion::default())),

@@ -9,7 +9,7 @@ use crate::output::exit::CommandExit;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{
     AskId, Lang, Message, Outcome, Problem, ProblemCode, Question, QuestionKind, Questionnaire, Receipt,
-    display, i18n::describe_answer, limits,
+    display, i18n::describe_answer, limits, rules::consent,
 };
 use sayso_dialects::{CliOutput, Dialect, DialectLimits, SubmittedAnswers};
 use serde::Serialize;
@@ -88,12 +88,11 @@ fn check_request(session: &CliSession, args: &CheckArgs) -> Result<(Dialect, Che
         },
         (Ok(read), None) => {
             let offers = differing_offers(&read.questionnaire, dialect, session.lang());
-            CheckFindings {
-                ok: true,
-                warnings: read.warnings,
-                offers,
-                ..refused_findings(dialect, Vec::new())
+            let mut warnings = read.warnings;
+            if dialect == Dialect::Sayso {
+                warnings.extend(consent::unmarked_confirm_remarks(&read.questionnaire));
             }
+            CheckFindings { ok: true, warnings, offers, ..refused_findings(dialect, Vec::new()) }
         }
         (Ok(read), Some(answers)) => {
             let answers = request::read_answers_text(answers)?;
