@@ -2,6 +2,7 @@
 import type {
   Answer, Condition, KindName, Question, Questionnaire, Rules, Section,
 } from "../../schemas/sayso/request.ts";
+import { shownValues } from "./rules/shown_values.ts";
 
 /** An option with its id. */
 export interface ChoiceOption {
@@ -28,6 +29,8 @@ export interface FormQuestion extends Omit<Question, "options" | "children" | "c
   mark: boolean | undefined;
   /** The answer to it is consent: nothing is prefilled or suggested. */
   consent: boolean;
+  /** Values shown next to the labels of options, by their ids. */
+  values: Map<string, string>;
 }
 
 /** A prepared request. */
@@ -51,6 +54,7 @@ export function prepareForm(request: Questionnaire): Form {
   const isConsent = consentTest(questions, hasAction);
   for (const question of questions) {
     question.consent = isConsent(question);
+    question.values = shownValues(question.options, hasAction);
   }
   const asksConsent = hasAction || questions.some(({ consent }) => consent);
   // The first of two questions with one id counts.
@@ -91,6 +95,7 @@ function collect(
       section,
       mark,
       consent: false,
+      values: new Map(),
     };
     questions.push(question);
     collect(questions, children ?? [], section, question);

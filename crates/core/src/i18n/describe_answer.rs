@@ -86,15 +86,7 @@ pub fn replace_quotes(words: &str) -> Cow<'_, str> {
 
 const QUOTES: [char; 3] = ['"', '“', '”'];
 
-/// Returns the value sent for a pick, unless it only respells its label: the person who decides reads both.
-pub fn distinct_pick_value<'q>(question: &'q Question, pick: &Pick) -> Option<&'q str> {
-    match pick {
-        Pick::Option(id) => question.choice()?.option(id)?.distinct_value(),
-        Pick::Other(_) => None,
-    }
-}
-
-/// Formats an option's label, with the value it sends if that is another word.
+/// Formats an option's label, with its value if that is shown.
 pub fn label_with_value<'a>(label: &'a str, sent: Option<&str>, lang: Lang) -> Cow<'a, str> {
     match sent {
         Some(sent) => Cow::Owned(format!("{label} [{}]", Message::ItsValue.render_with(lang, [sent]))),

@@ -1,6 +1,9 @@
 //! Consent: the questions that take it, the replies that give it, and labels that could obtain it by deception.
 
+mod shown_values;
 pub mod words;
+
+pub use shown_values::ShownValues;
 
 use crate::i18n::{LocalizedText, Message};
 use crate::limits;

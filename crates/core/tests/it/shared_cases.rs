@@ -2,7 +2,7 @@
 
 use crate::conditions::read;
 use sayso_core::{
-    ConsentQuestions, LocalizedText, Message, Problem, Replies, Reply, Sheet, display,
+    ConsentQuestions, LocalizedText, Message, Problem, Replies, Reply, Sheet, ShownValues, display,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -37,6 +37,9 @@ struct ConsentCase {
     questions: Value,
     /// Ids of the questions that take consent.
     consent: Vec<String>,
+    /// The values shown next to labels, by question and option.
+    #[serde(default)]
+    shown: BTreeMap<String, BTreeMap<String, String>>,
 }
 
 /// Returns a message of the catalogue by its name, with its arguments; the asker's words stay as they are.
@@ -91,12 +94,19 @@ fn consent_follows_shared_cases() {
         let questionnaire = read(&request.to_string());
         let consent = ConsentQuestions::for_questionnaire(&questionnaire);
         let mut taking = Vec::new();
+        let mut shown = BTreeMap::new();
         for question in &questionnaire.questions {
             if consent.includes(question) {
                 taking.push(question.id.to_string());
             }
+            let values = ShownValues::for_question(&questionnaire, question);
+            let values: BTreeMap<_, _> =
+                values.iter().map(|(id, value)| (id.to_string(), value.to_owned())).collect();
+            if !values.is_empty() {
+                shown.insert(question.id.to_string(), values);
+            }
         }
-        assert_eq!(taking, case.consent, "{}", case.name);
+        assert_eq!((taking, shown), (case.consent, case.shown), "{}", case.name);
     }
 }
 

@@ -197,6 +197,26 @@ pub fn clearly_agrees(label: &str) -> bool {
     reads_as(&fold(label), &AGREEING_WORDS, &AGREEING_OPENINGS)
 }
 
+/// Returns whether a value for a program contains a word that agrees or refuses, as `APPROVE_ALL` and `doNotDeploy`
+/// do.
+pub fn speaks_of_consent(value: &str) -> bool {
+    if is_agreeing(value) || is_refusing(value) {
+        return true;
+    }
+    let mut words = String::with_capacity(value.len());
+    let mut before = ' ';
+    for letter in value.chars().take(limits::LABEL_COMPARED_CHARS) {
+        if before.is_lowercase() && letter.is_uppercase() || !letter.is_alphanumeric() {
+            words.push(' ');
+        }
+        words.push(letter);
+        before = letter;
+    }
+    // A single letter is more often a name.
+    let mut parts = words.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1);
+    parts.any(|word| is_agreeing(word) || is_refusing(word))
+}
+
 /// Returns whether a label mixes letters of Latin, Greek and Cyrillic, which imitate each other.
 pub fn mixes_alphabets(label: &str) -> bool {
     let has = |is_letter: fn(char) -> bool| label.chars().any(is_letter);
@@ -288,6 +308,16 @@ mod tests {
         for label in ["No, cancel", "Да, удалить", "Όχι", "Ja, löschen", "是 (yes)", "100 µm", "✓ 1"]
         {
             assert!(!mixes_alphabets(label), "{label}");
+        }
+    }
+
+    #[test]
+    fn values_that_consent_are_recognized() {
+        for value in ["APPROVE_ALL", "no", "do-not-deploy", "denyAll", "go ahead", "同意", "force:yes"] {
+            assert!(speaks_of_consent(value), "{value}");
+        }
+        for value in ["tonight", "eu-west-1", "postgres", "north", "nothing", "golang", "plan-y", "o1", ""] {
+            assert!(!speaks_of_consent(value), "{value}");
         }
     }
 }

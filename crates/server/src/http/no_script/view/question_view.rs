@@ -4,10 +4,10 @@ use super::agent_text::{lines, markdown, one_line};
 use crate::http::no_script::form::fields::{
     FieldValues, NO, OWN, YES, field_name, has_step_buttons, option_value,
 };
-use sayso_core::i18n::{describe_answer, spelling};
+use sayso_core::i18n::describe_answer;
 use sayso_core::{
-    ChoiceItem, ChoiceOption, ChoiceQuestion, ConsentQuestions, Lang, Message, Question, QuestionKind,
-    Questionnaire, RatingQuestion, Sheet,
+    ChoiceItem, ChoiceQuestion, ConsentQuestions, Lang, Message, Question, QuestionKind, Questionnaire,
+    RatingQuestion, Sheet,
 };
 
 /// View of one question.
@@ -181,11 +181,7 @@ fn choice_items(
     let consent = ConsentQuestions::for_questionnaire(questionnaire);
     let own_name = describe_answer::own_answer_name(choice, &questionnaire.rules, lang);
     let is_checked = |value: &str| shown.picks.iter().any(|pick| pick == value);
-    let is_alike = |option: &ChoiceOption| {
-        let alike =
-            choice.options.iter().filter(|other| spelling::is_same_spelling(&other.label, &option.label));
-        alike.count() > 1
-    };
+    let shown_values = sayso_core::ShownValues::for_question(questionnaire, question);
     let item = |item: ChoiceItem<'_>| match item {
         ChoiceItem::Other => ItemView {
             is_checked: is_checked(OWN),
@@ -194,8 +190,9 @@ fn choice_items(
         },
         ChoiceItem::Option(option) => {
             let index = choice.options.iter().position(|known| known.id == option.id).unwrap_or_default();
-            let sends = if is_alike(option) { Some(option.sent_value()) } else { option.distinct_value() };
-            let sends = sends.map(|sent| Message::ItsValue.render_with(lang, [one_line(sent)]));
+            let sends = shown_values
+                .get(&option.id)
+                .map(|sent| Message::ItsValue.render_with(lang, [one_line(sent)]));
             let value = option_value(index);
             ItemView {
                 sends,
