@@ -292,7 +292,7 @@ fn all_kinds_in_chinese() {
         .expect("第 2 题，共 4 题。")
         .expect("/help）：")
         .line("1、3")
-        .expect("已记录：Formatting [值：format], Dependency audit [值：audit]。\n");
+        .expect("已记录：Formatting, Dependency audit。\n");
     terminal.expect("第 3 题，共 4 题。");
     terminal.kill_9();
     let mut terminal = open();
