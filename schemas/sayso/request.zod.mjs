@@ -175,6 +175,7 @@ export const QuestionSchema = z.looseObject({
   long: z.boolean().describe("For a text: more than a line is expected.").optional(),
   yes: z.string().describe("For a confirmation: what yes is called, as a quotation behind our own yes. It must not refuse.").optional(),
   no: z.string().describe("For a confirmation: what no is called.").optional(),
+  consent: z.boolean().describe("For a confirmation: true if yes is consent, false if it is an ordinary value. Without it: consent if there is an\naction, or if nothing else is required.").optional(),
   min: z.int().describe("For a rating: the lowest step; 1 without it.").optional(),
   max: z.int().describe("For a rating: the highest step; 5 without it.").optional(),
   emoji: z.boolean().describe("For a rating: faces are shown along the scale.").optional(),
@@ -190,7 +191,7 @@ export const QuestionSchema = z.looseObject({
   const suitable = {
     choice: ["options", "multi", "other", "other_label", "other_at"],
     text: ["long"],
-    confirm: ["yes", "no"],
+    confirm: ["yes", "no", "consent"],
     rating: ["min", "max", "emoji", "annotations"],
     number: ["step"],
   };
@@ -295,10 +296,19 @@ export const QuestionnaireSchema = z.looseObject({
     note(ofSections, section.id ?? `s${index}`, ["sections", index]);
     visit(section.questions, ["sections", index, "questions"]);
   });
-  const confirms = asked.filter(({ kind }) => kind === "confirm");
+  const isConfirm = ({ question, kind }) => kind === "confirm" && question.consent !== false;
+  const confirms = asked.filter(isConfirm);
+  const required = asked.filter(({ question }) => question.required !== false);
+  const decisive = required.length > 0 ? required : asked;
   const isOver = value.action !== undefined;
-  const consent = isOver && confirms.length === 0 ? asked.filter(({ kind }) => kind === "choice") : confirms;
-  if (isOver || confirms.length === asked.length) consent.forEach(({ question, path }) => {
+  const marked = asked.filter(({ question }) => question.consent === true);
+  const choices = asked.filter(({ kind }) => kind === "choice");
+  const isAll = confirms.length > 0 && (isOver || decisive.every(isConfirm));
+  const consent = isAll ? confirms : isOver ? choices : marked;
+  if (isOver && consent.length === 0) asked.filter(({ kind }) => kind === "confirm").forEach(({ path }) => {
+    issue([...path, "consent"], "With an action, a yes or no is consent.");
+  });
+  consent.forEach(({ question, path }) => {
     if (question.prefill !== undefined) issue([...path, "prefill"], "Consent cannot be filled in.");
     (question.options ?? []).forEach((option, at) => {
       const place = [...path, "options", at, "recommended"];

@@ -2,6 +2,7 @@
 import type {
   Answer, Condition, KindName, Question, Questionnaire, Rules, Section,
 } from "../../schemas/sayso/request.ts";
+import { shownValues } from "./rules/shown_values.ts";
 
 /** An option with its id. */
 export interface ChoiceOption {
@@ -14,7 +15,7 @@ export interface ChoiceOption {
 }
 
 /** A question of the form. */
-export interface FormQuestion extends Omit<Question, "options" | "children"> {
+export interface FormQuestion extends Omit<Question, "options" | "children" | "consent"> {
   at: number;
   id: string;
   kind: KindName;
@@ -24,8 +25,12 @@ export interface FormQuestion extends Omit<Question, "options" | "children"> {
   /** Number of its ancestors. */
   depth: number;
   section: number | undefined;
+  /** The asker's mark: true for consent, false for an ordinary value. */
+  mark: boolean | undefined;
   /** The answer to it is consent: nothing is prefilled or suggested. */
   consent: boolean;
+  /** Values shown next to the labels of options, by their ids. */
+  values: Map<string, string>;
 }
 
 /** A prepared request. */
@@ -35,7 +40,7 @@ export interface Form {
   questions: FormQuestion[];
   sections: Section[];
   byId: Map<string, FormQuestion>;
-  /** It asks for consent only: to an action, or by yes-or-no questions alone. */
+  /** It asks for consent. */
   asksConsent: boolean;
 }
 
@@ -45,14 +50,27 @@ export function prepareForm(request: Questionnaire): Form {
   const sections = request.sections ?? [];
   collect(questions, request.questions ?? [], undefined, undefined);
   sections.forEach((section, index) => collect(questions, section.questions ?? [], index, undefined));
-  const confirms = questions.filter(({ kind }) => kind === "confirm").length;
-  const asksConsent = request.action !== undefined || (confirms > 0 && confirms === questions.length);
+  const hasAction = request.action !== undefined;
+  const isConsent = consentTest(questions, hasAction);
   for (const question of questions) {
-    question.consent = asksConsent && question.kind === (confirms > 0 ? "confirm" : "choice");
+    question.consent = isConsent(question);
+    question.values = shownValues(question.options, hasAction);
   }
+  const asksConsent = hasAction || questions.some(({ consent }) => consent);
   // The first of two questions with one id counts.
   const byId = new Map(questions.toReversed().map((question) => [question.id, question]));
   return { request, rules: { trim_text: true, ...request.rules }, questions, sections, byId, asksConsent };
+}
+
+/** Returns the test for consent questions, as the desk has it (`ConsentQuestions`). */
+function consentTest(questions: FormQuestion[], hasAction: boolean): (question: FormQuestion) => boolean {
+  const canTake = ({ kind, mark }: FormQuestion): boolean => kind === "confirm" && mark !== false;
+  const required = questions.filter((question) => question.required);
+  const decisive = required.length > 0 ? required : questions;
+  const hasConfirm = questions.some(canTake);
+  if (hasAction && !hasConfirm) return ({ kind }) => kind === "choice";
+  if (hasConfirm && (hasAction || decisive.every(canTake))) return canTake;
+  return ({ kind, mark }) => kind === "confirm" && mark === true;
 }
 
 function collect(
@@ -62,7 +80,7 @@ function collect(
   parent: FormQuestion | undefined,
 ): void {
   for (const entry of list) {
-    const { options, children, ...members } = entry;
+    const { options, children, consent: mark, ...members } = entry;
     const kind = entry.kind ?? (options === undefined ? "text" : "choice");
     const question: FormQuestion = {
       ...members,
@@ -75,7 +93,9 @@ function collect(
       parent: parent?.at,
       depth: parent === undefined ? 0 : parent.depth + 1,
       section,
+      mark,
       consent: false,
+      values: new Map(),
     };
     questions.push(question);
     collect(questions, children ?? [], section, question);

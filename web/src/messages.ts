@@ -28,6 +28,7 @@ export const ActionOpen: Sentence = ["It opens this address:", "打开此网址�
 export const ActionUnknown: Sentence = ["Sayso cannot tell what this does. Its arguments:", "Sayso 无法判断其作用。参数为："];
 export const ActionFolder: Sentence = ["In this folder:", "所在文件夹："];
 export const Suggested: Sentence = ["suggested by the asker", "提问方建议"];
+export const ItsValue: Sentence = ["value: {0}", "值：{0}"];
 export const NoteSoFar: Sentence = ["Your note: {0}", "您的附注：{0}"];
 export const Yes: Sentence = ["Yes", "是"];
 export const No: Sentence = ["No", "否"];

@@ -15,7 +15,8 @@ mod unicode;
 mod writer;
 
 pub use blank_rows::shorten_escaped_breaks;
-pub use confusables::{find_confusable, mixed_script_words, replace_drawing_characters};
+pub(crate) use confusables::folded_skeleton;
+pub use confusables::{find_confusable, latin_lookalikes, mixed_script_words, replace_drawing_characters};
 pub use markdown::{BlockKind, MarkdownBlock, MarkdownMark, TextStyle, markdown};
 pub use plain_text::markdown_lines;
 

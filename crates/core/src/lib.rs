@@ -38,7 +38,7 @@ pub use model::value::datetime::DatetimeValue;
 pub use model::value::number::Number;
 pub use model::value::{ComparisonValue, OrderedValue};
 pub use rules::condition::{AnswerCheck, Condition, ConditionTest};
-pub use rules::consent::ConsentQuestions;
+pub use rules::consent::{ConsentQuestions, ShownValues};
 pub use rules::constraint::{Constraint, LazyPattern, Requirement};
 pub use rules::prepared_questionnaire::PreparedQuestionnaire;
 pub use rules::{Rules, UncheckedAnswers};

@@ -30,6 +30,6 @@ pub use api::{desk, draft, node_stats, query, server_desk, thread, watch};
 pub use remote::RemoteDesk;
 pub use store::maintenance;
 pub use store::postgres::connection::address::PostgresAddress;
-pub use store_desk::{StoreDesk, check_key};
+pub use store_desk::{StoreDesk, check_key, unshared_key};
 pub(crate) use system::clock;
 pub use system::{own_file, person_mark, process, random};

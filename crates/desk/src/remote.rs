@@ -19,7 +19,7 @@ use crate::clock;
 use crate::desk::{Desk, OpenedAsk, not_found};
 use crate::draft::{Draft, DraftRev, OnConflict, SaveReport};
 use crate::query::{self, AskPage, AskQuery};
-use crate::store_desk::check_key;
+use crate::store_desk::{check_key, unshared_key};
 use crate::token::TokenRole;
 use crate::watch::{ChangeCursor, Interest, Watch};
 use address::percent_encode;
@@ -123,8 +123,9 @@ fn may_be_id(given: &str) -> bool {
 impl Desk for RemoteDesk {
     fn open(&self, key: Option<&str>, new: NewAsk) -> Result<OpenedAsk, Problem> {
         let body = body::write_open(&new, self.http.vouches(CallerRole::Asker)?);
+        let process = new.process.filter(|_| self.is_local());
         let call = HttpRequest {
-            key: check_given_key(key)?,
+            key: unshared_key(check_given_key(key)?, &new.questionnaire, process),
             ..HttpRequest::post(CallerRole::Asker, "/v1/asks", RequestBody::Json(&body))
         };
         let reply = self.http.send_with_retry(&call)?;

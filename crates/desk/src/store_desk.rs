@@ -26,7 +26,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use crate::store::CallerCount;
-pub use key::check_key;
+pub use key::{check_key, unshared_key};
 
 /// Handle on a desk in a file or a database.
 pub struct StoreDesk {

@@ -25,10 +25,12 @@ pub fn read(text: &str) -> Result<ParsedRequest, Vec<Problem>> {
 /// Returns the output for an outcome: one line of JSON, with an exit code for its kind. Refused consent exits like a
 /// decline: the command after `&&` must not run then.
 pub fn write(ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
-    let written =
-        CliOutput { stdout: wire::outcome::write(ask, outcome), ..CliOutput::from_outcome(outcome) };
+    let written = CliOutput {
+        stdout: wire::outcome::write(ask, questionnaire, outcome),
+        ..CliOutput::from_outcome(outcome)
+    };
     match outcome {
-        Outcome::Answered { replies, .. } if questionnaire.is_refused_by(replies) => {
+        Outcome::Answered { replies, .. } if questionnaire.approval(replies) == Some(false) => {
             CliOutput { exit: CliOutput::DECLINED, ..written }
         }
         _ => written,
@@ -94,10 +96,19 @@ sections.forEach((section, index) => {
   note(ofSections, section.id ?? `s${index}`, ["sections", index]);
   visit(section.questions, ["sections", index, "questions"]);
 });
-const confirms = asked.filter(({ kind }) => kind === "confirm");
+const isConfirm = ({ question, kind }) => kind === "confirm" && question.consent !== false;
+const confirms = asked.filter(isConfirm);
+const required = asked.filter(({ question }) => question.required !== false);
+const decisive = required.length > 0 ? required : asked;
 const isOver = value.action !== undefined;
-const consent = isOver && confirms.length === 0 ? asked.filter(({ kind }) => kind === "choice") : confirms;
-if (isOver || confirms.length === asked.length) consent.forEach(({ question, path }) => {
+const marked = asked.filter(({ question }) => question.consent === true);
+const choices = asked.filter(({ kind }) => kind === "choice");
+const isAll = confirms.length > 0 && (isOver || decisive.every(isConfirm));
+const consent = isAll ? confirms : isOver ? choices : marked;
+if (isOver && consent.length === 0) asked.filter(({ kind }) => kind === "confirm").forEach(({ path }) => {
+  issue([...path, "consent"], "With an action, a yes or no is consent.");
+});
+consent.forEach(({ question, path }) => {
   if (question.prefill !== undefined) issue([...path, "prefill"], "Consent cannot be filled in.");
   (question.options ?? []).forEach((option, at) => {
     const place = [...path, "options", at, "recommended"];
@@ -114,7 +125,7 @@ const kind = value.kind ?? (value.options === undefined ? "text" : "choice");
 const suitable = {
   choice: ["options", "multi", "other", "other_label", "other_at"],
   text: ["long"],
-  confirm: ["yes", "no"],
+  confirm: ["yes", "no", "consent"],
   rating: ["min", "max", "emoji", "annotations"],
   number: ["step"],
 };

@@ -7,8 +7,8 @@ use std::process::Stdio;
 use std::{fs, thread};
 
 use anyhow::{Context, bail};
-use sayso_core::rules::consent::{AGREEING_WORDS, REFUSING_WORDS};
-use sayso_core::{Lang, Message};
+use sayso_core::rules::consent::words::{AGREEING_WORDS, REFUSING_WORDS};
+use sayso_core::{Lang, Message, display};
 use serde_json::{Value, json};
 
 use super::Generated;
@@ -78,13 +78,17 @@ fn message_module(messages: &[Message], element: &str) -> String {
 }
 
 fn consent_words() -> String {
+    let letters: String = display::latin_lookalikes().flat_map(|(letter, latin)| [letter, latin]).collect();
     let list = |words: &[&str]| words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(", ");
     format!(
         "// Made by `cargo xtask codegen` from sayso-core.\n\n\
          /** Words that agree, in lower case. */\nexport const agreeing: readonly string[] = [{}];\n\
-         /** Words that refuse, in lower case. */\nexport const refusing: readonly string[] = [{}];\n",
+         /** Words that refuse, in lower case. */\nexport const refusing: readonly string[] = [{}];\n\
+         /** Greek and Cyrillic letters, each followed by the Latin one that it looks like. */\n\
+         export const lookalikes = {};\n",
         list(&AGREEING_WORDS),
-        list(&REFUSING_WORDS)
+        list(&REFUSING_WORDS),
+        quoted(&letters)
     )
 }
 

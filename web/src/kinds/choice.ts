@@ -34,7 +34,7 @@ class ChoiceList implements Control {
     this.#question = question;
     this.#context = context;
     this.group = question.multi === true ? "group" : "radiogroup";
-    const areAlike = new Set(question.options.map(({ label }) => folded(label))).size < question.options.length;
+    const areAlike = new Set(question.options.map(({ label }) => plainText(label))).size < question.options.length;
     const rows = question.options.map((option, index) => this.#optionRow(option, areAlike ? index + 1 : undefined));
     if (hasOther(question)) rows.splice(question.other_at ?? rows.length, 0, this.#ownRow());
     this.root = h("div", { class: "options" }, ...rows);
@@ -54,7 +54,7 @@ class ChoiceList implements Control {
 
   #optionRow(option: ChoiceOption, number: number | undefined): HTMLElement {
     const { say } = this.#context;
-    const words = h("span", { class: "words" }, h("span", { class: "name", dir: "auto" }, ...optionName(option, number, this.#question.consent, say)));
+    const words = h("span", { class: "words" }, h("span", { class: "name", dir: "auto" }, ...optionName(option, number, this.#question.values.get(option.id), say)));
     if (option.recommended === true && !this.#question.consent) {
       words.append(" ", h("span", { class: "badge" }, say(messages.Suggested)));
     }
@@ -144,18 +144,10 @@ function isPickOf(pick: Pick, option: ChoiceOption | undefined): boolean {
   return "other" in pick ? option === undefined : pick.option === option?.id;
 }
 
-function folded(words: string): string {
-  return words.normalize("NFKC").toLowerCase().replaceAll(/[\s_-]+/g, "");
-}
-
-/** Returns the name of an option: with its number and value if another looks alike, and with its value if that is another
- * word than the one that a person consents to. */
-function optionName(option: ChoiceOption, number: number | undefined, isConsent: boolean, say: Say): (Node | string)[] {
-  const sent = option.value ?? option.id;
+/** Returns the name of an option: with its number if another has the same label, and with its value if that is shown. */
+function optionName(option: ChoiceOption, number: number | undefined, value: string | undefined, say: Say): (Node | string)[] {
   const label = inlineMarkdown(option.label, say);
   const name: (Node | string)[] = number === undefined ? label : [`${number}. `, ...label];
-  if (number !== undefined || (isConsent && folded(sent) !== folded(option.label))) {
-    name.push(" ", h("code", { class: "value" }, plainText(sent)));
-  }
+  if (value !== undefined) name.push(" ", h("code", { class: "value" }, plainText(value)));
   return name;
 }

@@ -13,14 +13,14 @@ const SHOWN = 12;
 export function isMenu(question: FormQuestion): boolean {
   const isPlain = question.options.every(({ description, preview, recommended }) =>
     description === undefined && preview === undefined && recommended !== true);
-  return question.options.length > SHOWN && question.multi !== true && !hasOther(question) && !question.consent && isPlain;
+  const isShort = question.options.length <= SHOWN;
+  return !isShort && question.multi !== true && !hasOther(question) && !question.consent && question.values.size === 0 && isPlain;
 }
 
 /** Makes the menu. Its first entry is no answer. */
 export const createMenu: CreateControl<FormQuestion> = (question, context): Control => {
   const labels = question.options.map(({ label }) => plainText(label));
-  const areAlike = new Set(labels).size < labels.length;
-  const entries = labels.map((label, index) => h("option", { value: index }, areAlike ? `${index + 1}. ${label}` : label));
+  const entries = labels.map((label, index) => h("option", { value: index }, label));
   const root = h("select", {
     part: "input", id: context.id, "aria-labelledby": context.labelledBy, "aria-describedby": context.describedBy,
   }, h("option", { value: "" }, context.say(messages.ChooseHere)), ...entries);

@@ -19,6 +19,17 @@ export function describeAnswer(question: FormQuestion, answer: Answer, say: Say)
   return "time" in answer ? shortTime(answer.time) : shortTime(answer.datetime.replace(/[Tt]/, " "));
 }
 
+/** Returns an answer in words, with the values that are shown next to its labels. */
+export function describeAnswerWithValues(question: FormQuestion, answer: Answer, say: Say): string {
+  if (!("picks" in answer)) return describeAnswer(question, answer, say);
+  const words = answer.picks.map((pick) => {
+    const value = "other" in pick ? undefined : question.values.get(pick.option);
+    const label = pickLabel(question, pick);
+    return value === undefined ? label : `${label} [${say([messages.ItsValue, value])}]`;
+  });
+  return words.join(", ");
+}
+
 /** Returns a time without seconds that are zero. */
 export function shortTime(time: string): string {
   return time.replace(/(:\d\d):00(?![\d.])/, "$1");

@@ -1,6 +1,6 @@
 // Answers in a list: for the review before they are sent, and after they were.
 import type { Replies } from "../api.ts";
-import { describeAnswer } from "../text/describe.ts";
+import { describeAnswerWithValues } from "../text/describe.ts";
 import { escapeLines } from "../text/display.ts";
 import { button, h } from "../dom.ts";
 import type { FormQuestion } from "../form.ts";
@@ -30,7 +30,7 @@ export function createAnswerList(
   const row = ({ question, problem }: AnswerRow) => {
     const name = questionName(question);
     const reply = given.get(question.id);
-    const words = reply?.answer === undefined ? undefined : describeAnswer(question, reply.answer, say);
+    const words = reply?.answer === undefined ? undefined : describeAnswerWithValues(question, reply.answer, say);
     const value = h("dd", { class: words === undefined ? "none" : "", dir: "auto" }, words === undefined ? say(messages.NotProvided) : escapeLines(words).join("\n"));
     if (problem !== undefined) value.append(h("span", { class: "error" }, problem));
     if (reply?.note !== undefined && reply.note.trim() !== "") value.append(h("span", { class: "remark", dir: "auto" }, say([messages.NoteSoFar, ""]) + escapeLines(reply.note).join("\n")));

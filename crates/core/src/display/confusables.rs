@@ -32,6 +32,25 @@ fn skeletons(word: &str) -> [String; 2] {
     [skeleton(&word).collect(), folded]
 }
 
+/// Returns the Greek and Cyrillic letters that look like a Latin one, each with it. For surfaces without the tables of
+/// Unicode.
+pub fn latin_lookalikes() -> impl Iterator<Item = (char, char)> {
+    let look = |letter: char| skeleton(letter.encode_utf8(&mut [0; 4])).collect::<String>();
+    let latin: Vec<_> = ('A'..='Z').chain('a'..='z').map(|letter| (look(letter), letter)).collect();
+    ('\u{370}'..='\u{52f}').filter_map(move |letter| {
+        let same = |(seen, latin): &&(String, char)| {
+            *seen == look(letter) && latin.is_ascii_uppercase() == letter.is_uppercase()
+        };
+        latin.iter().find(same).map(|(_, latin)| (letter, *latin))
+    })
+}
+
+/// Returns the skeleton of a word in lower case: equal for words that are confusable in some case.
+pub(crate) fn folded_skeleton(word: &str) -> String {
+    let [_, folded] = skeletons(word);
+    folded
+}
+
 /// Returns the words of a text that mix scripts no one mixes, such as Cyrillic in a Latin word; each once.
 pub fn mixed_script_words(text: &str) -> Vec<&str> {
     let mut found = Vec::new();

@@ -68,7 +68,7 @@ pub const fn yes_or_no(confirmed: bool, lang: Lang) -> &'static str {
 
 /// Returns the asker's label of yes or no, unless it is only our own word.
 pub fn confirm_label(question: &Question, confirmed: bool, lang: Lang) -> Option<&str> {
-    let QuestionKind::Confirm(ConfirmQuestion { yes, no }) = &question.kind else { return None };
+    let QuestionKind::Confirm(ConfirmQuestion { yes, no, .. }) = &question.kind else { return None };
     let label = if confirmed { yes } else { no }.as_deref()?;
     let is_ours = spelling::is_same_spelling(label, yes_or_no(confirmed, lang));
     (!label.trim().is_empty() && !is_ours).then_some(label)
@@ -81,15 +81,7 @@ pub fn replace_quotes(words: &str) -> Cow<'_, str> {
 
 const QUOTES: [char; 3] = ['"', '“', '”'];
 
-/// Returns the value sent for a pick, unless it only respells its label: the person who decides reads both.
-pub fn distinct_pick_value<'q>(question: &'q Question, pick: &Pick) -> Option<&'q str> {
-    match pick {
-        Pick::Option(id) => question.choice()?.option(id)?.distinct_value(),
-        Pick::Other(_) => None,
-    }
-}
-
-/// Formats an option's label, with the value it sends if that is another word.
+/// Formats an option's label, with its value if that is shown.
 pub fn label_with_value<'a>(label: &'a str, sent: Option<&str>, lang: Lang) -> Cow<'a, str> {
     match sent {
         Some(sent) => Cow::Owned(format!("{label} [{}]", Message::ItsValue.render_with(lang, [sent]))),

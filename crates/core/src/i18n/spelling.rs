@@ -70,7 +70,7 @@ pub fn is_same_spelling(one: &str, other: &str) -> bool {
 }
 
 /// Folds a word for [`is_same_spelling`]. Longer words keep their end unfolded.
-fn fold_spelling(word: &str) -> String {
+pub(crate) fn fold_spelling(word: &str) -> String {
     let letters: Vec<char> = word.nfkd().filter(|c| !matches!(c, '\u{300}'..='\u{36f}')).collect();
     let mut plain = String::with_capacity(word.len());
     let mut before = None;

@@ -171,7 +171,7 @@ impl ChoiceOption {
     }
 
     /// Returns the value sent to the asker, unless it only respells the label or is an id that we numbered.
-    pub fn distinct_value(&self) -> Option<&str> {
+    pub(crate) fn distinct_value(&self) -> Option<&str> {
         let number = self.id.as_str().strip_prefix('o').filter(|number| !number.is_empty());
         let is_digits = |number: &str| number.bytes().all(|byte| byte.is_ascii_digit());
         let is_numbered = self.value.is_none() && number.is_some_and(is_digits);
@@ -206,6 +206,9 @@ pub struct ConfirmQuestion {
     pub yes: Option<String>,
     /// Label of no; a label of the catalogue without it.
     pub no: Option<String>,
+    /// The asker's mark: true for consent, false for an ordinary value. Without it, the rest of the questionnaire
+    /// decides.
+    pub consent: Option<bool>,
 }
 
 /// A scale of whole numbers.

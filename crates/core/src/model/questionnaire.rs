@@ -1,11 +1,11 @@
 //! A questionnaire: questions in their sections, and the rules that validate answers.
 
 use crate::model::action::ProposedAction;
-use crate::model::answer::{Answer, Replies, Reply};
+use crate::model::answer::Answer;
 use crate::model::digest::Digest;
 use crate::model::id::{QuestionId, SectionId};
 use crate::model::problem::{DocumentPath, Problem};
-use crate::model::question::{Question, QuestionKind};
+use crate::model::question::Question;
 use crate::model::section::Section;
 use crate::pattern::PatternTrials;
 use crate::rules::constraint::Requirement;
@@ -78,24 +78,10 @@ impl Questionnaire {
         self.questions.iter().find(|question| question.id == *id)
     }
 
-    /// Returns true if it asks for consent only: to an action, or by yes-or-no questions alone. Consent is given
-    /// once, to the action that is about to run; an earlier answer to the same text is not valid again.
-    pub fn asks_consent(&self) -> bool {
-        let is_confirm = |question: &Question| matches!(question.kind, QuestionKind::Confirm(_));
-        self.action.is_some() || (!self.questions.is_empty() && self.questions.iter().all(is_confirm))
-    }
-
     /// Returns true if an answer is rejected whose pattern exceeds the step budget: the asker demands it, or asks for
     /// consent.
     pub fn refuses_unchecked(&self) -> bool {
         self.unchecked == UncheckedAnswers::Refuse || self.asks_consent()
-    }
-
-    /// Returns true if these replies refuse the consent it asks for, in whole or in part: the program that acts
-    /// cannot tell the parts apart.
-    pub fn is_refused_by(&self, replies: &Replies) -> bool {
-        let is_no = |reply: &Reply| reply.answer() == Some(&Answer::Confirm(false));
-        self.asks_consent() && replies.values().any(is_no)
     }
 
     /// Returns true if one answer completes it, so that it can be sent without a review: one question alone, without

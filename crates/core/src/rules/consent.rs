@@ -1,143 +1,33 @@
-//! Consent: words that agree or refuse, and the questions that take consent.
+//! Consent: the questions that take it, the replies that give it, and labels that could obtain it by deception.
+
+mod shown_values;
+pub mod words;
+
+pub use shown_values::ShownValues;
 
 use crate::i18n::{LocalizedText, Message};
 use crate::limits;
-use crate::model::answer::Answer;
+use crate::model::answer::{Answer, Pick, Replies, Reply, ReplyContent};
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
 use crate::model::question::{ChoiceOption, ConfirmQuestion, Question, QuestionKind};
 use crate::model::questionnaire::Questionnaire;
 use std::cell::LazyCell;
-use unicode_normalization::UnicodeNormalization as _;
-
-/// Words that agree, in lower case.
-pub const AGREEING_WORDS: [&str; 34] = [
-    "continue",
-    "approve",
-    "approved",
-    "accept",
-    "accepted",
-    "allow",
-    "allowed",
-    "agree",
-    "agreed",
-    "confirm",
-    "confirmed",
-    "proceed",
-    "go",
-    "go ahead",
-    "yes",
-    "y",
-    "yes please",
-    "ok",
-    "okay",
-    "true",
-    "继续",
-    "批准",
-    "同意",
-    "允许",
-    "确认",
-    "接受",
-    "确定",
-    "通过",
-    "可以",
-    "好",
-    "好的",
-    "是",
-    "是的",
-    "对",
-];
-/// Words that refuse, in lower case.
-pub const REFUSING_WORDS: [&str; 40] = [
-    "cancel",
-    "cancelled",
-    "canceled",
-    "reject",
-    "rejected",
-    "deny",
-    "denied",
-    "decline",
-    "declined",
-    "refuse",
-    "refused",
-    "disagree",
-    "disallow",
-    "abort",
-    "aborted",
-    "stop",
-    "no",
-    "n",
-    "no thanks",
-    "don't",
-    "do not",
-    "never",
-    "false",
-    "取消",
-    "拒绝",
-    "否决",
-    "否",
-    "不",
-    "不是",
-    "不要",
-    "不同意",
-    "不批准",
-    "不允许",
-    "不接受",
-    "不可以",
-    "停止",
-    "中止",
-    "终止",
-    "放弃",
-    "不行",
-];
-/// Separators of the first words of a label from the rest.
-const LABEL_SEPARATORS: [char; 19] =
-    [',', '.', ':', ';', '!', '?', '(', '[', '/', '|', '–', '—', '·', '，', '。', '：', '；', '！', '（'];
-
-/// Returns whether these words agree, as a whole.
-pub fn is_agreeing(words: &str) -> bool {
-    AGREEING_WORDS.contains(&words.trim().to_lowercase().as_str())
-}
-
-/// Returns whether these words refuse, as a whole.
-pub fn is_refusing(words: &str) -> bool {
-    REFUSING_WORDS.contains(&words.trim().to_lowercase().as_str())
-}
-
-/// Returns whether a label clearly refuses: as a whole, by the words before its first punctuation mark, or because it
-/// begins with "no".
-pub fn clearly_refuses(label: &str) -> bool {
-    opens_with(label, &REFUSING_WORDS, "no")
-}
-
-/// Returns whether a label clearly agrees, in the same sense; its first word would be "yes".
-pub fn clearly_agrees(label: &str) -> bool {
-    opens_with(label, &AGREEING_WORDS, "yes")
-}
-
-fn opens_with(label: &str, known: &[&str], first_word: &str) -> bool {
-    let plain: String = label
-        .chars()
-        .take(limits::LABEL_COMPARED_CHARS)
-        .nfkc()
-        .map(|c| if c == '’' { '\'' } else { c })
-        .collect();
-    // Signs and quotation marks in front are decoration.
-    let plain = plain.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let opening = plain.split(LABEL_SEPARATORS).next().unwrap_or_default();
-    let opening = opening.split(" - ").next().unwrap_or_default();
-    known.contains(&&*plain)
-        || known.contains(&opening.trim())
-        || plain.split_whitespace().next() == Some(first_word)
-}
 
 impl ConfirmQuestion {
-    /// Returns the labels that contradict what they send: a yes that refuses, a no that agrees. Each comes with
-    /// `true` if it is the label of yes.
+    /// Returns the labels that could obtain a wrong answer: a yes that refuses, a no that agrees, and mixes of
+    /// alphabets that imitate each other. Each comes with `true` if it is the label of yes.
     pub fn contrary_labels(&self) -> impl Iterator<Item = (bool, &str)> {
-        let yes = self.yes.as_deref().filter(|label| clearly_refuses(label)).map(|label| (true, label));
-        let no = self.no.as_deref().filter(|label| clearly_agrees(label)).map(|label| (false, label));
-        yes.into_iter().chain(no)
+        let labels = [(true, self.yes.as_deref()), (false, self.no.as_deref())];
+        let given = labels.into_iter().filter_map(|(is_yes, label)| Some((is_yes, label?)));
+        given.filter(|(is_yes, label)| is_contrary_label(*is_yes, label))
     }
+}
+
+fn is_contrary_label(is_yes: bool, label: &str) -> bool {
+    if words::mixes_alphabets(label) {
+        return true;
+    }
+    if is_yes { words::clearly_refuses(label) } else { words::clearly_agrees(label) }
 }
 
 /// The questions of a questionnaire that take consent. Only a person gives it, so nothing is prefilled or suggested
@@ -146,29 +36,42 @@ impl ConfirmQuestion {
 pub enum ConsentQuestions {
     /// None: it asks for something else.
     None,
-    /// Each yes-or-no question.
+    /// The yes-or-no questions that the asker marked as consent.
+    Marked,
+    /// Each yes-or-no question, unless the asker marked it as an ordinary value.
     Confirms,
-    /// Each choice: the questionnaire has an action, and no yes-or-no question.
+    /// Each choice: the questionnaire has an action, and no yes-or-no question that could take the consent.
     Choices,
 }
 
 impl ConsentQuestions {
-    /// Returns the consent questions of a questionnaire.
+    /// Returns the consent questions of a questionnaire: it asks for consent if it has an action, if all that must be
+    /// answered is yes or no, or if the asker marked a question so.
     pub fn for_questionnaire(questionnaire: &Questionnaire) -> Self {
-        let is_confirm = |question: &Question| matches!(question.kind, QuestionKind::Confirm(_));
-        match (questionnaire.asks_consent(), questionnaire.questions.iter().any(is_confirm)) {
-            (false, _) => Self::None,
-            (true, true) => Self::Confirms,
-            (true, false) => Self::Choices,
+        let questions = &questionnaire.questions;
+        let has_confirm = questions.iter().any(|question| Self::Confirms.includes(question));
+        // If nothing is required, each question counts.
+        let has_required = questions.iter().any(|question| question.required);
+        let mut decisive = questions.iter().filter(|question| question.required || !has_required);
+        let asks_nothing_else = has_confirm && decisive.all(|question| Self::Confirms.includes(question));
+        if questionnaire.action.is_some() && !has_confirm {
+            Self::Choices
+        } else if questionnaire.action.is_some() || asks_nothing_else {
+            Self::Confirms
+        } else if questions.iter().any(|question| Self::Marked.includes(question)) {
+            Self::Marked
+        } else {
+            Self::None
         }
     }
 
     /// Returns whether the answer to this question is consent.
-    pub const fn includes(self, question: &Question) -> bool {
-        match self {
-            Self::None => false,
-            Self::Confirms => matches!(question.kind, QuestionKind::Confirm(_)),
-            Self::Choices => matches!(question.kind, QuestionKind::Choice(_)),
+    pub fn includes(self, question: &Question) -> bool {
+        match (self, &question.kind) {
+            (Self::Marked, QuestionKind::Confirm(confirm)) => confirm.consent == Some(true),
+            (Self::Confirms, QuestionKind::Confirm(confirm)) => confirm.consent != Some(false),
+            (Self::Choices, QuestionKind::Choice(_)) => true,
+            _ => false,
         }
     }
 
@@ -178,12 +81,48 @@ impl ConsentQuestions {
     }
 
     /// Returns whether the asker suggests an option, unless that would be consent.
-    pub const fn recommends(self, question: &Question, option: &ChoiceOption) -> bool {
+    pub fn recommends(self, question: &Question, option: &ChoiceOption) -> bool {
         option.recommended && !self.includes(question)
     }
 }
 
-/// Returns the problems of labels that contradict what they send, each with its path in the canonical form.
+impl Questionnaire {
+    /// Returns true if it asks for consent. Consent is given once, to what is about to happen; an earlier answer to
+    /// the same text is not valid again.
+    pub fn asks_consent(&self) -> bool {
+        ConsentQuestions::for_questionnaire(self) != ConsentQuestions::None
+    }
+
+    /// Returns whether these replies give the consent that was asked for; `None` if none was. One refusal refuses it
+    /// all, since the program that acts cannot tell the parts apart.
+    pub fn approval(&self, replies: &Replies) -> Option<bool> {
+        let consent = ConsentQuestions::for_questionnaire(self);
+        let mut is_asked = self.action.is_some();
+        let mut is_approved = true;
+        for question in self.questions.iter().filter(|question| consent.includes(question)) {
+            let reply = replies.get(&question.id);
+            if !matches!(reply, Some(Reply { content: ReplyContent::NotAsked { .. }, .. })) {
+                is_asked = true;
+                is_approved &= is_approved_by(question, reply.and_then(Reply::answer));
+            }
+        }
+        is_asked.then_some(is_approved)
+    }
+}
+
+/// Returns whether an answer to a consent question approves: a yes, or picks of which none clearly refuses.
+fn is_approved_by(question: &Question, answer: Option<&Answer>) -> bool {
+    match (&question.kind, answer) {
+        (QuestionKind::Choice(choice), Some(Answer::Picks(picks))) => !picks.iter().any(|pick| match pick {
+            Pick::Option(id) => choice.option(id).is_some_and(|option| words::clearly_refuses(&option.label)),
+            Pick::Other(text) => words::clearly_refuses(text),
+        }),
+        (QuestionKind::Choice(_), None) => true,
+        _ => answer == Some(&Answer::Confirm(true)),
+    }
+}
+
+/// Returns the problems of labels that could obtain a wrong answer, each with its path in the canonical form.
 pub fn contrary_label_problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     let mut problems = Vec::new();
     let places = LazyCell::new(|| questionnaire.question_paths());
@@ -197,9 +136,11 @@ pub fn contrary_label_problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     problems
 }
 
-/// Returns the problem of one label that contradicts what it sends.
+/// Returns the problem of one label that could obtain a wrong answer.
 pub fn contrary_label_problem(is_yes: bool, label: &str) -> Problem {
-    let (message, hint) = if is_yes {
+    let (message, hint) = if words::mixes_alphabets(label) {
+        (Message::LabelMixesAlphabets, Message::LabelMixesAlphabetsHow)
+    } else if is_yes {
         (Message::YesLabelRefuses, Message::YesLabelHow)
     } else {
         (Message::NoLabelAgrees, Message::NoLabelHow)
@@ -208,7 +149,8 @@ pub fn contrary_label_problem(is_yes: bool, label: &str) -> Problem {
     Problem::new(ProblemCode::ContraryLabel, message.with([short])).with_hint(hint)
 }
 
-/// Returns the problems of consent that the asker prefilled or recommended, each with its path in the canonical form.
+/// Returns the problems of consent that the asker prefilled, recommended or marked as a value, each with its path in
+/// the canonical form.
 pub fn preset_consent_problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     let mut problems = Vec::new();
     let problem = |message: Message, at: DocumentPath| {
@@ -216,11 +158,17 @@ pub fn preset_consent_problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     };
     let consent = ConsentQuestions::for_questionnaire(questionnaire);
     let places = LazyCell::new(|| questionnaire.question_paths());
+    let takes_none = !questionnaire.questions.iter().any(|question| consent.includes(question));
     for (at, question) in questionnaire.questions.iter().enumerate() {
+        let place = || place(&places, at);
+        let is_confirm = matches!(question.kind, QuestionKind::Confirm(_));
+        if questionnaire.action.is_some() && takes_none && is_confirm {
+            let problem = problem(Message::ActionNeedsConsent, place().join("consent"));
+            problems.push(problem.with_hint(Message::ActionNeedsConsentHow));
+        }
         if !consent.includes(question) {
             continue;
         }
-        let place = || place(&places, at);
         if question.prefill.is_some() {
             let problem = problem(Message::ConsentPrefilled, place().join("prefill"));
             problems.push(problem.with_hint(Message::ConsentPrefilledHow));
@@ -234,6 +182,23 @@ pub fn preset_consent_problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     problems
 }
 
+/// Returns remarks about yes-or-no questions that take no consent and are not marked: their asker may count on it.
+pub fn unmarked_confirm_remarks(questionnaire: &Questionnaire) -> Vec<Problem> {
+    let consent = ConsentQuestions::for_questionnaire(questionnaire);
+    let places = LazyCell::new(|| questionnaire.question_paths());
+    let mut remarks = Vec::new();
+    for (at, question) in questionnaire.questions.iter().enumerate() {
+        let QuestionKind::Confirm(confirm) = &question.kind else { continue };
+        if confirm.consent.is_none() && !consent.includes(question) {
+            let remark =
+                Problem::new(ProblemCode::UnmarkedConfirm, LocalizedText::from(Message::ConfirmNotMarked));
+            remarks
+                .push(remark.with_hint(Message::ConfirmNotMarkedHow).at(place(&places, at).join("consent")));
+        }
+    }
+    remarks
+}
+
 fn place(places: &[DocumentPath], at: usize) -> DocumentPath {
     places.get(at).cloned().unwrap_or_default()
 }
@@ -241,36 +206,64 @@ fn place(places: &[DocumentPath], at: usize) -> DocumentPath {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::id::QuestionId;
 
     #[test]
-    fn clear_labels_are_recognized() {
-        let refusing = [
-            "No, cancel",
-            "Cancel",
-            " CANCEL ",
-            "No",
-            "no thanks",
-            "Don't",
-            "don’t: keep it",
-            "取消",
-            "不，取消",
-            "Ｎｏ",
-            "❌ No",
-            "\"No\"",
-            "Abort - now",
-            "No way",
+    fn contrary_labels_are_found() {
+        let rows = [
+            (true, "Nо, cancel", true),
+            (true, "Don't approve", true),
+            (true, "Refuse it", true),
+            (true, "Non, annuler", true),
+            (true, "否决它", true),
+            (true, "Nein", true),
+            (true, "No, cancelar", true),
+            (false, "Yеs", true),
+            (false, "Oui", true),
+            (false, "Sure", true),
+            (false, "Approve later", true),
+            (false, "Don't approve", false),
+            (false, "Not approved", false),
+            (false, "Do not allow", false),
+            (false, "否决它", false),
+            (true, "Delete both", false),
+            (true, "Да, удалить", false),
         ];
-        for label in refusing {
-            assert!(clearly_refuses(label), "{label}");
-            assert!(!clearly_agrees(label), "{label}");
+        for (is_yes, label, is_contrary) in rows {
+            let given = Some(label.to_owned());
+            let (yes, no) = if is_yes { (given, None) } else { (None, given) };
+            let confirm = ConfirmQuestion { yes, no, consent: None };
+            let found: Vec<_> = confirm.contrary_labels().collect();
+            let expected = if is_contrary { vec![(is_yes, label)] } else { Vec::new() };
+            assert_eq!(found, expected);
         }
-        for label in ["Yes, keep", "OK", "Go ahead", "同意", "是的，保留", "✅ Yes", "Yes please"] {
-            assert!(clearly_agrees(label), "{label}");
-            assert!(!clearly_refuses(label), "{label}");
+    }
+
+    #[test]
+    fn approval_needs_each_yes() {
+        let confirm = |id: &str, consent| {
+            let kind = QuestionKind::Confirm(ConfirmQuestion { consent, ..ConfirmQuestion::default() });
+            Question::new(id, "?", kind)
+        };
+        let questions = [confirm("a", None), confirm("b", None), confirm("value", Some(false))];
+        let form = Questionnaire {
+            questions: questions.iter().take(2).cloned().collect(),
+            ..Questionnaire::default()
+        };
+        let hidden = Reply { content: ReplyContent::NotAsked { decided_by: None }, ..Reply::default() };
+        let says = |yes: bool| Reply::from_answer(Answer::Confirm(yes));
+        let rows = [
+            ([says(true), says(true)], Some(true)),
+            ([says(true), says(false)], Some(false)),
+            ([says(true), Reply::skipped()], Some(false)),
+            ([says(true), hidden.clone()], Some(true)),
+            ([hidden.clone(), hidden], None),
+        ];
+        for (replies, approved) in rows {
+            let replies: Replies = ["a", "b"].map(QuestionId::new).into_iter().zip(replies).collect();
+            assert_eq!(form.approval(&replies), approved, "{replies:?}");
         }
-        for label in ["Cancel the order", "Delete", "Not now", "Nothing", "取消订单", "Yesterday", "", "…"]
-        {
-            assert!(!clearly_refuses(label) && !clearly_agrees(label), "{label}");
-        }
+        let values = Questionnaire { questions: questions[2..].to_vec(), ..Questionnaire::default() };
+        assert_eq!(values.approval(&Replies::from([(QuestionId::new("value"), says(false))])), None);
     }
 }

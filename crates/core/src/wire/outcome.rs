@@ -3,6 +3,7 @@
 use super::{VERSION, json};
 use crate::model::id::AskId;
 use crate::model::outcome::Outcome;
+use crate::model::questionnaire::Questionnaire;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -16,9 +17,16 @@ pub(super) struct OutcomeDocument<'o> {
     ask: AskId,
     #[serde(flatten)]
     outcome: &'o Outcome,
+    /// Whether the answers give the consent that was asked for; omitted if none was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    approved: Option<bool>,
 }
 
 /// Writes the outcome of an ask as one line of JSON.
-pub fn write(ask: AskId, outcome: &Outcome) -> String {
-    json::write(&OutcomeDocument { sayso: VERSION, ask, outcome })
+pub fn write(ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> String {
+    let approved = match outcome {
+        Outcome::Answered { replies, .. } => questionnaire.approval(replies),
+        Outcome::Declined { .. } | Outcome::Cancelled { .. } | Outcome::Expired { .. } => None,
+    };
+    json::write(&OutcomeDocument { sayso: VERSION, ask, outcome, approved })
 }

@@ -119,7 +119,7 @@ fn outcomes_match_golden_files() {
         assert_round_trip(
             &format!("outcome-{name}"),
             &value,
-            |value| outcome::write(samples::id(), value),
+            |value| outcome::write(samples::id(), &Questionnaire::default(), value),
             read,
         );
     }

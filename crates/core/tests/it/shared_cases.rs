@@ -1,9 +1,11 @@
 //! Cases that the desk's rules and those of the element in `web/` are both held against.
 
 use crate::conditions::read;
-use sayso_core::{LocalizedText, Message, Problem, Replies, Reply, Sheet, display};
+use sayso_core::{
+    ConsentQuestions, LocalizedText, Message, Problem, Replies, Reply, Sheet, ShownValues, display,
+};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 #[derive(Deserialize)]
@@ -25,6 +27,19 @@ struct SheetCase {
 struct DisplayCase {
     text: String,
     shown: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ConsentCase {
+    name: String,
+    action: Option<Value>,
+    questions: Value,
+    /// Ids of the questions that take consent.
+    consent: Vec<String>,
+    /// The values shown next to labels, by question and option.
+    #[serde(default)]
+    shown: BTreeMap<String, BTreeMap<String, String>>,
 }
 
 /// Returns a message of the catalogue by its name, with its arguments; the asker's words stay as they are.
@@ -65,6 +80,33 @@ fn sheets_follow_shared_cases() {
         let rest = sheet.problems();
         let whole = rest.first().filter(|problem| needs_some(problem)).map(|problem| named(&problem.message));
         assert_eq!(whole, case.whole, "{}", case.name);
+    }
+}
+
+#[test]
+fn consent_follows_shared_cases() {
+    let cases: Vec<ConsentCase> = serde_json::from_str(include_str!("../vectors/consent.json")).unwrap();
+    for case in cases {
+        let mut request = json!({ "questions": case.questions });
+        if let Some(action) = case.action {
+            request["action"] = action;
+        }
+        let questionnaire = read(&request.to_string());
+        let consent = ConsentQuestions::for_questionnaire(&questionnaire);
+        let mut taking = Vec::new();
+        let mut shown = BTreeMap::new();
+        for question in &questionnaire.questions {
+            if consent.includes(question) {
+                taking.push(question.id.to_string());
+            }
+            let values = ShownValues::for_question(&questionnaire, question);
+            let values: BTreeMap<_, _> =
+                values.iter().map(|(id, value)| (id.to_string(), value.to_owned())).collect();
+            if !values.is_empty() {
+                shown.insert(question.id.to_string(), values);
+            }
+        }
+        assert_eq!((taking, shown), (case.consent, case.shown), "{}", case.name);
     }
 }
 

@@ -58,6 +58,7 @@ tests! {
     opening:
         same_content_finds_undelivered_ask,
         given_consent_needs_its_key,
+        keyless_request_finds_no_keyed_ask,
         any_difference_opens_another_ask,
         key_finds_its_ask_forever,
         key_has_one_use,

@@ -1,7 +1,9 @@
 //! Idempotency keys.
 
 use crate::store::KeyUse;
-use sayso_core::{Actor, Digest, Message, Problem, ProblemCode, limits};
+use crate::{clock, process};
+use sayso_core::model::actor::ProcessId;
+use sayso_core::{Actor, Digest, Message, Problem, ProblemCode, Questionnaire, limits};
 
 /// Checks the length of a key.
 ///
@@ -15,6 +17,20 @@ pub fn check_key(key: &str) -> Result<(), Problem> {
         ));
     }
     Ok(())
+}
+
+/// Returns the key under which a request from the network is opened: its own, or a random one if it asks for consent
+/// and no process of this machine waits for it. No other request finds it then, so that one yes never serves two.
+pub fn unshared_key(
+    key: Option<String>,
+    questionnaire: &Questionnaire,
+    process: Option<ProcessId>,
+) -> Option<String> {
+    let is_shared = process.is_some_and(process::is_of_this_machine) || !questionnaire.asks_consent();
+    if key.is_some() || is_shared {
+        return key;
+    }
+    Some(clock::new_id(true).to_string())
 }
 
 /// Checks the length of a form's name.

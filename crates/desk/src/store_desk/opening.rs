@@ -42,7 +42,8 @@ impl OpenRequest {
         let quota = self.new.asker.account.clone().zip(self.new.quota);
         BatchChange {
             target: ChangeTarget::Open {
-                content: self.content,
+                // No request without a key finds what was opened with one.
+                content: self.key.is_none().then_some(self.content),
                 is_reusable: Box::new(move |ask: &Ask| ask.is_reusable_by(process, process::is_known_alive)),
                 canonical: self.canonical.clone(),
                 quota,

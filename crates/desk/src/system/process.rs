@@ -43,6 +43,11 @@ pub(crate) fn is_known_alive(process: ProcessId) -> bool {
     cfg!(target_os = "linux") && strip_local_machine(process).is_some_and(is_alive)
 }
 
+/// Returns whether a process is of this machine, so that its end can be seen.
+pub(crate) fn is_of_this_machine(process: ProcessId) -> bool {
+    strip_local_machine(process).is_some()
+}
+
 /// Returns a process of this machine with its machine id, for other machines.
 pub(crate) fn with_machine_id(process: ProcessId) -> ProcessId {
     let is_named = machine_of(process) != 0;

@@ -3,7 +3,7 @@
 use super::extensions::InterruptExtensions;
 use super::{ASK_USER, task_name};
 use crate::names;
-use sayso_core::rules::consent;
+use sayso_core::rules::consent::words;
 use sayso_core::wire::json;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, ConfirmQuestion, OptionId, Question, QuestionKind, Questionnaire,
@@ -46,12 +46,12 @@ impl ApprovalOption {
 
     /// Returns whether its value or its label agrees.
     fn agrees(&self) -> bool {
-        self.value.as_deref().is_some_and(consent::is_agreeing) || consent::is_agreeing(&self.label)
+        self.value.as_deref().is_some_and(words::is_agreeing) || words::is_agreeing(&self.label)
     }
 
     /// Returns whether its value or its label refuses.
     fn refuses(&self) -> bool {
-        self.value.as_deref().is_some_and(consent::is_refusing) || consent::is_refusing(&self.label)
+        self.value.as_deref().is_some_and(words::is_refusing) || words::is_refusing(&self.label)
     }
 }
 
@@ -92,7 +92,7 @@ fn approval_kind(options: &[ApprovalOption]) -> Option<QuestionKind> {
             return Some(QuestionKind::Choice(ChoiceQuestion { options, ..ChoiceQuestion::default() }));
         }
     };
-    Some(QuestionKind::Confirm(ConfirmQuestion { yes: Some(yes.label.clone()), no }))
+    Some(QuestionKind::Confirm(ConfirmQuestion { yes: Some(yes.label.clone()), no, consent: None }))
 }
 
 /// Returns the prompt of the question: the action to approve, in the best available words.

@@ -212,6 +212,7 @@ impl<'t> QuestionnaireReader<'t> {
         let confirm = ConfirmQuestion {
             yes: Some(yes.unwrap_or_else(|| YES_LABEL.to_owned())),
             no: Some(no.unwrap_or_else(|| NO_LABEL.to_owned())),
+            consent: None,
         };
         for (is_yes, label) in confirm.contrary_labels() {
             let member = if is_yes { "yesLabel" } else { "noLabel" };

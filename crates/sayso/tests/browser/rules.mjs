@@ -33,5 +33,11 @@ for (const { name, request, replies, problems, asked, whole } of read("sheets"))
   const needed = found.length === 0 ? sheet.wholeProblem() : undefined;
   expect(name, named(needed), whole);
 }
+for (const { name, action, questions, consent, shown = {} } of read("consent")) {
+  const form = prepareForm({ questions, ...(action === undefined ? {} : { action }) });
+  expect(name, form.questions.filter((question) => question.consent).map(({ id }) => id), consent);
+  const values = form.questions.filter((question) => question.values.size > 0);
+  expect(name, Object.fromEntries(values.map((question) => [question.id, Object.fromEntries(question.values)])), shown);
+}
 for (const { text, shown } of read("display")) expect(JSON.stringify(text), escapeLine(text), shown);
 console.log(`${count} compared`);

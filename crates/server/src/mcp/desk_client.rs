@@ -150,11 +150,12 @@ impl DeskClient {
             let asker = Asker { session: None, ..asker };
             return desk.open(Some(key), new(asker)).map(OpenedAsk::into_ask);
         }
+        let unshared_key = sayso_desk::unshared_key(None, &request.questionnaire, self.process());
         let Some(call) =
             call.map(|call| format!("call:{call}")).filter(|it| it.len() <= limits::IDEMPOTENCY_KEY_BYTES)
         else {
             let asker = self.with_predecessor_session(asker, &request.questionnaire);
-            return desk.open(None, new(asker)).map(OpenedAsk::into_ask);
+            return desk.open(unshared_key.as_deref(), new(asker)).map(OpenedAsk::into_ask);
         };
         if let Some(id) = desk.find_by_key(&asker, &call)? {
             let found = desk.get(id)?;
@@ -164,7 +165,7 @@ impl DeskClient {
             }
         }
         let opened = self.with_predecessor_session(asker.clone(), &request.questionnaire);
-        let opened = desk.open(None, new(opened))?.into_ask();
+        let opened = desk.open(unshared_key.as_deref(), new(opened))?.into_ask();
         // The call id is only an additional way to find the ask.
         let attached = desk.act(&Actor::Asker(asker), opened.id, Some(&call), self.attach_command());
         log_failure("attach a call", attached);

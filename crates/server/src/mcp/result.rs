@@ -60,6 +60,7 @@ fn add_outcome(ask: &Ask, outcome: &Outcome, say: &mut impl FnMut(&str, Value)) 
             let missing: Vec<_> = questions.iter().filter(is_missing).map(|it| it.id.as_str()).collect();
             say("answers", json!(answers));
             say("missing", json!(missing));
+            say("approved", json!(ask.request.questionnaire.approval(replies)));
             say("answered_by", receipt_value(receipt));
             say("asked_at", json!(ask.request.created_at));
             say("answered_at", json!(receipt.at));
@@ -169,7 +170,10 @@ fn next_step(ask: &Ask) -> String {
     );
     match ask.outcome() {
         None => pending_step(id),
-        Some(Outcome::Answered { .. }) => format!("Go on with these answers. {confirm}"),
+        Some(Outcome::Answered { replies, .. }) => match ask.request.questionnaire.approval(replies) {
+            Some(false) => format!("They did not approve: do not do it, and say so. {confirm}"),
+            Some(true) | None => format!("Go on with these answers. {confirm}"),
+        },
         Some(Outcome::Declined { .. }) => format!("Stop what you asked about, and say so. {confirm}"),
         Some(Outcome::Expired { .. }) => {
             format!("Do not go on as if it had been answered. Ask anew only if it still matters. {confirm}")

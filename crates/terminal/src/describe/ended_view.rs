@@ -5,7 +5,7 @@ use sayso_core::i18n::{completion_summary, describe_answer};
 use sayso_core::model::ask::AskPhase;
 use sayso_core::{
     Answer, Ask, Lang, Message, Outcome, Pick, Question, Questionnaire, Replies, Reply, ReplyContent, Sheet,
-    display,
+    ShownValues, display,
 };
 
 /// Line of the view, by the origin of its words.
@@ -47,7 +47,7 @@ pub(crate) fn ended_view(ask: &Ask, lang: Lang) -> Vec<EndedLine> {
     for (at, question) in questionnaire.questions.iter().enumerate() {
         lines.extend([EndedLine::blank(), EndedLine::Asker(title(question.display_name()))]);
         match replies.and_then(|replies| replies.get(&question.id)) {
-            Some(reply) => push_reply(&mut lines, question, reply, lang),
+            Some(reply) => push_reply(&mut lines, questionnaire, question, reply, lang),
             None => {
                 let message = if sheet.is_asked(at) { Message::NotAnswered } else { Message::WasNotAsked };
                 lines.push(EndedLine::Own(message.plain(lang).to_owned()));
@@ -58,27 +58,41 @@ pub(crate) fn ended_view(ask: &Ask, lang: Lang) -> Vec<EndedLine> {
 }
 
 /// Returns an answer that was typed or picked, by the origin of its words.
-pub(crate) fn reply_lines(question: &Question, reply: &Reply, lang: Lang) -> Vec<EndedLine> {
+pub(crate) fn reply_lines(
+    asked: &Questionnaire,
+    question: &Question,
+    reply: &Reply,
+    lang: Lang,
+) -> Vec<EndedLine> {
     let mut lines = Vec::new();
-    push_reply(&mut lines, question, reply, lang);
+    push_reply(&mut lines, asked, question, reply, lang);
     lines
 }
 
-fn push_reply(lines: &mut Vec<EndedLine>, question: &Question, reply: &Reply, lang: Lang) {
+fn push_reply(
+    lines: &mut Vec<EndedLine>,
+    asked: &Questionnaire,
+    question: &Question,
+    reply: &Reply,
+    lang: Lang,
+) {
     let own = |message: Message| EndedLine::Own(message.plain(lang).to_owned());
     match &reply.content {
         ReplyContent::Unanswered => lines.push(own(Message::NotAnswered)),
         ReplyContent::NotAsked { .. } => lines.push(own(Message::WasNotAsked)),
         ReplyContent::Skipped => lines.push(own(Message::PassedOver)),
         ReplyContent::Answered(Answer::Text(text)) => lines.push(EndedLine::Person(text.clone())),
-        ReplyContent::Answered(Answer::Picks(picks)) => lines.extend(picks.iter().map(|pick| match pick {
-            Pick::Other(text) => EndedLine::Person(text.clone()),
-            Pick::Option(_) => EndedLine::Picked(super::label_with_value(
-                describe_answer::describe_pick(question, pick),
-                describe_answer::distinct_pick_value(question, pick),
-                lang,
-            )),
-        })),
+        ReplyContent::Answered(Answer::Picks(picks)) => {
+            let shown = ShownValues::for_question(asked, question);
+            lines.extend(picks.iter().map(|pick| match pick {
+                Pick::Other(text) => EndedLine::Person(text.clone()),
+                Pick::Option(_) => EndedLine::Picked(super::label_with_value(
+                    describe_answer::describe_pick(question, pick),
+                    shown.get_for_pick(pick),
+                    lang,
+                )),
+            }));
+        }
         ReplyContent::Answered(answer @ (Answer::Confirm(_) | Answer::Rating(_))) => {
             lines.push(EndedLine::Picked(brief(&describe_answer::describe(question, answer, lang))));
         }
@@ -107,7 +121,7 @@ pub(crate) fn completion_lines(ask: &Ask, lang: Lang) -> Vec<String> {
             Some((question, reply))
         });
         lines.extend(asked.map(|(question, reply)| {
-            let words = reply_with_note(question, reply, &questionnaire.rules, lang);
+            let words = reply_with_note(questionnaire, question, reply, lang);
             format!("  {}", label_value(question.display_name(), &words))
         }));
     }

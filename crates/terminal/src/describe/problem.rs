@@ -64,7 +64,7 @@ pub(crate) fn objection_heading(ask: &Ask, sheet: &Sheet, at: usize, lang: Lang)
     let refused = ask.refused_submission().filter(|_| differs_from_refused(ask, sheet, at));
     let about = refused.zip(sheet.questions().get(at)).and_then(|(refused, question)| {
         let reply = refused.replies.get(&question.id)?;
-        let words = reply_without_note(question, reply, &sheet.questionnaire().rules, lang);
+        let words = reply_without_note(sheet.questionnaire(), question, reply, lang);
         Some(Message::AskerSaysOf.render_with(lang, [brief(&refused.receipt.by), words]))
     });
     about.unwrap_or_else(|| Message::AskerSaysHere.plain(lang).to_owned())

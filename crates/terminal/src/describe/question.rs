@@ -3,9 +3,10 @@
 use crate::describe;
 use sayso_core::sheet::VisibilityChange;
 use sayso_core::{
-    ChoiceOption, Constraint, Lang, Message, OptionId, Question, QuestionKind, Requirement, Sheet, display,
+    ChoiceOption, Constraint, Lang, Message, OptionId, Question, QuestionKind, Questionnaire, Requirement,
+    Sheet, ShownValues, display,
 };
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 /// Constraint on an answer: in our words, or in the asker's if it supplied some.
 #[derive(Debug, PartialEq, Eq)]
@@ -19,26 +20,20 @@ pub(crate) enum ConstraintText<'q> {
 pub(crate) struct SpoofingCheck {
     /// Warnings to show before the text is trusted.
     pub(crate) warnings: Vec<String>,
-    /// Options with labels that look like another one's.
-    lookalikes: HashSet<OptionId>,
+    /// Values shown next to the labels of options.
+    values: HashMap<OptionId, String>,
 }
 
 impl SpoofingCheck {
-    pub(crate) fn new(question: &Question, lang: Lang) -> Self {
-        let mut alike = HashSet::new();
-        if let QuestionKind::Choice(choice) = &question.kind {
-            let looks = display::find_confusable(choice.options.iter().map(|option| option.label.as_str()));
-            let options = choice.options.iter().zip(looks).filter(|(_, is_alike)| *is_alike);
-            alike.extend(options.map(|(option, _)| option.id.clone()));
-        }
-        Self { warnings: spoofing_warnings(question, lang), lookalikes: alike }
+    pub(crate) fn new(questionnaire: &Questionnaire, question: &Question, lang: Lang) -> Self {
+        let shown = ShownValues::for_question(questionnaire, question);
+        let values = shown.iter().map(|(id, value)| (id.clone(), describe::brief(value))).collect();
+        Self { warnings: spoofing_warnings(question, lang), values }
     }
 
-    /// Returns the value that an option sends, if the person must see it: it differs from the label, or it tells
-    /// lookalike options apart.
-    pub(crate) fn option_value(&self, option: &ChoiceOption) -> Option<String> {
-        let alike = self.lookalikes.contains(&option.id).then(|| option.sent_value());
-        option.distinct_value().or(alike).map(describe::brief)
+    /// Returns the value that an option sends, if the person must see it.
+    pub(crate) fn option_value(&self, option: &ChoiceOption) -> Option<&str> {
+        self.values.get(&option.id).map(String::as_str)
     }
 }
 

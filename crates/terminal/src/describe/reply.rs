@@ -3,59 +3,68 @@
 use super::sentence::BRIEF_MAX_CHARS;
 use super::{brief, label_value};
 use sayso_core::{
-    Answer, Lang, Message, Pick, Question, Reply, ReplyContent, Rules, Sheet, i18n::describe_answer,
+    Answer, Lang, Message, Pick, Question, Questionnaire, Reply, ReplyContent, Rules, Sheet, ShownValues,
+    i18n::describe_answer,
 };
 
 /// Returns a reply in full, so that it can be copied if it could not be saved.
-pub(crate) fn full_answer(question: &Question, given: &Reply, rules: &Rules, lang: Lang) -> String {
+pub(crate) fn full_answer(asked: &Questionnaire, question: &Question, given: &Reply, lang: Lang) -> String {
     let words = match given.answer() {
         Some(Answer::Text(text)) => text.clone(),
-        _ => reply_with_note(question, given, rules, lang),
+        _ => reply_with_note(asked, question, given, lang),
     };
     label_value(question.display_name(), &words)
 }
 
 /// Returns a reply on one line, with its note.
-pub(crate) fn reply_with_note(question: &Question, reply: &Reply, rules: &Rules, lang: Lang) -> String {
-    let words = reply_without_note(question, reply, rules, lang);
+pub(crate) fn reply_with_note(
+    asked: &Questionnaire,
+    question: &Question,
+    reply: &Reply,
+    lang: Lang,
+) -> String {
+    let words = reply_without_note(asked, question, reply, lang);
     match &reply.note {
-        Some(note) => Message::WithNote.render_with(lang, [words, text_excerpt(note, rules, lang)]),
+        Some(note) => Message::WithNote.render_with(lang, [words, text_excerpt(note, &asked.rules, lang)]),
         None => words,
     }
 }
 
 /// Returns the sheet's reply to a question on one line, with its note.
 pub(crate) fn reply_at(sheet: &Sheet, place: usize, question: &Question, lang: Lang) -> String {
-    reply_with_note(question, sheet.reply_at(place), &sheet.questionnaire().rules, lang)
+    reply_with_note(sheet.questionnaire(), question, sheet.reply_at(place), lang)
 }
 
 /// Returns a reply on one line, without its note.
-pub(crate) fn reply_without_note(question: &Question, reply: &Reply, rules: &Rules, lang: Lang) -> String {
+pub(crate) fn reply_without_note(
+    asked: &Questionnaire,
+    question: &Question,
+    reply: &Reply,
+    lang: Lang,
+) -> String {
     match &reply.content {
         ReplyContent::Unanswered => Message::NotAnswered.plain(lang).to_owned(),
         ReplyContent::NotAsked { .. } => Message::WasNotAsked.plain(lang).to_owned(),
         ReplyContent::Skipped => Message::PassedOver.plain(lang).to_owned(),
-        ReplyContent::Answered(Answer::Text(text)) => text_excerpt(text, rules, lang),
+        ReplyContent::Answered(Answer::Text(text)) => text_excerpt(text, &asked.rules, lang),
         ReplyContent::Answered(Answer::Picks(picks)) => {
-            let words: Vec<_> = picks.iter().map(|pick| pick_text(question, pick, rules, lang)).collect();
-            words.join(", ")
+            let shown = ShownValues::for_question(asked, question);
+            let words = picks.iter().map(|pick| match pick {
+                Pick::Other(text) => {
+                    Message::OwnAnswer.render_with(lang, [text_excerpt(text, &asked.rules, lang)])
+                }
+                Pick::Option(_) => {
+                    let label = describe_answer::describe_pick(question, pick);
+                    label_with_value(label, shown.get_for_pick(pick), lang)
+                }
+            });
+            words.collect::<Vec<_>>().join(", ")
         }
         ReplyContent::Answered(answer) => brief(&describe_answer::describe(question, answer, lang)),
     }
 }
 
-fn pick_text(question: &Question, pick: &Pick, rules: &Rules, lang: Lang) -> String {
-    match pick {
-        Pick::Other(text) => Message::OwnAnswer.render_with(lang, [text_excerpt(text, rules, lang)]),
-        Pick::Option(_) => label_with_value(
-            describe_answer::describe_pick(question, pick),
-            describe_answer::distinct_pick_value(question, pick),
-            lang,
-        ),
-    }
-}
-
-/// Returns an option's label, followed by its value if that differs.
+/// Returns an option's label, followed by its value if that is shown.
 pub fn label_with_value(label: &str, sent: Option<&str>, lang: Lang) -> String {
     describe_answer::label_with_value(&brief(label), sent.map(brief).as_deref(), lang).into_owned()
 }
@@ -85,17 +94,22 @@ pub(crate) fn text_length(text: &str, rules: &Rules) -> usize {
 }
 
 /// Returns the announcement of a recorded reply.
-pub(crate) fn recorded_notice(question: &Question, reply: &Reply, rules: &Rules, lang: Lang) -> String {
+pub(crate) fn recorded_notice(
+    asked: &Questionnaire,
+    question: &Question,
+    reply: &Reply,
+    lang: Lang,
+) -> String {
     match &reply.content {
         ReplyContent::Unanswered | ReplyContent::NotAsked { .. } => {
             Message::ClearedNow.plain(lang).to_owned()
         }
         ReplyContent::Skipped => Message::SkippedNow.plain(lang).to_owned(),
         ReplyContent::Answered(Answer::Text(text)) if question.is_long_text() => {
-            Message::Recorded.render_with(lang, [text_size(text, rules, lang)])
+            Message::Recorded.render_with(lang, [text_size(text, &asked.rules, lang)])
         }
         ReplyContent::Answered(_) => {
-            Message::Recorded.render_with(lang, [reply_without_note(question, reply, rules, lang)])
+            Message::Recorded.render_with(lang, [reply_without_note(asked, question, reply, lang)])
         }
     }
 }

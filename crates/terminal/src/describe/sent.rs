@@ -12,13 +12,12 @@ const SHOWN_ANSWERS: usize = 3;
 /// Returns whom an ask was sent to, its title and the first answers, or the reason to decline it.
 pub(crate) fn sent_summary(ask: &Ask, lang: Lang) -> String {
     let questionnaire = &ask.request.questionnaire;
-    let rules = &questionnaire.rules;
     let mut parts = vec![title(questionnaire.display_name())];
     let replies = match &ask.state.phase {
         AskPhase::Submitted { submission, .. } => Some(&submission.replies),
         AskPhase::Settled(Outcome::Answered { replies, .. }) => Some(replies),
         AskPhase::Settled(Outcome::Declined { reason: Some(reason), .. }) => {
-            parts.push(text_excerpt(reason, rules, lang));
+            parts.push(text_excerpt(reason, &questionnaire.rules, lang));
             None
         }
         AskPhase::Open { .. } | AskPhase::Settled(_) => None,
@@ -27,7 +26,7 @@ pub(crate) fn sent_summary(ask: &Ask, lang: Lang) -> String {
     if let Some(replies) = replies.filter(|_| shows_answers(questionnaire)) {
         let answered = questionnaire.questions.iter().filter_map(|question| {
             let reply = replies.get(&question.id).filter(|reply| reply.answer().is_some())?;
-            Some(reply_without_note(question, reply, rules, lang))
+            Some(reply_without_note(questionnaire, question, reply, lang))
         });
         let answers: Vec<_> = answered.collect();
         let left_out = answers.len().saturating_sub(SHOWN_ANSWERS);

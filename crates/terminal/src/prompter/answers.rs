@@ -54,7 +54,7 @@ impl PromptSession<'_> {
             let Some(question) = self.sheet.questionnaire().question(&id).cloned() else { continue };
             self.output.print_unwrapped(&format!(
                 "- {}",
-                describe::full_answer(&question, &reply, &self.sheet.questionnaire().rules, self.lang)
+                describe::full_answer(self.sheet.questionnaire(), &question, &reply, self.lang)
             ))?;
         }
         Err(problem)
@@ -129,8 +129,7 @@ impl PromptSession<'_> {
         if *self.sheet.reply(id) == reply {
             return Ok(());
         }
-        let words =
-            describe::reply_with_note(&question, &reply, &self.sheet.questionnaire().rules, self.lang);
+        let words = describe::reply_with_note(self.sheet.questionnaire(), &question, &reply, self.lang);
         let number = self.sheet.number_of(index).to_string();
         self.output.print(&Message::ChangedElsewhere.render_with(self.lang, [number, words]))?;
         self.current_changed_elsewhere |= self.current == Some(index);

@@ -114,7 +114,7 @@ impl PromptStyle for PlainStyle {
             page.push_line(&describe::objection_heading(scene.ask, scene.sheet, index, self.lang));
             page.push_foreign(error);
         }
-        let looks = SpoofingCheck::new(question, self.lang);
+        let looks = SpoofingCheck::new(scene.sheet.questionnaire(), question, self.lang);
         looks.warnings.iter().for_each(|notice| page.push_line(notice));
         page.push_answers(question, &looks, &scene.sheet.questionnaire().rules);
         page.push_current_reply(scene.sheet, index, question);

@@ -164,9 +164,9 @@ impl PromptSession<'_> {
         }
         if self.style.announces_replies() {
             self.output.print_notice(&describe::recorded_notice(
+                self.sheet.questionnaire(),
                 question,
                 reply,
-                &self.sheet.questionnaire().rules,
                 self.lang,
             ))?;
         }

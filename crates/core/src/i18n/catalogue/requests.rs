@@ -21,6 +21,12 @@ macro_rules! requests {
         YesLabelHow: "Ask about the effect of yes, and write \"yes\": \"Yes, deploy it\", or omit \"yes\".", "请按“是”的含义提问，并写作 \"yes\": \"是，部署\"，或省略 \"yes\"。";
         NoLabelAgrees: "The label of no sounds like consent: {0}", "“否”的标签表示同意：{0}";
         NoLabelHow: "Ask about the effect of yes, and write \"no\": \"No, leave it\", or omit \"no\".", "请按“是”的含义提问，并写作 \"no\": \"否，不动\"，或省略 \"no\"。";
+        LabelMixesAlphabets: "The label mixes letters of alphabets that look alike: {0}", "标签混用了字形相近的不同字母：{0}";
+        LabelMixesAlphabetsHow: "Write it in the letters of one alphabet, or omit it.", "请只用一种字母书写，或省略标签。";
+        ActionNeedsConsent: "An action needs consent, and no other question asks for it.", "操作需要同意，而没有其他问题请求同意。";
+        ActionNeedsConsentHow: "Omit \"consent\": false here, or add the yes or no to the action.", "请在此省略 \"consent\": false，或另加一个对该操作的是非问题。";
+        ConfirmNotMarked: "Yes is taken as an ordinary value here, not as consent.", "此处的“是”只作为普通值，不视为同意。";
+        ConfirmNotMarkedHow: "Write \"consent\": true if something is done after a yes, or else \"consent\": false.", "如果回答“是”之后会执行操作，请写 \"consent\": true，否则写 \"consent\": false。";
         ConsentPrefilled: "Consent cannot be prefilled: only the person can give it.", "同意不能预填：只能由本人作出。";
         ConsentPrefilledHow: "Omit \"prefill\" here; give your reasons in \"detail\" or \"context\".", "请在此省略 \"prefill\"，并在 \"detail\" 或 \"context\" 中说明理由。";
         ConsentRecommended: "Consent cannot be recommended: only the person can give it.", "同意不能推荐：只能由本人作出。";

@@ -60,6 +60,8 @@ codes! {
         ContraryLabel = "contrary_label",
         /// Consent that the asker prefilled or recommended.
         PresetConsent = "preset_consent",
+        /// A yes or no among other questions, without a mark for consent.
+        UnmarkedConfirm = "unmarked_confirm",
         /// An unknown member.
         UnknownMember = "unknown_member",
         /// An answer that does not match the pattern.

@@ -57,6 +57,8 @@ explanations! {
         "Ask about the effect of yes, and word the labels accordingly or omit them.";
     PresetConsent: "The request prefills or recommends the answer to a question of consent.",
         "Omit `prefill` and `recommended` there. Give your reasons in `detail` or `context`.";
+    UnmarkedConfirm: "A yes or no among other required questions does not say whether it is consent.",
+        "Write `\"consent\": true` if something is done after a yes, or else `\"consent\": false`.";
     UnknownMember: "The format has no such member.",
         "Check the spelling, or remove the member. `sayso schema` prints each format.";
     PatternUnmet: "The answer does not match the pattern of the question.",

@@ -94,6 +94,10 @@ pub(super) struct QuestionEntry<'q> {
     /// For a confirmation: what no is called.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     no: Option<WireText<'q>>,
+    /// For a confirmation: true if yes is consent, false if it is an ordinary value. Without it: consent if there is an
+    /// action, or if nothing else is required.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    consent: Option<bool>,
     /// For a rating: the lowest step; 1 without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     min: Option<i32>,
@@ -159,6 +163,7 @@ pub(super) fn question_entry(question: &Question) -> QuestionEntry<'_> {
         long: false,
         yes: None,
         no: None,
+        consent: None,
         min: None,
         max: None,
         emoji: false,
@@ -196,6 +201,7 @@ impl<'q> QuestionEntry<'q> {
             QuestionKind::Confirm(confirm) => {
                 self.yes = WireText::from_option(confirm.yes.as_ref());
                 self.no = WireText::from_option(confirm.no.as_ref());
+                self.consent = confirm.consent;
                 KindName::Confirm
             }
             QuestionKind::Rating(rating) => {
@@ -283,6 +289,7 @@ impl<'q> QuestionEntry<'q> {
             KindName::Confirm => QuestionKind::Confirm(ConfirmQuestion {
                 yes: self.yes.take().map(WireText::into_owned),
                 no: self.no.take().map(WireText::into_owned),
+                consent: self.consent.take(),
             }),
             KindName::Rating => {
                 let usual = RatingQuestion::default();
@@ -308,6 +315,7 @@ impl<'q> QuestionEntry<'q> {
             ("long", self.long && name != KindName::Text),
             ("yes", self.yes.is_some()),
             ("no", self.no.is_some()),
+            ("consent", self.consent.is_some()),
             ("min", self.min.is_some()),
             ("max", self.max.is_some()),
             ("emoji", self.emoji && name != KindName::Rating),

@@ -42,7 +42,8 @@ pub(super) fn given_consent_needs_its_key(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let question = Question::new("go", "Deploy now?", QuestionKind::Confirm(ConfirmQuestion::default()));
     let questionnaire = Arc::new(Questionnaire { questions: vec![question], ..Questionnaire::default() });
-    let consent = || NewAsk { questionnaire: questionnaire.clone(), ..new_ask("door") };
+    let process = Some(ProcessId { pid: 1, started: 7 });
+    let consent = || NewAsk { questionnaire: questionnaire.clone(), process, ..new_ask("door") };
     let agree = |id| {
         let shown = desk.get(id).unwrap().request.digest;
         let replies = Replies::from([(QuestionId::new("go"), Reply::from_answer(Answer::Confirm(true)))]);
@@ -57,6 +58,15 @@ pub(super) fn given_consent_needs_its_key(bench: &dyn DeskFixture) {
     let keyed = is_new(&*desk, Some("deploy 7"), consent());
     agree(keyed);
     assert_eq!(is_there(&*desk, Some("deploy 7"), consent()), keyed);
+}
+
+pub(super) fn keyless_request_finds_no_keyed_ask(bench: &dyn DeskFixture) {
+    let desk = bench.desk();
+    let keyed = is_new(&*desk, Some("k"), new_ask("door"));
+    let keyless = is_new(&*desk, None, new_ask("door"));
+    assert_ne!(keyless, keyed);
+    assert_eq!(is_there(&*desk, None, new_ask("door")), keyless);
+    assert_eq!(is_there(&*desk, Some("k"), new_ask("door")), keyed);
 }
 
 pub(super) fn any_difference_opens_another_ask(bench: &dyn DeskFixture) {

@@ -14,8 +14,9 @@ use std::sync::Arc;
 pub(crate) enum ChangeTarget {
     /// New ask, unless one with the same key, or a live one with the same content, exists.
     Open {
-        /// Digest that makes two requests the same: asker, dialect and questions.
-        content: Digest,
+        /// Digest that makes two requests the same: asker, dialect and questions. `None` if it is found by its key
+        /// alone.
+        content: Option<Digest>,
         /// Returns whether the asker may get this ask with the same content.
         is_reusable: Box<dyn Fn(&Ask) -> bool + Send>,
         /// Canonical questionnaire, written before the transaction begins.

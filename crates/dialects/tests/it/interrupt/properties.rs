@@ -69,7 +69,7 @@ fn questionnaires() -> impl Strategy<Value = Questionnaire> {
         },
     );
     let confirm = (prop::option::of(words()), prop::option::of(words()))
-        .prop_map(|(yes, no)| QuestionKind::Confirm(ConfirmQuestion { yes, no }));
+        .prop_map(|(yes, no)| QuestionKind::Confirm(ConfirmQuestion { yes, no, consent: None }));
     let kind = prop_oneof![4 => choice, 2 => confirm, 1 => Just(QuestionKind::Text(TextQuestion::default()))];
     let question = (words(), kind);
     let action = prop_oneof![

@@ -170,7 +170,7 @@ fn kind() -> impl Strategy<Value = QuestionKind> {
     prop_oneof![
         8 => choice,
         2 => any::<bool>().prop_map(|long| QuestionKind::Text(TextQuestion { long })),
-        2 => prop::option::of(word()).prop_map(|yes| QuestionKind::Confirm(ConfirmQuestion { yes, no: None })),
+        2 => prop::option::of(word()).prop_map(|yes| QuestionKind::Confirm(ConfirmQuestion { yes, ..ConfirmQuestion::default() })),
         2 => any::<bool>().prop_map(|emoji| QuestionKind::Rating(RatingQuestion { emoji, ..RatingQuestion::default() })),
         1 => (0..2, 5..7).prop_map(|(min, max)| QuestionKind::Rating(RatingQuestion { min, max, ..RatingQuestion::default() })),
         1 => Just(QuestionKind::Date),

@@ -9,7 +9,7 @@ use crate::output::exit::CommandExit;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{
     AskId, Lang, Message, Outcome, Problem, ProblemCode, Question, QuestionKind, Questionnaire, Receipt,
-    display, i18n::describe_answer, limits,
+    ShownValues, display, i18n::describe_answer, limits, rules::consent,
 };
 use sayso_dialects::{CliOutput, Dialect, DialectLimits, SubmittedAnswers};
 use serde::Serialize;
@@ -88,12 +88,11 @@ fn check_request(session: &CliSession, args: &CheckArgs) -> Result<(Dialect, Che
         },
         (Ok(read), None) => {
             let offers = differing_offers(&read.questionnaire, dialect, session.lang());
-            CheckFindings {
-                ok: true,
-                warnings: read.warnings,
-                offers,
-                ..refused_findings(dialect, Vec::new())
+            let mut warnings = read.warnings;
+            if dialect == Dialect::Sayso {
+                warnings.extend(consent::unmarked_confirm_remarks(&read.questionnaire));
             }
+            CheckFindings { ok: true, warnings, offers, ..refused_findings(dialect, Vec::new()) }
         }
         (Ok(read), Some(answers)) => {
             let answers = request::read_answers_text(answers)?;
@@ -108,10 +107,13 @@ fn refused_findings(dialect: Dialect, problems: Vec<Problem>) -> CheckFindings {
     CheckFindings { ok: false, dialect: Some(dialect.name()), problems, warnings, reply: None, offers }
 }
 
-/// Returns the questions with options whose text differs from their value, each with its possible answers.
+/// Returns the questions whose possible answers say more than their labels, each with its possible answers.
 fn differing_offers(questionnaire: &Questionnaire, dialect: Dialect, lang: Lang) -> Vec<String> {
     let differs = |question: &&Question| match &question.kind {
-        QuestionKind::Choice(choice) => choice.options.iter().any(|option| option.distinct_value().is_some()),
+        QuestionKind::Choice(choice) => {
+            let shown = ShownValues::for_question(questionnaire, question);
+            choice.options.iter().any(|option| shown.get(&option.id).is_some())
+        }
         QuestionKind::Confirm(_) => {
             [true, false].into_iter().any(|yes| describe_answer::confirm_label(question, yes, lang).is_some())
         }
@@ -120,7 +122,7 @@ fn differing_offers(questionnaire: &Questionnaire, dialect: Dialect, lang: Lang)
     let differing = questionnaire.questions.iter().filter(differs).take(limits::PROBLEMS);
     let lines = differing.filter_map(|question| {
         let name: String = question.display_name().chars().take(limits::LIST_TITLE_CHARS).collect();
-        let offered = show::offers_line(question, &questionnaire.rules, dialect.name(), lang)?;
+        let offered = show::offers_line(question, questionnaire, dialect.name(), lang)?;
         Some(format!("- {}: {offered}", display::escape_line(&name)))
     });
     lines.collect()

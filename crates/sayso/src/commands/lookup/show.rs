@@ -12,7 +12,8 @@ use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::model::outcome::format_record_time;
 use sayso_core::{
     Answer, Ask, AskAccess, ChoiceItem, Lang, LateSubmission, Message, Outcome, Problem, ProblemCode,
-    Question, QuestionKind, Receipt, Reply, ReplyContent, Rules, Sheet, display, i18n::describe_answer,
+    Question, QuestionKind, Questionnaire, Receipt, Reply, ReplyContent, Sheet, ShownValues, display,
+    i18n::describe_answer,
 };
 use sayso_desk::Draft;
 use sayso_dialects::Dialect;
@@ -115,12 +116,12 @@ fn append_questions(text: &mut String, ask: &Ask, draft: &Draft, late: &[LateSub
         // On one line, so that no part of it can pass for an answer.
         let _ = writeln!(text, "\n{}", display::escape_line(&display::join_lines(&question.prompt)));
         if matches!(ask.state.phase, AskPhase::Open { .. }) {
-            let offered = offers_line(question, &questionnaire.rules, &ask.request.dialect, lang);
+            let offered = offers_line(question, questionnaire, &ask.request.dialect, lang);
             offered.iter().for_each(|offered| _ = writeln!(text, "  {offered}"));
         }
         let is_asked = sheet.as_ref().is_none_or(|sheet| sheet.is_asked(at));
         let text_of_reply = match is_asked || reply.has_input() {
-            true => answer_text(question, reply, lang),
+            true => answer_text(questionnaire, question, reply, lang),
             false => Message::WasNotAsked.plain(lang).to_owned(),
         };
         let mark = if from_draft && reply.answer().is_some() { Message::InDraft.plain(lang) } else { "" };
@@ -134,7 +135,7 @@ fn append_questions(text: &mut String, ask: &Ask, draft: &Draft, late: &[LateSub
             .filter(|typed| !from_draft && typed.has_input() && *typed != reply && !is_shown_below(typed));
         // Answers are trimmed when they are sent.
         let unsent = unsent
-            .map(|typed| answer_text(question, typed, lang))
+            .map(|typed| answer_text(questionnaire, question, typed, lang))
             .filter(|typed| typed.trim() != text_of_reply.trim());
         if let Some(unsent) = unsent {
             append_marked(text, Message::NotSentDraft.plain(lang), &unsent);
@@ -158,8 +159,15 @@ fn append_marked(text: &mut String, mark: &str, answer: &str) {
     }
 }
 
-/// Returns the possible answers to a choice or a confirmation: text, and the value if it differs.
-pub(crate) fn offers_line(question: &Question, rules: &Rules, dialect: &str, lang: Lang) -> Option<String> {
+/// Returns the possible answers to a choice or a confirmation: text, and the value if it is shown.
+pub(crate) fn offers_line(
+    question: &Question,
+    questionnaire: &Questionnaire,
+    dialect: &str,
+    lang: Lang,
+) -> Option<String> {
+    let rules = &questionnaire.rules;
+    let shown = ShownValues::for_question(questionnaire, question);
     let words: Vec<String> = match &question.kind {
         QuestionKind::Choice(choice) => {
             // The dialect's prompt has a number for it.
@@ -174,7 +182,7 @@ pub(crate) fn offers_line(question: &Question, rules: &Rules, dialect: &str, lan
                 ChoiceItem::Option(option) => {
                     format!(
                         "{number} {}",
-                        describe_answer::label_with_value(&option.label, option.distinct_value(), lang)
+                        describe_answer::label_with_value(&option.label, shown.get(&option.id), lang)
                     )
                 }
             });
@@ -201,10 +209,11 @@ fn append_late(text: &mut String, ask: &Ask, late: &LateSubmission, lang: Lang) 
         Message::CameTooLate.render_with(lang, who.into_iter().chain([at]))
     };
     let _ = writeln!(text, "\n{}", display::escape_line(&message));
-    for question in &ask.request.questionnaire.questions {
+    let questionnaire = &ask.request.questionnaire;
+    for question in &questionnaire.questions {
         let Some(reply) = late.replies.get(&question.id).filter(|reply| reply.has_input()) else { continue };
         let _ = writeln!(text, "  {}", display::escape_line(&display::join_lines(&question.prompt)));
-        for part in display::escape_lines(&answer_text(question, reply, lang)) {
+        for part in display::escape_lines(&answer_text(questionnaire, question, reply, lang)) {
             let _ = writeln!(text, "    {part}");
         }
     }
@@ -256,13 +265,14 @@ fn status_line(ask: &Ask, lang: Lang) -> String {
     }
 }
 
-fn answer_text(question: &Question, reply: &Reply, lang: Lang) -> String {
+fn answer_text(questionnaire: &Questionnaire, question: &Question, reply: &Reply, lang: Lang) -> String {
     let text = match &reply.content {
         ReplyContent::Answered(Answer::Picks(picks)) => {
+            let shown = ShownValues::for_question(questionnaire, question);
             let labelled = |pick| {
                 describe_answer::label_with_value(
                     describe_answer::describe_pick(question, pick),
-                    describe_answer::distinct_pick_value(question, pick),
+                    shown.get_for_pick(pick),
                     lang,
                 )
             };

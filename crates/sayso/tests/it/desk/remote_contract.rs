@@ -1,14 +1,16 @@
 //! The contract suite of every desk, over HTTP: each test has a server of its own.
 
 use crate::support::network_desk::NetworkDesk;
-use sayso_core::Lang;
 use sayso_core::model::actor::AssuranceLevel;
+use sayso_core::wire::questionnaire;
+use sayso_core::{Asker, Lang, NewAsk};
 use sayso_desk::contract::{DeskFixture, run_contract};
 use sayso_desk::remote::{RemoteAddress, TokenSet};
 use sayso_desk::{Desk, Interest, RemoteDesk, Watch};
 use std::fs::File;
 use std::io::{copy, sink};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
@@ -36,6 +38,21 @@ fn remote_desk_keeps_contract() {
         let token = served.token("admin", "gateway");
         Box::new(RemoteBench { served, token })
     });
+}
+
+#[test]
+fn remote_consent_is_not_shared() {
+    let served = NetworkDesk::new();
+    let token = served.token("asker", "ci");
+    let bench = RemoteBench { served, token };
+    let request = r#"{"questions":[{"id":"go","kind":"confirm","prompt":"Refund 20 €?"}]}"#;
+    let questionnaire = Arc::new(questionnaire::read(request).unwrap().questionnaire);
+    let asker = Asker { name: "ci".to_owned(), folder: None, session: None, account: None };
+    let open = || {
+        let new = NewAsk::new(questionnaire.clone(), "sayso", asker.clone());
+        bench.desk().open(None, new).unwrap().into_ask().id
+    };
+    assert_ne!(open(), open(), "one yes would serve both");
 }
 
 /// Returns true if a watch's thread exits soon after the drop: then the other end of its wakeup closes.

@@ -87,8 +87,8 @@ fn translated_readmes_match() {
 /// Reader of a page who types its commands.
 struct ReadmeReader {
     world: TestWorld,
-    /// Last line that asked.
-    asking: String,
+    /// Last line that asked, with the id of its ask.
+    asking: (String, String),
     /// Programs that run in other terminals.
     waiting: Vec<TestProgram>,
     served: Option<ServedDesk>,
@@ -102,7 +102,7 @@ impl ReadmeReader {
         let bin = world.path("home/.cargo/bin");
         std::fs::create_dir_all(&bin).unwrap();
         world.set_var("PATH", format!("{}:/usr/bin:/bin", bin.display()));
-        Self { world, asking: String::new(), waiting: Vec::new(), served: None, asked: None }
+        Self { world, asking: Default::default(), waiting: Vec::new(), served: None, asked: None }
     }
 
     /// Returns a call of the shell with a line, in the project's folder.
@@ -129,6 +129,14 @@ impl ReadmeReader {
         ended.stdout
     }
 
+    /// Starts a program that asks, and returns the id of its ask.
+    fn start_asker(&mut self, line: &str) -> String {
+        let program = self.shell(&format!("exec {line}")).start();
+        let pid = program.pid.to_string();
+        self.waiting.push(program);
+        self.world.wait_for_ask(|ask| format!("{:?}", ask.state.presence).contains(&pid)).id.to_string()
+    }
+
     fn run_command(&mut self, line: &str) {
         let first = line.split(' ').take(2).collect::<Vec<_>>().join(" ");
         match first.as_str() {
@@ -149,21 +157,15 @@ impl ReadmeReader {
             }
             "sayso ask" => {
                 // Replaces the shell, so that it ends with the test.
-                line.clone_into(&mut self.asking);
-                self.waiting.push(self.shell(&format!("exec {line}")).start());
-                self.world.wait_for_ask(|ask| ask.outcome().is_none());
+                let id = self.start_asker(line);
+                self.asking = (line.to_owned(), id);
             }
             "pkill -9" => {
                 assert_eq!(line, "pkill -9 -x sayso");
                 // Programs of other tests have the same name: only those of this one are killed.
-                let asked = self.world.first_ask().1;
                 assert!(self.waiting.drain(..).all(TestProgram::kill_9));
-                let again = format!("exec {}", self.asking);
-                self.waiting.push(self.shell(&again).start());
-                let found = self.world.wait_for_ask(|ask| {
-                    ask.state.presence.is_waiting(sayso_desk::process::is_alive) && ask.outcome().is_none()
-                });
-                assert_eq!(found.id.to_string(), asked, "the same question");
+                let (asking, id) = self.asking.clone();
+                assert_eq!(self.start_asker(&asking), id, "the same question");
             }
             "sayso" => {
                 assert!(self.run_line(line).contains("api-gateway"), "the question stands in the list");

@@ -1,7 +1,9 @@
 //! Tests that consent goes to its asker for the asked action, and to no one else.
 
 use crate::mcp::host::McpHost;
+use crate::mcp::network::HttpHost;
 use crate::support::program::TestProgram;
+use crate::support::served_desk::ServedDesk;
 use crate::support::test_world::TestWorld;
 use serde_json::{Value, json};
 
@@ -41,16 +43,81 @@ fn parallel_callers_get_separate_consent() {
 fn refused_consent_stops_the_command() {
     let world = TestWorld::new();
     world.allow_scripted_answers();
-    let both = r#"{"questions": [{"id": "go", "prompt": "Which?", "kind": "confirm"}, {"id": "why", "prompt": "Why?",
+    let with_comment = r#"{"questions": [{"id": "go", "prompt": "Go?", "kind": "confirm"}, {"id": "why", "prompt": "Why?",
         "required": false}]}"#;
-    for (request, go, exit) in [(MAY_I, true, 0), (MAY_I, false, 3), (both, false, 0)] {
+    let longer = r#"{"questions": [{"id": "go", "prompt": "Go?", "kind": "confirm"}, {"id": "why", "prompt": "Why?"}]}"#;
+    let marked = longer.replace(r#""confirm""#, r#""confirm", "consent": true"#);
+    let value = MAY_I.replace(r#""confirm""#, r#""confirm", "consent": false"#);
+    let choice = r#"{"action": {"tool": "sh", "act": {"shell": {"command": "rm x"}}}, "questions": [{"id": "go",
+        "prompt": "Go?", "options": ["This time", "Always", "No, leave it"]}]}"#;
+    let go = |go: bool| json!({ "go": go });
+    let both = |go: bool| json!({ "go": go, "why": "So." });
+    let rows = [
+        (MAY_I, go(true), 0, json!(true)),
+        (MAY_I, go(false), 3, json!(false)),
+        (with_comment, go(true), 0, json!(true)),
+        (with_comment, go(false), 3, json!(false)),
+        (longer, both(false), 0, Value::Null),
+        (&marked, both(true), 0, json!(true)),
+        (&marked, both(false), 3, json!(false)),
+        (&value, go(false), 0, Value::Null),
+        (choice, json!({ "go": "Always" }), 0, json!(true)),
+        (choice, json!({ "go": "No, leave it" }), 3, json!(false)),
+    ];
+    for (request, answers, exit, approved) in rows {
         let program = world.sayso(["ask", "--elsewhere", request]).start();
-        let ask = world.wait_for_ask(|ask| ask.outcome().is_none());
-        answer(&world, &ask.id.to_string(), go);
-        let ended = program.wait();
-        assert_eq!(ended.exit, exit, "{request} {go}: {ended:?}");
-        assert!(ended.stdout.contains("\"outcome\":\"answered\""), "{ended:?}");
+        let id = world.wait_for_ask(|ask| ask.outcome().is_none()).id.to_string();
+        let answered =
+            world.sayso(["answer", &id, "--answers", &json!({ "answers": answers }).to_string()]).run();
+        assert_eq!(answered.exit, 0, "{answered:?}");
+        for ended in [program.wait(), world.sayso(["wait", &id]).run()] {
+            assert_eq!(ended.exit, exit, "{request} {answers}: {ended:?}");
+            let outcome: Value = serde_json::from_str(&ended.stdout).unwrap();
+            assert_eq!(
+                (&outcome["outcome"], &outcome["approved"]),
+                (&json!("answered"), &approved),
+                "{outcome}"
+            );
+        }
     }
+}
+
+#[test]
+fn http_request_for_consent_is_new() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let asker = served.asker(&world);
+    let refund = json!({ "questions": [{ "id": "go", "kind": "confirm", "prompt": "Refund 20 €?" }] });
+    let body = json!({ "request": refund });
+    let spec =
+        json!({ "questions": [{ "id": "go", "type": "confirm", "label": "Go", "prompt": "Refund 20 €?" }] });
+    let form = json!({ "mode": "async", "schema": { "fields": [
+        { "id": "go", "type": "checkbox", "label": "Refund 20 €?", "required": true },
+        { "id": "why", "type": "text", "label": "Why?" }] } });
+    let host = HttpHost::sessionless(asker.clone(), json!({}));
+    let mut call = refund.clone();
+    call["max_wait_s"] = json!(0);
+    let send = |path: &str, body: &Value| {
+        asker.request("POST", path).json(body).header("prefer", "respond-async").send().value()
+    };
+    let doors: [&dyn Fn() -> Value; 4] = [
+        &|| send("/v1/asks", &body)["id"].clone(),
+        &|| send("/questionnaire", &spec)["ask"].clone(),
+        &|| send("/api/plugins/questions/operations/ask", &form)["result"]["toolCallId"].clone(),
+        &|| host.call("ask", &call)["structuredContent"]["ask_id"].clone(),
+    ];
+    for door in doors {
+        let [first, second] = [door(), door()];
+        assert!(
+            first.is_string() && second.is_string() && first != second,
+            "one yes would serve both: {first}"
+        );
+    }
+    let keyed = || {
+        asker.request("POST", "/v1/asks").header("idempotency-key", "r1").json(&body).send().value()["id"]
+            .clone()
+    };
+    assert_eq!(keyed(), keyed());
 }
 
 #[test]

@@ -55,7 +55,28 @@ fn own_format_refuses_contrary_labels() {
     let output: Value = serde_json::from_str(&output.stdout).unwrap();
     let place = r#"["questions",0,"options",0,"recommended"]"#.to_owned();
     assert_eq!(problem_codes(&output["problems"]), [("preset_consent".to_owned(), place)]);
+    // An action always asks for consent.
+    let denied = OURS.replace(r#","prefill":{"confirm":true}"#, r#","consent":false"#);
+    let output = world.sayso(["check", "--json", &denied]).run();
+    let output: Value = serde_json::from_str(&output.stdout).unwrap();
+    let place = r#"["questions",0,"consent"]"#.to_owned();
+    assert_eq!(problem_codes(&output["problems"])[2..], [("preset_consent".to_owned(), place)]);
     assert_eq!(world.json(&["list", "--json"])["asks"], json!([]), "nothing was asked");
+}
+
+#[test]
+fn check_remarks_unmarked_confirm() {
+    let world = TestWorld::new();
+    let form = |more: &str| {
+        let go = format!(r#"{{"id":"go","kind":"confirm","prompt":"Deploy?"{more}}}"#);
+        format!(r#"{{"questions":[{go},{{"id":"why","prompt":"Why?"}}]}}"#)
+    };
+    let place = ("unmarked_confirm".to_owned(), r#"["questions",0,"consent"]"#.to_owned());
+    let rows = [("", vec![place]), (r#","consent":true"#, Vec::new()), (r#","consent":false"#, Vec::new())];
+    for (mark, expected) in rows {
+        let output = world.json(&["check", "--json", &form(mark)]);
+        assert_eq!(problem_codes(&output["warnings"]), expected, "{output}");
+    }
 }
 
 #[test]

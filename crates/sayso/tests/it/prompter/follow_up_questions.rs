@@ -72,8 +72,8 @@ fn changed_answer_opens_new_follow_up() {
         .expect("Question 2 of 5.")
         .expect("/help): ")
         .line("type")
-        .expect("type\nUnderstood: 2. TypeScript [value: ts]\n");
-    terminal.expect("Recorded: TypeScript [value: ts].\nA follow-up question was added.\n");
+        .expect("type\nUnderstood: 2. TypeScript\n");
+    terminal.expect("Recorded: TypeScript.\nA follow-up question was added.\n");
     terminal.expect("Question 3 of 6. Follow-up.").expect("/help): ");
     type_valid(&mut terminal, "2", "Hono");
     terminal.expect("Section 2 of 3. Traffic\n| Rough figures will do.\n").expect("/help): ");

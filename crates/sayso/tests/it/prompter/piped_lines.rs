@@ -71,7 +71,9 @@ fn permitted_lines_never_consent() {
     let world = TestWorld::new();
     world.allow_scripted_answers();
     let action = r#"{"action": {"tool": "shell", "act": {"shell": {"command": "rm -r /srv"}}}, "questions": [{"prompt": "Which?", "options": ["All", "None"]}]}"#;
-    for request in [CONSENT, action] {
+    // An optional question does not make it a form.
+    let with_comment = CONSENT.replace("}]}", r#"}, {"prompt": "Why?", "required": false}]}"#);
+    for request in [CONSENT, action, &with_comment] {
         let mut asking = world.sayso(["ask", request]).start_piped();
         asking.write("1\n/submit\ny\n".repeat(100).as_bytes());
         asking.end_input();

@@ -11,7 +11,7 @@ use axum::http::{HeaderName, StatusCode};
 use axum::response::Response;
 use sayso_core::wire::json;
 use sayso_core::{AccountQuota, Ask, Asker, NewAsk, Outcome, Problem};
-use sayso_desk::ServerDesk;
+use sayso_desk::{ServerDesk, unshared_key};
 use sayso_dialects::Dialect;
 use sayso_dialects::interaction::{InteractionRequest, QuestionsAsk, ToolError, tool_result};
 use schemars::JsonSchema;
@@ -117,7 +117,8 @@ async fn run_tool(
     }
     let quota = caller.ask_quota(asks.quota);
     let new = new_ask(&tool, request, asker.clone(), quota);
-    let (key, waits, named) = (call.idempotency_key()?, request.waits, call.audience_names()?);
+    let key = unshared_key(call.idempotency_key()?, &new.questionnaire, None);
+    let (waits, named) = (request.waits, call.audience_names()?);
     let audience = caller.audience_choice(&asks.context.default_audience);
     drop(call);
     let open = move |desk: &dyn ServerDesk| {

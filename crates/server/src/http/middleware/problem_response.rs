@@ -55,6 +55,7 @@ pub(crate) const fn status_of(code: ProblemCode) -> StatusCode {
         | ProblemCode::BadConstraint
         | ProblemCode::ContraryLabel
         | ProblemCode::PresetConsent
+        | ProblemCode::UnmarkedConfirm
         | ProblemCode::UnknownMember
         | ProblemCode::PatternUnmet
         | ProblemCode::PatternNotChecked

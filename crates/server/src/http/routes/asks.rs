@@ -22,7 +22,7 @@ use sayso_core::{
 use sayso_core::{AskSummary, model::ask_summary::AskStatus};
 use sayso_desk::query::PageCursor;
 use sayso_desk::token::TokenRole;
-use sayso_desk::{AskPage, AskQuery, OpenedAsk, ServerDesk};
+use sayso_desk::{AskPage, AskQuery, OpenedAsk, ServerDesk, unshared_key};
 use sayso_dialects::{AskOptions, Dialect, DialectGuess, DialectLimits};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -252,13 +252,15 @@ pub(crate) async fn create(asks: Arc<AskState>, call: ApiCall) -> Result<Respons
         .with_desk(move |desk| {
             let parsed = parse_ask(&mut body, &limits, usual)?;
             let waits = body.waiting.unwrap_or(parsed.asking.is_waiting);
+            let process = process.filter(|_| waits);
+            let key = unshared_key(key, &parsed.questionnaire, process);
             let new = NewAsk {
                 questionnaire: parsed.questionnaire,
                 dialect: parsed.dialect,
                 asker,
                 needs_verdict: body.judged,
                 time_limit_ms: time_limit_ms.or(parsed.asking.time_limit_ms),
-                process: process.filter(|_| waits),
+                process,
                 random_id: body.random_id.unwrap_or(parsed.random_id),
                 draft_key: None,
                 is_waiting: waits,

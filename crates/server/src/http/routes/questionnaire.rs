@@ -20,7 +20,7 @@ use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;
 use sayso_core::{Ask, AskId, Message, NewAsk, Problem, ProblemCode, limits};
-use sayso_desk::ServerDesk;
+use sayso_desk::{ServerDesk, unshared_key};
 use sayso_dialects::Dialect;
 use sayso_dialects::questionnaire::{self, QuestionnaireResponse as Told, persistence_key};
 use schemars::JsonSchema;
@@ -123,6 +123,7 @@ pub(crate) async fn ask(asks: Arc<AskState>, call: ApiCall) -> Result<Response, 
             return Ok(http_response(questionnaire::refusal_response(&problems, call.lang)));
         }
     };
+    let key = unshared_key(key, &read.questionnaire, None);
     let later = prefers_async(&call);
     // A draft of the same questionnaire, from a request that ended before submission, is continued.
     let draft_key = persistence_key(&read.questionnaire);

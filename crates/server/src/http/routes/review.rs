@@ -13,8 +13,8 @@ use sayso_core::i18n::describe_answer;
 use sayso_core::model::ask::AskPhase;
 use sayso_core::wire::{json, problem};
 use sayso_core::{
-    Answer, Ask, Lang, Outcome, Problem, ProblemCode, Question, QuestionId, Replies, Reply, ReplyContent,
-    Sheet, display,
+    Answer, Ask, Lang, Outcome, Problem, ProblemCode, Question, QuestionId, Questionnaire, Replies, Reply,
+    ReplyContent, Sheet, ShownValues, display,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -68,7 +68,7 @@ struct ReviewRow {
     /// The answer in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<String>,
-    /// The value that the asker gets, if it is another word.
+    /// The value that the asker gets, if it is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     sends: Option<String>,
     /// The note to the asker.
@@ -83,18 +83,15 @@ fn safe_text(text: &str) -> String {
     display::escape_lines(text).collect::<Vec<_>>().join("\n")
 }
 
-fn sent_values(question: &Question, answer: &Answer) -> Option<String> {
+fn sent_values(asked: &Questionnaire, question: &Question, answer: &Answer) -> Option<String> {
     let Answer::Picks(picks) = answer else { return None };
-    let values: Vec<_> = picks
-        .iter()
-        .filter_map(|pick| describe_answer::distinct_pick_value(question, pick))
-        .map(safe_text)
-        .collect();
+    let shown = ShownValues::for_question(asked, question);
+    let values: Vec<_> = picks.iter().filter_map(|pick| shown.get_for_pick(pick)).map(safe_text).collect();
     (!values.is_empty()).then(|| values.join(", "))
 }
 
 impl ReviewRow {
-    fn new(question: &Question, reply: &Reply, lang: Lang) -> Self {
+    fn new(asked: &Questionnaire, question: &Question, reply: &Reply, lang: Lang) -> Self {
         let state = match reply.content {
             ReplyContent::Answered(_) => "answered",
             ReplyContent::Skipped => "skipped",
@@ -108,7 +105,7 @@ impl ReviewRow {
             prompt: safe_text(question.display_name()),
             state,
             answer: answer.map(|answer| safe_text(&describe_answer::describe(question, answer, lang))),
-            sends: answer.and_then(|answer| sent_values(question, answer)),
+            sends: answer.and_then(|answer| sent_values(asked, question, answer)),
             note: reply.note.as_deref().map(safe_text),
             because: None,
         }
@@ -118,20 +115,21 @@ impl ReviewRow {
 impl ReviewBody {
     /// Builds the review of a draft.
     fn from_draft(sheet: &Sheet, rev: u64, lang: Lang) -> Self {
+        let asked = sheet.questionnaire();
         let row = |(at, question): (usize, &Question)| ReviewRow {
             number: Some(sheet.number_of(at)),
-            ..ReviewRow::new(question, &sheet.submitted_reply_at(at), lang)
+            ..ReviewRow::new(asked, question, &sheet.submitted_reply_at(at), lang)
         };
         let hidden = sheet.hidden_answered().map(|(at, question)| ReviewRow {
             because: sheet.deciding_question(at).map(|decides| safe_text(decides.display_name())),
-            ..ReviewRow::new(question, sheet.reply_at(at), lang)
+            ..ReviewRow::new(asked, question, sheet.reply_at(at), lang)
         });
         let unpicked = sheet.asked_questions().filter_map(|(at, question)| {
             let own = sheet.reply_at(at).unused_other.as_deref()?;
             Some(ReviewRow {
                 answer: Some(safe_text(own)),
                 state: "answered",
-                ..ReviewRow::new(question, &Reply::unanswered(), lang)
+                ..ReviewRow::new(asked, question, &Reply::unanswered(), lang)
             })
         });
         let problems = sheet.problems();
@@ -157,10 +155,11 @@ impl ReviewBody {
     }
 
     fn from_submission(ask: &Ask, replies: &Replies, lang: Lang) -> Self {
-        let asked = ask.request.questionnaire.questions.iter().filter_map(|question| {
+        let questionnaire = &ask.request.questionnaire;
+        let asked = questionnaire.questions.iter().filter_map(|question| {
             let reply = replies.get(&question.id)?;
             let is_asked = !matches!(reply.content, ReplyContent::NotAsked { .. });
-            is_asked.then(|| ReviewRow::new(question, reply, lang))
+            is_asked.then(|| ReviewRow::new(questionnaire, question, reply, lang))
         });
         Self { rows: asked.collect(), ..Self::default() }
     }

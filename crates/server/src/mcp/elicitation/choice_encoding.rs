@@ -2,7 +2,7 @@
 //! pick among names and no lists: multiple picks become a checkbox for each option.
 
 use sayso_core::{
-    ChoiceOption, ChoiceQuestion, Lang, Question, QuestionKind, display, i18n::describe_answer,
+    ChoiceOption, ChoiceQuestion, Lang, Question, QuestionKind, ShownValues, display, i18n::describe_answer,
 };
 use serde_json::{Map, Value, json};
 
@@ -50,11 +50,13 @@ fn multiple_options(question: &Question) -> Option<&[ChoiceOption]> {
 }
 
 /// Returns the options, each with its value and title.
-pub(crate) fn option_titles(options: &[ChoiceOption]) -> impl Iterator<Item = (String, String)> {
+pub(crate) fn option_titles<'o>(
+    options: &'o [ChoiceOption],
+    shown: &ShownValues<'o>,
+) -> impl Iterator<Item = (String, String)> {
     let line = |text: &str| display::escape_line(text).into_owned();
     options.iter().map(move |option| {
-        let label =
-            line(&describe_answer::label_with_value(&option.label, option.distinct_value(), Lang::En));
+        let label = line(&describe_answer::label_with_value(&option.label, shown.get(&option.id), Lang::En));
         let words = option.description.as_deref().map(|about| format!("{label}: {}", line(about)));
         (option.id.to_string(), words.unwrap_or(label))
     })

@@ -4,7 +4,7 @@
 use super::choice_encoding::{self, ChoiceEncoding, list_schema};
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, ConfirmQuestion, ConsentQuestions, Constraint, Lang, Number, Question,
-    QuestionId, QuestionKind, Questionnaire, RatingQuestion, Requirement, Rules, display,
+    QuestionId, QuestionKind, Questionnaire, RatingQuestion, Requirement, Rules, ShownValues, display,
     i18n::describe_answer,
 };
 use serde_json::{Map, Value, json};
@@ -38,10 +38,11 @@ pub(crate) fn from_questionnaire(questionnaire: &Questionnaire, wording: ChoiceE
     for (at, question) in questions.iter().enumerate() {
         let name = field_name(at);
         let is_filled_in = consent.prefill(question).is_some();
-        let field = question_field(question, wording).filter(|_| !is_filled_in)?;
+        let shown = ShownValues::for_question(questionnaire, question);
+        let field = question_field(question, &shown, wording).filter(|_| !is_filled_in)?;
         let other = own_answer_label(question, &questionnaire.rules);
         if let Some(options) = wording.checkboxes(question) {
-            for (nth, (_, words)) in choice_encoding::option_titles(options).enumerate() {
+            for (nth, (_, words)) in choice_encoding::option_titles(options, &shown).enumerate() {
                 properties
                     .insert(choice_encoding::checkbox_name(&name, nth), checkbox_field(&field, &words, nth));
             }
@@ -105,13 +106,13 @@ fn checkbox_field(field: &Value, label: &str, nth: usize) -> Value {
     one
 }
 
-fn question_field(question: &Question, wording: ChoiceEncoding) -> Option<Value> {
+fn question_field(question: &Question, shown: &ShownValues<'_>, wording: ChoiceEncoding) -> Option<Value> {
     let is_plain = question.parent.is_none() && question.show_if.is_none();
     if !is_plain {
         return None;
     }
     let mut field = match &question.kind {
-        QuestionKind::Choice(choice) => choice_field(choice, wording)?,
+        QuestionKind::Choice(choice) => choice_field(choice, shown, wording)?,
         QuestionKind::Text(_) => json!({ "type": "string" }),
         QuestionKind::Confirm(confirm) => confirm_field(question, confirm, wording),
         QuestionKind::Rating(RatingQuestion { min, max, .. }) => {
@@ -140,11 +141,11 @@ fn question_field(question: &Question, wording: ChoiceEncoding) -> Option<Value>
     Some(field)
 }
 
-fn choice_field(choice: &ChoiceQuestion, wording: ChoiceEncoding) -> Option<Value> {
+fn choice_field(choice: &ChoiceQuestion, shown: &ShownValues<'_>, wording: ChoiceEncoding) -> Option<Value> {
     if choice.options.iter().any(|option| option.preview.is_some()) || choice.options.is_empty() {
         return None;
     }
-    let picks = choice_encoding::option_titles(&choice.options);
+    let picks = choice_encoding::option_titles(&choice.options, shown);
     Some(if choice.multi { list_schema(picks) } else { wording.single_pick(picks) })
 }
 
@@ -279,8 +280,8 @@ mod tests {
         assert_eq!(
             Value::Object(form.schema),
             json!({"type": "object", "properties": {
-                "q01": {"type": "string", "oneOf": [{"const": "pg", "title": "Postgres [value: pg]: big"},
-                    {"const": "my", "title": "MySQL [value: my]"}], "title": "Which?"},
+                "q01": {"type": "string", "oneOf": [{"const": "pg", "title": "Postgres: big"},
+                    {"const": "my", "title": "MySQL"}], "title": "Which?"},
                 "q01_other": {"type": "string", "title": "Which?: Other"},
                 "q02": {"type": "array", "items": {"anyOf": [{"const": "a", "title": "A"}]}, "maxItems": 1,
                     "title": "Tags?"},
@@ -354,7 +355,7 @@ mod tests {
         assert_eq!(
             Value::Object(form.schema),
             json!({"type": "object", "properties": {
-                "q01": {"type": "string", "enum": ["pg", "my"], "enumNames": ["Postgres [value: pg]: big", "MySQL [value: my]"],
+                "q01": {"type": "string", "enum": ["pg", "my"], "enumNames": ["Postgres: big", "MySQL"],
                     "title": "Which?"},
                 "q02_01": {"type": "boolean", "title": "Tags?: A", "description": "All that fit."},
                 "q02_02": {"type": "boolean", "title": "Tags?: B"},

@@ -78,6 +78,7 @@ fn question() -> Value {
                     "required": ["label"],
                 },
             },
+            "consent": flag("For a confirm: true if you act on a yes, false if it is an ordinary value."),
             "multi": flag("Several options may be picked."),
             "other": flag("An own typed answer is allowed too."),
             "required": flag("False if the person may leave it out."),

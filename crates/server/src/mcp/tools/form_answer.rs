@@ -242,7 +242,7 @@ impl DeskClient {
         say("page", json!(self.page_of(ask)));
         say("command", json!(format!("sayso answer {}", ask.id.short_id())));
         if let Some(outcome) = ask.outcome() {
-            let written = wire::outcome::write(ask.id, outcome);
+            let written = wire::outcome::write(ask.id, &ask.request.questionnaire, outcome);
             say("outcome", serde_json::from_str(&written).unwrap_or_default());
         }
         let problems: Vec<_> =

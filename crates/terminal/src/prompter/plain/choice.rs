@@ -161,7 +161,7 @@ impl ChoiceParser<'_> {
             return ParsedLine::More { partial: PartialAnswer::OtherText { picks, at }, prompt };
         }
         let understood = options.iter().map(|(number, option)| {
-            let label = describe::label_with_value(&option.label, option.distinct_value(), self.lang);
+            let label = describe::brief(&option.label);
             Message::Understood.render_with(self.lang, [number.to_string(), label])
         });
         let notice = by_label.then(|| understood.collect::<Vec<_>>().join("\n"));

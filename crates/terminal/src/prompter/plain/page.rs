@@ -215,12 +215,10 @@ impl PlainPage {
             }
             self.push_message(Message::LongTextHow);
         } else if sheet.is_prefilled(index) {
-            let words =
-                describe::reply_without_note(question, reply, &sheet.questionnaire().rules, self.lang);
+            let words = describe::reply_without_note(sheet.questionnaire(), question, reply, self.lang);
             self.push_line(&Message::FilledIn.render_with(self.lang, [words]));
         } else if !reply.is_unanswered() {
-            let words =
-                describe::reply_without_note(question, reply, &sheet.questionnaire().rules, self.lang);
+            let words = describe::reply_without_note(sheet.questionnaire(), question, reply, self.lang);
             self.push_line(&Message::ReplySoFar.render_with(self.lang, [words]));
         }
         self.push_note(reply);

@@ -96,8 +96,7 @@ impl AskView {
         let replies = self.form.autosave.unconfirmed();
         let causes = replies.iter().filter_map(|(id, reply)| {
             let question = self.form.sheet.questionnaire().question(id)?;
-            let words =
-                describe::full_answer(question, reply, &self.form.sheet.questionnaire().rules, cx.lang);
+            let words = describe::full_answer(self.form.sheet.questionnaire(), question, reply, cx.lang);
             Some(Problem::new(ProblemCode::DeskFailed, Message::Typed.with([words])))
         });
         let mut lost = match &self.form.autosave.problem {
@@ -114,8 +113,7 @@ impl AskView {
         if *self.form.sheet.reply_at(place) == reply {
             return;
         }
-        let words =
-            describe::reply_with_note(&question, &reply, &self.form.sheet.questionnaire().rules, cx.lang);
+        let words = describe::reply_with_note(self.form.sheet.questionnaire(), &question, &reply, cx.lang);
         let number = self.form.sheet.number_of(place).to_string();
         let is_lost = self.form.replace_field(place, &question, &reply);
         // The answer that a press would send is new to the person.

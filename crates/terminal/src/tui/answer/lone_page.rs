@@ -135,7 +135,7 @@ impl AskView {
         if !self.action_seen {
             return text_of(Message::ActionUnread);
         }
-        let rules = &self.form.sheet.questionnaire().rules;
+        let asked = self.form.sheet.questionnaire();
         if self.form.flagged.contains(&place)
             && let Some(problem) = self.form.sheet.blocking_problems_at(place).first()
         {
@@ -144,13 +144,13 @@ impl AskView {
         let Some(reply) = self.prospective_reply(place) else {
             let kept = self.form.sheet.reply_at(place);
             let is_kept = matches!(kept.content, ReplyContent::Answered(_));
-            let words = is_kept.then(|| describe::reply_without_note(question, kept, rules, lang));
+            let words = is_kept.then(|| describe::reply_without_note(asked, question, kept, lang));
             return match words {
                 Some(words) => Some(SubmitRow::Blocked(Message::EnterKeeps.render_with(lang, [words]))),
                 None => text_of(Message::AnswerFirst),
             };
         };
-        let answer = describe::reply_without_note(question, &reply, rules, lang);
+        let answer = describe::reply_without_note(asked, question, &reply, lang);
         Some(SubmitRow::Ready { answer, is_live: self.guard.is_live(now) })
     }
 

@@ -36,7 +36,12 @@ fn unsent_lines(view: &AskView, cx: &UpdateContext) -> Option<Vec<EndedLine>> {
     let (place, lines) = match unsent_item(view)? {
         ReviewItem::Dormant(place) => (
             place,
-            describe::reply_lines(view.form.question(place)?, view.form.sheet.reply_at(place), cx.lang),
+            describe::reply_lines(
+                view.form.sheet.questionnaire(),
+                view.form.question(place)?,
+                view.form.sheet.reply_at(place),
+                cx.lang,
+            ),
         ),
         ReviewItem::Aside(place) => {
             (place, vec![EndedLine::Person(view.form.unpicked_own_answer(place)?.to_owned())])

@@ -44,9 +44,9 @@ struct ChoiceView<'a> {
 }
 
 /// Our own marks of an option.
-struct OptionMarks {
-    /// The value that the option sends.
-    value: Option<String>,
+struct OptionMarks<'m> {
+    /// The value that the option sends, if it is shown.
+    value: Option<&'m str>,
     suggested: bool,
 }
 
@@ -174,7 +174,7 @@ fn offer_prefix(
 fn push_option(
     cx: &ViewContext<'_>,
     option: &ChoiceOption,
-    marks: &OptionMarks,
+    marks: &OptionMarks<'_>,
     before: &[StyledSpan],
     has_focus: bool,
     max_rows: usize,
@@ -198,7 +198,7 @@ fn push_option(
 /// marks consist of could imitate them, so they never share its row.
 fn push_marks(
     cx: &ViewContext<'_>,
-    marks: &OptionMarks,
+    marks: &OptionMarks<'_>,
     label: (&str, Range<usize>),
     indent: usize,
     builder: &mut LineBuilder<'_>,
@@ -207,10 +207,10 @@ fn push_marks(
         let star = format!("{} {}", cx.theme.symbols.star, Message::Suggested.plain(cx.lang));
         vec![builder.span(star, StyleRole::Suggestion)]
     });
-    let value = marks.value.as_ref().map(|value| {
+    let value = marks.value.map(|value| {
         let lead = Message::ItsValue.render_with(cx.lang, [""]);
         let lead = builder.span(format!("[{lead}"), StyleRole::Faint);
-        vec![lead, builder.span(value.as_str(), StyleRole::Agent), builder.span("]", StyleRole::Faint)]
+        vec![lead, builder.span(value, StyleRole::Agent), builder.span("]", StyleRole::Faint)]
     });
     let (label, rows) = label;
     let is_row = rows.len() == 1 && !label.contains(MARK_SIGNS);

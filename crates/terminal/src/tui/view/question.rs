@@ -67,7 +67,7 @@ pub(super) fn page(cx: &ViewContext<'_>, view: &AskView, place: usize, body: Rec
         focus: None,
         caret: None,
         height: usize::from(body.height),
-        display_hints: field.display_hints(question, cx.lang),
+        display_hints: field.display_hints(view.form.sheet.questionnaire(), question, cx.lang),
         text_widths: Vec::new(),
     };
     let action_end = prompt::push_action(cx, view, place, &mut page);
@@ -123,9 +123,9 @@ fn push_problems(
     }
     if view.form.sheet.is_prefilled(place) {
         let words = describe::reply_without_note(
+            view.form.sheet.questionnaire(),
             question,
             view.form.sheet.reply_at(place),
-            &view.form.sheet.questionnaire().rules,
             lang,
         );
         builder.push_own_with_quote(

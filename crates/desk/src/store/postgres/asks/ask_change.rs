@@ -26,8 +26,8 @@ pub(crate) fn change(
             let stored = ask_rows::read_where(tx, "ask.seq = $1", &[&seq])?.pop();
             stored.map(ask_rows::AskRow::into_ask).transpose()?
         }
-        (ChangeTarget::Open { .. }, None) if key.is_some() => None,
-        (ChangeTarget::Open { content, is_reusable, .. }, None) => {
+        (ChangeTarget::Open { content: None, .. }, None) => None,
+        (ChangeTarget::Open { content: Some(content), is_reusable, .. }, None) => {
             find_same_content(tx, content, is_reusable)?
         }
         (ChangeTarget::Ask(id), None) => {

@@ -95,7 +95,7 @@ pub(crate) fn insert(tx: &WriteTransaction<'_>, target: &ChangeTarget, change: &
     let request = &change.ask.request;
     let (content, draft_key, body) = match target {
         ChangeTarget::Open { content, canonical, draft_key, .. } => {
-            (Some(content), draft_key.as_ref(), wire::write_request_with(request, canonical))
+            (content.as_ref(), draft_key.as_ref(), wire::write_request_with(request, canonical))
         }
         ChangeTarget::Ask(_) => (None, None, wire::write_request(request)),
     };

@@ -30,8 +30,8 @@ pub(crate) fn change(
         (_, Some(seq)) => {
             ask_rows::read_seq(conn, requests, seq)?.map(|stored| stored.into_ask(requests)).transpose()?
         }
-        (ChangeTarget::Open { .. }, None) if key.is_some() => None,
-        (ChangeTarget::Open { content, is_reusable, .. }, None) => {
+        (ChangeTarget::Open { content: None, .. }, None) => None,
+        (ChangeTarget::Open { content: Some(content), is_reusable, .. }, None) => {
             find_same_content(conn, requests, content, is_reusable)?
         }
         (ChangeTarget::Ask(id), None) => {

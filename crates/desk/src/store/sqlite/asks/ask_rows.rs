@@ -120,7 +120,7 @@ pub(crate) fn insert(
     let request = &change.ask.request;
     let (content, draft_key, body) = match target {
         ChangeTarget::Open { content, canonical, draft_key, .. } => (
-            Some(content.as_bytes()),
+            content.as_ref().map(Digest::as_bytes),
             draft_key.as_ref().map(Digest::as_bytes),
             wire::write_request_with(request, canonical),
         ),

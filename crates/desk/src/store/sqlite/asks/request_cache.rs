@@ -105,7 +105,7 @@ mod tests {
         let canonical = new.questionnaire.canonical();
         let asking = WriteJob::Change {
             target: ChangeTarget::Open {
-                content: Digest::compute(b"door"),
+                content: Some(Digest::compute(b"door")),
                 is_reusable: Box::new(|_| true),
                 canonical: canonical.json,
                 quota: None,

@@ -32,8 +32,9 @@ fn element_answers_without_consent() {
     assert_eq!(answer_from(Some(&format!("http://{}", served.address))), ["page", "token"]);
     assert_eq!(answer_from(None), ["inbox", "token"], "a program says where the person is");
 
-    let consent =
-        json!({ "request": { "questions": [{ "id": "go", "kind": "confirm", "prompt": "Deploy?" }] } });
+    // An optional question changes nothing.
+    let consent = json!({ "request": { "questions": [{ "id": "go", "kind": "confirm", "prompt": "Deploy?" },
+        { "id": "why", "prompt": "Why?", "required": false }] } });
     let answer = |ask: &serde_json::Value| {
         let by = json!({ "surface": "element" });
         let body = json!({ "shown": ask["digest"], "answers": { "go": true }, "by": by });

@@ -49,7 +49,7 @@ fn assert_none_parses(question: &Question, lines: &[&str], notice: [&str; 2]) {
 
 fn confirm(yes: Option<&str>, no: Option<&str>) -> Question {
     let (yes, no) = (yes.map(str::to_owned), no.map(str::to_owned));
-    question(true, QuestionKind::Confirm(ConfirmQuestion { yes, no }))
+    question(true, QuestionKind::Confirm(ConfirmQuestion { yes, no, consent: None }))
 }
 
 #[test]

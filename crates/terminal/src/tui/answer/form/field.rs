@@ -5,7 +5,7 @@ use crate::describe::SpoofingCheck;
 use crate::tui::editor::{LineMode, TextBox};
 use jiff::Zoned;
 use sayso_core::{
-    Answer, ChoiceItem, ChoiceQuestion, Lang, Number, Pick, Question, QuestionKind, Reply,
+    Answer, ChoiceItem, ChoiceQuestion, Lang, Number, Pick, Question, QuestionKind, Questionnaire, Reply,
     i18n::describe_answer, model::value::datetime,
 };
 use std::cell::OnceCell;
@@ -80,8 +80,14 @@ impl FieldState {
     }
 
     /// Returns the display hints of the question, computed once.
-    pub(in crate::tui) fn display_hints(&self, question: &Question, lang: Lang) -> Rc<SpoofingCheck> {
-        self.display_hints.get_or_init(|| Rc::new(SpoofingCheck::new(question, lang))).clone()
+    pub(in crate::tui) fn display_hints(
+        &self,
+        questionnaire: &Questionnaire,
+        question: &Question,
+        lang: Lang,
+    ) -> Rc<SpoofingCheck> {
+        let check = || Rc::new(SpoofingCheck::new(questionnaire, question, lang));
+        self.display_hints.get_or_init(check).clone()
     }
 
     /// Returns whether nothing was changed, so that the field can be rebuilt from the reply.

@@ -1,0 +1,71 @@
+//! The values that people see next to the labels of options: what is sent must not hide behind another word.
+
+use super::words;
+use crate::display;
+use crate::i18n::spelling;
+use crate::model::answer::Pick;
+use crate::model::id::OptionId;
+use crate::model::question::{ChoiceOption, Question};
+use crate::model::questionnaire::Questionnaire;
+use std::collections::HashMap;
+
+/// Values shown next to the labels of a question's options: a value that agrees or refuses, one that looks like
+/// another option's label, all that are sent for an action, and those that tell apart labels that look alike.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownValues<'q>(HashMap<&'q OptionId, &'q str>);
+
+impl<'q> ShownValues<'q> {
+    /// Returns the shown values of a question.
+    pub fn for_question(questionnaire: &Questionnaire, question: &'q Question) -> Self {
+        let options = question.choice().map(|choice| choice.options.as_slice()).unwrap_or_default();
+        let labels = options.iter().map(|option| option.label.as_str());
+        let mut shown = HashMap::new();
+        let findings = display::find_confusable(labels).into_iter().zip(find_imitations(options));
+        for (option, (is_alike, imitates)) in options.iter().zip(findings) {
+            let value = if is_alike { Some(option.sent_value()) } else { option.distinct_value() };
+            let Some(value) = value else { continue };
+            let must_show = is_alike || imitates || questionnaire.action.is_some();
+            if must_show || words::speaks_of_consent(value) {
+                shown.insert(&option.id, value);
+            }
+        }
+        Self(shown)
+    }
+
+    /// Returns the value shown with an option.
+    pub fn get(&self, option: &OptionId) -> Option<&'q str> {
+        self.0.get(option).copied()
+    }
+
+    /// Returns the options whose value is shown, each with it.
+    pub fn iter(&self) -> impl Iterator<Item = (&'q OptionId, &'q str)> {
+        self.0.iter().map(|(id, value)| (*id, *value))
+    }
+
+    /// Returns the value shown with a pick; an own answer has none.
+    pub fn get_for_pick(&self, pick: &Pick) -> Option<&'q str> {
+        match pick {
+            Pick::Option(id) => self.get(id),
+            Pick::Other(_) => None,
+        }
+    }
+}
+
+/// Returns for each option whether its value looks like the label of another one.
+fn find_imitations(options: &[ChoiceOption]) -> Vec<bool> {
+    let mut labels: HashMap<String, Vec<usize>> = HashMap::with_capacity(options.len());
+    for (at, option) in options.iter().enumerate() {
+        labels.entry(folded_look(&option.label)).or_default().push(at);
+    }
+    let mut found = Vec::with_capacity(options.len());
+    for (at, option) in options.iter().enumerate() {
+        let same = labels.get(&folded_look(option.sent_value()));
+        found.push(same.is_some_and(|same| same.iter().any(|other| *other != at)));
+    }
+    found
+}
+
+/// Returns how a text looks, without regard to cases and separators.
+fn folded_look(text: &str) -> String {
+    display::folded_skeleton(&spelling::fold_spelling(text))
+}
