@@ -42,15 +42,23 @@ pub(crate) fn damage_error(what: RowDamage) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Null, Box::new(what))
 }
 
-/// Treats an error about a column's value, or its page, as this damage: each value was written with the right type.
+/// Returns whether a value has another type than it was written with: its bytes have changed.
+const fn has_wrong_type(error: &rusqlite::Error) -> bool {
+    matches!(
+        error,
+        rusqlite::Error::FromSqlConversionFailure(..)
+            | rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+            | rusqlite::Error::Utf8Error(..)
+    )
+}
+
+/// Treats an error about a column's value, or its page, as this damage.
 pub(crate) fn map_unreadable(error: rusqlite::Error, what: RowDamage) -> rusqlite::Error {
     match error {
         _ if find_damage(&error).is_some() => error,
         _ if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) => damage_error(what),
-        rusqlite::Error::FromSqlConversionFailure(..)
-        | rusqlite::Error::InvalidColumnType(..)
-        | rusqlite::Error::IntegralValueOutOfRange(..)
-        | rusqlite::Error::Utf8Error(..) => damage_error(what),
+        error if has_wrong_type(&error) => damage_error(what),
         error => error,
     }
 }
@@ -81,6 +89,7 @@ pub(crate) fn database_problem(error: &rusqlite::Error) -> Problem {
         return desk_corrupt(msg);
     }
     match error.sqlite_error_code() {
+        _ if has_wrong_type(error) => desk_corrupt(&error.to_string()),
         Some(ErrorCode::DatabaseCorrupt) => desk_corrupt(&error.to_string()),
         _ if is_full(error) => disk_full(),
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {

@@ -48,7 +48,7 @@ fn ask_moves_between_two_nodes() {
     let [asker, person] =
         [("asker", "ci"), ("person", "ada")].map(|(role, account)| new_token(&world, &desk, role, account));
     // A desk of another version is not converted.
-    let client = database.client("desk0");
+    let client = database.client(desk.split(['/', '?']).nth(3).unwrap());
     client.query("UPDATE desk SET format = format - 1");
     for args in [&["list"][..], &["desk", "migrate"]] {
         let older = sayso(args);

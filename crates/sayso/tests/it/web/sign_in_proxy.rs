@@ -8,7 +8,7 @@ use serde_json::json;
 #[test]
 fn proxy_signs_the_page_in() {
     let world = TestWorld::new();
-    let table = "addresses = [\"127.0.0.1\"]\nuser_header = \"Remote-User\"\n";
+    let table = "addresses = [\"127.0.0.1\", \"::1\"]\nuser_header = \"Remote-User\"\n";
     world.write("config/sayso/config.toml", format!("[server.sign_in_proxy]\n{table}"));
     let desk = ServedDesk::start(&world);
     let ask = create_ask(&desk.asker(&world), "Ship the release?");
