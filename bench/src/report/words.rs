@@ -9,8 +9,8 @@ shipped, installs the peers by their lock files, and measures each row twice, at
 processors.
 
 - A ratio compares medians of one run. The floor is the same work without Sayso: a program that greets (hello), raw SQL on \
-  the same rows, bare axum. A peer is a program or library from npm or PyPI that does the same work. *1.5 × hello* takes \
-  1.5 times as long, as much memory, or as much time for each of a rate.
+  the same rows, bare axum. A peer is a program or library from npm or PyPI that does the same work. *1.5 × hello* \
+  is 1.5 times its time or memory, or two thirds of its rate.
 - Machines drift, so compare no times of different runs.
 - *Durable* means that the disk has confirmed it before anyone sees it. Times are *median · p99 (number of runs)*.
 

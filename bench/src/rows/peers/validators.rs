@@ -90,8 +90,8 @@ impl Race {
         }
     }
 
-    /// Lets each of these peers run, one after another; none where the run has no peers. One that cannot run, refuses a
-    /// right sample or accepts a broken one is told of in its place.
+    /// Lets each of these peers run, one after another; none where the run has no peers. The table notes one that cannot
+    /// run, refuses a right sample or accepts a broken one.
     ///
     /// # Errors
     /// When the samples cannot be written down.
