@@ -158,11 +158,8 @@ fn approval_options_label_the_choices() {
         asked(&request).questions[0].kind.clone()
     };
     let confirm = |yes: Option<&str>, no: Option<&str>| {
-        QuestionKind::Confirm(ConfirmQuestion {
-            yes: yes.map(str::to_owned),
-            no: no.map(str::to_owned),
-            consent: None,
-        })
+        let [yes, no] = [yes, no].map(|label| label.map(str::to_owned));
+        QuestionKind::Confirm(ConfirmQuestion { yes, no, consent: None })
     };
     assert_eq!(kind(json!([])), confirm(None, None));
     assert_eq!(kind(json!(["Go"])), confirm(Some("Go"), None));
