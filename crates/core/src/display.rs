@@ -6,6 +6,8 @@
 
 mod blank_rows;
 mod confusables;
+mod exact;
+mod imitation;
 mod markdown;
 mod plain_text;
 pub mod qr_code;
@@ -14,9 +16,10 @@ mod tests;
 mod unicode;
 mod writer;
 
-pub use blank_rows::shorten_escaped_breaks;
 pub(crate) use confusables::folded_skeleton;
-pub use confusables::{find_confusable, latin_lookalikes, mixed_script_words, replace_drawing_characters};
+pub use confusables::{find_confusable, latin_lookalikes, replace_drawing_characters};
+pub use exact::{exact_lines, quote_argument};
+pub use imitation::mixed_script_words;
 pub use markdown::{BlockKind, MarkdownBlock, MarkdownMark, TextStyle, markdown};
 pub use plain_text::markdown_lines;
 

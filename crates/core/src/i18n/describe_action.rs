@@ -22,8 +22,7 @@ pub fn action_parts(act: &ActionKind) -> Vec<ActionPart<'_>> {
         ActionKind::Run { argv, folder } => {
             // One line each, so that no space can hide the end of an argument.
             let argv = argv.iter().map(|argument| {
-                let quoted = format!("{argument:?}");
-                ActionPart::ExactData(Cow::Owned(display::shorten_escaped_breaks(&quoted).into_owned()))
+                ActionPart::ExactData(Cow::Owned(display::quote_argument(argument)))
             });
             ([ours(Message::ActionRun)].into_iter().chain(argv).collect(), folder.as_deref())
         }
@@ -43,13 +42,7 @@ pub fn action_parts(act: &ActionKind) -> Vec<ActionPart<'_>> {
             (vec![ours(Message::ActionEdit), exactly(path), ours(Message::ActionDiff), exactly(diff)], None)
         }
         ActionKind::Open { url } => (vec![ours(Message::ActionOpen), exactly(url)], None),
-        ActionKind::Call { arguments } => (
-            vec![
-                ours(Message::ActionUnknown),
-                ActionPart::ExactData(display::shorten_escaped_breaks(arguments)),
-            ],
-            None,
-        ),
+        ActionKind::Call { arguments } => (vec![ours(Message::ActionUnknown), exactly(arguments)], None),
     };
     if let Some(folder) = folder {
         parts.extend([ours(Message::ActionFolder), exactly(folder)]);

@@ -12,10 +12,8 @@ pub fn describe_action(action: &ProposedAction, lang: Lang) -> String {
         match part {
             ActionPart::Sentence(message) => lines.push(message.plain(lang).to_owned()),
             ActionPart::ExactData(text) => {
-                lines.extend(
-                    display::escape_lines(&text)
-                        .map(|line| format!("{GUTTER}{}", display::replace_drawing_characters(&line))),
-                );
+                let exact = display::exact_lines(&text, lang);
+                lines.extend(exact.iter().map(|line| format!("{GUTTER}{line}")));
             }
         }
     }

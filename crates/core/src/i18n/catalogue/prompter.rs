@@ -40,6 +40,10 @@ macro_rules! prompter {
         ActionOpen: "It opens this address:", "打开此网址：";
         ActionUnknown: "Sayso cannot tell what this does. Its arguments:", "Sayso 无法判断其作用。参数为：";
         ActionFolder: "In this folder:", "所在文件夹：";
+        EmptyLines: "{0} empty lines", "{0} 个空行";
+        LineContinues: "continues in the next line", "接下一行";
+        LineContinuesUnlessComment: "continues in the next line, unless # begins a comment", "接下一行，除非 # 之后是注释";
+        LineEndsHere: "does not continue in the next line", "不接下一行";
         YesOrNo: "Yes or no.", "请回答是或否。";
         RateFromTo: "Rate from {0} to {1}.", "请从 {0} 到 {1} 评分。";
         ANumber: "A number.", "请输入数字。";

@@ -25,7 +25,7 @@ pub(super) fn push_action(cx: &ViewContext<'_>, action: &ProposedAction, builder
                 is_diff = message == Message::ActionDiff;
                 builder.push_own(1, message.plain(cx.lang), StyleRole::Faint);
             }
-            ActionPart::ExactData(text) => builder.push_code(1, &text, is_diff || diff::is_diff(&text)),
+            ActionPart::ExactData(text) => builder.push_exact(1, &text, is_diff || diff::is_diff(&text), cx.lang),
         }
     }
 }

@@ -114,13 +114,6 @@ fn only_diffs_have_colours() {
             stage.press_keys("down");
         }
         assert!(awaited.is_empty(), "{awaited:?} is not on\n{}", stage.screen());
-        let action = r#"{"action": {"tool": "edit", "act": {"edit": {"path": "a.rs", "diff": "@@ -1 +1 @@\n-old\n+new"}}}, "questions": [{"kind": "confirm", "prompt": "Ok?"}]}"#;
-        let mut stage = ScreenStage::open_with(action, &look);
-        if stage.find("+new").is_none() {
-            stage.press_keys("pgdn");
-        }
-        let added = theme.style(StyleRole::Added).fg.unwrap_or_default();
-        assert_eq!(style_at(&stage, "+new").fg, Some(added));
     }
 }
 
