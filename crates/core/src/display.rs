@@ -52,6 +52,18 @@ pub fn join_lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(lines.join(" "))
 }
 
+/// Puts a text on one line that fits between quotation marks of ours: it has none that would end the quotation.
+pub fn quotable(text: &str) -> String {
+    const QUOTES: [char; 10] = ['"', '“', '”', '„', '‟', '«', '»', '″', '〞', '＂'];
+    escape_line(&join_lines(text)).replace(QUOTES, "'")
+}
+
+/// Returns true if a name, quoted, can be part of a sentence of ours. Any other goes on a line of its own.
+pub fn is_plain_name(name: &str) -> bool {
+    (1..=limits::QUOTED_NAME_BYTES).contains(&name.len())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.:/-".contains(&byte))
+}
+
 /// Escapes a text for one line, and counts its tokens.
 pub fn escape_and_count(text: &str) -> EscapedLine<'_> {
     if writer::needs_no_escaping(text) {

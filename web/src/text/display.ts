@@ -96,6 +96,17 @@ export function escapeLine(text: string): string {
   return PLAIN.test(text) ? text : escapeLetters(text);
 }
 
+/** Puts a text on one line that fits between quotation marks of ours: it has none that would end the quotation. */
+export function quotable(text: string): string {
+  const line = text.split(/[\n\v\f\r\x85\u2028\u2029]/).filter((part, _, parts) => parts.length === 1 || part.trim() !== "");
+  return escapeLine(line.length === 1 ? line.join("") : line.map((part) => part.trim()).join(" ")).replaceAll(/["“”„‟«»″〞＂]/g, "'");
+}
+
+/** Returns whether a name, quoted, can be part of a sentence of ours. Any other goes on a line of its own. */
+export function isPlainName(name: string): boolean {
+  return /^[\w.:/-]{1,64}$/.test(name);
+}
+
 /** Escapes a text of several lines. A long run of blank lines shows as one that counts them. */
 export function escapeLines(text: string): string[] {
   const shown: string[] = [];

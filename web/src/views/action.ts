@@ -1,21 +1,28 @@
 // The action that would run if a person agrees: whole, as data, apart from the agent's words.
 import type { Action } from "../../../schemas/sayso/request.ts";
 import { exactLines, quoteArgument } from "../text/exact.ts";
+import { isPlainName } from "../text/display.ts";
 import { h } from "../dom.ts";
 import type { Sentence, Say } from "../i18n.ts";
 import * as messages from "../messages.ts";
 
 /** Makes the view of an action. */
 export function createAction({ tool, act }: Action, say: Say): HTMLElement {
-  const head = h("h2", { id: "action" }, say([messages.ActionHead, tool]));
+  const isPlain = isPlainName(tool);
+  const head = h("h2", { id: "action" }, say(isPlain ? [messages.ActionHead, tool] : messages.ActionHeadUnnamed));
   const parts: HTMLElement[] = [];
-  const add = (name: Sentence, text: string) => {
+  const addExact = (name: Sentence, text: string) => {
     const lines = exactLines(text, say);
     const shown = name === messages.ActionDiff
       ? lines.map((line) => h("span", { class: changeOf(line) }, ...isolate(`${line}\n`)))
       : isolate(lines.join("\n"));
-    parts.push(h("p", {}, say(name)), h("pre", { dir: "ltr", "aria-label": say(name), role: "group" }, ...shown));
+    parts.push(h("pre", { dir: "ltr", "aria-label": say(name), role: "group" }, ...shown));
   };
+  const add = (name: Sentence, text: string) => {
+    parts.push(h("p", {}, say(name)));
+    addExact(name, text);
+  };
+  if (!isPlain) addExact(messages.ActionHeadUnnamed, tool);
   const folder = "run" in act ? act.run.folder : "shell" in act ? act.shell.folder : undefined;
   if ("run" in act) add(messages.ActionRun, act.run.argv.map(quoteArgument).join("\n"));
   else if ("shell" in act) add(messages.ActionShell, act.shell.command);

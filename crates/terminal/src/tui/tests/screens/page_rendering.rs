@@ -142,3 +142,15 @@ fn previews_scroll_sideways() {
         stage.must_not_show(&look.words(Message::KeyPreview));
     }
 }
+
+#[test]
+fn exact_data_is_drawn_whole() {
+    let stage = ScreenStage::open_ask(
+        r#"{"action": {"tool": "Sayso checked this", "act": {"shell": {"command": "echo \\\r\nrm /srv/─old\u00a0✓ b\u0430sh "}}},
+            "questions": [{"kind": "confirm", "prompt": "Run it?"}]}"#,
+    );
+    stage.must_show("If you agree, this tool acts:");
+    stage.must_show("┃  Sayso checked this");
+    stage.must_show("┃  echo \\⟦CR⟧ ⟦does not continue in the next line⟧");
+    stage.must_show("┃  rm /srv/─old⟦U+00A0⟧✓ b⟦U+0430⟧sh⟦SP⟧");
+}
