@@ -1,5 +1,5 @@
 // Sentences of the catalogue in the person's language.
-import { escapeLine } from "./text/display.ts";
+import { escapeLine, quotable } from "./text/display.ts";
 /** A sentence in English and in Chinese: one of `messages.ts`. */
 export type Sentence = readonly [string, string];
 
@@ -24,9 +24,10 @@ export function speaker(lang: Lang): Say {
     const [first, ...args] = message;
     const sentence = typeof first === "string" ? (message as Sentence) : first;
     const template = sentence[lang === "zh" ? 1 : 0];
-    return template.replaceAll(/\{(\d)(?::([^|}]*)\|([^}]*))?\}/g, (_, place: string, one?: string, several?: string) => {
-      const arg = escapeLine(String(args[Number(place)] ?? ""));
-      return one === undefined ? arg : arg === "1" ? one : several ?? "";
+    return template.replaceAll(/\{(\d)(?::([^|}]*)(?:\|([^}]*))?)?\}/g, (_, place: string, one?: string, several?: string) => {
+      const arg = String(args[Number(place)] ?? "");
+      if (several !== undefined) return arg === "1" ? one ?? "" : several;
+      return one === "foreign" ? quotable(arg) : escapeLine(arg);
     });
   };
 }

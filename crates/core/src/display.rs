@@ -6,6 +6,8 @@
 
 mod blank_rows;
 mod confusables;
+mod exact;
+mod imitation;
 mod markdown;
 mod plain_text;
 pub mod qr_code;
@@ -14,9 +16,10 @@ mod tests;
 mod unicode;
 mod writer;
 
-pub use blank_rows::shorten_escaped_breaks;
 pub(crate) use confusables::folded_skeleton;
-pub use confusables::{find_confusable, latin_lookalikes, mixed_script_words, replace_drawing_characters};
+pub use confusables::{find_confusable, latin_lookalikes, replace_drawing_characters};
+pub use exact::{exact_lines, quote_argument};
+pub use imitation::mixed_script_words;
 pub use markdown::{BlockKind, MarkdownBlock, MarkdownMark, TextStyle, markdown};
 pub use plain_text::markdown_lines;
 
@@ -47,6 +50,18 @@ pub fn join_lines(text: &str) -> Cow<'_, str> {
     }
     let lines: Vec<_> = text.split(BREAKS).map(str::trim).filter(|line| !line.is_empty()).collect();
     Cow::Owned(lines.join(" "))
+}
+
+/// Puts a text on one line that fits between quotation marks of ours: it has none that would end the quotation.
+pub fn quotable(text: &str) -> String {
+    const QUOTES: [char; 10] = ['"', '“', '”', '„', '‟', '«', '»', '″', '〞', '＂'];
+    escape_line(&join_lines(text)).replace(QUOTES, "'")
+}
+
+/// Returns true if a name, quoted, can be part of a sentence of ours. Any other goes on a line of its own.
+pub fn is_plain_name(name: &str) -> bool {
+    (1..=limits::QUOTED_NAME_BYTES).contains(&name.len())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.:/-".contains(&byte))
 }
 
 /// Escapes a text for one line, and counts its tokens.

@@ -169,6 +169,8 @@ pub const SHOWN_BLANK_LINES: usize = 2;
 pub const SHOWN_MARKS: usize = 4;
 /// Repetitions of a token that show one by one.
 pub const SHOWN_TOKENS: usize = 40;
+/// Longest name of a tool, an agent, a section or a folder that a sentence of ours quotes.
+pub const QUOTED_NAME_BYTES: usize = 64;
 /// Nesting depth of quotes or lists that shows as such.
 pub const SHOWN_DEPTH: usize = 8;
 /// Open asks at one desk.

@@ -13,7 +13,7 @@ mod sentence;
 pub mod short_form;
 
 pub use action::describe_action;
-pub use asker::asker_and_folder;
+pub use asker::{asker_and_folder, asker_claims, folder_in_sentence};
 pub(crate) use asker::{asker_folder, asker_name};
 pub(crate) use button_label::{decline_label, label_before, section_label, submit_label};
 pub(crate) use ended_view::{EndedLine, completion_lines, ended_view, reply_lines};
@@ -34,6 +34,4 @@ pub(crate) use reply::{
 };
 pub(crate) use sayso_core::i18n::describe_action::{ActionPart, action_parts};
 pub(crate) use sent::sent_summary;
-pub(crate) use sentence::{
-    age_text, brief, count_message, end_sentence, label_value, sentence_separator, title,
-};
+pub(crate) use sentence::{age_text, brief, count_message, label_value, sentence_separator, title};

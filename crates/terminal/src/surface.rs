@@ -1,6 +1,5 @@
 //! Contract of a surface, the same for the prompter and the full screen: its results, and what its caller supplies.
 
-use crate::describe;
 use sayso_core::model::actor::ProcessId;
 use sayso_core::{Ask, Lang, Message, Problem};
 
@@ -53,6 +52,6 @@ impl Clarification {
             Self::Explanation => Message::ExplainAsked,
             Self::Rephrasing => Message::RephraseAsked,
         };
-        message.render_with(lang, [describe::asker_name(&ask.request.shown_asker(), str::to_owned, lang)])
+        message.render_with(lang, [ask.request.shown_asker().name_in_sentence(lang)])
     }
 }

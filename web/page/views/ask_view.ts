@@ -1,5 +1,5 @@
 import type { SaysoQuestionnaireElement } from "../../src/api.ts";
-import { askerName, folderName } from "./asker.ts";
+import { askerInSentence, askerName, folderName } from "./asker.ts";
 import { askToDecline } from "./decline_dialog.ts";
 import { type Ask, type DeskProblem, Refusal, type Replies, type Review, askPath, call } from "../desk/requests.ts";
 import type { DeskEvent } from "../desk/event_stream.ts";
@@ -118,11 +118,11 @@ export class AskView {
   get #agent(): string {
     if (!this.#ask) return "";
     const { asker, program } = this.#ask;
-    return askerName({ ...asker, program });
+    return askerInSentence({ ...asker, program });
   }
 
   #header(ask: Ask): HTMLElement {
-    const line = h("p", { class: "from" }, h("strong", {}, this.#agent));
+    const line = h("p", { class: "from" }, h("strong", {}, askerName({ ...ask.asker, program: ask.program })));
     if (ask.asker.folder) line.append(" · ", h("span", { title: visible(ask.asker.folder) }, folderName(ask.asker.folder)));
     line.append(" · ", timeElement(ask.created_at));
     if (ask.state === "open" && "attached" in ask.presence) line.append(h("span", { class: "blocks" }, ` · ${say("RowBlocks")}`));

@@ -1,6 +1,7 @@
 import type { Ask, Review } from "../desk/requests.ts";
 import { h } from "../../src/dom.ts";
-import { quote, visible } from "../dom.ts";
+import { quote } from "../dom.ts";
+import { askerInSentence } from "./asker.ts";
 import { answerList } from "./review_view.ts";
 import { moment } from "../times.ts";
 import { say } from "../words.ts";
@@ -31,7 +32,7 @@ function reasonOf({ state, phase, asker }: Ask): HTMLElement | undefined {
   if (!reason) return undefined;
   if (state !== "cancelled") return h("p", {}, `${say("PageReason")} `, quote("q", reason));
   const sentence = HOST_ENDS[reason];
-  return sentence === undefined ? undefined : h("p", { class: "why" }, say(sentence, visible(asker.name)));
+  return sentence === undefined ? undefined : h("p", { class: "why" }, say(sentence, askerInSentence({ name: asker.name })));
 }
 
 function headline(ask: Ask, agent: string): [string, string] {

@@ -44,7 +44,7 @@ function pickLabel(question: FormQuestion, pick: Pick): string {
 export function askerConfirmLabel(question: FormQuestion, yes: boolean, say: Say): string | undefined {
   const label = (yes ? question.yes : question.no)?.trim();
   const isOurs = label?.toLowerCase() === say([yes ? messages.Yes : messages.No]).toLowerCase();
-  return label === undefined || label === "" || isOurs ? undefined : label.replaceAll(/["“”]/g, "'");
+  return label === undefined || label === "" || isOurs ? undefined : label;
 }
 
 /** Returns yes or no in our own word, with the asker's label as a quotation behind it. */

@@ -2,24 +2,24 @@
 // character that controls, reorders or is invisible shows as a token, and so do combining marks that pile up.
 
 /** Runs of space longer than this show as their length. */
-const SHOWN_BLANKS = 40;
+export const SHOWN_BLANKS = 40;
 /** Combining marks on one character. */
-const SHOWN_MARKS = 4;
+export const SHOWN_MARKS = 4;
 /** Equal tokens in a row. */
 const SHOWN_TOKENS = 40;
 /** Blank lines in a row. */
-const SHOWN_BLANK_LINES = 2;
+export const SHOWN_BLANK_LINES = 2;
 
 /** Characters that control, reorder, or are invisible or for private use; signs before Arabic numbers are visible. */
-const HIDDEN =
+export const HIDDEN =
   /(?![\t\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800\u{13440}-\u{1345f}\u{1d159}]/u;
-const BLANK = /[\t \xa0\u1680\u2000-\u200a\u202f\u205f\u3000\u2800]/;
-const MARK = /[\p{Mn}\p{Me}]/u;
+export const BLANK = /[\t \xa0\u1680\u2000-\u200a\u202f\u205f\u3000\u2800]/;
+export const MARK = /[\p{Mn}\p{Me}]/u;
 const PICTOGRAPH = /\p{Extended_Pictographic}/u;
 const BEFORE_JOINER = /[\p{Extended_Pictographic}\ufe0f\u{1f3fb}-\u{1f3ff}]/u;
 const HAS_VARIANT = /[\p{Extended_Pictographic}#*0-9]/u;
 /** Letters that need no look, and no long run of spaces. */
-const PLAIN = /^(?!.* {41})[ -~]*$/;
+export const PLAIN = /^(?!.* {41})[ -~]*$/;
 
 /** Escapes one line, letter by letter. */
 function escapeLetters(text: string): string {
@@ -87,13 +87,24 @@ function escapeLetters(text: string): string {
   return shown;
 }
 
-function tokenOf(letter: string): string {
+export function tokenOf(letter: string): string {
   return `⟦U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟧`;
 }
 
 /** Escapes a text for one line: line breaks show as tokens too. */
 export function escapeLine(text: string): string {
   return PLAIN.test(text) ? text : escapeLetters(text);
+}
+
+/** Puts a text on one line that fits between quotation marks of ours: it has none that would end the quotation. */
+export function quotable(text: string): string {
+  const line = text.split(/[\n\v\f\r\x85\u2028\u2029]/).filter((part, _, parts) => parts.length === 1 || part.trim() !== "");
+  return escapeLine(line.length === 1 ? line.join("") : line.map((part) => part.trim()).join(" ")).replaceAll(/["“”„‟«»″〞＂]/g, "'");
+}
+
+/** Returns whether a name, quoted, can be part of a sentence of ours. Any other goes on a line of its own. */
+export function isPlainName(name: string): boolean {
+  return /^[\w.:/-]{1,64}$/.test(name);
 }
 
 /** Escapes a text of several lines. A long run of blank lines shows as one that counts them. */
@@ -115,9 +126,22 @@ export function escapeLines(text: string): string[] {
   return shown;
 }
 
+/** Returns the places of what is not ASCII in the hosts of addresses. */
+export function hostLetters(line: string): Set<number> {
+  const places = new Set<number>();
+  for (const { 0: address, index } of line.matchAll(/:\/\/[^\0- /?#\\"'<>`\x7f]*/g)) {
+    for (let at = 0; at < address.length; at += 1) if (address.charCodeAt(at) > 0x7f) places.add(index + at);
+  }
+  return places;
+}
+
 /** Returns the address with every letter of its host that is not ASCII as a token. */
 export function escapeAddress(url: string): string {
-  const [, scheme = "", host = "", path = ""] = /^(\w+:\/\/)([^/?#]*)(.*)$/s.exec(url) ?? [];
-  if (scheme === "") return url;
-  return scheme + [...host].map((letter) => (letter <= "\x7f" ? letter : tokenOf(letter))).join("") + path;
+  const places = hostLetters(url);
+  let [shown, at] = ["", 0];
+  for (const letter of url) {
+    shown += places.has(at) ? tokenOf(letter) : letter;
+    at += letter.length;
+  }
+  return shown;
 }

@@ -1,17 +1,30 @@
 // The action that would run if a person agrees: whole, as data, apart from the agent's words.
 import type { Action } from "../../../schemas/sayso/request.ts";
-import { escapeLines } from "../text/display.ts";
+import { exactLines, quoteArgument } from "../text/exact.ts";
+import { isPlainName } from "../text/display.ts";
 import { h } from "../dom.ts";
 import type { Sentence, Say } from "../i18n.ts";
 import * as messages from "../messages.ts";
 
 /** Makes the view of an action. */
 export function createAction({ tool, act }: Action, say: Say): HTMLElement {
-  const head = h("h2", { id: "action" }, say([messages.ActionHead, tool]));
+  const isPlain = isPlainName(tool);
+  const head = h("h2", { id: "action" }, say(isPlain ? [messages.ActionHead, tool] : messages.ActionHeadUnnamed));
   const parts: HTMLElement[] = [];
-  const add = (name: Sentence, text: string) => parts.push(h("p", {}, say([name])), exact(text, say([name])));
+  const addExact = (name: Sentence, text: string) => {
+    const lines = exactLines(text, say);
+    const shown = name === messages.ActionDiff
+      ? lines.map((line) => h("span", { class: changeOf(line) }, ...isolate(`${line}\n`)))
+      : isolate(lines.join("\n"));
+    parts.push(h("pre", { dir: "ltr", "aria-label": say(name), role: "group" }, ...shown));
+  };
+  const add = (name: Sentence, text: string) => {
+    parts.push(h("p", {}, say(name)));
+    addExact(name, text);
+  };
+  if (!isPlain) addExact(messages.ActionHeadUnnamed, tool);
   const folder = "run" in act ? act.run.folder : "shell" in act ? act.shell.folder : undefined;
-  if ("run" in act) add(messages.ActionRun, act.run.argv.map(quoted).join("\n"));
+  if ("run" in act) add(messages.ActionRun, act.run.argv.map(quoteArgument).join("\n"));
   else if ("shell" in act) add(messages.ActionShell, act.shell.command);
   else if ("write" in act) {
     add(messages.ActionWrite, act.write.path);
@@ -19,20 +32,20 @@ export function createAction({ tool, act }: Action, say: Say): HTMLElement {
   } else if ("edit" in act) {
     add(messages.ActionEdit, act.edit.path);
     add(messages.ActionDiff, act.edit.diff);
-    parts.at(-1)?.replaceChildren(...diffLines(act.edit.diff));
   } else if ("open" in act) add(messages.ActionOpen, act.open.url);
   else add(messages.ActionUnknown, indented(act.call.arguments));
   if (folder !== undefined) add(messages.ActionFolder, folder);
   return h("section", { class: "action", part: "action", "aria-labelledby": "action" }, head, ...parts);
 }
 
-function exact(text: string, name: string): HTMLElement {
-  return h("pre", { dir: "ltr", "aria-label": name, role: "group" }, escapeLines(text).join("\n"));
+/** Returns lines in which letters written from right to left reorder nothing around them. */
+function isolate(line: string): (Node | string)[] {
+  const parts = line.split(/([\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+)/u);
+  return parts.map((part, at) => (at % 2 === 0 ? part : h("bdi", {}, part)));
 }
 
-/** Returns an argument as it is, quoted where its ends would not show. */
-function quoted(argument: string): string {
-  return argument === "" || /[\s"'\\]/.test(argument) ? JSON.stringify(argument) : argument;
+function changeOf(line: string): string {
+  return line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : "same";
 }
 
 /** Indents JSON, unless that would lose something: a member that stands twice, or digits. */
@@ -45,11 +58,4 @@ function indented(text: string): string {
     // What is no JSON shows as it is.
     return text;
   }
-}
-
-function diffLines(diff: string): Node[] {
-  return escapeLines(diff).map((line) => {
-    const kind = line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : "same";
-    return h("span", { class: kind }, `${line}\n`);
-  });
 }

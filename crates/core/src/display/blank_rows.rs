@@ -3,7 +3,6 @@
 use super::is_blank;
 use super::markdown::{BlockKind, MarkdownBlock, MarkdownMark};
 use crate::limits;
-use std::borrow::Cow;
 
 /// Returns the row that replaces this many blank ones.
 pub(super) fn count_row(rows: usize) -> String {
@@ -70,25 +69,4 @@ fn end_run(kept: &mut Vec<MarkdownMark>, run: &mut Vec<MarkdownMark>) {
         }
         None => kept.extend([MarkdownMark::Break, words, MarkdownMark::Break]),
     }
-}
-
-/// Shortens runs of line breaks written as `\\n`, as in JSON: a long run shows as their number.
-pub fn shorten_escaped_breaks(text: &str) -> Cow<'_, str> {
-    const BREAK: &str = "\\n";
-    let least = BREAK.repeat(limits::SHOWN_BLANK_LINES + 2);
-    if !text.contains(&least) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, run)) = rest.find(&least).and_then(|at| rest.split_at_checked(at)) {
-        let after = run.trim_start_matches(BREAK);
-        let breaks = (run.len() - after.len()) / BREAK.len();
-        shown.push_str(before);
-        // A preceding backslash escapes the first one.
-        shown.push_str(&format!("{BREAK}{} ⋮{BREAK}", count_row(breaks - 1)));
-        rest = after;
-    }
-    shown.push_str(rest);
-    Cow::Owned(shown)
 }

@@ -1,10 +1,7 @@
-//! Confusable text: options that a person cannot tell apart, and letters of one script that imitate those of another
-//! (UTS 39).
+//! Confusable text: options that a person cannot tell apart (UTS 39).
 
 use std::collections::HashMap;
-use std::hash::Hash;
 use unicode_normalization::UnicodeNormalization as _;
-use unicode_security::MixedScript as _;
 use unicode_security::confusable_detection::skeleton;
 
 /// Prefix of longer words that is compared.
@@ -51,40 +48,6 @@ pub(crate) fn folded_skeleton(word: &str) -> String {
     folded
 }
 
-/// Returns the words of a text that mix scripts no one mixes, such as Cyrillic in a Latin word; each once.
-pub fn mixed_script_words(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    if text.is_ascii() {
-        return found;
-    }
-    for word in text.split(|c: char| !c.is_alphanumeric()) {
-        let is_short = word.chars().nth(COMPARED_CHARS).is_none();
-        if !word.is_ascii() && is_short && !word.is_single_script() && mixes_confusable_scripts(word) {
-            push_new(&mut found, word);
-        }
-    }
-    found
-}
-
-/// Returns true for mixes of Latin, Greek and Cyrillic in one word, which imitate each other. Chinese next to Latin
-/// letters is usual.
-fn mixes_confusable_scripts(word: &str) -> bool {
-    let has = |range: &dyn Fn(char) -> bool| word.chars().any(range);
-    let latin = has(&|c| c.is_ascii_alphabetic());
-    let greek = has(&|c| matches!(c, '\u{370}'..='\u{3ff}'));
-    let cyrillic = has(&|c| matches!(c, '\u{400}'..='\u{52f}'));
-    let others =
-        has(&|c| matches!(c, '\u{530}'..='\u{58f}' | '\u{10a0}'..='\u{10ff}' | '\u{13a0}'..='\u{13ff}'));
-    usize::from(latin) + usize::from(greek) + usize::from(cyrillic) + usize::from(others) > 1
-}
-
-fn push_new<T: Copy + Eq + Hash>(found: &mut Vec<T>, item: T) {
-    const MOST: usize = 8;
-    if found.len() < MOST && !found.contains(&item) {
-        found.push(item);
-    }
-}
-
 /// Replaces drawing characters (lines, boxes, blocks, check marks, locks) by the letters that they resemble. For text
 /// next to an action that a person approves.
 pub fn replace_drawing_characters(line: &str) -> String {
@@ -105,20 +68,6 @@ pub fn replace_drawing_characters(line: &str) -> String {
         }
     }
     plain
-}
-
-/// Formats an address with every non-ASCII letter of its host as a token.
-pub(super) fn escape_address(url: &str) -> String {
-    let after_scheme = url.find("://").map_or(0, |at| at + 3);
-    let (scheme, rest) = url.split_at_checked(after_scheme).unwrap_or(("", url));
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let (host, path) = rest.split_at_checked(end).unwrap_or((rest, ""));
-    if host.is_ascii() || scheme.is_empty() {
-        return url.to_owned();
-    }
-    let token = |c: char| if c.is_ascii() { c.to_string() } else { format!("⟦U+{:04X}⟧", u32::from(c)) };
-    let host: String = host.chars().map(token).collect();
-    format!("{scheme}{host}{path}")
 }
 
 #[cfg(test)]
@@ -144,24 +93,8 @@ mod tests {
     }
 
     #[test]
-    fn mixed_script_words_are_found() {
-        assert_eq!(mixed_script_words("please Аpprove the раypal Аpprove"), ["Аpprove", "раypal"]);
-        for fine in ["API密钥 设置", "Ω is ohm", "Привет world", "naïve café", "東京タワー2号", "plain"]
-        {
-            assert!(mixed_script_words(fine).is_empty(), "{fine}");
-        }
-    }
-
-    #[test]
     fn drawing_characters_become_letters() {
         assert_eq!(replace_drawing_characters("┌─ OK ─┐│✓ 🔒▓"), "+- OK -+|v (lock)#");
         assert_eq!(replace_drawing_characters("plain 字"), "plain 字");
-    }
-
-    #[test]
-    fn non_ascii_host_letters_become_tokens() {
-        assert_eq!(escape_address("https://аpple.com/ä"), "https://⟦U+0430⟧pple.com/ä");
-        assert_eq!(escape_address("https://apple.com/字"), "https://apple.com/字");
-        assert_eq!(escape_address("mailto:ä@b"), "mailto:ä@b");
     }
 }

@@ -1,8 +1,8 @@
 //! Markdown as a short list of marks. Nothing in it can run, fetch or hide: HTML and comments are text, pictures are
 //! their address, links show their target, and definitions that Markdown would swallow stay visible.
 
-use super::confusables::escape_address;
 use super::escape_line;
+use super::imitation::escape_address;
 use crate::limits;
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::borrow::Cow;

@@ -366,13 +366,6 @@ fn blank_rows_of_markdown_are_counted() {
 }
 
 #[test]
-fn escaped_line_breaks_are_counted() {
-    assert_eq!(shorten_escaped_breaks(r#""a\n\n\nb""#), r#""a\n\n\nb""#);
-    let quoted = format!("{:?}", format!("a{}b{}", "\n".repeat(413), "\n".repeat(9)));
-    assert_eq!(shorten_escaped_breaks(&quoted), r#""a\n⋮ 412 blank lines ⋮\nb\n⋮ 8 blank lines ⋮\n""#);
-}
-
-#[test]
 fn titles_are_joined_to_one_line() {
     assert_eq!(join_lines("One\n\n  two\r\nthree\u{2028}"), "One two three");
     assert_eq!(join_lines(" plain\u{1b} "), " plain\u{1b} ");

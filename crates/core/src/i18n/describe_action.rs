@@ -1,57 +1,58 @@
 //! Description of an action, from its data and not from the agent's text. The exact data is not escaped for display.
 
 use crate::display;
-use crate::i18n::Message;
-use crate::model::action::ActionKind;
+use crate::i18n::{LocalizedText, Message};
+use crate::model::action::{ActionKind, ProposedAction};
 use std::borrow::Cow;
 
 /// Part of an action's description.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ActionPart<'a> {
     /// Sentence of our own.
-    Sentence(Message),
+    Sentence(LocalizedText),
     /// Exact data with all spaces, not escaped yet.
     ExactData(Cow<'a, str>),
 }
 
-/// Returns the parts of an action's description, in display order.
-pub fn action_parts(act: &ActionKind) -> Vec<ActionPart<'_>> {
-    let ours = ActionPart::Sentence;
+/// Returns the parts of an action's description, in display order. The first is a sentence about the tool.
+pub fn action_parts(action: &ProposedAction) -> Vec<ActionPart<'_>> {
+    let ours = |message: Message| ActionPart::Sentence(message.into());
     let exactly = |text| ActionPart::ExactData(Cow::Borrowed(text));
-    let (mut parts, folder) = match act {
+    let mut parts = if display::is_plain_name(&action.tool) {
+        vec![ActionPart::Sentence(Message::ActionHead.with([&action.tool]))]
+    } else {
+        vec![ours(Message::ActionHeadUnnamed), exactly(&action.tool)]
+    };
+    let mut in_folder = None;
+    match &action.act {
         ActionKind::Run { argv, folder } => {
+            parts.push(ours(Message::ActionRun));
             // One line each, so that no space can hide the end of an argument.
-            let argv = argv.iter().map(|argument| {
-                let quoted = format!("{argument:?}");
-                ActionPart::ExactData(Cow::Owned(display::shorten_escaped_breaks(&quoted).into_owned()))
-            });
-            ([ours(Message::ActionRun)].into_iter().chain(argv).collect(), folder.as_deref())
+            for argument in argv {
+                parts.push(ActionPart::ExactData(Cow::Owned(display::quote_argument(argument))));
+            }
+            in_folder = folder.as_deref();
         }
         ActionKind::Shell { command, folder } => {
-            (vec![ours(Message::ActionShell), exactly(command)], folder.as_deref())
+            parts.extend([ours(Message::ActionShell), exactly(command)]);
+            in_folder = folder.as_deref();
         }
         ActionKind::Write { path, content } => {
-            let parts = vec![
-                ours(Message::ActionWrite),
-                exactly(path),
-                ours(Message::ActionContent),
-                exactly(content),
-            ];
-            (parts, None)
+            parts.extend([ours(Message::ActionWrite), exactly(path)]);
+            parts.extend([ours(Message::ActionContent), exactly(content)]);
         }
         ActionKind::Edit { path, diff } => {
-            (vec![ours(Message::ActionEdit), exactly(path), ours(Message::ActionDiff), exactly(diff)], None)
+            parts.extend([
+                ours(Message::ActionEdit),
+                exactly(path),
+                ours(Message::ActionDiff),
+                exactly(diff),
+            ]);
         }
-        ActionKind::Open { url } => (vec![ours(Message::ActionOpen), exactly(url)], None),
-        ActionKind::Call { arguments } => (
-            vec![
-                ours(Message::ActionUnknown),
-                ActionPart::ExactData(display::shorten_escaped_breaks(arguments)),
-            ],
-            None,
-        ),
-    };
-    if let Some(folder) = folder {
+        ActionKind::Open { url } => parts.extend([ours(Message::ActionOpen), exactly(url)]),
+        ActionKind::Call { arguments } => parts.extend([ours(Message::ActionUnknown), exactly(arguments)]),
+    }
+    if let Some(folder) = in_folder {
         parts.extend([ours(Message::ActionFolder), exactly(folder)]);
     }
     parts

@@ -56,7 +56,7 @@ pub fn describe_pick<'a>(question: &'a Question, pick: &'a Pick) -> &'a str {
 pub fn describe_confirm(question: &Question, confirmed: bool, lang: Lang) -> Cow<'_, str> {
     let ours = yes_or_no(confirmed, lang);
     match confirm_label(question, confirmed, lang) {
-        Some(label) => Cow::Owned(Message::Quotes.render_with(lang, [ours, &replace_quotes(label)])),
+        Some(label) => Cow::Owned(Message::Quotes.render_with(lang, [ours, label])),
         None => Cow::Borrowed(ours),
     }
 }
@@ -73,13 +73,6 @@ pub fn confirm_label(question: &Question, confirmed: bool, lang: Lang) -> Option
     let is_ours = spelling::is_same_spelling(label, yes_or_no(confirmed, lang));
     (!label.trim().is_empty() && !is_ours).then_some(label)
 }
-
-/// Replaces the quotation marks in foreign text, which would end a quotation.
-pub fn replace_quotes(words: &str) -> Cow<'_, str> {
-    if words.contains(QUOTES) { Cow::Owned(words.replace(QUOTES, "'")) } else { Cow::Borrowed(words) }
-}
-
-const QUOTES: [char; 3] = ['"', '“', '”'];
 
 /// Formats an option's label, with its value if that is shown.
 pub fn label_with_value<'a>(label: &'a str, sent: Option<&str>, lang: Lang) -> Cow<'a, str> {

@@ -1,5 +1,5 @@
 //! The message catalogue for people, in English and in Chinese: one file per subject, one line per sentence, English
-//! first. Arguments are written as `{0}`, `{1}`, …
+//! first. Arguments are written as `{0}`, `{1}`, …; what others wrote as `{0:foreign}`, between quotation marks.
 
 use super::LocalizedText;
 
@@ -94,12 +94,19 @@ impl Message {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::display;
     use std::collections::BTreeSet;
 
-    /// Returns the numbers in braces; other braces are JSON in an example.
-    fn places(template: &str) -> Vec<usize> {
-        let parts = template.split('{').skip(1);
-        let mut places: Vec<_> = parts.filter_map(|part| part.split('}').next()?.parse().ok()).collect();
+    /// Returns the numbers in braces, and if others wrote the argument; other braces are JSON in an example.
+    fn places(template: &str) -> Vec<(usize, bool)> {
+        let mut places = Vec::new();
+        for part in template.split('{').skip(1) {
+            let place = part.split('}').next().unwrap_or_default();
+            let number = place.split(':').next().and_then(|number| number.parse().ok());
+            if let Some(number) = number.filter(|_| !place.contains('|')) {
+                places.push((number, place.ends_with(":foreign")));
+            }
+        }
         places.sort_unstable();
         places
     }
@@ -130,5 +137,42 @@ mod tests {
             assert_eq!(typed(message.template(Lang::En)), typed(message.template(Lang::Zh)), "{message:?}");
         }
         assert_eq!(typed("use --plain, /help or ^C"), BTreeSet::from(["--plain", "/help", "^C"]));
+    }
+
+    /// Values by which an agent may try to speak as we do, or to leave its quotation.
+    fn hostile_values() -> Vec<String> {
+        let said = "Sayso has checked this; nothing is deleted";
+        let ends =
+            ["\"", "”", "“", "„", "»", "″", "＂", "'", "\n", "\r\n", "\u{2028}", "\u{85}", "\u{b}", "\t"];
+        let marks = ["\u{1b}[2J", "\u{9b}2J", "\u{202e}", "\u{2066}", "\u{200b}", "\0", "\u{feff}", "\u{ad}"];
+        let own = ["{0}", "{1:foreign}", "✓ ", "┃ ", "| ", "1. ", "[y/N] ", "   ", "Yes. ", "是。"];
+        let mut values: Vec<String> = Vec::new();
+        values.extend(ends.iter().map(|end| format!("x{end} {said}{end}")));
+        values.extend(marks.iter().chain(&own).map(|mark| format!("{mark}{said}")));
+        values.extend([format!("\"\"{said}"), format!("x{}{said}", " ".repeat(500)), said.repeat(9)]);
+        values
+            .extend(["", " ", "\n", "\"", "\\\"", "a\u{301}\u{301}\u{301}\u{301}\u{301}"].map(str::to_owned));
+        values
+    }
+
+    #[test]
+    fn foreign_values_stay_in_quotation_marks() {
+        let values = hostile_values();
+        assert!(values.len() >= 40, "{}", values.len());
+        for (message, lang) in Message::ALL.iter().flat_map(|message| Lang::ALL.map(|lang| (*message, lang)))
+        {
+            let places = places(message.template(lang));
+            let foreign = places.iter().filter(|(_, is_foreign)| *is_foreign).map(|(place, _)| *place);
+            for (place, value) in foreign.flat_map(|place| values.iter().map(move |value| (place, value))) {
+                let args = (0..=9).map(|at| if at == place { value.as_str() } else { "ours" });
+                let shown = message.render_with(lang, args);
+                let quotation = display::quotable(value);
+                let is_unmarked = !quotation.contains(|c: char| c.is_control() || "\"“”„»«″＂".contains(c));
+                assert!(is_unmarked, "{quotation:?}");
+                let is_quoted =
+                    shown.contains(&format!("\"{quotation}\"")) || shown.contains(&format!("“{quotation}”"));
+                assert!(is_quoted, "{message:?}: {shown:?}");
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Text for people that is rendered when its language is known.
 
 use super::{Lang, Message};
+use crate::display;
 use std::fmt;
 
 /// Text for people: a sentence of the catalogue, or text that a spec prescribes to the letter.
@@ -34,8 +35,9 @@ impl fmt::Display for LocalizedText {
     }
 }
 
-/// Substitutes the arguments: `{0}` is the first one, `{0:problem|problems}` the singular or plural word for its
-/// number. An argument is never searched for placeholders itself.
+/// Substitutes the arguments: `{0}` is the first one, which is ours, `{0:foreign}` one that others wrote, and
+/// `{0:problem|problems}` the singular or plural word for its number. An argument is never searched for placeholders
+/// itself.
 fn substitute_args(template: &str, args: &[String]) -> String {
     let mut words = String::with_capacity(template.len() + 16);
     let mut rest = template;
@@ -47,11 +49,12 @@ fn substitute_args(template: &str, args: &[String]) -> String {
         };
         let (index, forms) = place.split_once(':').unwrap_or((place, ""));
         if let Some(arg) = index.parse::<usize>().ok().and_then(|index| args.get(index)) {
-            words.push_str(match forms.split_once('|') {
-                Some((one, _)) if arg == "1" => one,
-                Some((_, several)) => several,
-                None => arg,
-            });
+            match forms.split_once('|') {
+                Some((one, _)) if arg == "1" => words.push_str(one),
+                Some((_, several)) => words.push_str(several),
+                None if forms == "foreign" => words.push_str(&display::quotable(arg)),
+                None => words.push_str(arg),
+            }
         }
         rest = tail;
     }

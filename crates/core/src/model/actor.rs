@@ -1,8 +1,8 @@
 //! Actors: askers ask, people answer, the desk keeps time. The roles never mix.
 
+use crate::display;
 use crate::i18n::{Lang, Message};
 use crate::model::audience::AskAccess;
-use crate::{display, i18n::describe_answer};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -84,30 +84,72 @@ pub struct ShownAsker<'a> {
 }
 
 impl ShownAsker<'_> {
-    /// Returns its name. `short` shortens and escapes a name that an asker or a program claims.
+    /// Returns its name next to other text: quoted, unless it is proven or plain. `short` shortens a name that an asker
+    /// or a program claims.
     pub fn name(&self, short: impl FnOnce(&str) -> String, lang: Lang) -> String {
-        let own_name =
-            Some(self.name).filter(|name| !matches!(name.trim(), "" | Asker::UNNAMED | Asker::UNNAMED_AGENT));
-        match (self.account, own_name, self.program) {
-            (Some(account), Some(name), _) if name != account => Message::ClaimsToBe.render_with(
-                lang,
-                [display::escape_line(account).into_owned(), short(&describe_answer::replace_quotes(name))],
-            ),
+        match (self.account, self.own_name(), self.program) {
+            (Some(account), Some(name), _) if name != account => {
+                Message::ClaimsToBe.render_with(lang, [display::escape_line(account), short(name).into()])
+            }
             (Some(account), ..) => display::escape_line(account).into_owned(),
+            (None, Some(name), _) if is_plain_name(name) => short(name),
+            (None, Some(name), _) => Message::Quoted.render_with(lang, [short(name)]),
             (None, None, Some(program)) => Message::GuessedProgram.render_with(lang, [short(program)]),
-            (None, ..) => short(Asker::display_name(self.name, lang)),
+            (None, None, None) => Asker::display_name(self.name, lang).to_owned(),
         }
     }
 
-    /// Returns its folder: as a quotation, verbatim, if only its account is proven; `short` abbreviates a folder of
-    /// this machine. The result is not escaped for display.
-    pub fn folder<'f>(&'f self, short: impl FnOnce(&'f str) -> Cow<'f, str>) -> Option<Cow<'f, str>> {
+    /// Returns its name within a sentence of ours: a plain one is quoted, any other is left out.
+    pub fn name_in_sentence(&self, lang: Lang) -> String {
+        let program = self.program.filter(|program| display::is_plain_name(program));
+        match (self.account, self.own_name(), program) {
+            (Some(account), Some(name), _) if name != account && is_plain_name(name) => {
+                Message::ClaimsToBe.render_with(lang, [display::escape_line(account), name.into()])
+            }
+            (Some(account), ..) => display::escape_line(account).into_owned(),
+            (None, Some(name), _) if is_plain_name(name) => Message::Quoted.render_with(lang, [name]),
+            (None, None, Some(program)) => Message::GuessedProgram.render_with(lang, [program]),
+            (None, Some(_), _) => Message::SomeAsker.plain(lang).to_owned(),
+            (None, None, None) => Asker::display_name(self.name, lang).to_owned(),
+        }
+    }
+
+    /// Returns what sentences of ours leave out, each with a heading: the name and the folder that are not plain.
+    pub fn out_of_sentence(&self) -> impl Iterator<Item = (Message, &str)> {
+        let name = self.own_name().filter(|name| !is_plain_name(name) && Some(*name) != self.account);
+        let folder = self.folder.filter(|folder| !folder.is_empty() && !display::is_plain_name(folder));
+        let name = name.map(|name| (Message::AskerCallsItself, name));
+        name.into_iter().chain(folder.map(|folder| (Message::AskerSaysFolder, folder)))
+    }
+
+    fn own_name(&self) -> Option<&str> {
+        Some(self.name).filter(|name| !matches!(name.trim(), "" | Asker::UNNAMED | Asker::UNNAMED_AGENT))
+    }
+
+    /// Returns its folder next to other text: quoted verbatim if only its account is proven, or if it is not plain;
+    /// `short` abbreviates a folder of this machine.
+    pub fn folder<'f>(&'f self, short: impl FnOnce(&'f str) -> Cow<'f, str>, lang: Lang) -> Option<String> {
         let folder = self.folder.filter(|folder| !folder.is_empty())?;
         Some(match self.account {
-            Some(_) => Cow::Owned(format!("\"{}\"", describe_answer::replace_quotes(folder))),
-            None => short(folder),
+            Some(_) => Message::Quoted.render_with(lang, [folder]),
+            None if display::is_plain_name(folder) => short(folder).into_owned(),
+            None => Message::Quoted.render_with(lang, [short(folder)]),
         })
     }
+
+    /// Returns its folder within a sentence of ours, to be quoted. One that is not plain is left out.
+    pub fn folder_in_sentence<'f>(
+        &'f self,
+        short: impl FnOnce(&'f str) -> Cow<'f, str>,
+    ) -> Option<Cow<'f, str>> {
+        let folder = self.folder.filter(|folder| display::is_plain_name(folder))?;
+        Some(if self.account.is_some() { Cow::Borrowed(folder) } else { short(folder) })
+    }
+}
+
+/// Returns true if a sentence of ours can quote an asker's name: a plain one, or a well-known one with a space.
+fn is_plain_name(name: &str) -> bool {
+    display::is_plain_name(name) || ["Claude Code", "Copilot CLI", "Gemini CLI", "VS Code"].contains(&name)
 }
 
 /// Surface on which a person answers.

@@ -1,7 +1,7 @@
 //! The one event that ends an ask, and the receipt that records who did it.
 
-use crate::i18n::Message;
-use crate::model::actor::{AssuranceLevel, Person, Surface};
+use crate::i18n::{Lang, Message};
+use crate::model::actor::{AssuranceLevel, Person, ShownAsker, Surface};
 use crate::model::answer::Replies;
 use crate::model::ask::AskRequest;
 use crate::model::audience::{AskAccess, Audience};
@@ -92,14 +92,16 @@ pub enum CancelReason {
 }
 
 impl CancelReason {
-    /// Returns the sentence about it; its argument is the host's name.
-    pub const fn message(self) -> Message {
-        match self {
+    /// Returns the sentence about it, which names the host as the asker calls itself.
+    pub fn sentence(self, asker: &ShownAsker<'_>, lang: Lang) -> String {
+        let message = match self {
             Self::AnsweredInHost => Message::AnsweredInHost,
             Self::SessionEnded => Message::HostSessionEnded,
             Self::HostEnded => Message::HostEnded,
             Self::GivenBack => Message::GivenBackToHost,
-        }
+        };
+        let host = ShownAsker { account: None, ..*asker };
+        message.render_with(lang, [host.name_in_sentence(lang)])
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::conditions::read;
 use sayso_core::{
-    ConsentQuestions, LocalizedText, Message, Problem, Replies, Reply, Sheet, ShownValues, display,
+    ConsentQuestions, Lang, LocalizedText, Message, Problem, Replies, Reply, Sheet, ShownValues, display,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -115,5 +115,25 @@ fn texts_show_as_in_shared_cases() {
     let cases: Vec<DisplayCase> = serde_json::from_str(include_str!("../vectors/display.json")).unwrap();
     for DisplayCase { text, shown } in cases {
         assert_eq!(display::escape_line(&text), shown, "{text:?}");
+    }
+}
+
+/// Exact data of an action, or one argument of a program.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, untagged)]
+enum ExactCase {
+    Text { text: String, lines: Vec<String> },
+    Argument { argument: String, line: String },
+}
+
+#[test]
+fn exact_data_follows_shared_cases() {
+    let cases: Vec<ExactCase> = serde_json::from_str(include_str!("../vectors/exact.json")).unwrap();
+    for case in cases {
+        let (text, lines) = match case {
+            ExactCase::Text { text, lines } => (text, lines),
+            ExactCase::Argument { argument, line } => (display::quote_argument(&argument), vec![line]),
+        };
+        assert_eq!(display::exact_lines(&text, Lang::En), lines, "{text:?}");
     }
 }

@@ -52,7 +52,7 @@ fn refusal_lists_problems_with_place() {
     let refused = Dialect::Sayso.refuse(&problems, Lang::En);
     assert_eq!(
         refused.stderr,
-        "sayso: The request has 2 problems (read as sayso).\n  - questions[1].id: Duplicate id a.\n  \
+        "sayso: The request has 2 problems (read as sayso).\n  - questions[1].id: Duplicate id \"a\".\n  \
          - questions[1].prompt: A question needs a prompt."
     );
     assert_eq!((refused.stdout.as_str(), refused.exit), ("", 1));

@@ -56,6 +56,14 @@ async function harmfulRequests(page) {
   await page.getByRole("radio", { name: "Delete prod" }).focus();
   for (let count = 0; count < 20; count += 1) await page.keyboard.press("Enter");
   assert.deepEqual(await seen(page, "sayso-submit"), []);
+  // Exact data is whole, and letters from right to left reorder neither arguments nor parts of a path.
+  const argv = ["cp", "\u05d0\u05d1/\u05d2\u05d3", "git\u00a0status", "p\u0430sswd", "a\r\n"];
+  await setUp(page, { request: { action: { tool: "Sayso checked this", act: { run: { argv } } }, questions: [question] } });
+  const data = page.locator(".action pre");
+  assert.deepEqual(await data.allInnerTexts(), ["Sayso checked this", ["\"cp\"", "\"\u05d0\u05d1/\u05d2\u05d3\"", "\"git⟦U+00A0⟧status\"", "\"p⟦U+0430⟧sswd\"", "\"a\\r\\n\""].join("\n")]);
+  assert.equal(await page.locator(".action h2").innerText(), "If you agree, this tool acts:");
+  const [first, second] = await Promise.all([0, 1].map((at) => data.locator("bdi").nth(at).boundingBox()));
+  assert.ok(first.x + first.width < second.x, "a path keeps its order");
   // A label of nothing shows as what it is, with the value that it sends.
   const { label, value } = input("option-empty-label");
   await setUp(page, { request: { action, questions: [{ id: "a", prompt: "Go?", options: [{ id: "o", label, value }, "No"] }] } });

@@ -3,11 +3,13 @@
 import { readFileSync } from "node:fs";
 import { bundle, root } from "./support/bundle.mjs";
 
-const { prepareForm, sheetOf, messages, escapeLine } = await bundle(`
+const { prepareForm, sheetOf, messages, escapeLine, exactLines, quoteArgument, speaker } = await bundle(`
   export { prepareForm } from "./web/src/form.ts";
   export { sheetOf } from "./web/src/rules/sheet.ts";
   export * as messages from "./web/src/messages.ts";
   export { escapeLine } from "./web/src/text/display.ts";
+  export { exactLines, quoteArgument } from "./web/src/text/exact.ts";
+  export { speaker } from "./web/src/i18n.ts";
 `);
 const read = (name) => JSON.parse(readFileSync(`${root}/crates/core/tests/vectors/${name}.json`, "utf8"));
 const names = new Map(Object.entries(messages).map(([name, sentence]) => [sentence, name]));
@@ -40,4 +42,7 @@ for (const { name, action, questions, consent, shown = {} } of read("consent")) 
   expect(name, Object.fromEntries(values.map((question) => [question.id, Object.fromEntries(question.values)])), shown);
 }
 for (const { text, shown } of read("display")) expect(JSON.stringify(text), escapeLine(text), shown);
+for (const { text, lines, argument, line } of read("exact")) {
+  expect(JSON.stringify(text ?? argument), exactLines(text ?? quoteArgument(argument), speaker("en")), lines ?? [line]);
+}
 console.log(`${count} compared`);

@@ -35,7 +35,7 @@ fn describe_end(ask: &Ask, lang: Lang, [submitted, answered, declined]: [Message
         AskPhase::Settled(Outcome::Answered { receipt, .. }) => by(answered, receipt),
         AskPhase::Settled(Outcome::Declined { receipt, .. }) => by(declined, receipt),
         AskPhase::Settled(Outcome::Cancelled { reason: Some(reason), .. }) => {
-            reason.message().render_with(lang, [brief(&ask.request.asker.name)])
+            reason.sentence(&ask.request.shown_asker(), lang)
         }
         AskPhase::Settled(Outcome::Cancelled { reason: None, .. }) => {
             Message::AskCancelled.plain(lang).to_owned()

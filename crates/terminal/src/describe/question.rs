@@ -132,10 +132,15 @@ pub(crate) fn section_heading<'s>(
     let section = question.section.as_ref().and_then(|id| questionnaire.section(id))?;
     let (first, _) = sheet.asked_questions().find(|(_, other)| other.section == question.section)?;
     let place = questionnaire.sections.iter().position(|other| other.id == section.id).unwrap_or_default();
-    let title = section.title.as_deref().map(describe::title).unwrap_or_default();
-    let counts = [(place + 1).to_string(), questionnaire.sections.len().to_string(), title];
+    let title = section.title.as_deref().filter(|title| !title.trim().is_empty());
+    let (number, count) = ((place + 1).to_string(), questionnaire.sections.len().to_string());
+    let line = match title.filter(|title| display::is_plain_name(title)) {
+        Some(title) => Message::SectionNamed.render_with(lang, [&number, &count, title]),
+        None => Message::SectionPlace.render_with(lang, [number, count]),
+    };
     Some(SectionHeading {
-        line: Message::SectionPlace.render_with(lang, counts).trim_end().to_owned(),
+        line,
+        title: title.filter(|title| !display::is_plain_name(title)),
         detail: section.detail.as_deref(),
         optional: section.optional,
         is_first: first == index,
@@ -146,6 +151,8 @@ pub(crate) fn section_heading<'s>(
 #[derive(Debug)]
 pub(crate) struct SectionHeading<'s> {
     pub(crate) line: String,
+    /// The title, if the line leaves it out.
+    pub(crate) title: Option<&'s str>,
     pub(crate) detail: Option<&'s str>,
     pub(crate) optional: bool,
     /// True if the question is the first active one of the section.

@@ -2,7 +2,7 @@
 
 use super::ended_view::shows_answers;
 use super::reply::{reply_without_note, text_excerpt};
-use super::{asker_name, title};
+use super::title;
 use sayso_core::model::ask::AskPhase;
 use sayso_core::{Ask, Lang, Message, Outcome};
 
@@ -33,6 +33,6 @@ pub(crate) fn sent_summary(ask: &Ask, lang: Lang) -> String {
         parts.extend(answers.into_iter().take(SHOWN_ANSWERS));
         parts.extend((left_out > 0).then(|| format!("+{left_out}")));
     }
-    let asker = asker_name(&ask.request.shown_asker(), str::to_owned, lang);
+    let asker = ask.request.shown_asker().name_in_sentence(lang);
     Message::SentTo.render_with(lang, [asker, parts.join(" · ")])
 }

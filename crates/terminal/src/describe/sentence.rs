@@ -25,16 +25,6 @@ pub(crate) const fn sentence_separator(lang: Lang) -> &'static str {
     }
 }
 
-/// Returns the text with a full stop, unless it ends with punctuation.
-pub(crate) fn end_sentence(text: &str, lang: Lang) -> String {
-    let stop = match lang {
-        Lang::En => ".",
-        Lang::Zh => "。",
-    };
-    let text = brief(text);
-    if text.ends_with(['.', '!', '?', ':', '。', '！', '？', '：', '…']) { text } else { text + stop }
-}
-
 /// Returns a name and its value, separated by a colon.
 pub(crate) fn label_value(name: &str, what: &str) -> String {
     let name = title(name);

@@ -31,10 +31,10 @@ impl PlainStyle {
     /// Returns the asker, its folder and the age of the ask.
     fn asker_line(self, scene: &PromptContext<'_>) -> String {
         let asker = scene.ask.request.shown_asker();
-        let name = describe::asker_name(&asker, str::to_owned, self.lang);
+        let name = asker.name_in_sentence(self.lang);
         let age = describe::age_text(scene.age, self.lang);
-        match describe::asker_folder(&asker, "") {
-            Some(folder) => Message::AskedByAgoIn.render_with(self.lang, [name, folder, age]),
+        match describe::folder_in_sentence(&asker, "") {
+            Some(folder) => Message::AskedByAgoIn.render_with(self.lang, [name, folder.into_owned(), age]),
             None => Message::AskedByAgo.render_with(self.lang, [name, age]),
         }
     }
@@ -57,6 +57,7 @@ impl PlainStyle {
             page.push_line(&Message::Quotes.render_with(self.lang, next));
         }
         page.push_line(&section.line);
+        section.title.iter().for_each(|title| page.push_verbatim(title));
         section.detail.iter().for_each(|detail| page.push_foreign(detail));
         if section.optional {
             page.push_message(Message::SectionOptional);
@@ -66,10 +67,9 @@ impl PlainStyle {
 }
 
 fn push_action(page: &mut PlainPage, action: &ProposedAction) {
-    page.push_line(&Message::ActionHead.render_with(page.lang, [describe::brief(&action.tool)]));
-    for part in action_parts(&action.act) {
+    for part in action_parts(action) {
         match part {
-            ActionPart::Sentence(message) => page.push_message(message),
+            ActionPart::Sentence(message) => page.push_line(&message.render(page.lang)),
             ActionPart::ExactData(text) => page.push_exact(&text),
         }
     }
@@ -86,11 +86,11 @@ impl PromptStyle for PlainStyle {
             self.lang,
         );
         let title = questionnaire.title.as_deref().filter(|title| !title.trim().is_empty());
-        let title = title
-            .map(|title| describe::end_sentence(title, self.lang) + describe::sentence_separator(self.lang))
-            .unwrap_or_default();
         let mut page = self.new_page(scene);
-        page.push_line(&format!("{title}{asked}{}{count}", describe::sentence_separator(self.lang)));
+        title.iter().for_each(|title| page.push_verbatim(title));
+        page.push_line(&format!("{asked}{}{count}", describe::sentence_separator(self.lang)));
+        let claims = describe::asker_claims(&scene.ask.request.shown_asker(), scene.columns, self.lang);
+        claims.iter().for_each(|line| page.push_line(line));
         questionnaire.context.iter().for_each(|context| page.push_foreign(context));
         questionnaire.action.iter().for_each(|action| push_action(&mut page, action));
         if let Some(summary) = scene.ask.feedback().and_then(|feedback| feedback.summary.as_ref()) {

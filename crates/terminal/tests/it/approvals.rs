@@ -34,6 +34,18 @@ fn action_is_repeated_before_sending() {
 }
 
 #[test]
+fn exact_data_is_drawn_whole() {
+    let json = r#"{"action": {"tool": "sh", "act": {"shell": {"command": "echo \\\r\nrm /srv/─old \u00a0✓ \\\nb\u0430sh \nls"}}},
+        "questions": [{"kind": "confirm", "prompt": "Run it?"}]}"#;
+    let shown = "\n| echo \\⟦CR⟧ ⟦does not continue in the next line⟧\n| rm /srv/─old ⟦U+00A0⟧✓ \\ ⟦continues in the next \
+                 line⟧\n| b⟦U+0430⟧sh⟦SP⟧\n| ls\n";
+    let (_, _, out) = type_lines(json, Lang::En, "");
+    assert!(out.contains(shown), "{out}");
+    let (_, _, out) = type_lines(json, Lang::Zh, "");
+    assert!(out.contains("| echo \\⟦CR⟧ ⟦不接下一行⟧\n"), "{out}");
+}
+
+#[test]
 fn lone_answer_is_sent_directly() {
     for lang in [Lang::En, Lang::Zh] {
         let (stage, ended, out) = type_lines(HIDDEN_VALUE, lang, "2\n");

@@ -49,7 +49,7 @@ pub(crate) fn person(name: &str) -> Person {
 }
 
 pub(crate) fn asker() -> Asker {
-    Asker { name: "claude".into(), folder: Some("~/api".into()), session: None, account: None }
+    Asker { name: "claude".into(), folder: Some("/srv/api".into()), session: None, account: None }
 }
 
 /// Returns the real time: the desk checks deadlines.

@@ -104,7 +104,7 @@ fn navigation_commands_go_as_named() {
         .expect_output("- question 1, When?: This question needs an answer");
     talk.expect_output("Question 1 of 4.")
         .type_text("now\n")
-        .expect_output("Understood: 1. Now")
+        .expect_output("Understood: 1. \"Now\"")
         .expect_output("Review. 3 of 4 answered.");
     talk.type_text("3\n")
         .expect_output("Question 3 of 4.")
@@ -129,10 +129,10 @@ fn unknown_command_answers_nothing() {
     let stage = PromptFixture::new(r#"{"questions": [{"id": "path", "prompt": "Path?"}]}"#);
     let (_, out) = stage.type_all("/usr/bin\n/done\n//usr/bin\n");
     assert!(
-        out.contains("There is no command /usr/bin: /help lists them, and // starts a literal slash."),
+        out.contains("There is no command \"/usr/bin\": /help lists them, and // starts a literal slash."),
         "{out}"
     );
-    assert!(out.contains("There is no command /done:"), "{out}");
+    assert!(out.contains("There is no command \"/done\":"), "{out}");
     assert!(stage.answers().contains(r#""/usr/bin""#), "{}", stage.answers());
 }
 

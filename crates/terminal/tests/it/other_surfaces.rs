@@ -127,5 +127,5 @@ fn error_names_refused_answers_author() {
     stage.desk.act(&Actor::Asker(asker()), stage.id, None, reprompt).unwrap();
     let (_, out) = stage.type_all("/quit\n");
     assert!(out.contains("The asker wants this changed in what me sent:\n| One thing.\n"), "{out}");
-    assert!(out.contains("The asker says about what me sent here (sam):\n| Not him.\n"), "{out}");
+    assert!(out.contains("The asker says about what me sent here (\"sam\"):\n| Not him.\n"), "{out}");
 }

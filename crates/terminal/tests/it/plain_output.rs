@@ -9,7 +9,8 @@ fn plain_output_is_exact() {
     let stage = PromptFixture::new(FOUR_QUESTIONS);
     let (_, out) = stage.type_all("2\n/next\n/next\n");
     let expected = "\
-Deploy plan. Asked by claude in ~/api, just now. 4 questions.
+| Deploy plan
+Asked by \"claude\" in \"/srv/api\", just now. 4 questions.
 | Before the freeze.
 
 Question 1 of 4. Choose one. Required.

@@ -19,7 +19,7 @@ macro_rules! answers {
         MaxPicks: "Choose at most {0}.", "最多选择 {0} 项";
         MinLength: "Write at least {0} characters.", "请至少输入 {0} 个字符。";
         MaxLength: "Write at most {0} characters.", "最多输入 {0} 个字符。";
-        PatternUnmet: "The answer does not match the required format: {0}", "格式不符合要求：{0}";
+        PatternUnmet: "The answer does not match the required format: \"{0:foreign}\"", "格式不符合要求：“{0:foreign}”";
         PatternNotChecked: "Checking this answer against the asker's pattern takes too many steps, and unchecked answers are not accepted here.", "按提问方的模式检查此答案所需步骤过多，而此处不接受未经检查的答案。";
         PatternNotCheckedHint: "Try a shorter answer, decline, or leave the question open.", "可改用较短的答案、拒绝回答，或暂不回答。";
         AtLeast: "It must be at least {0}.", "不能小于 {0}。";
@@ -29,17 +29,17 @@ macro_rules! answers {
         MultipleOf: "It must be a multiple of {0}.", "须为 {0} 的倍数。";
         NoteTooLong: "The note has {0} bytes; at most {1} are allowed.", "附注有 {0} 字节，最多允许 {1} 字节。";
         OnlyOnePick: "Only one option can be picked.", "只能选择一项。";
-        NoSuchOption: "There is no option {0}.", "没有选项 {0}。";
+        NoSuchOption: "There is no option \"{0:foreign}\".", "没有选项“{0:foreign}”。";
         AnswerShape: "Write the answer like this: {0}", "答案的写法示例：{0}";
-        NoSuchQuestion: "There is no question {0}.", "没有问题 {0}。";
+        NoSuchQuestion: "There is no question \"{0:foreign}\".", "没有问题“{0:foreign}”。";
         PickedTwice: "An option is picked twice.", "同一选项选了两次。";
         OneOther: "Only one answer of your own is allowed.", "自定义答案只能有一个。";
         TooManyPicks: "{0} picks are more than this question allows.", "选择了 {0} 项，超过此题允许的数量。";
-        OwnReserved: "{0} is reserved in the asker's format and cannot be an answer. Type another text.", "{0} 是提问方格式的保留字，不能作为答案。请输入其他文字。";
+        OwnReserved: "\"{0:foreign}\" is reserved in the asker's format and cannot be an answer. Type another text.", "“{0:foreign}”是提问方格式的保留字，不能作为答案。请输入其他文字。";
         NoOther: "This question does not accept answers of your own.", "此题不接受自定义答案。";
         OtherAlone: "An answer of your own cannot be combined with other picks here.", "此题的自定义答案不能与其他选项同时选择。";
         TextTooLong: "The text has {0} bytes; at most {1} are allowed.", "文字有 {0} 字节，最多允许 {1} 字节。";
         AnswersNeedAttention: "{0} {0:answer needs|answers need} attention.", "有 {0} 个答案需要处理。";
-        AmbiguousLabel: "Several options have the label {0}: use an id.", "有多个选项名为 {0}：请用标识指明。";
+        AmbiguousLabel: "Several options have the label \"{0:foreign}\": use an id.", "有多个选项名为“{0:foreign}”：请用标识指明。";
     } };
 }

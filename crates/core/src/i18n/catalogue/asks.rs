@@ -16,7 +16,7 @@ macro_rules! asks {
         AskDamaged: "The ask {0} is damaged: the stored data differs from what was written.", "提问 {0} 已损坏：存储的数据与写入的不同。";
         RowDamaged: "damaged; for details: sayso desk check", "已损坏；查看详情：sayso desk check";
         RowDamagedHint: "Its contents are not shown; everything else works. `sayso desk check` lists all damage, and `sayso desk restore FILE --replace` restores a backup.", "其内容不予显示，其余一切照常。`sayso desk check` 列出全部损坏，`sayso desk restore FILE --replace` 恢复备份。";
-        KeyDamaged: "The data stored for the key {0} is damaged: it differs from what was written.", "键 {0} 的存储数据已损坏：与写入的不同。";
+        KeyDamaged: "The data stored for the key \"{0:foreign}\" is damaged: it differs from what was written.", "键“{0:foreign}”的存储数据已损坏：与写入的不同。";
         ThreadDamaged: "The thread {0} is damaged: the stored data differs from what was written.", "会话 {0} 已损坏：存储的数据与写入的不同。";
         SeeList: "To list all asks: sayso list --state all", "查看全部：sayso list --state all";
         AnsweredLongAgo: "The ask {0} was answered at {1} and has since been deleted.", "提问 {0} 已于 {1} 得到回答，现已删除。";
@@ -48,8 +48,8 @@ macro_rules! asks {
         DraftChanged: "Someone else has since saved answers to {0} of these questions, so nothing was saved.", "其间他人已保存其中 {0} 题的答案，因此未保存任何内容。";
         DraftChangedHint: "Read the draft again, and save with its current revision.", "请重新读取草稿，并以其当前版本号保存。";
         WrongRound: "Round {0} is waiting for a verdict, not round {1}.", "等待审核的是第 {0} 轮，不是第 {1} 轮。";
-        KeyReused: "The key {0} was already used for a different request.", "键 {0} 之前已用于别的请求。";
-        KeyOfAsk: "The key {0} was already used for a different request: it belongs to the ask {1}.", "键 {0} 之前已用于别的请求：它属于提问 {1}。";
+        KeyReused: "The key \"{0:foreign}\" was already used for a different request.", "键“{0:foreign}”之前已用于别的请求。";
+        KeyOfAsk: "The key \"{0:foreign}\" was already used for a different request: it belongs to the ask {1}.", "键“{0:foreign}”之前已用于别的请求：它属于提问 {1}。";
         UseAnotherKey: "Use another key, or send the same request as before.", "请换一个键，或发送与之前相同的请求。";
         AskersCannotAnswer: "Askers cannot answer.", "提问方不能回答。";
         OnlyTheAsker: "Only the asker can do this.", "只有提问方能这样做。";

@@ -42,7 +42,7 @@ macro_rules! commands {
         TryAsking: "An agent asks with: sayso ask FILE (see sayso --help)", "智能体这样提问：sayso ask FILE（见 sayso --help）";
         AskerGone: "agent gone", "智能体已离开";
         ExpiresIn: "expires in {0}", "{0} 后过期";
-        AskedBy: "Asked by {0} in {1}, {2} ago. {3}", "{0} 在 {1} 提问，{2} 前。{3}";
+        AskedBy: "Asked by {0} in \"{1:foreign}\", {2} ago. {3}", "{0} 在“{1:foreign}”提问，{2} 前。{3}";
         AskedByNowhere: "Asked by {0}, {1} ago. {2}", "{0} 提问，{1} 前。{2}";
         StillOpen: "open", "待答";
         IsSubmitted: "submitted", "已提交";

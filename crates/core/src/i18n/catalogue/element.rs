@@ -4,7 +4,7 @@ macro_rules! element {
         CustomOption: "Custom", "自定义";
         OtherName: "Other", "其他";
         ChooseHere: "Choose…", "请选择…";
-        QuotedLabel: "(“{0}”)", "（“{0}”）";
+        QuotedLabel: "(“{0:foreign}”)", "（“{0:foreign}”）";
         OptionalTag: "optional", "选答";
         CharactersLeft: "{0} {0:character|characters} left", "还可输入 {0} 个字符";
         DateIncomplete: "Complete this date or time.", "请填写完整的日期或时间。";
@@ -21,8 +21,8 @@ macro_rules! element {
         ReviewNext: "Review answers", "确认答案";
         StepsLabel: "Steps", "步骤";
         StepOf: "Step {0} of {1}", "第 {0} 步，共 {1} 步";
-        SubmitSends: "“{0}” sends your answers", "“{0}”会提交您的答案";
-        CancelLabelDeclines: "“{0}” declines", "“{0}”表示拒绝";
+        SubmitSends: "“{0:foreign}”sends your answers", "“{0:foreign}”会提交您的答案";
+        CancelLabelDeclines: "“{0:foreign}”declines", "“{0:foreign}”表示拒绝";
 
         ChangeAnswer: "Change", "修改";
         NotProvided: "Not provided", "未填写";

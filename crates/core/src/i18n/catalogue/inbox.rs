@@ -36,7 +36,7 @@ macro_rules! inbox {
         HelpAnswering: "Tab, Shift-Tab: next question, previous question\nAlt-1 to Alt-9, Alt-0: that tab, the review\nCtrl-S: go to the review; on the review, and at a lone question: send\nEsc: leave the text box, then go back. The draft is kept; nothing is sent or declined.\nd: decline, with a reason or none\ng: go to a question by its number or a few letters\nCtrl-C twice: leave at once; the draft is kept\nCtrl-Z: suspend the program; Ctrl-L: redraw\nPgUp, PgDn, mouse wheel: scroll\n\nOptions\nup, down, j, k: move\nSpace, 1 to 9: pick; if several may be picked, again to unpick\nEnter: pick and continue; if several may be picked: continue\na: all or none    o: your own answer    /: filter    p: the whole option\n\nYes or no: y, n, left, right\nRating: left, right, digits; 0 or Backspace clears it\nNumber, date, time: type; up and down change a number\n\nText\nEnter: new line in a long text; otherwise continue\nCtrl-J, Alt-Enter: new line in any text\nCtrl-A, Ctrl-E, Ctrl-W, Ctrl-U, Ctrl-K, Ctrl-Y, Alt-B, Alt-F: as in a shell\nCtrl-_, Alt-_: undo, redo\nCtrl-G: your editor\n\nOutside text boxes\nn: a note to the agent (N at yes or no)    u: clear the answer    -: skip an optional question\ne: ask the agent to explain    w: ask it to rephrase\nR: accept all suggestions and review them\n\nReview\nup, down, Enter: change an answer    v, c, o: view, copy, pick what won't be sent\np: the whole action", "Tab、Shift-Tab：下一题、上一题\nAlt-1 到 Alt-9、Alt-0：对应标签、确认页\nCtrl-S：前往确认页；在确认页或仅有一题时：提交\nEsc：离开输入框，然后返回。草稿会保留，不会提交，也不会拒绝。\nd：拒绝，可附理由\ng：按题号或题目中的几个字跳转\nCtrl-C 两次：立即离开，保留草稿\nCtrl-Z：暂停程序；Ctrl-L：重绘\nPgUp、PgDn、滚轮：滚动\n\n选项\n上、下、j、k：移动\n空格、1 到 9：选择；多选时再按可取消\n回车：选择并继续；多选时：继续\na：全选或全不选    o：自定义答案    /：筛选    p：查看完整选项\n\n是或否：y、n、左、右\n评分：左、右、数字；0 或退格清除\n数字、日期、时间：直接输入；上下键增减数字\n\n文本\n回车：长文本中换行；否则继续\nCtrl-J、Alt-回车：任何文本中换行\nCtrl-A、Ctrl-E、Ctrl-W、Ctrl-U、Ctrl-K、Ctrl-Y、Alt-B、Alt-F：与命令行相同\nCtrl-_、Alt-_：撤销、重做\nCtrl-G：您的编辑器\n\n输入框以外\nn：给智能体的附注（是非题用 N）    u：清除    -：跳过选答题\ne：请智能体解释    w：请智能体换一种说法\nR：采用全部建议并确认\n\n确认页\n上、下、回车：修改答案    v、c、o：查看、复制、选用不提交的内容\np：查看完整操作";
         HelpInbox: "up, down, j, k, PgUp, PgDn, Home, End: move\nEnter: open an ask; one that has ended is only shown\n/: filter by title, agent, folder and id; in the history also search the questions\nEsc: clear the filter\ns: sort\nTab, h: waiting asks, ended asks\nd: decline\nb: show the link for a browser, with a QR code\nCtrl-C twice, q: leave. Asks stay at the desk.\nCtrl-Z: suspend the program; Ctrl-L: redraw\n\nSigns: ● new  ○ seen  ◌ agent gone  ✎ started, or waiting for a verdict  ✓ answered  – ended without an answer", "上、下、j、k、PgUp、PgDn、Home、End：移动\n回车：打开提问；已结束的只供查看\n/：按标题、智能体、文件夹和标识筛选；在历史中还会搜索问题\nEsc：取消筛选\ns：排序\nTab、h：等待中、已结束\nd：拒绝\nb：显示供浏览器打开的链接及二维码\nCtrl-C 两次、q：离开。提问仍在服务台。\nCtrl-Z：暂停程序；Ctrl-L：重绘\n\n符号：● 新  ○ 已看  ◌ 智能体已离开  ✎ 已开始，或等待审核  ✓ 已回答  – 未答即结束";
         HelpTitle: "Keys", "按键";
-        HiddenBy: "not asked because of {0}", "因“{0}”未询问";
+        HiddenBy: "not asked because of \"{0:foreign}\"", "因“{0:foreign}”未询问";
         HistoryTitle: "history", "历史";
         InboxEmpty: "No questions are waiting.\nNew ones appear here as soon as an agent asks. To try it, run in another terminal:\nsayso ask --elsewhere '{\"questions\":[{\"kind\":\"confirm\",\"prompt\":\"Ship?\"}]}'", "没有等待您的提问。\n智能体提问时会立即显示在这里。想试一试，可在另一终端运行：\nsayso ask --elsewhere '{\"questions\":[{\"kind\":\"confirm\",\"prompt\":\"发布？\"}]}'";
         InboxTitle: "Sayso", "Sayso";
@@ -86,7 +86,7 @@ macro_rules! inbox {
         PreviewTitle: "Preview", "预览";
         ProblemCount: "There are {0} problems", "有 {0} 处问题";
         ProblemCountOne: "There is 1 problem", "有 1 处问题";
-        Quoted: "\"{0}\"", "“{0}”";
+        Quoted: "\"{0:foreign}\"", "“{0:foreign}”";
         QuestionsShort: "{0} q", "{0} 题";
         RatedOf: "{0} of {1}", "{0} / {1}";
         RatingHow: "not answered yet · press {0} to {1}, or an arrow key", "尚未回答 · 按数字 {0} 到 {1}，或方向键";
@@ -105,7 +105,7 @@ macro_rules! inbox {
         SectionMayStay: "You can skip this whole section.", "此部分可整体跳过。";
         SeenTitle: "Outcome", "结果";
         SendingNow: "sending…", "正在提交…";
-        SentTo: "To {0}: {1}", "发给 {0}：{1}";
+        SentTo: "To {0}: \"{1:foreign}\"", "发给 {0}：“{1:foreign}”";
         SkipTyped: "This question has an answer. u clears it, then - skips.", "此题已有答案。u 清除后再用 - 跳过。";
         SortBlocking: "waiting agents first", "等待中的智能体优先";
         SortDeadline: "earliest deadline first", "最早截止优先";
@@ -142,7 +142,7 @@ macro_rules! inbox {
         ActionLinesLeftOut: "… {0} more {0:line|lines}, {1} bytes in all; /preview prints the whole action …", "……另有 {0} 行，共 {1} 字节；/preview 显示全部……";
         AnswerFirst: "Answer this first.", "请先回答此题。";
         AnyKeyCloses: "↑↓ scroll  any other key closes", "↑↓ 滚动  其他任意键关闭";
-        DraftKept: "Your draft is kept: {0}", "草稿已保留：{0}";
+        DraftKept: "Your draft is kept: \"{0:foreign}\"", "草稿已保留：“{0:foreign}”";
         EnterKeeps: "Enter keeps this answer: {0}", "按回车保留此答案：{0}";
         EscapeAgain: "Press Esc again to leave. Your draft is kept.", "再按一次 Esc 离开。草稿会保留。";
         JumpHow: "Number of the question, or a few letters of it:", "输入题号或题目中的几个字：";

@@ -29,7 +29,7 @@ macro_rules! page {
         PageNotProvided: "Not provided", "未填写";
         PageNotSent: "Not sent", "不会提交";
         PageNote: "Note:", "附注：";
-        PageOtherAnswerElsewhere: "Someone answered \"{0}\" elsewhere while you were typing. Yours is kept; theirs was:", "您输入时，“{0}”已在别处作答。保留的是您的内容；对方的是：";
+        PageOtherAnswerElsewhere: "Someone answered \"{0:foreign}\" elsewhere while you were typing. Yours is kept; theirs was:", "您输入时，“{0:foreign}”已在别处作答。保留的是您的内容；对方的是：";
         PageProgress: "{0} of {1}", "{0} / {1}";
         PageQuestions: "{0} {0:question|questions}", "{0} 题";
         PageReason: "Reason:", "理由：";
@@ -59,6 +59,6 @@ macro_rules! page {
         PageWelcomeHow: "What agents ask appears in the inbox as they ask it.", "智能体提问时，会立即显示在收件箱中。";
         PageWithoutScript: "This page needs JavaScript; without it, answer in a terminal with `sayso --plain`.", "此页面需要 JavaScript；没有 JavaScript 时，请在终端中用 `sayso --plain` 回答。";
         PageYourText: "What you typed", "您输入的内容";
-        PageYourWordsReplaced: "Someone changed your answer to \"{0}\" elsewhere. Yours was:", "您对“{0}”的回答已在别处被修改。您的内容是：";
+        PageYourWordsReplaced: "Someone changed your answer to \"{0:foreign}\" elsewhere. Yours was:", "您对“{0:foreign}”的回答已在别处被修改。您的内容是：";
     } };
 }

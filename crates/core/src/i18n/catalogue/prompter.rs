@@ -2,11 +2,13 @@
 macro_rules! prompter {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
         AskedByAgo: "Asked by {0}, {1}.", "提问方：{0}，{1}。";
-        AskedByAgoIn: "Asked by {0} in {1}, {2}.", "提问方：{0}（{1}），{2}。";
+        AskedByAgoIn: "Asked by {0} in \"{1:foreign}\", {2}.", "提问方：{0}（“{1:foreign}”），{2}。";
         SomeProgram: "a program", "某程序";
         SomeAsker: "an agent", "某智能体";
-        ClaimsToBe: "{0} (says it is \"{1}\")", "{0}（自称“{1}”）";
-        GuessedProgram: "{0} (a guess)", "{0}（推测）";
+        AskerCallsItself: "The asker calls itself:", "提问方自称：";
+        AskerSaysFolder: "It says that it works in this folder:", "其自称所在文件夹：";
+        ClaimsToBe: "{0} (says it is \"{1:foreign}\")", "{0}（自称“{1:foreign}”）";
+        GuessedProgram: "\"{0:foreign}\" (a guess)", "“{0:foreign}”（推测）";
         QuestionCountOne: "1 question.", "共 1 题。";
         QuestionCount: "{0} questions.", "共 {0} 题。";
         AgeNow: "just now", "刚刚";
@@ -18,7 +20,7 @@ macro_rules! prompter {
         AgeDays: "{0} days ago", "{0} 天前";
         AskerWantsChanges: "The asker wants this changed:", "提问方希望修改：";
         AskerWantsChangesOf: "The asker wants this changed in what {0} sent:", "提问方希望修改 {0} 提交的内容：";
-        AskerSaysOf: "The asker says about what {0} sent here ({1}):", "提问方对 {0} 在此题提交的内容（{1}）的意见：";
+        AskerSaysOf: "The asker says about what {0} sent here (\"{1:foreign}\"):", "提问方对 {0} 在此题提交的内容（“{1:foreign}”）的意见：";
         AskerSaysHere: "The asker says about this question:", "提问方对此题的意见：";
         AskersRuleBroken: "This answer breaks one of the asker's rules (shown at the question).", "答案不符合提问方的规则（见题目处的说明）。";
         QuestionPlace: "Question {0} of {1}.", "第 {0} 题，共 {1} 题。";
@@ -26,11 +28,13 @@ macro_rules! prompter {
         ChooseSeveral: "Choose one or more.", "请选一项或多项。";
         OneLineText: "One line of text.", "请输入一行文字。";
         LongText: "Long text.", "请输入长文本。";
-        SectionPlace: "Section {0} of {1}. {2}", "第 {0} 部分，共 {1} 部分。{2}";
+        SectionPlace: "Section {0} of {1}.", "第 {0} 部分，共 {1} 部分。";
+        SectionNamed: "Section {0} of {1}. \"{2:foreign}\"", "第 {0} 部分，共 {1} 部分。“{2:foreign}”";
         SectionOptional: "You can skip this section: leave each of its questions with /next.", "此部分可整体跳过：对其中每题使用 /next。";
         MustAnswerInSection: "Required if you fill in this section.", "若填写此部分则必答。";
         FollowUp: "Follow-up.", "追问。";
-        ActionHead: "If you agree, the tool {0} does exactly this:", "如果您同意，工具 {0} 将原样执行：";
+        ActionHead: "If you agree, the tool \"{0:foreign}\" does exactly this:", "如果您同意，工具“{0:foreign}”将原样执行：";
+        ActionHeadUnnamed: "If you agree, this tool acts:", "如果您同意，此工具将执行：";
         ActionRun: "It starts a program, with these arguments:", "启动程序，参数如下：";
         ActionShell: "It runs this in a shell:", "在 shell 中执行：";
         ActionWrite: "It overwrites this file:", "覆盖此文件：";
@@ -40,6 +44,10 @@ macro_rules! prompter {
         ActionOpen: "It opens this address:", "打开此网址：";
         ActionUnknown: "Sayso cannot tell what this does. Its arguments:", "Sayso 无法判断其作用。参数为：";
         ActionFolder: "In this folder:", "所在文件夹：";
+        EmptyLines: "{0} empty lines", "{0} 个空行";
+        LineContinues: "continues in the next line", "接下一行";
+        LineContinuesUnlessComment: "continues in the next line, unless # begins a comment", "接下一行，除非 # 之后是注释";
+        LineEndsHere: "does not continue in the next line", "不接下一行";
         YesOrNo: "Yes or no.", "请回答是或否。";
         RateFromTo: "Rate from {0} to {1}.", "请从 {0} 到 {1} 评分。";
         ANumber: "A number.", "请输入数字。";
@@ -48,17 +56,17 @@ macro_rules! prompter {
         ADatetime: "A date with a time.", "请输入日期和时间。";
         Suggested: "suggested by the asker", "提问方建议";
         ItsValue: "value: {0}", "值：{0}";
-        MixedAlphabets: "These words mix letters of several alphabets and may be meant to deceive: {0}", "此处有词混用了多种字母，可能有意误导：{0}";
+        MixedAlphabets: "These words mix letters of several alphabets and may be meant to deceive: \"{0:foreign}\"", "此处有词混用了多种字母，可能有意误导：“{0:foreign}”";
         HiddenShownOne: "1 invisible character here is shown as its code.", "此处有 1 个不可见字符，已以代码显示。";
         HiddenShown: "{0} invisible characters here are shown as their codes.", "此处有 {0} 个不可见字符，已以代码显示。";
         PreviewHow: "/preview NUMBER previews an option.", "/preview 编号 可预览选项。";
-        PreviewOf: "Preview of {0}, {1}:", "选项 {0}（{1}）的预览：";
-        NoPreview: "{0}, {1}, has no preview.", "选项 {0}（{1}）没有预览。";
+        PreviewOf: "Preview of {0}, \"{1:foreign}\":", "选项 {0}（“{1:foreign}”）的预览：";
+        NoPreview: "{0}, \"{1:foreign}\", has no preview.", "选项 {0}（“{1:foreign}”）没有预览。";
         NothingToPreview: "There is nothing to preview here. Type /preview and the number of an option.", "此处没有可预览的内容。请输入 /preview 和选项编号。";
         FilledIn: "Filled in by the asker: {0}. /next keeps it.", "提问方已填写：{0}。/next 可保留。";
         NoteSoFar: "Your note: {0}", "您的附注：{0}";
         OnlyByNumber: "The labels contradict their values. Type 1 for yes or 2 for no.", "此处的标签与其含义相反。输入 1 表示是，2 表示否。";
-        NotYesOrNo: "{0} is neither yes nor no here. Type 1 or 2.", "{0} 无法理解为是或否，请输入 1 或 2。";
+        NotYesOrNo: "\"{0:foreign}\" is neither yes nor no here. Type 1 or 2.", "“{0:foreign}”无法理解为是或否，请输入 1 或 2。";
         HintConfirm: "Answer (1 or 2, yes or no, or /help): ", "回答（1 或 2、是或否，或 /help）：";
         HintNumber: "Answer (number, or /help): ", "回答（数字，或 /help）：";
         HintDate: "Answer (like 2026-03-01, or /help): ", "回答（如 2026-03-01，或 /help）：";
@@ -89,7 +97,7 @@ macro_rules! prompter {
         OtherOption: "Other, type your own.", "其他，自行输入。";
         Yes: "Yes", "是";
         No: "No", "否";
-        Quotes: "{0} (\"{1}\")", "{0}（“{1}”）";
+        Quotes: "{0} (\"{1:foreign}\")", "{0}（“{1:foreign}”）";
         WhatIsChecked: "Checks on your answer:", "回答时会检查：";
         OnlyYesCounts: "Only yes counts as an answer here.", "此题只有“是”才算回答。";
         ForExample: "For example:", "例如：";
@@ -101,9 +109,9 @@ macro_rules! prompter {
         HintText: "Answer (text, or /help): ", "回答（文字或 /help）：";
         HintOwnAnswer: "Your own answer: ", "您的答案：";
         OwnAnswerEmpty: "An answer of your own cannot be empty. Nothing was recorded.", "自定义答案不能为空，未记录任何内容。";
-        Understood: "Understood: {0}. {1}", "已理解为：{0}. {1}";
-        NotAChoice: "{0} is not one of the options. Type a number from 1 to {1}, or the start of a label.", "{0} 不在选项之中。请输入 1 到 {1} 的编号，或选项文字的开头。";
-        FitsSeveral: "{0} matches several options: {1}. Type a number.", "{0} 对应多个选项：{1}。请输入编号。";
+        Understood: "Understood: {0}. \"{1:foreign}\"", "已理解为：{0}. “{1:foreign}”";
+        NotAChoice: "\"{0:foreign}\" is not one of the options. Type a number from 1 to {1}, or the start of a label.", "“{0:foreign}”不在选项之中。请输入 1 到 {1} 的编号，或选项文字的开头。";
+        FitsSeveral: "\"{0:foreign}\" matches several options: \"{1:foreign}\". Type a number.", "“{0:foreign}”对应多个选项：“{1:foreign}”。请输入编号。";
         OneChoiceOnly: "Only one option can be picked. Type one number.", "此题只能选一项，请输入一个编号。";
         NothingPicked: "Nothing is picked.", "目前未选择任何选项。";
         Recorded: "Recorded: {0}.", "已记录：{0}。";
@@ -121,7 +129,7 @@ macro_rules! prompter {
         ReviewProblems: "{0} problems:", "{0} 处问题：";
         ProblemAt: "question {0}, {1}: {2}", "第 {0} 题（{1}）：{2}";
         ReviewHow: "Type a number to change it, /submit to send, /quit to keep the draft and leave.", "输入编号可修改，/submit 提交，/quit 保留草稿并离开。";
-        SubmitNamed: "The asker's name for /submit: \"{0}\"", "提问方对 /submit 的称呼：“{0}”";
+        SubmitNamed: "The asker's name for /submit: \"{0:foreign}\"", "提问方对 /submit 的称呼：“{0:foreign}”";
         HintReview: "Review> ", "确认> ";
         ReviewUnknown: "Type a number from 1 to {0}, /submit, /quit or /help.", "请输入 1 到 {0} 的编号、/submit、/quit 或 /help。";
         FirstQuestion: "This is the first question.", "这已是第一题。";
@@ -129,7 +137,7 @@ macro_rules! prompter {
         SkipHasText: "This question already has text. /clear removes it, /next keeps it.", "此题已有文字。/clear 可清除，/next 保持原样。";
         CannotSkip: "This question is required and cannot be skipped. /next leaves it for later.", "此题必答，不能跳过。/next 可稍后再答。";
         NameAQuestion: "Type the number of a question first.", "请先输入题目编号。";
-        NoCommand: "There is no command {0}: /help lists them, and // starts a literal slash.", "没有命令 {0}：/help 列出全部命令，以 // 开头可输入斜杠本身。";
+        NoCommand: "There is no command \"{0:foreign}\": /help lists them, and // starts a literal slash.", "没有命令“{0:foreign}”：/help 列出全部命令，以 // 开头可输入斜杠本身。";
         HelpBack: "/back: previous question", "/back：上一题";
         HelpNext: "/next: next question; this one stays as it is", "/next：下一题，此题保持原样";
         HelpSkip: "/skip: skip an optional question", "/skip：跳过选答题";
@@ -150,7 +158,7 @@ macro_rules! prompter {
         PastedDropped: "The pasted lines were ignored: {0}.", "粘贴的行未采用：{0} 行。";
         TypedAheadOne: "1 line typed before this was shown was ignored.", "在显示之前输入的 1 行未被采用。";
         TypedAhead: "{0} lines typed before this was shown were ignored.", "在显示之前输入的 {0} 行未被采用。";
-        CommandPasted: "{0} was not run, because more lines came with it. Type it again by itself.", "{0} 未执行，因为同时还有其他行输入。请单独再输入一次。";
+        CommandPasted: "\"{0:foreign}\" was not run, because more lines came with it. Type it again by itself.", "“{0:foreign}”未执行，因为同时还有其他行输入。请单独再输入一次。";
         LineNotText: "The line is not UTF-8 text. Type it again.", "该行不是 UTF-8 文本，请重新输入。";
         LineTooLong: "The line has more than {0} bytes and was ignored.", "该行超过 {0} 字节，未被采用。";
         AnsweredElsewhere: "Answered elsewhere by {0} at {1} ({2}).", "已由 {0} 于 {1} 在别处回答（{2}）。";

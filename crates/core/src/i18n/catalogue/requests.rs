@@ -12,14 +12,14 @@ macro_rules! requests {
         OtherDialects: "For another format, use --dialect: {0}", "若用的是其他格式，请用 --dialect 指明：{0}";
         RequestHasProblems: "The request has {0} {0:problem|problems}.", "请求有 {0} 处问题。";
         VersionTooNew: "This is version {0} of the format; this program reads up to {1}.", "格式版本为 {0}，本程序最多读取版本 {1}。";
-        DialectUnknown: "Unknown dialect {0}. Known: {1}.", "没有名为 {0} 的方言。已知：{1}。";
-        DuplicateId: "Duplicate id {0}.", "标识 {0} 重复。";
+        DialectUnknown: "Unknown dialect \"{0:foreign}\". Known: {1}.", "没有名为“{0:foreign}”的方言。已知：{1}。";
+        DuplicateId: "Duplicate id \"{0:foreign}\".", "标识“{0:foreign}”重复。";
         IdLength: "An id must have 1 to {0} characters.", "标识须为 1 到 {0} 个字符。";
         NeedsPrompt: "A question needs a prompt.", "问题需要提问文字。";
         NeedsLabel: "An option needs a label.", "选项需要标签。";
-        YesLabelRefuses: "The label of yes sounds like a refusal: {0}", "“是”的标签表示拒绝：{0}";
+        YesLabelRefuses: "The label of yes sounds like a refusal: \"{0:foreign}\"", "“是”的标签表示拒绝：“{0:foreign}”";
         YesLabelHow: "Ask about the effect of yes, and write \"yes\": \"Yes, deploy it\", or omit \"yes\".", "请按“是”的含义提问，并写作 \"yes\": \"是，部署\"，或省略 \"yes\"。";
-        NoLabelAgrees: "The label of no sounds like consent: {0}", "“否”的标签表示同意：{0}";
+        NoLabelAgrees: "The label of no sounds like consent: \"{0:foreign}\"", "“否”的标签表示同意：“{0:foreign}”";
         NoLabelHow: "Ask about the effect of yes, and write \"no\": \"No, leave it\", or omit \"no\".", "请按“是”的含义提问，并写作 \"no\": \"否，不动\"，或省略 \"no\"。";
         LabelMixesAlphabets: "The label mixes letters of alphabets that look alike: {0}", "标签混用了字形相近的不同字母：{0}";
         LabelMixesAlphabetsHow: "Write it in the letters of one alphabet, or omit it.", "请只用一种字母书写，或省略标签。";
@@ -45,7 +45,7 @@ macro_rules! requests {
         FolderTooLong: "The folder of an asker can have at most {0} bytes.", "提问方的文件夹路径最多 {0} 字节。";
         SessionTooLong: "The session of an asker can have at most {0} bytes.", "提问方的会话名最多 {0} 字节。";
         KeyTooLong: "A key must have 1 to {0} bytes.", "键须为 1 到 {0} 字节。";
-        SameHeader: "An earlier question also has the header {0}: the asker gets only the later answer.", "前面已有标题为 {0} 的问题：提问方只会得到后一个答案。";
+        SameHeader: "An earlier question also has the header \"{0:foreign}\": the asker gets only the later answer.", "前面已有标题为“{0:foreign}”的问题：提问方只会得到后一个答案。";
         MoreProblems: "And at least {0} more {0:problem|problems}.", "此外至少还有 {0} 处问题。";
         OutOfPlace: "The question {0} is out of place: a follow-up must come after its parent, and the questions of a section must be adjacent.", "问题 {0} 的位置不正确：追问须在其父问题之后，同一部分的问题须在一起。";
         NestedTooDeep: "Follow-up questions are nested more than {0} levels deep.", "追问的嵌套超过 {0} 层。";
@@ -61,7 +61,7 @@ macro_rules! requests {
         LengthBeyond: "No answer can be {0} characters long.", "没有答案能长达 {0} 个字符。";
         NoSuchPoint: "{0} is not a value of the kind {1}.", "{0} 不是 {1} 类的值。";
         ConditionLooksAhead: "A condition can refer only to earlier questions, and {0} is not one.", "条件只能引用更早的问题，而 {0} 不是。";
-        ConditionNoOption: "The question {0} has no option {1}, so this question would never be asked.", "问题 {0} 没有选项 {1}，因此永远不会被问到。";
+        ConditionNoOption: "The question \"{0:foreign}\" has no option \"{1:foreign}\", so this question would never be asked.", "问题“{0:foreign}”没有选项“{1:foreign}”，因此永远不会被问到。";
         ConditionWantsOption: "Answers to {0} must be compared with the id of an option, not with {1}.", "{0} 的答案须与选项标识比较，而不是 {1}。";
         ConditionWantsText: "Answers to {0} must be compared with a text, not with {1}.", "{0} 的答案须与文字比较，而不是 {1}。";
         ConditionWantsBool: "Answers to {0} must be compared with true or false, not with {1}.", "{0} 的答案须与 true 或 false 比较，而不是 {1}。";
@@ -82,7 +82,7 @@ macro_rules! requests {
         WriteInside: "Move it into {0}: {1}.", "请写在 {0} 里：{1}。";
         OwnAnswerNeedsOther: "{0} accepts no answers of the person's own, so this has no effect: write \"other\": true for that question.", "{0} 不接受自填答案，因此此项无意义：请在该问题处写 \"other\": true。";
         MemberDoesNotSuit: "{0} does not apply to questions of the kind {1}.", "{0} 不适用于 {1} 类的问题。";
-        UnknownWord: "Unknown value {0}; available: {1}.", "未知的值 {0}；可用：{1}。";
+        UnknownWord: "Unknown value \"{0:foreign}\"; available: {1}.", "未知的值“{0:foreign}”；可用：{1}。";
         ThereAre: "Available: {0}.", "可用：{0}。";
         WriteInstead: "Write {0} instead.", "请改写为 {0}。";
         DidYouMean: "Did you mean {0}?", "是否想写 {0}？";

@@ -5,7 +5,7 @@ macro_rules! server {
         WatchFailed: "Cannot watch the desk for changes: {0}.", "无法监视服务台的动态：{0}。";
         McpFailed: "The MCP server failed: {0}.", "MCP 服务器无法继续：{0}。";
         McpByHand: "An agent's program starts this command by itself; there is nothing to type here, and Ctrl-C ends it. To add it: claude mcp add --scope user sayso -- sayso mcp", "此命令供智能体的程序自行启动：无需在此输入，按 Ctrl-C 结束。添加方法：claude mcp add --scope user sayso -- sayso mcp";
-        WrongAtQuestion: "Question {0}, \"{1}\": {2}", "第 {0} 题“{1}”：{2}";
+        WrongAtQuestion: "Question {0}, \"{1:foreign}\": {2}", "第 {0} 题“{1:foreign}”：{2}";
 
         TokenMissing: "This request needs a token: send it as \"Authorization: Bearer …\".", "此请求需要令牌：请以“Authorization: Bearer …”发送。";
         PutIntoRequest: "Put the request into the member \"request\".", "请求应放在成员 \"request\" 中。";
@@ -23,9 +23,9 @@ macro_rules! server {
         TooManyBodies: "Requests in progress exceed this server's memory limit.", "正在处理的请求超过此服务器的内存上限。";
         SendFewerBodies: "Send fewer or shorter requests at a time, or try again in {0} s.", "请减少同时发送的请求或缩短其内容，或在 {0} 秒后重试。";
         TooManyRequests: "Too many requests; try again in {0} s.", "请求过多，请在 {0} 秒后重试。";
-        HostUnknown: "This server does not have the name {0}.", "此服务器的名称不是 {0}。";
+        HostUnknown: "This server does not have the name \"{0:foreign}\".", "此服务器的名称不是“{0:foreign}”。";
         HostUnknownHint: "sayso serve --allow-host adds another name.", "sayso serve --allow-host 可为其添加名称。";
-        OriginUnknown: "Pages of {0} may not send requests here.", "{0} 的页面不得在此请求。";
+        OriginUnknown: "Pages of \"{0:foreign}\" may not send requests here.", "“{0:foreign}”的页面不得在此请求。";
         HeaderUnreadable: "The header {0} is missing, duplicated or invalid.", "标头 {0} 缺失、重复或无法读取。";
         SentOtherwise: "as_sent differs from replies, and only replies are checked.", "as_sent 与 replies 不一致，而被检查的是后者。";
         MediaTypeWrong: "Expected {0}, got {1}.", "应为 {0}，但收到 {1}。";
@@ -39,7 +39,7 @@ macro_rules! server {
         AcceptOrMend: "Describe the changes in \"errors\" or \"summary\", or accept the answer with \"accept\": true.", "请在 \"errors\" 或 \"summary\" 中说明要修改什么，或以 \"accept\": true 接受答案。";
         HeaderWords: "The header {0} cannot be {1}.", "标头 {0} 不能为 {1}。";
         RevisionHint: "It must be the last \"rev\" that was read, in quotes: If-Match: \"3\".", "应为最近读到的 \"rev\"，并加引号：If-Match: \"3\"。";
-        BodyCoded: "The body has the encoding {0}; only bodies without one are accepted.", "请求正文的编码为 {0}；此处只读取未编码的正文。";
+        BodyCoded: "The body has the encoding \"{0:foreign}\"; only bodies without one are accepted.", "请求正文的编码为“{0:foreign}”；此处只读取未编码的正文。";
         SendPlain: "Send it without the header \"content-encoding\".", "请不要发送标头“content-encoding”。";
         MethodNotAllowed: "This path does not support this method.", "此路径不支持此方法。";
         DeskClosing: "The server is shutting down. No data is lost; try again in a moment.", "服务器即将关闭。内容不会丢失，请稍后再试。";
@@ -65,13 +65,13 @@ macro_rules! server {
         AgentClosed: "The agent has stopped.", "智能体已停止。";
         AgentStartsSlowly: "The agent did not start in time.", "智能体未能及时启动。";
         AgentStartsAgain: "{0} It is started again: attempt {1} of {2}.", "{0} 正在重新启动：第 {1} 次，共 {2} 次。";
-        AgentSignedOut: "The agent is not signed in: {0}", "智能体尚未登录：{0}";
-        AgentReported: "The agent reports an error: {0}", "智能体报告错误：{0}";
+        AgentSignedOut: "The agent is not signed in: \"{0:foreign}\"", "智能体尚未登录：“{0:foreign}”";
+        AgentReported: "The agent reports an error: \"{0:foreign}\"", "智能体报告错误：“{0:foreign}”";
         AgentsCrowded: "Too many agents are running. Send the message again later.", "运行中的智能体过多。请稍后重新发送。";
         AgentForgot: "The agent was started again and does not remember this conversation.", "智能体已重新启动，不记得此会话之前的内容。";
-        AgentGaveUp: "The agent stopped before it was done: {0}", "智能体未完成便停止：{0}";
+        AgentGaveUp: "The agent stopped before it was done: \"{0:foreign}\"", "智能体未完成便停止：“{0:foreign}”";
         AgentWantsAlways: "The agent asked for a permission that holds for more than one call. It was refused.", "智能体请求的权限不止用于一次调用，已被拒绝。";
-        AgentFormUnclear: "The agent asked with a form that a thread cannot show: {0}. It was cancelled.", "智能体用会话无法显示的表单提问：{0}。已取消。";
+        AgentFormUnclear: "The agent asked with a form that a thread cannot show: \"{0:foreign}\". It was cancelled.", "智能体用会话无法显示的表单提问：“{0:foreign}”。已取消。";
         AgentNameMissing: "{0} names no agent.", "{0} 未指明智能体的名称。";
         AgentTwice: "Two agents have the name {0}.", "有两个智能体名为 {0}。";
         AgentUserUnknown: "There is no user {0} on this system.", "此系统上没有用户 {0}。";

@@ -225,7 +225,7 @@ fn questionnaire_has_the_dialect_rules() {
     assert_eq!(read.warnings[0].path.0[1], PathStep::Index(1));
     assert_eq!(
         read.warnings[0].message.render(Lang::En),
-        "An earlier question also has the header Same: the asker gets only the later answer."
+        "An earlier question also has the header \"Same\": the asker gets only the later answer."
     );
 }
 

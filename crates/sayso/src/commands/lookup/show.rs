@@ -74,16 +74,22 @@ fn as_text(
     let mut text = String::new();
     // Writing to a `String` can't fail.
     let _ = writeln!(text, "{}", display::escape_line(&display::join_lines(questionnaire.display_name())));
-    let (name, folder) = sayso_terminal::asker_and_folder(&ask.request.shown_asker(), home, lang);
+    let asker = ask.request.shown_asker();
+    let name = asker.name_in_sentence(lang);
     let age = durations::format_age(ask.request.created_at, now);
-    let asked = match folder {
-        Some(folder) => Message::AskedBy.render_with(lang, [name, folder, age, ask.id.to_string()]),
+    let asked = match sayso_terminal::folder_in_sentence(&asker, home) {
+        Some(folder) => {
+            Message::AskedBy.render_with(lang, [name, folder.into_owned(), age, ask.id.to_string()])
+        }
         None => Message::AskedByNowhere.render_with(lang, [name, age, ask.id.to_string()]),
     };
     let _ = writeln!(text, "{}", display::escape_line(&asked));
     let _ = writeln!(text, "{}", display::escape_line(&status_line(ask, lang)));
     if let Some(for_whom) = for_whom {
         let _ = writeln!(text, "{}", display::escape_line(&for_whom));
+    }
+    for line in sayso_terminal::asker_claims(&asker, None, lang) {
+        let _ = writeln!(text, "{line}");
     }
     if let Some(action) = &questionnaire.action {
         let _ = writeln!(text, "\n{}", sayso_terminal::describe_action(action, lang));
@@ -203,7 +209,7 @@ fn append_late(text: &mut String, ask: &Ask, late: &LateSubmission, lang: Lang) 
     // A hook's host tells of its own dialog only what it went on with.
     let is_of_host = ask.request.dialect == AskRequest::HOOK_DIALECT && late.surface == Surface::Dialog;
     let message = if is_of_host {
-        Message::HostWentOnWith.render_with(lang, [ask.request.asker.name.clone(), at])
+        Message::HostWentOnWith.render_with(lang, [ask.request.shown_asker().name_in_sentence(lang), at])
     } else {
         let who = [late.by.clone(), assurance_text(late.assurance, lang).to_owned()];
         Message::CameTooLate.render_with(lang, who.into_iter().chain([at]))
@@ -257,7 +263,7 @@ fn status_line(ask: &Ask, lang: Lang) -> String {
                 line.push_str(&format!(" · {reason}"));
             }
             if let Outcome::Cancelled { reason: Some(reason), .. } = outcome {
-                let message = reason.message().render_with(lang, [ask.request.asker.name.clone()]);
+                let message = reason.sentence(&ask.request.shown_asker(), lang);
                 line.push_str(&format!(" · {message}"));
             }
             line

@@ -49,7 +49,7 @@ impl TestVector {
         let mut shown = String::new();
         if self.number == SAME_HEADER {
             shown.push_str(
-                "sayso: An earlier question also has the header Same: the asker gets only the later answer.\n",
+                "sayso: An earlier question also has the header \"Same\": the asker gets only the later answer.\n",
             );
         }
         let mut lines = self.lines().into_iter();

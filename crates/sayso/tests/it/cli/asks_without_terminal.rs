@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// Returns the output of another terminal in which a person types.
 fn answer_elsewhere(world: &TestWorld, id: &str) {
     let mut terminal = world.sayso(["answer", id]).on_terminal();
-    terminal.expect("Asked by it-").expect(" (a guess) in ").expect("1 question.\n");
+    terminal.expect("Asked by \"it-").expect(" (a guess) in ").expect("1 question.\n");
     terminal.expect("Question 1 of 1. Choose one. Required.\n| Which H?\n");
     terminal.expect("Answer (number or label, or /help): ").line("2").expect("Recorded: B.").expect("Sent.");
     let seen = terminal.wait();

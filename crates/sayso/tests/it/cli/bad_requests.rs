@@ -139,11 +139,11 @@ fn wrong_types_are_reported_with_path() {
         (r#"{"questions":[{"prompt":""}]}"#, "questions[0].prompt: A question needs a prompt.\n"),
         (
             r#"{"questions":[{"id":"a","prompt":"A"},{"id":"a","prompt":"B"}]}"#,
-            "questions[1].id: Duplicate id a.\n",
+            "questions[1].id: Duplicate id \"a\".\n",
         ),
         (
             r#"{"questions":[{"prompt":"A","options":[{"id":"x","label":"X"},{"id":"x","label":"Y"}]}]}"#,
-            "questions[0].options[1].id: Duplicate id x.\n",
+            "questions[0].options[1].id: Duplicate id \"x\".\n",
         ),
     ] {
         let ended = world.sayso(["ask", request]).run();
@@ -170,11 +170,11 @@ fn unknown_word_suggests_nearest() {
     let kinds = "choice, text, confirm, rating, number, date, time, datetime";
     let ended = world.sayso(["check", request]).run();
     let problem =
-        format!("questions[0].kind: Unknown value chioce; available: {kinds}. Did you mean choice?");
+        format!("questions[0].kind: Unknown value \"chioce\"; available: {kinds}. Did you mean choice?");
     let words = format!("sayso: The request has 1 problem (read as sayso).\n  - {problem}\n");
     assert_eq!(ended.parts(), (1, "", words.as_str()));
     let ended = world.sayso(["check", "--lang", "zh", request]).run();
-    assert!(ended.stderr.contains("未知的值 chioce；可用：choice, "), "{ended:?}");
+    assert!(ended.stderr.contains("未知的值“chioce”；可用：choice, "), "{ended:?}");
 }
 
 #[test]

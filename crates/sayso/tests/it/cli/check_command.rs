@@ -127,10 +127,10 @@ fn unknown_name_lists_known_ones() {
         world.sayso(["check", request, "--answers", &file]).run().stderr
     };
     let output = judge(r#"{"answers":{"color":"red","size":"red"}}"#);
-    let place = "- answers.color: There is no question color. Did you mean colour?\n";
+    let place = "- answers.color: There is no question \"color\". Did you mean colour?\n";
     assert!(output.contains(place) && output.ends_with(" Available: colour.\n"), "{output}");
     let output = judge(r#"{"answers":{"colour":"green"}}"#);
-    assert!(output.ends_with("There is no option green. Available: red, blue.\n"), "{output}");
+    assert!(output.ends_with("There is no option \"green\". Available: red, blue.\n"), "{output}");
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn ambiguous_request_is_checked_as_ours() {
     let ended = world.sayso(["check", whole]).run();
     assert!(ended.stderr.contains("(read as ask_user_question)"), "{ended:?}");
     let unknown = world.sayso(["check", "--dialect", "latin", &one("H")]).run();
-    let words = format!("sayso: Unknown dialect latin. Known: sayso, {others}.\n");
+    let words = format!("sayso: Unknown dialect \"latin\". Known: sayso, {others}.\n");
     assert_eq!(unknown.parts(), (2, "", words.as_str()));
 }
 

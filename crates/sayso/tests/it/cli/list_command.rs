@@ -54,8 +54,8 @@ fn text_list_has_one_line_each() {
     assert_eq!(lines.len(), 2);
     assert!(
         lines[0].contains("  open ")
-            && lines[0].contains("  waiting first  [it-")
-            && lines[0].contains(" (a guess) · "),
+            && lines[0].contains("  waiting first  [\"it-")
+            && lines[0].contains("\" (a guess) · "),
         "{lines:?}"
     );
     assert!(lines[0].contains(" 1 q  waiting first") && lines[0].contains("agent gone"), "{lines:?}");
@@ -95,7 +95,7 @@ fn row_has_list_members() {
     }
     assert!(row["created_at"].is_string() && row["changed_at"].is_string() && row["deadline"].is_string());
     let line = world.sayso(["list"]).run().stdout;
-    assert!(line.contains("1/3 q  Release 1.0  [the builder · "), "{line}");
+    assert!(line.contains("1/3 q  Release 1.0  [\"the builder\" · "), "{line}");
     assert!(line.contains("expires in 1h") || line.contains("expires in 2h"), "{line}");
 }
 

@@ -42,8 +42,11 @@ fn show_text_matches_json() {
     assert_eq!(terminal.wait().exit, 4);
     let ended = world.sayso(["show", &id]).run();
     assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""));
-    assert!(ended.stdout.starts_with("Release 1.0\nAsked by the builder in "), "{ended:?}");
-    assert!(ended.stdout.contains(&format!("ago. {id}\nopen\n")), "{ended:?}");
+    assert!(ended.stdout.starts_with("Release 1.0\nAsked by an agent in "), "{ended:?}");
+    assert!(
+        ended.stdout.contains(&format!("ago. {id}\nopen\nThe asker calls itself:\n| the builder\n")),
+        "{ended:?}"
+    );
     assert!(ended.stdout.contains("\nWhat is it called?\n  (draft) Heron\n"), "{ended:?}");
     assert!(ended.stdout.contains("\nWhen?\n  options: 1 Now · 2 Later\n  not answered\n"), "{ended:?}");
 }
@@ -88,7 +91,7 @@ fn show_omits_missing_folder() {
     let world = TestWorld::new();
     let id = leave_ask(&world, &release("Release 1.0"), "ci").to_string();
     let shown = world.sayso(["show", &id]).run();
-    assert!(shown.stdout.starts_with("Release 1.0\nAsked by ci, "), "{shown:?}");
+    assert!(shown.stdout.starts_with("Release 1.0\nAsked by \"ci\", "), "{shown:?}");
 }
 
 #[test]

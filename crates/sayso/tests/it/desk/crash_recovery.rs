@@ -108,7 +108,7 @@ fn key_reuse_is_refused() {
     let id = world.leave_ask(&one("H"), &["--key", "K"]);
     let ended = world.sayso(["ask", "--no-wait", "--key", "K", &one("Other")]).run();
     let words = format!(
-        "sayso: The key K was already used for a different request: it belongs to the ask {id}.\n  Use another key, or send the same request as before.\n"
+        "sayso: The key \"K\" was already used for a different request: it belongs to the ask {id}.\n  Use another key, or send the same request as before.\n"
     );
     assert_eq!(ended.parts(), (1, "", words.as_str()));
     assert_eq!(world.leave_ask(&one("H"), &["--key", "K"]), id);

@@ -37,7 +37,7 @@ fn dialog_answer_ends_ask() {
     assert_eq!(hook.wait().parts(), (0, "", ""));
     assert_eq!(end_of(&world, &id), json!("answered_in_host"));
     let shown = world.sayso(["show", &id]).run().stdout;
-    assert!(shown.contains("It was answered in Claude Code."), "{shown}");
+    assert!(shown.contains("It was answered in \"Claude Code\"."), "{shown}");
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn host_answer_is_kept_beside_another() {
         let late = world.show(&id)["late"][0].clone();
         assert_eq!([&late["surface"], &late["assurance"]], ["dialog", "relayed"], "{late}");
         let shown = world.sayso(["show", &id]).run().stdout;
-        let parts = shown.split_once(&format!("{name} went on with the answer of its own dialog"));
+        let parts = shown.split_once(&format!("\"{name}\" went on with the answer of its own dialog"));
         assert!(parts.is_some_and(|(_, used)| used.contains("Mongo")), "{shown}");
     }
 }

@@ -260,7 +260,7 @@ fn action_must_be_scrolled_before_consent() {
     });
     let id = leave_ask(&world, &request.to_string(), "agent").to_string();
     let mut screen = crate::inbox::person::open_only_ask(&world);
-    screen.expect_text("If you agree, the tool shell does exactly this:");
+    screen.expect_text("If you agree, the tool \"shell\" does exactly this:");
     screen.type_bytes("y\x1b0").expect_text("[ Submit");
     crate::inbox::person::send_until(&mut screen, |screen| screen.contents().contains("exactly this"));
     screen.type_bytes("\x1b1").expect_text("exactly this");

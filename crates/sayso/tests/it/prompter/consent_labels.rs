@@ -105,7 +105,7 @@ fn spec_formats_warn_of_contrary_labels() {
     );
     let asked = world.sayso(["ask", "--no-wait", "--dialect", "questionnaire", TURNED]).run();
     assert!(
-        asked.exit == 0 && asked.stderr.contains("The label of yes sounds like a refusal: No, cancel"),
+        asked.exit == 0 && asked.stderr.contains("The label of yes sounds like a refusal: \"No, cancel\""),
         "{asked:?}"
     );
 }
@@ -238,7 +238,7 @@ fn show_prints_the_action() {
         "prompt": "May I?" }] });
     let id = world.leave_ask(&request.to_string(), &[]);
     let shown = world.sayso(["show", &id]).run().stdout;
-    let action = "If you agree, the tool execute does exactly this:\nIt starts a program, with these arguments:\n\
+    let action = "If you agree, the tool \"execute\" does exactly this:\nIt starts a program, with these arguments:\n\
         | \"rm\"\n| \"-rf\"\n| \"a b\"\nIn this folder:\n| /srv\n";
     assert!(shown.contains(action), "{shown}");
 }

@@ -66,24 +66,24 @@ fn inactive_answer_is_not_sent() {
 fn changed_answer_opens_new_follow_up() {
     let asked = AskedExample::example("onboard-service");
     let mut terminal = asked.open();
-    terminal.expect("Section 1 of 3. The basics\n").expect("Question 1 of 5.").expect("/help): ");
+    terminal.expect("Section 1 of 3.\n| The basics\n").expect("Question 1 of 5.").expect("/help): ");
     type_valid(&mut terminal, "order-events", "order-events");
     terminal
         .expect("Question 2 of 5.")
         .expect("/help): ")
         .line("type")
-        .expect("type\nUnderstood: 2. TypeScript\n");
+        .expect("type\nUnderstood: 2. \"TypeScript\"\n");
     terminal.expect("Recorded: TypeScript.\nA follow-up question was added.\n");
     terminal.expect("Question 3 of 6. Follow-up.").expect("/help): ");
     type_valid(&mut terminal, "2", "Hono");
-    terminal.expect("Section 2 of 3. Traffic\n| Rough figures will do.\n").expect("/help): ");
+    terminal.expect("Section 2 of 3. \"Traffic\"\n| Rough figures will do.\n").expect("/help): ");
     type_valid(&mut terminal, "yes", "Yes");
     terminal
         .expect("A follow-up question was added.\n")
         .expect("Question 5 of 7. A number.")
         .expect("/help): ");
     type_valid(&mut terminal, "200", "200");
-    terminal.expect("Section 3 of 3. Alerts\nYou can skip this section").expect("/help): ");
+    terminal.expect("Section 3 of 3. \"Alerts\"\nYou can skip this section").expect("/help): ");
     terminal
         .line("/review")
         .expect("Review. 5 of 7 answered.\n")
@@ -93,7 +93,7 @@ fn changed_answer_opens_new_follow_up() {
     type_valid(&mut terminal, "3", "Python");
     terminal.expect("A follow-up question was added.\n1 question is no longer asked");
     terminal.expect("Question 3 of 7. Follow-up.").expect("| Which version of Python?\n").expect("/help): ");
-    type_valid(&mut terminal, "3.14", "3.14");
+    terminal.line("3.14").expect("Understood: 2. \"3.14\"\nRecorded: 3.14.\n");
     terminal.expect("Review. 5 of 7 answered.\n").expect("  3. Python: 3.14\n");
     terminal.expect("  - Framework: Hono (depends on Language)\n").expect("Review> ");
     let (outcome, _) = asked.submit(terminal);

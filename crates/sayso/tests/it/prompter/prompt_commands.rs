@@ -75,15 +75,15 @@ fn previews_show_one_or_all() {
     terminal.expect("/preview NUMBER previews an option.\n").expect("/help): ");
     terminal
         .line("/preview 2")
-        .expect("/preview 2\nPreview of 2, SQLite:\n| DATABASE_URL=sqlite:///var/lib/orders/orders.db\n");
-    terminal.expect("/help): ").line("/preview 3").expect("/preview 3\n3, DynamoDB, has no preview.\n");
+        .expect("/preview 2\nPreview of 2, \"SQLite\":\n| DATABASE_URL=sqlite:///var/lib/orders/orders.db\n");
+    terminal.expect("/help): ").line("/preview 3").expect("/preview 3\n3, \"DynamoDB\", has no preview.\n");
     terminal.expect("/help): ").line("/preview 9").expect("/preview 9\nThere is nothing to preview here.");
     terminal
         .expect("/help): ")
         .line("/preview")
-        .expect("/preview\nPreview of 1, PostgreSQL:\n| services:\n|   db:\n");
+        .expect("/preview\nPreview of 1, \"PostgreSQL\":\n| services:\n|   db:\n");
     terminal
-        .expect("|     volumes: [orders:/var/lib/postgresql]\nPreview of 2, SQLite:\n")
+        .expect("|     volumes: [orders:/var/lib/postgresql]\nPreview of 2, \"SQLite\":\n")
         .expect("/help): ");
     assert_eq!(asked.draft_reply("database"), Value::Null);
     type_valid(&mut terminal, "1", "PostgreSQL");
@@ -234,7 +234,7 @@ fn pasted_slash_lines_stay_text() {
     });
     terminal
         .line("/tmp by hand")
-        .expect("There is no command /tmp: /help lists them, and // starts a literal slash.\n")
+        .expect("There is no command \"/tmp\": /help lists them, and // starts a literal slash.\n")
         .expect("> ");
     terminal.line("/done").expect("/done\nRecorded: 5 lines, 45 characters.\n");
     assert_eq!(notes(asked, terminal), "Moved:\n/etc/hosts is read\n/usr/bin too\n/\ndone");
@@ -257,7 +257,7 @@ fn command_ending_paste_is_confirmed() {
     let asked = AskedExample::example("release-notes");
     let mut terminal = open_at_notes(&asked, asked.open());
     paste(&mut terminal, &["one line of text", "another", "/decline never"]);
-    terminal.expect("/decline never was not run, because more lines came with it.").expect("> ");
+    terminal.expect("\"/decline never\" was not run, because more lines came with it.").expect("> ");
     terminal.line("/done").expect("Recorded: 2 lines, ");
     assert_eq!(notes(asked, terminal), "one line of text\nanother");
 }

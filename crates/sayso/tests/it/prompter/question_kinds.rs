@@ -78,7 +78,7 @@ fn single_choice_or_other_by_name() {
     let asked = AskedExample::example("choose-database");
     let mut terminal = asked.open();
     terminal.expect("  3. DynamoDB\n").expect("  4. Another one\n").expect("/help): ");
-    let text = "5 is not one of the options. Type a number from 1 to 4, or the start of a label.";
+    let text = "\"5\" is not one of the options. Type a number from 1 to 4, or the start of a label.";
     type_invalid(&mut terminal, "5", text);
     type_invalid(&mut terminal, "1,2", "Only one option can be picked. Type one number.");
     terminal.line("4").expect("4\nYour own answer: ");
@@ -153,14 +153,16 @@ fn short_and_long_text_formats() {
 fn action_consent_yes_or_no() {
     let asked = AskedExample::example("approve-command");
     let mut terminal = asked.open();
-    terminal.expect("If you agree, the tool execute does exactly this:\n");
+    terminal.expect("If you agree, the tool \"execute\" does exactly this:\n");
     terminal.expect("| \"rm\"\n| \"-r\"\n| \"--\"\n| \"/srv/builds/2026-06\"\n| \"/srv/builds/2026-07\"\n");
     terminal.expect("In this folder:\n| /srv/builds\n");
     terminal.expect("  1. Yes (\"Delete both\")\n  2. No (\"Keep them\")\n").expect("/help): ");
-    type_invalid(&mut terminal, "maybe", "maybe is neither yes nor no here. Type 1 or 2.");
-    type_invalid(&mut terminal, "3", "3 is neither yes nor no here. Type 1 or 2.");
+    type_invalid(&mut terminal, "maybe", "\"maybe\" is neither yes nor no here. Type 1 or 2.");
+    type_invalid(&mut terminal, "3", "\"3\" is neither yes nor no here. Type 1 or 2.");
     assert_eq!(asked.draft_reply("go"), Value::Null);
-    terminal.line("keep").expect("keep\nUnderstood: 2. No (\"Keep them\")\nRecorded: No (\"Keep them\").\n");
+    terminal
+        .line("keep")
+        .expect("keep\nUnderstood: 2. \"No ('Keep them')\"\nRecorded: No (\"Keep them\").\n");
     terminal.expect("A follow-up question was added.\n").expect("Question 2 of 2. Follow-up.");
     let mut terminal = asked.reopen(terminal);
     terminal.expect("| \"rm\"\n").expect("Draft found: 1 of 2 answered.").expect("/help): ");
@@ -281,7 +283,7 @@ fn all_kinds_in_chinese() {
     terminal.expect("第 1 题，共 4 题。").expect("  4. 其他，自行输入。\n").expect("/help）：");
     terminal
         .line("５")
-        .expect("５\n５ 不在选项之中。请输入 1 到 4 的编号，或选项文字的开头。\n")
+        .expect("５\n“５”不在选项之中。请输入 1 到 4 的编号，或选项文字的开头。\n")
         .expect("/help）：");
     terminal
         .line("其他")

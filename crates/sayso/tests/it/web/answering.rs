@@ -119,6 +119,6 @@ fn withdrawn_ask_shows_reason() {
     let command = AskCommand::Cancel { reason: Some(CancelReason::AnsweredInHost) };
     desk.act(&Actor::Asker(opened.request.asker.clone()), opened.id, None, command).unwrap();
     signed.page.expect_text("The agent withdrew its question");
-    signed.page.expect_text("It was answered in Claude Code.");
+    signed.page.expect_text("It was answered in \"Claude Code\".");
     signed.page.assert_no_errors();
 }

@@ -83,6 +83,7 @@ const SENTENCES: &[Message] = &[
     Message::PageYourWordsReplaced,
     Message::ProblemCount,
     Message::ProblemCountOne,
+    Message::Quoted,
     Message::RowBlocks,
     Message::SomeAsker,
     Message::SomeProgram,

@@ -58,14 +58,8 @@ impl PlainPage {
 
     /// Appends data of an action with every space.
     pub(super) fn push_exact(&mut self, text: &str) {
-        for line in display::escape_lines(text) {
-            push_cut(
-                &mut self.text,
-                self.columns,
-                GUTTER,
-                CONTINUATION_GUTTER,
-                &display::replace_drawing_characters(&line),
-            );
+        for line in display::exact_lines(text, self.lang) {
+            push_cut(&mut self.text, self.columns, GUTTER, CONTINUATION_GUTTER, &line);
         }
     }
 

@@ -70,7 +70,7 @@ fn pick_names(picks: &[Pick]) -> String {
 fn single_choice_takes_number_or_prefix() {
     let question = choice(&["Now", "Tonight 22:00", "Tomorrow, maybe", "now or never"], false, true, true);
     let none = |typed: &str| {
-        format!("?{typed} is not one of the options. Type a number from 1 to 5, or the start of a label.")
+        format!("?\"{typed}\" is not one of the options. Type a number from 1 to 5, or the start of a label.")
     };
     let cases = [
         ("1", "o1".to_owned()),
@@ -81,7 +81,7 @@ fn single_choice_takes_number_or_prefix() {
         ("NOW", "o1".to_owned()),
         ("toni", "o2".to_owned()),
         ("tomorrow, m", "o3".to_owned()),
-        ("to", "?to matches several options: 2, 3. Type a number.".to_owned()),
+        ("to", "?\"to\" matches several options: \"2, 3\". Type a number.".to_owned()),
         ("", "?".to_owned()),
         ("   ", "?".to_owned()),
         ("0", none("0")),
@@ -113,9 +113,9 @@ fn multiple_choice_takes_lists_and_ranges() {
         ("4", "…0"),
         ("1,4,2", "o1 o2…1"),
         ("1-4", "o1 o2 o3…3"),
-        (",", "?, is not one of the options. Type a number from 1 to 4, or the start of a label."),
-        ("1,9", "?9 is not one of the options. Type a number from 1 to 4, or the start of a label."),
-        ("3-1", "?3-1 is not one of the options. Type a number from 1 to 4, or the start of a label."),
+        (",", "?\",\" is not one of the options. Type a number from 1 to 4, or the start of a label."),
+        ("1,9", "?\"9\" is not one of the options. Type a number from 1 to 4, or the start of a label."),
+        ("3-1", "?\"3-1\" is not one of the options. Type a number from 1 to 4, or the start of a label."),
         ("", "?"),
     ];
     for (line, means) in cases {
@@ -129,7 +129,10 @@ fn multiple_choice_takes_lists_and_ranges() {
 #[test]
 fn lookalike_labels_need_a_number() {
     let question = choice(&["Same", "same"], false, false, true);
-    assert_eq!(parse_to_text(&question, "same"), "?same matches several options: 1, 2. Type a number.");
+    assert_eq!(
+        parse_to_text(&question, "same"),
+        "?\"same\" matches several options: \"1, 2\". Type a number."
+    );
     assert_eq!(parse_to_text(&question, "2"), "o2");
 }
 
@@ -159,7 +162,7 @@ fn matched_label_is_echoed() {
         "la",
     );
     assert!(
-        matches!(parsed, ParsedLine::Reply { notice: Some(notice), .. } if notice == "Understood: 2. Later")
+        matches!(parsed, ParsedLine::Reply { notice: Some(notice), .. } if notice == "Understood: 2. \"Later\"")
     );
     let parsed = PlainStyle { lang: Lang::En, now: None }.read_line(
         &question,

@@ -5,7 +5,7 @@ use super::super::widgets::line_builder::LineBuilder;
 use super::super::widgets::theme::StyleRole;
 use super::ViewContext;
 use crate::describe::{ActionPart, action_parts};
-use sayso_core::{Message, ProposedAction, display};
+use sayso_core::{Message, ProposedAction};
 
 /// Rows of an action that a review repeats as a whole.
 const WHOLE_ROWS: usize = 12;
@@ -16,16 +16,19 @@ const TAIL_ROWS: usize = 3;
 
 /// Adds an action. It is drawn from its data, not from the agent's description.
 pub(super) fn push_action(cx: &ViewContext<'_>, action: &ProposedAction, builder: &mut LineBuilder<'_>) {
-    let head = Message::ActionHead.render_with(cx.lang, [display::escape_line(&action.tool)]);
-    builder.push_own_with_quote(1, &head, StyleRole::Strong);
     let mut is_diff = false;
-    for part in action_parts(&action.act) {
+    for (at, part) in action_parts(action).into_iter().enumerate() {
         match part {
-            ActionPart::Sentence(message) => {
-                is_diff = message == Message::ActionDiff;
-                builder.push_own(1, message.plain(cx.lang), StyleRole::Faint);
+            ActionPart::Sentence(message) if at == 0 => {
+                builder.push_own_with_quote(1, &message.render(cx.lang), StyleRole::Strong);
             }
-            ActionPart::ExactData(text) => builder.push_code(1, &text, is_diff || diff::is_diff(&text)),
+            ActionPart::Sentence(message) => {
+                is_diff = message == Message::ActionDiff.into();
+                builder.push_own(1, &message.render(cx.lang), StyleRole::Faint);
+            }
+            ActionPart::ExactData(text) => {
+                builder.push_exact(1, &text, is_diff || diff::is_diff(&text), cx.lang);
+            }
         }
     }
 }
@@ -46,7 +49,7 @@ pub(super) fn push_action_summary(
     let tail = whole.rows.split_off(rows - TAIL_ROWS);
     whole.rows.truncate(HEAD_ROWS);
     builder.rows.append(&mut whole.rows);
-    let bytes: usize = action_parts(&action.act)
+    let bytes: usize = action_parts(action)
         .iter()
         .map(|part| match part {
             ActionPart::ExactData(text) => text.len(),

@@ -61,7 +61,7 @@ fn draw_dialog_of_ask(
 ) {
     let request = &view.ask.request;
     let about = dialog::DialogSubject {
-        asker: dialog::brief_asker(cx, &request.shown_asker()),
+        asker: request.shown_asker().name_in_sentence(cx.lang),
         title: request.questionnaire.display_name(),
         view: Some(view),
     };

@@ -11,14 +11,10 @@ use super::super::widgets::theme::StyleRole;
 use super::{DialogLayer, FrameCanvas, TextBoxSlot, ViewContext, action, footer, review};
 use crate::describe;
 use ratatui::layout::Rect;
-use sayso_core::model::actor::ShownAsker;
 use sayso_core::{AskId, Message};
 
 /// Number of rows of a dialog if each of its sentences takes one.
 pub(super) const DIALOG_ROWS: u16 = 12;
-
-/// Maximum number of columns of an asker's name in a dialog.
-const NAME_COLUMNS: usize = 30;
 
 /// Maximum number of questions that are shown at once to go to.
 const JUMP_ROWS: usize = 6;
@@ -54,17 +50,11 @@ pub(super) fn draw_overlay(
     let cx = app.view_context();
     let row = id.and_then(|id| app.inbox.rows().find(|row| row.id == id));
     let subject = DialogSubject {
-        asker: row.map(|row| brief_asker(&cx, &row.shown_asker())).unwrap_or_default(),
+        asker: row.map(|row| row.shown_asker().name_in_sentence(cx.lang)).unwrap_or_default(),
         title: row.map_or("", |row| &row.title),
         view: None,
     };
     draw(&cx, dialog, DialogLayer::Overlay, &subject, below_title(area), canvas);
-}
-
-/// Returns an asker's name for a dialog, too short to form a sentence.
-pub(super) fn brief_asker(cx: &ViewContext<'_>, asker: &ShownAsker<'_>) -> String {
-    let name = describe::asker_name(asker, str::to_owned, cx.lang);
-    truncate_to_width(&name, NAME_COLUMNS, cx.theme.symbols.ellipsis)
 }
 
 /// Draws a dialog.

@@ -84,7 +84,7 @@ pub(super) fn asker_name(cx: &ViewContext<'_>, asker: &ShownAsker<'_>) -> String
 /// Returns the asker and its folder.
 pub(super) fn asker_and_folder(cx: &ViewContext<'_>, asker: &ShownAsker<'_>) -> String {
     let name = asker_name(cx, asker);
-    match describe::asker_folder(asker, cx.home) {
+    match describe::asker_folder(asker, cx.home, cx.lang) {
         Some(folder) => format!("{name} {} {folder}", cx.theme.symbols.dot),
         None => name,
     }

@@ -59,6 +59,7 @@ pub(super) fn push_prompt(
     if let Some(section) = describe::section_heading(sheet, place, question, lang) {
         let role = if section.is_first { StyleRole::Strong } else { StyleRole::Faint };
         builder.push_own_with_quote(1, &section.line, role);
+        section.title.iter().for_each(|title| builder.push_agent(1, title, role));
         if section.is_first {
             section.detail.iter().for_each(|detail| builder.push_markdown(1, detail));
         }

@@ -10,7 +10,7 @@ use super::super::widgets::theme::StyleRole;
 use super::{PageContent, TextBoxSlot, ViewContext, choice, prompt, scale, section, typed_answer};
 use crate::describe::{self, SpoofingCheck};
 use ratatui::layout::Rect;
-use sayso_core::{Lang, LocalizedText, Message, Question, QuestionKind, display, i18n::describe_answer};
+use sayso_core::{Lang, LocalizedText, Message, Question, QuestionKind, display};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -178,7 +178,7 @@ fn push_note(cx: &ViewContext<'_>, field: &FieldState, page: &mut PageBuilder<'_
 pub(super) fn quoted_line(placeholder: &str, lang: Lang) -> Option<String> {
     let line = placeholder.lines().find(|line| !line.trim().is_empty())?;
     let line = display::escape_line(line.trim());
-    Some(Message::Quoted.render_with(lang, [describe_answer::replace_quotes(&line)]))
+    Some(Message::Quoted.render_with(lang, [line]))
 }
 
 impl PageBuilder<'_> {

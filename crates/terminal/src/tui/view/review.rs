@@ -222,7 +222,7 @@ impl ReviewPage<'_, '_> {
             (true, _) => Message::SendingNow.plain(lang).to_owned(),
             (false, 0) if !view.action_seen => Message::ActionUnread.plain(lang).to_owned(),
             (false, 0) => {
-                let asker = describe::asker_name(&view.ask.request.shown_asker(), str::to_owned, lang);
+                let asker = view.ask.request.shown_asker().name_in_sentence(lang);
                 Message::SubmitTo.render_with(lang, [asker])
             }
             _ => describe::count_message(Message::BlockedOne, Message::Blocked, problems, lang),

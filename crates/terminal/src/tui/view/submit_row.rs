@@ -15,7 +15,7 @@ pub(super) fn rows(cx: &ViewContext<'_>, view: &AskView, columns: usize) -> (Vec
     let Some(row) = view.submit_row(cx.lang, cx.monotonic) else { return (Vec::new(), None) };
     let mut builder = cx.builder(columns);
     builder.hit_target = Some(HitTarget::Submit);
-    let asker = describe::asker_name(&view.ask.request.shown_asker(), str::to_owned, cx.lang);
+    let asker = view.ask.request.shown_asker().name_in_sentence(cx.lang);
     let (words, answer, is_live) = match row {
         SubmitRow::Blocked(reason) => (reason, None, false),
         SubmitRow::Ready { answer, is_live } => (answer.clone(), Some(answer), is_live),

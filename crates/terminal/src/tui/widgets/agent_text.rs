@@ -6,7 +6,7 @@ use super::line_builder::{LineBuilder, StyledRow, StyledSpan, display_width};
 use super::markdown;
 use super::theme::StyleRole;
 use super::wrapping::{columns_between, split_spans_to_width};
-use sayso_core::display;
+use sayso_core::{Lang, display};
 
 impl LineBuilder<'_> {
     /// Adds an agent's text, each row behind the gutter.
@@ -30,15 +30,16 @@ impl LineBuilder<'_> {
         });
     }
 
-    /// Adds an agent's text verbatim, with every space; a diff in its colours.
-    pub(crate) fn push_code(&mut self, indent: usize, text: &str, is_diff: bool) {
-        self.push_cached(LayoutKind::Verbatim { is_diff }, indent, text, |builder| {
+    /// Adds exact data, every character of it; a diff in its colours. Rows that continue a line are marked.
+    pub(crate) fn push_exact(&mut self, indent: usize, text: &str, is_diff: bool, lang: Lang) {
+        self.push_cached(LayoutKind::Exact { is_diff, lang }, indent, text, |builder| {
             let mut before = builder.gutter(indent);
             let mut then = before.clone();
             before.push(builder.span(" ", StyleRole::Faint));
             then.push(builder.span(">", StyleRole::Warning));
             let room = builder.columns.saturating_sub(width_of(&before));
-            for line in verbatim_lines(builder, text, is_diff) {
+            for line in display::exact_lines(text, lang) {
+                let line = code::code_line(builder, line.into_owned(), is_diff);
                 for (at, part) in split_spans_to_width(&line, room).into_iter().enumerate() {
                     let before = if at == 0 { &before } else { &then };
                     builder.push_row(before.iter().cloned().chain(part).collect());
@@ -87,12 +88,6 @@ impl LineBuilder<'_> {
 /// Returns the number of columns of the widest line of a preview.
 pub(crate) fn preview_columns(text: &str) -> usize {
     display::escape_lines(text).map(|line| display_width(&line)).max().unwrap_or_default()
-}
-
-/// Returns the escaped lines of a verbatim text as spans.
-fn verbatim_lines(builder: &LineBuilder<'_>, text: &str, is_diff: bool) -> Vec<Vec<StyledSpan>> {
-    let lines = display::escape_lines(text).map(|line| display::replace_drawing_characters(&line));
-    lines.map(|line| code::code_line(builder, line, is_diff)).collect()
 }
 
 fn width_of(spans: &[StyledSpan]) -> usize {

@@ -2,7 +2,7 @@
 
 use super::line_builder::{StyledRow, StyledSpan};
 use super::theme::{StyleRole, Theme};
-use sayso_core::limits;
+use sayso_core::{Lang, limits};
 use std::rc::Rc;
 
 /// Minimum length of a cached text. Laying out a shorter one costs no more than the lookup.
@@ -22,10 +22,12 @@ pub(crate) enum LayoutKind {
     },
     /// Line by line.
     Lines(StyleRole),
-    /// Verbatim, with every space.
-    Verbatim {
+    /// Exact data.
+    Exact {
         /// The text has the colours of a diff.
         is_diff: bool,
+        /// Language of the notes in it.
+        lang: Lang,
     },
     /// Lines cut at the width, from this column on.
     Preview(usize),

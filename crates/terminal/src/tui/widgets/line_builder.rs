@@ -158,6 +158,7 @@ impl<'t> LineBuilder<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sayso_core::Lang;
 
     fn drawn(builder: &LineBuilder<'_>) -> Vec<String> {
         builder.rows.iter().map(|row| row.spans.iter().map(|(words, _)| words.as_str()).collect()).collect()
@@ -199,7 +200,7 @@ mod tests {
             for builder in [&mut plain, &mut keeping] {
                 builder.push_markdown(1, &text);
                 builder.push_agent(1, &text, StyleRole::Agent);
-                builder.push_code(2, &text, true);
+                builder.push_exact(2, &text, true, Lang::En);
                 builder.push_agent_after(&[("[x] ".to_owned(), Style::new())], &text, StyleRole::Focus);
             }
             assert_eq!(plain.rows, keeping.rows);
@@ -215,7 +216,7 @@ mod tests {
     #[test]
     fn exact_text_marks_continuation_rows() {
         let mut builder = LineBuilder::new(&Theme::MONO, 12);
-        builder.push_code(0, "rm -rf /data  /b", false);
+        builder.push_exact(0, "rm -rf /data  /b", false, Lang::En);
         assert_eq!(drawn(&builder), ["┃  rm -rf /d", "┃ >ata  /b"]);
     }
 

@@ -69,7 +69,7 @@ fn reshown_form_lists_all_errors() {
     let message = again["params"]["message"].as_str().unwrap();
     let lines = [
         "- Question 1, \"How many?\": It must be at least 1.",
-        "- Question 2, \"Which?\": There is no option zzz.",
+        "- Question 2, \"Which?\": There is no option \"zzz\".",
         "- Question 3, \"Why?⟦U+001B⟧[2J\": Say a little more.⟦U+0007⟧",
         "",
         "How many?",

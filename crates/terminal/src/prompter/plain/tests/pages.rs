@@ -24,12 +24,12 @@ Answer (number or label, or /help): ";
     let so_far = "Your answer so far: own answer: MariaDB\nAnswer (number or label, or /help): ";
     assert!(answered.render_page("database").ends_with(so_far));
     let preview = PlainStyle { lang: Lang::En, now: None }.preview(&answered.scene(), 0, None).unwrap();
-    let wanted = "Preview of 1, PostgreSQL:
+    let wanted = "Preview of 1, \"PostgreSQL\":
 | services:
 |   db:
 |     image: postgres:18
 |     volumes: [orders:/var/lib/postgresql]
-Preview of 2, SQLite:
+Preview of 2, \"SQLite\":
 | DATABASE_URL=sqlite:///var/lib/orders/orders.db
 ";
     assert_eq!(preview, wanted);
@@ -85,9 +85,10 @@ Your note: in a hurry
 #[test]
 fn approval_shows_action_and_labels() {
     let screen = PlainFixture::from_example("approve-command", 80);
-    let intro = r#"Delete old build folders. Asked by claude in /srv, 2 minutes ago. 1 question.
+    let intro = r#"| Delete old build folders
+Asked by "claude" in "/srv", 2 minutes ago. 1 question.
 | The disk is 97 % full. The folders below have not been used for 60 days.
-If you agree, the tool execute does exactly this:
+If you agree, the tool "execute" does exactly this:
 It starts a program, with these arguments:
 | "rm"
 | "-r"
@@ -117,7 +118,7 @@ Answer (text, or /help): ";
 fn token_account_precedes_claimed_name() {
     let mut screen = PlainFixture::from_example("approve-command", 80);
     std::sync::Arc::make_mut(&mut screen.ask.request).asker.account = Some("ci".to_owned());
-    let first = "Delete old build folders. Asked by ci (says it is \"claude\") in \"/srv\", 2 minutes ago. 1 question.\n";
+    let first = "| Delete old build folders\nAsked by ci (says it is \"claude\") in \"/srv\", 2 minutes ago. 1 question.\n";
     assert!(screen.intro().starts_with(first), "{}", screen.intro());
 }
 
@@ -196,7 +197,7 @@ Answer (like 2026-03-01 14:30, or /help): ";
 fn section_heading_precedes_first_question() {
     let screen = PlainFixture::from_example("onboard-service", 80);
     let page = "
-Section 3 of 3. Alerts
+Section 3 of 3. \"Alerts\"
 You can skip this section: leave each of its questions with /next.
 
 Question 4 of 5. One line of text. Required if you fill in this section.
@@ -212,7 +213,7 @@ Question 5 of 5. Choose one. Required if you fill in this section.
   2. In working hours
 Answer (number or label, or /help): ";
     assert_eq!(screen.render_page("hours"), page);
-    let traffic = "\nSection 2 of 3. Traffic\n| Rough figures will do.\n\nQuestion 3 of 5.";
+    let traffic = "\nSection 2 of 3. \"Traffic\"\n| Rough figures will do.\n\nQuestion 3 of 5.";
     assert!(screen.render_page("public").starts_with(traffic));
 }
 

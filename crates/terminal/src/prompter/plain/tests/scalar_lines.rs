@@ -76,17 +76,17 @@ fn yes_no_work_in_both_languages() {
     assert_all_parse(&question, &yes);
     assert_all_parse(&question, &no);
     assert_eq!(parse_to_value(&question, Lang::En, "ye"), "true", "the beginning of what it is called");
-    assert_eq!(parse_to_value(&question, Lang::Zh, "ye"), "?ye 无法理解为是或否，请输入 1 或 2。");
+    assert_eq!(parse_to_value(&question, Lang::Zh, "ye"), "?“ye”无法理解为是或否，请输入 1 或 2。");
     for line in ["0", "3", "12", "1,2", "yes!", "yes no", "no way", "ja", "true", "ok", "//yes", "是的"] {
         let notice = |notice: &str| format!("?{}", notice.replace("{}", line));
         assert_eq!(
             parse_to_value(&question, Lang::En, line),
-            notice("{} is neither yes nor no here. Type 1 or 2."),
+            notice("\"{}\" is neither yes nor no here. Type 1 or 2."),
             "{line}"
         );
         assert_eq!(
             parse_to_value(&question, Lang::Zh, line),
-            notice("{} 无法理解为是或否，请输入 1 或 2。"),
+            notice("“{}”无法理解为是或否，请输入 1 或 2。"),
             "{line}"
         );
     }
@@ -99,16 +99,19 @@ fn yes_no_labels_match_by_prefix() {
     let no = ["Keep them", "keep", "k", "2", "no", "n", "否"].map(|line| (line, "false"));
     assert_all_parse(&question, &yes);
     assert_all_parse(&question, &no);
-    assert_eq!(parse_to_value(&question, Lang::En, "both"), "?both is neither yes nor no here. Type 1 or 2.");
+    assert_eq!(
+        parse_to_value(&question, Lang::En, "both"),
+        "?\"both\" is neither yes nor no here. Type 1 or 2."
+    );
 }
 
 #[test]
 fn ambiguous_label_prefix_is_refused() {
     let question = confirm(Some("Delete"), Some("Destroy"));
-    assert_eq!(parse_to_value(&question, Lang::En, "de"), "?de is neither yes nor no here. Type 1 or 2.");
+    assert_eq!(parse_to_value(&question, Lang::En, "de"), "?\"de\" is neither yes nor no here. Type 1 or 2.");
     assert_all_parse(&question, &[("del", "true"), ("des", "false")]);
     let same = confirm(Some("Now"), Some("now"));
-    assert_eq!(parse_to_value(&same, Lang::En, "now"), "?now is neither yes nor no here. Type 1 or 2.");
+    assert_eq!(parse_to_value(&same, Lang::En, "now"), "?\"now\" is neither yes nor no here. Type 1 or 2.");
     assert_all_parse(&same, &[("1", "true"), ("2", "false"), ("yes", "true")]);
 }
 

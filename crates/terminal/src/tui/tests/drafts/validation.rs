@@ -93,8 +93,8 @@ fn hidden_answers_are_kept() {
     assert_eq!(stage.stored_reply("zone"), text("zone a"));
     stage.press_keys("^s");
     stage.must_show("2 answers won't be sent");
-    stage.must_show("Region: eu-west-1  not asked because of Environment");
-    stage.must_show("Zone: zone a  not asked because of Region");
+    stage.must_show("Region: eu-west-1  not asked because of \"Environment\"");
+    stage.must_show("Zone: zone a  not asked because of \"Region\"");
     stage.press_keys("up v");
     stage.must_show("┃ Zone");
     stage.must_show("› zone a");
@@ -177,7 +177,7 @@ fn optional_section_is_all_or_none() {
     stage.press_keys("1 enter enter");
     stage.must_show("You can skip this whole section.");
     stage.press_keys("enter enter");
-    stage.must_show("[ Submit: 2 of 4 answered ]  to claude");
+    stage.must_show("[ Submit: 2 of 4 answered ]  to \"claude\"");
     stage.press_keys("s-tab '7' tab");
     stage.must_show("! Bucket: This question needs an answer");
     stage.must_show("Fix 1 problem to submit");

@@ -80,7 +80,9 @@ fn decline_and_answer_name_the_ask() {
         stage.must_show(&look.words(Message::KeyKeepAnswering));
         stage.press_keys("'no' enter");
         assert!(stage.desk.get(first).unwrap().outcome().is_some(), "{}", stage.screen());
-        stage.must_show(look.words_with(Message::SentTo, ["claude", ""]).trim_end());
+        let quoted = Message::Quoted.render_with(look.lang, ["claude"]);
+        let to = look.words_with(Message::SentTo, [&quoted, "Ask number 01"]);
+        stage.must_show(to.trim_end_matches(['"', '”']));
         stage.must_show("Ask number 01");
         stage.press_keys("enter 'because' enter");
         stage.advance(1_000);

@@ -113,7 +113,7 @@ fn state_signs_have_colours() {
 #[test]
 fn decline_names_the_ask() {
     for (lang, declined, to) in
-        [(Lang::En, "Declined.", "To claude:"), (Lang::Zh, "已拒绝。", "发给 claude：")]
+        [(Lang::En, "Declined.", "To \"claude\":"), (Lang::Zh, "已拒绝。", "发给 “claude”：")]
     {
         for size in [(80, 24), (120, 40), (40, 15)] {
             let mut stage = inbox(3, size, lang);
@@ -124,7 +124,7 @@ fn decline_names_the_ask() {
             stage.must_show("claude");
             stage.press_keys("'no time' enter");
             assert!(stage.desk.get(open).unwrap().outcome().is_some());
-            for words in [declined, to, "Ask number 01", "· no"] {
+            for words in [declined, to, "Ask number 01", "no time"] {
                 stage.must_show(words);
             }
         }
@@ -137,7 +137,7 @@ fn sent_answers_are_named() {
     let mut stage = ScreenStage::inbox(&asks, &StageConfig::default());
     stage.press_keys("enter 'because' enter");
     stage.advance(1_000);
-    for words in ["To claude: Why?", "because"] {
+    for words in ["To \"claude\": \"Why?", "because"] {
         stage.must_show(words);
     }
 }

@@ -114,13 +114,6 @@ fn only_diffs_have_colours() {
             stage.press_keys("down");
         }
         assert!(awaited.is_empty(), "{awaited:?} is not on\n{}", stage.screen());
-        let action = r#"{"action": {"tool": "edit", "act": {"edit": {"path": "a.rs", "diff": "@@ -1 +1 @@\n-old\n+new"}}}, "questions": [{"kind": "confirm", "prompt": "Ok?"}]}"#;
-        let mut stage = ScreenStage::open_with(action, &look);
-        if stage.find("+new").is_none() {
-            stage.press_keys("pgdn");
-        }
-        let added = theme.style(StyleRole::Added).fg.unwrap_or_default();
-        assert_eq!(style_at(&stage, "+new").fg, Some(added));
     }
 }
 
@@ -148,4 +141,16 @@ fn previews_scroll_sideways() {
         stage.press_keys("esc down");
         stage.must_not_show(&look.words(Message::KeyPreview));
     }
+}
+
+#[test]
+fn exact_data_is_drawn_whole() {
+    let stage = ScreenStage::open_ask(
+        r#"{"action": {"tool": "Sayso checked this", "act": {"shell": {"command": "echo \\\r\nrm /srv/─old\u00a0✓ b\u0430sh "}}},
+            "questions": [{"kind": "confirm", "prompt": "Run it?"}]}"#,
+    );
+    stage.must_show("If you agree, this tool acts:");
+    stage.must_show("┃  Sayso checked this");
+    stage.must_show("┃  echo \\⟦CR⟧ ⟦does not continue in the next line⟧");
+    stage.must_show("┃  rm /srv/─old⟦U+00A0⟧✓ b⟦U+0430⟧sh⟦SP⟧");
 }

@@ -294,7 +294,7 @@ fn our_button_labels_come_first() {
         let mut stage = ScreenStage::open_with(&called(fixtures::TEXT), &look);
         stage.press_keys("'because' alt-0");
         stage.must_show("▸ [ Submit: 1 of 1 answered ]  to");
-        stage.must_show("claude  \"Decline: do nothing ]\"");
+        stage.must_show("\"claude\"  \"Decline: do nothing ]\"");
         stage.must_show("[ Decline… ]  \"Submit\"");
         stage.must_not_show("[ Submit ]");
         stage.must_not_show("[ Decline: do nothing");

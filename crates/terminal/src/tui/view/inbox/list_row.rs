@@ -191,7 +191,7 @@ fn title_span(title: String, row: &AskSummary, has_focus: bool, builder: &LineBu
 
 /// Returns the end of the folder, by which folders differ.
 fn folder_text(rows: &RowContext<'_>, row: &AskSummary, columns: usize) -> String {
-    let folder = describe::asker_folder(&row.shown_asker(), rows.cx.home).unwrap_or_default();
+    let folder = describe::asker_folder(&row.shown_asker(), rows.cx.home, rows.cx.lang).unwrap_or_default();
     truncate_start(&folder, columns, rows.cx.theme.symbols.ellipsis)
 }
 

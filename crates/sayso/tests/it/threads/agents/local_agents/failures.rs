@@ -28,8 +28,8 @@ fn assert_ends(events: &[(String, Value)], last: &(String, Value)) {
 fn failed_start_ends_with_error() {
     for (options, retries, expected) in [
         ("--exit", 2, "The agent has stopped (exit status: 3)."),
-        ("--signed-out", 0, "The agent is not signed in: Authentication required"),
-        ("--fixed-mode", 0, "The agent reports an error: Method not found"),
+        ("--signed-out", 0, "The agent is not signed in: \"Authentication required\""),
+        ("--fixed-mode", 0, "The agent reports an error: \"Method not found\""),
     ] {
         let desk = AgentDesk::start(options, &[]);
         let thread = new_thread(&desk.ada);
@@ -130,7 +130,7 @@ fn flood_and_noise_end_turn() {
     let events = desk.run(&json!([{ "raw": "no JSON\n" }, { "say": "Still here." }]));
     assert_eq!(agent_text(&events), "Still here.", "{events:?}");
     let events = desk.run(&json!([{ "fail": "no credit" }]));
-    assert_eq!(errors(&events), ["The agent reports an error: Internal error: no credit"]);
+    assert_eq!(errors(&events), ["The agent reports an error: \"Internal error: no credit\""]);
     assert_ends(&events, &end("error"));
 }
 

@@ -1,0 +1,247 @@
+//! Exact data of an action: arguments, commands, diffs, JSON, paths and addresses. No character of it is replaced or
+//! left out, and no two texts look the same: what cannot be seen, or imitates a letter, is a token. A literal bracket
+//! of a token is a token too. `web/src/text/exact.ts` does the same, held by the same cases.
+
+use super::imitation::imitating_letters;
+use super::unicode::{is_blank, is_combining_mark, is_hidden};
+use crate::i18n::{Lang, Message};
+use crate::limits;
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// Returns the lines of exact data as shown. A line that ends in `\` says in this language if the next one continues it.
+pub fn exact_lines(text: &str, lang: Lang) -> Vec<Cow<'_, str>> {
+    let mut shown = Vec::new();
+    let mut lines = text.split('\n').peekable();
+    while let Some(line) = lines.next() {
+        let mut count = 1;
+        while line.is_empty() && lines.next_if_eq(&"").is_some() {
+            count += 1;
+        }
+        if count > limits::SHOWN_BLANK_LINES {
+            shown.push(Cow::Owned(format!("⟦{}⟧", Message::EmptyLines.render_with(lang, [count]))));
+            continue;
+        }
+        shown.extend(std::iter::repeat_n(Cow::Borrowed(""), count - 1));
+        let line_end = lines.peek().and_then(|_| describe_line_end(line));
+        shown.push(match line_end {
+            Some(message) => Cow::Owned(format!("{} ⟦{}⟧", exact_line(line), message.plain(lang))),
+            None => exact_line(line),
+        });
+    }
+    shown
+}
+
+/// Quotes an argument of a program as one line. Its line breaks and tabs show as `\n`, `\r` and `\t`.
+pub fn quote_argument(argument: &str) -> String {
+    let mut quoted = String::with_capacity(argument.len() + 2);
+    quoted.push('"');
+    for c in argument.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            _ => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// Returns our note on a line that ends in `\`, or seems to. A shell joins the next line only if the line break follows
+/// immediately, and never to a comment.
+fn describe_line_end(line: &str) -> Option<Message> {
+    let end = line.trim_end_matches(is_invisible);
+    let slashes = end.len() - end.trim_end_matches('\\').len();
+    if slashes == 0 {
+        return None;
+    }
+    if end.len() < line.len() || slashes.is_multiple_of(2) {
+        return Some(Message::LineEndsHere);
+    }
+    Some(if line.contains('#') { Message::LineContinuesUnlessComment } else { Message::LineContinues })
+}
+
+fn is_invisible(c: char) -> bool {
+    is_blank(c) || is_hidden(c)
+}
+
+/// Returns a line of exact data as shown.
+fn exact_line(line: &str) -> Cow<'_, str> {
+    if needs_no_token(line) {
+        return Cow::Borrowed(line);
+    }
+    let imitating = imitating_letters(line);
+    let end = line.trim_end_matches(is_invisible).len();
+    let mut writer = ExactWriter::default();
+    // Marks on the last letter; `None` without a letter that they can combine with.
+    let mut marks = None;
+    for (at, c) in line.char_indices() {
+        let is_mark = is_combining_mark(c);
+        let is_too_much = is_mark && marks.is_none_or(|marks| marks >= limits::SHOWN_MARKS);
+        let is_token = is_invisible(c) && (c != ' ' || at >= end)
+            || is_too_much
+            || matches!(c, '⟦' | '⟧')
+            || imitating.contains(&at);
+        if is_token && !is_mark {
+            marks = None;
+        } else if !is_token {
+            marks = Some(if is_mark { marks.unwrap_or(0) + 1 } else { 0 });
+        }
+        writer.push(c, is_token);
+    }
+    writer.end_run();
+    Cow::Owned(count_escaped_breaks(&writer.shown))
+}
+
+/// Returns true if a line shows as it is. May return false for one that does.
+fn needs_no_token(line: &str) -> bool {
+    line.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+        && !line.ends_with(' ')
+        && !line.contains(ESCAPED_BREAKS)
+        && memchr::memmem::find(line.as_bytes(), &[b' '; limits::SHOWN_BLANKS + 1]).is_none()
+}
+
+/// Writer that counts repetitions.
+#[derive(Debug, Default)]
+struct ExactWriter {
+    shown: String,
+    /// The last character, and if it is a token.
+    last: (char, bool),
+    count: usize,
+}
+
+impl ExactWriter {
+    fn push(&mut self, c: char, is_token: bool) {
+        if self.last != (c, is_token) {
+            self.end_run();
+            self.last = (c, is_token);
+        }
+        self.count += 1;
+    }
+
+    fn end_run(&mut self) {
+        let count = std::mem::take(&mut self.count);
+        let (c, is_token) = self.last;
+        if !is_token && (c != ' ' || count <= limits::SHOWN_BLANKS) {
+            self.shown.extend(std::iter::repeat_n(c, count));
+            return;
+        }
+        // Writing to a String cannot fail.
+        let _ = match c {
+            ' ' => write!(self.shown, "⟦SP"),
+            '\t' => write!(self.shown, "⟦TAB"),
+            '\r' => write!(self.shown, "⟦CR"),
+            _ => write!(self.shown, "⟦U+{:04X}", u32::from(c)),
+        };
+        if count > 1 {
+            let _ = write!(self.shown, " ×{count}");
+        }
+        self.shown.push('⟧');
+    }
+}
+
+/// Line breaks that are written as `\n`, as in JSON and in arguments: this many in a row are counted.
+const ESCAPED_BREAKS: &str = r"\n\n\n\n";
+
+fn count_escaped_breaks(line: &str) -> String {
+    let mut shown = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some((before, run)) = rest.find(ESCAPED_BREAKS).and_then(|at| rest.split_at_checked(at)) {
+        let after = run.trim_start_matches(r"\n");
+        let count = (run.len() - after.len()) / r"\n".len();
+        shown.push_str(before);
+        // Writing to a String cannot fail.
+        let _ = write!(shown, r"⟦\n ×{count}⟧");
+        rest = after;
+    }
+    shown.push_str(rest);
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Returns exact data from its lines as shown.
+    fn read_back(shown: &[Cow<'_, str>]) -> String {
+        let lines: Vec<String> = shown.iter().map(|line| read_line(line)).collect();
+        lines.join("\n")
+    }
+
+    fn read_line(line: &str) -> String {
+        let notes = [Message::LineContinues, Message::LineContinuesUnlessComment, Message::LineEndsHere];
+        let notes = notes.map(|note| format!(" ⟦{}⟧", note.plain(Lang::En)));
+        let line = notes.iter().find_map(|note| line.strip_suffix(note)).unwrap_or(line);
+        let mut parts = line.split('⟦');
+        let mut text = parts.next().unwrap().to_owned();
+        for part in parts {
+            let (token, rest) = part.split_once('⟧').unwrap();
+            if let Some(count) = token.strip_suffix(" empty lines") {
+                return "\n".repeat(count.parse::<usize>().unwrap() - 1);
+            }
+            let (name, count) = token.split_once(" ×").unwrap_or((token, "1"));
+            let unit = match name {
+                "SP" => " ".to_owned(),
+                "TAB" => "\t".to_owned(),
+                "CR" => "\r".to_owned(),
+                r"\n" => name.to_owned(),
+                _ => char::from_u32(u32::from_str_radix(&name[2..], 16).unwrap()).unwrap().to_string(),
+            };
+            text.push_str(&unit.repeat(count.parse().unwrap()));
+            text.push_str(rest);
+        }
+        text
+    }
+
+    fn pieces() -> impl Strategy<Value = String> {
+        let pieces = [
+            "a",
+            " ",
+            "  ",
+            "\t",
+            "\r",
+            "\n",
+            "\r\n",
+            "\\",
+            r"\n",
+            "#",
+            "⟦",
+            "⟧",
+            "⟦CR⟧",
+            " ×3",
+            "\u{a0}",
+            "\u{3000}",
+            "\u{2800}",
+            "\u{200b}",
+            "\u{202e}",
+            "\u{301}",
+            "é",
+            "с",
+            "п",
+            "ο",
+            "://",
+            "/",
+            "字",
+            "❤\u{fe0f}",
+            "✓",
+            "\0",
+        ];
+        let long = [" ".repeat(41), r"\n".repeat(5), "\n".repeat(4), "\t".repeat(50)];
+        let all: Vec<String> = pieces.iter().map(|piece| (*piece).to_owned()).chain(long).collect();
+        prop::collection::vec(prop::sample::select(all), 0..30).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn exact_data_can_be_read_back(text in prop_oneof![any::<String>(), pieces()]) {
+            let shown = exact_lines(&text, Lang::En);
+            prop_assert_eq!(read_back(&shown), text.as_str());
+            for line in &shown {
+                prop_assert!(!line.contains(|c| is_invisible(c) && c != ' ') && !line.ends_with(' '), "{:?}", line);
+            }
+        }
+    }
+}
