@@ -1,5 +1,6 @@
 //! Desk on the network: `sayso serve` over a desk of a world, and its callers.
 
+pub(crate) mod in_process;
 pub(crate) mod plain_desk;
 
 use crate::support::http_client::HttpCaller;
