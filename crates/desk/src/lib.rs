@@ -29,7 +29,7 @@ pub use api::watch::{AskChange, ChangeCursor, Interest, Watch, WatchEvent};
 pub use api::{desk, draft, node_stats, query, server_desk, thread, watch};
 pub use remote::RemoteDesk;
 pub use store::maintenance;
-pub use store::postgres::connection::address::PostgresAddress;
+pub use store::postgres::connection::address::{DatabaseTimeouts, PostgresAddress};
 pub use store_desk::{StoreDesk, check_key, unshared_key};
 pub(crate) use system::clock;
 pub use system::{own_file, person_mark, process, random};

@@ -57,9 +57,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use threads::{ThreadState, TurnRegistry};
+use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+pub use context::ServerDelays;
 pub use net::exposure::PeerPolicy;
 pub use net::public_url::PublicUrl;
 pub use net::tls::TlsFiles;
@@ -116,8 +118,8 @@ pub struct HttpServerConfig {
     pub parse_time_limit: fn(&str) -> Result<i64, Problem>,
     /// Features of MCP hosts that the settings allow.
     pub host_features: HostFeatures,
-    /// Silence of an agent after which its turn ends with an error.
-    pub turn_silence: Duration,
+    /// Delays that a client notices.
+    pub delays: ServerDelays,
     /// Agents that the server runs.
     pub local_agents: LocalAgentsConfig,
     /// Clock.
@@ -146,28 +148,48 @@ pub fn openapi() -> String {
 ///
 /// # Errors
 /// Fails if the socket cannot be used, or the runtime cannot be created.
-pub fn serve(
-    mut setup: HttpServerConfig,
-    listener: TcpListener,
-    ready: impl FnOnce(),
-) -> Result<(), Problem> {
-    let failed = |error: std::io::Error| {
-        Problem::new(ProblemCode::DeskFailed, Message::ServeFailed.with([error.to_string()]))
-    };
-    let address = listener.local_addr().map_err(failed)?;
-    let beside = Some(address).filter(|_| setup.public_url.is_localhost()).and_then(net::bind_ipv6_localhost);
-    let listeners = std::iter::once(listener).chain(beside).collect();
+pub fn serve(setup: HttpServerConfig, listener: TcpListener, ready: impl FnOnce()) -> Result<(), Problem> {
     let _log = diagnostics::install(setup.log, setup.now);
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .max_blocking_threads(DESK_THREADS)
-        .build()
-        .map_err(failed)?;
+    let runtime = new_runtime()?;
     let signal = {
         let _inside = runtime.enter();
-        shutdown_signal().map_err(failed)?
+        serve::shutdown_signal().map_err(serve_failed)?
     };
     ready();
+    serve_in(runtime, setup, listener, signal)
+}
+
+/// Serves on a listening socket until `shutdown`, as a part of a program that has its own log and signal handlers.
+///
+/// # Errors
+/// Fails if the socket cannot be used, or the runtime cannot be created.
+pub fn serve_until(
+    setup: HttpServerConfig,
+    listener: TcpListener,
+    shutdown: impl Future<Output = ()> + Send + 'static,
+) -> Result<(), Problem> {
+    serve_in(new_runtime()?, setup, listener, shutdown)
+}
+
+fn new_runtime() -> Result<Runtime, Problem> {
+    let mut builder = Builder::new_multi_thread();
+    builder.enable_all().max_blocking_threads(DESK_THREADS).build().map_err(serve_failed)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+fn serve_failed(error: std::io::Error) -> Problem {
+    Problem::new(ProblemCode::DeskFailed, Message::ServeFailed.with([error.to_string()]))
+}
+
+fn serve_in(
+    runtime: Runtime,
+    mut setup: HttpServerConfig,
+    listener: TcpListener,
+    shutdown: impl Future<Output = ()> + Send + 'static,
+) -> Result<(), Problem> {
+    let address = listener.local_addr().map_err(serve_failed)?;
+    let beside = Some(address).filter(|_| setup.public_url.is_localhost()).and_then(net::bind_ipv6_localhost);
+    let listeners = std::iter::once(listener).chain(beside).collect();
     let closing = CancellationToken::new();
     let (retention, tls, public_url) = (setup.retention, setup.tls.take(), setup.public_url.to_string());
     let (local_agents, has_tls) = (setup.local_agents.clone(), tls.is_some());
@@ -184,7 +206,7 @@ pub fn serve(
     }
     let served = runtime.block_on(async move {
         tokio::spawn(async move {
-            signal.await;
+            shutdown.await;
             log_event!(INFO, Http, "shutting down");
             closing.cancel();
         });
@@ -196,7 +218,7 @@ pub fn serve(
     }
     // A desk call may still wait for the disk; it is atomic, so abandoning it is safe.
     runtime.shutdown_timeout(Duration::from_secs(1));
-    served.map_err(failed)
+    served.map_err(serve_failed)
 }
 
 /// Creates the state of each feature.
@@ -209,6 +231,7 @@ fn create_state(
     has_tls: bool,
     closing: CancellationToken,
 ) -> Result<AppState, Problem> {
+    let account_quota = account_quota(&setup);
     let metrics = Arc::new(ServerMetrics::new());
     let body_budget = Arc::new(BodyBudget::new(metrics.body_bytes_gauge()));
     let registry = TurnRegistry::load(&*setup.desk)?;
@@ -224,6 +247,7 @@ fn create_state(
         default_audience: DefaultAudience::new(&setup.audience),
         person_mark: PersonMark::new(setup.person_file),
         closing,
+        delays: setup.delays,
         now: setup.now,
     });
     let server_url = server_url(address, has_tls, &setup.public_url);
@@ -233,12 +257,6 @@ fn create_state(
         Arc::new(LoginState::new(context.clone(), limiter, url, quota, terminal, setup.sign_in_proxy));
     let authenticator = Arc::new(Authenticator::new(context.clone(), logins.clone()));
     let interactions = InteractionState::new(context.clone(), authenticator.clone(), body_budget.clone());
-    let quota = AccountQuota {
-        open_asks: limits::ACCOUNT_OPEN_ASKS,
-        stored_bytes: setup.kept_bytes,
-        asks_per_hour: setup.asks_per_hour,
-        retention_days: setup.retention.settled_days,
-    };
     let services = match setup.mcp_handler {
         Some(handler) => AccountServices::of_handler(handler, context.closing.clone()),
         None => {
@@ -246,8 +264,12 @@ fn create_state(
             mcp_services(&context, desk, setup.seal_key, setup.parse_time_limit, features)
         }
     };
-    let mcp =
-        McpEndpoint { services, context: context.clone(), quota, public_url: setup.public_url.to_string() };
+    let mcp = McpEndpoint {
+        services,
+        context: context.clone(),
+        quota: account_quota,
+        public_url: setup.public_url.to_string(),
+    };
     let hosts = local_host_names(address).chain(setup.hosts).chain([setup.public_url.host().to_owned()]);
     let gate = RequestGate {
         origin_policy: OriginPolicy::new(hosts, setup.origins),
@@ -263,7 +285,7 @@ fn create_state(
         context: context.clone(),
         limits: setup.limits,
         dialect: setup.dialect,
-        quota,
+        quota: account_quota,
         outcomes: OutcomeCache::default(),
     };
     Ok(AppState {
@@ -271,12 +293,21 @@ fn create_state(
         asks: Arc::new(asks),
         mcp: Arc::new(mcp),
         interactions: Arc::new(interactions),
-        threads: thread_state(&context, registry, setup.turn_silence, setup.local_agents, &server_url),
+        threads: thread_state(&context, registry, setup.local_agents, &server_url),
         logins,
         counters,
         documents: Arc::new(ApiDocuments::new(route_table::routes().collect())),
         context,
     })
+}
+
+const fn account_quota(setup: &HttpServerConfig) -> AccountQuota {
+    AccountQuota {
+        open_asks: limits::ACCOUNT_OPEN_ASKS,
+        stored_bytes: setup.kept_bytes,
+        asks_per_hour: setup.asks_per_hour,
+        retention_days: setup.retention.settled_days,
+    }
 }
 
 /// Returns a limiter that lets each account make so many requests a second.
@@ -332,14 +363,13 @@ fn notify_of_commits(desk: &Arc<dyn ServerDesk>) -> Arc<ChangeNotifier> {
 fn thread_state(
     context: &Arc<ServerContext>,
     registry: TurnRegistry,
-    silence: Duration,
     local_agents: LocalAgentsConfig,
     server_url: &str,
 ) -> Arc<ThreadState> {
     let tools_url = format!("{server_url}{}", threads::SESSION_TOOLS_PATH);
     let tools = SessionTools::new(tools_url, context.closing.clone());
     let agents = local_agents.agents.into_iter().map(|agent| agent.name).collect();
-    Arc::new(ThreadState::new(context.clone(), registry, silence, agents, tools))
+    Arc::new(ThreadState::new(context.clone(), registry, agents, tools))
 }
 
 /// Returns the address of the server for a program on its own machine. The certificate names the public one.
@@ -356,33 +386,4 @@ fn local_host_names(address: SocketAddr) -> impl Iterator<Item = String> {
     let port = address.port();
     let local = ["localhost", "127.0.0.1", "[::1]"].map(|name| format!("{name}:{port}"));
     local.into_iter().chain([address.to_string()])
-}
-
-/// Installs handlers for termination signals, and returns a future of the first signal.
-///
-/// # Errors
-/// Fails if the handlers cannot be installed.
-#[cfg(unix)]
-fn shutdown_signal() -> std::io::Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
-    Ok(async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-    })
-}
-
-/// Returns a future of the first termination signal.
-///
-/// # Errors
-/// None.
-#[cfg(not(unix))]
-fn shutdown_signal() -> std::io::Result<impl Future<Output = ()>> {
-    Ok(async {
-        if tokio::signal::ctrl_c().await.is_err() {
-            log_event!(WARN, Http, "no handler for Ctrl-C");
-        }
-    })
 }

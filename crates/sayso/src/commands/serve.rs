@@ -17,7 +17,7 @@ use sayso_core::{Message, Problem, ProblemCode, ServiceQuota, limits};
 use sayso_desk::{ServerDesk as _, StoreDesk, TokenDesk as _};
 use sayso_server::diagnostics::{self, LogConfig, LogFilter};
 use sayso_server::http::login::{LoginCode, LoginTerminal};
-use sayso_server::http::{self, HttpServerConfig, PeerPolicy, PublicUrl, TlsFiles};
+use sayso_server::http::{self, HttpServerConfig, PeerPolicy, PublicUrl, ServerDelays, TlsFiles};
 use sayso_server::mcp::SealKey;
 use std::io::{self, IsTerminal as _};
 use std::net::{SocketAddr, TcpListener};
@@ -91,7 +91,7 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
         parse_time_limit: durations::parse_limit,
         host_features: session.settings.mcp.host_features(),
         local_agents,
-        turn_silence: Duration::from_secs(u64::from(session.settings.server.turn_silence_seconds.value)),
+        delays: delays(session),
         now: cli_session::now,
     };
     raise_open_file_limit();
@@ -143,6 +143,12 @@ fn service_quota(session: &CliSession) -> ServiceQuota {
         logins_per_hour: limit(server.service_logins_per_hour.value),
         sessions: limit(server.service_sessions.value),
     }
+}
+
+/// Returns the usual delays, and the silence of an agent that the operator chose.
+fn delays(session: &CliSession) -> ServerDelays {
+    let silence = session.settings.server.turn_silence_seconds.value;
+    ServerDelays { turn_silence: Duration::from_secs(u64::from(silence)), ..ServerDelays::default() }
 }
 
 /// Returns the address of the pages that the operator chose, by the option or in the settings.

@@ -13,20 +13,17 @@ mod tools;
 
 use handler::FixtureServer;
 use jiff::Timestamp;
-use sayso_core::{Message, Problem, ProblemCode, ServiceQuota};
+use sayso_core::Problem;
 use sayso_desk::token::TokenRole;
-use sayso_desk::{RetentionPolicy, StoreDesk, TokenDesk as _};
-use sayso_dialects::DialectLimits;
-use sayso_server::diagnostics::{LogConfig, LogFilter, LogFormat};
-use sayso_server::http::{self, HttpServerConfig, PeerPolicy, PublicUrl};
-use sayso_server::mcp::{HostFeatures, McpHandler, SealKey};
+use sayso_desk::{StoreDesk, TokenDesk as _};
+use sayso_server::http::{self, HttpServerConfig};
+use sayso_server::mcp::McpHandler;
 use serde_json::json;
 use std::error::Error;
 use std::io::Write as _;
 use std::net::TcpListener;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
@@ -54,40 +51,8 @@ fn configuration(
     listener: &TcpListener,
     folder: &Path,
 ) -> Result<HttpServerConfig, Problem> {
-    let unusable = |error: std::io::Error| {
-        Problem::new(ProblemCode::DeskFailed, Message::ServeFailed.with([error.to_string()]))
-    };
-    let address = listener.local_addr().map_err(unusable)?;
-    Ok(HttpServerConfig {
-        desk: Arc::new(desk),
-        hosts: Vec::new(),
-        origins: Vec::new(),
-        limits: DialectLimits::default(),
-        dialect: None,
-        terminal: None,
-        sign_in_proxy: None,
-        public_url: PublicUrl::for_listener(address, false),
-        peers: PeerPolicy::new(address, false, Vec::new())?,
-        tls: None,
-        is_tls_strict: false,
-        embedded_consent: Vec::new(),
-        audience: Vec::new(),
-        retention: RetentionPolicy::default(),
-        log: LogConfig { format: LogFormat::Text, filter: LogFilter::WARN },
-        rate: None,
-        kept_bytes: None,
-        asks_per_hour: None,
-        service_quota: ServiceQuota { logins_per_hour: None, sessions: None },
-        desk_name: "conformance".to_owned(),
-        seal_key: SealKey::InFile(folder.join("desk.db.seal")),
-        person_file: folder.join("desk.db.person"),
-        mcp_handler: Some(McpHandler::new(FixtureServer::default())),
-        parse_time_limit: |_| Err(Problem::missing_member("timeout")),
-        host_features: HostFeatures::default(),
-        local_agents: sayso_server::acp::LocalAgentsConfig::default(),
-        turn_silence: Duration::from_secs(60),
-        now,
-    })
+    let config = HttpServerConfig::without_settings(Arc::new(desk), listener, folder, now)?;
+    Ok(HttpServerConfig { mcp_handler: Some(McpHandler::new(FixtureServer::default())), ..config })
 }
 
 #[expect(clippy::disallowed_methods, reason = "a program of its own has the clock")]

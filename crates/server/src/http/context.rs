@@ -10,14 +10,39 @@ use crate::diagnostics::{DeskCall, log_event};
 use crate::notify::blocking_calls::BlockingCalls;
 use crate::notify::change_notifier::ChangeNotifier;
 use jiff::Timestamp;
-use sayso_core::{Ask, AskId, AskReader, Audience, Departures, Problem, ProblemCode};
+use sayso_core::{Ask, AskId, AskReader, Audience, Departures, Problem, ProblemCode, limits};
 use sayso_desk::ServerDesk;
 use sayso_desk::person_mark::PersonMark;
 use sayso_desk::token::TokenRole;
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
+
+/// Delays of the server that a client notices.
+#[derive(Debug, Clone, Copy)]
+pub struct ServerDelays {
+    /// Interval of a WebSocket's pings and of its credential check.
+    pub socket_ping: Duration,
+    /// Delay before an asker without a waiter counts as detached; covers the gap between two successive long polls.
+    pub detach: Duration,
+    /// Delay before the person is told why a turn does not go on.
+    pub turn_notice: Duration,
+    /// Silence of an agent after which its turn ends with an error.
+    pub turn_silence: Duration,
+}
+
+impl Default for ServerDelays {
+    fn default() -> Self {
+        Self {
+            socket_ping: Duration::from_secs(15),
+            detach: Duration::from_secs(5),
+            turn_notice: Duration::from_secs(2),
+            turn_silence: Duration::from_secs(u64::from(limits::TURN_IDLE_SECONDS)),
+        }
+    }
+}
 
 /// Context of all requests. It knows no feature of the server.
 pub(super) struct ServerContext {
@@ -37,6 +62,7 @@ pub(super) struct ServerContext {
     pub(super) person_mark: PersonMark,
     /// Cancelled when the server shuts down.
     pub(super) closing: CancellationToken,
+    pub(super) delays: ServerDelays,
     pub(super) now: fn() -> Timestamp,
 }
 

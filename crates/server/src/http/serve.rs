@@ -18,19 +18,24 @@ use super::net::{self, ListenerLimits};
 use super::route::{HandlerFuture, ParameterPlace, Route, RouteAccess, RouteMethod};
 use super::route_table::routes;
 use super::threads;
+use super::{HttpServerConfig, PeerPolicy, PublicUrl, ServerDelays};
 use crate::acp::LocalAgentsConfig;
-use crate::diagnostics::{LoggedCaller, log_event, log_problem, record_ask};
+use crate::diagnostics::{LogConfig, LogFilter, LogFormat, LoggedCaller, log_event, log_problem, record_ask};
+use crate::mcp::{HostFeatures, SealKey};
 use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodFilter, on};
-use sayso_core::{AskId, Message, Problem, ProblemCode, limits};
-use sayso_desk::{AskQuery, RetentionPolicy};
+use jiff::Timestamp;
+use sayso_core::{AskId, Message, Problem, ProblemCode, ServiceQuota, limits};
+use sayso_desk::{AskQuery, RetentionPolicy, ServerDesk};
+use sayso_dialects::DialectLimits;
 use std::collections::BTreeSet;
 use std::future::ready;
 use std::net::TcpListener;
+use std::path::Path;
 use std::pin::Pin;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
@@ -42,6 +47,51 @@ const TICK_INTERVAL: Duration = Duration::from_secs(1);
 const MAINTENANCE_INTERVAL: Duration = Duration::from_secs(60 * 60);
 /// Timeout for closing the WebSockets.
 const SOCKET_CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
+
+impl HttpServerConfig {
+    /// Returns what a server has without settings, with its files in a folder.
+    ///
+    /// # Errors
+    /// Fails if the listener has no address.
+    pub fn without_settings(
+        desk: Arc<dyn ServerDesk>,
+        listener: &TcpListener,
+        folder: &Path,
+        now: fn() -> Timestamp,
+    ) -> Result<Self, Problem> {
+        let address = listener.local_addr().map_err(super::serve_failed)?;
+        Ok(Self {
+            desk,
+            hosts: Vec::new(),
+            origins: Vec::new(),
+            limits: DialectLimits::default(),
+            dialect: None,
+            public_url: PublicUrl::for_listener(address, false),
+            peers: PeerPolicy::new(address, false, Vec::new())?,
+            tls: None,
+            is_tls_strict: false,
+            embedded_consent: Vec::new(),
+            terminal: None,
+            sign_in_proxy: None,
+            retention: RetentionPolicy::default(),
+            log: LogConfig { format: LogFormat::Text, filter: LogFilter::WARN },
+            rate: None,
+            audience: Vec::new(),
+            kept_bytes: None,
+            asks_per_hour: None,
+            service_quota: ServiceQuota { logins_per_hour: None, sessions: None },
+            desk_name: String::new(),
+            seal_key: SealKey::InFile(folder.join("desk.db.seal")),
+            mcp_handler: None,
+            person_file: folder.join("desk.db.person"),
+            parse_time_limit: |_| Err(Problem::missing_member("timeout")),
+            host_features: HostFeatures::default(),
+            delays: ServerDelays::default(),
+            local_agents: LocalAgentsConfig::default(),
+            now,
+        })
+    }
+}
 
 /// Serves until shutdown.
 ///
@@ -313,4 +363,33 @@ async fn accept_request(
     })?;
     call.deferred_caller = late;
     Ok((who, (route.handler)(&app, call)))
+}
+
+/// Installs handlers for termination signals, and returns a future of the first signal.
+///
+/// # Errors
+/// Fails if the handlers cannot be installed.
+#[cfg(unix)]
+pub(super) fn shutdown_signal() -> std::io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}
+
+/// Returns a future of the first termination signal.
+///
+/// # Errors
+/// None.
+#[cfg(not(unix))]
+pub(super) fn shutdown_signal() -> std::io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            log_event!(WARN, Http, "no handler for Ctrl-C");
+        }
+    })
 }

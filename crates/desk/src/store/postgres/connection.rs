@@ -28,9 +28,6 @@ const MAX_CONNECTIONS: usize = 16;
 /// Connections that look up who calls. These reads are short, and must not wait for long ones.
 const LOOKUP_CONNECTIONS: usize = 4;
 
-/// Longest wait for a connection.
-const CONNECT_LIMIT: Duration = Duration::from_secs(5);
-
 /// Longest time in which a connection is made, over all hosts of the address. A server that is killed may take a
 /// connection and never greet: the next attempt finds the other host.
 const CREATE_LIMIT: Duration = Duration::from_secs(3);
@@ -139,7 +136,7 @@ impl Database {
             }
             PoolError::Timeout(TimeoutType::Wait) => {
                 self.timeouts.fetch_add(1, Ordering::Relaxed);
-                crowded()
+                crowded(pool.timeouts().wait.unwrap_or_default())
             }
             other => unreachable(&self.name, other),
         })?;
@@ -153,7 +150,7 @@ fn make_pool(address: &PostgresAddress, size: usize, timeline: Arc<AtomicU64>) -
     let manager = Manager::from_config(address.config().clone(), address.tls()?, method);
     Pool::builder(manager)
         .max_size(size)
-        .wait_timeout(Some(CONNECT_LIMIT))
+        .wait_timeout(Some(address.timeouts().connection))
         .create_timeout(Some(CREATE_LIMIT))
         .runtime(PoolRuntime::Tokio1)
         .post_create(Hook::async_fn(move |client: &mut ClientWrapper, _| {
@@ -170,9 +167,8 @@ fn make_pool(address: &PostgresAddress, size: usize, timeline: Arc<AtomicU64>) -
 }
 
 /// Returns the problem of a caller for whom no connection became free.
-fn crowded() -> Problem {
-    let seconds = CONNECT_LIMIT.as_secs();
-    Problem::new(ProblemCode::DeskBusy, Message::DatabaseCrowded.with([seconds]))
+fn crowded(waited: Duration) -> Problem {
+    Problem::new(ProblemCode::DeskBusy, Message::DatabaseCrowded.with([waited.as_secs()]))
         .with_hint(Message::DeskBusyHint)
 }
 

@@ -163,7 +163,7 @@ fn ask_expires_while_asker_waits() {
 #[test]
 fn ask_expires_during_answering() {
     let world = TestWorld::new();
-    let id = world.leave_ask(&one("H"), &["--timeout", "5s"]);
+    let id = world.leave_ask(&one("H"), &["--timeout", "2s"]);
     let mut terminal = world.sayso(["answer", &id]).on_terminal();
     terminal.expect("/help): ").expect("The deadline of this question has passed.");
     assert_eq!(terminal.wait().exit, 5);

@@ -96,7 +96,7 @@ fn forward_clock_ends_nothing_early() {
 #[test]
 fn backward_clock_ends_nothing_late() {
     let clocked = FakeClockWorld::new();
-    let id = clocked.leave("5s");
+    let id = clocked.leave("2s");
     let waiting = clocked.world.sayso(["wait", &id]).start();
     clocked.wait_until(&id, |shown| !shown["presence"]["attached"].is_null());
     clocked.set_offset(-HOUR);
@@ -164,7 +164,7 @@ fn now() -> Timestamp {
 #[test]
 fn suspend_past_deadline_expires_only_due() {
     let world = TestWorld::new();
-    let short = world.leave_ask(&text("short"), &["--timeout", "6s"]);
+    let short = world.leave_ask(&text("short"), &["--timeout", "2s"]);
     let long = world.leave_ask(&text("long"), &["--timeout", "1h"]);
     let asleep = [&short, &long].map(|id| world.sayso(["wait", id]).start());
     for (program, id) in asleep.iter().zip([&short, &long]) {

@@ -316,7 +316,7 @@ fn many_options_and_asks_stay_usable() {
 fn passing_deadline_picks_nothing() {
     let world = TestWorld::new();
     let asking =
-        world.sayso(["ask", "--timeout", "6s", &crate::support::sample_requests::text("Hurry")]).start();
+        world.sayso(["ask", "--timeout", "2s", &crate::support::sample_requests::text("Hurry")]).start();
     let mut screen = crate::inbox::person::open_only_ask(&world);
     screen.expect_text("Say it.");
     screen.type_bytes("almost");

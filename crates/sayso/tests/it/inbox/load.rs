@@ -30,7 +30,7 @@ fn assert_idle(screen: &EmulatedTerminal) {
     // Once in a while the age of an ask changes.
     let is_idle = (0..5).any(|_| {
         let before = cpu_ticks(screen);
-        !screen.is_written_within(Duration::from_millis(2_500)) && cpu_ticks(screen) - before <= 2
+        !screen.is_written_within(Duration::from_millis(1_200)) && cpu_ticks(screen) - before <= 1
     });
     assert!(is_idle, "{}", screen.contents());
 }

@@ -70,6 +70,12 @@ pub(crate) fn send_until(emulated: &mut EmulatedTerminal, fits: impl Fn(&Screen)
     press_repeatedly(SOME_QUIET, emulated, SEND, fits);
 }
 
+/// Presses keys after a pause until the screen matches, several times if necessary.
+#[track_caller]
+pub(crate) fn press_after_pause(emulated: &mut EmulatedTerminal, keys: &str, fits: impl Fn(&Screen) -> bool) {
+    press_repeatedly(SOME_QUIET, emulated, keys, fits);
+}
+
 /// Presses the button of the decline dialog, once it is live.
 #[track_caller]
 pub(crate) fn confirm_decline(emulated: &mut EmulatedTerminal) {

@@ -284,17 +284,6 @@ fn delivery_is_acknowledged_by_next_call() {
 }
 
 #[test]
-fn delivery_is_acknowledged_by_living_host() {
-    let world = world("spec");
-    let mut host = host_of(&world);
-    let call = host.begin(ASK, &arguments_of("Still?"));
-    let id = ask_of(&world, "Still?");
-    answer(&world, &id, "Yes");
-    host.response(call);
-    world.wait_for_ask(|ask| ask.id.to_string() == id && ask.is_delivered());
-}
-
-#[test]
 fn call_id_finds_delivered_answer() {
     let world = world("spec");
     let mut host = host_of(&world);

@@ -127,12 +127,12 @@ fn progress_is_monotonic() {
 #[test]
 fn form_time_counts_as_call_time() {
     let world = TestWorld::new();
-    let mut host = McpHost::with_session(world.sayso(["mcp", "--hold", "4s"]), LEGACY[1], &forms());
+    let mut host = McpHost::with_session(world.sayso(["mcp", "--hold", "2s"]), LEGACY[1], &forms());
     let call = host.begin("ask", &release());
     let form = host.next_matching(|line| line["method"] == "elicitation/create");
-    assert!(host.is_silent_for(Duration::from_secs(3)));
+    assert!(host.is_silent_for(Duration::from_millis(1_300)));
     host.reply(&form, &json!({ "action": "cancel" }));
-    assert!(!host.is_silent_for(Duration::from_secs(3)), "a whole hold does not begin anew");
+    assert!(!host.is_silent_for(Duration::from_millis(1_300)), "a whole hold does not begin anew");
     assert_eq!(host.response(call)["result"]["structuredContent"]["status"], "pending");
 }
 

@@ -1,5 +1,7 @@
 //! Desk on the network: `sayso serve` over a desk of a world, and its callers.
 
+pub(crate) mod in_process;
+
 use crate::support::http_client::HttpCaller;
 use crate::support::program::program_output::LIMIT;
 use crate::support::program::{ProgramExit, TestProgram, signal};

@@ -3,25 +3,21 @@
 use crate::support::network_desk::NetworkDesk;
 use crate::support::program::TestProgram;
 use crate::support::program::python_program::python;
+use crate::support::served_desk::in_process::InProcessServer;
+use crate::support::served_desk::new_token;
 use crate::support::test_world::TestWorld;
 use crate::threads::client::{ThreadClient, TurnStream, new_thread};
 use crate::threads::turns::{
     ScriptedAgent, end, execute, read_and_resume, send_message, start_parties, text,
 };
+use sayso_desk::token::TokenRole;
+use sayso_server::http::ServerDelays;
 use serde_json::{Value, json};
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 fn status(state: &str) -> Option<(String, Value)> {
     Some(("status".to_owned(), json!({ "state": state })))
-}
-
-/// Creates the parties of a desk at which a turn ends after this many seconds of silence.
-fn start_impatient(seconds: u32) -> (NetworkDesk, ThreadClient, ThreadClient) {
-    let world = TestWorld::new();
-    world.write("config/sayso/config.toml", format!("[server]\nturn_silence_seconds = {seconds}\n"));
-    let served = NetworkDesk::start_in(world);
-    let (ada, bot) = (ThreadClient::of(&served, "person", "ada"), ThreadClient::of(&served, "asker", "bot"));
-    (served, ada, bot)
 }
 
 fn must_fail(stream: &mut TurnStream, words: &str) {
@@ -39,13 +35,19 @@ fn must_fail(stream: &mut TurnStream, words: &str) {
 
 #[test]
 fn person_hears_of_missing_agent() {
-    let (_served, ada, bot) = start_impatient(12);
+    let world = TestWorld::new();
+    let delays = ServerDelays {
+        turn_notice: Duration::from_millis(100),
+        turn_silence: Duration::from_secs(2),
+        ..ServerDelays::default()
+    };
+    let served = InProcessServer::start(world.desk(), &world.path("work"), delays);
+    let [ada, bot] = [(TokenRole::Person, "ada"), (TokenRole::Asker, "bot")]
+        .map(|(role, account)| ThreadClient::at(&served.address, &new_token(&world, role, account)));
     let id = new_thread(&ada);
-    let begun = Instant::now();
     let mut stream = send_message(&ada, &id, "hello");
     assert_eq!(stream.next_of_any(), status("no_agent"));
-    assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
-    must_fail(&mut stream, "not responded for 12 seconds");
+    must_fail(&mut stream, "not responded for 2 seconds");
     assert_eq!(ada.get(&format!("/api/status/{id}")).value()["status"], "idle");
     // The thread continues with the next message.
     let mut stream = send_message(&ada, &id, "again");
@@ -165,24 +167,32 @@ fn short_lease_reports_dead_agent() {
 #[test]
 fn requests_keep_short_lease() {
     let (_served, ada, bot) = start_parties();
-    let id = new_thread(&ada);
-    drop(send_message(&ada, &id, "hello"));
-    let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({ "lease_seconds": 4 }));
-    let other = json!({ "worker": "other" });
-    // Each request with the turn keeps it, also one that tells nothing.
-    for _ in 0..3 {
-        agent.publish(&json!([]));
-        assert_eq!(bot.post("/v1/threads/next?wait=1", &other).status, 204);
-    }
+    [new_thread(&ada), new_thread(&ada)].iter().for_each(|id| drop(send_message(&ada, id, "hello")));
+    let short = json!({ "lease_seconds": 1 });
+    let [(publishing, _), (asking, taken)] =
+        [&short, &short].map(|short| ScriptedAgent::take_turn(&bot, short));
     let calls = [execute("c", "ls")];
     std::thread::scope(|scope| {
-        let waiting = scope.spawn(|| agent.wait_for_decision(&calls));
-        // Nobody else gets it while its request waits, longer than its lease.
-        assert_eq!(bot.post("/v1/threads/next?wait=6", &other).status, 204);
-        drop(read_and_resume(&ada, &id, &json!({ "action": "continue" })));
+        let waiting = scope.spawn(|| asking.wait_for_decision(&calls));
+        let (sender, polled) = channel();
+        // No one else gets a turn, longer than its lease.
+        scope.spawn(move || {
+            let reply = bot.post("/v1/threads/next?wait=2", &json!({ "worker": "other" }));
+            sender.send(reply.status).unwrap();
+        });
+        // One turn has a request that waits. Each request with the other one keeps it, also one that publishes nothing.
+        let status = loop {
+            publishing.publish(&json!([]));
+            if let Ok(status) = polled.recv_timeout(Duration::from_millis(200)) {
+                break status;
+            }
+        };
+        assert_eq!(status, 204);
+        let id = taken["thread_id"].as_str().unwrap();
+        drop(read_and_resume(&ada, id, &json!({ "action": "continue" })));
         assert_eq!(waiting.join().unwrap()[0]["decision"], "continue");
     });
-    agent.end_turn();
+    [publishing, asking].iter().for_each(ScriptedAgent::end_turn);
 }
 
 #[test]

@@ -117,7 +117,7 @@ fn short_deadline_chooses_nothing() {
     signed.page.expect_text("The deadline passed without an answer");
     assert_eq!(outcome(&signed, &ask)["outcome"], "expired");
     // Over while a person types: what they typed stays, and nothing is sent.
-    let ask = ask_until(&signed, &json!(20_000));
+    let ask = ask_until(&signed, &json!(5_000));
     open(&mut signed, &ask);
     signed.page.expect_text("filled in by the asker");
     signed.page.type_keys("Why?", "Because");

@@ -77,29 +77,7 @@ impl InteractionServer {
 
     /// Opens a WebSocket; returns the status if that is refused.
     pub(crate) fn upgrade(&self, headers: &[(&str, &str)]) -> Result<WireClient, u16> {
-        let mut socket = connect(self.address());
-        let mut text = format!(
-            "GET /ws HTTP/1.1\r\nhost: {}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\
-             sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n",
-            self.address()
-        );
-        for (name, value) in headers {
-            text += &format!("{name}: {value}\r\n");
-        }
-        socket.write_all(format!("{text}\r\n").as_bytes()).unwrap();
-        let mut source = BufReader::new(socket);
-        let mut head = String::new();
-        while !head.ends_with("\r\n\r\n") {
-            assert_ne!(source.read_line(&mut head).unwrap(), 0, "{head}");
-        }
-        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        if status != 101 {
-            return Err(status);
-        }
-        let head = head.to_ascii_lowercase();
-        // Key and accept value are those of RFC 6455, section 1.3.
-        assert!(head.contains("sec-websocket-accept: s3pplmbitxaq9kygzzhzrbk+xoo="), "{head}");
-        Ok(WireClient { source, head })
+        WireClient::open(self.address(), headers)
     }
 }
 
@@ -135,6 +113,32 @@ pub(crate) const TEXT: u8 = 0x1;
 pub(crate) const FINAL: u8 = 0x80;
 
 impl WireClient {
+    /// Opens a WebSocket; returns the status if that is refused.
+    pub(crate) fn open(address: &str, headers: &[(&str, &str)]) -> Result<Self, u16> {
+        let mut socket = connect(address);
+        let mut text = format!(
+            "GET /ws HTTP/1.1\r\nhost: {address}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\
+             sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+        );
+        for (name, value) in headers {
+            text += &format!("{name}: {value}\r\n");
+        }
+        socket.write_all(format!("{text}\r\n").as_bytes()).unwrap();
+        let mut source = BufReader::new(socket);
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            assert_ne!(source.read_line(&mut head).unwrap(), 0, "{head}");
+        }
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        if status != 101 {
+            return Err(status);
+        }
+        let head = head.to_ascii_lowercase();
+        // Key and accept value are those of RFC 6455, section 1.3.
+        assert!(head.contains("sec-websocket-accept: s3pplmbitxaq9kygzzhzrbk+xoo="), "{head}");
+        Ok(Self { source, head })
+    }
+
     pub(crate) fn hello(&mut self, session: &str, enabled: bool) {
         self.send_json(&json!({
             "type": "hello", "protocolVersion": 2, "sessionId": session,

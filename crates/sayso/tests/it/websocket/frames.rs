@@ -1,8 +1,13 @@
 //! Tests of frames that are too many, too large, out of order or invalid.
 
+use crate::support::served_desk::in_process::InProcessServer;
+use crate::support::served_desk::new_token;
 use crate::support::test_world::TestWorld;
-use crate::websocket::client::{FINAL, InteractionServer, SocketMessage, TEXT, masked_frame};
+use crate::websocket::client::{FINAL, InteractionServer, SocketMessage, TEXT, WireClient, masked_frame};
+use sayso_desk::token::TokenRole;
+use sayso_server::http::ServerDelays;
 use serde_json::json;
+use std::time::Duration;
 
 #[test]
 fn hello_is_required_once() {
@@ -91,8 +96,15 @@ fn interleaved_fragments_form_one_message() {
 #[test]
 fn silent_client_is_dropped() {
     let world = TestWorld::new();
-    let server = InteractionServer::start(&world);
-    let (mut silent, mut alive) = (server.client("s1"), server.client("s1"));
+    let delays = ServerDelays { socket_ping: Duration::from_millis(300), ..ServerDelays::default() };
+    let server = InProcessServer::start(world.desk(), &world.path("work"), delays);
+    let person = new_token(&world, TokenRole::Person, "ada");
+    let [mut silent, mut alive] = ["s1", "s1"].map(|session| {
+        let token = format!("Bearer {person}");
+        let mut client = WireClient::open(&server.address, &[("authorization", &token)]).unwrap();
+        client.hello(session, true);
+        client
+    });
     let silent =
         std::thread::spawn(move || [silent.next_message(), silent.next_message(), silent.next_message()]);
     for _ in 0..3 {

@@ -28,8 +28,6 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 
 /// Timeout for the client's hello.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(10);
-/// Interval of pings and of the credential check.
-const PING_INTERVAL: Duration = Duration::from_secs(15);
 /// Pings without a response after which the client counts as gone.
 const MAX_MISSED_PINGS: u32 = 2;
 /// Timeout for the closing handshake.
@@ -128,7 +126,7 @@ impl SocketClient {
 
     async fn run_loop(&mut self) -> CloseReason {
         let hello_by = Instant::now() + HELLO_TIMEOUT;
-        let mut ticks = interval(PING_INTERVAL);
+        let mut ticks = interval(self.interactions.context.delays.socket_ping);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         ticks.reset();
         loop {

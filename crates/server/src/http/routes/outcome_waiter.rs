@@ -47,9 +47,6 @@ pub(crate) struct OutcomeWaiter {
     _counted: GaugeGuard,
 }
 
-/// Delay before an asker without a waiter counts as detached; covers the gap between two successive long polls.
-const DETACH_DELAY: Duration = Duration::from_secs(5);
-
 /// Detaches the asker of an ask after a delay, unless a request waits by then. A process known to wait is tracked
 /// separately.
 pub(crate) fn detach_unless_awaited(context: &Arc<ServerContext>, id: AskId) {
@@ -60,7 +57,7 @@ pub(crate) fn detach_unless_awaited(context: &Arc<ServerContext>, id: AskId) {
 
 fn spawn_detach(runtime: &Handle, context: Arc<ServerContext>, id: AskId) {
     runtime.spawn(async move {
-        if context.closing.run_until_cancelled(sleep(DETACH_DELAY)).await.is_none() {
+        if context.closing.run_until_cancelled(sleep(context.delays.detach)).await.is_none() {
             return;
         }
         let notifier = context.change_notifier.clone();

@@ -4,7 +4,6 @@ use super::turn::registry::TurnRegistry;
 use crate::acp::SessionTools;
 use crate::http::context::ServerContext;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio::sync::broadcast;
 
 /// Deletions of threads that wait for a slow reader.
@@ -14,8 +13,6 @@ const DELETIONS: usize = 256;
 pub(in crate::http) struct ThreadState {
     pub(super) context: Arc<ServerContext>,
     pub(super) registry: TurnRegistry,
-    /// Silence of an agent after which its turn ends with an error.
-    pub(super) silence: Duration,
     /// Accounts of the agents that this server runs.
     pub(super) local_agents: Vec<String>,
     /// MCP servers of the sessions of local agents.
@@ -28,17 +25,9 @@ impl ThreadState {
     pub(in crate::http) fn new(
         context: Arc<ServerContext>,
         registry: TurnRegistry,
-        silence: Duration,
         local_agents: Vec<String>,
         session_tools: Arc<SessionTools>,
     ) -> Self {
-        Self {
-            context,
-            registry,
-            silence,
-            local_agents,
-            session_tools,
-            deleted: broadcast::Sender::new(DELETIONS),
-        }
+        Self { context, registry, local_agents, session_tools, deleted: broadcast::Sender::new(DELETIONS) }
     }
 }

@@ -15,12 +15,24 @@ use std::time::Duration;
 const ACK_DELAY: Duration = Duration::from_secs(5);
 
 /// Answers that were returned and not yet acknowledged, each with the thread that received it.
-#[derive(Default)]
-pub(crate) struct UnconfirmedAnswers(Mutex<Vec<(Option<String>, AskId)>>);
+pub(crate) struct UnconfirmedAnswers {
+    ack_delay: Duration,
+    answers: Mutex<Vec<(Option<String>, AskId)>>,
+}
+
+impl Default for UnconfirmedAnswers {
+    fn default() -> Self {
+        Self::new(ACK_DELAY)
+    }
+}
 
 impl UnconfirmedAnswers {
+    fn new(ack_delay: Duration) -> Self {
+        Self { ack_delay, answers: Mutex::default() }
+    }
+
     fn lock(&self) -> MutexGuard<'_, Vec<(Option<String>, AskId)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Removes and returns the matching answers.
@@ -48,18 +60,84 @@ pub(crate) async fn ack_earlier_answers(server: &McpServer, caller: &McpCaller) 
     }
 }
 
-/// Records that the answer of this ask is returned to the caller.
-pub(crate) fn record_answer(server: &McpServer, id: AskId, caller: &McpCaller) {
-    server.desk_client.unconfirmed_answers.lock().push((caller.thread_id.clone(), id));
+/// Records that the answer of this ask is returned to a thread.
+pub(crate) fn record_answer(server: &McpServer, id: AskId, thread_id: Option<String>) {
+    server.desk_client.unconfirmed_answers.lock().push((thread_id, id));
     let (asks, gone) = (server.desk_client.clone(), server.disconnected.clone());
     tokio::spawn(async move {
         tokio::select! {
             biased;
             () = gone.cancelled() => {}
-            () = tokio::time::sleep(ACK_DELAY) => {
+            () = tokio::time::sleep(asks.unconfirmed_answers.ack_delay) => {
                 let ids = asks.unconfirmed_answers.take(|(_, given)| *given == id);
                 acknowledge_all(asks, ids).await;
             }
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mcp::{McpConfig, SealKey, ToolSet};
+    use crate::notify::change_notifier::ChangeNotifier;
+    use jiff::Timestamp;
+    use sayso_core::{Asker, Lang, NewAsk, Questionnaire};
+    use sayso_desk::{Desk, Interest, StoreDesk};
+    use sayso_dialects::auq::AuqLimits;
+    use serde_json::json;
+    use tokio_util::sync::CancellationToken;
+
+    fn config(desk: Arc<dyn Desk>) -> McpConfig {
+        McpConfig {
+            desk,
+            desk_name: String::new(),
+            asker_name: None,
+            folder: None,
+            session: None,
+            account: None,
+            lang: Lang::En,
+            wait_limit: None,
+            page_address: Arc::new(|| None),
+            user: String::new(),
+            allows_scripts: false,
+            seal_key: SealKey::OfDesk(Vec::new()),
+            tools: ToolSet::Auq,
+            auq_limits: AuqLimits::default(),
+            parse_time_limit: |_| Ok(0),
+            now: || Timestamp::UNIX_EPOCH,
+        }
+    }
+
+    /// Opens an ask that ends at once.
+    fn open_ended(desk: &dyn Desk) -> AskId {
+        let questions = json!({ "questions": [{ "id": "q", "kind": "text", "prompt": "Still?" }] });
+        let questionnaire: Questionnaire = serde_json::from_value(questions).unwrap();
+        let asker = Asker { name: "host".to_owned(), ..Asker::default() };
+        let new = NewAsk::new(questionnaire.into(), "auq", asker.clone());
+        let ask = desk.open(None, NewAsk { time_limit_ms: Some(1), ..new }).unwrap().ask().clone();
+        let mut watch = desk.watch(Interest::All, None).unwrap();
+        while desk.get(ask.id).unwrap().outcome().is_none() {
+            watch.wait(Duration::from_millis(10)).unwrap();
+        }
+        desk.offer(&asker, &desk.get(ask.id).unwrap(), "text", &|_| Vec::new()).unwrap();
+        ask.id
+    }
+
+    #[test]
+    fn living_host_acknowledges_delivery() {
+        let folder = tempfile::tempdir().unwrap();
+        let desk = Arc::new(StoreDesk::open(&folder.path().join("desk.db")).unwrap());
+        let id = open_ended(&*desk);
+        let mut client = DeskClient::new(config(desk.clone()), ChangeNotifier::new(desk.clone()));
+        client.unconfirmed_answers = UnconfirmedAnswers::new(Duration::from_millis(100));
+        let server = McpServer::new(client, CancellationToken::new());
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+        let mut watch = desk.watch(Interest::All, None).unwrap();
+        runtime.block_on(async { record_answer(&server, id, None) });
+        assert!(!desk.get(id).unwrap().is_delivered());
+        while !desk.get(id).unwrap().is_delivered() {
+            watch.wait(Duration::from_secs(30)).unwrap();
+        }
+    }
 }

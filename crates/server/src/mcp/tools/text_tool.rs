@@ -70,7 +70,7 @@ pub(crate) async fn ask_for_text(
     if context.ct.is_cancelled() {
         return Err(CallError::CallerGone); // not delivered: no one reads the result
     }
-    implicit_ack::record_answer(server, id, caller);
+    implicit_ack::record_answer(server, id, caller.thread_id.clone());
     Ok(text_result(text))
 }
 

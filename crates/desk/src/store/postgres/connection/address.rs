@@ -10,10 +10,41 @@ use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-/// Settings of every connection: a node that stops inside a transaction loses it after five seconds, and no statement
-/// waits for a lock, or runs, for longer than this.
-const OPTIONS: &str =
-    "-c lock_timeout=10s -c statement_timeout=30s -c idle_in_transaction_session_timeout=5s";
+/// Longest waits of a node for its database.
+#[derive(Debug, Clone, Copy)]
+pub struct DatabaseTimeouts {
+    /// Wait for a free connection.
+    pub connection: Duration,
+    /// Wait of a statement for a lock.
+    pub lock: Duration,
+    /// Run of a statement.
+    pub statement: Duration,
+    /// Time after which a node that stops inside a transaction loses it.
+    pub idle_transaction: Duration,
+}
+
+impl Default for DatabaseTimeouts {
+    fn default() -> Self {
+        Self {
+            connection: Duration::from_secs(5),
+            lock: Duration::from_secs(10),
+            statement: Duration::from_secs(30),
+            idle_transaction: Duration::from_secs(5),
+        }
+    }
+}
+
+impl DatabaseTimeouts {
+    /// Returns the settings of a connection.
+    fn options(&self) -> String {
+        format!(
+            "-c lock_timeout={} -c statement_timeout={} -c idle_in_transaction_session_timeout={}",
+            self.lock.as_millis(),
+            self.statement.as_millis(),
+            self.idle_transaction.as_millis()
+        )
+    }
+}
 
 /// Longest time in which one host takes a connection: a silent one leaves time for the next host of the address.
 const HOST_CONNECT_LIMIT: Duration = Duration::from_secs(1);
@@ -23,6 +54,7 @@ const HOST_CONNECT_LIMIT: Duration = Duration::from_secs(1);
 pub struct PostgresAddress {
     text: String,
     config: Config,
+    timeouts: DatabaseTimeouts,
     root_certificates: Option<PathBuf>,
     client_certificate: Option<(PathBuf, PathBuf)>,
 }
@@ -80,10 +112,21 @@ impl PostgresAddress {
             return Err(invalid(text));
         }
         config.ssl_mode(tls_mode(&config, mode.as_deref())?);
-        config.options(OPTIONS).application_name("sayso").connect_timeout(HOST_CONNECT_LIMIT);
+        config.application_name("sayso").connect_timeout(HOST_CONNECT_LIMIT);
         config.keepalives_idle(Duration::from_secs(10)).tcp_user_timeout(Duration::from_secs(20));
         let client_certificate = certificate.zip(key);
-        Ok(Self { text: text.to_owned(), config, root_certificates: root, client_certificate })
+        let timeouts = DatabaseTimeouts::default();
+        let address =
+            Self { text: text.to_owned(), config, timeouts, root_certificates: root, client_certificate };
+        Ok(address.with_timeouts(timeouts))
+    }
+
+    /// Returns the address with other timeouts than the usual ones.
+    #[must_use]
+    pub fn with_timeouts(mut self, timeouts: DatabaseTimeouts) -> Self {
+        self.config.options(timeouts.options());
+        self.timeouts = timeouts;
+        self
     }
 
     /// Adds the password that this file has.
@@ -146,6 +189,10 @@ impl PostgresAddress {
             }
         }
         format!("postgres://{}/{}{folder}", hosts.join(","), self.config.get_dbname().unwrap_or_default())
+    }
+
+    pub(crate) const fn timeouts(&self) -> &DatabaseTimeouts {
+        &self.timeouts
     }
 
     pub(crate) const fn config(&self) -> &Config {

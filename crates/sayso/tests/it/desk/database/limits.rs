@@ -1,19 +1,30 @@
 //! Limits of a node's connections and of the server's statements: who meets them is told to try again.
 
-use super::{new_token, start_node};
+use super::new_token;
+use crate::support::served_desk::in_process::InProcessServer;
 use crate::support::served_desk::text;
 use crate::support::test_world::TestWorld;
 use sayso_desk::contract::DatabaseServer;
+use sayso_desk::{DatabaseTimeouts, PostgresAddress, StoreDesk};
+use sayso_server::http::ServerDelays;
 use std::sync::mpsc::channel;
 use std::thread;
+use std::time::Duration;
+
+/// Starts a node that waits less for its database than usual.
+fn start_node(world: &TestWorld, address: &PostgresAddress, timeouts: DatabaseTimeouts) -> InProcessServer {
+    let desk = StoreDesk::open_database(&address.clone().with_timeouts(timeouts)).unwrap();
+    InProcessServer::start(desk, &world.path("work"), ServerDelays::default())
+}
 
 #[test]
 fn exhausted_pool_refuses_and_recovers() {
     let (world, server) = (TestWorld::new(), DatabaseServer::start());
-    let desk = server.make_desk().to_string();
+    let desk = server.make_desk();
     let [person, admin] = [("person", "ada"), ("admin", "gateway")]
-        .map(|(role, account)| new_token(&world, &desk, role, account));
-    let node = start_node(&world, &desk);
+        .map(|(role, account)| new_token(&world, &desk.to_string(), role, account));
+    let timeouts = DatabaseTimeouts { connection: Duration::from_millis(300), ..DatabaseTimeouts::default() };
+    let node = start_node(&world, &desk, timeouts);
     let (person, admin) = (node.with_token(&person), node.with_token(&admin));
     person.get("/v1/asks").json(200);
     let client = server.client("desk0");
@@ -50,9 +61,14 @@ fn exhausted_pool_refuses_and_recovers() {
 #[test]
 fn statement_ends_after_its_time() {
     let (world, server) = (TestWorld::new(), DatabaseServer::start());
-    let desk = server.make_desk().to_string();
-    let token = new_token(&world, &desk, "asker", "ci");
-    let nodes = [start_node(&world, &desk), start_node(&world, &desk)];
+    let desk = server.make_desk();
+    let token = new_token(&world, &desk.to_string(), "asker", "ci");
+    let timeouts = DatabaseTimeouts {
+        lock: Duration::from_millis(300),
+        statement: Duration::from_millis(1_000),
+        ..DatabaseTimeouts::default()
+    };
+    let nodes = [(), ()].map(|()| start_node(&world, &desk, timeouts));
     let [slow, other] = nodes.each_ref().map(|node| node.with_token(&token));
     // They have written their addresses into the desk.
     [&slow, &other].iter().for_each(|caller| drop(caller.get("/v1/me").json(200)));
@@ -72,6 +88,6 @@ fn statement_ends_after_its_time() {
     });
     other.post("/v1/asks", &text("quick")).json(201);
     slow.post("/v1/asks", &text("next")).json(201);
-    let listed = world.sayso(["list"]).env("SAYSO_DESK", &desk).run();
+    let listed = world.sayso(["list"]).env("SAYSO_DESK", desk.to_string()).run();
     assert!(listed.stdout.contains("quick") && !listed.stdout.contains("slow"), "{listed:?}");
 }

@@ -41,7 +41,7 @@ fn expired_session_closes_its_streams() {
     let world = TestWorld::new();
     let served = ServedDesk::start(&world);
     let shop = served.caller(&world, TokenRole::Service, "shop");
-    let body = json!({ "as": "bearer", "expires_in_ms": 5_000 });
+    let body = json!({ "as": "bearer", "expires_in_ms": 1_500 });
     let login = shop.post("/v1/users/ada/logins", &body).json(201);
     let user = served.with_token(login["token"].as_str().unwrap());
     let mut events = user.events();

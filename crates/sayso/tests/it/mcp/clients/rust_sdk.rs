@@ -111,15 +111,21 @@ fn rmcp_client_survives_kills() {
 
 #[test]
 fn rmcp_forms_need_reading_time() {
-    let accept = ElicitResult::new(ElicitationAction::Accept).with_content(json!({ "q01": "now" }));
-    for mode in modes() {
-        let (world, runtime) = (TestWorld::new(), runtime());
-        world.allow_host_features();
-        let in_time = SlowFormHost { reply: accept.clone(), after: Duration::from_millis(1_100) };
-        let (host, _child) = runtime.block_on(connect(&world, in_time, mode.clone()));
-        let text = ask_while(&runtime, &world, &host, |_| ()).unwrap();
-        assert_eq!([&text["status"], &text["answered_by"]["assurance"]], ["answered", "relayed"], "{text}");
-        assert_eq!(text["answers"][0]["value"], "now", "{mode:?}");
-        assert_eq!(world.json(&["list", "--state", "all", "--json"])["asks"].as_array().unwrap().len(), 1);
-    }
+    std::thread::scope(|scope| {
+        for mode in modes() {
+            scope.spawn(move || fill_in_slowly(&mode));
+        }
+    });
+}
+
+fn fill_in_slowly(mode: &ClientLifecycleMode) {
+    let reply = ElicitResult::new(ElicitationAction::Accept).with_content(json!({ "q01": "now" }));
+    let (world, runtime) = (TestWorld::new(), runtime());
+    world.allow_host_features();
+    let in_time = SlowFormHost { reply, after: Duration::from_millis(1_100) };
+    let (host, _child) = runtime.block_on(connect(&world, in_time, mode.clone()));
+    let text = ask_while(&runtime, &world, &host, |_| ()).unwrap();
+    assert_eq!([&text["status"], &text["answered_by"]["assurance"]], ["answered", "relayed"], "{text}");
+    assert_eq!(text["answers"][0]["value"], "now", "{mode:?}");
+    assert_eq!(world.json(&["list", "--state", "all", "--json"])["asks"].as_array().unwrap().len(), 1);
 }

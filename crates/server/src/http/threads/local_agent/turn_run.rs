@@ -162,6 +162,7 @@ async fn run_prompt(side: &AgentSide, session: &AgentSession, turn: &TurnBody) -
     let mut waiting = FuturesUnordered::new();
     let (mut keep, mut batch, mut heard_at) = (interval(KEEP_INTERVAL), Vec::new(), Instant::now());
     let mut is_open = true;
+    let silence = side.threads.context.delays.turn_silence;
     let end = loop {
         let published = tokio::select! {
             biased;
@@ -180,8 +181,8 @@ async fn run_prompt(side: &AgentSide, session: &AgentSession, turn: &TurnBody) -
             }
             end = &mut finished => break Ok(end),
             _ = keep.tick() => side.publish(turn, &[]),
-            () = sleep_until(heard_at + side.threads.silence), if waiting.is_empty() => {
-                let silence = Message::TurnSilent.with([side.threads.silence.as_secs()]);
+            () = sleep_until(heard_at + silence), if waiting.is_empty() => {
+                let silence = Message::TurnSilent.with([silence.as_secs()]);
                 Err(Problem::new(ProblemCode::DeskFailed, silence))
             }
         };

@@ -9,13 +9,14 @@ use super::published_event::PublishedEvent;
 use super::supervision::TurnAction;
 use super::turn_reader::TurnReader;
 use super::turn_state::{StreamEntry, TurnState};
+use crate::http::ServerDelays;
 use exchange::places_up_to;
 use sayso_core::{Ask, AskId, DocumentPath, Message, Problem, ProblemCode, limits};
 use sayso_desk::ServerDesk;
 use sayso_desk::thread::{PendingTurn, ThreadEventKind, TurnEntry, TurnHolder, TurnProgress};
 use sayso_dialects::interrupt::is_approval;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tokio::sync::watch;
 
 /// Way in which a turn ends.
@@ -104,12 +105,12 @@ impl ActiveTurn {
     pub(super) fn next_action(
         &self,
         now: Instant,
-        silence: Duration,
+        delays: ServerDelays,
         polls: impl Fn(&str) -> bool,
     ) -> Option<TurnAction> {
         let mut state = self.state();
         let length = state.entries.len();
-        let action = state.next_action(now, silence, polls);
+        let action = state.next_action(now, delays, polls);
         if state.entries.len() > length {
             self.notify_readers(state);
         }

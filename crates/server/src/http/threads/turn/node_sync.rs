@@ -110,7 +110,7 @@ impl ThreadState {
     async fn tell_renewals(&self) {
         let now = Instant::now();
         for live in self.registry.all() {
-            if live.take_untold_renewal(now, self.silence) {
+            if live.take_untold_renewal(now, self.context.delays.turn_silence) {
                 let number = live.number;
                 let tell =
                     move |desk: &dyn ServerDesk| desk.share_turn(number, vec![TurnNewsKind::Renewed], None);

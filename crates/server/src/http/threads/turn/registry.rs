@@ -7,6 +7,7 @@
 use super::active_turn::ActiveTurn;
 use super::lease::TurnLease;
 use super::supervision::TurnAction;
+use crate::http::ServerDelays;
 use crate::http::threads::person::first_open_ask;
 use crate::http::threads::thread_state::ThreadState;
 use sayso_core::model::ask::AttentionState;
@@ -17,7 +18,7 @@ use sayso_desk::{ServerDesk, random};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tokio::sync::Notify;
 
 /// Turns of one thread.
@@ -172,7 +173,11 @@ impl TurnRegistry {
     }
 
     /// Supervises the active turn of each thread, and returns the actions that are due.
-    pub(super) fn due_actions(&self, now: Instant, silence: Duration) -> Vec<(Arc<ActiveTurn>, TurnAction)> {
+    pub(super) fn due_actions(
+        &self,
+        now: Instant,
+        delays: ServerDelays,
+    ) -> Vec<(Arc<ActiveTurn>, TurnAction)> {
         let polling: HashSet<[String; 2]> = self.lock_polls().keys().cloned().collect();
         let mut cares = Vec::new();
         for queue in self.lock().values() {
@@ -180,7 +185,7 @@ impl TurnRegistry {
             let polls = |worker: &str| polling.contains(&[agent.clone(), worker.to_owned()]);
             let mut turns = queue.turns.values();
             if let Some(first) = turns.next() {
-                cares.extend(first.next_action(now, silence, polls).map(|care| (first.clone(), care)));
+                cares.extend(first.next_action(now, delays, polls).map(|care| (first.clone(), care)));
             }
             turns.for_each(|waiting| waiting.touch(now));
         }

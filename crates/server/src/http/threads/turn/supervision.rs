@@ -38,7 +38,7 @@ pub(in crate::http) async fn supervise_turns(threads: Arc<ThreadState>) {
             .await;
             continue;
         }
-        for (live, care) in threads.registry.due_actions(Instant::now(), threads.silence) {
+        for (live, care) in threads.registry.due_actions(Instant::now(), threads.context.delays) {
             let state = threads.clone();
             // A failed action is retried in the next pass; the call logs its error.
             let _ = threads.context.with_desk(move |desk| run_action(&state, desk, &live, care)).await;
@@ -62,7 +62,9 @@ fn run_action(
             return Ok(());
         }
         TurnAction::EndFailed => Message::TurnFailed.render_with(Lang::En, [limits::TURN_ATTEMPTS]),
-        TurnAction::EndSilent => Message::TurnSilent.render_with(Lang::En, [threads.silence.as_secs()]),
+        TurnAction::EndSilent => {
+            Message::TurnSilent.render_with(Lang::En, [threads.context.delays.turn_silence.as_secs()])
+        }
     };
     let reason = if action == TurnAction::EndSilent { "silent" } else { "failed" };
     log_event!(WARN, Threads, "turn ended for its agent", reason = reason);

@@ -3,6 +3,7 @@
 use super::lease::TurnLease;
 use super::published_event::PublishedEvent;
 use super::supervision::TurnAction;
+use crate::http::ServerDelays;
 use axum::body::Bytes;
 use sayso_core::{AskId, limits};
 use sayso_desk::thread::{PendingTurn, ThreadEventKind, TurnEntry};
@@ -10,9 +11,6 @@ use sayso_dialects::interrupt::InterruptEvent;
 use std::collections::{HashMap, HashSet};
 use std::mem::take;
 use std::time::{Duration, Instant};
-
-/// Delay before the person is told why nothing arrives.
-const NOTICE_DELAY: Duration = Duration::from_secs(2);
 
 /// Delay after the end of a lease before the person is told: another process may take the turn at once.
 const LEASE_NOTICE_DELAY: Duration = Duration::from_millis(500);
@@ -209,7 +207,7 @@ impl TurnState {
     pub(super) fn next_action(
         &mut self,
         now: Instant,
-        silence: Duration,
+        delays: ServerDelays,
         polls: impl Fn(&str) -> bool,
     ) -> Option<TurnAction> {
         if let Some(with) = self.lease.as_mut().filter(|with| polls(with.worker())) {
@@ -221,11 +219,12 @@ impl TurnState {
         }
         let quiet = now.saturating_duration_since(self.active_at);
         let status = match &self.lease {
-            None => (quiet >= NOTICE_DELAY).then_some("no_agent"),
+            None => (quiet >= delays.turn_notice).then_some("no_agent"),
             Some(with) => {
                 // Its holder may poll at another node.
-                let is_left =
-                    !self.is_shared && with.stopped_polling(now, NOTICE_DELAY) && quiet >= NOTICE_DELAY;
+                let is_left = !self.is_shared
+                    && with.stopped_polling(now, delays.turn_notice)
+                    && quiet >= delays.turn_notice;
                 (is_left || with.is_expired_for(now, LEASE_NOTICE_DELAY)).then_some("agent_stopped")
             }
         };
@@ -233,7 +232,7 @@ impl TurnState {
         let ended = if is_free && self.attempts >= limits::TURN_ATTEMPTS {
             Some(TurnAction::EndFailed)
         } else {
-            (quiet >= silence).then_some(TurnAction::EndSilent)
+            (quiet >= delays.turn_silence).then_some(TurnAction::EndSilent)
         };
         let status = status.filter(|status| self.status != Some(status));
         if ended.is_none() && status.is_none() {

@@ -172,27 +172,33 @@ fn simultaneous_answers_have_one_winner() {
 
 #[test]
 fn rounds_stay_within_sdk_limit() {
-    for mode in ERAS {
-        let world = TestWorld::new();
-        world.allow_host_features();
-        let short = world.sayso(["mcp", "--hold", "6s"]);
-        world.allow_scripted_answers();
-        let mut official = with_forms(&world, &short, mode, &json!({}));
-        let blank = json!({ "questions": [{ "id": "why", "prompt": "Why?" }] });
-        let call = official.start_call("host", "ask", &blank);
-        for round in 0..3 {
-            let form = official.form("host", round);
-            let says_why = form["message"].as_str().unwrap().starts_with("- ");
-            assert_eq!(says_why, round > 0, "{mode} {form}");
-            // It fits the form, but it is no answer.
-            official.reply("host", round, &accept("  "));
+    std::thread::scope(|scope| {
+        for mode in ERAS {
+            scope.spawn(move || reply_with_blanks(mode));
         }
-        let (_, id) = world.first_ask();
-        let result = official.outcome(call)["structuredContent"].clone();
-        assert_eq!([&result["status"], &result["ask_id"]], ["pending", id.as_str()], "{mode}: {result}");
-        assert_eq!(official.forms("host"), 3, "{mode}");
-        assert_eq!(official.sdk_errors(), [&Value::Null; 0], "{mode}");
+    });
+}
+
+fn reply_with_blanks(mode: &str) {
+    let world = TestWorld::new();
+    world.allow_host_features();
+    let short = world.sayso(["mcp", "--hold", "2s"]);
+    world.allow_scripted_answers();
+    let mut official = with_forms(&world, &short, mode, &json!({}));
+    let blank = json!({ "questions": [{ "id": "why", "prompt": "Why?" }] });
+    let call = official.start_call("host", "ask", &blank);
+    for round in 0..3 {
+        let form = official.form("host", round);
+        let says_why = form["message"].as_str().unwrap().starts_with("- ");
+        assert_eq!(says_why, round > 0, "{mode} {form}");
+        // It fits the form, but it is no answer.
+        official.reply("host", round, &accept("  "));
     }
+    let (_, id) = world.first_ask();
+    let result = official.outcome(call)["structuredContent"].clone();
+    assert_eq!([&result["status"], &result["ask_id"]], ["pending", id.as_str()], "{mode}: {result}");
+    assert_eq!(official.forms("host"), 3, "{mode}");
+    assert_eq!(official.sdk_errors(), [&Value::Null; 0], "{mode}");
 }
 
 #[test]

@@ -26,25 +26,31 @@ fn assert_ends(events: &[(String, Value)], last: &(String, Value)) {
 
 #[test]
 fn failed_start_ends_with_error() {
-    for (options, retries, expected) in [
-        ("--exit", 2, "The agent has stopped (exit status: 3)."),
-        ("--signed-out", 0, "The agent is not signed in: \"Authentication required\""),
-        ("--fixed-mode", 0, "The agent reports an error: \"Method not found\""),
-    ] {
-        let desk = AgentDesk::start(options, &[]);
-        let thread = new_thread(&desk.ada);
-        let began = Instant::now();
-        let mut stream = desk.send(&thread, &json!("hello"));
-        let first = stream.next().unwrap();
-        assert!(began.elapsed() < TOLD_IN, "{options}: {:?}", began.elapsed());
-        let events = [vec![first], rest(stream)].concat();
-        let messages = errors(&events);
-        assert_eq!(messages.len(), retries + 1, "{options}: {events:?}");
-        assert_eq!(messages.last(), Some(&expected), "{events:?}");
-        assert_ends(&events, &end("error"));
-        // The thread goes on.
-        assert_ends(&rest(desk.send(&thread, &json!("hello"))), &end("error"));
-    }
+    std::thread::scope(|scope| {
+        for (options, retries, expected) in [
+            ("--exit", 2, "The agent has stopped (exit status: 3)."),
+            ("--signed-out", 0, "The agent is not signed in: \"Authentication required\""),
+            ("--fixed-mode", 0, "The agent reports an error: \"Method not found\""),
+        ] {
+            scope.spawn(move || assert_start_fails(options, retries, expected));
+        }
+    });
+}
+
+fn assert_start_fails(options: &str, retries: usize, expected: &str) {
+    let desk = AgentDesk::start(options, &[]);
+    let thread = new_thread(&desk.ada);
+    let began = Instant::now();
+    let mut stream = desk.send(&thread, &json!("hello"));
+    let first = stream.next().unwrap();
+    assert!(began.elapsed() < TOLD_IN, "{options}: {:?}", began.elapsed());
+    let events = [vec![first], rest(stream)].concat();
+    let messages = errors(&events);
+    assert_eq!(messages.len(), retries + 1, "{options}: {events:?}");
+    assert_eq!(messages.last(), Some(&expected), "{events:?}");
+    assert_ends(&events, &end("error"));
+    // The thread goes on.
+    assert_ends(&rest(desk.send(&thread, &json!("hello"))), &end("error"));
 }
 
 #[test]
@@ -137,7 +143,7 @@ fn flood_and_noise_end_turn() {
 #[test]
 fn silent_agent_is_cancelled() {
     let world = TestWorld::new();
-    world.write("config/sayso/config.toml", "[server]\nturn_silence_seconds = 5\n");
+    world.write("config/sayso/config.toml", "[server]\nturn_silence_seconds = 1\n");
     let desk = AgentDesk::start_in(world, "", &[]);
     let thread = new_thread(&desk.ada);
     let events = rest(desk.send(&thread, &json!([{ "hang": "cancelled" }])));
