@@ -42,7 +42,7 @@ fn answer(desk: &StoreDesk, id: AskId) -> anyhow::Result<()> {
     let pick = Reply::from_picks([Pick::Option(OptionId::new("canary"))]);
     let replies = [("env", pick), ("notes", Reply::from_text("drop v1"))];
     let replies = replies.into_iter().map(|(id, reply)| (QuestionId::new(id), reply)).collect();
-    desk.act(&person(), id, None, AskCommand::Submit { replies, as_sent: None, shown })?;
+    desk.act(&person(), id, None, AskCommand::Submit { replies, as_sent: None, shown: shown.into() })?;
     Ok(())
 }
 
