@@ -77,6 +77,7 @@ tests! {
         saving_leaves_ask_unchanged,
         conflicting_save_can_be_refused,
         repeated_save_is_no_conflict,
+        newer_draft_refuses_submission,
     ;
     outcomes:
         first_answer_wins_second_is_kept,

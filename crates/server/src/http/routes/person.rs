@@ -99,6 +99,7 @@ pub(crate) const ROUTES: &[Route] = &[
         problems: &[
             ProblemCode::AskNotFound,
             ProblemCode::AskAnswered,
+            ProblemCode::DraftChanged,
             ProblemCode::InvalidAnswers,
             ProblemCode::InvalidJson,
             ProblemCode::TooLarge,
