@@ -170,8 +170,15 @@ pub(crate) fn kinds() -> Outcome {
     ];
     let replies = words.into_iter().map(|(id, reply)| (QuestionId::new(id), reply)).collect();
     let receipt = receipt(Surface::Command, AssuranceLevel::Scripted);
+    let receipt = Receipt { dropped: vec![QuestionId::new("hidden")], ..receipt };
+    Outcome::Answered { replies, as_sent: None, receipt, verdict: None }
+}
+
+/// Returns an outcome that was approved before all of it was drawn.
+pub(crate) fn partly_seen() -> Outcome {
     let seen = Some(SeenLines { shown: 47, total: 310 });
-    let receipt = Receipt { dropped: vec![QuestionId::new("hidden")], seen, ..receipt };
+    let receipt = Receipt { seen, ..receipt(Surface::Page, AssuranceLevel::BrowserSession) };
+    let replies = Replies::from([(QuestionId::new("go"), Reply::from_answer(Answer::Confirm(true)))]);
     Outcome::Answered { replies, as_sent: None, receipt, verdict: None }
 }
 
