@@ -119,6 +119,7 @@ pub(super) fn row_has_all_fields(bench: &dyn DeskFixture) {
         id: ask.id,
         state: AskStatus::Open,
         title: "door".to_owned(),
+        approved: None,
         act: Some(ActSummary { verb: ActVerb::Run, object: "paint door".to_owned() }),
         asker: "painter".to_owned(),
         account: None,

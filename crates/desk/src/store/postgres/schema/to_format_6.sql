@@ -1,2 +1,4 @@
 -- Act that an ask wants permission for, as JSON: a list names it. NULL without an action, and in asks of older versions.
-ALTER TABLE ask ADD COLUMN act text
+ALTER TABLE ask ADD COLUMN act text;
+-- Of an answered request for consent: true if every yes was given. NULL without an answer, and in asks of older versions.
+ALTER TABLE ask ADD COLUMN approved boolean

@@ -17,7 +17,11 @@ fn make_older(path: &Path, format: i32, like: &Path) {
     run_migrations(&file, format).unwrap();
     file.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
     file.execute("ATTACH ?1 AS newer", [like.to_str().unwrap()]).unwrap();
-    let threads: &[&str] = if format >= 3 { &["thread", "said", "turn", "interrupt"] } else { &[] };
+    let threads: &[&str] = match format {
+        ..3 => &[],
+        3..13 => &["thread", "said", "turn", "interrupt"],
+        _ => &["thread", "said", "turn", "interrupt", "turn_log"],
+    };
     for table in ["ask", "request", "change", "draft", "key", "rendering", "tombstone"].iter().chain(threads)
     {
         let columns: String = file
