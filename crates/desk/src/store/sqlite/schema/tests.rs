@@ -48,9 +48,12 @@ fn every_older_format_is_migrated() {
     let old_turn = desk(&like).post_message(&old_thread, "Good morning.", None, None).unwrap();
     let holder = TurnHolder { secret: "s".to_owned(), worker: "w".to_owned(), lease_seconds: 60 };
     desk(&like).claim_turn(old_turn, &old_thread, "bot", holder, None, 1).unwrap();
-    open_raw(&like)
-        .execute("INSERT INTO interrupt (turn, ask) VALUES (?1, ?2)", (old_turn, ask.id.as_bytes()))
-        .unwrap();
+    for insert in [
+        "INSERT INTO interrupt (turn, ask) VALUES (?1, ?2)",
+        "INSERT INTO turn_log (n, turn, kind, body) SELECT max(n) + 1, ?1, 'asked', ?2 FROM turn_log",
+    ] {
+        open_raw(&like).execute(insert, (old_turn, ask.id.as_bytes())).unwrap();
+    }
     for format in 1..FORMAT {
         let path = folder.path().join(format!("of format {format}"));
         make_older(&path, format, &like);
