@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// Largest size of each bundle, in bytes after gzip.
 const SIZES: [(&str, usize); 3] =
-    [("sayso-questionnaire", 20 << 10), ("interaction", 2 << 10), ("interrupt", 2 << 10)];
+    [("sayso-questionnaire", 22 << 10), ("interaction", 2 << 10), ("interrupt", 2 << 10)];
 
 /// Longest time of a program that sees dozens of screens, on a busy machine.
 const SAMPLE_LIMIT: Duration = Duration::from_secs(180);
@@ -55,7 +55,7 @@ fn interaction_forms_follow_spec() {
 
 #[test]
 fn keyboard_and_frames_suffice() {
-    assert_eq!(run("reach.mjs", "playwright-core"), "7 checks\n");
+    assert_eq!(run("reach.mjs", "playwright-core"), "8 checks\n");
 }
 
 #[test]
