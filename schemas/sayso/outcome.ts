@@ -80,6 +80,16 @@ export interface Receipt {
   audience?: Audience;
   /** The questions whose answers were left out, since they are not asked as things stand. */
   dropped?: QuestionId[];
+  /** The lines that were drawn of what was approved, unless all were. */
+  seen?: SeenLines;
+}
+
+/** Count of the lines that a surface drew of an action, a plan or the context of a consent. */
+export interface SeenLines {
+  /** Number of lines that were drawn. */
+  shown: number;
+  /** Number of all lines. */
+  total: number;
 }
 
 /** Accounts and groups that may see and answer an ask. It is fixed when the ask opens. */

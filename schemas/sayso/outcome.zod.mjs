@@ -98,6 +98,11 @@ export const AudienceSchema = z.strictObject({
   groups: z.array(z.string()).describe("Groups of accounts.").optional(),
 }).describe("Accounts and groups that may see and answer an ask. It is fixed when the ask opens.");
 
+export const SeenLinesSchema = z.strictObject({
+  shown: z.int().min(0).describe("Number of lines that were drawn."),
+  total: z.int().min(0).describe("Number of all lines."),
+}).describe("Count of the lines that a surface drew of an action, a plan or the context of a consent.");
+
 export const ReceiptSchema = z.looseObject({
   by: z.string().describe("The person's name."),
   surface: SurfaceSchema.describe("Surface on which it was answered."),
@@ -107,6 +112,7 @@ export const ReceiptSchema = z.looseObject({
   access: AskAccessSchema.describe("`desk_file` or `outside_audience`, where the person was not known to be in the audience.").optional(),
   audience: AudienceSchema.describe("Those who might see and answer it, where it was opened for some.").optional(),
   dropped: z.array(QuestionIdSchema).describe("The questions whose answers were left out, since they are not asked as things stand.").optional(),
+  seen: SeenLinesSchema.describe("The lines that were drawn of what was approved, unless all were.").optional(),
 }).describe("Record of an answer: the person, the surface, the assurance, the time, and the digest of the questions.");
 
 export const VerdictSchema = z.enum([

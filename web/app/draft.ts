@@ -16,6 +16,7 @@ export class FormDraft {
   #timer = 0;
   #shownAt = 0;
   #work: Promise<void> | undefined;
+  #isStopped = false;
 
   constructor(save: Save) {
     this.#save = save;
@@ -33,6 +34,11 @@ export class FormDraft {
     this.#timer = window.setTimeout(() => void this.flush(), PAUSE_MS);
   }
 
+  /** Returns the edits that the desk does not have. */
+  get edits(): Replies {
+    return this.#edits;
+  }
+
   /** Saves all edits now; returns once the desk has them, or has not taken them. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
@@ -40,17 +46,24 @@ export class FormDraft {
     await this.#work;
   }
 
-  /** Forgets the edits that are not saved, since they are sent otherwise. */
+  /** Saves no more edits for now, since they are sent otherwise; returns once none is on its way. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#edits = {};
+    this.#isStopped = true;
     await this.#work;
+    this.#isStopped = false;
+  }
+
+  /** Forgets the edits: the ask has ended. */
+  forget(): void {
+    clearTimeout(this.#timer);
+    this.#edits = {};
   }
 
   async #saveAll(): Promise<void> {
     const early = this.#shownAt + PERSON_MS - performance.now();
     if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
-    while (Object.keys(this.#edits).length > 0) {
+    while (!this.#isStopped && Object.keys(this.#edits).length > 0) {
       const edits = this.#edits;
       this.#edits = {};
       if (await this.#save(edits)) continue;

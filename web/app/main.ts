@@ -21,6 +21,8 @@ interface FormView {
   proof: string;
   may_answer: boolean;
   draft?: Replies;
+  /** Revision of the draft. */
+  draft_rev?: number;
   page?: string;
   command: string;
   outcome?: Completion;
@@ -85,11 +87,18 @@ class AskPage {
   async #save(draft: Replies): Promise<boolean> {
     const view = await this.#ask({ draft });
     if (view?.outcome !== undefined) this.#show(view);
+    else if (view !== undefined) this.#take(view);
     return view !== undefined && view.problems.length === 0;
   }
 
-  #show(view: FormView): void {
+  /** Shows the draft as the desk has it, with the edits that it does not have: a person sends what they see. */
+  #take(view: FormView): void {
     this.#view = view;
+    if (this.#element !== undefined && view.draft !== undefined) this.#element.answers = { ...view.draft, ...this.#draft.edits };
+  }
+
+  #show(view: FormView): void {
+    this.#take(view);
     this.#proof = view.proof;
     this.#draft.begin();
     this.#notice.textContent = "";
@@ -97,7 +106,10 @@ class AskPage {
     element.problems = view.problems;
     element.disabled = !view.may_answer;
     element.replaceChildren(...(view.may_answer ? [] : [this.#wayToDesk(view)]));
-    if (view.outcome !== undefined) element.completed = view.outcome;
+    if (view.outcome !== undefined) {
+      this.#draft.forget();
+      element.completed = view.outcome;
+    }
     if (view.tell !== undefined && this.#host.can("message")) void this.#host.say(view.tell).catch(() => undefined);
   }
 
@@ -113,7 +125,8 @@ class AskPage {
     });
     element.addEventListener("sayso-submit", ({ detail }) => {
       const asked = Object.entries(detail.replies).filter(([, { state }]) => state !== "not_asked");
-      void this.#send({ replies: Object.fromEntries(asked) satisfies Replies });
+      const { seen } = detail;
+      void this.#send({ replies: Object.fromEntries(asked) satisfies Replies, ...(seen === undefined ? {} : { seen }) });
     });
     element.addEventListener("sayso-decline", ({ detail }) => void this.#send({ decline: detail }));
     document.body.prepend(element);
@@ -122,14 +135,18 @@ class AskPage {
   }
 
   async #send(given: Members): Promise<void> {
-    const [element, view] = [this.#element, this.#view];
-    if (element === undefined || view === undefined || element.busy) return;
+    const element = this.#element;
+    if (element === undefined || this.#view === undefined || element.busy) return;
     element.busy = true;
+    const before = JSON.stringify(element.answers);
     // What is sent has all that was typed; a save that comes after it would be a draft of something that is over.
     await this.#draft.stop();
-    const sent = await this.#call({ shown: view.shown, ...given });
+    // The last save may have brought someone else's change, which the person reads first.
+    const isShown = JSON.stringify(element.answers) === before;
+    const { shown, draft_rev, command } = this.#view;
+    const sent = isShown && await this.#call({ shown, draft_rev, ...given });
     element.busy = false;
-    if (!sent) this.#notice.textContent = speaker(this.#lang)([messages.AnswerLost, view.command]);
+    if (!sent) this.#notice.textContent = speaker(this.#lang)(isShown ? [messages.AnswerLost, command] : [messages.AnswersChanged]);
   }
 
   /** Returns what a person reads where the page does not answer. */

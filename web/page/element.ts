@@ -1,10 +1,10 @@
-import type { SaysoQuestionnaireElement } from "../src/api.ts";
+import type { SaysoQuestionnaireElement, SeenLines } from "../src/api.ts";
 import type { Ask, DeskProblem, Replies } from "./desk/requests.ts";
 
 /** Events of the element, carried to the desk by the page. */
 export interface ElementListener {
   onChange(changes: Replies): void;
-  onSubmit(replies: Replies): void;
+  onSubmit(replies: Replies, seen: SeenLines | undefined): void;
   onDecline(reason: string | undefined): void;
 }
 
@@ -23,10 +23,10 @@ export function createQuestionnaire(ask: Ask, answers: Replies, listener: Elemen
   element.addEventListener("sayso-change", ({ detail: { answers, changed } }) => {
     listener.onChange(Object.fromEntries(changed.map((id) => [id, answers[id] ?? { state: "unanswered" }])));
   });
-  element.addEventListener("sayso-submit", ({ detail: { replies } }) => {
+  element.addEventListener("sayso-submit", ({ detail }) => {
     // The reply to a question that is not asked stays in the draft as it is.
-    const asked = Object.entries(replies).filter(([, { state }]) => state !== "not_asked");
-    listener.onSubmit(Object.fromEntries(asked));
+    const asked = Object.entries(detail.replies).filter(([, { state }]) => state !== "not_asked");
+    listener.onSubmit(Object.fromEntries(asked), detail.seen);
   });
   element.addEventListener("sayso-decline", ({ detail }) => listener.onDecline(detail.reason));
   return element;

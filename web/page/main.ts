@@ -96,7 +96,10 @@ class Page {
         if (!this.#connection.hidden) this.#refresh();
       },
       onReopened: () => void this.#reopen(id),
-      onStep: (next) => history.pushState(null, "", next === "review" ? "#review" : location.pathname),
+      onStep: (next) => {
+        const hash = next === "review" ? "#review" : "";
+        if (location.hash !== hash) history.pushState(null, "", hash || location.pathname);
+      },
     });
     this.#view = view;
     this.#main.replaceChildren(view.root);

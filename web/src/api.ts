@@ -27,10 +27,16 @@ export type Completion =
   | { outcome: "declined"; reason?: string }
   | { outcome: "cancelled" | "expired" };
 
+/** Number of lines of what is agreed to, and of those that were drawn. */
+export interface SeenLines {
+  shown: number;
+  total: number;
+}
+
 /** `detail` of each event. */
 export interface EventDetails {
   "sayso-change": { answers: Replies; changed: string[]; valid: boolean };
-  "sayso-submit": { replies: Replies };
+  "sayso-submit": { replies: Replies; seen?: SeenLines };
   "sayso-decline": { reason?: string };
   "sayso-step": { step: number; steps: number };
 }
@@ -45,7 +51,14 @@ export interface SaysoQuestionnaireElement extends HTMLElement {
   disabled: boolean;
   busy: boolean;
   review: boolean;
+  overview: boolean;
   deskLink: string;
+  /** Lines drawn of what is agreed to: action and context of a request for consent; null once all were. */
+  readonly seen: SeenLines | null;
+  /** Does what its own button for Submit does. */
+  requestSubmit(): void;
+  /** Scrolls to the first line that was not drawn. */
+  showUnseen(): void;
   /** Judges as Submit does, shows the problems, and returns them. */
   validate(): Problem[];
   /** Moves the focus to the first control. */

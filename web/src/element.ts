@@ -1,16 +1,16 @@
 // The custom element: its properties, its events, and its part in an outer form.
-import type { Completion, EventDetails, Problem, Questionnaire, Replies, Reply, SaysoQuestionnaireElement } from "./api.ts";
-import { prepareForm } from "./form.ts";
-import { langOf, speaker, type Say } from "./i18n.ts";
+import type { Completion, EventDetails, Problem, Questionnaire, Replies, Reply, SaysoQuestionnaireElement, SeenLines } from "./api.ts";
+import { agrees, prepareForm } from "./form.ts";
+import { langOf, speaker, type Lang, type Say } from "./i18n.ts";
 import { initialState, reduce, type Action, type State } from "./reducer.ts";
 import { replyAt, sheetOf, submission, type Sheet } from "./rules/sheet.ts";
 import { questionsOf, stepsOf, type Steps } from "./steps.ts";
 import { createStyles } from "./style.ts";
 import { FormView, type ViewEvents } from "./view.ts";
 
-const FLAGS = ["disabled", "busy", "review"] as const;
+const FLAGS = ["disabled", "busy", "review", "overview"] as const;
 /** Properties that are their attribute. */
-const REFLECTED = { disabled: "disabled", busy: "busy", review: "review", name: "name", deskLink: "desk-link" } as const;
+const REFLECTED = { disabled: "disabled", busy: "busy", review: "review", overview: "overview", name: "name", deskLink: "desk-link" } as const;
 
 /** `<sayso-questionnaire>`. */
 export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnaireElement {
@@ -27,6 +27,7 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
   #problems: readonly Problem[] = [];
   #completion: Completion | null = null;
   #view: FormView | undefined;
+  #lang = "";
   #say: Say = speaker("en");
 
   constructor() {
@@ -44,7 +45,9 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
   }
 
   connectedCallback(): void {
-    this.#rebuild();
+    // An element that is moved keeps its view, and the count of the lines that were drawn.
+    if (this.#view === undefined || this.#readLang() !== this.#lang) this.#rebuild();
+    else this.#show();
   }
 
   attributeChangedCallback(name: string): void {
@@ -68,7 +71,10 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
     this.#completion = null;
     this.#problems = [];
     this.#state = read === null ? undefined : initialState(prepareForm(read));
-    this.#rebuild();
+    this.#view = undefined;
+    // An element that is not in a page yet gets its view once it is.
+    if (this.isConnected) this.#rebuild();
+    else this.#show();
   }
 
   get answers(): Replies {
@@ -80,8 +86,10 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
     if (state === undefined) return;
     const replies = new Map<string, Reply>();
     for (const [id, reply] of Object.entries(answers)) {
-      const before = state.replies.get(id);
-      if (state.form.byId.has(id)) replies.set(id, JSON.stringify(before) === JSON.stringify(reply) && before !== undefined ? before : reply);
+      const [question, before] = [state.form.byId.get(id), state.replies.get(id)];
+      if (question === undefined) continue;
+      const isSame = JSON.stringify(before) === JSON.stringify(reply) && before !== undefined;
+      replies.set(id, isSame ? before : question.consent ? withoutAnswer(reply) : reply);
     }
     const isSame = replies.size === state.replies.size && [...replies].every(([id, reply]) => state.replies.get(id) === reply);
     if (!isSame) this.#dispatch({ type: "replies", replies });
@@ -108,6 +116,7 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
   declare disabled: boolean;
   declare busy: boolean;
   declare review: boolean;
+  declare overview: boolean;
   declare name: string;
   declare deskLink: string;
 
@@ -120,6 +129,18 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
     const problems = [...this.#findProblems(state, sheet)];
     this.#dispatch({ type: "judge", ids: state.form.questions.map(({ id }) => id), refused: problems.length > 0 });
     return problems;
+  }
+
+  get seen(): SeenLines | null {
+    return this.#view?.seen ?? null;
+  }
+
+  requestSubmit(): void {
+    this.#submit(false);
+  }
+
+  showUnseen(): void {
+    this.#view?.showUnseen();
   }
 
   focusFirst(): void {
@@ -140,13 +161,17 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
   /** Makes the view anew: for another request, or in another language. */
   #rebuild(): void {
     const state = this.#state;
-    const tag = this.getAttribute("lang") ?? this.closest("[lang]")?.getAttribute("lang") ?? navigator.language;
-    const lang = langOf(tag);
+    const lang = this.#readLang();
+    this.#lang = lang;
     this.#say = speaker(lang);
     this.#view = state === undefined ? undefined : new FormView(state.form, this.#say, this.#createEvents());
     this.#root.replaceChildren(...(this.#view === undefined ? [] : [this.#view.root]));
     this.#view?.root.setAttribute("lang", lang);
     this.#show();
+  }
+
+  #readLang(): Lang {
+    return langOf(this.getAttribute("lang") ?? this.closest("[lang]")?.getAttribute("lang") ?? navigator.language);
   }
 
   #show(): void {
@@ -162,6 +187,7 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
       disabled: this.disabled || this.matches(":disabled"),
       busy: this.busy,
       review: this.review,
+      overview: this.overview,
       deskLink: this.#consentLink(state),
       completion: this.#completion,
     }, this.#answers);
@@ -209,9 +235,9 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
       }),
       skip: () => this.#withSteps((steps) => {
         this.#dispatch({ type: "skip", section: steps.current });
-        this.#withSteps((now) => now.place < now.all.length - 1 ? this.#go(now, now.all[now.place + 1] ?? 0) : this.#submit());
+        this.#withSteps((now) => now.place < now.all.length - 1 ? this.#go(now, now.all[now.place + 1] ?? 0) : this.#submit(false));
       }),
-      submit: () => this.#submit(),
+      submit: (isConfirmed) => this.#submit(isConfirmed),
       decline: (reason) => {
         if (!this.busy) this.#emit("sayso-decline", reason === "" ? {} : { reason });
       },
@@ -241,15 +267,26 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
     return isWrong;
   }
 
-  #submit(): void {
+  /** Submits; what agrees to lines that were not drawn is confirmed first. */
+  #submit(isConfirmed: boolean): void {
     const state = this.#state;
     if (state === undefined || this.busy || this.#refuse(state.form.questions.map(({ id }) => id), true)) return;
-    if (this.#sheet !== undefined) this.#emit("sayso-submit", { replies: submission(state, this.#sheet) });
+    if (this.#sheet === undefined) return;
+    const replies = submission(state, this.#sheet);
+    const seen = agrees(state.form, replies) ? this.seen : null;
+    if (seen === null) this.#emit("sayso-submit", { replies });
+    else if (isConfirmed) this.#emit("sayso-submit", { replies, seen });
+    else this.#view?.confirmUnseen(state);
   }
 
   #emit<Name extends keyof EventDetails>(name: Name, detail: EventDetails[Name]): void {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
+}
+
+/** Returns the reply to a consent question without its answer: consent is given here, or not at all. */
+function withoutAnswer({ answer, ...rest }: Reply): Reply {
+  return answer === undefined ? rest : { ...rest, state: "unanswered" };
 }
 
 function answersOf(state: State): Replies {

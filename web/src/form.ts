@@ -1,4 +1,5 @@
 // A request prepared for answering: its questions in the order asked, with ids, kinds and parents.
+import type { Reply } from "../../schemas/sayso/outcome.ts";
 import type {
   Answer, Condition, KindName, Question, Questionnaire, Rules, Section,
 } from "../../schemas/sayso/request.ts";
@@ -128,4 +129,21 @@ export function boundOf(
     if (value !== undefined) return { value, message: constraint.message };
   }
   return undefined;
+}
+
+/** Returns whether these replies agree to what is asked: to an action without a question for a yes, any do. */
+export function agrees(form: Form, replies: Record<string, Reply>): boolean {
+  const asked = form.questions.filter(({ consent }) => consent);
+  const isGiven = ({ id }: FormQuestion) => {
+    const answer = replies[id]?.answer;
+    return answer !== undefined && !("confirm" in answer && !answer.confirm);
+  };
+  return asked.length === 0 ? form.asksConsent : asked.some(isGiven);
+}
+
+/** Returns whether every yes that was asked for consent was given; undefined if none was. */
+export function decisionOf(form: Form, replies: Record<string, Reply>): boolean | undefined {
+  const answers = form.questions.filter(({ consent }) => consent).map(({ id }) => replies[id]?.answer);
+  const decided = answers.filter((answer) => answer !== undefined && "confirm" in answer);
+  return decided.length === 0 ? undefined : decided.every(({ confirm }) => confirm);
 }

@@ -1,6 +1,6 @@
 // The whole element on the screen, for one request in one language.
-import { fill, h, set, write } from "./dom.ts";
-import type { Completion, Replies } from "./api.ts";
+import { button, fill, h, set, write } from "./dom.ts";
+import type { Completion, Replies, SeenLines } from "./api.ts";
 import type { Form, FormQuestion } from "./form.ts";
 import type { Message, Say } from "./i18n.ts";
 import { inlineMarkdown, markdown, plainText } from "./text/markdown.ts";
@@ -14,6 +14,7 @@ import { createCompleted } from "./views/completed.ts";
 import { createDecline } from "./views/decline.ts";
 import { createQuestion, type QuestionFrame, type QuestionView } from "./views/question.ts";
 import { showSteps } from "./views/steps.ts";
+import { LineCounter } from "./views/line_counter.ts";
 import { createSummary, type SummaryEntry } from "./views/summary.ts";
 import * as messages from "./messages.ts";
 
@@ -22,6 +23,7 @@ export interface ViewOptions {
   disabled: boolean;
   busy: boolean;
   review: boolean;
+  overview: boolean;
   deskLink: string | undefined;
   completion: Completion | null;
 }
@@ -33,7 +35,7 @@ export interface ViewEvents {
   go(step: number): void;
   next(): void;
   skip(): void;
-  submit(): void;
+  submit(isConfirmed: boolean): void;
   decline(reason: string): void;
 }
 
@@ -59,6 +61,12 @@ export class FormView {
   #completed = h("div");
   #decline: ReturnType<typeof createDecline>;
   #buttons: ButtonRow;
+  #action: HTMLElement | undefined;
+  /** Asks once more before a yes to lines that were not drawn. */
+  #unseen = h("section", { class: "decline", part: "unseen", hidden: true });
+  /** What is to be confirmed. */
+  #confirmed: State | undefined;
+  #lines = new LineCounter(() => this.#showUnseenCount());
   #status = h("p", { class: "hidden", role: "status" });
   #announcing: ReturnType<typeof setTimeout> | undefined;
   #asked = new Set<FormQuestion>();
@@ -75,22 +83,25 @@ export class FormView {
     const { title, context, action } = form.request;
     this.root = h("div", { class: "form", part: "form" }, h("slot", { name: "header" }));
     if (title !== undefined && title.trim() !== "") this.root.append(h("h2", { part: "title", dir: "auto" }, ...inlineMarkdown(title, say)));
-    if (context !== undefined) this.root.append(h("div", { class: "context", part: "context" }, ...markdown(context, say)));
-    if (action !== undefined && !form.questions.some(({ consent }) => consent)) this.root.append(createAction(action, say));
-    this.root.append(this.#hint, this.#nav, this.#summary, this.#body, this.#review, this.#completed, this.#decline.root, this.#buttons.root, this.#status);
+    const background = context === undefined ? [] : [h("div", { class: "context", part: "context" }, ...markdown(context, say))];
+    this.#action = action === undefined ? undefined : createAction(action, say);
+    this.root.append(...background, this.#hint, this.#nav, this.#summary, this.#body, this.#review, this.#completed, this.#decline.root, this.#unseen, this.#buttons.root, this.#status);
+    if (form.asksConsent) for (const block of [...background, ...this.#action?.querySelectorAll("pre") ?? []]) this.#lines.watch(block);
     this.root.addEventListener("keydown", (event) => this.#keydown(event));
   }
 
   show(state: State, sheet: Sheet, options: ViewOptions, typed: Replies): void {
     const steps = stepsOf(state, sheet, options.review && !options.disabled);
     const { completion } = options;
+    const { overview } = options;
     const isOver = completion !== null;
     const isReview = steps.current === steps.review;
     const locked = options.disabled || options.deskLink !== undefined;
-    set(this.#hint, { hidden: isOver || !options.disabled });
-    set(this.#body, { hidden: isOver || isReview });
-    set(this.#review, { hidden: isOver || !isReview });
-    set(this.#nav, { hidden: isOver || steps.all.length < 2 });
+    set(this.#hint, { hidden: isOver || overview || !options.disabled });
+    set(this.#body, { hidden: isOver || overview || isReview });
+    set(this.#review, { hidden: isOver || overview || !isReview });
+    set(this.#nav, { hidden: isOver || overview || steps.all.length < 2 });
+    if (isOver || overview || this.#confirmed?.replies !== state.replies || this.#confirmed.step !== state.step) this.#unseen.hidden = true;
     set(this.#completed, { hidden: !isOver });
     if (isOver) {
       this.#decline.root.hidden = true;
@@ -100,8 +111,52 @@ export class FormView {
       if (isReview) this.#showReview(state, sheet, steps, typed);
       this.#showSteps(state, sheet, steps);
     }
-    this.#showSummary(state, sheet, isOver);
-    this.#buttons.show(steps, options, !isOver && !locked);
+    this.#placeAction(steps, isOver || overview || isReview);
+    this.#showSummary(state, sheet, isOver || overview);
+    this.#buttons.show(steps, options, !isOver && !overview && !locked);
+  }
+
+  get seen(): SeenLines | null {
+    return this.#form.asksConsent ? this.#lines.seen : null;
+  }
+
+  showUnseen(): void {
+    this.#lines.showFirst();
+  }
+
+  /** Asks if lines that were not drawn are agreed to, until something else is shown. */
+  confirmUnseen(state: State): void {
+    const say = this.#say;
+    this.#confirmed = state;
+    const show = button(say([messages.ShowUnseen]), {}, () => this.showUnseen());
+    fill(this.#unseen, h("p", { role: "alert" }), h("div", { class: "buttons" }, show, button("", { part: "agree" }, () => this.#events.submit(true))));
+    this.#unseen.hidden = false;
+    this.#showUnseenCount();
+    show.focus();
+  }
+
+  #showUnseenCount(): void {
+    const { seen } = this;
+    const [words, , agree] = [...this.#unseen.querySelectorAll("p, button")];
+    if (words === undefined || agree === undefined) return;
+    if (seen === null) {
+      this.#unseen.hidden = true;
+      return;
+    }
+    const counts = [seen.total - seen.shown, seen.total];
+    const isChoice = !this.#form.questions.some(({ consent, kind }) => consent && kind === "confirm");
+    write(words, this.#say([messages.LinesNotShown, ...counts]));
+    write(agree, this.#say([isChoice ? messages.SendUnseen : messages.YesUnread, ...counts]));
+  }
+
+  /** Places the action above its yes, and above the button that sends: what would run is never out of its page. */
+  #placeAction(steps: Steps, isAlone: boolean): void {
+    const asked = this.#form.questions.find(({ consent }) => consent);
+    const isLast = steps.place === steps.all.length - 1;
+    const isHere = asked !== undefined && (asked.section ?? 0) === steps.current;
+    const frame = asked === undefined || isAlone || (isLast && !isHere) ? undefined : this.#frames.get(asked)?.frame.root;
+    const next = frame ?? this.#body;
+    if (this.#action !== undefined && this.#action.nextElementSibling !== next) next.before(this.#action);
   }
 
   /** Moves the focus to what is wrong. */
@@ -165,12 +220,8 @@ export class FormView {
       reply: (reply, unreadable) => this.#events.reply(question, reply, unreadable),
       leave: () => this.#events.leave(question),
     });
-    const { action } = this.#form.request;
-    const isFirstConsent = question === this.#form.questions.find(({ consent }) => consent);
     if (after === null) container.prepend(frame.root);
     else after.after(frame.root);
-    // What would run stands whole beside its yes.
-    if (action !== undefined && isFirstConsent) frame.root.before(createAction(action, this.#say));
     const shown = { frame, view: undefined };
     this.#frames.set(question, shown);
     return shown;
@@ -195,7 +246,7 @@ export class FormView {
     const rows = questionsOf(state, sheet, steps, steps.current)
       .map((question) => ({ question, problem: problemOf(state, sheet, question, this.#say) }));
     const open = (question: FormQuestion) => this.open(question);
-    const parts: Node[] = [h("h2", { id: "review", tabindex: -1 }, this.#say(messages.CheckHead)), createAnswerList(rows, typed, this.#say, open)];
+    const parts: Node[] = [h("h2", { id: "review", tabindex: -1 }, this.#say(messages.CheckHead)), createAnswerList(rows, typed, this.#say, { change: open })];
     const hidden = this.#form.questions.filter((question) => !sheet.isAsked(question) && state.replies.get(question.id)?.answer !== undefined);
     if (hidden.length > 0) {
       const list = createAnswerList(hidden.map((question) => ({ question, problem: undefined })), typed, this.#say);

@@ -38,7 +38,8 @@ const PAUSE_MS = 120;
 const MOST_MS = 250;
 const RETRY_MS = [500, 1_000, 2_000, 4_000];
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+/** Returns whether two replies are the same. */
+export const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
 /**
  * Keeps a draft the same here and at the desk. One save is in flight at a time, with all edits since the last one.
@@ -72,6 +73,11 @@ export class DraftSync {
     return { ...this.#saved, ...this.#inFlight, ...this.#pending };
   }
 
+  /** Returns the revision of the draft that this page knows. */
+  get rev(): number {
+    return this.#rev;
+  }
+
   /** Returns the number of edits that the desk does not have. */
   get unsaved(): number {
     return Object.keys({ ...this.#inFlight, ...this.#pending }).length;
@@ -86,7 +92,7 @@ export class DraftSync {
 
   /** Takes an edit, and saves it soon. */
   edit(question: string, reply: Reply): void {
-    if (this.#closed || same(this.replies[question] ?? { state: "unanswered" }, reply)) return;
+    if (this.#closed || isSame(this.replies[question] ?? { state: "unanswered" }, reply)) return;
     this.#pending[question] = reply;
     this.#typed[question] = reply;
     const now = Date.now();
@@ -151,9 +157,12 @@ export class DraftSync {
         const saved = await call<{ rev: number; problems: DeskProblem[] }>(
           "PATCH", askPath(this.#ask, "/draft"), { replies: sent }, { headers },
         );
-        this.#rev = saved.rev;
+        const isNext = saved.rev === this.#rev + 1;
         this.#saved = { ...this.#saved, ...sent };
         this.#inFlight = {};
+        // Someone else saved other questions in between.
+        if (isNext) this.#rev = saved.rev;
+        else this.#merge(await call<Draft>("GET", askPath(this.#ask, "/draft")));
         this.#listener.onProblems(saved.problems);
         return;
       } catch (error) {
@@ -168,7 +177,7 @@ export class DraftSync {
     const before = this.replies;
     const unsaved = { ...this.#inFlight, ...this.#pending };
     for (const [question, theirs] of Object.entries(draft.replies)) {
-      if (same(theirs, this.#saved[question])) continue;
+      if (isSame(theirs, this.#saved[question])) continue;
       const mine = unsaved[question];
       if (mine && lostWords(theirs, mine).length > 0) this.#listener.onConflict({ question, mine, theirs, shown: "mine" });
       const typed = this.#typed[question];
@@ -179,7 +188,7 @@ export class DraftSync {
     }
     this.#rev = draft.rev;
     this.#saved = draft.replies;
-    if (!same(before, this.replies)) this.#listener.onReplies(this.replies);
+    if (!isSame(before, this.replies)) this.#listener.onReplies(this.replies);
   }
 
   #fail(error: unknown): void {

@@ -17,6 +17,10 @@ export interface Row {
   id: string;
   state: string;
   title: string;
+  /** What it asks permission for: our verb, and the beginning of the exact data. */
+  act?: { verb: string; object: string };
+  /** Of an answered request for consent: every yes was given. */
+  approved?: boolean;
   asker: string;
   account?: string;
   program?: string;
@@ -48,6 +52,8 @@ export interface Receipt {
   assurance: string;
   at: string;
   shown: string;
+  /** Lines that were drawn of what was approved, unless all were. */
+  seen?: { shown: number; total: number };
 }
 
 /** Ask with its state. */
@@ -71,8 +77,8 @@ export interface Ask {
 /** State of an ask, with its outcome once it has ended. */
 export interface Phase {
   open?: { round: number; feedback?: { summary?: string; errors?: [string, string][] } };
-  submitted?: { round: number };
-  settled?: { outcome: string; receipt?: Receipt; reason?: string; at?: string };
+  submitted?: { round: number; submission: { replies: Replies } };
+  settled?: { outcome: string; replies?: Replies; receipt?: Receipt; reason?: string; at?: string };
 }
 
 /** Draft of an ask. */

@@ -1,11 +1,12 @@
-import type { SaysoQuestionnaireElement } from "../../src/api.ts";
+import type { SaysoQuestionnaireElement, SeenLines } from "../../src/api.ts";
 import { askerInSentence, askerName, folderName } from "./asker.ts";
 import { askToDecline } from "./decline_dialog.ts";
 import { type Ask, type DeskProblem, Refusal, type Replies, type Review, askPath, call } from "../desk/requests.ts";
 import type { DeskEvent } from "../desk/event_stream.ts";
 import { h } from "../../src/dom.ts";
+import { agrees, prepareForm } from "../../src/form.ts";
 import { visible } from "../dom.ts";
-import { type Conflict, DraftSync, type SaveState } from "../desk/draft_sync.ts";
+import { type Conflict, DraftSync, type SaveState, isSame } from "../desk/draft_sync.ts";
 import { createQuestionnaire, loadElement, showProblems } from "../element.ts";
 import { Notices } from "./notices.ts";
 import { receiptView } from "./receipt_view.ts";
@@ -23,6 +24,12 @@ export interface AskViewListener {
   onReopened(): void;
   /** Moves to the next step of the ask and back: the browser's own Back leaves the review. */
   onStep(step: "questions" | "review"): void;
+}
+
+/** Replies that are shown, with the revision of the draft that has them. */
+interface ShownReplies {
+  replies: Replies;
+  rev: number;
 }
 
 /** One ask: its questions, the review, and the receipt. */
@@ -112,7 +119,7 @@ export class AskView {
   goTo(step: "questions" | "review"): void {
     if (this.#step === "receipt" || this.#step === step) return;
     if (step === "questions") this.#showQuestions();
-    else void this.#review();
+    else this.#element?.requestSubmit();
   }
 
   get #agent(): string {
@@ -140,38 +147,65 @@ export class AskView {
     if (!this.#element) {
       this.#element = createQuestionnaire(this.#ask, this.#drafts.replies, {
         onChange: (changes) => this.#edit(changes),
-        onSubmit: (changes) => void this.#submitted(changes),
+        onSubmit: (replies, seen) => void this.#submit(replies, seen),
         onDecline: (reason) => void this.#decline(reason ?? ""),
       });
     }
-    this.#stage.replaceChildren(this.#element);
+    this.#element.overview = false;
+    // An element that stays where it is keeps its focus.
+    for (const other of [...this.#stage.children]) if (other !== this.#element) other.remove();
+    if (!this.#element.isConnected) this.#stage.append(this.#element);
   }
 
   #edit(changes: Replies): void {
     for (const [question, reply] of Object.entries(changes)) this.#drafts.edit(question, reply);
   }
 
-  async #submitted(changes: Replies): Promise<void> {
-    this.#edit(changes);
+  async #submit(replies: Replies, seen: SeenLines | undefined): Promise<void> {
+    this.#edit(replies);
+    this.#notices.hide("changed");
     await this.#guarded(async () => {
+      const review = await this.#readReview();
+      // Someone else's change is on the page since the press: what was pressed is not what it shows now.
+      if (!this.#shows(replies)) return this.#showChange();
+      if (review.rows.length > 1) {
+        this.#listener.onStep("review");
+        this.#showReview(review, { replies, rev: review.rev });
+      } else if (review.ready) await this.#send({ replies, rev: review.rev }, seen);
+      else this.#showProblems(review.problems, true);
+    });
+  }
+
+  /** Reads the review of the draft that this page has. */
+  async #readReview(): Promise<Review> {
+    for (;;) {
       await this.#drafts.flush();
       const review = await this.#fetchReview();
-      if (review.rows.length === 1 && review.ready) return this.#send();
-      if (review.rows.length === 1) return this.#showProblems(review.problems, true);
-      this.#listener.onStep("review");
-      this.#showReview(review);
-    });
+      if (review.rev <= this.#drafts.rev) return review;
+      await this.#drafts.refresh(review.rev);
+    }
   }
 
-  async #review(): Promise<void> {
-    await this.#guarded(async () => {
-      await this.#drafts.flush();
-      this.#showReview(await this.#fetchReview());
-    });
+  /** Returns whether the draft still has these replies. */
+  #shows(replies: Replies): boolean {
+    const now = this.#drafts.replies;
+    return Object.entries(replies).every(([question, reply]) => isSame(reply, now[question] ?? { state: "unanswered" }));
   }
 
-  #showReview(review: Review): void {
+  /** Goes back to the questions, which show what someone else changed. */
+  #showChange(): void {
+    if (this.#step === "review") this.#listener.onStep("questions");
+    this.#showQuestions();
+    this.#notices.show({ key: "changed", tone: "warning", words: `${say("AnswersChanged")} ${say("AnswersChangedHint")}` });
+  }
+
+  #showReview(review: Review, shown: ShownReplies): void {
     this.#step = "review";
+    const element = this.#element;
+    if (element === undefined) return;
+    // Title, context and action stay above the button that sends.
+    element.overview = true;
+    const seen = () => (agrees(prepareForm(element.request ?? {}), shown.replies) ? element.seen ?? undefined : undefined);
     const view = reviewView(review, this.#agent, {
       change: (question) => {
         this.#listener.onStep("questions");
@@ -182,10 +216,12 @@ export class AskView {
         this.#listener.onStep("questions");
         this.#showQuestions();
       },
-      send: () => void this.#guarded(() => this.#send()),
+      seen,
+      showUnseen: () => element.showUnseen(),
+      send: () => void this.#guarded(() => this.#send(shown, seen())),
       decline: () => void this.#askToDecline(),
     });
-    this.#stage.replaceChildren(view);
+    this.#stage.append(view);
     this.#turnTo(view.querySelector<HTMLElement>(".summary") ?? view);
   }
 
@@ -199,9 +235,9 @@ export class AskView {
     return call<Review>("GET", askPath(this.id, "/review"));
   }
 
-  async #send(): Promise<void> {
+  async #send({ replies, rev }: ShownReplies, seen: SeenLines | undefined): Promise<void> {
     if (!this.#ask) return;
-    const body = { shown: this.#ask.digest, replies: this.#drafts.replies };
+    const body = { shown: this.#ask.digest, replies, draft_rev: rev, ...(seen ? { seen } : {}) };
     await this.#end("/answer", body, this.#submitKey);
   }
 
@@ -216,7 +252,7 @@ export class AskView {
     } finally {
       this.#sending = false;
     }
-    await this.#finish(this.#ask);
+    this.#finish(this.#ask);
   }
 
   async #askToDecline(): Promise<void> {
@@ -233,21 +269,20 @@ export class AskView {
     });
   }
 
-  async #finish(ask: Ask): Promise<void> {
+  #finish(ask: Ask): void {
     this.#listener.onChanged();
-    await this.#showReceipt(ask);
+    this.#showReceipt(ask);
     this.#turnTo(this.#stage.querySelector<HTMLElement>(".receipt"));
   }
 
-  async #showReceipt(ask: Ask): Promise<void> {
+  #showReceipt(ask: Ask): void {
     this.#step = "receipt";
     this.#drafts.close();
     this.#saveLine.textContent = "";
     this.#saveLine.className = "save-line";
     this.root.querySelector(".deadline")?.remove();
     this.root.querySelector(".blocks")?.remove();
-    const review = await this.#fetchReview().catch(() => undefined);
-    if (!this.#closed) this.#stage.replaceChildren(receiptView(ask, review, this.#agent), this.#kept ?? "");
+    this.#stage.replaceChildren(receiptView(ask, this.#agent), this.#kept ?? "");
   }
 
   /** Reads the ask again after a change: it may have ended, or have come back with its asker's objections. */
@@ -257,24 +292,25 @@ export class AskView {
     const before = this.#ask?.state;
     this.#ask = ask;
     if (ask.state === before) {
-      if (this.#step === "receipt") await this.#showReceipt(ask);
+      if (this.#step === "receipt") this.#showReceipt(ask);
       else this.root.querySelector(".ask-head")?.replaceWith(this.#header(ask));
       return;
     }
     this.#listener.onChanged();
     if (ask.state === "open") return this.#listener.onReopened();
-    if (this.#step !== "receipt") await this.#endedElsewhere(ask);
-    else await this.#showReceipt(ask);
+    if (this.#step !== "receipt") this.#endedElsewhere(ask);
+    else this.#showReceipt(ask);
   }
 
   /** The ask ended while it was shown here. What was typed stays on the page, to be read and copied. */
-  async #endedElsewhere(ask: Ask): Promise<void> {
+  #endedElsewhere(ask: Ask): void {
     const typed = Object.values(this.#drafts.replies).flatMap(typedWords);
-    await this.#showReceipt(ask);
+    this.#showReceipt(ask);
     const words = typed.length > 0 ? say("PageEndedKept") : say("PageEndedNothing");
     if (!this.#isUnsure) this.#notices.show({ key: "ended", tone: "warning", words });
     if (!this.#element || typed.length === 0) return;
     this.#element.disabled = true;
+    this.#element.overview = false;
     this.#element.append(h("span", { slot: "hint" }, say("PageEndedHint")));
     this.#kept = h("details", { class: "kept", open: true }, h("summary", {}, say("PageYourText")), this.#element);
     this.#stage.append(this.#kept);
@@ -290,7 +326,7 @@ export class AskView {
 
   #showReplies(replies: Replies): void {
     if (this.#element) this.#element.answers = replies;
-    if (this.#step === "review") void this.#review();
+    if (this.#step === "review") this.#showChange();
   }
 
   #showProblems(problems: DeskProblem[], submitted = false): void {
@@ -355,6 +391,10 @@ export class AskView {
     if (code === "invalid_answers") {
       this.#showQuestions();
       this.#showProblems(causes ?? [error.problem], true);
+    }
+    if (code === "draft_changed") {
+      await this.#drafts.refresh();
+      return this.#showChange();
     }
     if (error.status === 409) await this.#reload();
     if (this.#step !== "receipt") this.#notices.show({ key: "failed", tone: "problem", words: error.message });

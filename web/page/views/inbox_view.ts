@@ -16,6 +16,8 @@ const ENDS: Record<string, string> = {
   cancelled: "PageStateCancelled",
   expired: "PageStateExpired",
 };
+/** Our verbs for acts. */
+const VERBS: Record<string, string> = { run: "ActRun", write: "ActWrite", edit: "ActEdit", open: "ActOpen", call: "ActCall" };
 const ROWS = 50;
 const TYPING_MS = 150;
 
@@ -171,7 +173,7 @@ export class InboxView {
     link.dataset.id = row.id;
     const from = h("span", { class: "row-from" }, askerName({ ...row, name: row.asker }));
     if (row.folder) from.append(" · ", folderName(row.folder));
-    const title = row.damaged ? say("PageDamaged") : visible(row.title);
+    const title = row.damaged ? say("PageDamaged") : titleOf(row);
     link.append(quote("span", title, "row-title"), from, this.#facts(row));
     if (!row.seen && row.state === "open") link.prepend(h("span", { class: "hidden-text" }, `${say("PageUnread")} `));
     return link;
@@ -187,11 +189,17 @@ export class InboxView {
       if (deadline) add(say("PageEnds", deadline.left), deadline.isSoon ? "urgent" : "");
       if (row.attached) add(say("PageAgentWaits"), "blocks");
     } else {
-      add(say(ENDS[row.state] ?? "PageStateExpired"), row.state);
-      if (row.state === "answered" && !row.delivered) add(say("PageNotFetched"));
+      if (row.approved === false) add(say("PageStateDenied"), "declined");
+      else add(say(row.approved ? "PageStateAllowed" : ENDS[row.state] ?? "PageStateExpired"), row.state);
+      if (row.state === "answered" && !row.delivered) add(say(row.approved ? "PageNotTaken" : "PageNotFetched"));
     }
     return facts;
   }
+}
+
+/** Returns the act of a row, or its title. */
+function titleOf({ act, title }: Row): string {
+  return visible(act === undefined ? title : `${say(VERBS[act.verb] ?? "ActCall")} ${act.object}`);
 }
 
 /** Returns the time that is left until the deadline of an open ask. */

@@ -1,8 +1,9 @@
-import type { Ask, Review } from "../desk/requests.ts";
+import type { Completion } from "../../src/api.ts";
+import { decisionOf, prepareForm } from "../../src/form.ts";
+import type { Ask } from "../desk/requests.ts";
 import { h } from "../../src/dom.ts";
-import { quote } from "../dom.ts";
+import { quote, visible } from "../dom.ts";
 import { askerInSentence } from "./asker.ts";
-import { answerList } from "./review_view.ts";
 import { moment } from "../times.ts";
 import { say } from "../words.ts";
 
@@ -42,8 +43,11 @@ function headline(ask: Ask, agent: string): [string, string] {
   switch (ask.state) {
     case "submitted":
       return ["wait", say("PageAwaitsVerdict", agent)];
-    case "answered":
-      return ["done", say("PageAnsweredBy", settled?.receipt?.by ?? "", when)];
+    case "answered": {
+      const decision = decisionOf(prepareForm(ask.questionnaire), settled?.replies ?? {});
+      const words = decision === undefined ? "PageAnsweredBy" : decision ? "PageAllowedBy" : "PageDeniedBy";
+      return [decision === false ? "declined" : "done", say(words, settled?.receipt?.by ?? "", when)];
+    }
     case "declined":
       return ["declined", say("PageDeclinedBy", settled?.receipt?.by ?? "", when)];
     case "cancelled":
@@ -59,8 +63,19 @@ function delivery(ask: Ask, agent: string): string | undefined {
   return acked ? say("PageDelivered", agent) : say("PageKeptForAgent", agent);
 }
 
-/** Creates the page of an ask that has ended, or whose answer its asker checks: who answered, when, and with what. */
-export function receiptView(ask: Ask, review: Review | undefined, agent: string): HTMLElement {
+/** Returns what was asked as it was shown, whole, with the answers. */
+function record({ questionnaire, phase }: Ask): HTMLElement {
+  const element = document.createElement("sayso-questionnaire");
+  const { completed } = questionnaire;
+  element.request = completed === undefined ? questionnaire : { ...questionnaire, completed: { ...completed, answers: true } };
+  element.completed = phase.submitted === undefined
+    ? phase.settled as Completion
+    : { outcome: "answered", replies: phase.submitted.submission.replies };
+  return element;
+}
+
+/** Creates the page of an ask that has ended, or whose answer its asker checks: who answered, when, what, and with what. */
+export function receiptView(ask: Ask, agent: string): HTMLElement {
   const [tone, words] = headline(ask, agent);
   const view = h("section", { class: `receipt ${tone}`, tabindex: -1 });
   view.append(h("h2", { class: "stamp" }, words));
@@ -70,10 +85,11 @@ export function receiptView(ask: Ask, review: Review | undefined, agent: string)
   if (surface) view.append(h("p", { class: "delivery" }, say("PageReceiptSurface", say(surface))));
   const fetched = delivery(ask, agent);
   if (fetched) view.append(h("p", { class: "delivery" }, fetched));
-  if (review && review.rows.length > 0 && (ask.state === "answered" || ask.state === "submitted")) {
-    view.append(h("h3", {}, say("PageSentAnswers")), answerList(review.rows));
+  if (receipt?.seen) {
+    const { shown, total } = receipt.seen;
+    view.append(h("p", { class: "delivery" }, say("LinesNotShown", total - shown, total)));
   }
-  if (review && review.unsent.length > 0) view.append(h("h3", {}, say("PageNotSent")), answerList(review.unsent));
+  view.append(record(ask));
   if (receipt) {
     const details = h("details", {}, h("summary", {}, say("PageReceiptDetails")));
     details.append(h("p", {}, say("PageShownDigest")), h("code", { class: "digest" }, receipt.shown));

@@ -1,3 +1,4 @@
+import type { SeenLines } from "../../src/api.ts";
 import type { Review, ReviewRow } from "../desk/requests.ts";
 import { button, h } from "../../src/dom.ts";
 import { quote } from "../dom.ts";
@@ -7,6 +8,9 @@ import { say } from "../words.ts";
 export interface ReviewActions {
   change(question: string): void;
   send(): void;
+  /** Returns the count of lines that were drawn, unless all were or nothing is agreed to. */
+  seen(): SeenLines | undefined;
+  showUnseen(): void;
   back(): void;
   decline(): void;
 }
@@ -60,8 +64,15 @@ function problemSummary(review: Review, actions: ReviewActions): HTMLElement | u
 export function reviewView(review: Review, to: string, actions: ReviewActions): HTMLElement {
   const shownAt = performance.now();
   const answered = review.rows.filter(({ state }) => state === "answered").length;
+  const unseen = h("p", { class: "actions", hidden: true });
   const send = button(say("PageSendTo", answered, to), { class: "primary" }, () => {
-    if (performance.now() - shownAt >= GUARD_MS) actions.send();
+    if (performance.now() - shownAt < GUARD_MS) return;
+    const seen = actions.seen();
+    if (seen === undefined) return actions.send();
+    const show = button(say("ShowUnseen"), { class: "quiet" }, actions.showUnseen);
+    unseen.replaceChildren(show, button(say("YesUnread", seen.total - seen.shown, seen.total), {}, actions.send));
+    unseen.hidden = false;
+    show.focus();
   });
   send.disabled = !review.ready;
   // A key that is held down since the page before sends nothing.
@@ -75,6 +86,6 @@ export function reviewView(review: Review, to: string, actions: ReviewActions): 
   }
   const back = button(say("PageBackToQuestions"), { class: "quiet" }, actions.back);
   const decline = button(say("DeclineButton"), { class: "quiet danger" }, actions.decline);
-  view.append(h("p", { class: "actions" }, send, back, decline));
+  view.append(unseen, h("p", { class: "actions" }, send, back, decline));
   return view;
 }

@@ -19,12 +19,20 @@ export interface AnswerRow {
   problem: string | undefined;
 }
 
-/** Makes the list; with `change`, each row has a button that leads to its question. */
+/** What a list has in addition to the answers. */
+export interface AnswerListOptions {
+  /** A button of each row leads to its question. */
+  change?: (question: FormQuestion) => void;
+  /** Each choice lists the options that were offered. */
+  offered?: boolean;
+}
+
+/** Makes the list. */
 export function createAnswerList(
   rows: readonly AnswerRow[],
   replies: Replies,
   say: Say,
-  change?: (question: FormQuestion) => void,
+  { change, offered = false }: AnswerListOptions = {},
 ): HTMLElement {
   const given = new Map(Object.entries(replies));
   const row = ({ question, problem }: AnswerRow) => {
@@ -34,6 +42,10 @@ export function createAnswerList(
     const value = h("dd", { class: words === undefined ? "none" : "", dir: "auto" }, words === undefined ? say(messages.NotProvided) : escapeLines(words).join("\n"));
     if (problem !== undefined) value.append(h("span", { class: "error" }, problem));
     if (reply?.note !== undefined && reply.note.trim() !== "") value.append(h("span", { class: "remark", dir: "auto" }, say([messages.NoteSoFar, ""]) + escapeLines(reply.note).join("\n")));
+    if (offered && question.options.length > 0) {
+      const options = question.options.map(({ label }) => h("li", {}, plainText(label)));
+      value.append(h("span", { class: "remark" }, say([messages.OptionsOffered])), h("ul", { class: "remark", dir: "auto" }, ...options));
+    }
     const parts: HTMLElement[] = [h("dt", { dir: "auto" }, name), value];
     if (change !== undefined) {
       const words = [say(messages.ChangeAnswer), h("span", { class: "hidden" }, `: ${name}`)];

@@ -25,7 +25,7 @@ export class ButtonRow {
   constructor(form: Form, say: Say, events: ViewEvents, decline: (opener: HTMLElement) => void) {
     this.#form = form;
     this.#say = say;
-    this.primary = button("", { class: "primary", dir: "auto" }, () => (this.#isLast ? events.submit() : events.next()));
+    this.primary = button("", { class: "primary", dir: "auto" }, () => (this.#isLast ? events.submit(false) : events.next()));
     this.#back = button(say(messages.BackStep), { part: "back" }, () => events.go(-1));
     this.#skip = button(say(messages.SkipSection), {}, () => events.skip());
     this.#decline = button(label(form.request.cancel) ?? say(messages.CancelLabel), { part: "decline", class: "quiet", dir: "auto" }, () => decline(this.#decline));

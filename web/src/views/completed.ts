@@ -3,7 +3,7 @@ import type { Completion, Replies } from "../api.ts";
 import { fillSummary } from "../text/describe.ts";
 import { escapeLines } from "../text/display.ts";
 import { h } from "../dom.ts";
-import type { Form } from "../form.ts";
+import { decisionOf, type Form } from "../form.ts";
 import type { Sentence, Say } from "../i18n.ts";
 import { createAnswerList } from "./answers.ts";
 import * as messages from "../messages.ts";
@@ -15,7 +15,7 @@ const HEADS: Record<Completion["outcome"], Sentence> = {
 /** Makes the view of an ask that ended. */
 export function createCompleted(form: Form, completion: Completion, typed: Replies, say: Say): HTMLElement {
   const { outcome } = completion;
-  const consent = outcome === "answered" ? consentOf(form, completion.replies) : undefined;
+  const consent = outcome === "answered" ? decisionOf(form, completion.replies) : undefined;
   const head = consent === undefined ? HEADS[outcome] : consent ? messages.ApprovedHead : messages.DeniedHead;
   const root = h("section", { class: `completed ${consent === false ? "declined" : outcome}`, part: "completed" }, h("h2", {}, say([head])));
   const text = (words: string) => root.append(h("p", { dir: "auto", class: "said" }, escapeLines(words).join("\n")));
@@ -30,14 +30,7 @@ export function createCompleted(form: Form, completion: Completion, typed: Repli
   const isShown = outcome === "answered" ? view?.answers ?? true : rows.length > 0;
   if (isShown) {
     if (outcome !== "answered") root.append(h("p", { class: "none" }, say(messages.TypedNotSent)));
-    root.append(createAnswerList(rows, replies, say));
+    root.append(createAnswerList(rows, replies, say, { offered: outcome === "answered" }));
   }
   return root;
-}
-
-/** Returns what was decided, if the ask was for one consent. */
-function consentOf({ questions }: Form, replies: Replies): boolean | undefined {
-  const [asked, more] = questions.filter(({ consent }) => consent);
-  const answer = more === undefined && asked !== undefined ? replies[asked.id]?.answer : undefined;
-  return answer !== undefined && "confirm" in answer ? answer.confirm : undefined;
 }

@@ -6,6 +6,7 @@ use super::*;
 use crate::model::actor::{Asker, AssuranceLevel, Surface};
 use crate::model::answer::{Pick, Reply};
 use crate::model::id::{OptionId, QuestionId};
+use crate::model::outcome::{SeenLines, ShownView};
 use crate::model::question::{ChoiceOption, ChoiceQuestion, Question, QuestionKind, TextQuestion};
 use crate::model::questionnaire::Questionnaire;
 use std::collections::BTreeMap;
@@ -62,7 +63,19 @@ fn red() -> Replies {
 }
 
 fn submit_red() -> AskCommand {
-    AskCommand::Submit { replies: red(), as_sent: None, shown: questionnaire().digest() }
+    AskCommand::Submit { replies: red(), as_sent: None, shown: questionnaire().digest().into() }
+}
+
+#[test]
+fn receipt_counts_unseen_lines() {
+    let seen = |shown, total| Some(SeenLines { shown, total });
+    for (given, kept) in [(None, None), (seen(3, 3), None), (seen(9, 3), None), (seen(2, 3), seen(2, 3))] {
+        let ask = open_ask(id(), new_ask(false, None), at(0)).unwrap().ask;
+        let shown = ShownView { seen: given, ..ask.request.digest.into() };
+        let submit = AskCommand::Submit { replies: red(), as_sent: None, shown };
+        let answered = apply_command(&ask, &person(), submit, at(1)).unwrap().ask;
+        assert_eq!(answered.outcome().unwrap().receipt().unwrap().seen, kept, "{given:?}");
+    }
 }
 
 fn feedback() -> RoundFeedback {
@@ -113,7 +126,12 @@ fn program_answer_skips_validation_if_judged() {
     let written = |judged, as_sent| {
         let ask = open_ask(id(), new_ask(judged, None), at(0)).unwrap().ask;
         let shown = ask.request.digest;
-        apply_command(&ask, &person(), AskCommand::Submit { replies: Replies::new(), as_sent, shown }, at(1))
+        apply_command(
+            &ask,
+            &person(),
+            AskCommand::Submit { replies: Replies::new(), as_sent, shown: shown.into() },
+            at(1),
+        )
     };
     let anything = || Some(serde_json::json!({ "color": 7 }));
     let submitted = written(true, anything()).unwrap().ask;
@@ -181,7 +199,7 @@ fn submitted_replies_become_draft() {
         apply_command(
             &ask,
             &person(),
-            AskCommand::Submit { replies: replies.clone(), as_sent: None, shown },
+            AskCommand::Submit { replies: replies.clone(), as_sent: None, shown: shown.into() },
             at(1),
         )
         .map(|change| (change.draft, replies))

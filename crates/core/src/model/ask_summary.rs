@@ -1,6 +1,7 @@
 //! The summary of an ask for lists, which never load whole asks.
 
 use crate::limits;
+use crate::model::action::ActSummary;
 use crate::model::actor::{ProcessId, ShownAsker};
 use crate::model::answer::{Replies, ReplyContent};
 use crate::model::ask::{Ask, AskPhase, AskerPresence, AttentionState};
@@ -8,6 +9,7 @@ use crate::model::audience::Audience;
 use crate::model::id::AskId;
 use crate::model::outcome::Outcome;
 use crate::model::questionnaire::Questionnaire;
+use crate::rules::consent::ConsentQuestions;
 use crate::sheet::{Sheet, SheetProgress};
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -86,6 +88,12 @@ pub struct AskSummary {
     pub state: AskStatus,
     /// Subject: the questionnaire's title, or its first question. The beginning of a long one.
     pub title: String,
+    /// Act that it asks permission for: a list names it in place of the title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub act: Option<ActSummary>,
+    /// Of an answered request for consent: true if every yes was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approved: Option<bool>,
     /// Asker of it.
     pub asker: String,
     /// Account of the token that it asked with, at a desk on the network.
@@ -163,6 +171,14 @@ pub fn count_asked(ask: &Ask) -> usize {
     }
 }
 
+/// Returns whether an answer gave every yes that was asked for consent; `None` if no yes was asked, or none is answered.
+fn approval(ask: &Ask) -> Option<bool> {
+    let AskPhase::Settled(Outcome::Answered { replies, .. }) = &ask.state.phase else { return None };
+    let questionnaire = &ask.request.questionnaire;
+    let asks_yes = ConsentQuestions::for_questionnaire(questionnaire) == ConsentQuestions::Confirms;
+    asks_yes.then(|| !questionnaire.is_refused_by(replies))
+}
+
 impl AskSummary {
     /// Returns true if the asker waits; `runs` reports whether a process still runs.
     pub fn is_waiting(&self, runs: impl FnOnce(ProcessId) -> bool) -> bool {
@@ -193,6 +209,8 @@ impl AskSummary {
             id: ask.id,
             state: AskStatus::from_phase(&ask.state.phase),
             title: list_title(questionnaire),
+            act: questionnaire.action.as_ref().map(ActSummary::from),
+            approved: approval(ask),
             asker: ask.request.asker.name.clone(),
             account: ask.request.asker.account.clone(),
             program: ask.request.program.clone(),
@@ -220,6 +238,8 @@ impl AskSummary {
             id,
             state: AskStatus::Open,
             title: String::new(),
+            act: None,
+            approved: None,
             asker: String::new(),
             account: None,
             program: None,

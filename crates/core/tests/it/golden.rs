@@ -46,8 +46,9 @@ fn names() -> BTreeSet<String> {
     let requests = samples::requests().map(|(name, _)| name.to_owned());
     let outcomes = samples::outcomes().map(|(name, _)| format!("outcome-{name}"));
     let states = samples::states().into_iter().map(|(name, _)| format!("state-{name}"));
-    let kinds = "outcome-answered-kinds".to_owned();
     let others = [
+        "outcome-answered-kinds",
+        "outcome-answered-partly-seen",
         "ask",
         "commands",
         "events",
@@ -57,14 +58,7 @@ fn names() -> BTreeSet<String> {
         "questionnaire-by-hand",
         "questionnaire-by-hand-canonical",
     ];
-    others
-        .map(str::to_owned)
-        .into_iter()
-        .chain(requests)
-        .chain(outcomes)
-        .chain(states)
-        .chain([kinds])
-        .collect()
+    others.map(str::to_owned).into_iter().chain(requests).chain(outcomes).chain(states).collect()
 }
 
 #[test]
@@ -114,7 +108,8 @@ fn states_match_golden_files() {
 
 #[test]
 fn outcomes_match_golden_files() {
-    for (name, value) in samples::outcomes().into_iter().chain([("answered-kinds", samples::kinds())]) {
+    let others = [("answered-kinds", samples::kinds()), ("answered-partly-seen", samples::partly_seen())];
+    for (name, value) in samples::outcomes().into_iter().chain(others) {
         let read = |text: &str| json::read::<Outcome>(text).unwrap();
         assert_round_trip(
             &format!("outcome-{name}"),

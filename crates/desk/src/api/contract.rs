@@ -78,6 +78,7 @@ tests! {
         saving_leaves_ask_unchanged,
         conflicting_save_can_be_refused,
         repeated_save_is_no_conflict,
+        newer_draft_refuses_submission,
     ;
     outcomes:
         first_answer_wins_second_is_kept,
@@ -193,7 +194,11 @@ pub(crate) fn note(text: &str) -> (QuestionId, Reply) {
 }
 
 pub(crate) fn submit(ask: &Ask, replies: impl IntoIterator<Item = (QuestionId, Reply)>) -> AskCommand {
-    AskCommand::Submit { replies: replies.into_iter().collect(), as_sent: None, shown: ask.request.digest }
+    AskCommand::Submit {
+        replies: replies.into_iter().collect(),
+        as_sent: None,
+        shown: ask.request.digest.into(),
+    }
 }
 
 fn decline(ask: &Ask) -> AskCommand {

@@ -52,6 +52,18 @@ pub struct SaveReport {
     pub overwritten: Vec<QuestionId>,
 }
 
+/// Refuses a submission if the draft has a newer revision than the one that was shown with it.
+///
+/// # Errors
+/// `draft_changed`.
+pub(crate) fn check_shown_rev(shown: DraftRev, stored: DraftRev) -> Result<(), Problem> {
+    if stored <= shown {
+        return Ok(());
+    }
+    Err(Problem::new(ProblemCode::DraftChanged, Message::AnswersChanged)
+        .with_hint(Message::AnswersChangedHint))
+}
+
 /// Returns the problem of a save that would overwrite newer replies to these questions.
 pub(crate) fn draft_changed(questions: &[QuestionId]) -> Problem {
     let causes = questions.iter().map(|question| {

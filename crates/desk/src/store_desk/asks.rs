@@ -178,7 +178,11 @@ impl StoreDesk {
         command: &AskCommand,
         options: ChangeOptions,
     ) -> Result<CommittedChange, Problem> {
-        let options = ChangeOptions { skip_sync: !command.must_be_durable(), ..options };
+        let draft_rev = match command {
+            AskCommand::Submit { shown, .. } => shown.draft_rev.map(DraftRev),
+            _ => None,
+        };
+        let options = ChangeOptions { skip_sync: !command.must_be_durable(), draft_rev, ..options };
         let key = key
             .map(|key| {
                 key_use(

@@ -104,6 +104,38 @@ async function review(page) {
   assert.deepEqual((await submitted(page)).note, { state: "answered", answer: { text: "because" } });
 }
 
+/** Scrolls to a place, and lets the browser draw it. */
+const scroll = (page, y) => page.evaluate((to) => new Promise((resolve) => {
+  scrollTo(0, to);
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
+}), y);
+
+async function longConsent(page) {
+  const command = Array.from({ length: 300 }, (_, line) => `echo ${line}`).join("\n");
+  const questions = ["first", "second"].map((id) => ({ id, kind: "confirm", prompt: `${id}?` }));
+  await setUp(page, { review: true, request: { action: { tool: "Bash", act: { shell: { command } } }, questions } });
+  await setUp(page, { answers: { first: { state: "answered", answer: { confirm: true } } } });
+  assert.equal(await page.getByRole("radio", { checked: true }).count(), 0, "a yes that was given elsewhere is not preselected");
+  await page.locator("[data-id=first]").getByText("Yes", { exact: true }).click();
+  await page.locator("[data-id=second]").getByText("No", { exact: true }).click();
+  await page.getByRole("button", { name: "Review answers" }).click();
+  const submit = page.getByRole("button", { name: "Submit" });
+  const [action, button] = [await page.locator("[part=action]").boundingBox(), await submit.boundingBox()];
+  assert.ok(action.height > 0 && action.y + action.height <= button.y, "the action is above the button that sends");
+  await submit.click();
+  assert.equal(await submitted(page), undefined, "lines that a jump passed over are not agreed to in passing");
+  const [, left, total] = /^Yes, (\d+) of (\d+) lines not shown$/.exec(await page.locator("[part=agree]").innerText());
+  await page.locator("[part=agree]").click();
+  const sent = await seen(page, "sayso-submit");
+  assert.deepEqual(sent.at(-1).seen, { shown: total - left, total: Number(total) });
+  assert.ok(left > 200 && total >= 300, `${left} of ${total}`);
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  for (let y = 0; y < height; y += 600) await scroll(page, y);
+  await submit.click();
+  const [, { replies, seen: lines }, more] = await seen(page, "sayso-submit");
+  assert.deepEqual([replies.first.answer, replies.second.answer, lines, more], [{ confirm: true }, { confirm: false }, undefined, undefined]);
+}
+
 async function deskConsent(page) {
   await setUp(page, { request: CONSENT, deskLink: "/a/1" });
   assert.match(await shownText(page), /rm -rf target[\s\S]*answer it at the desk/);
@@ -122,5 +154,6 @@ await runChecks([
   ["an outer form", { body: `<main><form><sayso-questionnaire name="ask"></sayso-questionnaire></form></main>` }, outerForms],
   ["drafts of other surfaces", {}, drafts],
   ["review", {}, review],
+  ["a long consent", {}, longConsent],
   ["consent at the desk", {}, deskConsent],
 ]);

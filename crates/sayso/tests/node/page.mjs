@@ -18,6 +18,7 @@ const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const browser = await (place.startsWith("ws:") ? chromium.connect(place) : chromium.launch({ executablePath: place, args: switches }));
 const pages = new Map();
 const errors = [];
+const held = [];
 // Bytes that each page received, as they were sent.
 const transferred = new Map();
 
@@ -131,6 +132,14 @@ const steps = {
     const headers = { ...route.request().headers(), ...(token ? { authorization: `Bearer ${token}` } : {}) };
     return route.continue({ headers, ...(body ? { postData: JSON.stringify(body) } : {}) });
   }, { times: 1 }),
+  // Keeps requests to an address waiting, until they are let through.
+  hold: (page, { url }) => page.route(url, (route) => new Promise((resolve) => {
+    held.push(() => resolve(route.continue()));
+  })),
+  release: async (page, { url }) => {
+    await page.unroute(url);
+    for (const pass of held.splice(0)) pass();
+  },
   offline: (page, { on }) => page.context().setOffline(on),
   size: (page, { width, height }) => page.setViewportSize({ width, height }),
   scheme: (page, { scheme, forced = false }) => page.emulateMedia({ colorScheme: scheme, forcedColors: forced ? "active" : "none" }),

@@ -47,6 +47,8 @@ macro_rules! asks {
         ReplySavedSince: "Someone else has since saved an answer to this question.", "其间他人已保存此题的答案。";
         DraftChanged: "Someone else has since saved answers to {0} of these questions, so nothing was saved.", "其间他人已保存其中 {0} 题的答案，因此未保存任何内容。";
         DraftChangedHint: "Read the draft again, and save with its current revision.", "请重新读取草稿，并以其当前版本号保存。";
+        AnswersChanged: "The answers were changed in the meantime, so nothing was sent.", "答案在此期间已更改，因此未提交。";
+        AnswersChangedHint: "Check them again, then send.", "请再次核对后提交。";
         WrongRound: "Round {0} is waiting for a verdict, not round {1}.", "等待审核的是第 {0} 轮，不是第 {1} 轮。";
         KeyReused: "The key \"{0:foreign}\" was already used for a different request.", "键“{0:foreign}”之前已用于别的请求。";
         KeyOfAsk: "The key \"{0:foreign}\" was already used for a different request: it belongs to the ask {1}.", "键“{0:foreign}”之前已用于别的请求：它属于提问 {1}。";

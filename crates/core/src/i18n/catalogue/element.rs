@@ -24,8 +24,12 @@ macro_rules! element {
         SubmitSends: "“{0:foreign}”sends your answers", "“{0:foreign}”会提交您的答案";
         CancelLabelDeclines: "“{0:foreign}”declines", "“{0:foreign}”表示拒绝";
 
+        SendUnseen: "Send, {0} of {1} lines not shown", "提交，共 {1} 行，其中 {0} 行未显示";
+        ShowUnseen: "Show the first of them", "查看其中第一行";
+
         ChangeAnswer: "Change", "修改";
         NotProvided: "Not provided", "未填写";
+        OptionsOffered: "Offered:", "可选项：";
         HiddenNotSent: "Not sent, hidden by your other answers: {0}", "不会提交（因其他答案而隐藏）：{0}";
 
         DeclineHead: "Decline this request?", "拒绝此请求？";

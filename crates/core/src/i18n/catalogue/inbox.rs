@@ -42,6 +42,7 @@ macro_rules! inbox {
         InboxTitle: "Sayso", "Sayso";
         InterruptList: "Press ^C again to leave.", "再按一次 ^C 离开。";
         InterruptAgain: "Press ^C again to leave. Your draft is kept.", "再按一次 ^C 离开。草稿会保留。";
+        LinesNotShown: "{0} of {1} lines not shown", "共 {1} 行，其中 {0} 行未显示";
         LinkTitle: "Link for a browser", "浏览器链接";
         MarkFilledIn: "filled in by the asker", "提问方填写";
         MarkSuggested: "suggested", "建议";
@@ -136,6 +137,7 @@ macro_rules! inbox {
         WindowTitle: "Sayso ({0})", "Sayso（{0}）";
         WindowTitleAlone: "Sayso", "Sayso";
         WordsReplaced: "Your text at question {0} was replaced elsewhere; ^_ in its box restores it. Now: {1}", "您在第 {0} 题输入的内容已在别处被替换，在其输入框中按 ^_ 可恢复。现为：{1}";
+        YesUnread: "Yes, {0} of {1} lines not shown", "是，共 {1} 行，其中 {0} 行未显示";
         YourAnswer: "your answer", "您的答案";
         YourNote: "a note to the agent", "给智能体的附注";
         ActionLeftOut: "… {0} more {0:row|rows}, {1} bytes in all; p shows the whole action …", "……另有 {0} 行，共 {1} 字节；按 p 查看全部……";

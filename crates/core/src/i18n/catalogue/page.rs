@@ -2,6 +2,7 @@
 macro_rules! page {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
         PageAgentWaits: "agent waits", "智能体在等待";
+        PageAllowedBy: "Allowed by {0}, {1}", "已由 {0} 允许，{1}";
         PageAnsweredBy: "Answered by {0}, {1}", "已由 {0} 回答，{1}";
         PageAskedAgain: "{0} wants this changed:", "{0} 希望修改：";
         PageAwaitsVerdict: "Sent. {0} is checking the answer.", "已提交，{0} 正在核对答案。";
@@ -12,6 +13,7 @@ macro_rules! page {
         PageChange: "Change", "修改";
         PageDamaged: "The desk cannot read this ask.", "服务台无法读取此提问。";
         PageDeclinedBy: "Declined by {0}, {1}", "已由 {0} 拒绝，{1}";
+        PageDeniedBy: "Answered no by {0}, {1}", "{0} 已答否，{1}";
         PageDelivered: "{0} has received it.", "{0} 已收到。";
         PageEndedHint: "This ask has ended: nothing can be changed or sent any more.", "此提问已结束，不能再修改或提交。";
         PageEndedKept: "The ask ended while you were typing. Nothing of yours was sent; your text is below.", "您输入时该提问已结束。您的内容未提交，保留在下方。";
@@ -26,6 +28,7 @@ macro_rules! page {
         PageKeptForAgent: "The desk keeps it until {0} fetches it.", "服务台会保留，直到 {0} 取走。";
         PageMoreRows: "Show more", "显示更多";
         PageNotFetched: "not fetched yet", "尚未取走";
+        PageNotTaken: "not taken", "尚未取走";
         PageNotProvided: "Not provided", "未填写";
         PageNotSent: "Not sent", "不会提交";
         PageNote: "Note:", "附注：";
@@ -43,8 +46,10 @@ macro_rules! page {
         PageSignedOut: "You are signed out. Your text is still here: sign in again in another tab.", "您已退出登录。您的内容仍在此处：请在另一标签页重新登录。";
         PageSkip: "Skip to the questions", "跳到问题";
         PageSkipped: "Skipped", "已跳过";
+        PageStateAllowed: "allowed", "已允许";
         PageStateAnswered: "answered", "已回答";
         PageStateCancelled: "withdrawn", "已撤回";
+        PageStateDenied: "answered no", "已答否";
         PageStateDeclined: "declined", "已拒绝";
         PageStateExpired: "expired", "已过期";
         PageStateSubmitted: "being checked", "核对中";

@@ -48,6 +48,11 @@ macro_rules! prompter {
         LineContinues: "continues in the next line", "接下一行";
         LineContinuesUnlessComment: "continues in the next line, unless # begins a comment", "接下一行，除非 # 之后是注释";
         LineEndsHere: "does not continue in the next line", "不接下一行";
+        ActRun: "Run", "运行";
+        ActWrite: "Write", "写入";
+        ActEdit: "Change", "修改";
+        ActOpen: "Open", "打开";
+        ActCall: "Call", "调用";
         YesOrNo: "Yes or no.", "请回答是或否。";
         RateFromTo: "Rate from {0} to {1}.", "请从 {0} 到 {1} 评分。";
         ANumber: "A number.", "请输入数字。";

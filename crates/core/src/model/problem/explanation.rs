@@ -139,7 +139,7 @@ explanations! {
         "Send `Authorization: Bearer TOKEN`. `sayso token new` creates a token on the desk's machine.";
     TooManyRequests: "The account exceeds a rate limit.",
         "Wait as long as `Retry-After` says, then repeat the request.";
-    DraftChanged: "Another person has since saved one of these questions, so nothing was saved.",
+    DraftChanged: "Another person has since saved one of these questions, so nothing was saved or sent.",
         "Read the draft again, and save with its current `rev`.";
     NoSuchRoute: "No route has this path.",
         "This page lists all paths.";

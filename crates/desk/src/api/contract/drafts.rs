@@ -1,6 +1,7 @@
 //! Drafts: replies that are not submitted, merged by question, shared by every surface, never lost.
 
 use super::*;
+use sayso_core::model::outcome::ShownView;
 
 pub(super) fn replies_merge_by_question(bench: &dyn DeskFixture) {
     let (desk, other) = (bench.desk(), bench.desk());
@@ -82,7 +83,7 @@ pub(super) fn list_counts_visible_questions(bench: &dyn DeskFixture) {
     assert_eq!(counts(), (1, 3), "the shade is kept, and not asked any more");
     let given =
         Replies::from([pick("blue"), (QuestionId::new("depth"), Reply::from_text("deep")), note("thick")]);
-    let answer = AskCommand::Submit { replies: given, as_sent: None, shown: ask.request.digest };
+    let answer = AskCommand::Submit { replies: given, as_sent: None, shown: ask.request.digest.into() };
     act(&*desk, &as_person("ada"), &ask, answer).unwrap();
     let all = crate::AskQuery {
         states: vec![sayso_core::model::ask_summary::AskStatus::Answered],
@@ -192,4 +193,24 @@ pub(super) fn repeated_save_is_no_conflict(bench: &dyn DeskFixture) {
     assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("red"), note("thick")]));
     desk.save(&person("bob"), ask.id, again.rev, vec![note("thin")]).unwrap();
     assert_eq!(code(save()), ProblemCode::DraftChanged, "but over what another one typed it is");
+}
+
+pub(super) fn newer_draft_refuses_submission(bench: &dyn DeskFixture) {
+    let (desk, other) = (bench.desk(), bench.desk());
+    let ask = open(&*desk, "door");
+    let adas = desk.save(&person("ada"), ask.id, DraftRev(0), vec![pick("red")]).unwrap();
+    let bobs = other.save(&person("bob"), ask.id, adas.rev, vec![pick("blue")]).unwrap();
+    let send = |rev: DraftRev| {
+        let shown = ShownView { draft_rev: Some(rev.0), ..ask.request.digest.into() };
+        let replies = [pick("red")].into();
+        act(&*desk, &as_person("ada"), &ask, AskCommand::Submit { replies, as_sent: None, shown })
+    };
+    assert_eq!(code(send(adas.rev)), ProblemCode::DraftChanged, "she was not shown what bob saved");
+    assert!(desk.get(ask.id).unwrap().outcome().is_none());
+    assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("blue")]));
+    let Some(Outcome::Answered { replies, .. }) = send(bobs.rev).unwrap().outcome().cloned() else {
+        panic!("she was shown it, and sends hers all the same")
+    };
+    assert_eq!(replies.get(&pick("red").0), Some(&pick("red").1));
+    assert_eq!(code(send(adas.rev)), ProblemCode::AskAnswered, "an end comes before a draft");
 }

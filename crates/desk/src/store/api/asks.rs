@@ -1,5 +1,6 @@
 //! Asks of a store: changes by decisions, and reads.
 
+use crate::draft::DraftRev;
 use crate::query::{AskPage, AskQuery};
 use jiff::Timestamp;
 use sayso_core::model::ask_summary::AskStatus;
@@ -48,6 +49,8 @@ pub(crate) struct ChangeOptions {
     pub(crate) rendering: Option<(String, Vec<u8>)>,
     /// Command of an actor, kept as a late submission if it turns out to be late.
     pub(crate) late: Option<Box<(Actor, AskCommand)>>,
+    /// Revision of the draft that was shown: a newer one refuses the change.
+    pub(crate) draft_rev: Option<DraftRev>,
     /// True if a power cut may undo the change, because no caller relies on it. A process crash may not.
     pub(crate) skip_sync: bool,
 }

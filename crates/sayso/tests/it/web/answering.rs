@@ -78,6 +78,59 @@ fn several_answers_are_reviewed() {
 }
 
 #[test]
+fn page_sends_only_what_it_shows() {
+    let mut signed = SignedInPage::start();
+    let command: Vec<_> = (0..300).map(|line| format!("echo {line}")).collect();
+    let questions =
+        ["first", "second"].map(|id| json!({ "id": id, "kind": "confirm", "prompt": format!("{id}?") }));
+    let ask = signed.ask(&json!({
+        "title": "Allow Bash?", "questions": questions,
+        "action": { "tool": "Bash", "act": { "shell": { "command": command.join("\n") } } },
+    }));
+    // The row names the act. A jump to the buttons leaves lines that were not drawn.
+    signed.page.follow_link("Run echo 0 …");
+    signed.page.click("[data-id=first] .option:has-text('Yes') label");
+    signed.page.click("[data-id=second] .option:has-text('No') label");
+    signed.page.click_button("Submit");
+    signed.page.click("[part=agree]");
+    signed.page.expect_text("Check your answers before sending");
+    assert!(signed.page.text_of(".stage [part=action] pre").contains("echo 299"), "above the button that sends");
+    // Another device turns the no into a yes, and the page cannot know it yet.
+    signed.page.run_step("hold", json!({ "url": "**/draft" }));
+    let yes = json!({ "replies": { "second": { "state": "answered", "answer": { "confirm": true } } } });
+    signed.person.request("PATCH", &ask_path(&ask, "/draft")).json(&yes).send().json(200);
+    send_review(&mut signed);
+    signed.page.run_step("release", json!({ "url": "**/draft" }));
+    signed.page.expect_text("so nothing was sent");
+    assert_eq!(signed.asker.get(&ask_path(&ask, "")).json(200)["state"], "open");
+    // The yes of the other device is not preselected.
+    signed.page.expect_element("[data-id=first]:has(:checked)");
+    signed.page.expect_element("[data-id=second]:not(:has(:checked))");
+    signed.page.click("[data-id=second] .option:has-text('No') label");
+    signed.page.click_button("Submit");
+    signed.page.click("[part=agree]");
+    send_review(&mut signed);
+    signed.page.expect_text("Answered no by ada");
+    let answer = outcome(&signed, &ask);
+    assert_eq!(answer["replies"]["second"]["answer"]["confirm"], false, "{answer:#}");
+    let seen = &answer["receipt"]["seen"];
+    assert!(seen["total"].as_u64() >= Some(300) && seen["shown"].as_u64() < Some(200), "{answer:#}");
+    // The record has all that was shown.
+    assert!(signed.page.text_of(".receipt [part=action] pre").contains("echo 299"));
+    signed.page.expect_text("lines not shown");
+    signed.page.click_button("History");
+    signed.page.expect_element(".row:has-text('Run echo 0 …') .declined:has-text('answered no')");
+    signed.page.assert_no_errors();
+}
+
+/// Presses the button of the review, and confirms the lines that were not drawn.
+fn send_review(signed: &mut SignedInPage) {
+    signed.page.run_step("settle", json!({ "ms": 400 }));
+    signed.page.click_button("Send 2 answers to ci");
+    signed.page.click(".review button:has-text('lines not shown')");
+}
+
+#[test]
 fn decline_carries_reason() {
     let mut signed = SignedInPage::start();
     let ask = signed.ask(&json!({ "questions": [{ "id": "go", "kind": "confirm", "prompt": "Ship it?" }] }));

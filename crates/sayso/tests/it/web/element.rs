@@ -55,7 +55,7 @@ fn interaction_forms_follow_spec() {
 
 #[test]
 fn keyboard_and_frames_suffice() {
-    assert_eq!(run("reach.mjs", "playwright-core"), "7 checks\n");
+    assert_eq!(run("reach.mjs", "playwright-core"), "8 checks\n");
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn harmful_texts_stay_text() {
         signed.page.click("[data-id=b] .option label >> nth=0");
         signed.page.click("[data-id=d] .step >> nth=0");
         signed.page.click(".foot .primary");
-        signed.page.expect_element(".review");
+        signed.page.expect_element(".stage > .review");
         assert_harmless(&mut signed, &format!("{id}, in the review"));
         signed.page.run_step("settle", json!({ "ms": 400 }));
         signed.page.click(".review .primary");

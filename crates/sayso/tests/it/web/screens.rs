@@ -93,7 +93,7 @@ fn answering(signed: &mut SignedInPage, inspector: &mut Inspector) {
     inspector.inspect(&mut signed.page, "conflict");
     signed.page.click(".notice .actions button >> nth=1");
     signed.page.click(".foot .primary");
-    signed.page.expect_element(".review");
+    signed.page.expect_element(".stage > .review");
     inspector.inspect(&mut signed.page, "review");
     signed.page.click(".review .danger");
     signed.page.expect_element("dialog");

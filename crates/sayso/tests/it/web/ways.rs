@@ -20,7 +20,7 @@ fn answer(signed: &mut SignedInPage, ask: &Value, steps: &Value, by: &str) -> Va
     page.assert_targets(least, by);
     page.assert_nothing_cut(by);
     page.run_step("push", json!({ "by": by, "button": "Submit" }));
-    page.expect_element(".review");
+    page.expect_element(".stage > .review");
     page.assert_targets(least, by);
     page.run_step("settle", json!({ "ms": 400 }));
     let send = page.text_of(".review .primary");

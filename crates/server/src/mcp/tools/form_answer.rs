@@ -14,11 +14,12 @@ use crate::mcp::handler::{JsonMap, McpServer, structured_result};
 use crate::mcp::result;
 use rmcp::model::{CallToolResponse, CallToolResult, Tool, ToolAnnotations};
 use sayso_core::model::actor::{AssuranceLevel, Surface};
+use sayso_core::model::outcome::{SeenLines, ShownView};
 use sayso_core::{
     Actor, Ask, AskAccess, AskCommand, Audience, Digest, Lang, Message, Person, Problem, ProblemCode,
     Replies, wire,
 };
-use sayso_desk::DraftRev;
+use sayso_desk::{Draft, DraftRev};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -39,6 +40,10 @@ struct FilledForm {
     lang: Option<String>,
     /// Digest of what the person was shown.
     shown: Option<Digest>,
+    /// Revision of the draft that the person was shown.
+    draft_rev: Option<u64>,
+    /// Lines that were drawn of what is approved.
+    seen: Option<SeenLines>,
     replies: Option<Replies>,
     /// Replies that were changed and are not to be sent yet.
     draft: Option<Replies>,
@@ -59,6 +64,8 @@ pub(crate) fn tool_entry(hints: ToolAnnotations) -> Tool {
             "proof": { "type": "string" },
             "lang": { "type": "string" },
             "shown": { "type": "string" },
+            "draft_rev": { "type": "integer" },
+            "seen": { "type": "object" },
             "replies": { "type": "object" },
             "draft": { "type": "object" },
             "decline": { "type": "object" }
@@ -128,7 +135,10 @@ impl DeskClient {
         let elapsed = u64::try_from(self.now_ms() - round.requested_at_ms).map(Duration::from_millis);
         let elapsed = elapsed.unwrap_or_default();
         let command = match (form.replies, form.decline, form.draft) {
-            (Some(replies), _, _) => AskCommand::Submit { replies, as_sent: None, shown },
+            (Some(replies), _, _) => {
+                let shown = ShownView { digest: shown, draft_rev: form.draft_rev, seen: form.seen };
+                AskCommand::Submit { replies, as_sent: None, shown }
+            }
             (None, Some(Refusal { reason }), _) => AskCommand::Decline { reason, shown },
             (None, None, Some(draft)) => {
                 let refused = self.save_embedded(&ask, draft, elapsed).err();
@@ -238,7 +248,10 @@ impl DeskClient {
         say("shown", json!(ask.request.digest));
         say("proof", json!(self.proof(ask)));
         say("may_answer", json!(self.may_answer_in_page(ask)));
-        say("draft", json!(self.draft_in_page(ask)));
+        if let Some(draft) = self.draft_in_page(ask) {
+            say("draft_rev", json!(draft.rev.0));
+            say("draft", json!(draft.into_typed_replies().collect::<Replies>()));
+        }
         say("page", json!(self.page_of(ask)));
         say("command", json!(format!("sayso answer {}", ask.id.short_id())));
         if let Some(outcome) = ask.outcome() {
@@ -252,12 +265,11 @@ impl DeskClient {
     }
 
     /// Returns what people have typed so far, if the page may answer the ask: else its host has no right to read it.
-    fn draft_in_page(&self, ask: &Ask) -> Option<Replies> {
+    fn draft_in_page(&self, ask: &Ask) -> Option<Draft> {
         if ask.outcome().is_some() || !self.may_answer_in_page(ask) {
             return None;
         }
-        let draft = self.setup.desk.draft(ask.id).ok()?;
-        Some(draft.into_typed_replies().collect())
+        self.setup.desk.draft(ask.id).ok()
     }
 
     /// Returns the address of an ask at its desk, if a server shows the desk's pages.

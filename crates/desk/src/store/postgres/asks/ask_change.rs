@@ -2,6 +2,7 @@
 
 use super::{account_usage, ask_rows, keys, late_submissions};
 use crate::desk::not_found;
+use crate::draft::check_shown_rev;
 use crate::store::postgres::asks::drafts;
 use crate::store::postgres::change_log;
 use crate::store::postgres::connection::Query as _;
@@ -50,6 +51,9 @@ pub(crate) fn change(
         Ok(change) => change,
         Err(problem) => return Err(store_refusal(tx, found.as_ref(), options, problem)?.into()),
     };
+    if let (Some((seq, _)), Some(shown)) = (&found, options.draft_rev) {
+        check_shown_rev(shown, drafts::read_revision(tx, *seq)?)?;
+    }
     let is_new = found.is_none();
     let seq = match found {
         Some((seq, before)) => {

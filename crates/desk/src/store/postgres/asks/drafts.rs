@@ -104,7 +104,7 @@ fn save(
     let stored = ask_rows::read(tx, id)?.ok_or_else(|| not_found(&id.to_string()))?;
     let (seq, ask) = stored.into_ask()?;
     let questionnaire = &ask.request.questionnaire;
-    let rev = read_revision(tx, seq)?;
+    let rev = stored_revision(tx, seq)?;
     if replies.is_empty() {
         return Ok((to_revision(rev), Vec::new()));
     }
@@ -138,7 +138,7 @@ pub(crate) fn save_submitted(
     draft: &SubmittedDraft,
     questionnaire: &Arc<Questionnaire>,
 ) -> Result<(), WriteError> {
-    let rev = read_revision(tx, seq)?;
+    let rev = stored_revision(tx, seq)?;
     let stored = stored_replies(tx, seq)?;
     let entry = DraftSave { seq, rev: rev + 1, by: &draft.by };
     let mut has_changed = false;
@@ -208,7 +208,12 @@ fn find_left_draft(tx: &WriteTransaction<'_>, key: &Digest) -> Result<Option<i64
     Ok(None)
 }
 
-fn read_revision(query: &impl Query, seq: i64) -> Result<i64, DatabaseError> {
+/// Returns the revision of the draft of the ask in this row.
+pub(crate) fn read_revision(query: &impl Query, seq: i64) -> Result<DraftRev, DatabaseError> {
+    stored_revision(query, seq).map(to_revision)
+}
+
+fn stored_revision(query: &impl Query, seq: i64) -> Result<i64, DatabaseError> {
     query.row("SELECT draft_rev FROM ask WHERE seq = $1", &[&seq])?.map_or(Ok(0), |row| row.try_get(0))
 }
 

@@ -54,6 +54,10 @@ CREATE TABLE ask (
     -- accounts and groups that may see and answer it, as JSON and by their keys; NULL for the usual audience of the desk
     audience   text,
     readers    text[],
+    -- act that it wants permission for, as JSON: a list names it; NULL without an action
+    act        text,
+    -- of an answered request for consent: true if every yes was given
+    approved   boolean,
     -- true once the questions of an ask that no person saw were deleted
     emptied    boolean NOT NULL DEFAULT false
 ) WITH (fillfactor = 80);

@@ -3,6 +3,7 @@
 use super::request_cache::RequestCache;
 use super::{account_usage, ask_rows, keys, late_submissions, renderings};
 use crate::desk::not_found;
+use crate::draft::check_shown_rev;
 use crate::store::sqlite::asks::drafts;
 use crate::store::sqlite::change_log;
 use crate::store::sqlite::error::disk_full;
@@ -57,6 +58,9 @@ pub(crate) fn change(
         Ok(change) => change,
         Err(problem) => return Err(store_refusal(conn, found.as_ref(), options, problem, now)?.into()),
     };
+    if let (Some((seq, _)), Some(shown)) = (&found, options.draft_rev) {
+        check_shown_rev(shown, drafts::read_revision(conn, *seq)?)?;
+    }
     let is_new = found.is_none();
     let seq = match found {
         Some((seq, _)) => {

@@ -138,9 +138,7 @@ pub(crate) fn save_submitted(
     questionnaire: &Arc<Questionnaire>,
     now: Timestamp,
 ) -> Result<(), JobError> {
-    let rev: i64 = conn
-        .prepare_cached("SELECT draft_rev FROM ask WHERE seq = ?1")?
-        .query_row([seq], |row| row.get(0))?;
+    let rev = stored_revision(conn, seq)?;
     let entry = DraftSave { seq, id, rev: rev + 1, by: &draft.by, now };
     let mut changed = 0;
     for ((question, reply), counts) in
@@ -295,6 +293,15 @@ fn find_conflicts(
         }
     }
     Ok(since)
+}
+
+fn stored_revision(conn: &Connection, seq: i64) -> rusqlite::Result<i64> {
+    conn.prepare_cached("SELECT draft_rev FROM ask WHERE seq = ?1")?.query_row([seq], |row| row.get(0))
+}
+
+/// Returns the revision of the draft of the ask in this row.
+pub(crate) fn read_revision(conn: &Connection, seq: i64) -> rusqlite::Result<DraftRev> {
+    stored_revision(conn, seq).map(to_revision)
 }
 
 fn to_revision(stored: i64) -> DraftRev {

@@ -104,6 +104,9 @@ pub(crate) fn fixed_columns_sum(row: &AskSummary) -> i64 {
         // Apart from a program of the same text.
         sum.int(1).text(&json::write(audience));
     }
+    if let Some(act) = &row.act {
+        sum.int(2).text(&json::write(act));
+    }
     sum.finish()
 }
 
@@ -116,6 +119,10 @@ pub(crate) fn state_columns_sum(row: &AskSummary) -> i64 {
         .optional_int(row.deadline.map(jiff::Timestamp::as_microsecond))
         .bytes(&flags)
         .int(row.changed_at.as_microsecond());
+    if let Some(approved) = row.approved {
+        // Apart from the numbers of a process.
+        sum.int(2 + i64::from(approved));
+    }
     match process {
         Some((pid, started)) => sum.int(1).int(pid.into()).int(started).finish(),
         None => sum.int(0).finish(),

@@ -45,7 +45,11 @@ CREATE TABLE ask (
     -- program of an asker without a name, as a guess for people
     program    TEXT,
     -- accounts and groups that may see and answer it, as JSON; NULL for the usual audience of the desk
-    audience   TEXT
+    audience   TEXT,
+    -- act that it wants permission for, as JSON: a list names it; NULL without an action
+    act        TEXT,
+    -- of an answered request for consent: 1 if every yes was given
+    approved   INTEGER
 ) STRICT;
 CREATE INDEX ask_pending ON ask (pending) WHERE pending IS NOT NULL;
 CREATE INDEX ask_content ON ask (content) WHERE content IS NOT NULL;
