@@ -9,7 +9,6 @@ use crate::model::audience::Audience;
 use crate::model::id::AskId;
 use crate::model::outcome::Outcome;
 use crate::model::questionnaire::Questionnaire;
-use crate::rules::consent::ConsentQuestions;
 use crate::sheet::{Sheet, SheetProgress};
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -171,12 +170,10 @@ pub fn count_asked(ask: &Ask) -> usize {
     }
 }
 
-/// Returns whether an answer gave every yes that was asked for consent; `None` if no yes was asked, or none is answered.
+/// Returns whether an answer gave the consent that was asked for; `None` if none was, or none is answered.
 fn approval(ask: &Ask) -> Option<bool> {
     let AskPhase::Settled(Outcome::Answered { replies, .. }) = &ask.state.phase else { return None };
-    let questionnaire = &ask.request.questionnaire;
-    let asks_yes = ConsentQuestions::for_questionnaire(questionnaire) == ConsentQuestions::Confirms;
-    asks_yes.then(|| !questionnaire.is_refused_by(replies))
+    ask.request.questionnaire.approval(replies)
 }
 
 impl AskSummary {

@@ -94,7 +94,10 @@ fn page_sends_only_what_it_shows() {
     signed.page.click_button("Submit");
     signed.page.click("[part=agree]");
     signed.page.expect_text("Check your answers before sending");
-    assert!(signed.page.text_of(".stage [part=action] pre").contains("echo 299"), "above the button that sends");
+    assert!(
+        signed.page.text_of(".stage [part=action] pre").contains("echo 299"),
+        "above the button that sends"
+    );
     // Another device turns the no into a yes, and the page cannot know it yet.
     signed.page.run_step("hold", json!({ "url": "**/draft" }));
     let yes = json!({ "replies": { "second": { "state": "answered", "answer": { "confirm": true } } } });

@@ -102,6 +102,7 @@ mod tests {
             user: String::new(),
             allows_scripts: false,
             seal_key: SealKey::OfDesk(Vec::new()),
+            host_features: crate::mcp::HostFeatures::default(),
             tools: ToolSet::Auq,
             auq_limits: AuqLimits::default(),
             parse_time_limit: |_| Ok(0),
