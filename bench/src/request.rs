@@ -42,5 +42,5 @@ pub(crate) fn submit(ask: &Ask) -> AskCommand {
     let replies =
         [("env", pick("canary")), ("window", pick("tonight")), ("notes", Reply::from_text("drop v1"))];
     let replies = replies.into_iter().map(|(id, reply)| (QuestionId::new(id), reply)).collect();
-    AskCommand::Submit { replies, as_sent: None, shown: ask.request.digest }
+    AskCommand::Submit { replies, as_sent: None, shown: ask.request.digest.into() }
 }

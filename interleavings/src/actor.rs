@@ -323,7 +323,7 @@ impl SimulatedProcess {
                 let command = if dice.one_in(6) {
                     AskCommand::Decline { reason: Some("no".to_owned()), shown }
                 } else {
-                    AskCommand::Submit { replies, as_sent: None, shown }
+                    AskCommand::Submit { replies, as_sent: None, shown: shown.into() }
                 };
                 self.act(at, number, command);
             }

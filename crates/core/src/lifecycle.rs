@@ -26,7 +26,7 @@ use crate::model::ask::{
 };
 use crate::model::digest::Digest;
 use crate::model::id::AskId;
-use crate::model::outcome::{AskerVerdict, CancelReason, Outcome, Receipt};
+use crate::model::outcome::{AskerVerdict, CancelReason, Outcome, Receipt, ShownView};
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
@@ -43,8 +43,8 @@ pub enum AskCommand {
         replies: Replies,
         /// The original JSON of a program that answers, for askers that receive it verbatim.
         as_sent: Option<Value>,
-        /// The digest of what the person was shown.
-        shown: Digest,
+        /// The view that the person was shown.
+        shown: ShownView,
     },
     /// A person declines.
     Decline {

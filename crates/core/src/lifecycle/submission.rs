@@ -6,9 +6,8 @@ use crate::limits;
 use crate::model::actor::Person;
 use crate::model::answer::{Replies, Reply, ReplyContent};
 use crate::model::ask::{Ask, Submission};
-use crate::model::digest::Digest;
 use crate::model::id::QuestionId;
-use crate::model::outcome::{Outcome, Receipt};
+use crate::model::outcome::{Outcome, Receipt, ShownView};
 use crate::model::problem::Problem;
 use crate::sheet::Sheet;
 use jiff::{SignedDuration, Timestamp};
@@ -30,11 +29,11 @@ pub(super) fn submit(
     person: &Person,
     replies: Replies,
     as_sent: Option<Value>,
-    shown: Digest,
+    shown: ShownView,
     now: Timestamp,
 ) -> Result<(Vec<AskEvent>, Option<SubmittedDraft>), Problem> {
     let round = ask.open_round(now).map_err(|problem| problem.with_hint(Message::TextKept))?;
-    check_shown_digest(ask, shown)?;
+    check_shown_digest(ask, shown.digest)?;
     let mut questionnaire = ask.request.questionnaire.clone();
     if ask.request.needs_verdict && as_sent.is_some() {
         // A program's JSON may say more than replies can: the asker that reviews it must see it unchanged.
@@ -44,8 +43,9 @@ pub(super) fn submit(
     // The asker judges what its format leaves to it.
     let sent = if ask.request.needs_verdict { sheet.unchecked_submission() } else { sheet.submission() }?;
     let replies = sent.replies;
-    let receipt = Receipt::new(person, shown, now).with_audience(&ask.request, person);
-    let receipt = Receipt { dropped: sent.dropped, ..receipt };
+    let receipt = Receipt::new(person, shown.digest, now).with_audience(&ask.request, person);
+    let seen = shown.seen.filter(|seen| seen.shown < seen.total);
+    let receipt = Receipt { seen, dropped: sent.dropped, ..receipt };
     if ask.request.needs_verdict {
         let wait = SignedDuration::from_secs(limits::VERDICT_WAIT_SECONDS);
         let verdict_by = now.checked_add(wait).unwrap_or(Timestamp::MAX);

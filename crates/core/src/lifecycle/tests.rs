@@ -62,7 +62,7 @@ fn red() -> Replies {
 }
 
 fn submit_red() -> AskCommand {
-    AskCommand::Submit { replies: red(), as_sent: None, shown: questionnaire().digest() }
+    AskCommand::Submit { replies: red(), as_sent: None, shown: questionnaire().digest().into() }
 }
 
 fn feedback() -> RoundFeedback {
@@ -113,7 +113,12 @@ fn program_answer_skips_validation_if_judged() {
     let written = |judged, as_sent| {
         let ask = open_ask(id(), new_ask(judged, None), at(0)).unwrap().ask;
         let shown = ask.request.digest;
-        apply_command(&ask, &person(), AskCommand::Submit { replies: Replies::new(), as_sent, shown }, at(1))
+        apply_command(
+            &ask,
+            &person(),
+            AskCommand::Submit { replies: Replies::new(), as_sent, shown: shown.into() },
+            at(1),
+        )
     };
     let anything = || Some(serde_json::json!({ "color": 7 }));
     let submitted = written(true, anything()).unwrap().ask;
@@ -181,7 +186,7 @@ fn submitted_replies_become_draft() {
         apply_command(
             &ask,
             &person(),
-            AskCommand::Submit { replies: replies.clone(), as_sent: None, shown },
+            AskCommand::Submit { replies: replies.clone(), as_sent: None, shown: shown.into() },
             at(1),
         )
         .map(|change| (change.draft, replies))

@@ -12,6 +12,34 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+/// Count of the lines that a surface drew of an action, a plan or the context of a consent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SeenLines {
+    /// Number of lines that were drawn.
+    pub shown: u32,
+    /// Number of all lines.
+    pub total: u32,
+}
+
+/// View that a surface showed a person who submits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShownView {
+    /// Digest of the questions.
+    pub digest: Digest,
+    /// Revision of the draft whose replies it showed, if it works on the draft. A newer one refuses the submission.
+    pub draft_rev: Option<u64>,
+    /// Lines that it drew, if it counts them.
+    pub seen: Option<SeenLines>,
+}
+
+impl From<Digest> for ShownView {
+    /// Returns the view of a surface without a draft, which counts no lines.
+    fn from(digest: Digest) -> Self {
+        Self { digest, draft_rev: None, seen: None }
+    }
+}
+
 /// Record of an answer: the person, the surface, the assurance, the time, and the digest of the questions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Receipt {
@@ -27,6 +55,9 @@ pub struct Receipt {
     /// The digest of what was shown.
     #[schemars(with = "String")]
     pub shown: Digest,
+    /// The lines that were drawn of what was approved, unless all were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<SeenLines>,
     /// The questions whose answers were left out, since they are not asked as things stand.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dropped: Vec<QuestionId>,
@@ -47,6 +78,7 @@ impl Receipt {
             assurance: person.assurance,
             at,
             shown,
+            seen: None,
             dropped: Vec::new(),
             audience: None,
             access: None,

@@ -55,7 +55,7 @@ pub fn write(command: &AskCommand) -> String {
     json::write(&match command {
         AskCommand::MarkSeen => CommandDocument::See,
         AskCommand::Submit { replies, as_sent, shown } => {
-            CommandDocument::Submit { replies, as_sent: as_sent.as_ref(), shown: *shown }
+            CommandDocument::Submit { replies, as_sent: as_sent.as_ref(), shown: shown.digest }
         }
         AskCommand::Decline { reason, shown } => {
             CommandDocument::Decline { reason: reason.as_deref(), shown: *shown }

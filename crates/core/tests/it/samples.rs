@@ -6,7 +6,7 @@ use sayso_core::model::actor::{AssuranceLevel, ProcessId, Surface};
 use sayso_core::model::ask::{
     AskPhase, AskRequest, AskState, AskerPresence, AttentionState, DeliveryState, RoundFeedback, Submission,
 };
-use sayso_core::model::outcome::AskerVerdict;
+use sayso_core::model::outcome::{AskerVerdict, SeenLines};
 use sayso_core::rules::LengthUnit;
 use sayso_core::{
     Actor, Answer, AskCommand, AskId, Asker, Audience, DatetimeValue, LateSubmission, Number, OptionId,
@@ -170,7 +170,8 @@ pub(crate) fn kinds() -> Outcome {
     ];
     let replies = words.into_iter().map(|(id, reply)| (QuestionId::new(id), reply)).collect();
     let receipt = receipt(Surface::Command, AssuranceLevel::Scripted);
-    let receipt = Receipt { dropped: vec![QuestionId::new("hidden")], ..receipt };
+    let seen = Some(SeenLines { shown: 47, total: 310 });
+    let receipt = Receipt { dropped: vec![QuestionId::new("hidden")], seen, ..receipt };
     Outcome::Answered { replies, as_sent: None, receipt, verdict: None }
 }
 
@@ -178,7 +179,7 @@ fn receipt(surface: Surface, assurance: AssuranceLevel) -> Receipt {
     let at = at("2026-01-02T04:00:00Z");
     let shown = full().digest();
     let (by, dropped) = ("ada".to_owned(), Vec::new());
-    Receipt { by, surface, assurance, at, shown, dropped, audience: None, access: None }
+    Receipt { by, surface, assurance, at, shown, seen: None, dropped, audience: None, access: None }
 }
 
 pub(crate) fn outcomes() -> [(&'static str, Outcome); 7] {
@@ -265,7 +266,7 @@ pub(crate) fn late() -> Vec<LateSubmission> {
     let text = [
         (
             person(Surface::Http, AssuranceLevel::Token),
-            AskCommand::Submit { replies: replies(), as_sent, shown },
+            AskCommand::Submit { replies: replies(), as_sent, shown: shown.into() },
         ),
         (
             person(Surface::Prompter, AssuranceLevel::Terminal),
@@ -303,8 +304,8 @@ pub(crate) fn commands() -> Vec<AskCommand> {
     let as_sent = Some(serde_json::json!({ "why": 1.50, "db": ["pg"] }));
     vec![
         AskCommand::MarkSeen,
-        AskCommand::Submit { replies: replies(), as_sent: None, shown },
-        AskCommand::Submit { replies: Replies::new(), as_sent, shown },
+        AskCommand::Submit { replies: replies(), as_sent: None, shown: shown.into() },
+        AskCommand::Submit { replies: Replies::new(), as_sent, shown: shown.into() },
         AskCommand::Decline { reason: Some("not now".to_owned()), shown },
         AskCommand::Decline { reason: None, shown },
         AskCommand::CANCEL,

@@ -192,7 +192,11 @@ pub(crate) fn note(text: &str) -> (QuestionId, Reply) {
 }
 
 pub(crate) fn submit(ask: &Ask, replies: impl IntoIterator<Item = (QuestionId, Reply)>) -> AskCommand {
-    AskCommand::Submit { replies: replies.into_iter().collect(), as_sent: None, shown: ask.request.digest }
+    AskCommand::Submit {
+        replies: replies.into_iter().collect(),
+        as_sent: None,
+        shown: ask.request.digest.into(),
+    }
 }
 
 fn decline(ask: &Ask) -> AskCommand {

@@ -11,6 +11,7 @@ use sayso_core::AskSummary;
 use sayso_core::lifecycle::AskEvent;
 use sayso_core::model::actor::{AssuranceLevel, ProcessId, Surface};
 use sayso_core::model::ask::{AskerPresence, RoundFeedback};
+use sayso_core::model::outcome::{SeenLines, ShownView};
 use sayso_core::wire::{self, json};
 use sayso_core::{
     Ask, AskCommand, AskId, CancelReason, Digest, LateSubmission, NewAsk, Person, Problem, QuestionId,
@@ -94,6 +95,10 @@ pub(super) fn write_open(new: &NewAsk, names_account: bool) -> String {
 enum ActionBody<'a> {
     Answer {
         shown: Digest,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        draft_rev: Option<u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        seen: Option<SeenLines>,
         replies: &'a Replies,
         #[serde(skip_serializing_if = "Option::is_none")]
         as_sent: Option<&'a Value>,
@@ -148,7 +153,9 @@ pub(super) fn write_command(
     let (name, act) = match command {
         AskCommand::MarkSeen => ("see", ActionBody::Nothing {}),
         AskCommand::Submit { replies, as_sent, shown } => {
-            ("answer", ActionBody::Answer { shown: *shown, replies, as_sent: as_sent.as_ref() })
+            let ShownView { digest, draft_rev, seen } = *shown;
+            let as_sent = as_sent.as_ref();
+            ("answer", ActionBody::Answer { shown: digest, draft_rev, seen, replies, as_sent })
         }
         AskCommand::Decline { reason, shown } => {
             ("decline", ActionBody::Decline { shown: *shown, reason: reason.as_deref() })

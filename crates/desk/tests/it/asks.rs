@@ -56,7 +56,7 @@ pub(crate) fn reply(text: &str) -> (QuestionId, Reply) {
 }
 
 pub(crate) fn submit(ask: &Ask, text: &str) -> AskCommand {
-    AskCommand::Submit { replies: [reply(text)].into(), as_sent: None, shown: ask.request.digest }
+    AskCommand::Submit { replies: [reply(text)].into(), as_sent: None, shown: ask.request.digest.into() }
 }
 
 /// Returns the person who answered, and their reply.

@@ -114,7 +114,7 @@ fn answer_by_argument(session: &CliSession, ask: &Ask, args: AnswerArgs) -> Resu
         None => AskCommand::Decline { reason: args.reason, shown: digest },
         Some(text) => {
             let (replies, as_sent) = Dialect::parse_answers(ask, &text)?;
-            AskCommand::Submit { replies, as_sent, shown: digest }
+            AskCommand::Submit { replies, as_sent, shown: digest.into() }
         }
     };
     let awaited = WaiterPresence::from_ask(ask, process::is_alive);

@@ -120,7 +120,7 @@ impl HookFixture {
             UserResponse { action: UserAction::Submit, input: input.as_object().cloned(), reason: None };
         let InteractionSubmission { replies, as_sent } =
             InteractionSubmission::from_response(&ask.request.questionnaire, &response).unwrap();
-        let command = AskCommand::Submit { replies, as_sent, shown: ask.request.digest };
+        let command = AskCommand::Submit { replies, as_sent, shown: ask.request.digest.into() };
         self.desk.act(&person(), ask.id, None, command).unwrap();
     }
 }

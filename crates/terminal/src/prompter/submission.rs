@@ -16,8 +16,10 @@ impl PromptSession<'_> {
         }
         let replies = self.sheet.replies();
         let key = idempotency_key(&self.ask, "submit", &json::write(&replies));
-        let sent =
-            self.run_on_desk(&key, AskCommand::Submit { replies, as_sent: None, shown: self.shown_digest });
+        let sent = self.run_on_desk(
+            &key,
+            AskCommand::Submit { replies, as_sent: None, shown: self.shown_digest.into() },
+        );
         let sent = sent.map(|ask| wait_for_verdict(self.desk, ask));
         let (awaited, lang) = (self.presence, self.lang);
         self.finish_with(sent, |ask| {

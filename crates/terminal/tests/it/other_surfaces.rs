@@ -9,7 +9,7 @@ use sayso_terminal::PromptOutcome;
 fn answer_elsewhere(stage: &PromptFixture) {
     let pick = Reply::from_picks([Pick::Option(OptionId::new("o1"))]);
     let replies = Replies::from([(QuestionId::new("when"), pick)]);
-    let submit = AskCommand::Submit { replies, as_sent: None, shown: stage.ask().request.digest };
+    let submit = AskCommand::Submit { replies, as_sent: None, shown: stage.ask().request.digest.into() };
     stage.desk.act(&Actor::Person(person("kim")), stage.id, None, submit).unwrap();
 }
 

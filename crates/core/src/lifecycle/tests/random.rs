@@ -35,7 +35,7 @@ fn command() -> impl Strategy<Value = AskCommand> {
     let process = prop_oneof![Just(None), Just(Some(ProcessId { pid: 7, started: 1 }))];
     prop_oneof![
         1 => Just(AskCommand::MarkSeen),
-        4 => (replies(), shown()).prop_map(|(replies, shown)| AskCommand::Submit { replies, as_sent: None, shown }),
+        4 => (replies(), shown()).prop_map(|(replies, shown)| AskCommand::Submit { replies, as_sent: None, shown: shown.into() }),
         1 => (prop::option::of("[ a]{0,2}"), shown())
             .prop_map(|(reason, shown)| AskCommand::Decline { reason, shown }),
         1 => Just(AskCommand::CANCEL),
@@ -105,7 +105,7 @@ fn is_allowed(ask: &Ask, who: &Actor, command: &AskCommand, now: Timestamp) -> b
         | (Actor::Person(_), AskCommand::MarkSeen)
         | (Actor::Desk, AskCommand::AdjustClock { .. }) => true,
         (Actor::Person(_), AskCommand::Submit { replies, shown, .. }) => {
-            is_open && *shown == asked && are_valid(replies)
+            is_open && shown.digest == asked && are_valid(replies)
         }
         (Actor::Person(_), AskCommand::Decline { shown, .. }) => is_open && *shown == asked,
         (Actor::Asker(_), AskCommand::Cancel { .. }) => {

@@ -82,7 +82,7 @@ pub(super) fn list_counts_visible_questions(bench: &dyn DeskFixture) {
     assert_eq!(counts(), (1, 3), "the shade is kept, and not asked any more");
     let given =
         Replies::from([pick("blue"), (QuestionId::new("depth"), Reply::from_text("deep")), note("thick")]);
-    let answer = AskCommand::Submit { replies: given, as_sent: None, shown: ask.request.digest };
+    let answer = AskCommand::Submit { replies: given, as_sent: None, shown: ask.request.digest.into() };
     act(&*desk, &as_person("ada"), &ask, answer).unwrap();
     let all = crate::AskQuery {
         states: vec![sayso_core::model::ask_summary::AskStatus::Answered],

@@ -46,7 +46,13 @@ pub(super) fn given_consent_needs_its_key(bench: &dyn DeskFixture) {
     let agree = |id| {
         let shown = desk.get(id).unwrap().request.digest;
         let replies = Replies::from([(QuestionId::new("go"), Reply::from_answer(Answer::Confirm(true)))]);
-        desk.act(&as_person("ada"), id, None, AskCommand::Submit { replies, as_sent: None, shown }).unwrap();
+        desk.act(
+            &as_person("ada"),
+            id,
+            None,
+            AskCommand::Submit { replies, as_sent: None, shown: shown.into() },
+        )
+        .unwrap();
     };
     let first = is_new(&*desk, None, consent());
     assert_eq!(is_there(&*desk, None, consent()), first, "open");

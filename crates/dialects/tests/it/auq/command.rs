@@ -29,7 +29,7 @@ fn answered(replies: Replies, compat: AuqCompat) -> Ask {
         assurance: AssuranceLevel::Scripted,
         access: None,
     };
-    let submit = AskCommand::Submit { replies, as_sent: None, shown: opened.request.digest };
+    let submit = AskCommand::Submit { replies, as_sent: None, shown: opened.request.digest.into() };
     apply_command(&opened, &Actor::Person(ada), submit, at).unwrap().ask
 }
 

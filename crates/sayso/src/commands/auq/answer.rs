@@ -31,7 +31,7 @@ pub(super) fn run(session: &CliSession, args: Vec<String>) -> Result<CommandExit
             AuqError::Refused(refused.error)
         });
         let (replies, as_sent) = read?.into_replies(&ask.request.questionnaire)?;
-        (AskCommand::Submit { replies, as_sent, shown: digest }, "completed", "answered successfully.")
+        (AskCommand::Submit { replies, as_sent, shown: digest.into() }, "completed", "answered successfully.")
     };
     let who = scripted_identity(session, &ask, flags.has("reject"))?;
     session.desk()?.act(&who, ask.id, None, command)?;

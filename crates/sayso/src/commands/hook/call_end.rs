@@ -72,7 +72,7 @@ pub(super) fn keep_host_answer(
     let used: Option<Vec<_>> = asks.iter().map(|ask| answer.replies_against(ask)).collect();
     if let (Some(ask), Some(replies)) = (asks.first(), used.and_then(|used| used.into_iter().next())) {
         let who = Actor::Person(session.person(Surface::Dialog, AssuranceLevel::Relayed));
-        let submit = AskCommand::Submit { replies, as_sent: None, shown: ask.request.digest };
+        let submit = AskCommand::Submit { replies, as_sent: None, shown: ask.request.digest.into() };
         // It is refused, since the ask has ended, and kept as what came too late. An asker's token may not do it.
         let _ = desk.act(&who, ask.id, None, submit);
     }

@@ -31,7 +31,7 @@ fn answer(desk: &StoreDesk, ask: &Ask) {
         access: None,
     };
     let replies = [(QuestionId::new("note"), Reply::from_text("go on"))].into();
-    let submit = AskCommand::Submit { replies, as_sent: None, shown: ask.request.digest };
+    let submit = AskCommand::Submit { replies, as_sent: None, shown: ask.request.digest.into() };
     desk.act(&Actor::Person(ada), ask.id, None, submit).unwrap();
 }
 

@@ -43,7 +43,9 @@ pub(super) fn respond(
     let shown = ask.request.digest;
     let command = match sent {
         None => AskCommand::Decline { reason: response.reason.clone(), shown },
-        Some(InteractionSubmission { replies, as_sent }) => AskCommand::Submit { replies, as_sent, shown },
+        Some(InteractionSubmission { replies, as_sent }) => {
+            AskCommand::Submit { replies, as_sent, shown: shown.into() }
+        }
     };
     if !waits {
         if ask.outcome().is_some() {

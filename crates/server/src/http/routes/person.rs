@@ -12,6 +12,7 @@ use crate::http::route::{
 };
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
+use sayso_core::model::outcome::{SeenLines, ShownView};
 use sayso_core::model::problem::PathStep;
 use sayso_core::wire::json;
 use sayso_core::{
@@ -249,6 +250,10 @@ fn some_replies<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rep
 pub(crate) struct AnswerBody {
     /// The digest of what the person was shown: the ask's own.
     shown: Digest,
+    /// The revision of the draft that was shown, if the replies are those of the draft. A newer one is refused.
+    draft_rev: Option<u64>,
+    /// The lines that were drawn of an action, a plan or the context of a consent.
+    seen: Option<SeenLines>,
     /// The answers, as the dialect of the ask has them.
     #[schemars(with = "Option<Value>")]
     answers: Option<Box<RawValue>>,
@@ -263,7 +268,7 @@ pub(crate) struct AnswerBody {
 }
 
 pub(crate) async fn answer(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
-    let AnswerBody { shown, answers, replies, as_sent, by } = call.parse_json()?;
+    let AnswerBody { shown, draft_rev, seen, answers, replies, as_sent, by } = call.parse_json()?;
     let are_replies = replies.is_some();
     let acted = apply_command(context, &call, TokenRole::Person, by, move |ask| {
         let (replies, as_sent) = match (answers, replies) {
@@ -283,6 +288,7 @@ pub(crate) async fn answer(context: Arc<ServerContext>, call: ApiCall) -> Result
                 return Err(Problem::new(ProblemCode::InvalidRequest, message));
             }
         };
+        let shown = ShownView { digest: shown, draft_rev, seen };
         Ok(AskCommand::Submit { replies, as_sent, shown })
     })
     .await;

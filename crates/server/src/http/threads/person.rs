@@ -320,7 +320,7 @@ fn to_command(ask: &Ask, request: &ResumeRequest) -> Result<AskCommand, Problem>
     let shown = ask.request.digest;
     Ok(match resolve_decision(&ask.request.questionnaire, request)? {
         ResumeDecision::Answer(given) => {
-            AskCommand::Submit { replies: given.replies, as_sent: given.as_sent, shown }
+            AskCommand::Submit { replies: given.replies, as_sent: given.as_sent, shown: shown.into() }
         }
         ResumeDecision::Decline => {
             let reason = request.reason.clone().filter(|reason| !reason.trim().is_empty());

@@ -59,7 +59,7 @@ impl DeskClient {
                     .into_replies(questionnaire)
                     .map_err(|problem| problem.causes)
                 {
-                    Ok((replies, _)) => AskCommand::Submit { replies, as_sent: None, shown: digest },
+                    Ok((replies, _)) => AskCommand::Submit { replies, as_sent: None, shown: digest.into() },
                     Err(problems) => return Ok(invalid_input(questionnaire, &problems)),
                 }
             }

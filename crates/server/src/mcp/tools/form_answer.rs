@@ -128,7 +128,7 @@ impl DeskClient {
         let elapsed = u64::try_from(self.now_ms() - round.requested_at_ms).map(Duration::from_millis);
         let elapsed = elapsed.unwrap_or_default();
         let command = match (form.replies, form.decline, form.draft) {
-            (Some(replies), _, _) => AskCommand::Submit { replies, as_sent: None, shown },
+            (Some(replies), _, _) => AskCommand::Submit { replies, as_sent: None, shown: shown.into() },
             (None, Some(Refusal { reason }), _) => AskCommand::Decline { reason, shown },
             (None, None, Some(draft)) => {
                 let refused = self.save_embedded(&ask, draft, elapsed).err();

@@ -27,7 +27,12 @@ pub(super) fn submit(view: &mut AskView, cx: &UpdateContext) -> Vec<Effect> {
     }
     let replies = view.form.sheet.replies();
     let key = submission::idempotency_key(&view.ask, "submit", &json::write(&replies));
-    send_command(view, key, AskCommand::Submit { replies, as_sent: None, shown: view.shown_digest }, cx)
+    send_command(
+        view,
+        key,
+        AskCommand::Submit { replies, as_sent: None, shown: view.shown_digest.into() },
+        cx,
+    )
 }
 
 /// Shows the problems that prevent the submission at their questions and on the review. Rules that are checked on

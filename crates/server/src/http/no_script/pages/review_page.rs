@@ -88,7 +88,8 @@ async fn submit_form(visit: &Visit, call: &ApiCall) -> Result<Response, Problem>
     }
     let who = Actor::Person(visit.person.clone());
     // Exactly the replies of the revision that the page showed.
-    let command = AskCommand::Submit { replies: open.replies.clone(), as_sent: None, shown: shown.digest };
+    let command =
+        AskCommand::Submit { replies: open.replies.clone(), as_sent: None, shown: shown.digest.into() };
     let sent = visit.plain.context.with_desk(move |desk| desk.act(&who, id, None, command)).await;
     match sent {
         Ok(_) => Ok(redirect(&format!("/plain/asks/{id}"))),

@@ -17,7 +17,7 @@ fn submit_elsewhere(desk: &StoreDesk, id: sayso_core::AskId) {
     let submit = AskCommand::Submit {
         replies: desk.draft(id).unwrap().replies,
         as_sent: None,
-        shown: desk.get(id).unwrap().request.digest,
+        shown: desk.get(id).unwrap().request.digest.into(),
     };
     desk.act(&Actor::Person(person("grace")), id, None, submit).unwrap();
 }

@@ -72,7 +72,7 @@ fn answer_elsewhere(desk: &StoreDesk, id: AskId) {
     save_elsewhere(desk, id, "one", text("first line\nsecond line"));
     let replies = desk.draft(id).unwrap().replies;
     let shown = desk.get(id).unwrap().request.digest;
-    let submit = AskCommand::Submit { replies, as_sent: None, shown };
+    let submit = AskCommand::Submit { replies, as_sent: None, shown: shown.into() };
     desk.act(&Actor::Person(person("grace")), id, None, submit).unwrap();
 }
 

@@ -184,7 +184,7 @@ fn corrections() {
             }
             let ask = desk.get(id).unwrap();
             let replies = desk.draft(id).unwrap().replies;
-            let submit = AskCommand::Submit { replies, as_sent: None, shown: ask.request.digest };
+            let submit = AskCommand::Submit { replies, as_sent: None, shown: ask.request.digest.into() };
             desk.act(&Actor::Person(fixtures::person("ada")), id, None, submit).unwrap();
             let feedback = RoundFeedback {
                 summary: Some("Nearly.".into()),
