@@ -1,8 +1,8 @@
 //! Description of an action, from its data and not from the agent's text. The exact data is not escaped for display.
 
 use crate::display;
-use crate::i18n::Message;
-use crate::model::action::ActionKind;
+use crate::i18n::{Lang, Message};
+use crate::model::action::{ActSummary, ActionKind};
 use std::borrow::Cow;
 
 /// Part of an action's description.
@@ -55,4 +55,24 @@ pub fn action_parts(act: &ActionKind) -> Vec<ActionPart<'_>> {
         parts.extend([ours(Message::ActionFolder), exactly(folder)]);
     }
     parts
+}
+
+/// Returns the phrase that names an act in a list, escaped for one line: our verb, then the beginning of the exact
+/// data. It is made when it is drawn, in the reader's language.
+pub fn act_phrase(act: &ActSummary, lang: Lang) -> String {
+    format!("{} {}", act.verb.message().plain(lang), display::escape_line(&act.object))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::action::ActVerb;
+
+    #[test]
+    fn act_phrase_begins_with_our_verb() {
+        let act = |object: &str| ActSummary { verb: ActVerb::Run, object: object.to_owned() };
+        assert_eq!(act_phrase(&act("terraform apply"), Lang::En), "Run terraform apply");
+        assert_eq!(act_phrase(&act("terraform apply"), Lang::Zh), "运行 terraform apply");
+        assert_eq!(act_phrase(&act("ls\u{1b}[2J"), Lang::En), "Run ls⟦U+001B⟧[2J");
+    }
 }

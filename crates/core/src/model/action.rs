@@ -1,7 +1,10 @@
 //! The action that a person is asked to approve, as data, separate from the agent's description of it.
 
+use crate::i18n::Message;
+use crate::limits;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// Action to be done. It is shown from these bytes and not from a summary.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -57,4 +60,105 @@ pub enum ActionKind {
         /// Arguments for the tool, as JSON text.
         arguments: String,
     },
+}
+
+/// Act of an action for one line of a list: its verb, and the beginning of its exact data.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Act")]
+pub struct ActSummary {
+    /// The verb, which is ours.
+    pub verb: ActVerb,
+    /// Command, path, address, or tool with its arguments; not escaped for display.
+    pub object: String,
+}
+
+/// Verb of an act.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ActVerb {
+    /// Runs a program or a command of a shell.
+    Run,
+    /// Writes a file.
+    Write,
+    /// Changes a file.
+    Edit,
+    /// Opens an address.
+    Open,
+    /// Calls a tool.
+    Call,
+}
+
+impl ActVerb {
+    /// Returns the word for it.
+    pub const fn message(self) -> Message {
+        match self {
+            Self::Run => Message::ActRun,
+            Self::Write => Message::ActWrite,
+            Self::Edit => Message::ActEdit,
+            Self::Open => Message::ActOpen,
+            Self::Call => Message::ActCall,
+        }
+    }
+}
+
+impl From<&ProposedAction> for ActSummary {
+    fn from(action: &ProposedAction) -> Self {
+        let (verb, object) = match &action.act {
+            ActionKind::Run { argv, .. } => {
+                let arguments: Vec<_> = argv.iter().map(|argument| quote_argument(argument)).collect();
+                (ActVerb::Run, arguments.join(" "))
+            }
+            ActionKind::Shell { command, .. } => (ActVerb::Run, command.clone()),
+            ActionKind::Write { path, .. } => (ActVerb::Write, path.clone()),
+            ActionKind::Edit { path, .. } => (ActVerb::Edit, path.clone()),
+            ActionKind::Open { url } => (ActVerb::Open, url.clone()),
+            ActionKind::Call { arguments } => (ActVerb::Call, format!("{} {arguments}", action.tool)),
+        };
+        Self { verb, object: first_line(&object) }
+    }
+}
+
+/// Quotes an argument whose ends would not show between the others.
+fn quote_argument(argument: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| !(c.is_whitespace() || c.is_control() || matches!(c, '"' | '\'' | '\\'));
+    if !argument.is_empty() && argument.chars().all(is_plain) {
+        Cow::Borrowed(argument)
+    } else {
+        Cow::Owned(format!("{argument:?}"))
+    }
+}
+
+/// Returns the first line of a text, as far as a list shows it, with a mark if more follows.
+fn first_line(text: &str) -> String {
+    let text = text.trim();
+    let line = text.lines().next().unwrap_or_default();
+    let shown: String = line.chars().take(limits::LIST_TITLE_CHARS).collect();
+    if shown.len() == text.len() { shown } else { format!("{} …", shown.trim_end()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn act_summary_names_the_act() {
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        let run = |argv| ActionKind::Run { argv: words(argv), folder: None };
+        let shell = |command: &str| ActionKind::Shell { command: command.to_owned(), folder: None };
+        let cases = [
+            (run(&["terraform", "apply", "a b", ""]), ActVerb::Run, r#"terraform apply "a b" """#),
+            (shell("echo hi\nrm -rf ~"), ActVerb::Run, "echo hi …"),
+            (shell("\n  ls\n"), ActVerb::Run, "ls"),
+            (ActionKind::Write { path: "/a".into(), content: "x".into() }, ActVerb::Write, "/a"),
+            (ActionKind::Edit { path: "/a".into(), diff: "x".into() }, ActVerb::Edit, "/a"),
+            (ActionKind::Open { url: "https://a".into() }, ActVerb::Open, "https://a"),
+            (ActionKind::Call { arguments: r#"{"n":1}"#.into() }, ActVerb::Call, r#"T {"n":1}"#),
+        ];
+        for (act, verb, object) in cases {
+            let summary = ActSummary::from(&ProposedAction { tool: "T".into(), act });
+            assert_eq!((summary.verb, summary.object.as_str()), (verb, object));
+        }
+        let long = ActSummary::from(&ProposedAction { tool: "T".into(), act: shell(&"x".repeat(400)) });
+        assert_eq!(long.object, format!("{} …", "x".repeat(300)));
+    }
 }

@@ -1,6 +1,7 @@
 //! The summary of an ask for lists, which never load whole asks.
 
 use crate::limits;
+use crate::model::action::ActSummary;
 use crate::model::actor::{ProcessId, ShownAsker};
 use crate::model::answer::{Replies, ReplyContent};
 use crate::model::ask::{Ask, AskPhase, AskerPresence, AttentionState};
@@ -86,6 +87,9 @@ pub struct AskSummary {
     pub state: AskStatus,
     /// Subject: the questionnaire's title, or its first question. The beginning of a long one.
     pub title: String,
+    /// Act that it asks permission for: a list names it in place of the title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub act: Option<ActSummary>,
     /// Asker of it.
     pub asker: String,
     /// Account of the token that it asked with, at a desk on the network.
@@ -193,6 +197,7 @@ impl AskSummary {
             id: ask.id,
             state: AskStatus::from_phase(&ask.state.phase),
             title: list_title(questionnaire),
+            act: questionnaire.action.as_ref().map(ActSummary::from),
             asker: ask.request.asker.name.clone(),
             account: ask.request.asker.account.clone(),
             program: ask.request.program.clone(),
@@ -220,6 +225,7 @@ impl AskSummary {
             id,
             state: AskStatus::Open,
             title: String::new(),
+            act: None,
             asker: String::new(),
             account: None,
             program: None,

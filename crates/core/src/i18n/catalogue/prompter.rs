@@ -40,6 +40,11 @@ macro_rules! prompter {
         ActionOpen: "It opens this address:", "打开此网址：";
         ActionUnknown: "Sayso cannot tell what this does. Its arguments:", "Sayso 无法判断其作用。参数为：";
         ActionFolder: "In this folder:", "所在文件夹：";
+        ActRun: "Run", "运行";
+        ActWrite: "Write", "写入";
+        ActEdit: "Change", "修改";
+        ActOpen: "Open", "打开";
+        ActCall: "Call", "调用";
         YesOrNo: "Yes or no.", "请回答是或否。";
         RateFromTo: "Rate from {0} to {1}.", "请从 {0} 到 {1} 评分。";
         ANumber: "A number.", "请输入数字。";

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::query::{AskQuery, PageCursor};
+use sayso_core::model::action::{ActSummary, ActVerb, ActionKind, ProposedAction};
 use sayso_core::{AskSummary, model::ask_summary::AskStatus};
 
 fn titles(desk: &dyn Desk, query: &AskQuery) -> Vec<String> {
@@ -106,7 +107,10 @@ pub(super) fn row_has_all_fields(bench: &dyn DeskFixture) {
     let desk = bench.desk();
     let asker =
         Asker { name: "painter".to_owned(), folder: Some("/house".to_owned()), session: None, account: None };
-    let new = NewAsk { time_limit_ms: Some(3_600_000), asker, ..new_ask("door") };
+    let mut new = NewAsk { time_limit_ms: Some(3_600_000), asker, ..new_ask("door") };
+    let paint = ActionKind::Run { argv: vec!["paint".to_owned(), "door".to_owned()], folder: None };
+    Arc::make_mut(&mut new.questionnaire).action =
+        Some(ProposedAction { tool: "Bash".to_owned(), act: paint });
     let ask = desk.open(None, new).unwrap().ask().clone();
     desk.save(&person("ada"), ask.id, DraftRev(0), vec![note("thick")]).unwrap();
     let ask = act(&*desk, &as_person("ada"), &ask, AskCommand::MarkSeen).unwrap();
@@ -115,6 +119,7 @@ pub(super) fn row_has_all_fields(bench: &dyn DeskFixture) {
         id: ask.id,
         state: AskStatus::Open,
         title: "door".to_owned(),
+        act: Some(ActSummary { verb: ActVerb::Run, object: "paint door".to_owned() }),
         asker: "painter".to_owned(),
         account: None,
         program: None,

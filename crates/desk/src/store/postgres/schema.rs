@@ -7,15 +7,16 @@ use crate::random;
 use sayso_core::{Message, Problem, ProblemCode};
 
 /// Current schema version.
-pub(crate) const FORMAT: i64 = 5;
+pub(crate) const FORMAT: i64 = 6;
 
 /// Migrations: the first makes version 1 of an empty database, the next makes version 2 of that, and so on.
-const MIGRATIONS: [&str; 5] = [
+const MIGRATIONS: [&str; 6] = [
     include_str!("schema/format_1.sql"),
     include_str!("schema/to_format_2.sql"),
     include_str!("schema/to_format_3.sql"),
     include_str!("schema/to_format_4.sql"),
     include_str!("schema/to_format_5.sql"),
+    include_str!("schema/to_format_6.sql"),
 ];
 
 /// Index by which words are found, if the server has the extension for it. Without it a search reads all asks.

@@ -16,7 +16,7 @@ use std::time::Instant;
 const APPLICATION_ID: i32 = 0x5361_796f;
 
 /// Current schema version.
-pub(crate) const FORMAT: i32 = 13;
+pub(crate) const FORMAT: i32 = 14;
 
 /// Migrations: the first makes version 1 from an empty file, the next makes version 2 of that, and so on. They are the
 /// single source of the schema: [`new_desk`] has what they make of an empty file.
@@ -34,6 +34,7 @@ const MIGRATIONS: [&str; FORMAT as usize] = [
     include_str!("schema/to_format_11.sql"),
     include_str!("schema/to_format_12.sql"),
     include_str!("schema/to_format_13.sql"),
+    include_str!("schema/to_format_14.sql"),
 ];
 
 /// Content of a file.

@@ -62,6 +62,7 @@ pub(crate) const ASK: TransferTable = table(
         col("content", Bytes),
         col("due_at", Int),
         col("title", Text),
+        col("act", Text),
         col("asker", Text),
         col("account", Text),
         col("folder", Text),

@@ -113,8 +113,8 @@ pub(crate) fn insert(tx: &WriteTransaction<'_>, target: &ChangeTarget, change: &
     tx.write(
         "INSERT INTO ask (seq, id, state, pending, content, due_at, title, asker, folder, dialect, questions, seen, \
          delivered, attached, pid, started, created_at, changed_at, status, account, asked, kept_bytes, draft_key, \
-         program, audience, readers) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, \
-         $21, $22, $23, $24, $25, $26)",
+         program, audience, readers, act) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, \
+         $21, $22, $23, $24, $25, $26, $27)",
         values![
             seq,
             row.id.as_bytes().to_vec(),
@@ -142,6 +142,7 @@ pub(crate) fn insert(tx: &WriteTransaction<'_>, target: &ChangeTarget, change: &
             program,
             row.audience.as_ref().map(json::write),
             row.audience.as_ref().map(|audience| audience.keys().collect::<Vec<_>>()),
+            row.act.as_ref().map(json::write),
         ],
     );
     tx.write("INSERT INTO request (seq, body) VALUES ($1, $2)", values![seq, body]);

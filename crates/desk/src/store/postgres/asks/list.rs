@@ -8,12 +8,13 @@ use crate::store::postgres::error::DatabaseError;
 use crate::store::stored_time::to_timestamp;
 use sayso_core::model::actor::ProcessId;
 use sayso_core::model::ask_summary::AskStatus;
+use sayso_core::wire::json;
 use sayso_core::{AskId, AskReader, AskSummary, Departures, limits};
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
 const COLUMNS: &str = "seq, id, state, title, asker, folder, dialect, questions, answered, seen, delivered, attached, \
-                       pid, started, created_at, changed_at, due_at, asked, draft_rev, account, program, audience";
+                       pid, started, created_at, changed_at, due_at, asked, draft_rev, account, program, audience, act";
 
 /// Condition of a list, with its values.
 #[derive(Default)]
@@ -240,6 +241,7 @@ fn read_row(row: &Row) -> Result<AskSummary, DatabaseError> {
         id,
         state,
         title: row.try_get(3)?,
+        act: row.try_get::<_, Option<&str>>(22)?.and_then(|act| json::read_own(act).ok()),
         asker: row.try_get(4)?,
         account: row.try_get(19)?,
         program: row.try_get(20)?,

@@ -12,7 +12,7 @@ use crate::store::sqlite::writer::job::JobError;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
 use sayso_core::model::ask::AskRequest;
-use sayso_core::wire::ask as wire;
+use sayso_core::wire::{ask as wire, json};
 use sayso_core::{Ask, AskId, AskTransition, Digest, Problem, limits};
 use sayso_core::{
     AskSummary,
@@ -131,8 +131,8 @@ pub(crate) fn insert(
     conn.prepare_cached(
         "INSERT INTO ask (id, state, pending, content, due_at, title, asker, folder, dialect, questions, seen, \
          delivered, attached, pid, started, created_at, changed_at, status, account, asked, fixed_sum, state_sum, \
-         status_sum, draft_sum, kept_bytes, draft_key, program, audience) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, \
-         ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28)",
+         status_sum, draft_sum, kept_bytes, draft_key, program, audience, act) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, \
+         ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29)",
     )?
     .execute(params![
         row.id.as_bytes(),
@@ -163,6 +163,7 @@ pub(crate) fn insert(
         draft_key,
         row.program,
         audience_filter::intern(conn, row.audience.as_ref())?,
+        row.act.as_ref().map(json::write),
     ])?;
     let seq = conn.last_insert_rowid();
     conn.prepare_cached("INSERT INTO request (seq, body, sum) VALUES (?1, ?2, ?3)")?.execute(params![

@@ -10,6 +10,7 @@ use crate::store::stored_time::to_timestamp;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row as SqlRow, params_from_iter};
 use sayso_core::model::actor::ProcessId;
+use sayso_core::wire::json;
 use sayso_core::{AskId, limits};
 use sayso_core::{AskSummary, model::ask_summary::AskStatus};
 
@@ -29,10 +30,12 @@ fn read_sound_row(row: &SqlRow<'_>, id: AskId) -> rusqlite::Result<Option<AskSum
         pid.map(|pid| ProcessId { pid, started: started.and_then(|s| u64::try_from(s).ok()).unwrap_or(0) });
     let (questions, answered, asked): (u32, u32, Option<u32>) = (row.get(7)?, row.get(8)?, row.get(17)?);
     let rev: i64 = row.get(18)?;
+    let act: Option<String> = row.get(25)?;
     let read = AskSummary {
         id,
         state,
         title: row.get(3)?,
+        act: act.and_then(|act| json::read_own(&act).ok()),
         asker: row.get(4)?,
         account: row.get(19)?,
         program: row.get(23)?,
@@ -67,7 +70,7 @@ fn read_sound_row(row: &SqlRow<'_>, id: AskId) -> rusqlite::Result<Option<AskSum
 
 pub(crate) const COLUMNS: &str = "seq, id, state, title, asker, folder, dialect, questions, answered, seen, delivered, attached, \
                        pid, started, created_at, changed_at, due_at, asked, draft_rev, account, \
-                       fixed_sum, state_sum, draft_sum, program, ask.audience";
+                       fixed_sum, state_sum, draft_sum, program, ask.audience, act";
 
 /// Reads one page. Pending asks come in the order they were opened, others newest first. The additional condition on
 /// `pending` lets an index serve either, in its order.

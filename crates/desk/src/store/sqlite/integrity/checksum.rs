@@ -104,6 +104,9 @@ pub(crate) fn fixed_columns_sum(row: &AskSummary) -> i64 {
         // Apart from a program of the same text.
         sum.int(1).text(&json::write(audience));
     }
+    if let Some(act) = &row.act {
+        sum.int(2).text(&json::write(act));
+    }
     sum.finish()
 }
 
