@@ -90,6 +90,9 @@ pub struct AskSummary {
     /// Act that it asks permission for: a list names it in place of the title.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub act: Option<ActSummary>,
+    /// True if the answer gives the consent that was asked for, false if it refuses it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approved: Option<bool>,
     /// Asker of it.
     pub asker: String,
     /// Account of the token that it asked with, at a desk on the network.
@@ -198,6 +201,7 @@ impl AskSummary {
             state: AskStatus::from_phase(&ask.state.phase),
             title: list_title(questionnaire),
             act: questionnaire.action.as_ref().map(ActSummary::from),
+            approved: ask.approval(),
             asker: ask.request.asker.name.clone(),
             account: ask.request.asker.account.clone(),
             program: ask.request.program.clone(),
@@ -226,6 +230,7 @@ impl AskSummary {
             state: AskStatus::Open,
             title: String::new(),
             act: None,
+            approved: None,
             asker: String::new(),
             account: None,
             program: None,

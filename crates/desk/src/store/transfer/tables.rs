@@ -63,6 +63,7 @@ pub(crate) const ASK: TransferTable = table(
         col("due_at", Int),
         col("title", Text),
         col("act", Text),
+        col("approved", Flag),
         col("asker", Text),
         col("account", Text),
         col("folder", Text),

@@ -168,7 +168,7 @@ pub(crate) fn store(
     tx.write(
         "UPDATE ask SET state = $2, pending = $3, content = CASE WHEN $4 THEN content END, due_at = $5, seen = $6, \
          delivered = $7, attached = $8, pid = $9, started = $10, changed_at = $11, status = $12, \
-         asked = coalesce($13, asked), kept_bytes = kept_bytes + octet_length($12) - octet_length(status) \
+         asked = coalesce($13, asked), approved = $14, kept_bytes = kept_bytes + octet_length($12) - octet_length(status) \
          WHERE seq = $1",
         values![
             seq,
@@ -184,6 +184,7 @@ pub(crate) fn store(
             row.changed_at.as_microsecond(),
             wire::write_state(&change.ask.state),
             asked.map(|_| i64::from(row.asked)),
+            row.approved,
         ],
     );
     change_log::append(tx, change.ask.id, &change.events);

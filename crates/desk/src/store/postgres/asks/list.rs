@@ -14,7 +14,7 @@ use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
 const COLUMNS: &str = "seq, id, state, title, asker, folder, dialect, questions, answered, seen, delivered, attached, \
-                       pid, started, created_at, changed_at, due_at, asked, draft_rev, account, program, audience, act";
+                       pid, started, created_at, changed_at, due_at, asked, draft_rev, account, program, audience, act, approved";
 
 /// Condition of a list, with its values.
 #[derive(Default)]
@@ -242,6 +242,7 @@ fn read_row(row: &Row) -> Result<AskSummary, DatabaseError> {
         state,
         title: row.try_get(3)?,
         act: row.try_get::<_, Option<&str>>(22)?.and_then(|act| json::read_own(act).ok()),
+        approved: row.try_get(23)?,
         asker: row.try_get(4)?,
         account: row.try_get(19)?,
         program: row.try_get(20)?,

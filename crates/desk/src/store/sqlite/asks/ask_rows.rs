@@ -194,7 +194,7 @@ pub(crate) fn store(
     conn.prepare_cached(
         "UPDATE ask SET state = ?2, pending = ?3, content = iif(?4, content, NULL), due_at = ?5, seen = ?6, \
          delivered = ?7, attached = ?8, pid = ?9, started = ?10, changed_at = ?11, status = ?12, \
-         asked = coalesce(?13, asked), state_sum = ?14, status_sum = ?15, \
+         asked = coalesce(?13, asked), state_sum = ?14, status_sum = ?15, approved = ?16, \
          kept_bytes = kept_bytes + octet_length(?12) - octet_length(status) WHERE seq = ?1",
     )?
     .execute(params![
@@ -213,6 +213,7 @@ pub(crate) fn store(
         asked.map(|_| row.asked),
         checksum::state_columns_sum(&row),
         checksum::text_sum(row.id, &status),
+        row.approved,
     ])?;
     if asked.is_some() {
         drafts::write_progress_sum(conn, change.ask.id)?;

@@ -36,6 +36,7 @@ fn read_sound_row(row: &SqlRow<'_>, id: AskId) -> rusqlite::Result<Option<AskSum
         state,
         title: row.get(3)?,
         act: act.and_then(|act| json::read_own(&act).ok()),
+        approved: row.get(26)?,
         asker: row.get(4)?,
         account: row.get(19)?,
         program: row.get(23)?,
@@ -70,7 +71,7 @@ fn read_sound_row(row: &SqlRow<'_>, id: AskId) -> rusqlite::Result<Option<AskSum
 
 pub(crate) const COLUMNS: &str = "seq, id, state, title, asker, folder, dialect, questions, answered, seen, delivered, attached, \
                        pid, started, created_at, changed_at, due_at, asked, draft_rev, account, \
-                       fixed_sum, state_sum, draft_sum, program, ask.audience, act";
+                       fixed_sum, state_sum, draft_sum, program, ask.audience, act, approved";
 
 /// Reads one page. Pending asks come in the order they were opened, others newest first. The additional condition on
 /// `pending` lets an index serve either, in its order.

@@ -119,6 +119,9 @@ pub(crate) fn state_columns_sum(row: &AskSummary) -> i64 {
         .optional_int(row.deadline.map(jiff::Timestamp::as_microsecond))
         .bytes(&flags)
         .int(row.changed_at.as_microsecond());
+    if let Some(approved) = row.approved {
+        sum.bytes(&[u8::from(approved)]);
+    }
     match process {
         Some((pid, started)) => sum.int(1).int(pid.into()).int(started).finish(),
         None => sum.int(0).finish(),

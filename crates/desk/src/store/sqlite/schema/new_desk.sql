@@ -24,7 +24,7 @@ CREATE TABLE ask (
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL,
     status     TEXT NOT NULL
-, account TEXT, asked INTEGER, fixed_sum INTEGER, state_sum INTEGER, status_sum INTEGER, draft_sum INTEGER, kept_bytes INTEGER NOT NULL DEFAULT 0, emptied INTEGER NOT NULL DEFAULT 0, draft_key BLOB, program TEXT, audience TEXT) STRICT;
+, account TEXT, asked INTEGER, fixed_sum INTEGER, state_sum INTEGER, status_sum INTEGER, draft_sum INTEGER, kept_bytes INTEGER NOT NULL DEFAULT 0, emptied INTEGER NOT NULL DEFAULT 0, draft_key BLOB, program TEXT, audience TEXT, act TEXT, approved INTEGER) STRICT;
 CREATE INDEX ask_pending ON ask (pending) WHERE pending IS NOT NULL;
 CREATE INDEX ask_content ON ask (content) WHERE content IS NOT NULL;
 CREATE INDEX ask_waiting ON ask (asker) WHERE delivered = 0 AND pending IS NULL;
