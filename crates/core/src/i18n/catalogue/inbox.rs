@@ -93,6 +93,9 @@ macro_rules! inbox {
         RatingHow: "not answered yet · press {0} to {1}, or an arrow key", "尚未回答 · 按数字 {0} 到 {1}，或方向键";
         ReadingList: "Reading the desk…", "正在读取服务台…";
         CheckHead: "Check your answers before sending", "提交前请确认答案";
+        RowAllowed: "allowed {0}", "已允许 {0}";
+        RowAllowedNotTaken: "allowed {0}; not taken", "已允许 {0}，尚未取走";
+        RowRefused: "refused {0}", "未允许 {0}";
         RowAnswered: "answered {0}", "已回答 {0}";
         RowAnsweredNotTaken: "answered {0}; not fetched yet", "已回答 {0}，尚未取走";
         RowBlocks: "agent waits", "智能体在等待";

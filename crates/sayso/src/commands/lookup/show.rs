@@ -84,9 +84,7 @@ fn as_text(
     if let Some(for_whom) = for_whom {
         let _ = writeln!(text, "{}", display::escape_line(&for_whom));
     }
-    if let Some(action) = &questionnaire.action {
-        let _ = writeln!(text, "\n{}", sayso_terminal::describe_action(action, lang));
-    }
+    text.push_str(&sayso_terminal::request_text(questionnaire, lang));
     if let Some(summary) = sayso_terminal::summary_lines(ask, lang) {
         let _ = write!(text, "\n{summary}");
     }
@@ -114,10 +112,9 @@ fn append_questions(text: &mut String, ask: &Ask, draft: &Draft, late: &[LateSub
         // Writing to a `String` can't fail.
         // On one line, so that no part of it can pass for an answer.
         let _ = writeln!(text, "\n{}", display::escape_line(&display::join_lines(&question.prompt)));
-        if matches!(ask.state.phase, AskPhase::Open { .. }) {
-            let offered = offers_line(question, &questionnaire.rules, &ask.request.dialect, lang);
-            offered.iter().for_each(|offered| _ = writeln!(text, "  {offered}"));
-        }
+        question.detail.iter().for_each(|detail| text.push_str(&sayso_terminal::quote_markdown(detail)));
+        let offered = offers_line(question, &questionnaire.rules, &ask.request.dialect, lang);
+        offered.iter().for_each(|offered| _ = writeln!(text, "  {offered}"));
         let is_asked = sheet.as_ref().is_none_or(|sheet| sheet.is_asked(at));
         let text_of_reply = match is_asked || reply.has_input() {
             true => answer_text(question, reply, lang),
@@ -227,7 +224,7 @@ fn assurance_text(assurance: AssuranceLevel, lang: Lang) -> &'static str {
 }
 
 fn status_line(ask: &Ask, lang: Lang) -> String {
-    let state = list::status_name(AskStatus::from_phase(&ask.state.phase)).plain(lang);
+    let state = list::status_name(AskStatus::from_phase(&ask.state.phase), ask.approval()).plain(lang);
     let by = |receipt: &Receipt| {
         let access = receipt.access.map(|access| match access {
             AskAccess::DeskFile => Message::AccessByDeskFile.plain(lang),
@@ -244,6 +241,13 @@ fn status_line(ask: &Ask, lang: Lang) -> String {
         AskPhase::Settled(outcome) => {
             let by = outcome.receipt().map(by).unwrap_or_default();
             let mut line = format!("{state}: {by}{}", format_record_time(outcome.ended_at()));
+            if matches!(outcome, Outcome::Answered { .. }) && !ask.is_delivered() {
+                line.push_str(&format!(" · {}", Message::IsNotTaken.plain(lang)));
+            }
+            if let Some(seen) = outcome.receipt().and_then(|receipt| receipt.seen) {
+                let seen = Message::LinesSeen.render_with(lang, [seen.shown, seen.total]);
+                line.push_str(&format!(" · {seen}"));
+            }
             if let Outcome::Declined { reason: Some(reason), .. } = outcome {
                 line.push_str(&format!(" · {reason}"));
             }

@@ -64,7 +64,7 @@ fn draw_dialog_of_ask(
     let request = &view.ask.request;
     let about = dialog::DialogSubject {
         asker: dialog::brief_asker(cx, &request.shown_asker()),
-        title: request.questionnaire.display_name(),
+        title: request.questionnaire.display_name().to_owned(),
         view: Some(view),
     };
     dialog::draw(cx, dialog, super::DialogLayer::Ask, &about, body, canvas);

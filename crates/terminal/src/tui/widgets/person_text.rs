@@ -22,6 +22,9 @@ impl LineBuilder<'_> {
         match line {
             EndedLine::Own(words) if words.is_empty() => self.push_blank(),
             EndedLine::Own(words) => self.push_own(2, words, StyleRole::Faint),
+            EndedLine::Offers(words) => self.push_own_with_quote(2, words, StyleRole::Faint),
+            EndedLine::Markdown(text) => self.push_markdown(0, text),
+            EndedLine::Exact(text) => self.push_code(0, text, None),
             EndedLine::Asker(words) => self.push_agent(0, words, StyleRole::Agent),
             EndedLine::Picked(label) => {
                 let mark = self.span(format!("{} ", self.theme.symbols.answered), StyleRole::Completed);
