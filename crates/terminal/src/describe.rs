@@ -1,6 +1,5 @@
 //! Descriptions in our own sentences, shared by all surfaces: of askers, questions, actions, replies, problems and ends.
 
-mod action;
 mod asker;
 mod button_label;
 mod ended_view;
@@ -8,11 +7,11 @@ mod outcome;
 mod problem;
 mod question;
 mod reply;
+mod request;
 mod sent;
 mod sentence;
 pub mod short_form;
 
-pub use action::describe_action;
 pub use asker::{asker_and_folder, asker_claims, folder_in_sentence};
 pub(crate) use asker::{asker_folder, asker_name};
 pub(crate) use button_label::{decline_label, label_before, section_label, submit_label};
@@ -32,6 +31,7 @@ pub use reply::label_with_value;
 pub(crate) use reply::{
     full_answer, recorded_notice, reply_at, reply_with_note, reply_without_note, text_length,
 };
+pub use request::{quote_markdown, request_text, row_name};
 pub(crate) use sayso_core::i18n::describe_action::{ActionPart, action_parts};
 pub(crate) use sent::sent_summary;
 pub(crate) use sentence::{age_text, brief, count_message, label_value, sentence_separator, title};

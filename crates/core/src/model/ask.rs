@@ -339,6 +339,16 @@ impl Ask {
         process == Some(waiter) || !self.request.questionnaire.asks_consent() || !runs(waiter)
     }
 
+    /// Returns whether the answer gives the consent that was asked for; `None` if none was, or without an answer.
+    pub fn approval(&self) -> Option<bool> {
+        let replies = match &self.state.phase {
+            AskPhase::Submitted { submission, .. } => &submission.replies,
+            AskPhase::Settled(Outcome::Answered { replies, .. }) => replies,
+            AskPhase::Open { .. } | AskPhase::Settled(_) => return None,
+        };
+        self.request.questionnaire.approval(replies)
+    }
+
     /// Returns true if the asker has acknowledged the outcome.
     pub fn is_delivered(&self) -> bool {
         matches!(self.state.delivery, DeliveryState::Acked { .. })

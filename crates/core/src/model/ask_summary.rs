@@ -90,7 +90,7 @@ pub struct AskSummary {
     /// Act that it asks permission for: a list names it in place of the title.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub act: Option<ActSummary>,
-    /// Of an answered request for consent: true if every yes was given.
+    /// True if the answer gives the consent that was asked for, false if it refuses it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approved: Option<bool>,
     /// Asker of it.
@@ -170,12 +170,6 @@ pub fn count_asked(ask: &Ask) -> usize {
     }
 }
 
-/// Returns whether an answer gave the consent that was asked for; `None` if none was, or none is answered.
-fn approval(ask: &Ask) -> Option<bool> {
-    let AskPhase::Settled(Outcome::Answered { replies, .. }) = &ask.state.phase else { return None };
-    ask.request.questionnaire.approval(replies)
-}
-
 impl AskSummary {
     /// Returns true if the asker waits; `runs` reports whether a process still runs.
     pub fn is_waiting(&self, runs: impl FnOnce(ProcessId) -> bool) -> bool {
@@ -207,7 +201,7 @@ impl AskSummary {
             state: AskStatus::from_phase(&ask.state.phase),
             title: list_title(questionnaire),
             act: questionnaire.action.as_ref().map(ActSummary::from),
-            approved: approval(ask),
+            approved: ask.approval(),
             asker: ask.request.asker.name.clone(),
             account: ask.request.asker.account.clone(),
             program: ask.request.program.clone(),

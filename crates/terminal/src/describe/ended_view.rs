@@ -1,20 +1,30 @@
-//! View of an ask after its end: the asker's summary, and each answer by the origin of its words.
+//! Record of an ask after its end: what was asked as it was shown, the asker's summary, and each answer by the origin
+//! of its words.
 
+use super::request::{question_lines, request_lines};
 use super::{brief, label_value, reply_with_note, title};
+use crate::wrap::GUTTER;
 use sayso_core::i18n::{completion_summary, describe_answer};
 use sayso_core::model::ask::AskPhase;
 use sayso_core::{
     Answer, Ask, Lang, Message, Outcome, Pick, Question, Questionnaire, Replies, Reply, ReplyContent, Sheet,
     ShownValues, display,
 };
+use std::fmt::Display;
 
 /// Line of the view, by the origin of its words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum EndedLine {
     /// Sentence of ours; an empty one is a blank line.
     Own(String),
+    /// Sentence of ours that quotes what a question offers.
+    Offers(String),
     /// Text of the asker.
     Asker(String),
+    /// Text of the asker in Markdown.
+    Markdown(String),
+    /// Data of an action, to its last character; our notes on it have this language.
+    Exact { text: String, lang: Lang },
     /// Picked option or step, or our word for yes or no.
     Picked(String),
     /// Text that a person typed.
@@ -26,12 +36,33 @@ impl EndedLine {
     pub(crate) const fn blank() -> Self {
         Self::Own(String::new())
     }
+
+    /// Returns the line as plain text: the asker's behind the gutter, an answer indented.
+    pub(super) fn to_plain_text(&self) -> String {
+        match self {
+            Self::Own(words) => format!("{words}\n"),
+            Self::Offers(words) => format!("  {words}\n"),
+            Self::Asker(text) => prefix_lines(GUTTER, display::escape_lines(text)),
+            Self::Markdown(text) => prefix_lines(GUTTER, display::markdown_lines(text)),
+            Self::Exact { text, lang } => prefix_lines(GUTTER, display::exact_lines(text, *lang)),
+            Self::Picked(words) | Self::Person(words) => prefix_lines("  ", display::escape_lines(words)),
+        }
+    }
+}
+
+fn prefix_lines(prefix: &str, lines: impl IntoIterator<Item = impl Display>) -> String {
+    lines.into_iter().map(|line| format!("{prefix}{line}\n")).collect()
 }
 
 /// Returns the view of an ask that has ended or was submitted. The asker's format decides about summary and answers.
 pub(crate) fn ended_view(ask: &Ask, lang: Lang) -> Vec<EndedLine> {
     let questionnaire = &ask.request.questionnaire;
     let mut lines = vec![EndedLine::Asker(title(questionnaire.display_name()))];
+    lines.extend(request_lines(questionnaire, lang));
+    if let Some(seen) = ask.outcome().and_then(Outcome::receipt).and_then(|receipt| receipt.seen) {
+        let seen = Message::LinesSeen.render_with(lang, [seen.shown, seen.total]);
+        lines.extend([EndedLine::blank(), EndedLine::Own(seen)]);
+    }
     if let AskPhase::Settled(Outcome::Declined { reason: Some(reason), .. }) = &ask.state.phase {
         lines.extend([EndedLine::blank(), EndedLine::Person(reason.clone())]);
     }
@@ -45,7 +76,8 @@ pub(crate) fn ended_view(ask: &Ask, lang: Lang) -> Vec<EndedLine> {
     }
     let sheet = Sheet::new(questionnaire.clone(), replies.cloned().unwrap_or_default());
     for (at, question) in questionnaire.questions.iter().enumerate() {
-        lines.extend([EndedLine::blank(), EndedLine::Asker(title(question.display_name()))]);
+        lines.push(EndedLine::blank());
+        lines.extend(question_lines(question, questionnaire, lang));
         match replies.and_then(|replies| replies.get(&question.id)) {
             Some(reply) => push_reply(&mut lines, questionnaire, question, reply, lang),
             None => {
@@ -130,9 +162,7 @@ pub(crate) fn completion_lines(ask: &Ask, lang: Lang) -> Vec<String> {
 
 /// Returns the asker's summary of an answered or submitted ask, as lines of plain text behind the gutter.
 pub fn summary_lines(ask: &Ask, lang: Lang) -> Option<String> {
-    ask_summary(ask, lang).map(|summary| {
-        display::escape_lines(&summary).map(|line| format!("{}{line}\n", crate::wrap::GUTTER)).collect()
-    })
+    ask_summary(ask, lang).map(|summary| EndedLine::Asker(summary).to_plain_text())
 }
 
 /// Returns the sentence for answers that the asker's format hides, if it does.

@@ -1,6 +1,7 @@
 //! Descriptions of how an ask ended.
 
-use super::{brief, completion_lines, label_value};
+use super::ended_view::{EndedLine, ended_view};
+use super::{brief, completion_lines, label_value, sentence_separator};
 use sayso_core::model::actor::Surface;
 use sayso_core::model::ask::AskPhase;
 use sayso_core::model::outcome::{AskerVerdict, format_record_time};
@@ -12,13 +13,24 @@ pub(crate) fn end_elsewhere(ask: &Ask, lang: Lang) -> Option<String> {
     describe_end(ask, lang, [SubmittedElsewhere, AnsweredElsewhere, DeclinedElsewhere])
 }
 
-/// Returns how an ask ended, or who holds it, on any surface. `None` while it is open.
+/// Returns how an ask ended, or who holds it, on any surface, and whether the asker never took the answer. `None` while
+/// it is open.
 pub(crate) fn end_anywhere(ask: &Ask, lang: Lang) -> Option<String> {
     use Message::{AnsweredBy, DeclinedBy, SubmittedBy};
-    describe_end(ask, lang, [SubmittedBy, AnsweredBy, DeclinedBy])
+    let end = describe_end(ask, lang, [SubmittedBy, AnsweredBy, DeclinedBy])?;
+    let is_answered = matches!(ask.outcome(), Some(Outcome::Answered { .. }));
+    if is_answered && !ask.is_delivered() {
+        return Some([end.as_str(), Message::NotTaken.plain(lang)].join(sentence_separator(lang)));
+    }
+    Some(end)
 }
 
 fn describe_end(ask: &Ask, lang: Lang, [submitted, answered, declined]: [Message; 3]) -> Option<String> {
+    let answered = match ask.approval() {
+        Some(true) => Message::AllowedBy,
+        Some(false) => Message::RefusedBy,
+        None => answered,
+    };
     let by = |message: Message, receipt: &Receipt| {
         message.render_with(
             lang,
@@ -58,21 +70,34 @@ pub(crate) fn sent_confirmation(ask: &Ask, is_awaited: bool, lang: Lang) -> &'st
     message.plain(lang)
 }
 
-/// Returns the receipt that the full screen leaves behind: the outcome and, for answers that were sent from here, what
-/// the asker's format shows after an answer. If no asker waited, it says so.
+/// Returns the receipt that the full screen leaves behind: the outcome, and the record of a consent or, for other
+/// answers that were sent from here, what the asker's format shows after an answer. If no asker waited, it says so.
 pub fn ask_receipt(ask: &Ask, elsewhere: bool, is_awaited: bool, lang: Lang) -> String {
     let text = match &ask.state.phase {
         AskPhase::Open { .. } | AskPhase::Submitted { .. } | AskPhase::Settled(Outcome::Answered { .. })
             if !elsewhere =>
         {
-            sent_confirmation(ask, is_awaited, lang).to_owned()
+            let decision = match ask.approval() {
+                Some(true) => Some(Message::AllowedNow),
+                Some(false) => Some(Message::RefusedNow),
+                None => None,
+            };
+            let sent = sent_confirmation(ask, is_awaited, lang);
+            let sentences = decision.map(|decision| decision.plain(lang)).into_iter().chain([sent]);
+            sentences.collect::<Vec<_>>().join(sentence_separator(lang))
         }
         AskPhase::Settled(Outcome::Declined { .. }) if !elsewhere => {
             Message::DeclinedNow.plain(lang).to_owned()
         }
         _ => end_elsewhere(ask, lang).unwrap_or_default(),
     };
-    let mut lines = vec![label_value(ask.request.questionnaire.display_name(), &text)];
+    let first = label_value(ask.request.questionnaire.display_name(), &text);
+    if ask.request.questionnaire.asks_consent() {
+        // The first line of the record is the title.
+        let record = ended_view(ask, lang).iter().skip(1).map(EndedLine::to_plain_text).collect::<String>();
+        return format!("{first}\n{}", record.trim_end_matches('\n'));
+    }
+    let mut lines = vec![first];
     if !elsewhere {
         lines.extend(completion_lines(ask, lang));
     }

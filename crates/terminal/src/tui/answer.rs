@@ -8,6 +8,7 @@ mod lone_page;
 mod navigation;
 mod page_scroll;
 mod pagers;
+mod reading;
 pub(super) mod reply;
 pub(super) mod review;
 pub(super) mod submission;
@@ -18,6 +19,7 @@ pub(super) use form::{FieldFocus, FieldState, ReviewItem, SectionStep, is_picked
 pub(super) use input::InputHandler;
 pub(super) use lone_page::SubmitRow;
 pub(super) use page_scroll::{ScrollTarget, Viewport};
+pub(super) use reading::DrawnLines;
 
 use super::dialog::Dialog;
 use super::effect::{DeskCall, Effect};
@@ -30,11 +32,13 @@ use form::AnswerForm;
 use jiff::{Timestamp, Zoned};
 use lone_page::LoneChoice;
 use page_scroll::PageScroll;
+use reading::ReadingProgress;
 use reply::{text_input, undo};
 use review::ReviewVisit;
 use sayso_core::sheet::VisibilityChange as Changed;
 use sayso_core::{Ask, Digest, Lang, Message, Question, Replies, Reply, Sheet};
 use sayso_desk::Draft;
+use std::collections::BTreeMap;
 
 /// Tab that the person is at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,8 +105,8 @@ pub(super) struct AskView {
     /// Choice of the person at a lone question.
     lone_choice: LoneChoice,
     pub(super) review: ReviewVisit,
-    /// The whole action has been on the screen.
-    pub(super) action_seen: bool,
+    /// Lines that were drawn of the pages that take consent.
+    reading: BTreeMap<usize, ReadingProgress>,
     /// A submit or decline is in flight.
     pub(super) is_sending: bool,
     /// Presence of the asker when the last act was sent.
@@ -120,7 +124,6 @@ impl AskView {
         let typed: Replies = draft.into_typed_replies().collect();
         let sheet = Sheet::new(ask.request.questionnaire.clone(), typed.clone()).with_prefill();
         let now = cx.instant();
-        let has_action = ask.request.questionnaire.action.is_some();
         let mut view = Self {
             shown_digest: ask.request.digest,
             form: AnswerForm::new(sheet, DraftAutosave::new(rev, typed)),
@@ -136,7 +139,7 @@ impl AskView {
             accepts_keys_at: if by_itself { now.checked_add(SETTLE_PERIOD).unwrap_or(now) } else { now },
             lone_choice: LoneChoice::default(),
             review: ReviewVisit::default(),
-            action_seen: !has_action,
+            reading: BTreeMap::new(),
             is_sending: false,
             asker_presence: None,
             decline_reason: String::new(),
@@ -189,11 +192,16 @@ impl AskView {
         Some((place, self.form.question(place)?))
     }
 
-    /// Applies what a frame showed. The action is seen once its last row was visible.
-    pub(super) fn apply_frame(&mut self, viewport: Viewport, shows_action_end: bool, submit: Option<String>) {
+    /// Applies what a frame showed. Returns whether it drew lines to read for the first time.
+    pub(super) fn apply_frame(
+        &mut self,
+        viewport: Viewport,
+        drawn: Option<&DrawnLines>,
+        submit: Option<String>,
+    ) -> bool {
         self.scroll.apply_frame(viewport);
-        self.action_seen |= shows_action_end;
         self.lone_choice.shown = submit;
+        drawn.is_some_and(|drawn| self.record_reading(drawn))
     }
 
     /// Returns whether typed letters go into a text, so that they are no shortcuts.

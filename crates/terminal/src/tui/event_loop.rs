@@ -169,10 +169,11 @@ impl<'a> RunningScreen<'a> {
     }
 
     fn draw(&mut self) -> Result<(), Problem> {
-        let mut report = None;
-        self.tty.draw(|frame| report = Some(self.app.draw(frame)))?;
-        if let Some(report) = report {
-            self.app.apply_frame(report);
+        let mut must_draw = true;
+        while must_draw {
+            let mut report = None;
+            self.tty.draw(|frame| report = Some(self.app.draw(frame)))?;
+            must_draw = report.is_some_and(|report| self.app.apply_frame(report));
         }
         let now = (self.app.pending_count(), self.app.progress());
         if self.last_status.replace(now) != Some(now) {

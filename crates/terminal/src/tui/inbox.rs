@@ -216,7 +216,8 @@ impl Inbox {
         let fits = |row: &AskSummary| {
             let more =
                 [&row.folder, &row.account, &row.program].map(|text| text.as_deref().unwrap_or_default());
-            let all = format!("{} {} {}", row.title, row.asker, more.join(" ")).to_lowercase();
+            let act = row.act.as_ref().map(|act| act.object.as_str()).unwrap_or_default();
+            let all = format!("{} {act} {} {}", row.title, row.asker, more.join(" ")).to_lowercase();
             searched || words.iter().all(|word| all.contains(word) || row.id.matches_search_word(word))
         };
         let mut order: Vec<usize> = Vec::with_capacity(self.rows.len());

@@ -16,7 +16,7 @@ mod section;
 mod submit_row;
 mod typed_answer;
 
-use super::answer::{ScrollTarget, Viewport};
+use super::answer::{DrawnLines, ScrollTarget, Viewport};
 use super::app::App;
 use super::dialog::PagerExtent;
 use super::widgets::layout_cache::LayoutCache;
@@ -47,8 +47,8 @@ pub struct FrameReport {
     hits: Vec<(Rect, HitTarget)>,
     /// Visible part of the page.
     pub(super) viewport: Viewport,
-    /// The last row of the action is visible.
-    pub(super) shows_action_end: bool,
+    /// Visible lines above the answer of a page that must be read.
+    pub(super) drawn_lines: Option<DrawnLines>,
     /// Answer on the submit row of a lone question's page.
     pub(super) submit_answer: Option<String>,
     /// Position of the visible cursor.
@@ -114,12 +114,14 @@ pub(super) struct PageContent {
     pub(super) rows: Vec<StyledRow>,
     /// First row of the content. Rows above it may scroll away in favour of the focused element.
     pub(super) content_start: usize,
-    /// Last row of the action.
-    pub(super) action_end: Option<usize>,
+    /// Number of rows above the answer, if they must be read.
+    pub(super) lines_to_read: Option<usize>,
     /// A context is cut; a key shows the whole of it.
     pub(super) cuts_context: bool,
     /// Range of the focused rows.
     pub(super) focus: Option<(usize, usize)>,
+    /// The focused rows are drawn together or not at all: yes is never on the screen without no.
+    pub(super) is_focus_unsplit: bool,
     /// Row and column of the caret.
     pub(super) caret: Option<(usize, usize)>,
     /// Widths of the text boxes on the page.
@@ -247,7 +249,11 @@ impl FrameCanvas<'_> {
             ScrollTarget::Start => scroll_into_view(page.focus, caret, height).min(page.content_start),
         };
         let from = from.min(most);
-        self.draw_rows(area, page.rows.get(from..).unwrap_or_default());
+        let end = match page.focus.filter(|_| page.is_focus_unsplit) {
+            Some((first, end)) if from < first && (first..end).contains(&(from + height)) => first,
+            _ => page.rows.len(),
+        };
+        self.draw_rows(area, page.rows.get(from..end).unwrap_or_default());
         let keys = match (page.focus, caret) {
             (Some((first, end)), Some(row)) if (first..end).contains(&row) => Some(row),
             (Some((first, _)), _) => Some(first),
@@ -261,8 +267,11 @@ impl FrameCanvas<'_> {
             hides_focus: hides_keys,
             cuts_context: page.cuts_context,
         };
-        self.report.shows_action_end =
-            page.action_end.is_some_and(|row| (from..from + height).contains(&row));
+        self.report.drawn_lines = page.lines_to_read.map(|total| DrawnLines {
+            columns: area.width,
+            total,
+            drawn: from.min(total)..(from + height).min(total),
+        });
         let seen = |row: usize| row.checked_sub(from).filter(|row| *row < height);
         self.report.cursor = page.caret.and_then(|(row, column)| {
             let (row, column) = (u16::try_from(seen(row)?).ok()?, u16::try_from(column).ok()?);

@@ -47,6 +47,9 @@ macro_rules! commands {
         StillOpen: "open", "待答";
         IsSubmitted: "submitted", "已提交";
         IsAnswered: "answered", "已回答";
+        IsAllowed: "allowed", "已允许";
+        IsRefused: "refused", "未允许";
+        IsNotTaken: "not taken by the agent", "智能体尚未取走";
         IsDeclined: "declined", "已拒绝";
         IsCancelled: "cancelled", "已撤回";
         IsExpired: "expired", "已过期";

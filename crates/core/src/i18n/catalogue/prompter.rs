@@ -167,6 +167,12 @@ macro_rules! prompter {
         LineNotText: "The line is not UTF-8 text. Type it again.", "该行不是 UTF-8 文本，请重新输入。";
         LineTooLong: "The line has more than {0} bytes and was ignored.", "该行超过 {0} 字节，未被采用。";
         AnsweredElsewhere: "Answered elsewhere by {0} at {1} ({2}).", "已由 {0} 于 {1} 在别处回答（{2}）。";
+        AllowedBy: "Allowed by {0} at {1} ({2}).", "已由 {0} 于 {1} 允许（{2}）。";
+        AllowedNow: "You allowed it.", "您已允许。";
+        RefusedBy: "Refused by {0} at {1} ({2}).", "{0} 于 {1} 选择不允许（{2}）。";
+        RefusedNow: "You did not allow it.", "您未允许。";
+        NotTaken: "The agent has not taken the answer.", "智能体尚未取走答案。";
+        LinesSeen: "{0} of {1} lines were shown before the answer.", "回答之前，{1} 行中显示了 {0} 行。";
         AnsweredBy: "Answered by {0} at {1} ({2}).", "已由 {0} 于 {1} 回答（{2}）。";
         DeclinedElsewhere: "Declined elsewhere by {0} at {1} ({2}).", "已由 {0} 于 {1} 在别处拒绝（{2}）。";
         DeclinedBy: "Declined by {0} at {1} ({2}).", "已由 {0} 于 {1} 拒绝（{2}）。";

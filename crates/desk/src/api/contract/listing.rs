@@ -143,6 +143,9 @@ pub(super) fn row_has_all_fields(bench: &dyn DeskFixture) {
     assert_eq!(row, wanted);
     act(&*desk, &as_asker(), &ask, AskCommand::Attach { process: None }).unwrap();
     assert!(desk.list(&AskQuery::default()).unwrap().rows.remove(0).attached);
+    answer(&*desk, &ask);
+    let row = bench.desk().list(&of_states(&[AskStatus::Answered])).unwrap().rows.remove(0);
+    assert_eq!((row.approved, row.delivered), (Some(true), false));
 }
 
 pub(super) fn each_state_can_be_listed(bench: &dyn DeskFixture) {

@@ -166,7 +166,7 @@ fn print_table(session: &CliSession, scope: &ListScope, page: &AskPage, nothing:
     exit
 }
 
-/// Formats one ask as a line: the title comes last, because it may be long and of any width.
+/// Formats one ask as a line: its act or title comes last, because it may be long and of any width.
 fn write_line(lines: &mut String, row: &AskSummary, scope: &ListScope, home: &str, lang: Lang) {
     if row.damaged {
         // Writing to a `String` can't fail.
@@ -177,7 +177,7 @@ fn write_line(lines: &mut String, row: &AskSummary, scope: &ListScope, home: &st
     let draft =
         if row.answered > 0 && row.state.is_pending() { format!("{}/", row.answered) } else { String::new() };
     let count = Message::QuestionsShort.render_with(lang, [format!("{draft}{}", row.asked)]);
-    let state = status_name(row.state).plain(lang);
+    let state = status_name(row.state, row.approved).plain(lang);
     // Chinese is padded with full-width spaces.
     let state = if lang == Lang::Zh { format!("{state:\u{3000}<3}") } else { format!("{state:<9}") };
     let (asker, folder) = sayso_terminal::asker_and_folder(&row.shown_asker(), home, lang);
@@ -186,6 +186,9 @@ fn write_line(lines: &mut String, row: &AskSummary, scope: &ListScope, home: &st
     notes.extend(audience_note(row.audience.as_ref(), scope.is_for_person(row), lang));
     if row.state.is_pending() && !row.attached {
         notes.push(Message::AskerGone.plain(lang).to_owned());
+    }
+    if row.approved == Some(true) && !row.delivered {
+        notes.push(Message::IsNotTaken.plain(lang).to_owned());
     }
     if let Some(deadline) = row.deadline.filter(|_| row.state.is_pending()) {
         let left = short_form::short_remaining(deadline.duration_since(cli_session::now()));
@@ -196,7 +199,7 @@ fn write_line(lines: &mut String, row: &AskSummary, scope: &ListScope, home: &st
         lines,
         "{}  {state}  {age:>3}  {count:>5}  {}  [{}]",
         row.id.short_id(),
-        short_form::truncate_chars(&display::escape_line(&display::join_lines(&row.title)), TITLE_CHARS),
+        short_form::truncate_chars(&sayso_terminal::row_name(row, lang), TITLE_CHARS),
         display::escape_line(&notes.join(" · ")),
     );
 }
@@ -208,14 +211,16 @@ pub(super) fn audience_note(audience: Option<&Audience>, is_for_person: bool, la
     Some(message.render_with(lang, [audience]))
 }
 
-/// Returns the status of an ask in one word.
-pub(super) const fn status_name(standing: AskStatus) -> Message {
-    match standing {
-        AskStatus::Open => Message::StillOpen,
-        AskStatus::Submitted => Message::IsSubmitted,
-        AskStatus::Answered => Message::IsAnswered,
-        AskStatus::Declined => Message::IsDeclined,
-        AskStatus::Cancelled => Message::IsCancelled,
-        AskStatus::Expired => Message::IsExpired,
+/// Returns the status of an ask in one word; `approved` is the consent, if it asked for some.
+pub(super) const fn status_name(status: AskStatus, approved: Option<bool>) -> Message {
+    match (status, approved) {
+        (AskStatus::Open, _) => Message::StillOpen,
+        (AskStatus::Submitted, _) => Message::IsSubmitted,
+        (AskStatus::Answered, Some(true)) => Message::IsAllowed,
+        (AskStatus::Answered, Some(false)) => Message::IsRefused,
+        (AskStatus::Answered, None) => Message::IsAnswered,
+        (AskStatus::Declined, _) => Message::IsDeclined,
+        (AskStatus::Cancelled, _) => Message::IsCancelled,
+        (AskStatus::Expired, _) => Message::IsExpired,
     }
 }

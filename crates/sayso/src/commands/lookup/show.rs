@@ -91,9 +91,7 @@ fn as_text(
     for line in sayso_terminal::asker_claims(&asker, None, lang) {
         let _ = writeln!(text, "{line}");
     }
-    if let Some(action) = &questionnaire.action {
-        let _ = writeln!(text, "\n{}", sayso_terminal::describe_action(action, lang));
-    }
+    text.push_str(&sayso_terminal::request_text(questionnaire, lang));
     if let Some(summary) = sayso_terminal::summary_lines(ask, lang) {
         let _ = write!(text, "\n{summary}");
     }
@@ -121,10 +119,9 @@ fn append_questions(text: &mut String, ask: &Ask, draft: &Draft, late: &[LateSub
         // Writing to a `String` can't fail.
         // On one line, so that no part of it can pass for an answer.
         let _ = writeln!(text, "\n{}", display::escape_line(&display::join_lines(&question.prompt)));
-        if matches!(ask.state.phase, AskPhase::Open { .. }) {
-            let offered = offers_line(question, questionnaire, &ask.request.dialect, lang);
-            offered.iter().for_each(|offered| _ = writeln!(text, "  {offered}"));
-        }
+        question.detail.iter().for_each(|detail| text.push_str(&sayso_terminal::quote_markdown(detail)));
+        let offered = offers_line(question, questionnaire, &ask.request.dialect, lang);
+        offered.iter().for_each(|offered| _ = writeln!(text, "  {offered}"));
         let is_asked = sheet.as_ref().is_none_or(|sheet| sheet.is_asked(at));
         let text_of_reply = match is_asked || reply.has_input() {
             true => answer_text(questionnaire, question, reply, lang),
@@ -242,7 +239,7 @@ fn assurance_text(assurance: AssuranceLevel, lang: Lang) -> &'static str {
 }
 
 fn status_line(ask: &Ask, lang: Lang) -> String {
-    let state = list::status_name(AskStatus::from_phase(&ask.state.phase)).plain(lang);
+    let state = list::status_name(AskStatus::from_phase(&ask.state.phase), ask.approval()).plain(lang);
     let by = |receipt: &Receipt| {
         let access = receipt.access.map(|access| match access {
             AskAccess::DeskFile => Message::AccessByDeskFile.plain(lang),
@@ -259,6 +256,13 @@ fn status_line(ask: &Ask, lang: Lang) -> String {
         AskPhase::Settled(outcome) => {
             let by = outcome.receipt().map(by).unwrap_or_default();
             let mut line = format!("{state}: {by}{}", format_record_time(outcome.ended_at()));
+            if matches!(outcome, Outcome::Answered { .. }) && !ask.is_delivered() {
+                line.push_str(&format!(" · {}", Message::IsNotTaken.plain(lang)));
+            }
+            if let Some(seen) = outcome.receipt().and_then(|receipt| receipt.seen) {
+                let seen = Message::LinesSeen.render_with(lang, [seen.shown, seen.total]);
+                line.push_str(&format!(" · {seen}"));
+            }
             if let Outcome::Declined { reason: Some(reason), .. } = outcome {
                 line.push_str(&format!(" · {reason}"));
             }

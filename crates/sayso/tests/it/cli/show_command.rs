@@ -52,6 +52,41 @@ fn show_text_matches_json() {
 }
 
 #[test]
+fn lookups_name_the_act() {
+    let world = TestWorld::new();
+    let request = include_str!("../../../../../examples/approve-command.json");
+    for (answer, state) in [("y", "allowed"), ("n", "refused")] {
+        let id = world.leave_ask(request, &[]);
+        let list = |states: &str| world.sayso(["list", "--state", states]).run().stdout;
+        let act = r"Run rm -r -- /srv/builds/2026-06 /srv/builds/2026-07";
+        assert!(list("pending").contains(act), "{}", list("pending"));
+        let mut terminal = world.sayso(["answer", &id]).on_terminal();
+        terminal.expect("/help): ").line(answer);
+        if answer == "n" {
+            terminal.expect("instead?").expect("/help): ").line("/next");
+        }
+        terminal.expect("Review> ").line("/submit").expect("Sent.");
+        terminal.wait();
+        let ended = list("answered");
+        let row = ended
+            .lines()
+            .find(|row| row.contains(act) && row.contains(state))
+            .unwrap_or_else(|| panic!("{ended}"));
+        assert_eq!(row.contains("not taken by the agent"), answer == "y", "{row}");
+        let shown = world.sayso(["show", &id]).run().stdout;
+        assert!(shown.contains(&format!("\n{state}: ada · ")), "{shown}");
+        assert!(shown.contains(" · not taken by the agent\n"), "{shown}");
+        for part in [
+            "| \"/srv/builds/2026-07\"\n",
+            "\nThe agent says:\n| The disk is 97 % full.",
+            "\n  options: Yes (\"Delete both\") · No (\"Keep them\")\n",
+        ] {
+            assert!(shown.contains(part), "{part}\n{shown}");
+        }
+    }
+}
+
+#[test]
 fn show_numbers_options_like_prompt() {
     let world = TestWorld::new();
     let shown = |request: &str, dialect: &str| {

@@ -135,7 +135,7 @@ fn own_yes_no_precede_labels() {
     send_answers(&mut screen);
     screen.wait();
     let shown = world.sayso(["show", &id]).run().stdout;
-    assert!(shown.contains(&format!("Deploy?\n  {YES}\n")), "{shown}");
+    assert!(shown.contains(&format!("Deploy?\n  options: {YES} · {NO}\n  {YES}\n")), "{shown}");
     let usual = r#"{"questions":[{"id":"a","type":"confirm","label":"A","prompt":"A?"}]}"#;
     let usual = leave_in_dialect(&world, "questionnaire", usual);
     let shown = world.sayso(["show", &usual]).run().stdout;

@@ -1,6 +1,7 @@
 //! A lone question: its page carries the submit button, so it needs no review.
 
 use super::FieldFocus;
+use super::reading::is_no;
 use super::{AskTab, AskView, UpdateContext};
 use crate::describe;
 use jiff::Timestamp;
@@ -27,8 +28,13 @@ pub(super) struct LoneChoice {
 pub(crate) enum SubmitRow {
     /// Nothing can be sent yet, for this reason.
     Blocked(String),
-    /// A press sends this answer, once the button is live.
-    Ready { answer: String, is_live: bool },
+    /// A press sends an answer, once the button is live.
+    Ready {
+        answer: String,
+        /// Number of the lines that were not drawn of what it agrees to, and of all.
+        unread: Option<[u32; 2]>,
+        is_live: bool,
+    },
 }
 
 impl AskView {
@@ -132,8 +138,10 @@ impl AskView {
         if self.is_sending {
             return text_of(Message::SendingNow);
         }
-        if !self.action_seen {
-            return text_of(Message::ActionUnread);
+        let prospective = self.prospective_reply(place);
+        if self.waits_for_reading(place, prospective.as_ref()) {
+            let counts = self.unread_lines(place).unwrap_or_default();
+            return Some(SubmitRow::Blocked(Message::LinesNotShown.render_with(lang, counts)));
         }
         let asked = self.form.sheet.questionnaire();
         if self.form.flagged.contains(&place)
@@ -141,7 +149,7 @@ impl AskView {
         {
             return Some(SubmitRow::Blocked(describe::own_problem_text(problem, lang)));
         }
-        let Some(reply) = self.prospective_reply(place) else {
+        let Some(reply) = prospective else {
             let kept = self.form.sheet.reply_at(place);
             let is_kept = matches!(kept.content, ReplyContent::Answered(_));
             let words = is_kept.then(|| describe::reply_without_note(asked, question, kept, lang));
@@ -151,7 +159,8 @@ impl AskView {
             };
         };
         let answer = describe::reply_without_note(asked, question, &reply, lang);
-        Some(SubmitRow::Ready { answer, is_live: self.guard.is_live(now) })
+        let unread = self.unread_lines(place).filter(|_| !is_no(&reply));
+        Some(SubmitRow::Ready { answer, unread, is_live: self.guard.is_live(now) })
     }
 
     /// Records whether the key that is being handled may send: it is a press of its own, and the page showed what it
@@ -162,7 +171,7 @@ impl AskView {
             && !self.scroll.is_new_page()
             && matches!(
                 self.submit_row(cx.lang, cx.instant()),
-                Some(SubmitRow::Ready { answer, is_live: true }) if is_shown(&answer)
+                Some(SubmitRow::Ready { answer, is_live: true, .. }) if is_shown(&answer)
             );
     }
 

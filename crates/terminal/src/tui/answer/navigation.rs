@@ -12,12 +12,6 @@ impl AskView {
         questions.chain(self.has_review().then_some(AskTab::Review)).collect()
     }
 
-    /// Returns whether the current page shows the action.
-    pub(super) fn shows_action(&self) -> bool {
-        let place = self.tab.question_place();
-        place.is_some() && place == self.form.action_place()
-    }
-
     /// Goes to a tab. Keeps the text typed at the last one, and shows its problems from now on.
     pub(crate) fn go_to(&mut self, spot: AskTab, cx: &UpdateContext) {
         text_input::finish_opening(self, cx);

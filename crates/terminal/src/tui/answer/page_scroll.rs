@@ -73,6 +73,11 @@ impl PageScroll {
         self.target = ScrollTarget::Focus;
     }
 
+    /// Scrolls to a row.
+    pub(super) const fn show_row(&mut self, row: usize) {
+        self.target = ScrollTarget::Row(row);
+    }
+
     /// Scrolls by a number of rows, counted from the visible part.
     pub(crate) fn move_by(&mut self, rows: isize) {
         let Viewport { offset, max_offset, .. } = self.viewport;

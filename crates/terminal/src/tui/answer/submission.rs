@@ -5,6 +5,7 @@ use super::super::effect::{DeskCall, Effect};
 use super::{AskTab, AskView, UpdateContext};
 use crate::presence::WaiterPresence;
 use crate::{describe, submission};
+use sayso_core::model::outcome::ShownView;
 use sayso_core::wire::json;
 use sayso_core::{Ask, AskCommand, Message, Problem};
 
@@ -14,11 +15,9 @@ pub(super) fn submit(view: &mut AskView, cx: &UpdateContext) -> Vec<Effect> {
     if view.is_sending {
         return Vec::new();
     }
-    if !view.action_seen {
-        view.notice = Some(Message::ActionUnread.plain(cx.lang).to_owned());
-        if let Some(place) = view.form.action_place() {
-            view.go_to(AskTab::Question(place), cx);
-        }
+    if let Some(place) = view.first_unread() {
+        view.go_to(AskTab::Question(place), cx);
+        view.notice = Some(Message::LinesUnread.plain(cx.lang).to_owned());
         return Vec::new();
     }
     if let Err(problem) = view.form.sheet.unchecked_submission() {
@@ -27,12 +26,8 @@ pub(super) fn submit(view: &mut AskView, cx: &UpdateContext) -> Vec<Effect> {
     }
     let replies = view.form.sheet.replies();
     let key = submission::idempotency_key(&view.ask, "submit", &json::write(&replies));
-    send_command(
-        view,
-        key,
-        AskCommand::Submit { replies, as_sent: None, shown: view.shown_digest.into() },
-        cx,
-    )
+    let shown = ShownView { seen: Some(view.seen_lines()), ..view.shown_digest.into() };
+    send_command(view, key, AskCommand::Submit { replies, as_sent: None, shown }, cx)
 }
 
 /// Shows the problems that prevent the submission at their questions and on the review. Rules that are checked on

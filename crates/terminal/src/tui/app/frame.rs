@@ -7,8 +7,10 @@ use super::super::view::{DialogLayer, FrameReport, TextBoxSlot};
 use super::App;
 
 impl App {
-    /// Applies what a frame measured: hit-test areas, scroll positions and the widths of text boxes.
-    pub fn apply_frame(&mut self, mut report: FrameReport) {
+    /// Applies what a frame measured: hit-test areas, scroll positions and the widths of text boxes. Returns whether the
+    /// screen must be drawn again, since the frame drew lines that it still counted as unread.
+    #[must_use]
+    pub fn apply_frame(&mut self, mut report: FrameReport) -> bool {
         self.size = report.size;
         if let Some(extent) = report.list {
             self.inbox.extent = extent;
@@ -23,10 +25,13 @@ impl App {
                 pager.set_extent(*extent);
             }
         }
-        if let Some(view) = &mut self.ask_view {
-            view.apply_frame(report.viewport, report.shows_action_end, report.submit_answer.take());
-        }
+        let submit = report.submit_answer.take();
+        let has_read = match &mut self.ask_view {
+            Some(view) => view.apply_frame(report.viewport, report.drawn_lines.as_ref(), submit),
+            None => false,
+        };
         self.last_frame = report;
+        has_read
     }
 
     fn dialog_mut(&mut self, layer: DialogLayer) -> Option<&mut Dialog> {

@@ -6,5 +6,6 @@ mod exit;
 mod held_keys;
 mod lone_question;
 mod paste;
+mod reading;
 mod send_guard;
 mod slips;

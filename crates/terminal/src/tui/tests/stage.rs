@@ -238,7 +238,9 @@ impl ScreenStage {
         let mut buffer = Buffer::empty(area);
         let report = self.app.render(area, &mut buffer);
         self.cursor = report.cursor;
-        self.app.apply_frame(report);
+        if self.app.apply_frame(report) {
+            return self.draw();
+        }
         assert!(self.cursor.is_none_or(|at| area.contains(at)), "{:?} is outside of {area:?}", self.cursor);
         self.buffer = buffer;
     }

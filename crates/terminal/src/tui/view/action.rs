@@ -33,18 +33,18 @@ pub(super) fn push_action(cx: &ViewContext<'_>, action: &ProposedAction, builder
     }
 }
 
-/// Adds an action, or of a long one the beginning, the end and the size. Returns whether it is whole.
+/// Adds an action, or of a long one the beginning, the end and the size.
 pub(super) fn push_action_summary(
     cx: &ViewContext<'_>,
     action: &ProposedAction,
     builder: &mut LineBuilder<'_>,
-) -> bool {
+) {
     let mut whole = cx.builder(builder.columns);
     push_action(cx, action, &mut whole);
     let rows = whole.rows.len();
     if rows <= WHOLE_ROWS {
         builder.rows.append(&mut whole.rows);
-        return true;
+        return;
     }
     let tail = whole.rows.split_off(rows - TAIL_ROWS);
     whole.rows.truncate(HEAD_ROWS);
@@ -59,5 +59,4 @@ pub(super) fn push_action_summary(
     let left_out = rows - HEAD_ROWS - TAIL_ROWS;
     builder.push_own(3, &Message::ActionLeftOut.render_with(cx.lang, [left_out, bytes]), StyleRole::Warning);
     builder.rows.extend(tail);
-    false
 }

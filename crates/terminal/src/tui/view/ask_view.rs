@@ -39,7 +39,9 @@ pub(super) fn draw(app: &App, view: &AskView, area: Rect, canvas: &mut FrameCanv
     };
     canvas.report.text_widths.append(&mut page.text_widths);
     let from = canvas.draw_page(body, &page, view.scroll.target());
-    canvas.report.shows_action_end &= !has_dialog;
+    if has_dialog {
+        canvas.report.drawn_lines = None;
+    }
     let bottom = Rect { y: area.bottom().saturating_sub(below), height: 1, ..area };
     draw_scroll_position(&cx, from, &page, (body, bottom), canvas);
     header::draw(&cx, view, area, canvas);
@@ -62,7 +64,7 @@ fn draw_dialog_of_ask(
     let request = &view.ask.request;
     let about = dialog::DialogSubject {
         asker: request.shown_asker().name_in_sentence(cx.lang),
-        title: request.questionnaire.display_name(),
+        title: request.questionnaire.display_name().to_owned(),
         view: Some(view),
     };
     dialog::draw(cx, dialog, super::DialogLayer::Ask, &about, body, canvas);

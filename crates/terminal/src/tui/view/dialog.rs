@@ -22,8 +22,8 @@ const JUMP_ROWS: usize = 6;
 /// The ask that a dialog is about.
 pub(super) struct DialogSubject<'a> {
     pub(super) asker: String,
-    /// Title of the ask, in the asker's words.
-    pub(super) title: &'a str,
+    /// Name of the ask: its act or its title.
+    pub(super) title: String,
     /// The open ask.
     pub(super) view: Option<&'a AskView>,
 }
@@ -51,7 +51,7 @@ pub(super) fn draw_overlay(
     let row = id.and_then(|id| app.inbox.rows().find(|row| row.id == id));
     let subject = DialogSubject {
         asker: row.map(|row| row.shown_asker().name_in_sentence(cx.lang)).unwrap_or_default(),
-        title: row.map_or("", |row| &row.title),
+        title: row.map(|row| describe::row_name(row, cx.lang)).unwrap_or_default(),
         view: None,
     };
     draw(&cx, dialog, DialogLayer::Overlay, &subject, below_title(area), canvas);
@@ -177,7 +177,7 @@ fn push_decline(
 ) {
     let lang = cx.lang;
     if !subject.title.is_empty() {
-        let title = describe::title(subject.title);
+        let title = describe::title(&subject.title);
         let room = content.builder.columns.saturating_sub(2);
         let title = truncate_to_width(&title, room, cx.theme.symbols.ellipsis);
         let mut row = content.builder.gutter(0);

@@ -234,7 +234,8 @@ fn question_hints(view: &AskView, place: usize) -> Vec<Message> {
             push_choice_hints(view, place, choice, next, &mut hints);
         }
         (FieldFocus::Question, Some(QuestionKind::Confirm(_))) => {
-            hints.extend([Message::KeyYes, Message::KeyNo]);
+            hints.extend((!view.is_unread(place)).then_some(Message::KeyYes));
+            hints.push(Message::KeyNo);
             hints.extend(next);
             hints.push(Message::KeyNoteOfConfirm);
         }
@@ -249,7 +250,7 @@ fn question_hints(view: &AskView, place: usize) -> Vec<Message> {
             hints.extend([Message::KeyType, Message::KeyNote]);
         }
     }
-    if !view.action_seen && view.form.action_place() == Some(place) {
+    if view.is_unread(place) {
         hints.insert(0, Message::KeyScroll);
     }
     let is_open = view.form.sheet.reply_at(place).is_unanswered();

@@ -8,18 +8,12 @@ use super::{ViewContext, action};
 use crate::describe::{self, ConstraintText};
 use sayso_core::{Message, Question, QuestionKind};
 
-/// Adds the action above the question that takes consent to it, and what the agent says about it. Returns the last
-/// row of the action.
-pub(super) fn push_action(
-    cx: &ViewContext<'_>,
-    view: &AskView,
-    place: usize,
-    page: &mut PageBuilder<'_>,
-) -> Option<usize> {
+/// Adds the action above the question that takes consent to it, and what the agent says about it.
+pub(super) fn push_action(cx: &ViewContext<'_>, view: &AskView, place: usize, page: &mut PageBuilder<'_>) {
     let questionnaire = view.form.sheet.questionnaire();
-    let action = questionnaire.action.as_ref().filter(|_| view.form.action_place() == Some(place))?;
+    let action = questionnaire.action.as_ref().filter(|_| view.form.action_place() == Some(place));
+    let Some(action) = action else { return };
     action::push_action(cx, action, &mut page.builder);
-    let end = page.builder.rows.len().checked_sub(1);
     if let Some(context) = view.form.context_at(place) {
         if !page.is_low() {
             page.builder.push_blank();
@@ -28,7 +22,6 @@ pub(super) fn push_action(
         page.push_context(|builder| builder.push_markdown(1, context));
     }
     page.builder.push_blank();
-    end
 }
 
 /// Adds the prompt, and everything to know before answering.

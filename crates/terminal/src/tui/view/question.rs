@@ -24,11 +24,15 @@ const MIN_CONTEXT_ROWS: [usize; 2] = [2, 4];
 pub(super) struct PageBuilder<'a> {
     pub(super) builder: LineBuilder<'a>,
     pub(super) focus: Option<(usize, usize)>,
+    /// The focused rows are drawn together or not at all.
+    pub(super) is_focus_unsplit: bool,
     pub(super) caret: Option<(usize, usize)>,
     /// Row at which the prompt begins.
     pub(super) prompt_row: usize,
     /// Row below the heading of the section.
     pub(super) section_row: Option<usize>,
+    /// The page shows what a person agrees to, so no row of it is cut.
+    pub(super) must_read: bool,
     /// Rows that may be cut in favour of the question and its options: the context and the details.
     pub(super) contexts: Vec<Range<usize>>,
     /// Number of visible rows of the page.
@@ -63,15 +67,18 @@ pub(super) fn page(cx: &ViewContext<'_>, view: &AskView, place: usize, body: Rec
         builder: cx.builder(usize::from(body.width)),
         prompt_row: 0,
         section_row: None,
+        must_read: view.must_read(place),
         contexts: Vec::new(),
         focus: None,
+        is_focus_unsplit: false,
         caret: None,
         height: usize::from(body.height),
         display_hints: field.display_hints(view.form.sheet.questionnaire(), question, cx.lang),
         text_widths: Vec::new(),
     };
-    let action_end = prompt::push_action(cx, view, place, &mut page);
+    prompt::push_action(cx, view, place, &mut page);
     prompt::push_prompt(cx, view, place, question, &mut page);
+    let lines_to_read = page.must_read.then_some(page.builder.rows.len());
     page.builder.push_blank();
     match &question.kind {
         QuestionKind::Choice(choice) => choice::push_choice(cx, view, place, choice, field, &mut page),
@@ -91,15 +98,15 @@ pub(super) fn page(cx: &ViewContext<'_>, view: &AskView, place: usize, body: Rec
     if let Some(section_row) = page.section_row.filter(|_| !cuts_context) {
         section::push_fields(cx, view, place, section_row, &mut page);
     }
-    // On a low page the context scrolls away in favour of the question; an action does not.
-    let is_low = page.is_low() && action_end.is_none();
-    let beginning = if is_low { page.prompt_row } else { 0 };
+    // On a low page the context scrolls away in favour of the question, unless it must be read.
+    let beginning = if page.is_low() && !page.must_read { page.prompt_row } else { 0 };
     PageContent {
         rows: page.builder.rows,
         content_start: beginning,
-        action_end,
+        lines_to_read,
         cuts_context,
         focus: page.focus,
+        is_focus_unsplit: page.is_focus_unsplit && page.caret.is_none(),
         caret: page.caret,
         text_widths: page.text_widths,
     }
@@ -198,11 +205,13 @@ impl PageBuilder<'_> {
         self.height < LOW_HEIGHT
     }
 
-    /// Adds rows that may be cut in favour of the question and its options.
+    /// Adds rows that may be cut in favour of the question and its options, if nothing on the page must be read.
     pub(super) fn push_context(&mut self, push: impl FnOnce(&mut LineBuilder<'_>)) {
         let start = self.builder.rows.len();
         push(&mut self.builder);
-        self.contexts.push(start..self.builder.rows.len());
+        if !self.must_read {
+            self.contexts.push(start..self.builder.rows.len());
+        }
     }
 
     /// Cuts contexts until the page fits, and marks where. Returns whether any was cut.

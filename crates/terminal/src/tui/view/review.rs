@@ -7,7 +7,7 @@ use super::{PageContent, ViewContext, action};
 use crate::describe;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use sayso_core::{LocalizedText, Message, Problem, Question, ReplyContent};
+use sayso_core::{Lang, LocalizedText, Message, Problem, Question, ReplyContent};
 
 /// Maximum number of columns of the names of questions; a longer name has a row of its own.
 const NAME_COLUMNS: usize = 28;
@@ -64,7 +64,7 @@ impl ReviewPage<'_, '_> {
             let before = row.checked_sub(1).and_then(|row| self.items.get(row)).cloned();
             self.push_heading(before.as_ref(), &item);
             if item == ReviewItem::Submit {
-                page.action_end = self.push_action();
+                self.push_action();
             }
             let start = self.builder.rows.len();
             self.builder.hit_target = Some(HitTarget::Item(row));
@@ -78,13 +78,12 @@ impl ReviewPage<'_, '_> {
         page
     }
 
-    /// Repeats the action above the button. Returns its last row if it is shown as a whole.
-    fn push_action(&mut self) -> Option<usize> {
-        let action = self.view.form.sheet.questionnaire().action.as_ref()?;
-        let is_whole = action::push_action_summary(self.cx, action, &mut self.builder);
-        let end = self.builder.rows.len().checked_sub(1);
-        self.builder.push_blank();
-        end.filter(|_| is_whole)
+    /// Repeats the action above the button.
+    fn push_action(&mut self) {
+        if let Some(action) = &self.view.form.sheet.questionnaire().action {
+            action::push_action_summary(self.cx, action, &mut self.builder);
+            self.builder.push_blank();
+        }
     }
 
     /// Adds the heading above the first row of each kind.
@@ -218,10 +217,11 @@ impl ReviewPage<'_, '_> {
         let progress = view.form.sheet.progress();
         let words = Message::SubmitButton.render_with(lang, [progress.answered, progress.total]);
         let problems = view.form.sheet.surface_problems().len() as u64;
-        let behind = match (view.is_sending, problems) {
-            (true, _) => Message::SendingNow.plain(lang).to_owned(),
-            (false, 0) if !view.action_seen => Message::ActionUnread.plain(lang).to_owned(),
-            (false, 0) => {
+        let unread = view.first_unread();
+        let behind = match (view.is_sending, problems, unread) {
+            (true, ..) => Message::SendingNow.plain(lang).to_owned(),
+            (false, 0, Some(_)) => Message::LinesUnread.plain(lang).to_owned(),
+            (false, 0, None) => {
                 let asker = view.ask.request.shown_asker().name_in_sentence(lang);
                 Message::SubmitTo.render_with(lang, [asker])
             }
@@ -231,6 +231,9 @@ impl ReviewPage<'_, '_> {
         let (lead, mut spans) = button(&self.builder, &words, is_live, has_focus);
         let role = if has_focus && is_live { StyleRole::Focus } else { StyleRole::Plain };
         spans.push(self.builder.span(format!("  {behind}"), role));
+        if unread.is_none() {
+            spans.extend(unread_mark(view.unseen_lines(), lang, &self.builder));
+        }
         spans.extend(askers_label(describe::submit_label(&view.form.sheet), &self.builder));
         let hang = self.builder.continuation_gutter(6);
         self.builder.push_wrapped(&[lead], &hang, spans);
@@ -253,6 +256,16 @@ pub(super) fn button(
     };
     let words = if is_live { format!("[ {words} ]") } else { format!("  {words}  ") };
     (lead, vec![builder.span(words, role)])
+}
+
+/// Returns the number of the lines that were not drawn of what a button agrees to.
+pub(super) fn unread_mark(
+    unread: Option<[u32; 2]>,
+    lang: Lang,
+    builder: &LineBuilder<'_>,
+) -> Option<StyledSpan> {
+    let words = Message::LinesNotShown.render_with(lang, unread?);
+    Some(builder.span(format!("  {words}"), StyleRole::Warning))
 }
 
 fn question_name(question: &Question) -> String {

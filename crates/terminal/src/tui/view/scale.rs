@@ -11,6 +11,10 @@ use sayso_core::{Answer, Message, Question, RatingQuestion, display, i18n::descr
 /// Maximum number of steps that are shown one by one.
 const MAX_SHOWN_STEPS: i64 = 11;
 
+/// Columns between yes and no on a row that they share.
+const CONFIRM_GAP: usize = 3;
+
+/// Adds yes and no: on one row, so that none of them is off the screen alone, or below each other if they are too wide.
 pub(super) fn push_confirm(
     cx: &ViewContext<'_>,
     view: &AskView,
@@ -18,38 +22,79 @@ pub(super) fn push_confirm(
     question: &Question,
     page: &mut PageBuilder<'_>,
 ) {
-    let lang = cx.lang;
-    let signs = cx.theme.symbols;
-    let text = match view.form.sheet.reply_at(place).answer() {
+    let answer = match view.form.sheet.reply_at(place).answer() {
         Some(Answer::Confirm(yes)) => Some(*yes),
         _ => None,
     };
-    let start = page.builder.rows.len();
-    for (number, yes) in [(0, true), (1, false)] {
-        let picked = text == Some(yes);
-        let mark = if picked { signs.picked } else { signs.unpicked };
-        let key = if yes { "y" } else { "n" };
-        let pointer = if picked { signs.pointer } else { " " };
-        page.builder.hit_target = Some(HitTarget::Item(number));
-        let quoted = describe_answer::describe_confirm(question, yes, lang);
-        let quoted = quoted.strip_prefix(describe_answer::yes_or_no(yes, lang)).unwrap_or_default();
-        let quoted = display::escape_line(quoted).into_owned();
-        let before = vec![
-            page.builder.span(format!("{pointer} "), StyleRole::Accent),
-            page.builder
-                .span(format!("{mark} "), if picked { StyleRole::Completed } else { StyleRole::Plain }),
-            page.builder.span(format!("{key}  "), StyleRole::Key),
-        ];
-        let role = |other: StyleRole| if picked { StyleRole::Focus } else { other };
-        let words = vec![
-            page.builder.span(describe_answer::yes_or_no(yes, lang), role(StyleRole::Plain)),
-            page.builder.span(quoted, role(StyleRole::Agent)),
-        ];
-        let then = page.builder.continuation_gutter(9);
-        page.builder.push_wrapped(&before, &then, words);
+    let builder = &mut page.builder;
+    let start = builder.rows.len();
+    let unread = view.unread_lines(place);
+    let yes = ConfirmChoice { yes: true, key: if unread.is_some() { "Y" } else { "y" }, unread };
+    let no = ConfirmChoice { yes: false, key: "n", unread: None };
+    let items =
+        [yes, no].map(|choice| confirm_item(cx, question, &choice, answer == Some(choice.yes), builder));
+    let columns = items.each_ref().map(|(before, words)| width_of(before) + width_of(words));
+    if columns[0] + CONFIRM_GAP + columns[1] <= builder.columns {
+        let [(mut row, words), no] = items;
+        row.extend(words);
+        row.push((" ".repeat(CONFIRM_GAP), Style::new()));
+        row.extend([no.0, no.1].concat());
+        builder.hit_target = Some(HitTarget::YesNo { no_from: columns[0] + CONFIRM_GAP });
+        builder.push_row(row);
+    } else {
+        let then = builder.continuation_gutter(9);
+        for (number, (before, words)) in items.into_iter().enumerate() {
+            builder.hit_target = Some(HitTarget::Item(number));
+            builder.push_wrapped(&before, &then, words);
+        }
     }
-    page.builder.hit_target = None;
+    builder.hit_target = None;
     page.focus_from(start);
+    page.is_focus_unsplit = true;
+}
+
+/// Yes or no.
+struct ConfirmChoice {
+    yes: bool,
+    key: &'static str,
+    /// Number of the lines above that were not drawn, and of all.
+    unread: Option<[u32; 2]>,
+}
+
+/// Returns yes or no: its pointer, mark and key, and its words.
+fn confirm_item(
+    cx: &ViewContext<'_>,
+    question: &Question,
+    choice: &ConfirmChoice,
+    picked: bool,
+    builder: &LineBuilder<'_>,
+) -> (Vec<StyledSpan>, Vec<StyledSpan>) {
+    let (lang, signs) = (cx.lang, cx.theme.symbols);
+    let mark = if picked { signs.picked } else { signs.unpicked };
+    let pointer = if picked { signs.pointer } else { " " };
+    let own = describe_answer::yes_or_no(choice.yes, lang);
+    let quoted = describe_answer::describe_confirm(question, choice.yes, lang);
+    let quoted = display::escape_line(quoted.strip_prefix(own).unwrap_or_default()).into_owned();
+    let before = vec![
+        builder.span(format!("{pointer} "), StyleRole::Accent),
+        builder.span(format!("{mark} "), if picked { StyleRole::Completed } else { StyleRole::Plain }),
+        builder.span(format!("{}  ", choice.key), StyleRole::Key),
+    ];
+    let role = |other: StyleRole| if picked { StyleRole::Focus } else { other };
+    let words = vec![
+        match choice.unread {
+            Some(counts) => {
+                builder.span(Message::YesUnread.render_with(lang, counts), role(StyleRole::Warning))
+            }
+            None => builder.span(own, role(StyleRole::Plain)),
+        },
+        builder.span(quoted, role(StyleRole::Agent)),
+    ];
+    (before, words)
+}
+
+fn width_of(spans: &[StyledSpan]) -> usize {
+    spans.iter().map(|(words, _)| display_width(words)).sum()
 }
 
 pub(super) fn push_rating(

@@ -16,9 +16,9 @@ pub(super) fn rows(cx: &ViewContext<'_>, view: &AskView, columns: usize) -> (Vec
     let mut builder = cx.builder(columns);
     builder.hit_target = Some(HitTarget::Submit);
     let asker = view.ask.request.shown_asker().name_in_sentence(cx.lang);
-    let (words, answer, is_live) = match row {
-        SubmitRow::Blocked(reason) => (reason, None, false),
-        SubmitRow::Ready { answer, is_live } => (answer.clone(), Some(answer), is_live),
+    let (words, answer, unread, is_live) = match row {
+        SubmitRow::Blocked(reason) => (reason, None, None, false),
+        SubmitRow::Ready { answer, unread, is_live } => (answer.clone(), Some(answer), unread, is_live),
     };
     let (_, mut spans) = review::button(&builder, Message::SubmitAlone.plain(cx.lang), is_live, is_live);
     // The button is in the column of the options.
@@ -27,6 +27,7 @@ pub(super) fn rows(cx: &ViewContext<'_>, view: &AskView, columns: usize) -> (Vec
     match &answer {
         Some(_) => {
             spans.push(builder.span(format!("  {words}"), StyleRole::Strong));
+            spans.extend(review::unread_mark(unread, cx.lang, &builder));
             let to = Message::SubmitTo.render_with(cx.lang, [asker]);
             spans.push(builder.span(format!("  {to}"), StyleRole::Faint));
             spans.extend(review::askers_label(describe::submit_label(&view.form.sheet), &builder));

@@ -15,6 +15,11 @@ pub(crate) use super::wrapping::{columns_between, display_width, truncate_start,
 pub(crate) enum HitTarget {
     /// The item with this index: an option, a step, an ask, a row of the review.
     Item(usize),
+    /// Yes and no on one row.
+    YesNo {
+        /// Screen column at which no begins.
+        no_from: usize,
+    },
     /// The tab with this index.
     Tab(usize),
     /// The submit button of a lone question's page.

@@ -1,5 +1,6 @@
 //! Text that a person typed, behind a mark that no agent's text has.
 
+use super::diff;
 use super::line_builder::LineBuilder;
 use super::theme::StyleRole;
 use crate::describe::EndedLine;
@@ -22,6 +23,9 @@ impl LineBuilder<'_> {
         match line {
             EndedLine::Own(words) if words.is_empty() => self.push_blank(),
             EndedLine::Own(words) => self.push_own(2, words, StyleRole::Faint),
+            EndedLine::Offers(words) => self.push_own_with_quote(2, words, StyleRole::Faint),
+            EndedLine::Markdown(text) => self.push_markdown(0, text),
+            EndedLine::Exact { text, lang } => self.push_exact(0, text, diff::is_diff(text), *lang),
             EndedLine::Asker(words) => self.push_agent(0, words, StyleRole::Agent),
             EndedLine::Picked(label) => {
                 let mark = self.span(format!("{} ", self.theme.symbols.answered), StyleRole::Completed);

@@ -37,19 +37,30 @@ impl AnswerForm {
         Some(step)
     }
 
-    /// Returns the question that the action stands above: the first one that takes consent, or else the first one.
-    pub(in crate::tui) fn action_place(&self) -> Option<usize> {
-        self.sheet.questionnaire().action.as_ref()?;
-        let consent = ConsentQuestions::for_questionnaire(self.sheet.questionnaire());
-        let takes_consent = self.sheet.asked_questions().find(|(_, question)| consent.includes(question));
-        takes_consent.or_else(|| self.sheet.asked_questions().next()).map(|(place, _)| place)
+    fn first_place(&self) -> Option<usize> {
+        self.sheet.asked_questions().next().map(|(place, _)| place)
     }
 
-    /// Returns the context of the questionnaire if it belongs to this question: the one with the action, or the first.
+    /// Returns the first question that takes consent.
+    fn consent_place(&self) -> Option<usize> {
+        let consent = ConsentQuestions::for_questionnaire(self.sheet.questionnaire());
+        self.sheet.asked_questions().find(|(_, question)| consent.includes(question)).map(|(place, _)| place)
+    }
+
+    /// Returns the question that is below the action: the first one that takes consent, or else the first one.
+    pub(in crate::tui) fn action_place(&self) -> Option<usize> {
+        self.sheet.questionnaire().action.as_ref()?;
+        self.consent_place().or_else(|| self.first_place())
+    }
+
+    /// Returns the context of the questionnaire if it belongs to this question: the one with the action, or else the
+    /// first one, and again the first one that takes consent.
     pub(in crate::tui) fn context_at(&self, place: usize) -> Option<&str> {
-        let first = || self.sheet.asked_questions().next().map(|(first, _)| first);
-        let at = self.action_place().or_else(first);
-        self.sheet.questionnaire().context.as_deref().filter(|_| at == Some(place))
+        let is_here = match self.action_place() {
+            Some(action) => action == place,
+            None => [self.first_place(), self.consent_place()].contains(&Some(place)),
+        };
+        self.sheet.questionnaire().context.as_deref().filter(|_| is_here)
     }
 
     /// Returns the questions that match a number or words, the best first; all for an empty query.

@@ -37,7 +37,7 @@ impl InputHandler<'_> {
             return continue_with(self.handle_dialog(text));
         }
         self.view.notice = None;
-        if self.is_too_early(key) || self.reveal_action(key) || self.reveal_focus(key) {
+        if self.is_too_early(key) || self.read_on(key) || self.reveal_focus(key) {
             return continue_with(Vec::new());
         }
         if let Some(effects) = self.handle_text_key(key) {
@@ -96,26 +96,41 @@ impl InputHandler<'_> {
         answers && self.view.is_settling(self.cx)
     }
 
-    /// Scrolls on if a key would answer before the action above the question was shown to its end.
-    fn reveal_action(&mut self, key: Key) -> bool {
-        if self.view.action_seen || !self.view.shows_action() || self.view.is_typing() || key.ctrl || key.alt
-        {
+    /// Handles the keys of a page that must be read: its first and last line, and the next lines instead of an answer
+    /// before all were drawn. `Y` answers without them, and a no needs none.
+    fn read_on(&mut self, key: Key) -> bool {
+        let place = self.view.tab.question_place().filter(|place| self.view.must_read(*place));
+        let Some(place) = place else { return false };
+        if self.view.is_typing() || key.ctrl || key.alt {
             return false;
         }
-        let is_confirm = matches!(
-            self.view.current_question().map(|(_, question)| &question.kind),
-            Some(QuestionKind::Confirm(_))
-        );
-        let answers = match key.code {
-            KeyCode::Enter | KeyCode::Char(' ' | '0'..='9' | 'x' | 'a' | 'R') => true,
-            KeyCode::Char('y' | 'n' | 'h' | 'l') | KeyCode::Left | KeyCode::Right => is_confirm,
+        match key.code {
+            KeyCode::Home => self.view.scroll.show_row(0),
+            KeyCode::End => self.view.scroll.show_row(self.view.scroll.viewport().max_offset),
+            KeyCode::Char('Y') => {
+                self.view.waive_reading(place);
+                return false;
+            }
+            _ if self.waits_for_reading(place, key) => self.view.read_on(place, self.cx),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Returns whether a key would answer before the lines above the answer were drawn.
+    fn waits_for_reading(&self, place: usize, key: Key) -> bool {
+        let kind = self.view.form.question(place).map(|question| &question.kind);
+        let is_confirm = matches!(kind, Some(QuestionKind::Confirm(_)));
+        let answers = match (key.code, is_confirm) {
+            (KeyCode::Enter, _) => {
+                return self.view.waits_for_reading(place, Some(self.view.form.sheet.reply_at(place)));
+            }
+            (KeyCode::Char(' ' | 'R'), _)
+            | (KeyCode::Char('y' | 'h' | '1') | KeyCode::Left, true)
+            | (KeyCode::Char('0'..='9' | 'x' | 'a'), false) => true,
             _ => false,
         };
-        if answers {
-            self.view.scroll.move_by_pages(1);
-            self.view.notice = Some(Message::ActionUnread.plain(self.cx.lang).to_owned());
-        }
-        answers
+        answers && self.view.is_unread(place)
     }
 
     /// Scrolls to the focused element if it is off screen; only then do keys act on it. Letters typed into a text
@@ -126,8 +141,9 @@ impl InputHandler<'_> {
         if !is_question || !viewport.hides_focus || key.ctrl || key.alt {
             return false;
         }
-        // Yes and no are keys of the whole page, below an action that was shown to its end.
-        if self.view.shows_action() && matches!(key.code, KeyCode::Char('y' | 'n')) {
+        // Yes and no are keys of the whole page.
+        let must_read = self.view.tab.question_place().is_some_and(|place| self.view.must_read(place));
+        if must_read && matches!(key.code, KeyCode::Char('y' | 'Y' | 'n')) {
             self.view.scroll.show_focus();
             return false;
         }
@@ -138,6 +154,7 @@ impl InputHandler<'_> {
         match key.code {
             KeyCode::Up if viewport.offset > 0 => self.view.scroll.move_by(-1),
             KeyCode::Down if viewport.offset < viewport.max_offset => self.view.scroll.move_by(1),
+            KeyCode::Home if !self.view.is_typing() => self.view.scroll.show_row(0),
             KeyCode::Up | KeyCode::Down | KeyCode::Enter | KeyCode::Home | KeyCode::End => {
                 self.view.scroll.show_focus();
             }

@@ -6,7 +6,7 @@ use crate::tui::answer::reply::{choice_picks, scales, text_input};
 use crate::tui::answer::{AskTab, FieldFocus, review};
 use crate::tui::editor::CellPosition as Cell;
 use crate::tui::widgets::line_builder::HitTarget;
-use sayso_core::{Message, QuestionKind};
+use sayso_core::QuestionKind;
 
 impl InputHandler<'_> {
     /// Handles a click.
@@ -15,7 +15,9 @@ impl InputHandler<'_> {
             return;
         }
         // A click, like a key, does not answer something that opened by itself a moment ago.
-        if matches!(hit, HitTarget::Item(_) | HitTarget::Submit) && self.view.is_settling(self.cx) {
+        if matches!(hit, HitTarget::Item(_) | HitTarget::YesNo { .. } | HitTarget::Submit)
+            && self.view.is_settling(self.cx)
+        {
             return;
         }
         text_input::finish_opening(self.view, self.cx);
@@ -37,6 +39,9 @@ impl InputHandler<'_> {
                 self.view.advance(self.cx);
             }
             (HitTarget::Item(item), AskTab::Question(place)) => self.click_item(place, item),
+            (HitTarget::YesNo { no_from }, AskTab::Question(place)) => {
+                self.click_item(place, usize::from(column >= no_from));
+            }
             (HitTarget::Text { note, row, from }, AskTab::Question(place)) => {
                 self.view.commit_text(self.cx);
                 if let Some(field) = self.view.form.field_mut(place) {
@@ -51,11 +56,13 @@ impl InputHandler<'_> {
     }
 
     fn click_item(&mut self, place: usize, item: usize) {
-        if !self.view.action_seen && self.view.shows_action() {
-            self.view.notice = Some(Message::ActionUnread.plain(self.cx.lang).to_owned());
+        let kind = self.view.form.question(place).map(|question| &question.kind);
+        let is_no = item == 1 && matches!(kind, Some(QuestionKind::Confirm(_)));
+        if self.view.is_unread(place) && !is_no {
+            self.view.read_on(place, self.cx);
             return;
         }
-        match self.view.form.question(place).map(|question| &question.kind) {
+        match kind {
             Some(QuestionKind::Choice(_)) => {
                 text_input::leave_text_box(self.view, place, self.cx);
                 if choice_picks::focus_offer(self.view, place, item) {

@@ -133,7 +133,7 @@ impl InputHandler<'_> {
 
     fn handle_confirm_key(&mut self, place: usize, key: Key) -> bool {
         match key.code {
-            KeyCode::Char('y' | 'h' | '1') | KeyCode::Left => {
+            KeyCode::Char('y' | 'Y' | 'h' | '1') | KeyCode::Left => {
                 scales::confirm(self.view, place, true, self.cx);
             }
             KeyCode::Char('n') if !key.ctrl => scales::confirm(self.view, place, false, self.cx),

@@ -13,6 +13,7 @@ fn set_answer(view: &mut AskView, place: usize, answer: Answer, cx: &UpdateConte
 
 pub(in crate::tui::answer) fn confirm(view: &mut AskView, place: usize, yes: bool, cx: &UpdateContext) {
     set_answer(view, place, Answer::Confirm(yes), cx);
+    view.scroll.show_focus();
 }
 
 /// Moves along the scale; the first key starts at that key's end.

@@ -189,7 +189,7 @@ fn unread_action_cannot_be_approved() {
     let long = fixtures::ACTION.replace("rm -rf build  dist", &lines.join("\\n"));
     let mut stage = ScreenStage::open_ask(&long);
     stage.press_keys("1");
-    stage.must_show("Scroll to the end of the action first.");
+    stage.must_show("Each line must be shown first.");
     stage.press_keys("^s");
     stage.must_show("p shows the whole action");
     stage.press_keys("^s alt-1");

@@ -1,10 +1,12 @@
 //! Members of formats that shape a page: names, rules that are checked on submit, and the view after an answer.
 
+use crate::describe;
 use crate::tui::tests::stage::fixtures::{asker, decline_elsewhere, person, save_elsewhere};
 use crate::tui::tests::stage::looks::looks;
 use crate::tui::tests::stage::{ScreenStage, StageConfig};
 use crate::tui::widgets::theme::{StyleRole, Theme};
-use sayso_core::{Actor, Answer, AskCommand, AskId, Message, Reply};
+use sayso_core::model::outcome::{SeenLines, ShownView};
+use sayso_core::{Actor, Answer, AskCommand, AskId, Message, QuestionId, Reply};
 use sayso_desk::{Desk, StoreDesk};
 
 const UNCHECKED: &str = r#"{"questions": [
@@ -111,6 +113,52 @@ fn completed_view_follows_the_asker() {
         let id = hidden.ask().id.short_id();
         hidden.must_show_wrapped(&look.words_with(Message::AnswersHidden, [&id]));
         hidden.must_not_show("first line");
+    }
+}
+
+/// Consent to an action.
+const CONSENT: &str = r#"{"title": "Allow Bash?", "context": "It **cleans** up.",
+    "action": {"tool": "Bash", "act": {"shell": {"command": "terraform apply\nrm -rf old", "folder": "/srv"}}},
+    "questions": [{"id": "one", "kind": "confirm", "prompt": "May I?", "detail": "Only today.", "yes": "Start", "no": "Keep"}]}"#;
+
+fn confirm_elsewhere(desk: &StoreDesk, id: AskId, yes: bool) {
+    let replies = [(QuestionId::new("one"), Reply::from_answer(Answer::Confirm(yes)))].into();
+    let seen = Some(SeenLines { shown: 3, total: 9 });
+    let shown = ShownView { seen, ..desk.get(id).unwrap().request.digest.into() };
+    let submit = AskCommand::Submit { replies, as_sent: None, shown };
+    desk.act(&Actor::Person(person("grace")), id, None, submit).unwrap();
+}
+
+#[test]
+fn record_shows_consent_as_asked() {
+    let parts = ["terraform apply", "rm -rf old", "/srv", "cleans", "May I?", "Only today.", "Start", "Keep"];
+    for look in looks().map(from_inbox) {
+        let ends = [
+            (true, Message::RowAllowedNotTaken, Message::AllowedBy, Message::AllowedNow),
+            (false, Message::RowRefused, Message::RefusedBy, Message::RefusedNow),
+        ];
+        for (yes, state, end, sent) in ends {
+            let mut stage =
+                ScreenStage::open_after(CONSENT, &look, |desk, id| confirm_elsewhere(desk, id, yes));
+            stage.press_keys("h");
+            stage.must_show(&format!("{} terraform apply", look.words(Message::ActRun)));
+            stage.must_show(look.words(state).split("{0}").next().unwrap().trim());
+            stage.press_keys("enter");
+            let mut record = String::new();
+            for _ in 0..5 {
+                record.push_str(&stage.screen());
+                stage.press_keys("pgdn");
+            }
+            let receipt = describe::ask_receipt(&stage.ask(), false, true, look.lang);
+            for part in parts {
+                assert!(record.contains(part) && receipt.contains(part), "{part}: {record}\n{receipt}");
+            }
+            let seen = look.words_with(Message::LinesSeen, ["3", "9"]);
+            assert!(receipt.contains(&seen) && receipt.contains(sent.plain(look.lang)), "{receipt}");
+            let end = end.render_with(look.lang, ["grace", "", ""]);
+            let end = end.split("grace").next().unwrap().to_owned() + "grace";
+            assert!(record.contains(&end), "{record}");
+        }
     }
 }
 

@@ -25,6 +25,10 @@ fn picked(id: &str) -> Reply {
     Reply::from_answer(Answer::Picks(Pick::Option(id.into()).into()))
 }
 
+fn is_unread(stage: &ScreenStage) -> bool {
+    stage.app.ask_view.as_ref().unwrap().first_unread().is_some()
+}
+
 fn long_action() -> String {
     let lines: Vec<_> = (1..=60).map(|line| format!("echo step {line}")).collect();
     MAY.replace("rm -rf build", &lines.join("\\n"))
@@ -126,7 +130,7 @@ fn other_parts_need_a_review() {
 #[test]
 fn setting_brings_the_review_back() {
     for look in looks().map(|look| StageConfig { always_reviews: true, ..look }) {
-        for (ask, keys) in [(THREE, "2 enter"), (MAY, "y enter"), (fixtures::TEXT, "'x' enter")] {
+        for (ask, keys) in [(THREE, "2 enter"), (MAY, "pgdn*4 y enter"), (fixtures::TEXT, "'x' enter")] {
             let mut stage = ScreenStage::open_with(ask, &look);
             stage.press_keys(keys);
             assert!(stage.is_open() && stage.act_count() == 0);
@@ -159,15 +163,15 @@ fn long_action_is_shown_to_its_end() {
     for look in looks() {
         let mut stage = ScreenStage::open_with(&long_action(), &look);
         stage.must_show("echo step 1");
-        for name in ["y", "n", "enter", "^s"] {
+        for name in ["y", "left", "enter", "^s"] {
             stage.press_key(key(name));
-            if !stage.app.ask_view.as_ref().unwrap().action_seen {
+            if is_unread(&stage) {
                 assert_eq!(stage.stored_reply("may"), Reply::default());
             }
         }
         let mut stage = ScreenStage::open_with(&long_action(), &look);
         for _ in 0..40 {
-            if stage.app.ask_view.as_ref().unwrap().action_seen {
+            if !is_unread(&stage) {
                 break;
             }
             let before = stage.screen();
@@ -185,7 +189,7 @@ fn review_repeats_the_action() {
     for look in looks() {
         let look = StageConfig { always_reviews: true, ..look };
         let mut stage = ScreenStage::open_with(MAY, &look);
-        stage.press_keys("y enter");
+        stage.press_keys("pgdn*4 y enter");
         stage.must_show("rm -rf build");
         let mut stage = ScreenStage::open_with(&long_action(), &look);
         stage.press_keys("pgdn*20 y enter");

@@ -98,7 +98,7 @@ impl ListColumns {
         };
         let others = others_mark(rows, row, self.title / 2, signs);
         let room = self.title.saturating_sub(display_width(&others));
-        let title = truncate_to_width(&describe::title(&row.title), room, signs.ellipsis);
+        let title = truncate_to_width(&describe::row_name(row, rows.cx.lang), room, signs.ellipsis);
         let gap = " ".repeat((room + 1).saturating_sub(display_width(&title)));
         let mut spans = vec![
             pointer,
@@ -215,6 +215,7 @@ fn row_symbol(rows: &RowContext<'_>, row: &AskSummary) -> (&'static str, StyleRo
         AskStatus::Open if row.seen => (signs.untouched, StyleRole::Plain),
         AskStatus::Open => (signs.current, StyleRole::Warning),
         AskStatus::Submitted => (signs.edited, StyleRole::Faint),
+        AskStatus::Answered if row.approved == Some(false) => (signs.skipped, StyleRole::Faint),
         AskStatus::Answered => (signs.answered, StyleRole::Completed),
         AskStatus::Declined | AskStatus::Cancelled | AskStatus::Expired => (signs.skipped, StyleRole::Faint),
     }
@@ -227,8 +228,13 @@ fn state_words(rows: &RowContext<'_>, row: &AskSummary) -> String {
         AskStatus::Open if row.is_waiting(rows.is_running) => Message::RowBlocks,
         AskStatus::Open => Message::RowGone,
         AskStatus::Submitted => Message::RowSubmitted,
-        AskStatus::Answered if row.delivered => Message::RowAnswered,
-        AskStatus::Answered => Message::RowAnsweredNotTaken,
+        AskStatus::Answered => match (row.approved, row.delivered) {
+            (Some(true), true) => Message::RowAllowed,
+            (Some(true), false) => Message::RowAllowedNotTaken,
+            (Some(false), _) => Message::RowRefused,
+            (None, true) => Message::RowAnswered,
+            (None, false) => Message::RowAnsweredNotTaken,
+        },
         AskStatus::Declined => Message::RowDeclined,
         AskStatus::Cancelled if row.dialect == AskRequest::HOOK_DIALECT => Message::RowEndedInHost,
         AskStatus::Cancelled => Message::RowCancelled,

@@ -1,0 +1,75 @@
+//! What an ask asked, as it was shown: the action as a whole, the context, the details and the options.
+
+use super::ended_view::EndedLine;
+use sayso_core::i18n::describe_action::{ActionPart, act_phrase, action_parts};
+use sayso_core::i18n::describe_answer;
+use sayso_core::{
+    AskSummary, ChoiceItem, Lang, Message, Question, QuestionKind, Questionnaire, ShownValues, display,
+};
+
+/// Returns the name of an ask in a list, escaped for one line: its act, or else its title.
+pub fn row_name(row: &AskSummary, lang: Lang) -> String {
+    match &row.act {
+        Some(act) => act_phrase(act, lang),
+        None => display::escape_line(&display::join_lines(&row.title)).into_owned(),
+    }
+}
+
+/// Returns a text of the asker in Markdown as plain lines behind the gutter.
+pub fn quote_markdown(text: &str) -> String {
+    EndedLine::Markdown(text.to_owned()).to_plain_text()
+}
+
+/// Returns what is above the questions of an ask as plain text, each part after a blank line.
+pub fn request_text(questionnaire: &Questionnaire, lang: Lang) -> String {
+    request_lines(questionnaire, lang).iter().map(EndedLine::to_plain_text).collect()
+}
+
+/// Returns what is above the questions of an ask, each part after a blank line.
+pub(super) fn request_lines(questionnaire: &Questionnaire, lang: Lang) -> Vec<EndedLine> {
+    let mut lines = Vec::new();
+    if let Some(action) = &questionnaire.action {
+        lines.push(EndedLine::blank());
+        lines.extend(action_parts(action).into_iter().map(|part| match part {
+            ActionPart::Sentence(message) => EndedLine::Own(message.render(lang)),
+            ActionPart::ExactData(text) => EndedLine::Exact { text: text.into_owned(), lang },
+        }));
+    }
+    if let Some(context) = &questionnaire.context {
+        let head = EndedLine::Own(Message::AgentSays.plain(lang).to_owned());
+        lines.extend([EndedLine::blank(), head, EndedLine::Markdown(context.clone())]);
+    }
+    lines
+}
+
+/// Returns a question as it was asked: its prompt, its details and its options.
+pub(super) fn question_lines(question: &Question, questionnaire: &Questionnaire, lang: Lang) -> Vec<EndedLine> {
+    let mut lines = vec![EndedLine::Markdown(question.prompt.clone())];
+    lines.extend(question.detail.clone().map(EndedLine::Markdown));
+    let offers = offers(question, questionnaire, lang);
+    if !offers.is_empty() {
+        let offers: Vec<_> = offers.iter().map(|offer| display::escape_line(offer)).collect();
+        lines.push(EndedLine::Offers(Message::OptionsAre.render_with(lang, [offers.join(" · ")])));
+    }
+    lines
+}
+
+/// Returns what a choice or a confirmation offers.
+fn offers(question: &Question, questionnaire: &Questionnaire, lang: Lang) -> Vec<String> {
+    let shown = ShownValues::for_question(questionnaire, question);
+    match &question.kind {
+        QuestionKind::Choice(choice) => {
+            let items = choice.items().map(|item| match item {
+                ChoiceItem::Option(option) => {
+                    describe_answer::label_with_value(&option.label, shown.get(&option.id), lang).into_owned()
+                }
+                ChoiceItem::Other => describe_answer::own_answer_row(choice, &questionnaire.rules, lang).to_owned(),
+            });
+            items.collect()
+        }
+        QuestionKind::Confirm(_) => [true, false]
+            .map(|yes| describe_answer::describe_confirm(question, yes, lang).into_owned())
+            .into(),
+        _ => Vec::new(),
+    }
+}
