@@ -123,7 +123,7 @@ export const QuestionnaireParamsSchema = z.looseObject({
   const look = (questions, path, depth) => questions.forEach((question, index) => {
     const here = [...path, index];
     count += 1;
-    if (seen.has(question.id)) issue([...here, "id"], `Duplicate id ${question.id}.`);
+    if (seen.has(question.id)) issue([...here, "id"], `Duplicate id "${question.id}".`);
     seen.add(question.id);
     if (depth > 16) issue(here, "Follow-up questions are nested more than 16 levels deep.");
     const constraints = question.type === "text" ? question.constraints ?? [] : [];

@@ -279,7 +279,7 @@ export const QuestionnaireSchema = z.looseObject({
   if (questions.length + sections.length === 0) issue(["questions"], "At least one question is needed.");
   const [ofQuestions, ofSections] = [new Set(), new Set()];
   const note = (ids, id, path) => {
-    if (ids.has(id)) issue([...path, "id"], `Duplicate id ${id}.`);
+    if (ids.has(id)) issue([...path, "id"], `Duplicate id "${id}".`);
     ids.add(id);
   };
   let number = 0;

@@ -164,6 +164,11 @@ export interface Question {
   yes?: string;
   /** For a confirmation: what no is called. */
   no?: string;
+  /**
+   * For a confirmation: true if yes is consent, false if it is an ordinary value. Without it: consent if there is an
+   * action, or if nothing else is required.
+   */
+  consent?: boolean;
   /** For a rating: the lowest step; 1 without it. */
   min?: number;
   /** For a rating: the highest step; 5 without it. */

@@ -43,7 +43,11 @@ pub(super) fn request_lines(questionnaire: &Questionnaire, lang: Lang) -> Vec<En
 }
 
 /// Returns a question as it was asked: its prompt, its details and its options.
-pub(super) fn question_lines(question: &Question, questionnaire: &Questionnaire, lang: Lang) -> Vec<EndedLine> {
+pub(super) fn question_lines(
+    question: &Question,
+    questionnaire: &Questionnaire,
+    lang: Lang,
+) -> Vec<EndedLine> {
     let mut lines = vec![EndedLine::Markdown(question.prompt.clone())];
     lines.extend(question.detail.clone().map(EndedLine::Markdown));
     let offers = offers(question, questionnaire, lang);
@@ -63,7 +67,9 @@ fn offers(question: &Question, questionnaire: &Questionnaire, lang: Lang) -> Vec
                 ChoiceItem::Option(option) => {
                     describe_answer::label_with_value(&option.label, shown.get(&option.id), lang).into_owned()
                 }
-                ChoiceItem::Other => describe_answer::own_answer_row(choice, &questionnaire.rules, lang).to_owned(),
+                ChoiceItem::Other => {
+                    describe_answer::own_answer_row(choice, &questionnaire.rules, lang).to_owned()
+                }
             });
             items.collect()
         }
