@@ -2,7 +2,7 @@ import type { Completion } from "../../src/api.ts";
 import { decisionOf, prepareForm } from "../../src/form.ts";
 import type { Ask } from "../desk/requests.ts";
 import { h } from "../../src/dom.ts";
-import { quote, visible } from "../dom.ts";
+import { quote } from "../dom.ts";
 import { askerInSentence } from "./asker.ts";
 import { moment } from "../times.ts";
 import { say } from "../words.ts";

@@ -112,6 +112,18 @@ pub(super) const LONG: &[(&str, &str)] = &[
         "terminal::tui::tests::screens::help::every_width_shows_the_help_key",
         "tui::tests::screens::advertised_keys::shown_keys_have_an_effect",
     ),
+    (
+        "sayso/it::desk::database::nodes::events_go_on_at_other_node",
+        "desk::database::nodes::wait_goes_on_at_other_node",
+    ),
+    (
+        "sayso/it::desk::database::limits::statement_ends_after_its_time",
+        "desk::database::limits::exhausted_pool_refuses_and_recovers",
+    ),
+    (
+        "sayso/it::desk::disk_faults::screen_reports_unconfirmed_write",
+        "desk::disk_faults::failed_sync_ends_mcp_server",
+    ),
 ];
 
 /// Tests of the short set that take more than three seconds, and why they are in it.
@@ -141,6 +153,12 @@ pub(super) const SHORT_BUT_SLOW: &[(&str, &str)] = &[
     ("sayso/it::threads::page::person_chats_and_decides_on_page", "threads in a browser"),
     ("sayso/it::threads::streams::", "streams read by other programs"),
     ("sayso/it::websocket::page::", "the example of a client in a browser"),
+    ("sayso/it::prompter::hostile_text::", "hostile texts at the prompter"),
+    ("sayso/it::inbox::hostile::", "hostile texts on the full screen"),
+    ("sayso/it::inbox::concurrency::remote_inbox_survives_server_restart", "a server starts twice"),
+    ("sayso/it::mcp::clients::sdk::forms::", "forms as the official SDK shows them"),
+    ("server::http::net::tests::load::slow_clients_do_not_block_others", "clients that are slow"),
+    ("terminal::tui::tests::sending::lone_question::", "each kind in each look and language"),
 ];
 
 /// Tests whose outcome could depend on the terminal of whoever runs them: with `--all` they run once more without one.

@@ -170,8 +170,7 @@ pub(crate) fn kinds() -> Outcome {
     ];
     let replies = words.into_iter().map(|(id, reply)| (QuestionId::new(id), reply)).collect();
     let receipt = receipt(Surface::Command, AssuranceLevel::Scripted);
-    let seen = Some(SeenLines { shown: 47, total: 310 });
-    let receipt = Receipt { dropped: vec![QuestionId::new("hidden")], seen, ..receipt };
+    let receipt = Receipt { dropped: vec![QuestionId::new("hidden")], ..receipt };
     Outcome::Answered { replies, as_sent: None, receipt, verdict: None }
 }
 

@@ -18,7 +18,7 @@ const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const browser = await (place.startsWith("ws:") ? chromium.connect(place) : chromium.launch({ executablePath: place, args: switches }));
 const pages = new Map();
 const errors = [];
-const held = [];
+let held = [];
 // Bytes that each page received, as they were sent.
 const transferred = new Map();
 
@@ -133,12 +133,14 @@ const steps = {
     return route.continue({ headers, ...(body ? { postData: JSON.stringify(body) } : {}) });
   }, { times: 1 }),
   // Keeps requests to an address waiting, until they are let through.
-  hold: (page, { url }) => page.route(url, (route) => new Promise((resolve) => {
-    held.push(() => resolve(route.continue()));
-  })),
-  release: async (page, { url }) => {
-    await page.unroute(url);
-    for (const pass of held.splice(0)) pass();
+  hold: (page, { url }) => page.route(url, (route) => {
+    if (held === undefined) return route.continue();
+    return new Promise((resolve) => held.push(() => resolve(route.continue())));
+  }),
+  release: () => {
+    const waiting = held;
+    held = undefined;
+    for (const pass of waiting) pass();
   },
   offline: (page, { on }) => page.context().setOffline(on),
   size: (page, { width, height }) => page.setViewportSize({ width, height }),

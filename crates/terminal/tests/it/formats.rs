@@ -84,7 +84,7 @@ fn section_labels_name_the_next_step() {
         let (ended, out) = run_in(lang, &stage, "Ada\nada@example.com\nsmall\n/submit\n");
         assert!(matches!(ended, PromptOutcome::Settled { .. }), "{out}");
         let next = Message::Quotes.render_with(lang, [Message::NextSection.plain(lang), "Continue to plan"]);
-        let heading = Message::SectionPlace.render_with(lang, ["2", "2", "Plan"]);
+        let heading = Message::SectionNamed.render_with(lang, ["2", "2", "Plan"]);
         assert_shows(&out, &format!("\n{next}\n{heading}\n"));
         assert_eq!(out.matches("Continue to plan").count(), 1, "{out}");
         assert_shows(&out, &Message::SubmitNamed.render_with(lang, ["Create it"]));

@@ -5,7 +5,7 @@ use crate::inbox::person::{ESC, is_open, leave_ask, open_inbox, press_until, row
 use crate::prompter::hostile_text::{is_hidden, texts_of};
 use crate::support::emulated_terminal::EmulatedTerminal;
 use crate::support::test_world::TestWorld;
-use sayso_core::{Actor, AskCommand, AskId};
+use sayso_core::{Actor, AskCommand, AskId, display};
 use sayso_desk::Desk as _;
 use serde_json::{Value, json};
 use vt100::Cell;
@@ -17,13 +17,15 @@ fn hostile() -> Vec<(String, String)> {
 
 /// One question of each kind. `text` is a placeholder for agent text, `name` for agent text within our own rows.
 fn questionnaire(text: &str, name: &str) -> String {
+    // A label of yes that mixes alphabets is refused.
+    let yes = if display::mixed_script_words(text).is_empty() { text } else { "Yes" };
     let option =
         |label: &str| json!({ "label": label, "description": text, "preview": text, "recommended": true });
     json!({ "sayso": 1, "title": name, "context": text, "submit": name, "sections": [{ "title": text, "detail": text, "questions": [
         { "id": "one", "label": name, "prompt": text, "detail": text, "options": [option(text), { "label": "B" }] },
         { "id": "many", "label": name, "prompt": text, "multi": true, "options": [{ "label": text, "description": text }, { "label": "B" }] },
         { "id": "text", "label": name, "prompt": text, "placeholder": text, "constraints": [{ "min_length": 3, "message": text }] },
-        { "id": "go", "label": name, "kind": "confirm", "prompt": text, "yes": text, "no": "No" },
+        { "id": "go", "label": name, "kind": "confirm", "prompt": text, "yes": yes, "no": "No" },
         { "id": "rate", "label": name, "kind": "rating", "prompt": text, "annotations": { "1": text, "5": text } },
     ]}]})
     .to_string()

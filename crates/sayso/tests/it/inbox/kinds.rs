@@ -144,7 +144,7 @@ fn clarification_uses_auq_words() {
     inbox.expect_text("1 waiting");
     inbox.type_bytes("\r").expect_text("Choose one. Required.");
     inbox.type_bytes("nless jargon\r").expect_text("less jargon");
-    inbox.type_bytes("w").expect_text("will be asked to rephrase this");
+    inbox.type_bytes("w").expect_text("will be asked to rephrase");
     inbox.type_bytes("1\x13").expect_text("Check your answers");
     send_answers(&mut inbox);
     let output = world.sayso(["wait", &id]).run().stdout;

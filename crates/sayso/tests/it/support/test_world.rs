@@ -16,6 +16,8 @@ use tempfile::TempDir;
 
 /// The user's file of settings.
 const SETTINGS: &str = "config/sayso/config.toml";
+/// Its line that permits answers by argument.
+const SCRIPTED: &str = "scripted_answers = true\n";
 
 /// Home, desk and environment.
 pub(crate) struct TestWorld {
@@ -67,7 +69,9 @@ impl TestWorld {
     /// Permits answers by argument, as a person would.
     pub(crate) fn allow_scripted_answers(&self) {
         let others = std::fs::read_to_string(self.path(SETTINGS)).unwrap_or_default();
-        self.write(SETTINGS, format!("scripted_answers = true\n{others}"));
+        if !others.starts_with(SCRIPTED) {
+            self.write(SETTINGS, format!("{SCRIPTED}{others}"));
+        }
     }
 
     /// Permits tasks, and the forms that nothing closes.

@@ -49,7 +49,7 @@ fn partial_interrupt_asks_nothing() {
     let problem =
         refused_path(&agent, json!({ "calls": [execute("a", "ls"), execute("b", "ls")] }), 422, "key_reused");
     assert_eq!(
-        (&problem["path"], problem["detail"].as_str().unwrap().contains("key b")),
+        (&problem["path"], problem["detail"].as_str().unwrap().contains("key \"b\"")),
         (&json!(["calls", 1, "id"]), true)
     );
     assert_eq!(open_asks(&ada), 1, "what was there before stays, and nothing came to it");
