@@ -199,7 +199,9 @@ fn settle_all(desk: &StoreDesk, person: &HttpCaller) -> (usize, usize) {
                 return (answered, declined);
             }
             let ask = desk.get(row.id).unwrap();
-            let questions = ask.request.questionnaire.questions.iter();
+            let all = ask.request.questionnaire.questions.iter();
+            // Follow-ups stay open, so that some asks cannot be answered.
+            let questions = all.filter(|question| question.parent.is_none());
             let answers: Map<_, _> =
                 questions.map(|question| (question.asker_key().to_owned(), answer_to(question))).collect();
             let place = |what: &str| format!("/v1/asks/{}/{what}", row.id);
