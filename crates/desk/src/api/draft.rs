@@ -1,7 +1,9 @@
 //! Drafts: replies that are not submitted, one row a question, merged by question, with a revision.
 
 use sayso_core::sheet::answer_path;
-use sayso_core::{Message, Problem, ProblemCode, QuestionId, Replies, Reply};
+use sayso_core::{
+    ConsentQuestions, Message, Problem, ProblemCode, QuestionId, Questionnaire, Replies, Reply,
+};
 use std::collections::BTreeSet;
 
 /// Number of saves of one ask's draft, from 1; 0 before the first save.
@@ -38,6 +40,18 @@ impl Draft {
     pub fn into_typed_replies(self) -> impl Iterator<Item = (QuestionId, Reply)> {
         let Self { replies, scripted, .. } = self;
         replies.into_iter().filter(move |(id, _)| !scripted.contains(id))
+    }
+
+    /// Returns the typed replies that a surface takes over. Answers to a request for consent are not among them: a
+    /// person gives those at the surface that sends them.
+    pub fn into_shared_replies(self, asked: &Questionnaire) -> Replies {
+        let consent = ConsentQuestions::for_questionnaire(asked);
+        let questions = asked.questions.iter().filter(|question| consent.includes(question));
+        let mut replies: Replies = self.into_typed_replies().collect();
+        for question in questions {
+            replies.remove(&question.id);
+        }
+        replies
     }
 }
 

@@ -109,7 +109,7 @@ impl PromptSession<'_> {
         if self.quiet {
             return Ok(());
         }
-        for (id, reply) in draft.into_typed_replies() {
+        for (id, reply) in draft.into_shared_replies(self.sheet.questionnaire()) {
             if self.unsaved.as_ref() == Some(&id) || self.unstored.contains_key(&id) {
                 self.draft_sync.record_skipped(&id, &reply);
                 continue;

@@ -127,7 +127,8 @@ impl<'a> PromptSession<'a> {
         let draft = desk.draft(id)?;
         // A script answers for itself, and a person for themselves: neither sends what the other drafted.
         let rev = draft.rev;
-        let replies = if quiet { Replies::new() } else { draft.into_typed_replies().collect() };
+        let replies =
+            if quiet { Replies::new() } else { draft.into_shared_replies(&ask.request.questionnaire) };
         let draft_sync = DraftSync::new(replies.clone());
         let sheet = Sheet::new(ask.request.questionnaire.clone(), replies);
         // A person must see the asker's defaults first.

@@ -5,6 +5,7 @@ use crate::presence::WaiterPresence;
 use crate::prompter::session::{NextStep, PromptPlace, PromptSession, RunEnd, UserInput};
 use crate::prompter::{commands, input_loop, line_input};
 use crate::submission::{idempotency_key, wait_for_verdict};
+use sayso_core::model::outcome::ShownView;
 use sayso_core::wire::json;
 use sayso_core::{Actor, Ask, AskCommand, Message, Problem, ProblemCode};
 
@@ -16,10 +17,10 @@ impl PromptSession<'_> {
         }
         let replies = self.sheet.replies();
         let key = idempotency_key(&self.ask, "submit", &json::write(&replies));
-        let sent = self.run_on_desk(
-            &key,
-            AskCommand::Submit { replies, as_sent: None, shown: self.shown_digest.into() },
-        );
+        // A script has no draft.
+        let draft_rev = (!self.quiet && self.unstored.is_empty()).then_some(self.rev.0);
+        let shown = ShownView { draft_rev, ..self.shown_digest.into() };
+        let sent = self.run_on_desk(&key, AskCommand::Submit { replies, as_sent: None, shown });
         let sent = sent.map(|ask| wait_for_verdict(self.desk, ask));
         let (awaited, lang) = (self.presence, self.lang);
         self.finish_with(sent, |ask| {
@@ -96,7 +97,10 @@ impl PromptSession<'_> {
                 self.handle_conflict(&problem)
             }
             _ if self.quiet => Err(problem),
-            _ => {
+            code => {
+                if code == ProblemCode::DraftChanged {
+                    self.merge_draft()?;
+                }
                 self.output.print(&problem.render_lines(self.lang).join("\n"))?;
                 Ok(NextStep::Go(PromptPlace::Review))
             }

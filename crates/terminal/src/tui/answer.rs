@@ -36,7 +36,7 @@ use reading::ReadingProgress;
 use reply::{text_input, undo};
 use review::ReviewVisit;
 use sayso_core::sheet::VisibilityChange as Changed;
-use sayso_core::{Ask, Digest, Lang, Message, Question, Replies, Reply, Sheet};
+use sayso_core::{Ask, Digest, Lang, Message, Question, Reply, Sheet};
 use sayso_desk::Draft;
 use std::collections::BTreeMap;
 
@@ -121,7 +121,7 @@ impl AskView {
     /// Opens an ask with its draft. `by_itself` is true if the person pressed no key for it.
     pub(super) fn open(ask: Ask, draft: Draft, cx: &UpdateContext, by_itself: bool) -> Self {
         let rev = draft.rev;
-        let typed: Replies = draft.into_typed_replies().collect();
+        let typed = draft.into_shared_replies(&ask.request.questionnaire);
         let sheet = Sheet::new(ask.request.questionnaire.clone(), typed.clone()).with_prefill();
         let now = cx.instant();
         let mut view = Self {

@@ -165,7 +165,10 @@ fn action_consent_yes_or_no() {
         .expect("keep\nUnderstood: 2. \"No ('Keep them')\"\nRecorded: No (\"Keep them\").\n");
     terminal.expect("A follow-up question was added.\n").expect("Question 2 of 2. Follow-up.");
     let mut terminal = asked.reopen(terminal);
-    terminal.expect("| \"rm\"\n").expect("Draft found: 1 of 2 answered.").expect("/help): ");
+    // Consent is given where it is sent.
+    terminal.expect("| \"rm\"\n").expect("Question 1 of 1. Yes or no.").expect("/help): ");
+    type_valid(&mut terminal, "2", "No (\"Keep them\")");
+    terminal.expect("Question 2 of 2. Follow-up.").expect("/help): ");
     type_valid(&mut terminal, "Ask me again on Monday", "Ask me again on Monday");
     terminal.expect("  1. Go ahead: No (\"Keep them\")\n").expect("Review> ");
     let replies = json!({

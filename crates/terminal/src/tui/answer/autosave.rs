@@ -123,6 +123,11 @@ impl DraftAutosave {
         [typed, again, slow].into_iter().flatten().min()
     }
 
+    /// Returns the revision of the draft that is shown, unless a reply is still to be saved: then there is none yet.
+    pub(super) fn shown_rev(&self) -> Option<DraftRev> {
+        self.is_stored().then_some(self.rev)
+    }
+
     pub(super) fn is_stored(&self) -> bool {
         self.typed_since.is_none() && self.unsaved.is_empty() && self.in_flight.is_none()
     }

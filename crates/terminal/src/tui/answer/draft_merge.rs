@@ -68,7 +68,7 @@ impl AskView {
         if !self.form.autosave.advance_rev(draft.rev) {
             return;
         }
-        for (id, reply) in draft.into_typed_replies() {
+        for (id, reply) in draft.into_shared_replies(&self.ask.request.questionnaire) {
             let Some(place) = self.form.sheet.index_of(&id) else { continue };
             if self.form.autosave.record_remote(&id, &reply, self.tab == AskTab::Question(place)) {
                 self.apply_remote_reply(place, reply, cx);

@@ -26,7 +26,11 @@ pub(super) fn submit(view: &mut AskView, cx: &UpdateContext) -> Vec<Effect> {
     }
     let replies = view.form.sheet.replies();
     let key = submission::idempotency_key(&view.ask, "submit", &json::write(&replies));
-    let shown = ShownView { seen: Some(view.seen_lines()), ..view.shown_digest.into() };
+    let shown = ShownView {
+        digest: view.shown_digest,
+        draft_rev: view.form.autosave.shown_rev().map(|rev| rev.0),
+        seen: Some(view.seen_lines()),
+    };
     send_command(view, key, AskCommand::Submit { replies, as_sent: None, shown }, cx)
 }
 

@@ -69,3 +69,27 @@ fn open_question_comes_first() {
     stage.press_keys("'because'");
     assert_eq!(stage.stored_reply("why"), text("because"));
 }
+
+#[test]
+fn consent_given_elsewhere_is_not_taken() {
+    let json = r#"{"questions": [{"id": "why", "prompt": "Why?"},
+        {"id": "go", "kind": "confirm", "consent": true, "prompt": "Go?"}]}"#;
+    let yes = || Reply::from_answer(Answer::Confirm(true));
+    let mut stage = ScreenStage::open_after(json, &StageConfig::default(), |desk, id| {
+        save_elsewhere(desk, id, "why", text("because"));
+        save_elsewhere(desk, id, "go", yes());
+    });
+    stage.press_keys("^s");
+    stage.must_show("[ Submit: 1 of 2 answered ]");
+    stage.press_keys("alt-2 n ^s");
+    stage.must_show("[ Submit: 2 of 2 answered ]");
+    // Saved elsewhere, and not shown here yet.
+    save_elsewhere(&stage.desk, stage.ask().id, "go", yes());
+    stage.press_keys("enter");
+    assert!(stage.is_open(), "{:?}", stage.ended);
+    stage.must_show("The answers were changed in the meantime");
+    stage.must_show("Go?   No");
+    stage.press_keys("enter");
+    assert!(!stage.is_open(), "{}", stage.screen());
+    assert_eq!(stage.submitted_reply("go"), Some(Reply::from_answer(Answer::Confirm(false))));
+}
