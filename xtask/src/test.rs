@@ -49,7 +49,7 @@ pub(crate) fn run(root: &Path, selection: Selection<'_>, totals: &mut Totals) ->
     let build = cargo::build_tests(root)?;
     let (mut tests, skipped) = list_tests(&build)?.into_selection(selection)?;
     totals.skipped += skipped;
-    let mut times = Times::read(root)?;
+    let mut times = Times::read(root, selection.is_long)?;
     times.sort_longest_first(&mut tests);
     println!("running {} tests, {skipped} others are in the long set", tests.len());
     let services = Services::start(root, programs.program("database_server")?, selection.is_long)?;
@@ -58,7 +58,7 @@ pub(crate) fn run(root: &Path, selection: Selection<'_>, totals: &mut Totals) ->
     let unstable = run_again(&failed, &services, totals)?;
     totals.passed += passed.len() + unstable.len();
     times.report(&passed);
-    times.write(root)?;
+    times.write(root, selection.is_long)?;
     for test in &unstable {
         println!("unstable: {test} failed once, and passed when it ran again alone");
     }

@@ -158,7 +158,15 @@ pub(super) const SHORT_BUT_SLOW: &[(&str, &str)] = &[
     ("sayso/it::inbox::concurrency::remote_inbox_survives_server_restart", "a server starts twice"),
     ("sayso/it::mcp::clients::sdk::forms::", "forms as the official SDK shows them"),
     ("server::http::net::tests::load::slow_clients_do_not_block_others", "clients that are slow"),
-    ("terminal::tui::tests::sending::lone_question::", "each kind in each look and language"),
+    ("sayso/it::cli::many_waiters::", "300 programs wait"),
+    ("sayso/it::threads::agents::local_agents::failures::", "agents that end and begin again"),
+    ("sayso/it::desk::database::access::", "a database with roles of its own"),
+    (
+        "sayso/it::ask_user_question::command::environment_timeout_exits_with_five",
+        "a time limit in whole seconds",
+    ),
+    ("terminal::tui::tests::sending::", "each act in each look and language"),
+    ("desk::store::transfer::tests::coverage::", "each column of both stores"),
 ];
 
 /// Tests whose outcome could depend on the terminal of whoever runs them: with `--all` they run once more without one.

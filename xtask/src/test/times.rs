@@ -26,14 +26,15 @@ const GROWN: Duration = Duration::from_secs(1);
 #[derive(Debug, Default)]
 pub(super) struct Times(BTreeMap<String, Duration>);
 
-fn file(root: &Path) -> PathBuf {
-    process::target(root).join("test-times.json")
+/// Returns the file of a set: the long one tries more cases of the same tests.
+fn file(root: &Path, is_long: bool) -> PathBuf {
+    process::target(root).join(if is_long { "test-times-all.json" } else { "test-times.json" })
 }
 
 impl Times {
     /// Reads the times of earlier runs; none on a fresh machine.
-    pub(super) fn read(root: &Path) -> anyhow::Result<Self> {
-        let path = file(root);
+    pub(super) fn read(root: &Path, is_long: bool) -> anyhow::Result<Self> {
+        let path = file(root, is_long);
         let text = match fs::read(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
             text => text.with_context(|| path.display().to_string())?,
@@ -43,9 +44,9 @@ impl Times {
         Ok(Self(millis.into_iter().map(|(name, millis)| (name, Duration::from_millis(millis))).collect()))
     }
 
-    pub(super) fn write(&self, root: &Path) -> anyhow::Result<()> {
+    pub(super) fn write(&self, root: &Path, is_long: bool) -> anyhow::Result<()> {
         let millis: BTreeMap<_, _> = self.0.iter().map(|(name, time)| (name, time.as_millis())).collect();
-        Ok(fs::write(file(root), serde_json::to_string_pretty(&millis)?)?)
+        Ok(fs::write(file(root, is_long), serde_json::to_string_pretty(&millis)?)?)
     }
 
     /// Puts the longest first, so that the last ones are short and all threads end at once. Without a time, those that

@@ -34,6 +34,8 @@ fn harmful_texts_stay_text() {
     let mut signed = SignedInPage::start();
     let texts = harmful_texts(["web", "forge"]);
     assert_eq!(texts.len(), 16);
+    // All lines of the action are in view.
+    signed.page.run_step("size", json!({ "width": 900, "height": 4_000 }));
     // A sample is each fourth; `tests/browser/harm.mjs` sees all of them.
     let step = if sees_everything() { 1 } else { 4 };
     for (id, text) in texts.into_iter().step_by(step) {
