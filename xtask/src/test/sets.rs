@@ -124,6 +124,32 @@ pub(super) const LONG: &[(&str, &str)] = &[
         "sayso/it::desk::disk_faults::screen_reports_unconfirmed_write",
         "desk::disk_faults::failed_sync_ends_mcp_server",
     ),
+    (
+        "sayso/it::web::forgery::short_deadline_chooses_nothing",
+        "inbox::hostile::passing_deadline_picks_nothing",
+    ),
+    (
+        "terminal::tui::tests::sending::send_guard::held_key_never_sends",
+        "tui::tests::sending::accidental_input::held_key_sends_nothing",
+    ),
+    ("sayso/it::web::first_visit::whole_page_stays_small", "web::first_visit::sign_in_to_receipt_fits"),
+    ("sayso/it::websocket::page::example_client_shows_ends", "websocket::page::example_client_follows_spec"),
+    (
+        "sayso/it::threads::agents::local_agents::failures::random_agent_ends_once",
+        "threads::agents::local_agents::failures::crashed_agent_continues_with_session",
+    ),
+    (
+        "sayso/it::inbox::concurrency::remote_inbox_survives_server_restart",
+        "inbox::concurrency::leaving_during_outage_lists_unsaved",
+    ),
+    (
+        "sayso/it::threads::streams::ends::two_hundred_threads_at_once",
+        "threads::streams::ends::end_is_last_and_unique",
+    ),
+    (
+        "desk::store::transfer::tests::coverage::every_column_of_a_database_moves",
+        "store::transfer::tests::every_row_moves_and_comes_back",
+    ),
 ];
 
 /// Tests of the short set that take more than three seconds, and why they are in it.
@@ -155,7 +181,6 @@ pub(super) const SHORT_BUT_SLOW: &[(&str, &str)] = &[
     ("sayso/it::websocket::page::", "the example of a client in a browser"),
     ("sayso/it::prompter::hostile_text::", "hostile texts at the prompter"),
     ("sayso/it::inbox::hostile::", "hostile texts on the full screen"),
-    ("sayso/it::inbox::concurrency::remote_inbox_survives_server_restart", "a server starts twice"),
     ("sayso/it::mcp::clients::sdk::forms::", "forms as the official SDK shows them"),
     ("server::http::net::tests::load::slow_clients_do_not_block_others", "clients that are slow"),
     ("sayso/it::cli::many_waiters::", "300 programs wait"),
@@ -166,7 +191,13 @@ pub(super) const SHORT_BUT_SLOW: &[(&str, &str)] = &[
         "a time limit in whole seconds",
     ),
     ("terminal::tui::tests::sending::", "each act in each look and language"),
-    ("desk::store::transfer::tests::coverage::", "each column of both stores"),
+    ("sayso/it::http::load::hostile::", "bodies that cost much"),
+    (
+        "sayso/it::desk::database::limits::exhausted_pool_refuses_and_recovers",
+        "connections that are waited for",
+    ),
+    ("sayso/it::http::access::walls::", "each route with each role"),
+    ("sayso/it::desk::database::care::", "a database server of its own"),
 ];
 
 /// Tests whose outcome could depend on the terminal of whoever runs them: with `--all` they run once more without one.
