@@ -5,12 +5,12 @@
 use libfuzzer_sys::fuzz_target;
 use sayso_core::sheet::SubmittedReplies;
 use sayso_core::wire::{answers, json, questionnaire};
-use sayso_core::{Form, Replies, Sheet};
+use sayso_core::{PreparedQuestionnaire, Replies, Sheet};
 use sayso_fuzz::sheets;
 use std::sync::{Arc, LazyLock};
 
 /// `0` to `3` in a seed.
-static FORMS: LazyLock<[Arc<Form>; 4]> = LazyLock::new(|| {
+static FORMS: LazyLock<[Arc<PreparedQuestionnaire>; 4]> = LazyLock::new(|| {
     [
         include_str!("../questionnaires/0-every-kind.json"),
         include_str!("../questionnaires/1-constraints.json"),
@@ -20,7 +20,7 @@ static FORMS: LazyLock<[Arc<Form>; 4]> = LazyLock::new(|| {
     .map(|text| {
         let read = questionnaire::read(text).unwrap_or_else(|problems| panic!("{problems:?} in {text}"));
         assert_eq!(read.ignored, [], "{text}");
-        Arc::new(Form::new(Arc::new(read.questionnaire)))
+        Arc::new(PreparedQuestionnaire::new(Arc::new(read.questionnaire)))
     })
 });
 
@@ -35,14 +35,14 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(replies.len(), form.questions().len());
     let sheet = Sheet::from_ordered_replies(form.clone(), replies.clone());
     sheets::give(&form, &replies, &sheet);
-    sheets::same(&Sheet::from_form(form.clone(), sheet.replies()), &sheet);
+    sheets::same(&Sheet::from_prepared(form.clone(), sheet.replies()), &sheet);
     if let Some(sent) = sheets::submit(&sheet) {
         written_and_read(form, &sent);
     }
 });
 
 /// What was sent stands in an outcome, which can be given as answers again.
-fn written_and_read(form: &Arc<Form>, sent: &SubmittedReplies) {
+fn written_and_read(form: &Arc<PreparedQuestionnaire>, sent: &SubmittedReplies) {
     let replies = json::write(&sent.replies);
     let stored: Replies = json::read_own(&replies).expect("a store reads what it wrote");
     assert_eq!(stored, sent.replies, "stored as {replies}");

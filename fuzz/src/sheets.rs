@@ -2,14 +2,14 @@
 
 use sayso_core::rules::validator;
 use sayso_core::sheet::SubmittedReplies;
-use sayso_core::{Form, Questionnaire, Replies, Reply, ReplyContent, Sheet};
+use sayso_core::{PreparedQuestionnaire, Questionnaire, Replies, Reply, ReplyContent, Sheet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Fills in a sheet as its asker would, then by passing over what is left, and submits it where it may be.
 pub fn fill(questionnaire: &Arc<Questionnaire>) {
-    let form = Arc::new(Form::new(questionnaire.clone()));
-    let mut sheet = Sheet::from_form(form.clone(), Replies::new()).with_prefill();
+    let form = Arc::new(PreparedQuestionnaire::new(questionnaire.clone()));
+    let mut sheet = Sheet::from_prepared(form.clone(), Replies::new()).with_prefill();
     let prefills =
         questionnaire.questions.iter().map(|question| question.prefill.clone().map(Reply::from_answer));
     give(&form, &prefills.collect::<Vec<_>>(), &sheet);
@@ -23,8 +23,8 @@ pub fn fill(questionnaire: &Arc<Questionnaire>) {
 
 /// Gives replies one by one, in order and from the end, and takes them back: what stands there then is what a sheet
 /// says that has them from the beginning.
-pub fn give(form: &Arc<Form>, replies: &[Option<Reply>], expected: &Sheet) {
-    let empty = Sheet::from_form(form.clone(), Replies::new());
+pub fn give(form: &Arc<PreparedQuestionnaire>, replies: &[Option<Reply>], expected: &Sheet) {
+    let empty = Sheet::from_prepared(form.clone(), Replies::new());
     settled(&empty);
     settled(expected);
     let given = || replies.iter().enumerate().filter_map(|(at, reply)| Some((at, reply.clone()?)));
@@ -95,8 +95,8 @@ pub fn submit(sheet: &Sheet) -> Option<SubmittedReplies> {
         let is_left_out = matches!(sent.replies[&question.id].content, ReplyContent::NotAsked { .. });
         assert_eq!(is_left_out, !sheet.is_asked(at), "question {at}");
     }
-    let form = Arc::new(Form::new(Arc::new(sheet.questionnaire().clone())));
-    let again = Sheet::from_form(form, sent.replies.clone()).submission();
+    let form = Arc::new(PreparedQuestionnaire::new(Arc::new(sheet.questionnaire().clone())));
+    let again = Sheet::from_prepared(form, sent.replies.clone()).submission();
     let again = again.unwrap_or_else(|problem| panic!("{:?} is refused: {problem:?}", sent.replies));
     assert_eq!(again.replies, sent.replies, "sent again, it is something else");
     assert_eq!(again.dropped, [], "what was left out is left out again");
