@@ -4,6 +4,7 @@ use super::start_node;
 use crate::support::program::start_lock;
 use crate::support::test_world::TestWorld;
 use sayso_desk::contract::DatabaseServer;
+use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
@@ -71,22 +72,25 @@ struct TransactionPooler {
 
 impl TransactionPooler {
     fn start(world: &TestWorld, server: &DatabaseServer) -> Self {
-        let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = free.local_addr().unwrap().port();
-        drop(free);
+        // A socket of its own, since another test could take a free port first.
+        let folder = world.path("pooler");
+        std::fs::create_dir(&folder).unwrap();
         let users = world.write("users.txt", "\"sayso\" \"\"\n");
         let settings = format!(
-            "[databases]\n* = host={} port={}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\n\
-             unix_socket_dir =\nauth_type = trust\nauth_file = {}\npool_mode = transaction\n\
+            "[databases]\n* = host={} port={}\n[pgbouncer]\nlisten_addr =\nlisten_port = 5432\n\
+             unix_socket_dir = {}\nauth_type = trust\nauth_file = {}\npool_mode = transaction\n\
              ignore_startup_parameters = options\n",
             server.socket(),
             server.port(),
+            folder.display(),
             users.display()
         );
         let settings = world.write("pgbouncer.ini", settings);
         // It refuses to run as root, and the files of this world are not secret.
         let open = Command::new("chmod").args(["-R", "a+rX"]).arg(settings.parent().unwrap()).status();
         assert!(open.unwrap().success());
+        let writable = Command::new("chmod").arg("a+w").arg(&folder).status();
+        assert!(writable.unwrap().success());
         let mut command = Command::new("/usr/sbin/pgbouncer");
         if rustix::process::geteuid().is_root() {
             command.args(["-u", "postgres"]);
@@ -95,10 +99,10 @@ impl TransactionPooler {
         let program = command.arg(settings).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         drop(starting);
         let program = program.expect("no pgbouncer: run `cargo xtask setup`");
-        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+        while UnixStream::connect(folder.join(".s.PGSQL.5432")).is_err() {
             std::thread::yield_now();
         }
-        Self { program, address: format!("postgres://sayso@127.0.0.1:{port}/desk0") }
+        Self { program, address: format!("postgres://sayso@/desk0?host={}", folder.display()) }
     }
 }
 
