@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 use std::time::Duration;
 
-/// What a row, its floor or a peer measured. Of a rate more is better, of the others less.
+/// Measured value of a row, its floor or a peer. Of a rate more is better, of the others less.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Quantity {
     Time(Duration),

@@ -130,7 +130,7 @@ export const CancelReasonSchema = z.enum([
 export const OutcomeSchema = z.intersection(z.looseObject({
   sayso: z.int().min(0).describe("The version of this format: 1."),
   ask: AskIdSchema.describe("The ask."),
-  approved: z.boolean().describe("Whether the answers give the consent that was asked for; omitted if none was.").optional(),
+  approved: z.boolean().describe("True if the answers give the consent that was asked for; omitted if none was.").optional(),
 }), z.discriminatedUnion("outcome", [
   z.looseObject({
     outcome: z.literal("answered"),

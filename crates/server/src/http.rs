@@ -24,7 +24,7 @@ use crate::acp::{LocalAgentsConfig, SessionTools};
 use crate::audiences::DefaultAudience;
 use crate::diagnostics::{self, LogConfig, log_event};
 use crate::mcp::network::AccountServices;
-use crate::mcp::{HostFeatures, McpConfig, McpHandler, SealKey, ToolSet};
+use crate::mcp::{HostFeatures, McpConfig, McpHandler, SealKey};
 use crate::notify::blocking_calls::BlockingCalls;
 use crate::notify::change_notifier::ChangeNotifier;
 use app::AppState;
@@ -45,10 +45,9 @@ use openapi::ApiDocuments;
 use routes::ask_state::AskState;
 use routes::mcp_endpoint::McpEndpoint;
 use routes::outcome::OutcomeCache;
-use sayso_core::{AccountQuota, Lang, Message, Problem, ProblemCode, ServiceQuota, limits};
+use sayso_core::{AccountQuota, Message, Problem, ProblemCode, ServiceQuota, limits};
 use sayso_desk::person_mark::PersonMark;
 use sayso_desk::{RetentionPolicy, ServerDesk};
-use sayso_dialects::auq::AuqLimits;
 use sayso_dialects::{Dialect, DialectLimits};
 use std::fmt;
 use std::net::{SocketAddr, TcpListener};
@@ -324,26 +323,9 @@ fn mcp_services(
     parse_time_limit: fn(&str) -> Result<i64, Problem>,
     host_features: HostFeatures,
 ) -> AccountServices {
-    let config = McpConfig {
-        desk: context.desk.clone(),
-        desk_name,
-        asker_name: None,
-        folder: None,
-        session: None,
-        account: None,
-        lang: Lang::En,
-        wait_limit: None,
-        // That of the account is taken.
-        page_address: Arc::new(|| None),
-        user: String::new(),
-        allows_scripts: false,
-        seal_key,
-        host_features,
-        tools: ToolSet::Ask,
-        auq_limits: AuqLimits::default(),
-        parse_time_limit,
-        now: context.now,
-    };
+    // The address of the pages is that of the account.
+    let config = McpConfig::without_settings(context.desk.clone(), seal_key, context.now);
+    let config = McpConfig { desk_name, parse_time_limit, host_features, ..config };
     AccountServices::of_desk(config, context.change_notifier.clone(), context.closing.clone())
 }
 

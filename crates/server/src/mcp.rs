@@ -121,6 +121,31 @@ pub struct McpConfig {
     pub now: fn() -> Timestamp,
 }
 
+impl McpConfig {
+    /// Returns the configuration of a server without settings, whose calls are of no known asker, folder or person.
+    pub(crate) fn without_settings(desk: Arc<dyn Desk>, seal_key: SealKey, now: fn() -> Timestamp) -> Self {
+        Self {
+            desk,
+            desk_name: String::new(),
+            asker_name: None,
+            folder: None,
+            session: None,
+            account: None,
+            lang: Lang::En,
+            wait_limit: None,
+            page_address: Arc::new(|| None),
+            user: String::new(),
+            allows_scripts: false,
+            seal_key,
+            host_features: HostFeatures::default(),
+            tools: ToolSet::Ask,
+            auq_limits: AuqLimits::default(),
+            parse_time_limit: |_| Err(Problem::missing_member("timeout")),
+            now,
+        }
+    }
+}
+
 impl fmt::Debug for McpConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("McpConfig")

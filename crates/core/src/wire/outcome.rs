@@ -17,7 +17,7 @@ pub(super) struct OutcomeDocument<'o> {
     ask: AskId,
     #[serde(flatten)]
     outcome: &'o Outcome,
-    /// Whether the answers give the consent that was asked for; omitted if none was.
+    /// True if the answers give the consent that was asked for; omitted if none was.
     #[serde(skip_serializing_if = "Option::is_none")]
     approved: Option<bool>,
 }

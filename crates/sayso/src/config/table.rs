@@ -63,7 +63,7 @@ pub(crate) const SETTINGS: [&SettingSpec; 37] = [
 pub(super) const DESK: SettingSpec = SettingSpec {
     flag: Some("--desk"),
     variables: &["SAYSO_DESK"],
-    ..in_file("desk", |all| (Some(all.desk.value.to_string()), &all.desk.origin))
+    ..in_file("desk", |all| shown_value(&all.desk))
 };
 pub(super) const TOKEN_FILE: SettingSpec = SettingSpec {
     variables: &["SAYSO_TOKEN_FILE"],
@@ -98,14 +98,9 @@ pub(super) const FROM: SettingSpec = SettingSpec {
     variables: &["SAYSO_FROM"],
     ..in_file("from", |all| (all.from.value.clone(), &all.from.origin))
 };
-const SCRIPTED_ANSWERS: SettingSpec = in_file("scripted_answers", |all| {
-    (Some(all.scripted_answers.value.to_string()), &all.scripted_answers.origin)
-});
-const SETTLED_DAYS: SettingSpec = in_file("retention.settled_days", |all| {
-    (Some(all.settled_days.value.to_string()), &all.settled_days.origin)
-});
-const DRAFT_DAYS: SettingSpec =
-    in_file("retention.draft_days", |all| (Some(all.draft_days.value.to_string()), &all.draft_days.origin));
+const SCRIPTED_ANSWERS: SettingSpec = in_file("scripted_answers", |all| shown_value(&all.scripted_answers));
+const SETTLED_DAYS: SettingSpec = in_file("retention.settled_days", |all| shown_value(&all.settled_days));
+const DRAFT_DAYS: SettingSpec = in_file("retention.draft_days", |all| shown_value(&all.draft_days));
 const PUBLIC_URL: SettingSpec =
     in_file("server.public_url", |all| (all.server.public_url.value.clone(), &all.server.public_url.origin));
 const EMBEDDED_CONSENT: SettingSpec = in_file("server.embedded_consent", |all| {
@@ -116,24 +111,15 @@ const AUDIENCE: SettingSpec = in_file("server.audience", |all| {
     let names = &all.server.audience;
     (Some(names.value.join(", ")), &names.origin)
 });
-const KEPT_MIB: SettingSpec = in_file("server.kept_mib", |all| {
-    (Some(all.server.kept_mib.value.to_string()), &all.server.kept_mib.origin)
-});
-const ASKS_PER_HOUR: SettingSpec = in_file("server.asks_per_hour", |all| {
-    (Some(all.server.asks_per_hour.value.to_string()), &all.server.asks_per_hour.origin)
-});
-const SERVICE_LOGINS: SettingSpec = in_file("server.service_logins_per_hour", |all| {
-    let count = &all.server.service_logins_per_hour;
-    (Some(count.value.to_string()), &count.origin)
-});
-const SERVICE_SESSIONS: SettingSpec = in_file("server.service_sessions", |all| {
-    let count = &all.server.service_sessions;
-    (Some(count.value.to_string()), &count.origin)
-});
-const TURN_SILENCE: SettingSpec = in_file("server.turn_silence_seconds", |all| {
-    let seconds = &all.server.turn_silence_seconds;
-    (Some(seconds.value.to_string()), &seconds.origin)
-});
+const KEPT_MIB: SettingSpec = in_file("server.kept_mib", |all| shown_value(&all.server.kept_mib));
+const ASKS_PER_HOUR: SettingSpec =
+    in_file("server.asks_per_hour", |all| shown_value(&all.server.asks_per_hour));
+const SERVICE_LOGINS: SettingSpec =
+    in_file("server.service_logins_per_hour", |all| shown_value(&all.server.service_logins_per_hour));
+const SERVICE_SESSIONS: SettingSpec =
+    in_file("server.service_sessions", |all| shown_value(&all.server.service_sessions));
+const TURN_SILENCE: SettingSpec =
+    in_file("server.turn_silence_seconds", |all| shown_value(&all.server.turn_silence_seconds));
 const AGENTS: SettingSpec =
     in_file("server.agents", |all| shown_list(&all.server.agents.commands, Clone::clone));
 const AGENT_ENV: SettingSpec =
@@ -170,17 +156,11 @@ fn shown_list<T>(setting: &Setting<Vec<T>>, text: impl Fn(&T) -> String) -> Show
 
 const HOOK_TOOLS: SettingSpec =
     in_file("hooks.tools", |all| (Some(all.hooks.tools.value.join(", ")), &all.hooks.tools.origin));
-const HOOK_PRESENT: SettingSpec = in_file("hooks.present_minutes", |all| {
-    let minutes = &all.hooks.present_minutes;
-    (Some(minutes.value.to_string()), &minutes.origin)
-});
-const HOOK_GIVE_WAY: SettingSpec = in_file("hooks.give_way_seconds", |all| {
-    let seconds = &all.hooks.give_way_seconds;
-    (Some(seconds.value.to_string()), &seconds.origin)
-});
-const HOOK_KEPT: SettingSpec = in_file("hooks.kept_days", |all| {
-    (Some(all.hooks.kept_days.value.to_string()), &all.hooks.kept_days.origin)
-});
+const HOOK_PRESENT: SettingSpec =
+    in_file("hooks.present_minutes", |all| shown_value(&all.hooks.present_minutes));
+const HOOK_GIVE_WAY: SettingSpec =
+    in_file("hooks.give_way_seconds", |all| shown_value(&all.hooks.give_way_seconds));
+const HOOK_KEPT: SettingSpec = in_file("hooks.kept_days", |all| shown_value(&all.hooks.kept_days));
 const MCP_TASKS: SettingSpec = in_file("mcp.tasks", |all| shown_value(&all.mcp.tasks));
 const MCP_FORMS: SettingSpec = in_file("mcp.forms", |all| shown_value(&all.mcp.forms));
 /// Without a value it follows the terminal.
@@ -190,10 +170,9 @@ pub(crate) const THEME: SettingSpec = SettingSpec {
 };
 pub(super) const PLAIN: SettingSpec = SettingSpec {
     variables: &["SAYSO_PLAIN", "ACCESSIBLE"],
-    ..in_file("screen.plain", |all| (Some(all.ui.plain.value.to_string()), &all.ui.plain.origin))
+    ..in_file("screen.plain", |all| shown_value(&all.ui.plain))
 };
-const MOUSE: SettingSpec =
-    in_file("screen.mouse", |all| (Some(all.ui.mouse.value.to_string()), &all.ui.mouse.origin));
+const MOUSE: SettingSpec = in_file("screen.mouse", |all| shown_value(&all.ui.mouse));
 const SUBMIT: SettingSpec =
     in_file("screen.submit", |all| (Some(all.ui.submit.value.name().to_owned()), &all.ui.submit.origin));
 const NOTIFY: SettingSpec =

@@ -74,7 +74,7 @@ fn example_signs_in_by_password() {
     let password = |words: &str| format!("Basic {}", STANDARD.encode(words));
     let sign_in = |browser: &TestBrowser, words: &str| {
         let request = browser.bare_request("POST", "/v1/session").header("authorization", &password(words));
-        // What a browser says about its user does not pass the proxy.
+        // A browser's own header about its user does not pass the proxy.
         let request = request.header(USER, "root").header(GROUPS, "admins");
         request.json(&json!({ "key": browser.public_key() })).send()
     };

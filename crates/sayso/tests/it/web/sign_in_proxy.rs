@@ -21,7 +21,7 @@ fn proxy_signs_the_page_in() {
     assert_eq!(page.run_step("address", json!({})), format!("/a/{}", id_of(&ask)));
     page.go_to("/login");
     page.expect_text("ada@example.com");
-    // Who signs out stays out until a page is opened again.
+    // A person who signs out stays out until a page is opened again.
     page.click_button("Sign out");
     page.expect_text("Enter the code");
     page.assert_no_errors();

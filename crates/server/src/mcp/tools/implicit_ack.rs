@@ -82,32 +82,14 @@ mod tests {
     use crate::mcp::{McpConfig, SealKey, ToolSet};
     use crate::notify::change_notifier::ChangeNotifier;
     use jiff::Timestamp;
-    use sayso_core::{Asker, Lang, NewAsk, Questionnaire};
+    use sayso_core::{Asker, NewAsk, Questionnaire};
     use sayso_desk::{Desk, Interest, StoreDesk};
-    use sayso_dialects::auq::AuqLimits;
     use serde_json::json;
     use tokio_util::sync::CancellationToken;
 
     fn config(desk: Arc<dyn Desk>) -> McpConfig {
-        McpConfig {
-            desk,
-            desk_name: String::new(),
-            asker_name: None,
-            folder: None,
-            session: None,
-            account: None,
-            lang: Lang::En,
-            wait_limit: None,
-            page_address: Arc::new(|| None),
-            user: String::new(),
-            allows_scripts: false,
-            seal_key: SealKey::OfDesk(Vec::new()),
-            host_features: crate::mcp::HostFeatures::default(),
-            tools: ToolSet::Auq,
-            auq_limits: AuqLimits::default(),
-            parse_time_limit: |_| Ok(0),
-            now: || Timestamp::UNIX_EPOCH,
-        }
+        let config = McpConfig::without_settings(desk, SealKey::OfDesk(Vec::new()), || Timestamp::UNIX_EPOCH);
+        McpConfig { tools: ToolSet::Auq, ..config }
     }
 
     /// Opens an ask that ends at once.
