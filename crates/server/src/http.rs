@@ -40,6 +40,7 @@ use middleware::embedded_consent::EmbeddedConsent;
 use middleware::gate::RequestGate;
 use middleware::rate_limit::{RateLimit, RateLimiter};
 use middleware::revocation::RevocationRegistry;
+use net::Listeners;
 use net::body_budget::BodyBudget;
 use openapi::ApiDocuments;
 use routes::ask_state::AskState;
@@ -154,8 +155,9 @@ pub fn serve(setup: HttpServerConfig, listener: TcpListener, ready: impl FnOnce(
         let _inside = runtime.enter();
         serve::shutdown_signal().map_err(serve_failed)?
     };
+    let listeners = Listeners::new(listener, &setup.public_url).map_err(serve_failed)?;
     ready();
-    serve_in(runtime, setup, listener, signal)
+    serve_in(runtime, setup, listeners, signal)
 }
 
 /// Serves on a listening socket until `shutdown`, as a part of a program that has its own log and signal handlers.
@@ -167,7 +169,8 @@ pub fn serve_until(
     listener: TcpListener,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), Problem> {
-    serve_in(new_runtime()?, setup, listener, shutdown)
+    let listeners = Listeners::new(listener, &setup.public_url).map_err(serve_failed)?;
+    serve_in(new_runtime()?, setup, listeners, shutdown)
 }
 
 fn new_runtime() -> Result<Runtime, Problem> {
@@ -183,12 +186,9 @@ fn serve_failed(error: std::io::Error) -> Problem {
 fn serve_in(
     runtime: Runtime,
     mut setup: HttpServerConfig,
-    listener: TcpListener,
+    Listeners { address, all: listeners }: Listeners,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), Problem> {
-    let address = listener.local_addr().map_err(serve_failed)?;
-    let beside = Some(address).filter(|_| setup.public_url.is_localhost()).and_then(net::bind_ipv6_localhost);
-    let listeners = std::iter::once(listener).chain(beside).collect();
     let closing = CancellationToken::new();
     let (retention, tls, public_url) = (setup.retention, setup.tls.take(), setup.public_url.to_string());
     let (local_agents, has_tls) = (setup.local_agents.clone(), tls.is_some());

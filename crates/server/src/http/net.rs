@@ -23,6 +23,7 @@ use crate::diagnostics::log_event;
 use axum::Router;
 use connection::ConnectionServer;
 use connection_limits::ConnectionLimiter;
+use public_url::PublicUrl;
 use std::future::poll_fn;
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -136,13 +137,34 @@ fn with_backlog(listener: std::net::TcpListener) -> io::Result<TcpListener> {
     TcpListener::from_std(listener)
 }
 
-/// Binds `[::1]` next to a listener on `127.0.0.1`, since browsers try it first for `localhost`. `None` on a machine
-/// without IPv6, and where another program has the port: then browsers reach the first listener.
-pub(super) fn bind_ipv6_localhost(address: SocketAddr) -> Option<std::net::TcpListener> {
-    let is_ipv4_localhost = address.ip() == IpAddr::V4(Ipv4Addr::LOCALHOST);
-    is_ipv4_localhost
-        .then(|| std::net::TcpListener::bind((Ipv6Addr::LOCALHOST, address.port())).ok())
-        .flatten()
+/// Sockets that the server listens on.
+pub(super) struct Listeners {
+    /// Address of the one that the operator named.
+    pub(super) address: SocketAddr,
+    pub(super) all: Vec<std::net::TcpListener>,
+}
+
+impl Listeners {
+    /// Adds a listener on `[::1]` to one on `127.0.0.1` if the pages are at `localhost`, since browsers try it first.
+    /// None is added on a machine without IPv6, nor where another program has the port: then browsers reach the first
+    /// listener, and the log says so.
+    ///
+    /// # Errors
+    /// Fails if the address of the listener cannot be read.
+    pub(super) fn new(listener: std::net::TcpListener, public_url: &PublicUrl) -> io::Result<Self> {
+        let address = listener.local_addr()?;
+        let mut all = vec![listener];
+        if public_url.is_localhost() && address.ip() == IpAddr::V4(Ipv4Addr::LOCALHOST) {
+            match std::net::TcpListener::bind((Ipv6Addr::LOCALHOST, address.port())) {
+                Ok(listener) => all.push(listener),
+                Err(error) if error.kind() == ErrorKind::AddrInUse => {
+                    log_event!(WARN, Http, "another program has this port at [::1]", port = address.port());
+                }
+                Err(_) => {}
+            }
+        }
+        Ok(Self { address, all })
+    }
 }
 
 fn poll_accept(

@@ -3,7 +3,7 @@
 use crate::support::http_client::HttpCaller;
 use crate::support::served_desk::ServedDesk;
 use crate::support::test_world::TestWorld;
-use std::net::{Ipv6Addr, TcpListener};
+use std::net::{Ipv4Addr, Ipv6Addr, TcpListener};
 
 #[test]
 fn limit_counts_clients_behind_proxy() {
@@ -20,17 +20,44 @@ fn limit_counts_clients_behind_proxy() {
     assert_eq!(guess("198.51.100.8"), 401, "another client behind the same proxy");
 }
 
+/// Returns listeners on one free port of `127.0.0.1` and `[::1]`, or nothing on a machine without IPv6.
+fn listeners_on_both_families() -> Option<[TcpListener; 2]> {
+    loop {
+        let sixth = TcpListener::bind((Ipv6Addr::LOCALHOST, 0)).ok()?;
+        let port = sixth.local_addr().unwrap().port();
+        // A connection of another program may begin at this port.
+        if let Ok(fourth) = TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
+            return Some([fourth, sixth]);
+        }
+    }
+}
+
 #[test]
 fn localhost_answers_on_both_families() {
-    if TcpListener::bind((Ipv6Addr::LOCALHOST, 0)).is_err() {
+    let Some([fourth, sixth]) = listeners_on_both_families() else {
         return;
-    }
+    };
+    let address = fourth.local_addr().unwrap();
+    drop([fourth, sixth]);
     let world = TestWorld::new();
-    let served = ServedDesk::start(&world);
-    let port = served.address.rsplit_once(':').unwrap().1.to_owned();
-    let caller = HttpCaller { address: format!("[::1]:{port}"), token: None };
+    let _served = ServedDesk::restart_at(&world, &address.to_string());
+    let caller = HttpCaller { address: format!("[::1]:{}", address.port()), token: None };
     assert_eq!(caller.get("/login").status, 200);
     let elsewhere = ServedDesk::with(&world, &["--public-url", "https://desk.example.com"]);
     let port = elsewhere.address.rsplit_once(':').unwrap().1;
     assert!(std::net::TcpStream::connect(format!("[::1]:{port}")).is_err(), "nothing but what was asked for");
+}
+
+#[test]
+fn log_names_a_port_that_another_program_has() {
+    let Some([fourth, sixth]) = listeners_on_both_families() else {
+        return;
+    };
+    let address = fourth.local_addr().unwrap();
+    drop(fourth);
+    let world = TestWorld::new();
+    let served = ServedDesk::restart_at(&world, &address.to_string());
+    let line = format!("another program has this port at [::1] port={}", address.port());
+    served.program.stderr.wait_for(&line, 0);
+    drop(sixth);
 }
