@@ -6,7 +6,7 @@ export type Outcome = {
   sayso: number;
   /** The ask. */
   ask: AskId;
-  /** Whether the answers give the consent that was asked for; omitted if none was. */
+  /** True if the answers give the consent that was asked for; omitted if none was. */
   approved?: boolean;
 } & (
   /** A person answered. */

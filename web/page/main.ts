@@ -171,9 +171,10 @@ async function start(page: Page): Promise<void> {
     const { account } = await call<{ account: string }>("GET", "/v1/me");
     page.start(account);
     await reading;
+    // The next click opens an ask. If the element cannot be read now, it is read then.
+    await loadElement().catch(() => undefined);
+    // Last, so that the worker finds every part in the browser's cache and reads none a second time.
     registerWorker();
-    // The next click opens an ask. If it cannot be read now, it is read then.
-    void loadElement().catch(() => undefined);
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) return leadToSignIn();
     const connection = byId("connection");
