@@ -10,7 +10,7 @@ use portable_pty::CommandBuilder;
 use sayso_desk::{RetentionPolicy, ServerDesk as _, StoreDesk};
 use std::path::Path;
 use std::process::Command;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The last words of the question.
 const LAST: &[u8] = b"Production";
@@ -58,7 +58,7 @@ fn asking(
     switches: &[&str],
     number: usize,
 ) -> anyhow::Result<CommandBuilder> {
-    desk.run_maintenance(RetentionPolicy::default())?;
+    desk.run_maintenance(RetentionPolicy::default(), Duration::MAX);
     let title = format!("Deploy plan {}{number}", switches.len());
     std::fs::write(home.join("request.json"), request::TEXT.replace("Deploy plan", &title))?;
     let mut command = command(&run.sayso, home);

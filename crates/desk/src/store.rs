@@ -12,12 +12,13 @@ mod service_quota;
 mod sqlite;
 mod stored_time;
 mod transfer;
+pub(crate) mod upkeep;
 
 pub use api::CallerCount;
 pub(crate) use api::{
     AskStore, AskTombstone, BatchChange, BatchResult, BrowserSessionOutput, BrowserSessionStore,
     BrowserSessionWrite, ChangeOptions, ChangeStore, ChangeTarget, CommittedChange, DecideFn, DraftStore,
-    GoneAccounts, GroupStore, IdScope, KeyUse, NewBrowserSession, PurgeLimits, Store, StoreClock,
-    StoreUpkeep, SyncHealth, ThreadStore, TokenStore,
+    GoneAccounts, GroupStore, IdScope, KeyUse, NewBrowserSession, PurgeLimits, PurgeState, PurgeStep,
+    PurgedStep, Store, StoreClock, StoreUpkeep, SyncHealth, ThreadStore, TokenStore,
 };
 pub(crate) use factory::{OpenedStore, open_database, open_file};

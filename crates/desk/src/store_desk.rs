@@ -23,15 +23,17 @@ use sayso_core::lifecycle::AskEvent;
 use sayso_core::{AskId, LocalizedText, Problem};
 use std::fmt;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 pub use crate::store::CallerCount;
 pub use key::{check_key, unshared_key};
 
 /// Handle on a desk in a file or a database.
 pub struct StoreDesk {
-    store: Arc<dyn Store>,
+    pub(crate) store: Arc<dyn Store>,
     notice: Option<LocalizedText>,
+    /// Held by the thread that runs deadlines.
+    pub(crate) due: Mutex<()>,
 }
 
 impl fmt::Debug for StoreDesk {
@@ -55,7 +57,7 @@ impl StoreDesk {
     /// If the file is not a desk, is of a newer version, or cannot be opened.
     pub fn open_for(path: &Path, callers: CallerCount) -> Result<Self, Problem> {
         let OpenedStore { store, notice } = store::open_file(path, callers)?;
-        Ok(Self { store, notice })
+        Ok(Self { store, notice, due: Mutex::default() })
     }
 
     /// Opens the desk in a database, which several nodes may share.
@@ -64,7 +66,7 @@ impl StoreDesk {
     /// If the server cannot be reached, or the database has no desk of this version.
     pub fn open_database(address: &PostgresAddress) -> Result<Self, Problem> {
         let OpenedStore { store, notice } = store::open_database(address)?;
-        Ok(Self { store, notice })
+        Ok(Self { store, notice, due: Mutex::default() })
     }
 
     /// Creates the tables of a desk in a database, unless it has them.
@@ -91,7 +93,7 @@ impl StoreDesk {
     /// Returns a desk over a test's store.
     #[cfg(test)]
     pub(crate) fn with_store(store: impl Store + 'static) -> Self {
-        Self { store: Arc::new(store), notice: None }
+        Self { store: Arc::new(store), notice: None, due: Mutex::default() }
     }
 
     /// Returns every event of an ask with the time of its change. Its state can be rebuilt from them.

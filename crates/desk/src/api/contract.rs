@@ -12,12 +12,16 @@ mod opening;
 mod outcomes;
 mod service_sessions;
 mod turns;
+#[cfg(test)]
+mod upkeep;
 mod watches;
 
 pub use database_server::{DatabaseClient, DatabaseServer};
 pub use departures::{check_departures, check_sign_ins};
 pub use service_sessions::check_service_sessions;
 pub use turns::check_turn_log;
+#[cfg(test)]
+pub(crate) use upkeep::run_upkeep_contract;
 
 use crate::desk::Desk;
 use crate::draft::DraftRev;

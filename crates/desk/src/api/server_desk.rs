@@ -11,6 +11,7 @@ use crate::token::TokenDesk;
 use crate::watch::{AskChange, ChangeCursor};
 use sayso_core::{Ask, AskId, AskReader, NewAsk, Person, Problem, Replies};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Hook that runs after each commit of this process that changed something.
 pub type CommitHook = Arc<dyn Fn() + Send + Sync>;
@@ -86,12 +87,17 @@ pub trait ServerDesk:
     /// first wakes a thread. Several hooks run in the order of their addition.
     fn add_commit_hook(&self, hook: CommitHook);
 
-    /// Runs periodic maintenance while no one waits for a reply. It checkpoints a large WAL, and purges old asks once
-    /// a day.
+    /// Runs deadlines that have passed, in short steps, none of which begins after this time. Returns whether some may be
+    /// left. A list runs a few of them.
     ///
     /// # Errors
     /// If the desk cannot be written.
-    fn run_maintenance(&self, retention: RetentionPolicy) -> Result<(), Problem>;
+    fn run_due(&self, limit: Duration) -> Result<bool, Problem>;
+
+    /// Runs periodic maintenance in short steps, none of which begins after this time. Returns whether something is left,
+    /// which the next maintenance does. It runs deadlines, checkpoints a large WAL, and purges old asks once a day. Each
+    /// error is logged, and stops no other part.
+    fn run_maintenance(&self, retention: RetentionPolicy, limit: Duration) -> bool;
 
     /// Gives back the space that a burst of writes took. Costs next to nothing if there is nothing to do.
     fn release_space(&self);

@@ -30,7 +30,7 @@ pub(crate) use groups::GroupStore;
 pub(crate) use sync_health::SyncHealth;
 pub(crate) use threads::ThreadStore;
 pub(crate) use tokens::{GoneAccounts, TokenStore};
-pub(crate) use upkeep::{PurgeLimits, StoreUpkeep};
+pub(crate) use upkeep::{PurgeLimits, PurgeState, PurgeStep, PurgedStep, StoreUpkeep};
 
 use crate::node_stats::NodeStats;
 use crate::rate_use::RateUse;

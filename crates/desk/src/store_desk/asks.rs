@@ -10,8 +10,10 @@ use crate::draft::{Draft, DraftRev, OnConflict, SaveReport};
 use crate::process;
 use crate::query::{AskPage, AskQuery};
 use crate::server_desk::ServerDesk as _;
+use crate::store::upkeep;
 use crate::store::{BatchChange, ChangeOptions, ChangeTarget, CommittedChange, DecideFn};
 use crate::watch::{ChangeCursor, Interest, Watch};
+use jiff::Timestamp;
 use sayso_core::lifecycle;
 use sayso_core::sheet::{answer_path, unknown_question_problem};
 use sayso_core::wire;
@@ -126,11 +128,7 @@ impl Desk for StoreDesk {
     }
 
     fn list(&self, query: &AskQuery) -> Result<AskPage, Problem> {
-        // A desk that cannot be written can still be read; asks past their deadline then show as open.
-        if let Err(problem) = self.store.adjust_for_clock_change().and_then(|()| self.store.run_due()) {
-            tracing::debug!(code = ?problem.code, "what is due was not recorded");
-        }
-        let mut page = self.store.list(query)?;
+        let mut page = self.store.list(query, self.run_due_for_list())?;
         for row in &mut page.rows {
             row.attached = row.is_waiting(process::is_alive);
         }
@@ -168,6 +166,22 @@ impl Desk for StoreDesk {
 impl StoreDesk {
     pub(super) fn get_ask(&self, id: AskId) -> Result<Ask, Problem> {
         self.store.read(id)?.ok_or_else(|| not_found(&id.to_string()))
+    }
+
+    /// Runs what is due. If that takes longer than a list may wait, it returns the time up to which asks are left out.
+    fn run_due_for_list(&self) -> Option<Timestamp> {
+        let due_until = self.store.now();
+        // Another thread runs it.
+        let Ok(_guard) = self.due.try_lock() else { return Some(due_until) };
+        let left = self.store.adjust_for_clock_change().and_then(|()| upkeep::run_due_for_list(&*self.store));
+        match left {
+            Ok(is_left) => is_left.then_some(due_until),
+            // A desk that cannot be written can still be read; asks past their deadline then show as open.
+            Err(problem) => {
+                tracing::debug!(code = ?problem.code, "what is due was not recorded");
+                None
+            }
+        }
     }
 
     fn apply_command(

@@ -9,10 +9,11 @@ use crate::draft::OnConflict;
 use crate::node_stats::NodeStats;
 use crate::rate_use::RateUse;
 use crate::server_desk::{CommitHook, RetentionPolicy, ServerDesk};
-use crate::store::PurgeLimits;
+use crate::store::upkeep;
 use crate::watch::{AskChange, ChangeCursor};
-use jiff::{SignedDuration, Timestamp};
 use sayso_core::{Actor, Ask, AskId, AskReader, NewAsk, Person, Problem, ProblemCode, Replies};
+use std::sync::PoisonError;
+use std::time::Duration;
 
 impl ServerDesk for StoreDesk {
     fn open_all(&self, all: Vec<(String, NewAsk)>) -> Result<Vec<OpenedAsk>, Box<(usize, Problem)>> {
@@ -65,17 +66,14 @@ impl ServerDesk for StoreDesk {
         self.store.add_commit_hook(hook);
     }
 
-    fn run_maintenance(&self, retention: RetentionPolicy) -> Result<(), Problem> {
-        let now = self.store.now();
-        let before = |days: u32| {
-            let days = SignedDuration::from_hours(i64::from(days) * 24);
-            now.checked_sub(days).unwrap_or(Timestamp::MIN)
-        };
-        self.store.run_maintenance(PurgeLimits {
-            settled_before: before(retention.settled_days),
-            drafts_before: before(retention.draft_days),
-            hooks_before: before(retention.hook_days),
-        })
+    fn run_due(&self, limit: Duration) -> Result<bool, Problem> {
+        self.store.adjust_for_clock_change()?;
+        let _guard = self.due.lock().unwrap_or_else(PoisonError::into_inner);
+        upkeep::run_due(&*self.store, limit)
+    }
+
+    fn run_maintenance(&self, retention: RetentionPolicy, limit: Duration) -> bool {
+        upkeep::run(&*self.store, retention, limit)
     }
 
     fn release_space(&self) {

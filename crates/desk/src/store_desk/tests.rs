@@ -3,7 +3,7 @@
 use super::*;
 use crate::contract::{
     DeskFixture, asker, check_departures, check_service_sessions, check_sign_ins, check_turn_log, new_ask,
-    open, run_contract,
+    open, run_contract, run_upkeep_contract,
 };
 use crate::{AskQuery, Desk, OpenedAsk, ServerDesk as _};
 use sayso_core::AccountQuota;
@@ -52,6 +52,17 @@ fn file_desk_keeps_turns() {
     let folder = TempDir::new().unwrap();
     let desk = || StoreDesk::open(&folder.path().join("desk")).unwrap();
     check_turn_log(&desk(), &desk());
+}
+
+#[test]
+fn file_desk_is_kept_up() {
+    let folder = TempDir::new().unwrap();
+    let desks = std::sync::atomic::AtomicUsize::new(0);
+    run_upkeep_contract(&|| {
+        let number = desks.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let path = folder.path().join(format!("desk{number}"));
+        [(); 2].map(|()| StoreDesk::open(&path).unwrap())
+    });
 }
 
 #[test]

@@ -18,6 +18,10 @@ use sayso_server::http::PublicUrl;
 use sayso_terminal::short_form;
 use std::cell::OnceCell;
 use std::path::PathBuf;
+use std::time::Duration;
+
+/// Time for maintenance at the end of a program. The next one continues there.
+pub(crate) const MAINTENANCE_TIME: Duration = Duration::from_millis(20);
 
 /// Desk of one run, which may not be opened yet.
 pub(crate) struct DeskAccess {
@@ -233,13 +237,13 @@ impl DeskAccess {
         self.sibling_path(".person")
     }
 
-    /// Runs the maintenance of a desk in a file that was opened. A failure is ignored. In a database the nodes do it: a
-    /// command would wait there for a standby that is gone.
+    /// Runs a little of the maintenance of a desk in a file that was opened. A failure fails no command. In a database the
+    /// nodes do it: a command would wait there for a standby that is gone.
     pub(super) fn run_maintenance(&self, retention: RetentionPolicy) {
         if let (DeskAddress::Sqlite(_), Some(OpenedDesk::Local(desk))) =
             (self.opener.address(), self.opened.get())
         {
-            let _ = desk.run_maintenance(retention);
+            desk.run_maintenance(retention, MAINTENANCE_TIME);
         }
     }
 }

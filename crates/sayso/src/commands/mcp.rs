@@ -2,6 +2,7 @@
 
 use crate::cli::durations;
 use crate::cli::{McpArgs, ToolsArg};
+use crate::cli_session::desk_access::MAINTENANCE_TIME;
 use crate::cli_session::desk_opener::OpenedDesk;
 use crate::cli_session::lazy_desk::LazyDesk;
 use crate::cli_session::{self, CliSession};
@@ -61,7 +62,7 @@ pub(super) fn run(session: &CliSession, args: McpArgs) -> Result<CommandExit, Pr
     mcp::serve(setup, LogConfig { format: LogFormat::Text, filter })?;
     // No call waits any more.
     if let Some(OpenedDesk::Local(desk)) = desk.opened() {
-        let _ = desk.run_maintenance(session.settings.retention());
+        desk.run_maintenance(session.settings.retention(), MAINTENANCE_TIME);
     }
     Ok(CommandExit::Done)
 }

@@ -7,6 +7,7 @@ mod sign_in_proxy;
 use crate::cli::durations;
 use crate::cli::request;
 use crate::cli::{LogFormat, ServeArgs};
+use crate::cli_session::desk_access::MAINTENANCE_TIME;
 use crate::cli_session::disk_failure::exit_on_disk_failure;
 use crate::cli_session::{self, CliSession};
 use crate::config::log_filter;
@@ -97,7 +98,7 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
     raise_open_file_limit();
     http::serve(setup, listener, ready)?;
     // No call waits any more.
-    let _ = desk.run_maintenance(session.settings.retention());
+    desk.run_maintenance(session.settings.retention(), MAINTENANCE_TIME);
     Ok(CommandExit::Done)
 }
 

@@ -20,7 +20,9 @@ use super::route_table::routes;
 use super::threads;
 use super::{HttpServerConfig, PeerPolicy, PublicUrl, ServerDelays};
 use crate::acp::LocalAgentsConfig;
-use crate::diagnostics::{LogConfig, LogFilter, LogFormat, LoggedCaller, log_event, log_problem, record_ask};
+use crate::diagnostics::{
+    LogConfig, LogFilter, LogFormat, LoggedCaller, log_event, log_failure, log_problem, record_ask,
+};
 use crate::mcp::{HostFeatures, SealKey};
 use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
@@ -30,7 +32,7 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodFilter, on};
 use jiff::Timestamp;
 use sayso_core::{AskId, Message, Problem, ProblemCode, ServiceQuota, limits};
-use sayso_desk::{AskQuery, RetentionPolicy, ServerDesk};
+use sayso_desk::{RetentionPolicy, ServerDesk};
 use sayso_dialects::DialectLimits;
 use std::collections::BTreeSet;
 use std::future::ready;
@@ -45,6 +47,10 @@ use tokio::task::JoinHandle;
 const TICK_INTERVAL: Duration = Duration::from_secs(1);
 /// Interval of the desk's maintenance.
 const MAINTENANCE_INTERVAL: Duration = Duration::from_secs(60 * 60);
+/// Time from the start until the first maintenance.
+const FIRST_MAINTENANCE: Duration = Duration::from_secs(10);
+/// Time of one call for deadlines or maintenance.
+const UPKEEP_SLICE: Duration = Duration::from_millis(200);
 /// Timeout for closing the WebSockets.
 const SOCKET_CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
 
@@ -106,7 +112,8 @@ pub(super) async fn run(
 ) -> std::io::Result<()> {
     let context = app.context.clone();
     let tasks = [
-        tokio::spawn(run_maintenance(context.clone(), app.counters.clone(), retention)),
+        tokio::spawn(run_deadlines(context.clone(), app.counters.clone())),
+        tokio::spawn(run_maintenance(context.clone(), retention)),
         tokio::spawn(app.gate.authenticator.clone().watch_credentials()),
         tokio::spawn(threads::supervise_turns(app.threads.clone())),
         tokio::spawn(threads::exchange_turns(app.threads.clone())),
@@ -130,30 +137,33 @@ pub(super) async fn run(
     served
 }
 
-/// Applies deadlines and runs maintenance in the background.
-async fn run_maintenance(
-    context: Arc<ServerContext>,
-    counters: Arc<AskCounters>,
-    retention: RetentionPolicy,
-) {
+/// Runs deadlines, and keeps the counters and the space of the desk, once in a second.
+async fn run_deadlines(context: Arc<ServerContext>, counters: Arc<AskCounters>) {
     let mut ticks = tokio::time::interval(TICK_INTERVAL);
-    let mut tidied = Instant::now();
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
     loop {
         ticks.tick().await;
+        let work = |desk: &dyn ServerDesk| {
+            desk.release_space();
+            desk.run_due(UPKEEP_SLICE)
+        };
         // Each call logs its error, which is also reported to the next request.
-        let _ = context.with_desk(|desk| desk.list(&AskQuery { rows: Some(1), ..AskQuery::default() })).await;
-        let _ = counters.update(&context).await;
-        let _ = context
-            .with_desk(|desk| {
-                desk.release_space();
-                Ok(())
-            })
-            .await;
-        if tidied.elapsed() >= MAINTENANCE_INTERVAL {
-            tidied = Instant::now();
-            let _ = context.with_desk(move |desk| desk.run_maintenance(retention)).await;
-        }
+        while context.with_desk(work).await == Ok(true) {}
+        log_failure("counters", counters.update(&context).await);
+    }
+}
+
+/// Runs the maintenance of the desk soon after the start and then every hour.
+async fn run_maintenance(context: Arc<ServerContext>, retention: RetentionPolicy) {
+    let mut ticks =
+        tokio::time::interval_at((Instant::now() + FIRST_MAINTENANCE).into(), MAINTENANCE_INTERVAL);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        // The server ends between two slices.
+        while context.with_desk(move |desk| Ok(desk.run_maintenance(retention, UPKEEP_SLICE))).await
+            == Ok(true)
+        {}
     }
 }
 

@@ -131,8 +131,8 @@ pub(crate) trait AskStore: Send + Sync {
     /// Finds the asks that a full id, an id prefix or a handle prefix matches.
     fn find(&self, given: &str, scope: IdScope<'_>) -> Result<Vec<AskId>, Problem>;
 
-    /// Returns one page of asks.
-    fn list(&self, query: &AskQuery) -> Result<AskPage, Problem>;
+    /// Returns one page of asks, without those that were due at `without_due` and are still pending.
+    fn list(&self, query: &AskQuery, without_due: Option<Timestamp>) -> Result<AskPage, Problem>;
 
     /// Returns the bytes that the asks of all accounts take.
     fn kept_bytes(&self) -> Result<u64, Problem>;

@@ -14,9 +14,10 @@ pub(crate) trait StoreClock: Send + Sync {
     /// If the store cannot be read or written.
     fn adjust_for_clock_change(&self) -> Result<(), Problem>;
 
-    /// Runs everything that is due, on every readable ask.
+    /// Runs what is due on a batch of readable asks, the most overdue first, and returns their number; 0 when nothing is
+    /// left. Writes nothing then.
     ///
     /// # Errors
     /// If the store cannot be read or written.
-    fn run_due(&self) -> Result<(), Problem>;
+    fn run_due(&self) -> Result<usize, Problem>;
 }

@@ -16,6 +16,7 @@ use crate::store::{
     AskStore, AskTombstone, BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn,
     IdScope, KeyUse,
 };
+use jiff::Timestamp;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Ask, AskId, LateSubmission, Problem};
 
@@ -68,8 +69,8 @@ impl AskStore for PostgresStore {
         self.read(|session| list::find(session, given, scope))
     }
 
-    fn list(&self, query: &AskQuery) -> Result<AskPage, Problem> {
-        self.read(|session| list::page(session, query))
+    fn list(&self, query: &AskQuery, without_due: Option<Timestamp>) -> Result<AskPage, Problem> {
+        self.read(|session| list::page(session, query, without_due))
     }
 
     fn kept_bytes(&self) -> Result<u64, Problem> {

@@ -12,7 +12,7 @@ use sayso_core::{Actor, AskCommand, Problem, lifecycle};
 use std::sync::atomic::Ordering;
 
 /// Largest number of asks updated in one transaction, so that no one waits long for it.
-const BATCH_ASKS: i64 = 200;
+const BATCH_ASKS: i64 = 50;
 
 impl PostgresStore {
     /// Measures the difference between the server's clock and this machine's.
@@ -35,14 +35,14 @@ impl StoreClock for PostgresStore {
         Ok(())
     }
 
-    fn run_due(&self) -> Result<(), Problem> {
+    fn run_due(&self) -> Result<usize, Problem> {
         let now = self.now().as_microsecond();
         // Without the order, the plan that the server keeps for a prepared statement reads all asks.
         let sql = "SELECT 1 FROM ask WHERE due_at <= $1 ORDER BY due_at LIMIT 1";
-        if self.read(|session| session.has_row(sql, &[&now]))? {
-            while self.writer.run(run_due)? > 0 {}
+        if !self.read(|session| session.has_row(sql, &[&now]))? {
+            return Ok(0);
         }
-        Ok(())
+        self.writer.run(run_due)
     }
 }
 

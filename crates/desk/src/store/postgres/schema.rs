@@ -7,7 +7,7 @@ use crate::random;
 use sayso_core::{Message, Problem, ProblemCode};
 
 /// Version of the schema. A desk of another one is refused.
-pub(crate) const FORMAT: i64 = 6;
+pub(crate) const FORMAT: i64 = 7;
 
 /// The tables of a new desk.
 const SCRIPT: &str = include_str!("schema/new_desk.sql");

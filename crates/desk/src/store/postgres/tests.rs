@@ -4,7 +4,7 @@ use super::PostgresStore;
 use super::connection::address::PostgresAddress;
 use crate::contract::{
     DatabaseServer, DeskFixture, answer, as_person, check_departures, check_service_sessions, check_sign_ins,
-    check_turn_log, new_ask, note, open, run_contract, submit,
+    check_turn_log, new_ask, note, open, run_contract, run_upkeep_contract, submit,
 };
 use crate::store::{AskStore as _, ChangeOptions, ChangeTarget};
 use crate::{AskQuery, Desk, StoreDesk};
@@ -31,6 +31,15 @@ fn database_desk_passes_contract() {
     let shared = server.make_desk();
     let node = || StoreDesk::open_database(&shared).unwrap();
     check_turn_log(&node(), &node());
+}
+
+#[test]
+fn database_desk_is_kept_up() {
+    let server = DatabaseServer::shared();
+    run_upkeep_contract(&|| {
+        let address = server.make_desk();
+        [(); 2].map(|()| StoreDesk::open_database(&address).unwrap())
+    });
 }
 
 /// Lists the pending asks that a reader may see, by pages of so many rows.

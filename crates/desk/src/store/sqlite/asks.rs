@@ -22,6 +22,7 @@ use crate::store::{
     AskStore, AskTombstone, BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn,
     IdScope, KeyUse,
 };
+use jiff::Timestamp;
 use sayso_core::{Ask, AskId, LateSubmission, Problem, ProblemCode};
 use std::time::Instant;
 
@@ -66,9 +67,9 @@ impl AskStore for SqliteStore {
         self.read_many(|conn| list::find(conn, given, scope))
     }
 
-    fn list(&self, query: &AskQuery) -> Result<AskPage, Problem> {
+    fn list(&self, query: &AskQuery, without_due: Option<Timestamp>) -> Result<AskPage, Problem> {
         let unindexed = if query.search.is_some() { index_some(self) } else { 0 };
-        let page = match self.read_many(|conn| list::page(conn, query)) {
+        let page = match self.read_many(|conn| list::page(conn, query, without_due)) {
             Err(problem) if problem.code == ProblemCode::DeskDamaged => {
                 self.read_many(|conn| Ok(salvage::read_page(conn, query)))
             }

@@ -22,10 +22,10 @@ impl StoreClock for SqliteStore {
         Ok(())
     }
 
-    fn run_due(&self) -> Result<(), Problem> {
-        if self.read_few(|conn| deadlines::has_due(conn, clock::now()))? {
-            while self.writer.run(WriteJob::RunDue)?.into_count()? > 0 {}
+    fn run_due(&self) -> Result<usize, Problem> {
+        if !self.read_few(|conn| deadlines::has_due(conn, clock::now()))? {
+            return Ok(0);
         }
-        Ok(())
+        self.writer.run(WriteJob::RunDue)?.into_count()
     }
 }

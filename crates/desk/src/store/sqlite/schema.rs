@@ -16,7 +16,7 @@ use std::time::Instant;
 const APPLICATION_ID: i32 = 0x5361_796f;
 
 /// Version of the schema. A desk of another one is refused.
-pub(crate) const FORMAT: i32 = 14;
+pub(crate) const FORMAT: i32 = 15;
 
 /// Content of a file.
 enum FileContent {
@@ -83,6 +83,7 @@ fn other_format(path: &Path, format: i32) -> Problem {
 fn create(conn: &mut Connection, path: &Path) -> Result<(), Problem> {
     let _lock = own_file::lock_for_creation(path).map_err(|error| desk_unreachable(path, error))?;
     let make = |conn: &mut Connection| -> rusqlite::Result<()> {
+        new_desk::let_pages_go(conn)?;
         let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         if !matches!(classify(&tx)?, FileContent::Nothing) {
             return Ok(()); // another process was faster

@@ -1,24 +1,44 @@
-//! Upkeep of a desk file: checkpoints, and deletion of what is no longer needed.
+//! Upkeep of a desk file: checkpoints, deletion of what is no longer needed, and the space that it leaves.
 
 pub(crate) mod cancelled_asks;
+pub(crate) mod free_pages;
 pub(crate) mod purge;
 
 use super::SqliteStore;
 use super::writer::job::WriteJob;
-use crate::clock;
-use crate::store::{PurgeLimits, StoreUpkeep};
-use jiff::{SignedDuration, Timestamp};
-use purge::PurgeStep;
-use sayso_core::{Problem, limits};
+use crate::store::{PurgeLimits, PurgeState, PurgeStep, PurgedStep, StoreUpkeep};
+use jiff::Timestamp;
+use sayso_core::Problem;
 
 impl StoreUpkeep for SqliteStore {
-    fn run_maintenance(&self, old: PurgeLimits) -> Result<(), Problem> {
+    fn tidy(&self) -> Result<(), Problem> {
         self.writer.checkpoint_when_idle();
-        if self.read_few(|conn| purge::is_due(conn, clock::now()))? {
-            self.purge_old(old)?;
+        Ok(())
+    }
+
+    fn purge_state(&self) -> Result<PurgeState, Problem> {
+        self.read_few(purge::read_state)
+    }
+
+    fn purge_step(&self, step: PurgeStep, limits: PurgeLimits) -> Result<Option<PurgedStep>, Problem> {
+        self.writer.run(WriteJob::Purge { limits, step })?.into_purged()
+    }
+
+    fn prune_cancelled(&self, before: Timestamp) -> Result<usize, Problem> {
+        if !self.read_few(|conn| cancelled_asks::has_prunable(conn, before))? {
+            return Ok(0);
         }
-        let unseen = SignedDuration::from_secs(limits::UNSEEN_CANCELLED_SECONDS);
-        self.prune_cancelled(clock::now().checked_sub(unseen).unwrap_or(Timestamp::MIN))
+        self.writer.run(WriteJob::PruneCancelled { before })?.into_count()
+    }
+
+    fn give_back(&self) -> Result<bool, Problem> {
+        if !self.read_few(free_pages::are_many)? {
+            return Ok(false);
+        }
+        let freed = self.writer.run(WriteJob::FreePages)?.into_count()?;
+        // The file becomes shorter at a checkpoint.
+        self.writer.checkpoint_when_idle();
+        Ok(freed > 0)
     }
 
     fn release_space(&self) {
@@ -26,32 +46,15 @@ impl StoreUpkeep for SqliteStore {
     }
 }
 
+#[cfg(test)]
 impl SqliteStore {
     /// Purges asks that ended, and drafts that were last saved, before these times. Returns the number of asks.
-    #[cfg(test)]
     pub(crate) fn purge(
         &self,
         settled_before: Timestamp,
         drafts_before: Timestamp,
     ) -> Result<usize, Problem> {
-        self.purge_old(PurgeLimits { settled_before, drafts_before, hooks_before: settled_before })
-    }
-
-    /// Purges what is older than these limits. Returns the number of asks.
-    fn purge_old(&self, old: PurgeLimits) -> Result<usize, Problem> {
-        let (mut all, mut step) = (0, PurgeStep::FIRST);
-        while step != PurgeStep::Done {
-            let (gone, next) = self.writer.run(WriteJob::Purge { old, step })?.into_purged()?;
-            (all, step) = (all + gone, next);
-        }
-        Ok(all)
-    }
-
-    /// Prunes the asks that were cancelled before this time and that no person saw.
-    pub(crate) fn prune_cancelled(&self, before: Timestamp) -> Result<(), Problem> {
-        if self.read_few(|conn| cancelled_asks::has_prunable(conn, before))? {
-            while self.writer.run(WriteJob::PruneCancelled { before })?.into_count()? > 0 {}
-        }
-        Ok(())
+        let limits = PurgeLimits { settled_before, drafts_before, hooks_before: settled_before };
+        crate::store::upkeep::purge(self, limits)
     }
 }

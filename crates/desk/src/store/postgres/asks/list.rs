@@ -6,6 +6,7 @@ use crate::store::IdScope;
 use crate::store::postgres::connection::{Query, Value};
 use crate::store::postgres::error::DatabaseError;
 use crate::store::stored_time::to_timestamp;
+use jiff::Timestamp;
 use sayso_core::model::actor::ProcessId;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::wire::json;
@@ -62,7 +63,11 @@ fn value(value: impl ToSql + Sync + Send + 'static) -> Value {
 }
 
 /// Reads one page. Pending asks come in the order they were opened, others newest first.
-pub(crate) fn page(query: &impl Query, wanted: &AskQuery) -> Result<AskPage, DatabaseError> {
+pub(crate) fn page(
+    query: &impl Query,
+    wanted: &AskQuery,
+    without_due: Option<Timestamp>,
+) -> Result<AskPage, DatabaseError> {
     let most = wanted.rows.unwrap_or(limits::LIST_ROWS).clamp(1, limits::LIST_ROWS);
     let pending = wanted.states.iter().all(|state| state.is_pending());
     let ended = wanted.states.iter().all(|state| !state.is_pending());
@@ -103,6 +108,9 @@ pub(crate) fn page(query: &impl Query, wanted: &AskQuery) -> Result<AskPage, Dat
     }
     if wanted.undelivered {
         condition.and("NOT delivered", []);
+    }
+    if let Some(due) = without_due {
+        condition.and("(due_at IS NULL OR due_at > ?)", [value(due.as_microsecond())]);
     }
     let order = if pending { "ORDER BY seq LIMIT" } else { "ORDER BY seq DESC LIMIT" };
     let end = format!("{order} {}", most + 1);

@@ -11,9 +11,12 @@ CREATE TABLE desk (
     last_row    bigint NOT NULL DEFAULT 0,
     -- asks that are open or submitted
     pending     bigint NOT NULL DEFAULT 0,
-    -- the last change that was deleted, and the time of the last purge, in microseconds since 1970 as all times here
+    -- the last change that was deleted
     forgotten   bigint NOT NULL DEFAULT 0,
+    -- end of the last purge, in microseconds since 1970 as all times here, and the step of the one that runs
     purged_at   bigint NOT NULL DEFAULT 0,
+    purge_stage bigint NOT NULL DEFAULT 0,
+    purge_after bigint NOT NULL DEFAULT 0,
     -- of a desk that takes no writes: it has moved, or it is a copy that is not complete
     mark        text,
     -- seals what MCP hosts carry between two rounds of a call: all nodes share it. Each half has 122 random bits

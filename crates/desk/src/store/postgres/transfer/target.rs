@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use tokio_postgres::types::Type;
 
 /// Writes the state of the whole desk that follows from its rows, with a new id.
-const COMPLETE: &str = "UPDATE desk SET id = $1, forgotten = 0, purged_at = 0, \
+const COMPLETE: &str = "UPDATE desk SET id = $1, forgotten = 0, purged_at = 0, purge_stage = 0, purge_after = 0, \
     last_change = (SELECT coalesce(max(n), 0) FROM change), \
     last_row = (SELECT coalesce(max(n), 0) FROM (SELECT max(seq) AS n FROM ask UNION ALL SELECT max(n) FROM late \
         UNION ALL SELECT max(n) FROM message UNION ALL SELECT max(n) FROM turn \

@@ -7,6 +7,7 @@ use crate::store::IdScope;
 use crate::store::sqlite::column_values::{UNKNOWN_ID, read_id};
 use crate::store::sqlite::integrity::checksum;
 use crate::store::stored_time::to_timestamp;
+use jiff::Timestamp;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row as SqlRow, params_from_iter};
 use sayso_core::model::actor::ProcessId;
@@ -75,7 +76,11 @@ pub(crate) const COLUMNS: &str = "seq, id, state, title, asker, folder, dialect,
 
 /// Reads one page. Pending asks come in the order they were opened, others newest first. The additional condition on
 /// `pending` lets an index serve either, in its order.
-pub(crate) fn page(conn: &Connection, query: &AskQuery) -> rusqlite::Result<AskPage> {
+pub(crate) fn page(
+    conn: &Connection,
+    query: &AskQuery,
+    without_due: Option<Timestamp>,
+) -> rusqlite::Result<AskPage> {
     let most = query.rows.unwrap_or(limits::LIST_ROWS).clamp(1, limits::LIST_ROWS);
     let pending = query.states.iter().all(|state| state.is_pending());
     let mut sql = format!("SELECT {COLUMNS} FROM ask WHERE ");
@@ -115,6 +120,10 @@ pub(crate) fn page(conn: &Connection, query: &AskQuery) -> rusqlite::Result<AskP
     }
     if query.undelivered {
         sql.push_str(" AND delivered = 0");
+    }
+    if let Some(due) = without_due {
+        sql.push_str(" AND (due_at IS NULL OR due_at > ?)");
+        values.push(Value::Integer(due.as_microsecond()));
     }
     if let Some(after) = query.after {
         sql.push_str(if pending { " AND seq > ?" } else { " AND seq < ?" });
@@ -211,7 +220,7 @@ mod tests {
             false
         };
         conn.progress_handler(1, Some(count)).unwrap();
-        let page = page(&conn, query).unwrap();
+        let page = page(&conn, query, None).unwrap();
         assert_eq!(page.rows.len(), 5);
         steps.load(Ordering::Relaxed)
     }

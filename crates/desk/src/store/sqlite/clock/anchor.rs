@@ -2,8 +2,10 @@
 //! that the clock was set.
 
 use super::deadlines;
+use crate::store::PurgeStep;
 use crate::store::sqlite::asks::request_cache::RequestCache;
 use crate::store::sqlite::change_log;
+use crate::store::sqlite::upkeep::purge;
 use rusqlite::{Connection, OptionalExtension as _};
 use sayso_core::lifecycle::{ClockOffset, ClockSample};
 use std::sync::{Mutex, PoisonError};
@@ -54,6 +56,7 @@ pub(crate) fn update_anchor(
         deadlines::shift_all(conn, requests, by, reading.wall)?;
         // A day by a clock that was just set does not count: nothing is purged before another one has passed.
         write_value(conn, "purged", reading.wall.as_microsecond())?;
+        purge::write_step(conn, PurgeStep::FIRST)?;
     }
     match (stored, reading.offset()) {
         (Some(stored), Some(now)) if by.is_none() && stored.boot_id == now.boot_id => Ok(Some(stored)),

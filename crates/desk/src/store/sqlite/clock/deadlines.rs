@@ -9,7 +9,7 @@ use sayso_core::AskCommand;
 use sayso_core::{Actor, AskId, lifecycle};
 
 /// Largest number of asks updated in one transaction, so that no one waits long for it.
-const BATCH_ASKS: usize = 200;
+const BATCH_ASKS: usize = 50;
 
 /// Returns whether any ask is due.
 pub(crate) fn has_due(conn: &Connection, now: Timestamp) -> rusqlite::Result<bool> {
@@ -79,6 +79,7 @@ mod tests {
     use crate::contract::{new_ask, open};
     use crate::desk::Desk as _;
     use crate::query::AskQuery;
+    use crate::server_desk::ServerDesk as _;
     use crate::store::sqlite::tests::{copy_only_ask, desk, open_raw};
     use sayso_core::NewAsk;
     use sayso_core::model::ask_summary::AskStatus;
@@ -105,13 +106,14 @@ mod tests {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
         make_overdue(&path, 450);
+        desk(&path).run_due(std::time::Duration::MAX).unwrap();
         let waiting = desk(&path).list(&AskQuery::default()).unwrap().rows;
         assert_eq!(waiting.iter().map(|row| row.title.as_str()).collect::<Vec<_>>(), ["wall"]);
         assert_eq!(count_in_state(&path, AskStatus::Expired), 450);
         // All changes of one commit have the same time.
         let sql = "SELECT count(DISTINCT at) FROM change WHERE events LIKE '%expired%'";
         let commits: i64 = open_raw(&path).query_row(sql, [], |row| row.get(0)).unwrap();
-        assert_eq!(commits, 3);
+        assert_eq!(commits, 9);
     }
 
     #[test]

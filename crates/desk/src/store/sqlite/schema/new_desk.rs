@@ -20,6 +20,7 @@ pub(crate) fn create_file(path: &Path) -> Result<(), Problem> {
     let make = || -> rusqlite::Result<()> {
         let mut conn = Connection::open_with_flags(path, flags)?;
         conn.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")?;
+        let_pages_go(&conn)?;
         let tx = conn.transaction()?;
         create_tables(&tx)?;
         tx.commit()?;
@@ -27,6 +28,11 @@ pub(crate) fn create_file(path: &Path) -> Result<(), Problem> {
     };
     make().map_err(|error| not_a_desk_or(error, path))?;
     file.sync_data().map_err(|error| desk_unreachable(path, error))
+}
+
+/// Lets the file become shorter again. Only a file without tables can be set so.
+pub(super) fn let_pages_go(conn: &Connection) -> rusqlite::Result<()> {
+    conn.pragma_update(None, "auto_vacuum", "INCREMENTAL")
 }
 
 /// Creates the tables in an empty database.

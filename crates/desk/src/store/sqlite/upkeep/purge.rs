@@ -1,9 +1,8 @@
-//! Purge of old asks, threads and log entries. A tombstone keeps how an ask ended. Each step is a transaction of its
-//! own, so no one waits for longer than one step.
+//! Purge of old asks, threads and log entries, step by step. A tombstone keeps how an ask ended.
 
 use crate::store::sqlite::asks::audience_filter;
 use crate::store::stored_time::to_timestamp;
-use crate::store::{AskTombstone, PurgeLimits};
+use crate::store::{AskTombstone, PurgeLimits, PurgeState, PurgeStep, PurgedStep};
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sayso_core::AskId;
@@ -11,55 +10,62 @@ use sayso_core::model::ask::AskRequest;
 use sayso_core::model::ask_summary::AskStatus;
 
 /// Asks examined in one step.
-const STEP_ASKS: i64 = 500;
+const STEP_ASKS: i64 = 100;
 
 /// Changes examined in one step.
-const STEP_CHANGES: i64 = 5_000;
+const STEP_CHANGES: i64 = 1_000;
 
 /// Threads deleted in one step.
-const STEP_THREADS: usize = 20;
+const STEP_THREADS: usize = 5;
+
+/// Tombstones deleted in one step.
+const STEP_TOMBSTONES: usize = 1_000;
 
 /// Days that a tombstone is kept.
 const TOMBSTONE_DAYS: i64 = 5 * 365;
 
-/// Position of a purge. If its process ends, the next purge starts over and finds the rest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PurgeStep {
-    /// Asks after this row, in the order they were opened.
-    Asks {
-        after: i64,
-    },
-    /// Log entries of purged asks, after this number.
-    Log {
-        after: i64,
-    },
-    Threads,
-    Done,
+/// Reads how the purge stands.
+pub(crate) fn read_state(conn: &Connection) -> rusqlite::Result<PurgeState> {
+    let sql = "SELECT purged.value, stage.value, after.value FROM chore AS purged, chore AS stage, chore AS after \
+               WHERE purged.name = 'purged' AND stage.name = 'purge_stage' AND after.name = 'purge_after'";
+    conn.prepare_cached(sql)?.query_row([], |row| {
+        let step = PurgeStep::parse((row.get(1)?, row.get(2)?));
+        Ok(PurgeState { ended_at: to_timestamp(row.get(0)?), step })
+    })
 }
 
-impl PurgeStep {
-    pub(crate) const FIRST: Self = Self::Asks { after: 0 };
+/// Stores the step that comes next.
+pub(crate) fn write_step(conn: &Connection, step: PurgeStep) -> rusqlite::Result<()> {
+    let (stage, after) = step.numbers();
+    let sql = "UPDATE chore SET value = iif(name = 'purge_stage', ?1, ?2) \
+               WHERE name IN ('purge_stage', 'purge_after')";
+    conn.prepare_cached(sql)?.execute([stage, after]).map(drop)
 }
 
-/// Returns whether the last purge was more than a day ago.
-pub(crate) fn is_due(conn: &Connection, now: Timestamp) -> rusqlite::Result<bool> {
-    let last: i64 = conn.query_row("SELECT value FROM chore WHERE name = 'purged'", [], |row| row.get(0))?;
-    Ok(now.as_microsecond() - last > 24 * 60 * 60 * 1_000_000)
-}
-
-/// Runs a step, and returns the number of purged asks and the next step.
+/// Runs a step, if it is the one that comes next.
 pub(crate) fn run_step(
     conn: &Connection,
     limits: PurgeLimits,
     step: PurgeStep,
     now: Timestamp,
-) -> rusqlite::Result<(usize, PurgeStep)> {
-    match step {
-        PurgeStep::Asks { after } => purge_asks(conn, limits, after),
-        PurgeStep::Log { after } => purge_log(conn, limits, after).map(|next| (0, next)),
-        PurgeStep::Threads => purge_threads(conn, limits, now).map(|next| (0, next)),
-        PurgeStep::Done => Ok((0, PurgeStep::Done)),
+) -> rusqlite::Result<Option<PurgedStep>> {
+    if read_state(conn)?.step != step {
+        return Ok(None);
     }
+    let (asks, next) = match step {
+        PurgeStep::Asks { after } => {
+            let (asks, next) = purge_asks(conn, limits, after)?;
+            (asks, Some(next))
+        }
+        PurgeStep::Log { after } => (0, Some(purge_log(conn, limits, after)?)),
+        PurgeStep::Threads => (0, Some(purge_threads(conn, limits)?)),
+        PurgeStep::Tombstones => (0, purge_tombstones(conn, limits)?),
+    };
+    write_step(conn, next.unwrap_or(PurgeStep::FIRST))?;
+    if next.is_none() {
+        conn.execute("UPDATE chore SET value = ?1 WHERE name = 'purged'", params![now.as_microsecond()])?;
+    }
+    Ok(Some(PurgedStep { asks, next }))
 }
 
 /// Returns the last of `most` rows after a position, with its time: nothing after it is older.
@@ -73,9 +79,9 @@ fn purge_asks(conn: &Connection, limits: PurgeLimits, after: i64) -> rusqlite::R
     let Some((last, asked_at)) = last_row(conn, sql, after, STEP_ASKS)? else {
         return Ok((0, PurgeStep::Log { after: 0 }));
     };
-    let hooks_before = limits.hooks_before.max(limits.settled_before);
     let [before, drafts_before, hooks_before] =
-        [limits.settled_before, limits.drafts_before, hooks_before].map(Timestamp::as_microsecond);
+        [limits.settled_before, limits.drafts_before, limits.hooks_settled_before()]
+            .map(Timestamp::as_microsecond);
     conn.execute(
         "DELETE FROM draft WHERE seq > ?1 AND seq <= ?2 AND at < ?3 \
          AND seq IN (SELECT seq FROM ask WHERE seq > ?1 AND seq <= ?2 AND pending IS NULL)",
@@ -107,7 +113,7 @@ fn purge_asks(conn: &Connection, limits: PurgeLimits, after: i64) -> rusqlite::R
         "UPDATE chore SET value = min(value, (SELECT coalesce(max(seq), 0) FROM ask)) WHERE name = 'indexed'",
         [],
     )?;
-    let is_last = asked_at >= hooks_before.max(drafts_before);
+    let is_last = asked_at >= limits.latest().as_microsecond();
     Ok((gone, if is_last { PurgeStep::Log { after: 0 } } else { PurgeStep::Asks { after: last } }))
 }
 
@@ -131,21 +137,25 @@ fn purge_log(conn: &Connection, limits: PurgeLimits, after: i64) -> rusqlite::Re
     Ok(if is_last { PurgeStep::Threads } else { PurgeStep::Log { after: last } })
 }
 
-fn purge_threads(conn: &Connection, limits: PurgeLimits, now: Timestamp) -> rusqlite::Result<PurgeStep> {
+fn purge_threads(conn: &Connection, limits: PurgeLimits) -> rusqlite::Result<PurgeStep> {
     let most = i64::try_from(STEP_THREADS).unwrap_or(i64::MAX);
     let gone = conn.execute(
         "DELETE FROM thread WHERE id IN (SELECT id FROM thread WHERE changed_at < ?1 \
          AND NOT EXISTS (SELECT 1 FROM turn WHERE turn.thread = thread.id AND pending IS NOT NULL) LIMIT ?2)",
         [limits.settled_before.as_microsecond(), most],
     )?;
-    if gone == STEP_THREADS {
-        return Ok(PurgeStep::Threads);
-    }
+    Ok(if gone == STEP_THREADS { PurgeStep::Threads } else { PurgeStep::Tombstones })
+}
+
+fn purge_tombstones(conn: &Connection, limits: PurgeLimits) -> rusqlite::Result<Option<PurgeStep>> {
     let days = SignedDuration::from_hours(24 * TOMBSTONE_DAYS);
-    let forgotten = limits.settled_before.checked_sub(days).unwrap_or(Timestamp::MIN);
-    conn.execute("DELETE FROM tombstone WHERE settled_at < ?1", [forgotten.as_microsecond()])?;
-    conn.execute("UPDATE chore SET value = ?1 WHERE name = 'purged'", params![now.as_microsecond()])?;
-    Ok(PurgeStep::Done)
+    let before = limits.settled_before.checked_sub(days).unwrap_or(Timestamp::MIN);
+    let most = i64::try_from(STEP_TOMBSTONES).unwrap_or(i64::MAX);
+    let gone = conn.execute(
+        "DELETE FROM tombstone WHERE id IN (SELECT id FROM tombstone WHERE settled_at < ?1 LIMIT ?2)",
+        [before.as_microsecond(), most],
+    )?;
+    Ok((gone == STEP_TOMBSTONES).then_some(PurgeStep::Tombstones))
 }
 
 /// Reads the tombstone of a purged ask.

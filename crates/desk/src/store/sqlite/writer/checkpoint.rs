@@ -109,14 +109,18 @@ impl Checkpointer {
         let (desk, running, trust) = (self.desk.clone(), self.is_running.clone(), self.trust.clone());
         let rest = self.has_rest.clone();
         let work = move || {
-            if let Ok(conn) = connect(&desk) {
-                run_checkpoint(&conn, &trust);
+            match connect(&desk) {
+                Ok(conn) => run_checkpoint(&conn, &trust),
+                Err(problem) => {
+                    tracing::warn!(code = ?problem.code, "no checkpoint in the background: {problem}")
+                }
             }
             running.store(false, Ordering::Release);
             rest.store(true, Ordering::Release);
         };
         // If no thread can be started, a later commit checkpoints.
-        if std::thread::Builder::new().spawn(work).is_err() {
+        if let Err(error) = std::thread::Builder::new().spawn(work) {
+            tracing::warn!(%error, "no thread for a checkpoint");
             self.is_running.store(false, Ordering::Release);
         }
     }

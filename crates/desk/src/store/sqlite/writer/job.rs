@@ -13,12 +13,10 @@ use crate::store::sqlite::clock::deadlines;
 use crate::store::sqlite::error::{self, desk_failed, disk_full};
 use crate::store::sqlite::files::reserve::DiskReserve;
 use crate::store::sqlite::threads;
-use crate::store::sqlite::upkeep::cancelled_asks;
-use crate::store::sqlite::upkeep::purge;
-use crate::store::sqlite::upkeep::purge::PurgeStep;
+use crate::store::sqlite::upkeep::{cancelled_asks, free_pages, purge};
 use crate::store::{
     BatchChange, BatchResult, BrowserSessionOutput, BrowserSessionWrite, ChangeOptions, ChangeTarget,
-    CommittedChange, DecideFn, KeyUse, PurgeLimits,
+    CommittedChange, DecideFn, KeyUse, PurgeLimits, PurgeStep, PurgedStep,
 };
 use crate::thread::ThreadWrite;
 use crate::token::{NewToken, TokenRecord};
@@ -50,9 +48,11 @@ pub(crate) enum WriteJob {
         on_conflict: OnConflict,
     },
     Purge {
-        old: PurgeLimits,
+        limits: PurgeLimits,
         step: PurgeStep,
     },
+    /// Gives back free pages of the file.
+    FreePages,
     /// Prunes a batch of unseen asks that were cancelled before this time.
     PruneCancelled {
         before: Timestamp,
@@ -85,9 +85,11 @@ impl WriteJob {
             Self::BrowserSession(write) => write.must_sync(),
             Self::Thread(write) => write.must_sync(),
             // A purge that a power cut undoes is repeated.
-            Self::Index | Self::AdjustForClockChange | Self::Purge { .. } | Self::PruneCancelled { .. } => {
-                false
-            }
+            Self::Index
+            | Self::AdjustForClockChange
+            | Self::Purge { .. }
+            | Self::FreePages
+            | Self::PruneCancelled { .. } => false,
         }
     }
 
@@ -128,10 +130,10 @@ impl WriteJob {
                 }
                 Ok(JobOutput::Saved(rev, overwritten))
             }
-            Self::Purge { old, step } => {
-                let (gone, next) = purge::run_step(conn, *old, *step, now)?;
-                Ok(JobOutput::Purged { gone, next })
+            Self::Purge { limits, step } => {
+                Ok(JobOutput::Purged(purge::run_step(conn, *limits, *step, now)?))
             }
+            Self::FreePages => Ok(JobOutput::Count(free_pages::give_back(conn)?)),
             Self::PruneCancelled { before } => {
                 cancelled_asks::prune_cancelled_before(conn, context.requests, *before).map(JobOutput::Count)
             }
@@ -157,7 +159,7 @@ pub(crate) enum JobOutput {
     Batch(BatchResult),
     Saved(DraftRev, Vec<QuestionId>),
     Count(usize),
-    Purged { gone: usize, next: PurgeStep },
+    Purged(Option<PurgedStep>),
     Token(Option<Box<TokenRecord>>),
     BrowserSession(BrowserSessionOutput),
     Number(i64),
@@ -188,12 +190,8 @@ impl JobOutput {
         if let Self::Count(count) = self { Ok(count) } else { Err(desk_failed("mixed-up reply")) }
     }
 
-    pub(crate) fn into_purged(self) -> Result<(usize, PurgeStep), Problem> {
-        if let Self::Purged { gone, next } = self {
-            Ok((gone, next))
-        } else {
-            Err(desk_failed("mixed-up reply"))
-        }
+    pub(crate) fn into_purged(self) -> Result<Option<PurgedStep>, Problem> {
+        if let Self::Purged(done) = self { Ok(done) } else { Err(desk_failed("mixed-up reply")) }
     }
 
     pub(crate) fn into_number(self) -> Result<i64, Problem> {

@@ -1,0 +1,142 @@
+//! Upkeep of a desk, the same over every store. It runs in short steps, each a transaction of its own, with a pause as long
+//! as the step after it: others write meanwhile.
+
+use super::{PurgeLimits, PurgeStep, Store};
+use crate::server_desk::RetentionPolicy;
+use jiff::{SignedDuration, Timestamp};
+use sayso_core::{Problem, limits};
+use std::time::{Duration, Instant};
+
+/// Time between two purges.
+const PURGE_INTERVAL: SignedDuration = SignedDuration::from_hours(24);
+
+/// Time in which a list may run what is due. It leaves out asks for which this was too short.
+const LIST_TIME: Duration = Duration::from_millis(10);
+
+/// Longest pause after a step.
+const LONGEST_PAUSE: Duration = Duration::from_millis(100);
+
+impl PurgeLimits {
+    /// Returns the limits of a policy at a time.
+    fn at(now: Timestamp, policy: RetentionPolicy) -> Self {
+        let before = |days: u32| {
+            let days = SignedDuration::from_hours(i64::from(days) * 24);
+            now.checked_sub(days).unwrap_or(Timestamp::MIN)
+        };
+        Self {
+            settled_before: before(policy.settled_days),
+            drafts_before: before(policy.draft_days),
+            hooks_before: before(policy.hook_days),
+        }
+    }
+}
+
+/// Runs the upkeep. No step begins once it has taken so long. Returns whether something is left, which the next upkeep does.
+/// Each problem is logged, and the other parts run all the same.
+pub(crate) fn run(store: &dyn Store, policy: RetentionPolicy, limit: Duration) -> bool {
+    let steps = UpkeepSteps { store, began_at: Instant::now(), limit };
+    let unseen = SignedDuration::from_secs(limits::UNSEEN_CANCELLED_SECONDS);
+    let cancelled_before = store.now().checked_sub(unseen).unwrap_or(Timestamp::MIN);
+    let parts = [
+        ("own work", store.tidy().map(|()| false)),
+        ("deadlines", steps.repeat(|| Ok(store.run_due()? > 0))),
+        ("purge", steps.purge_when_due(policy)),
+        ("cancelled asks", steps.repeat(|| Ok(store.prune_cancelled(cancelled_before)? > 0))),
+        ("space", steps.repeat(|| store.give_back())),
+    ];
+    let mut is_left = false;
+    for (part, done) in parts {
+        match done {
+            Ok(left) => is_left |= left,
+            Err(problem) => {
+                tracing::error!(part, code = ?problem.code, "the upkeep of the desk failed: {problem}");
+            }
+        }
+    }
+    is_left
+}
+
+/// Runs deadlines that have passed, and begins none once it has taken so long. Returns whether some may be left.
+///
+/// # Errors
+/// If the store cannot be read or written.
+pub(crate) fn run_due(store: &dyn Store, limit: Duration) -> Result<bool, Problem> {
+    UpkeepSteps { store, began_at: Instant::now(), limit }.repeat(|| Ok(store.run_due()? > 0))
+}
+
+/// Runs deadlines that have passed, as many as a caller of a list has time for. Returns whether some may be left.
+///
+/// # Errors
+/// If the store cannot be read or written.
+pub(crate) fn run_due_for_list(store: &dyn Store) -> Result<bool, Problem> {
+    let began_at = Instant::now();
+    while store.run_due()? > 0 {
+        if began_at.elapsed() >= LIST_TIME {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Purges now, and returns the number of asks.
+///
+/// # Errors
+/// If the store cannot be read or written.
+#[cfg(test)]
+pub(crate) fn purge(store: &dyn Store, limits: PurgeLimits) -> Result<usize, Problem> {
+    let (mut next, mut asks) = (Some(PurgeStep::FIRST), 0);
+    while let Some(step) = next {
+        let Some(done) = store.purge_step(step, limits)? else { break };
+        (next, asks) = (done.next, asks + done.asks);
+    }
+    Ok(asks)
+}
+
+/// Steps of one upkeep.
+struct UpkeepSteps<'s> {
+    store: &'s dyn Store,
+    began_at: Instant,
+    limit: Duration,
+}
+
+impl UpkeepSteps<'_> {
+    /// Repeats a step until it has nothing to do, or the time is over. Returns whether something is left.
+    fn repeat(&self, mut step: impl FnMut() -> Result<bool, Problem>) -> Result<bool, Problem> {
+        while self.began_at.elapsed() < self.limit {
+            let began_at = Instant::now();
+            if !step()? {
+                return Ok(false);
+            }
+            pause(began_at.elapsed());
+        }
+        Ok(true)
+    }
+
+    /// Continues a purge, or begins the one of the day. Returns whether something is left.
+    fn purge_when_due(&self, policy: RetentionPolicy) -> Result<bool, Problem> {
+        let now = self.store.now();
+        let state = self.store.purge_state()?;
+        if state.step == PurgeStep::FIRST && now.duration_since(state.ended_at) <= PURGE_INTERVAL {
+            return Ok(false);
+        }
+        let limits = PurgeLimits::at(now, policy);
+        let (mut step, mut asks) = (state.step, 0);
+        let is_left = self.repeat(|| {
+            let Some(done) = self.store.purge_step(step, limits)? else { return Ok(false) };
+            self.store.release_space();
+            asks += done.asks;
+            step = done.next.unwrap_or(step);
+            Ok(done.next.is_some())
+        });
+        if asks > 0 {
+            tracing::info!(asks, "old asks were deleted");
+        }
+        is_left
+    }
+}
+
+/// Leaves the store to others for as long as a step took.
+#[expect(clippy::disallowed_methods, reason = "others write meanwhile")]
+fn pause(took: Duration) {
+    std::thread::sleep(took.min(LONGEST_PAUSE));
+}
