@@ -49,7 +49,7 @@ pub(crate) fn run(store: &dyn Store, policy: RetentionPolicy, limit: Duration) -
         match done {
             Ok(left) => is_left |= left,
             Err(problem) => {
-                tracing::error!(part, code = ?problem.code, "the upkeep of the desk failed: {problem}");
+                tracing::error!(part, error = %problem, "the upkeep of the desk failed");
             }
         }
     }

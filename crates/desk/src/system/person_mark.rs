@@ -43,7 +43,9 @@ impl PersonMark {
 
 /// Writes the file again. A failure leaves an older mark: hosts then ask by themselves.
 pub fn touch(file: &Path) {
-    let _ = std::fs::write(file, b"");
+    if let Err(error) = std::fs::write(file, b"") {
+        tracing::debug!(%error, "the mark of a person was not renewed");
+    }
 }
 
 #[cfg(test)]

@@ -257,7 +257,7 @@ fn list_runs_during_commit() {
     for callers in [CallerCount::One, CallerCount::Many] {
         let store = SqliteStore::open(&path).unwrap().with_callers(callers);
         let read = || {
-            assert_eq!(store.list(&AskQuery::default()).unwrap().rows.len(), 1);
+            assert_eq!(store.list(&AskQuery::default(), None).unwrap().rows.len(), 1);
             let among = IdScope { pending_only: true, reader: &AskReader::Desk };
             assert_eq!(store.find(&ask.id.short_id(), among).unwrap(), [ask.id]);
         };
@@ -314,7 +314,7 @@ fn writers_never_wait_for_long_list() {
     };
     store.connection(&store.scanner).unwrap().progress_handler(10, Some(stand)).unwrap();
     std::thread::scope(|scope| {
-        let list = scope.spawn(|| AskStore::list(&store, &AskQuery::default()));
+        let list = scope.spawn(|| AskStore::list(&store, &AskQuery::default(), None));
         receiver.recv_timeout(Duration::from_secs(60)).unwrap();
         assert!(store.writer.run(draft_job(ask.id, "typed")).is_ok());
         assert_eq!(AskStore::read(&store, ask.id).unwrap().map(|ask| ask.id), Some(ask.id));
