@@ -38,7 +38,7 @@ fn fill(desk: &StoreDesk) -> Filled {
     let gone = answer(desk, &open(desk, "gone"));
     deliver(desk, &gone);
     let all = RetentionPolicy { settled_days: 0, draft_days: 0, hook_days: 0 };
-    desk.run_maintenance(all, std::time::Duration::MAX);
+    desk.run_maintenance(all, Duration::MAX);
     assert_eq!(desk.get(gone.id).unwrap_err().code, ProblemCode::AskNotFound);
 
     let asker = Asker { account: Some("ci".to_owned()), ..new_ask("gate").asker };
