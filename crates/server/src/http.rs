@@ -19,6 +19,7 @@ mod route_table;
 mod routes;
 mod serve;
 mod threads;
+mod upkeep;
 
 use crate::acp::{LocalAgentsConfig, SessionTools};
 use crate::audiences::DefaultAudience;

@@ -1,10 +1,8 @@
 //! Router made from the table of routes, its middleware, and background tasks.
 
 use super::app::AppState;
-use super::context::ServerContext;
 use super::interaction;
 use super::metrics::RefusalReason;
-use super::metrics::ask_counters::AskCounters;
 use super::middleware::call::{ApiCall, preferred_lang};
 use super::middleware::caller::AuthenticatedCaller;
 use super::middleware::gate::RequestRefusal;
@@ -18,11 +16,10 @@ use super::net::{self, ListenerLimits};
 use super::route::{HandlerFuture, ParameterPlace, Route, RouteAccess, RouteMethod};
 use super::route_table::routes;
 use super::threads;
+use super::upkeep;
 use super::{HttpServerConfig, PeerPolicy, PublicUrl, ServerDelays};
 use crate::acp::LocalAgentsConfig;
-use crate::diagnostics::{
-    LogConfig, LogFilter, LogFormat, LoggedCaller, log_event, log_failure, log_problem, record_ask,
-};
+use crate::diagnostics::{LogConfig, LogFilter, LogFormat, LoggedCaller, log_event, log_problem, record_ask};
 use crate::mcp::{HostFeatures, SealKey};
 use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
@@ -43,14 +40,6 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 
-/// Interval at which deadlines are applied without a request.
-const TICK_INTERVAL: Duration = Duration::from_secs(1);
-/// Interval of the desk's maintenance.
-const MAINTENANCE_INTERVAL: Duration = Duration::from_secs(60 * 60);
-/// Time from the start until the first maintenance.
-const FIRST_MAINTENANCE: Duration = Duration::from_secs(10);
-/// Time of one call for deadlines or maintenance.
-const UPKEEP_SLICE: Duration = Duration::from_millis(200);
 /// Timeout for closing the WebSockets.
 const SOCKET_CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
 
@@ -112,8 +101,8 @@ pub(super) async fn run(
 ) -> std::io::Result<()> {
     let context = app.context.clone();
     let tasks = [
-        tokio::spawn(run_deadlines(context.clone(), app.counters.clone())),
-        tokio::spawn(run_maintenance(context.clone(), retention)),
+        tokio::spawn(upkeep::run_deadlines(context.clone(), app.counters.clone())),
+        tokio::spawn(upkeep::run_maintenance(context.clone(), retention)),
         tokio::spawn(app.gate.authenticator.clone().watch_credentials()),
         tokio::spawn(threads::supervise_turns(app.threads.clone())),
         tokio::spawn(threads::exchange_turns(app.threads.clone())),
@@ -135,36 +124,6 @@ pub(super) async fn run(
     }
     tasks.iter().for_each(JoinHandle::abort);
     served
-}
-
-/// Runs deadlines, and keeps the counters and the space of the desk, once in a second.
-async fn run_deadlines(context: Arc<ServerContext>, counters: Arc<AskCounters>) {
-    let mut ticks = tokio::time::interval(TICK_INTERVAL);
-    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
-    loop {
-        ticks.tick().await;
-        let work = |desk: &dyn ServerDesk| {
-            desk.release_space();
-            desk.run_due(UPKEEP_SLICE)
-        };
-        // Each call logs its error, which is also reported to the next request.
-        while context.with_desk(work).await == Ok(true) {}
-        log_failure("counters", counters.update(&context).await);
-    }
-}
-
-/// Runs the maintenance of the desk soon after the start and then every hour.
-async fn run_maintenance(context: Arc<ServerContext>, retention: RetentionPolicy) {
-    let mut ticks =
-        tokio::time::interval_at((Instant::now() + FIRST_MAINTENANCE).into(), MAINTENANCE_INTERVAL);
-    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    loop {
-        ticks.tick().await;
-        // The server ends between two slices.
-        while context.with_desk(move |desk| Ok(desk.run_maintenance(retention, UPKEEP_SLICE))).await
-            == Ok(true)
-        {}
-    }
 }
 
 /// Parameters of a path, if they are UTF-8.
