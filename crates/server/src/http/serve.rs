@@ -37,7 +37,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::pin::Pin;
 use std::sync::{Arc, LazyLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::task::JoinHandle;
 
 /// Timeout for closing the WebSockets.
