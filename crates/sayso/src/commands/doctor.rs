@@ -4,6 +4,7 @@ use crate::cli::DoctorArgs;
 use crate::cli_session::CliSession;
 use crate::cli_session::desk_opener::OpenedDesk;
 use crate::cli_session::writability;
+use crate::commands::setup::HostState;
 use crate::config::table::{SETTINGS, SettingSpec, THEME};
 use crate::config::{DeskAddress, SettingFault, SettingOrigin, ignored_settings};
 use crate::output::console::print_output;
@@ -66,6 +67,9 @@ struct DoctorReport {
     /// Reason that the full screen can't be shown on any terminal.
     #[serde(skip_serializing_if = "Option::is_none")]
     screen: Option<Problem>,
+    /// Agents' programs on this machine.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    hosts: Vec<HostLine>,
     /// Invalid settings files and values, which stop other commands.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     invalid_settings: Vec<Problem>,
@@ -99,6 +103,18 @@ struct TokenLine {
     problem: Option<Problem>,
 }
 
+/// Agent's program, and whether it asks at this desk.
+#[derive(Serialize)]
+struct HostLine {
+    name: &'static str,
+    connected: bool,
+    working: bool,
+    notes: Vec<String>,
+    /// The same in the person's language.
+    #[serde(skip)]
+    sentences: Vec<String>,
+}
+
 pub(super) fn run(session: &CliSession, args: &DoctorArgs) -> Result<CommandExit, Problem> {
     let report = DoctorReport {
         version: env!("CARGO_PKG_VERSION"),
@@ -107,6 +123,7 @@ pub(super) fn run(session: &CliSession, args: &DoctorArgs) -> Result<CommandExit
         desk: desk_health(session),
         tokens: token_lines(session),
         screen: session.settings.ui.resolve_theme(&session.environment, session.lang()).err(),
+        hosts: host_lines(session),
         invalid_settings: session
             .faults
             .iter()
@@ -208,6 +225,17 @@ fn token_lines(session: &CliSession) -> Vec<TokenLine> {
     desk.roles().into_iter().map(line).collect()
 }
 
+fn host_lines(session: &CliSession) -> Vec<HostLine> {
+    let line = |state: HostState| HostLine {
+        name: state.name,
+        connected: state.is_connected,
+        working: state.is_working(),
+        notes: state.sentences(Lang::En),
+        sentences: state.sentences(session.lang()),
+    };
+    HostState::read_all(session).into_iter().map(line).collect()
+}
+
 fn as_text(report: &DoctorReport, lang: Lang) -> String {
     let mut text = format!("sayso {}\n\n", report.version);
     // Writing to a `String` can't fail.
@@ -249,6 +277,7 @@ fn as_text(report: &DoctorReport, lang: Lang) -> String {
         };
         let _ = writeln!(text, "{mark} {}", sayso_core::display::escape_line(&message));
     }
+    report.hosts.iter().for_each(|host| append_host(&mut text, host));
     report.invalid_settings.iter().for_each(|problem| append_problem(&mut text, "✗", problem, lang));
     report.screen.iter().for_each(|problem| append_problem(&mut text, "✗", problem, lang));
     report.slips.iter().for_each(|slip| append_problem(&mut text, "!", slip, lang));
@@ -262,6 +291,19 @@ fn as_text(report: &DoctorReport, lang: Lang) -> String {
         let _ = writeln!(text, "  {}", Message::OtherDesks.plain(lang));
     }
     text
+}
+
+/// Appends a host, with what keeps it from the desk below.
+fn append_host(text: &mut String, host: &HostLine) {
+    let mark = if host.working { "✓" } else { "!" };
+    for (at, sentence) in host.sentences.iter().enumerate() {
+        let mark = if at == 0 { mark } else { " " };
+        // Writing to a `String` can't fail.
+        let _ = writeln!(text, "{mark} {}", sayso_core::display::escape_line(sentence));
+    }
+    if !host.connected {
+        let _ = writeln!(text, "  sayso setup {}", host.name);
+    }
 }
 
 /// Appends a problem, with its hint below.

@@ -9,6 +9,8 @@ mod diff;
 mod host;
 mod json_document;
 mod plan;
+mod state;
+mod summary;
 mod toml_document;
 
 use crate::cli::SetupArgs;
@@ -20,15 +22,17 @@ use host::HostFolders;
 pub(crate) use host::SetupHost;
 use plan::SetupPlan;
 use sayso_core::{Message, Problem, ProblemCode};
+pub(super) use state::HostState;
 use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
 
 pub(super) fn run(session: &CliSession, args: &SetupArgs) -> Result<CommandExit, Problem> {
     let folders = HostFolders::from_environment(&session.environment)?;
     let backups = BackupFolder::new(session.settings.data_folder.join("setup"));
-    let hosts = match args.host {
-        Some(host) => vec![host],
-        None => folders.installed_hosts(),
-    };
+    let setup = Setup { session, args, folders: &folders, backups: &backups };
+    if let Some(host) = args.host {
+        return setup.set_up(host);
+    }
+    let hosts = folders.installed_hosts();
     if hosts.is_empty() {
         let names = SetupHost::ALL.map(SetupHost::name).join(", ");
         let nothing = Problem::new(ProblemCode::InvalidSetting, Message::SetupNothingFound);
@@ -36,68 +40,91 @@ pub(super) fn run(session: &CliSession, args: &SetupArgs) -> Result<CommandExit,
     }
     let mut exit = CommandExit::Done;
     for host in hosts {
-        exit = exit.then(set_up(session, args, &folders, &backups, host)?);
+        // One host's broken file leaves the others as they are to be.
+        let ended = setup.set_up(host).unwrap_or_else(|problem| {
+            console::print_problem(&problem, session.lang());
+            CommandExit::from_code(problem.code)
+        });
+        exit = exit.then(ended);
     }
     Ok(exit)
 }
 
-/// Changes, checks or restores the files of one host.
-fn set_up(
-    session: &CliSession,
-    args: &SetupArgs,
-    folders: &HostFolders,
-    backups: &BackupFolder,
-    host: SetupHost,
-) -> Result<CommandExit, Problem> {
-    let lang = session.lang();
-    let plan =
-        if args.undo { SetupPlan::undo(host, folders, backups)? } else { SetupPlan::install(host, folders)? };
-    if args.check {
-        return Ok(report_check(session, host, &plan));
-    }
-    if plan.is_empty() {
-        let nothing = if args.undo { Message::SetupNothingToUndo } else { Message::SetupUpToDate };
-        console::print_message(&nothing.render_with(lang, [host.display_name()]));
-        return Ok(CommandExit::Done);
-    }
-    let diff = plan.diff();
-    if args.print {
-        return Ok(print_output(&diff));
-    }
-    console::print_untrusted(diff.trim_end());
-    if !args.yes {
-        if !io::stdin().is_terminal() || session.agent.is_some() {
-            console::print_message(Message::SetupNeedsYes.plain(lang));
-            return Ok(CommandExit::Usage);
-        }
-        if !confirm(&Message::SetupConfirm.render_with(lang, [host.display_name()])) {
-            console::print_message(Message::SetupNothingWritten.plain(lang));
-            return Ok(CommandExit::Left);
-        }
-    }
-    plan.write(backups)?;
-    let done = if args.undo { Message::SetupUndone } else { Message::SetupDone };
-    console::print_message(&done.render_with(lang, [host.display_name()]));
-    if let Some(next) = host.next_step().filter(|_| !args.undo) {
-        console::print_message(next.plain(lang));
-    }
-    Ok(CommandExit::Done)
+/// One run of the command.
+struct Setup<'s> {
+    session: &'s CliSession,
+    args: &'s SetupArgs,
+    folders: &'s HostFolders,
+    backups: &'s BackupFolder,
 }
 
-/// Prints the state of each file.
-fn report_check(session: &CliSession, host: SetupHost, plan: &SetupPlan) -> CommandExit {
-    let lang = session.lang();
-    let lines: Vec<_> = plan
-        .missing_files()
-        .map(|(path, is_new)| {
-            let message = if is_new { Message::SetupMissing } else { Message::SetupOutdated };
-            message.render_with(lang, [host.display_name().to_owned(), path.display().to_string()])
-        })
-        .collect();
-    if lines.is_empty() {
-        return print_output(&Message::SetupUpToDate.render_with(lang, [host.display_name()]));
+impl Setup<'_> {
+    /// Changes, checks or restores the files of one host.
+    fn set_up(&self, host: SetupHost) -> Result<CommandExit, Problem> {
+        let (args, lang) = (self.args, self.session.lang());
+        if args.check {
+            let state = HostState::read(host, self.folders)?;
+            let exit = if state.is_working() { CommandExit::Done } else { CommandExit::Wrong };
+            return Ok(print_output(&state.sentences(lang).join("\n")).then(exit));
+        }
+        loop {
+            let plan = self.plan(host)?;
+            if plan.is_empty() {
+                let nothing = if args.undo { Message::SetupNothingToUndo } else { Message::SetupUpToDate };
+                console::print_message(&nothing.render_with(lang, [host.display_name()]));
+                return Ok(CommandExit::Done);
+            }
+            let diff = plan.diff();
+            if args.print {
+                return Ok(print_output(&diff));
+            }
+            console::print_untrusted(diff.trim_end());
+            console::print_message(&format!("\n{}", summary::render(host, &plan, self.folders, lang)));
+            if let Some(refused) = self.refused(host) {
+                return Ok(refused);
+            }
+            // The host may have written its own file while the question stood there.
+            match plan.write(self.backups)? {
+                None => break,
+                Some(changed) => {
+                    let path = changed.display().to_string();
+                    console::print_message(&Message::SetupChangedMeanwhile.render_with(lang, [path]));
+                }
+            }
+        }
+        let done = if args.undo { Message::SetupUndone } else { Message::SetupDone };
+        console::print_message(&done.render_with(lang, [host.display_name()]));
+        if let Some(next) = host.next_step().filter(|_| !args.undo) {
+            console::print_message(next.plain(lang));
+        }
+        Ok(CommandExit::Done)
     }
-    print_output(&lines.join("\n")).then(CommandExit::Wrong)
+
+    fn plan(&self, host: SetupHost) -> Result<SetupPlan, Problem> {
+        if self.args.undo {
+            SetupPlan::undo(host, self.folders, self.backups)
+        } else {
+            SetupPlan::install(host, self.folders)
+        }
+    }
+
+    /// Asks whether to write, unless that is said already; returns the end of the command without a yes.
+    fn refused(&self, host: SetupHost) -> Option<CommandExit> {
+        let lang = self.session.lang();
+        if self.args.yes {
+            return None;
+        }
+        if !io::stdin().is_terminal() || self.session.agent.is_some() {
+            console::print_message(Message::SetupNeedsYes.plain(lang));
+            return Some(CommandExit::Usage);
+        }
+        let question = if self.args.undo { Message::SetupConfirmUndo } else { Message::SetupConfirm };
+        if !confirm(&question.render_with(lang, [host.display_name()])) {
+            console::print_message(Message::SetupNothingWritten.plain(lang));
+            return Some(CommandExit::Left);
+        }
+        None
+    }
 }
 
 /// Asks on the terminal. Only a clear yes agrees.

@@ -11,6 +11,14 @@ macro_rules! hosts {
         SetupOutdated: "{0} is not connected, or not as this version does it: {1}", "{0} 尚未接入，或与本版本的做法不同：{1}";
         SetupNeedsYes: "Nothing was written. Run it in a terminal, or with --yes.", "未写入任何内容。请在终端中运行，或加上 --yes。";
         SetupConfirm: "Write these changes for {0}?", "为 {0} 写入这些更改吗？";
+        SetupConfirmUndo: "Take Sayso out of these files of {0}?", "要从 {0} 的这些文件中移除 Sayso 吗？";
+        SetupChangedMeanwhile: "{0} has changed meanwhile, so nothing was written to it. These are the changes now:", "{0} 在此期间已更改，因此没有写入它。现在的更改如下：";
+        SetupFileNew: "new", "新文件";
+        SetupFileRemoved: "removed", "移除";
+        SetupWayBack: "sayso setup {0} --undo brings the files back.", "sayso setup {0} --undo 可恢复这些文件。";
+        SetupNotOnPath: "{0} ({1}) is not found on the PATH.", "在 PATH 中找不到 {0}（{1}）。";
+        SetupSwitchedOff: "{0} does not ask at the desk: {1} in {2} prevents it.", "{0} 不会在服务台提问：{2} 中的 {1} 阻止了它。";
+        SetupNoPrompts: "In the mode \"{0}\" Claude Code asks nobody for permission; only its questions reach the desk. To be asked, set permissions.defaultMode to \"default\" in {1}.", "在“{0}”模式下，Claude Code 不向任何人请求许可，只有它的问题会到达服务台。要收到请求，请在 {1} 中把 permissions.defaultMode 设为 \"default\"。";
         SetupNothingWritten: "Nothing was written.", "未写入任何内容。";
         SetupUndone: "The files of {0} are restored.", "{0} 的文件已恢复。";
         SetupDone: "{0} is connected. It takes effect when the program starts again.", "{0} 已接入。程序重新启动后生效。";

@@ -40,6 +40,9 @@ pub(super) enum FileEntry {
     Item { item: Value, marker: &'static str },
 }
 
+/// Members of an entry that decide how our program is started.
+const STARTING_MEMBERS: [&str; 4] = ["type", "command", "args", "hooks"];
+
 impl FileChange {
     pub(super) const fn member(path: Vec<&'static str>, value: Value) -> Self {
         Self { path, entry: FileEntry::Member(value) }
@@ -56,12 +59,13 @@ impl HostFile {
     /// # Errors
     /// Fails if the present text can't be parsed, or has something else where an entry belongs.
     pub(super) fn with_entries(&self, present: Option<&str>) -> Result<String, Problem> {
+        let (mark, text) = split_byte_order_mark(present.unwrap_or_default());
         let edited = match &self.content {
-            FileContent::Json(changes) => json_document::apply(present.unwrap_or_default(), changes),
-            FileContent::Toml(changes) => toml_document::apply(present.unwrap_or_default(), changes),
-            FileContent::Whole(text) => Ok(text.clone()),
+            FileContent::Json(changes) => json_document::apply(text, changes),
+            FileContent::Toml(changes) => toml_document::apply(text, changes),
+            FileContent::Whole(text) => return Ok(text.clone()),
         };
-        edited.map_err(|why| unreadable(&self.path, &why))
+        edited.map(|edited| format!("{mark}{edited}")).map_err(|why| unreadable(&self.path, &why))
     }
 
     /// Returns the text without our entries; `None` if the file was ours alone.
@@ -69,12 +73,61 @@ impl HostFile {
     /// # Errors
     /// Fails if the present text can't be parsed.
     pub(super) fn without_entries(&self, present: &str) -> Result<Option<String>, Problem> {
+        let (mark, text) = split_byte_order_mark(present);
         let edited = match &self.content {
-            FileContent::Json(changes) => json_document::remove(present, changes).map(Some),
-            FileContent::Toml(changes) => toml_document::remove(present, changes).map(Some),
-            FileContent::Whole(_) => Ok(None),
+            FileContent::Json(changes) => json_document::remove(text, changes),
+            FileContent::Toml(changes) => toml_document::remove(text, changes),
+            FileContent::Whole(_) => return Ok(None),
         };
+        let edited = edited.map(|edited| Some(format!("{mark}{edited}")));
         edited.map_err(|why| unreadable(&self.path, &why))
+    }
+
+    /// Returns the names of the entries, such as `mcpServers.sayso`, or `hooks` for several of them.
+    pub(super) fn entry_names(&self) -> Vec<String> {
+        let (FileContent::Json(changes) | FileContent::Toml(changes)) = &self.content else {
+            return Vec::new();
+        };
+        let groups = changes.chunk_by(|one, next| one.path.first() == next.path.first());
+        let name = |group: &[FileChange]| match group {
+            [only] => only.path.join("."),
+            group => {
+                group.first().and_then(|first| first.path.first()).copied().unwrap_or_default().to_owned()
+            }
+        };
+        groups.map(name).collect()
+    }
+}
+
+/// Separates the byte order mark with which some editors begin a file.
+pub(super) fn split_byte_order_mark(text: &str) -> (&str, &str) {
+    text.split_at(text.len() - text.trim_start_matches('\u{feff}').len())
+}
+
+/// Returns an entry as it is written over a present one. How our program is started is ours; whatever else the user
+/// has there stays, such as a time, variables or more arguments.
+pub(super) fn merge_entry(present: Option<&Value>, wanted: &Value) -> Value {
+    match (present, wanted) {
+        (Some(Value::Object(present)), Value::Object(wanted)) => {
+            let mut merged = present.clone();
+            for (name, value) in wanted {
+                let kept = present.get(name);
+                if kept.is_none() || STARTING_MEMBERS.contains(&name.as_str()) {
+                    merged.insert(name.clone(), merge_entry(kept, value));
+                }
+            }
+            Value::Object(merged)
+        }
+        (Some(Value::Array(present)), Value::Array(wanted)) if present.starts_with(wanted) => {
+            Value::Array(present.clone())
+        }
+        (Some(Value::Array(present)), Value::Array(wanted)) => {
+            match (present.as_slice(), wanted.as_slice()) {
+                ([present], [wanted @ Value::Object(_)]) => vec![merge_entry(Some(present), wanted)].into(),
+                (_, wanted) => wanted.into(),
+            }
+        }
+        (_, wanted) => wanted.clone(),
     }
 }
 

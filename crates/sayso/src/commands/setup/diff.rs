@@ -1,6 +1,6 @@
 //! Change of a file as a unified diff.
 
-use similar::TextDiff;
+use similar::{ChangeTag, TextDiff};
 use std::path::Path;
 
 /// Lines shown around a change.
@@ -15,4 +15,11 @@ pub(super) fn unified(path: &Path, before: Option<&str>, after: Option<&str>) ->
     let diff = TextDiff::from_lines(before.unwrap_or_default(), after.unwrap_or_default());
     let mut diff = diff.unified_diff();
     diff.context_radius(CONTEXT_LINES).header(&name(before), &name(after)).to_string()
+}
+
+/// Returns how many lines are added and removed.
+pub(super) fn line_counts(before: &str, after: &str) -> (usize, usize) {
+    let diff = TextDiff::from_lines(before, after);
+    let count = |tag| diff.iter_all_changes().filter(|change| change.tag() == tag).count();
+    (count(ChangeTag::Insert), count(ChangeTag::Delete))
 }

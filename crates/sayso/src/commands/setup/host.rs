@@ -4,6 +4,7 @@ mod claude_code;
 mod codex;
 mod copilot;
 mod mcp_only;
+pub(super) mod obstacles;
 mod opencode;
 
 use super::change::HostFile;
@@ -147,10 +148,12 @@ impl HostFolders {
 
     /// Returns the hosts on this machine: those whose program or whose files are found.
     pub(super) fn installed_hosts(&self) -> Vec<SetupHost> {
-        let has_program =
-            |host: SetupHost| self.programs.iter().any(|folder| folder.join(host.program_name()).is_file());
         let has_files = |host: SetupHost| host.files(self).iter().any(|file| file.path.exists());
-        SetupHost::ALL.into_iter().filter(|host| has_program(*host) || has_files(*host)).collect()
+        SetupHost::ALL.into_iter().filter(|host| self.has_program(*host) || has_files(*host)).collect()
+    }
+
+    fn has_program(&self, host: SetupHost) -> bool {
+        self.programs.iter().any(|folder| folder.join(host.program_name()).is_file())
     }
 
     /// Returns a command line of ours, as a host's shell reads it.

@@ -1,8 +1,8 @@
 //! Edits of a JSON file in place: comments, order and spacing of everything else stay.
 
-use super::change::{FileChange, FileEntry, is_own_item};
+use super::change::{FileChange, FileEntry, is_own_item, merge_entry};
 use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
+use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode};
 use serde_json::Value;
 
 /// Returns the text with these entries.
@@ -48,18 +48,13 @@ pub(super) fn remove(text: &str, changes: &[FileChange]) -> Result<String, Strin
             continue;
         }
         let Some(parent) = objects.last() else { continue };
-        match &change.entry {
+        let is_removed = match &change.entry {
             FileEntry::Member(_) => remove_member(parent, name),
-            FileEntry::Item { item, marker } => {
-                if let Some(list) = parent.array_value(name) {
-                    for element in own_elements(&list, item, marker) {
-                        element.remove();
-                    }
-                    if list.elements().is_empty() {
-                        remove_member(parent, name);
-                    }
-                }
-            }
+            FileEntry::Item { item, marker } => remove_items(parent, name, item, marker),
+        };
+        // What is empty without us stays.
+        if !is_removed {
+            continue;
         }
         for (object, name) in objects.iter().skip(1).zip(parents).rev() {
             let holder = objects.iter().zip(parents).find(|(_, own)| *own == name).map(|(holder, _)| holder);
@@ -71,6 +66,11 @@ pub(super) fn remove(text: &str, changes: &[FileChange]) -> Result<String, Strin
         }
     }
     Ok(root.to_string())
+}
+
+/// Returns the content of a document, if it can be parsed.
+pub(super) fn read(text: &str) -> Option<Value> {
+    parse(text).ok()?.to_serde_value()
 }
 
 fn parse(text: &str) -> Result<CstRootNode, String> {
@@ -85,29 +85,46 @@ fn with_final_newline(before: &str, mut after: String) -> String {
 }
 
 fn set_member(object: &CstObject, name: &str, value: &Value) {
-    match object.get(name) {
-        Some(present) if present.to_serde_value().as_ref() == Some(value) => {}
-        Some(present) => present.set_value(input_value(value)),
-        None => drop(object.append(name, input_value(value))),
+    let Some(present) = object.get(name) else {
+        object.append(name, input_value(value));
+        return;
+    };
+    let present_value = present.to_serde_value();
+    let merged = merge_entry(present_value.as_ref(), value);
+    if present_value.as_ref() != Some(&merged) {
+        present.set_value(input_value(&merged));
     }
 }
 
-fn remove_member(object: &CstObject, name: &str) {
-    if let Some(present) = object.get(name) {
-        present.remove();
+/// Removes a member, and returns whether it was there.
+fn remove_member(object: &CstObject, name: &str) -> bool {
+    let present = object.get(name);
+    let was_there = present.is_some();
+    present.into_iter().for_each(CstObjectProp::remove);
+    was_there
+}
+
+/// Removes our items from a list, and the list if it becomes empty; returns whether there were any.
+fn remove_items(object: &CstObject, name: &str, item: &Value, marker: &str) -> bool {
+    let Some(list) = object.array_value(name) else { return false };
+    let own = own_elements(&list, item, marker);
+    let were_there = !own.is_empty();
+    own.into_iter().for_each(CstNode::remove);
+    if were_there && list.elements().is_empty() {
+        remove_member(object, name);
     }
+    were_there
 }
 
 /// Adds an item, in place of the older ones of ours.
 fn include_item(list: &CstArray, item: &Value, marker: &str) {
     let mut own = own_elements(list, item, marker);
-    let is_current = |element: &CstNode| element.to_serde_value().as_ref() == Some(item);
-    let Some(kept) = own.iter().position(is_current) else {
-        own.into_iter().for_each(CstNode::remove);
-        list.append(input_value(item));
-        return;
-    };
-    own.remove(kept);
+    let merged = |element: &CstNode| merge_entry(element.to_serde_value().as_ref(), item);
+    let is_current = |element: &CstNode| element.to_serde_value().is_some_and(|own| own == merged(element));
+    match own.iter().position(is_current) {
+        Some(kept) => drop(own.remove(kept)),
+        None => drop(list.append(input_value(&own.first().map_or_else(|| item.clone(), merged)))),
+    }
     own.into_iter().for_each(CstNode::remove);
 }
 

@@ -6,8 +6,10 @@ use super::diff;
 use super::host::{HostFolders, SetupHost};
 use sayso_core::Problem;
 use sayso_desk::own_file;
+use std::fs::{File, Metadata};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 /// Most symbolic links that are followed to a missing file, as in Linux.
 const MOST_LINKS: usize = 40;
@@ -19,12 +21,14 @@ pub(super) struct SetupPlan {
 }
 
 /// Change of one file.
-struct FilePlan {
+pub(super) struct FilePlan {
     /// Path, past symbolic links.
-    path: PathBuf,
-    before: Option<String>,
+    pub(super) path: PathBuf,
+    pub(super) before: Option<String>,
     /// Text afterwards; `None` removes the file.
-    after: Option<String>,
+    pub(super) after: Option<String>,
+    /// Names of our entries.
+    pub(super) entries: Vec<String>,
 }
 
 impl SetupPlan {
@@ -36,7 +40,7 @@ impl SetupPlan {
         let plan = |file: HostFile| {
             let (path, before) = read(&file.path)?;
             let after = file.with_entries(before.as_deref())?;
-            Ok(FilePlan { path, before, after: Some(after) })
+            Ok(FilePlan { path, before, after: Some(after), entries: file.entry_names() })
         };
         Self::from_files(host.files(folders).into_iter().map(plan), false)
     }
@@ -63,7 +67,7 @@ impl SetupPlan {
                     .transpose()?,
                 (Some(present), _) => file.without_entries(present)?,
             };
-            Ok(FilePlan { path, before, after })
+            Ok(FilePlan { path, before, after, entries: file.entry_names() })
         };
         Self::from_files(host.files(folders).into_iter().map(plan), true)
     }
@@ -83,9 +87,14 @@ impl SetupPlan {
         self.files.is_empty()
     }
 
-    /// Returns the files that would change, and whether each is new.
-    pub(super) fn missing_files(&self) -> impl Iterator<Item = (&Path, bool)> {
-        self.files.iter().map(|file| (file.path.as_path(), file.before.is_none()))
+    /// Returns true if the plan removes what setup wrote.
+    pub(super) const fn is_undo(&self) -> bool {
+        self.is_undo
+    }
+
+    /// Returns the files that would change.
+    pub(super) fn files(&self) -> &[FilePlan] {
+        &self.files
     }
 
     /// Returns all changes as a unified diff.
@@ -94,26 +103,42 @@ impl SetupPlan {
         self.files.iter().map(diff).collect()
     }
 
-    /// Writes the files. The bytes before are kept first.
+    /// Writes the files. The bytes before are kept first. A file that someone has changed since the plan was made is
+    /// left as it is, and so are those after it; then its path is returned.
     ///
     /// # Errors
-    /// Fails if a file can't be written.
-    pub(super) fn write(&self, backups: &BackupFolder) -> Result<(), Problem> {
+    /// Fails if a file can't be read or written.
+    pub(super) fn write(&self, backups: &BackupFolder) -> Result<Option<&Path>, Problem> {
+        for file in &self.files {
+            if !file.is_current()? {
+                return Ok(Some(&file.path));
+            }
+        }
         for file in &self.files {
             if !self.is_undo {
                 let after = file.after.as_deref().unwrap_or_default();
                 backups.keep(&file.path, file.before.as_deref().map(str::as_bytes), after.as_bytes())?;
             }
-            file.write().map_err(|error| unwritable(&file.path, &error))?;
+            if !file.write()? {
+                return Ok(Some(&file.path));
+            }
             if self.is_undo {
                 backups.forget(&file.path)?;
             }
         }
-        Ok(())
+        Ok(None)
     }
 }
 
 impl FilePlan {
+    /// Returns how many lines are added and removed.
+    pub(super) fn line_counts(&self) -> (usize, usize) {
+        diff::line_counts(
+            self.before.as_deref().unwrap_or_default(),
+            self.after.as_deref().unwrap_or_default(),
+        )
+    }
+
     /// Fails before anything is written, if the file may not be.
     fn check_writable(&self) -> Result<(), Problem> {
         let is_read_only = std::fs::metadata(&self.path).is_ok_and(|data| data.permissions().readonly());
@@ -123,20 +148,55 @@ impl FilePlan {
         Ok(())
     }
 
-    /// Replaces the file in one step, with its permissions.
-    fn write(&self) -> io::Result<()> {
-        let Some(after) = &self.after else { return std::fs::remove_file(&self.path) };
+    /// Returns true if the file is as it was when the change was planned.
+    fn is_current(&self) -> Result<bool, Problem> {
+        read(&self.path).map(|(_, present)| present == self.before)
+    }
+
+    /// Replaces the file in one step, with its rights and its owner, unless it has changed.
+    fn write(&self) -> Result<bool, Problem> {
+        let problem = |error: io::Error| unwritable(&self.path, &error);
+        let new = match &self.after {
+            Some(after) => Some(self.write_beside(after).map_err(problem)?),
+            None => None,
+        };
+        if !self.is_current()? {
+            return Ok(false);
+        }
+        match new {
+            Some(file) => file.persist(&self.path).map(drop).map_err(|error| problem(error.error))?,
+            None => std::fs::remove_file(&self.path).map_err(problem)?,
+        }
+        Ok(true)
+    }
+
+    /// Writes the text into a new file in the same folder.
+    fn write_beside(&self, text: &str) -> io::Result<NamedTempFile> {
         own_file::create_parent_folder(&self.path)?;
         let folder = self.path.parent().unwrap_or(Path::new("."));
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(after.as_bytes())?;
+        let mut file = NamedTempFile::new_in(folder)?;
+        file.write_all(text.as_bytes())?;
         if let Ok(data) = std::fs::metadata(&self.path) {
+            keep_owner(file.as_file(), &data);
             file.as_file().set_permissions(data.permissions())?;
         }
         file.as_file().sync_all()?;
-        file.persist(&self.path).map(|_| ()).map_err(|error| error.error)
+        Ok(file)
     }
 }
+
+/// Gives a file the owner and the group of the one that it replaces, as far as this user may.
+#[cfg(unix)]
+fn keep_owner(file: &File, replaced: &Metadata) {
+    use std::os::unix::fs::{MetadataExt as _, fchown};
+    // Only an administrator may give files away; for anybody else the file is their own.
+    if fchown(file, Some(replaced.uid()), Some(replaced.gid())).is_err() {
+        let _ = fchown(file, None, Some(replaced.gid()));
+    }
+}
+
+#[cfg(not(unix))]
+const fn keep_owner(_file: &File, _replaced: &Metadata) {}
 
 /// Returns the path of a file past all symbolic links, also if the file or its folder does not exist yet: the backup
 /// of a file is found by this path.

@@ -1,6 +1,7 @@
-//! Edits of a TOML file in place: comments, order and spacing of everything else stay.
+//! Edits of a TOML file in place: comments, order and spacing of everything else stay, and so does the notation of its
+//! tables.
 
-use super::change::{FileChange, FileEntry, is_own_item};
+use super::change::{FileChange, FileEntry, is_own_item, merge_entry};
 use serde_json::Value as Json;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value};
 
@@ -12,25 +13,13 @@ pub(super) fn apply(text: &str, changes: &[FileChange]) -> Result<String, String
     let mut document = parse(text)?;
     for change in changes {
         let Some((name, parents)) = change.path.split_last() else { continue };
-        let parent = open_table(document.as_table_mut(), parents)?;
+        let parent = open_table(document.as_item_mut(), parents)?;
         match &change.entry {
-            FileEntry::Member(value) => {
-                if parent.get(name).map(to_json).as_ref() != Some(value) {
-                    parent.insert(name, Item::Table(table(value)));
-                }
-            }
-            FileEntry::Item { item, marker } => {
-                let list = parent.entry(name).or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
-                let list =
-                    list.as_array_of_tables_mut().ok_or_else(|| format!("{name} is no list of tables"))?;
-                if !list.iter().any(|own| table_json(own) == *item) {
-                    list.retain(|own| !is_own_item(&table_json(own), marker));
-                    list.push(table(item));
-                }
-            }
+            FileEntry::Member(value) => set_member(parent, name, value)?,
+            FileEntry::Item { item, marker } => include_item(parent, name, item, marker)?,
         }
     }
-    let edited = document.to_string();
+    let edited = unless_same(text, &document)?;
     parse(&edited).map(|_| edited)
 }
 
@@ -41,44 +30,129 @@ pub(super) fn apply(text: &str, changes: &[FileChange]) -> Result<String, String
 pub(super) fn remove(text: &str, changes: &[FileChange]) -> Result<String, String> {
     let mut document = parse(text)?;
     for change in changes {
-        remove_entry(document.as_table_mut(), &change.path, &change.entry);
+        remove_entry(document.as_item_mut(), &change.path, &change.entry);
     }
-    Ok(document.to_string())
+    unless_same(text, &document)
+}
+
+/// Returns the edited text, or the one before if it says the same: the editor adds a line's end.
+fn unless_same(text: &str, edited: &DocumentMut) -> Result<String, String> {
+    let is_same = to_json(parse(text)?.as_item()) == to_json(edited.as_item());
+    Ok(if is_same { text.to_owned() } else { edited.to_string() })
+}
+
+/// Returns the content of a document, if it can be parsed.
+pub(super) fn read(text: &str) -> Option<Json> {
+    parse(text).ok().map(|document| to_json(document.as_item()))
 }
 
 fn parse(text: &str) -> Result<DocumentMut, String> {
     text.parse::<DocumentMut>().map_err(|error| error.to_string().trim_end().to_owned())
 }
 
-fn open_table<'t>(top: &'t mut Table, names: &[&str]) -> Result<&'t mut Table, String> {
-    names.iter().try_fold(top, |table, name| {
-        let mut inner = Table::new();
-        inner.set_implicit(true);
-        let item = table.entry(name).or_insert(Item::Table(inner));
-        item.as_table_mut().ok_or_else(|| format!("{name} is no table"))
+fn open_table<'t>(top: &'t mut Item, names: &[&str]) -> Result<&'t mut Item, String> {
+    let is_table = |item: &Item| item.is_table_like();
+    names.iter().try_fold(top, |outer, name| {
+        let mut new = Table::new();
+        new.set_implicit(true);
+        let new = if outer.is_inline_table() { InlineTable::new().into() } else { Item::Table(new) };
+        let inner = member(outer, name, new)?;
+        is_table(inner).then_some(inner).ok_or_else(|| format!("{name} is no table"))
     })
 }
 
-fn remove_entry(table: &mut Table, path: &[&str], entry: &FileEntry) {
-    match (path, entry) {
-        ([name], FileEntry::Member(_)) => drop(table.remove(name)),
-        ([name], FileEntry::Item { item, marker }) => {
-            let list = table.get_mut(name).and_then(Item::as_array_of_tables_mut);
-            let Some(list) = list else { return };
-            list.retain(|own| table_json(own) != *item && !is_own_item(&table_json(own), marker));
-            if list.is_empty() {
-                table.remove(name);
-            }
-        }
-        ([name, rest @ ..], _) => {
-            let Some(inner) = table.get_mut(name).and_then(Item::as_table_mut) else { return };
-            remove_entry(inner, rest, entry);
-            if inner.is_empty() {
-                table.remove(name);
-            }
-        }
-        ([], _) => {}
+/// Returns a member of a table, which is added if it is missing.
+fn member<'t>(table: &'t mut Item, name: &str, new: Item) -> Result<&'t mut Item, String> {
+    let table = table.as_table_like_mut().ok_or_else(|| format!("{name} has no table around it"))?;
+    Ok(table.entry(name).or_insert(new))
+}
+
+fn set_member(parent: &mut Item, name: &str, wanted: &Json) -> Result<(), String> {
+    let is_inline = parent.is_inline_table();
+    let present = member(parent, name, Item::None)?;
+    let present_value = Some(to_json(present)).filter(|value| !value.is_null());
+    let merged = merge_entry(present_value.as_ref(), wanted);
+    if present_value.as_ref() != Some(&merged) {
+        *present = if is_inline || present.is_value() {
+            Item::Value(plain_value(&merged))
+        } else {
+            Item::Table(table(&merged))
+        };
     }
+    Ok(())
+}
+
+/// Adds an item to a list of tables, in place of the older ones of ours.
+fn include_item(parent: &mut Item, name: &str, item: &Json, marker: &str) -> Result<(), String> {
+    let new = if parent.is_inline_table() {
+        Item::Value(Array::new().into())
+    } else {
+        Item::ArrayOfTables(ArrayOfTables::new())
+    };
+    let list = member(parent, name, new)?;
+    let mut present = list_items(list).ok_or_else(|| format!("{name} is no list of tables"))?;
+    present.retain(|own| *own == *item || is_own_item(own, marker));
+    let merged = |own: &Json| merge_entry(Some(own), item);
+    let current = present.iter().find(|own| merged(own) == **own).cloned();
+    let wanted = current.clone().or_else(|| present.first().map(merged)).unwrap_or_else(|| item.clone());
+    let mut is_kept = false;
+    retain_items(list, |own| {
+        if current.as_ref() == Some(own) && !is_kept {
+            is_kept = true;
+            return true;
+        }
+        *own != *item && !is_own_item(own, marker)
+    });
+    if !is_kept {
+        match list {
+            Item::ArrayOfTables(tables) => tables.push(table(&wanted)),
+            list => list.as_array_mut().into_iter().for_each(|list| list.push(plain_value(&wanted))),
+        }
+    }
+    Ok(())
+}
+
+/// Returns the items of a list of tables in either notation.
+fn list_items(list: &Item) -> Option<Vec<Json>> {
+    match to_json(list) {
+        Json::Array(items) => Some(items),
+        _ => None,
+    }
+}
+
+fn retain_items(list: &mut Item, mut is_kept: impl FnMut(&Json) -> bool) {
+    match list {
+        Item::ArrayOfTables(tables) => tables.retain(|table| is_kept(&table_json(table))),
+        Item::Value(Value::Array(values)) => values.retain(|value| is_kept(&value_json(value))),
+        _ => {}
+    }
+}
+
+/// Removes an entry, and what becomes empty without it; returns whether it was there.
+fn remove_entry(table: &mut Item, path: &[&str], entry: &FileEntry) -> bool {
+    let Some(table) = table.as_table_like_mut() else { return false };
+    let [name, rest @ ..] = path else { return false };
+    let Some(inner) = table.get_mut(name) else { return false };
+    let (was_there, is_empty) = match (rest, entry) {
+        ([], FileEntry::Member(_)) => (true, true),
+        ([], FileEntry::Item { item, marker }) => {
+            let mut was_there = false;
+            retain_items(inner, |own| {
+                let is_own = *own == *item || is_own_item(own, marker);
+                was_there |= is_own;
+                !is_own
+            });
+            (was_there, list_items(inner).is_some_and(|items| items.is_empty()))
+        }
+        _ => {
+            let was_there = remove_entry(inner, rest, entry);
+            (was_there, inner.as_table_like().is_some_and(|inner| inner.is_empty()))
+        }
+    };
+    if was_there && is_empty {
+        table.remove(name);
+    }
+    was_there
 }
 
 /// Returns a table; lists of objects in it become lists of tables.

@@ -30,19 +30,23 @@ const SHARED_FILES: [SharedFile; 8] = [
 ];
 
 /// Texts that every part of must stay in, for JSON and for TOML.
-const JSON_SHAPES: [&str; 6] = [
+const JSON_SHAPES: [&str; 7] = [
     "",
     "{}",
     "{\n}\n",
     "{\"model\":\"opus\",\"hooks\":{\"PermissionRequest\":[{\"matcher\":\"Bash\",\"hooks\":[{\"type\":\"command\",\"command\":\"mine\"}]}]}}",
     "{\r\n\t\"permissions\": { \"allow\": [\"Bash(ls)\"] },\r\n}\r\n",
+    "\u{feff}{\"model\": \"opus\"}\n",
     "// mine\n{\n  \"hooks\": {}, // none yet\n  /* and */ \"model\": \"opus\"\n}\n",
 ];
-const TOML_SHAPES: [&str; 4] = [
+const TOML_SHAPES: [&str; 7] = [
     "",
     "# mine\n",
     "model = \"opus\" # none yet\r\n[mcp_servers.other]\r\ncommand = \"mine\"\r\n",
     "hooks = { Stop = [] }\nmodel = 'opus'",
+    "\u{feff}mcp_servers = { other = { command = \"mine\" } } # none yet\r\n",
+    "hooks.Stop = [{ hooks = [{ type = \"command\", command = \"mine\" }] }] # none yet\n",
+    "[hooks]\nPermissionRequest = [{ matcher = \"mine\" }]\n[mcp_servers]\nsayso = { command = \"old\" }\n",
 ];
 
 impl SharedFile {
@@ -63,22 +67,33 @@ fn every_shape_is_undone_exactly() {
             world.write(shared.file, shape);
             let at = format!("{} {shape}", shared.file);
             let ended = shared.setup(&world, &["--yes"]);
-            if shape.starts_with("hooks = ") {
-                // An inline table has no place for lists of tables.
-                assert_eq!((ended.exit, read(&world, shared.file).as_str()), (1, *shape), "{at}: {ended:?}");
-                continue;
-            }
             assert_eq!(ended.exit, 0, "{at}: {ended:?}");
             let written = read(&world, shared.file);
             assert!(written.contains(shared.added), "{at}: {written}");
-            for kept in ["mine", "opus", "Bash(ls)", "// none yet", "/* and */", "# none yet"] {
+            for kept in ["mine", "opus", "Bash(ls)", "// none yet", "/* and */", "# none yet", "\u{feff}"] {
                 assert_eq!(written.contains(kept), shape.contains(kept), "{kept} in {written}");
             }
+            assert_eq!(shared.setup(&world, &["--check"]).exit, 0, "{at}: {written}");
             // A second run changes nothing, and keeps the first original.
             assert_eq!(shared.setup(&world, &["--yes"]).exit, 0, "{at}");
             assert_eq!(read(&world, shared.file), written, "{at}");
             assert_eq!(shared.setup(&world, &["--undo", "--yes"]).exit, 0, "{at}");
             assert_eq!(read(&world, shared.file), *shape, "{at}");
+        }
+    }
+}
+
+#[test]
+fn undo_leaves_what_is_not_ours() {
+    for shared in &SHARED_FILES {
+        let empty = "{\"mcpServers\": {}, \"mcp\": {}, \"hooks\": {\"Stop\": []}}";
+        let shapes =
+            if shared.file == CODEX { ["hooks = { Stop = [] }", "[mcp_servers]\n"] } else { [empty, "{}"] };
+        for shape in shapes {
+            let world = TestWorld::new();
+            world.write(shared.file, shape);
+            assert_eq!(shared.setup(&world, &["--undo", "--yes"]).exit, 0, "{}", shared.file);
+            assert_eq!(read(&world, shared.file), shape, "{}", shared.file);
         }
     }
 }
@@ -211,5 +226,60 @@ fn every_host_is_checked_and_undone() {
         assert_eq!(world.sayso(["setup", host, "--check"]).run().exit, 0, "{host}");
         assert_eq!(world.sayso(["setup", host, "--undo", "--yes"]).run().exit, 0, "{host}");
         assert_eq!(world.sayso(["setup", host, "--check"]).run().exit, 1, "{host}");
+    }
+}
+
+/// Entry of ours in a host's file, with what its user has put into it.
+struct UserEntry {
+    host: &'static str,
+    file: &'static str,
+    ours: &'static str,
+    with_theirs: &'static str,
+}
+
+const USER_ENTRIES: [UserEntry; 5] = [
+    UserEntry {
+        host: "claude-code",
+        file: "home/.claude.json",
+        ours: "\"args\": [\"mcp\"]",
+        with_theirs: "\"args\": [\"mcp\", \"--hold\", \"5m\"], \"env\": { \"MINE\": \"1\" }",
+    },
+    UserEntry { host: "claude-code", file: SETTINGS, ours: "86400", with_theirs: "60" },
+    UserEntry { host: "codex", file: CODEX, ours: "timeout = 600", with_theirs: "timeout = 60" },
+    UserEntry {
+        host: "codex",
+        file: CODEX,
+        ours: "tool_timeout_sec = 120",
+        with_theirs: "tool_timeout_sec = 7\nenv = { MINE = \"1\" }",
+    },
+    UserEntry {
+        host: "opencode",
+        file: "config/opencode/opencode.json",
+        ours: "\"timeout\": 120000",
+        with_theirs: "\"timeout\": 7, \"environment\": { \"MINE\": \"1\" }",
+    },
+];
+
+#[test]
+fn what_a_user_adds_to_our_entry_stays() {
+    for entry in &USER_ENTRIES {
+        let world = TestWorld::new();
+        let setup = |more: &str| world.sayso(["setup", entry.host, more]).run().exit;
+        assert_eq!(setup("--yes"), 0, "{}", entry.file);
+        let written = read(&world, entry.file);
+        assert!(written.contains(entry.ours), "{} in {written}", entry.ours);
+        let theirs = written.replace(entry.ours, entry.with_theirs);
+        world.write(entry.file, &theirs);
+        assert_eq!(setup("--check"), 0, "{theirs}");
+        // Also if the entry is outdated.
+        let program = env!("CARGO_BIN_EXE_sayso");
+        world.write(entry.file, theirs.replace(program, "/old/sayso"));
+        assert_eq!(setup("--check"), 1, "{theirs}");
+        assert_eq!(setup("--yes"), 0, "{theirs}");
+        let again = read(&world, entry.file);
+        assert!(again.contains(program) && !again.contains("/old/sayso"), "{again}");
+        let kept = if entry.with_theirs.contains("MINE") { "MINE" } else { entry.with_theirs };
+        assert!(again.contains(kept) && !again.contains(entry.ours), "{again}");
+        assert_eq!(setup("--undo"), 2, "needs a yes");
     }
 }

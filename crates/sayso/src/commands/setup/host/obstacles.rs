@@ -1,0 +1,143 @@
+//! What keeps a host from asking at the desk although setup has written its files: switches in the host's own
+//! settings, and a program that is not found.
+
+use super::{HostFolders, SetupHost};
+use crate::commands::setup::change::split_byte_order_mark;
+use crate::commands::setup::{json_document, toml_document};
+use sayso_core::{LocalizedText, Message};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// Something that keeps a host from asking at the desk.
+pub(in crate::commands::setup) struct Obstacle {
+    pub(in crate::commands::setup) message: LocalizedText,
+    /// True if nothing that setup wrote works; false if a part of it does.
+    pub(in crate::commands::setup) is_fatal: bool,
+}
+
+/// Setting that switches off what setup wrote: the names of its members, and whether a value does it.
+type Switch = (&'static [&'static str], fn(&Value) -> bool);
+
+const CLAUDE_CODE: [Switch; 4] = [
+    (&["disableAllHooks"], is_true),
+    (&["allowManagedHooksOnly"], is_true),
+    (&["permissions", "deny"], denies_our_tools),
+    (&["permissions", "denyInsteadOfPrompting"], is_true),
+];
+const CODEX: [Switch; 4] = [
+    (&["features", "hooks"], is_false),
+    (&["features", "codex_hooks"], is_false),
+    (&["mcp_servers", "sayso", "enabled"], is_false),
+    (&["approval_policy"], |value| value == "never"),
+];
+const COPILOT: [Switch; 1] = [(&["disableAllHooks"], is_true)];
+const OPENCODE: [Switch; 1] = [(&["mcp", "sayso", "enabled"], is_false)];
+const GEMINI: [Switch; 2] = [
+    (&["mcp", "excluded"], |servers| has_item(servers, "sayso")),
+    (&["mcp", "allowed"], |servers| servers.is_array() && !has_item(servers, "sayso")),
+];
+
+/// File in which an administrator sets what no user of Claude Code can change.
+const MANAGED_CLAUDE_CODE: &str = "/etc/claude-code/managed-settings.json";
+/// Modes of Claude Code in which it asks no person for permissions.
+const MODES_WITHOUT_PROMPTS: [&str; 3] = ["auto", "bypassPermissions", "dontAsk"];
+/// Mode in which Claude Code starts if no setting names one.
+const AUTO_MODE: &str = "auto";
+
+impl SetupHost {
+    /// Returns what keeps this host from asking at the desk.
+    pub(in crate::commands::setup) fn obstacles(self, folders: &HostFolders) -> Vec<Obstacle> {
+        let mut obstacles = Vec::new();
+        // The editors are started from a menu.
+        if !matches!(self, Self::Cursor | Self::VsCode) && !folders.has_program(self) {
+            let message = Message::SetupNotOnPath.with([self.display_name(), self.program_name()]);
+            obstacles.push(Obstacle { message, is_fatal: false });
+        }
+        let (files, switches) = self.switches(folders);
+        let documents: Vec<_> = files.iter().filter_map(|path| Some((path, read(path)?))).collect();
+        for (path, document) in &documents {
+            for (names, is_off) in switches {
+                if member(document, names).is_some_and(is_off) {
+                    let details =
+                        [self.display_name().to_owned(), names.join("."), path.display().to_string()];
+                    obstacles
+                        .push(Obstacle { message: Message::SetupSwitchedOff.with(details), is_fatal: true });
+                }
+            }
+        }
+        if self == Self::ClaudeCode
+            && let Some(mode) = mode_without_prompts(&documents)
+        {
+            let settings = files.last().map(|file| file.display().to_string()).unwrap_or_default();
+            let message = Message::SetupNoPrompts.with([mode, settings]);
+            obstacles.push(Obstacle { message, is_fatal: false });
+        }
+        obstacles
+    }
+
+    /// Returns the files of settings, the weakest last, and the settings in them that switch us off.
+    fn switches(self, folders: &HostFolders) -> (Vec<PathBuf>, &'static [Switch]) {
+        let own_files = || self.files(folders).into_iter().map(|file| file.path);
+        match self {
+            Self::ClaudeCode => {
+                (std::iter::once(MANAGED_CLAUDE_CODE.into()).chain(own_files()).collect(), &CLAUDE_CODE)
+            }
+            Self::Codex => (own_files().collect(), &CODEX),
+            Self::Copilot => {
+                let names = ["config.json", "settings.json"];
+                (names.map(|name| folders.home.join(".copilot").join(name)).into(), &COPILOT)
+            }
+            Self::OpenCode => (own_files().collect(), &OPENCODE),
+            Self::Gemini => (own_files().collect(), &GEMINI),
+            Self::Cursor | Self::VsCode | Self::Pi => (Vec::new(), &[]),
+        }
+    }
+}
+
+/// Returns the mode in which Claude Code starts, if it asks no person for permissions there. The files are the
+/// strongest first.
+fn mode_without_prompts(files: &[(&PathBuf, Value)]) -> Option<String> {
+    let find = |names: &[&str]| files.iter().find_map(|(_, file)| member(file, names)?.as_str());
+    match find(&["permissions", "defaultMode"]) {
+        Some(mode) => MODES_WITHOUT_PROMPTS.contains(&mode).then(|| mode.to_owned()),
+        None if find(&["disableAutoMode"]).or(find(&["permissions", "disableAutoMode"]))
+            == Some("disable") =>
+        {
+            None
+        }
+        None => Some(AUTO_MODE.to_owned()),
+    }
+}
+
+/// Returns the content of a file; `None` if it does not exist or can't be parsed, which the plan reports.
+fn read(path: &Path) -> Option<Value> {
+    let text = std::fs::read_to_string(path).ok()?;
+    let (_, text) = split_byte_order_mark(&text);
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("toml") => toml_document::read(text),
+        _ => json_document::read(text),
+    }
+}
+
+fn member<'v>(value: &'v Value, names: &[&str]) -> Option<&'v Value> {
+    names.iter().try_fold(value, |value, name| value.get(name))
+}
+
+fn is_true(value: &Value) -> bool {
+    value == &Value::Bool(true)
+}
+
+fn is_false(value: &Value) -> bool {
+    value == &Value::Bool(false)
+}
+
+fn has_item(list: &Value, text: &str) -> bool {
+    list.as_array().is_some_and(|items| items.iter().any(|item| item == text))
+}
+
+/// Returns true if a list of Claude Code's rules has one for the tools of our server.
+fn denies_our_tools(rules: &Value) -> bool {
+    let is_ours =
+        |rule: &str| matches!(rule, "*" | "mcp__*" | "mcp__sayso") || rule.starts_with("mcp__sayso__");
+    rules.as_array().is_some_and(|rules| rules.iter().filter_map(Value::as_str).any(is_ours))
+}

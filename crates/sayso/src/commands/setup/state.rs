@@ -1,0 +1,64 @@
+//! State of a host: whether setup's files are there, and what keeps it from asking at the desk.
+
+use super::host::obstacles::Obstacle;
+use super::host::{HostFolders, SetupHost};
+use super::plan::{FilePlan, SetupPlan};
+use crate::cli_session::CliSession;
+use sayso_core::{Lang, LocalizedText, Message, Problem};
+
+/// State of a host.
+pub(in crate::commands) struct HostState {
+    /// Its name on the command line.
+    pub(in crate::commands) name: &'static str,
+    /// True if all files are as setup writes them.
+    pub(in crate::commands) is_connected: bool,
+    /// What is missing or outdated; otherwise that the host is connected.
+    files: Vec<LocalizedText>,
+    /// What keeps a connected host from asking at the desk.
+    obstacles: Vec<Obstacle>,
+}
+
+impl HostState {
+    /// Reads the state of each host on this machine.
+    pub(in crate::commands) fn read_all(session: &CliSession) -> Vec<Self> {
+        let Ok(folders) = HostFolders::from_environment(&session.environment) else { return Vec::new() };
+        let read = |host| {
+            Self::read(host, &folders).unwrap_or_else(|problem| Self {
+                name: host.name(),
+                is_connected: false,
+                files: vec![problem.message],
+                obstacles: Vec::new(),
+            })
+        };
+        folders.installed_hosts().into_iter().map(read).collect()
+    }
+
+    /// Reads the state of a host.
+    ///
+    /// # Errors
+    /// Fails if one of its files can't be read or parsed.
+    pub(super) fn read(host: SetupHost, folders: &HostFolders) -> Result<Self, Problem> {
+        let plan = SetupPlan::install(host, folders)?;
+        let missing = |file: &FilePlan| {
+            let message = if file.before.is_none() { Message::SetupMissing } else { Message::SetupOutdated };
+            message.with([host.display_name().to_owned(), file.path.display().to_string()])
+        };
+        if !plan.is_empty() {
+            let files = plan.files().iter().map(missing).collect();
+            return Ok(Self { name: host.name(), is_connected: false, files, obstacles: Vec::new() });
+        }
+        let files = vec![Message::SetupUpToDate.with([host.display_name()])];
+        Ok(Self { name: host.name(), is_connected: true, files, obstacles: host.obstacles(folders) })
+    }
+
+    /// Returns true if the host asks at the desk, at least some of what it can.
+    pub(in crate::commands) fn is_working(&self) -> bool {
+        self.is_connected && !self.obstacles.iter().any(|obstacle| obstacle.is_fatal)
+    }
+
+    /// Returns the sentences that describe it.
+    pub(in crate::commands) fn sentences(&self, lang: Lang) -> Vec<String> {
+        let obstacles = self.obstacles.iter().map(|obstacle| format!("! {}", obstacle.message.render(lang)));
+        self.files.iter().map(|file| file.render(lang)).chain(obstacles).collect()
+    }
+}
