@@ -51,7 +51,7 @@ pub(crate) const GROUPS: &[Group] = &[
     },
     Group {
         question: "How soon does it start?",
-        rows: &[("start", commands::start), ("hooks", hooks::passed_over), ("mcp", mcp::start)],
+        rows: &[("start", commands::start), ("hooks", hooks::hooks), ("mcp", mcp::start)],
     },
     Group {
         question: "What does waiting cost?",

@@ -3,24 +3,28 @@
 use crate::Run;
 use crate::figures::Times;
 use crate::floor;
+use crate::request::person;
 use crate::rows::commands::{home, sayso};
 use crate::table::{Reference, Table};
 use anyhow::Context as _;
+use sayso_core::AskCommand;
+use sayso_desk::{Desk as _, Interest, StoreDesk, WatchEvent};
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 
 /// Event of a host about a call.
-fn event(tool: &str, command: &str) -> Value {
+fn event(name: &str, tool: &str, input: &Value) -> Value {
     json!({
         "session_id": "0b0c1a3e-59d1-4d0c-8f0c-5f3c7a4de901",
         "transcript_path": "/home/ana/.claude/projects/-srv/0b0c1a3e.jsonl",
         "cwd": "/srv",
         "permission_mode": "default",
-        "hook_event_name": "PermissionRequest",
+        "hook_event_name": name,
         "tool_name": tool,
-        "tool_input": { "command": command, "description": "Prepare the release" },
+        "tool_input": input,
     })
 }
 
@@ -32,20 +36,46 @@ fn start(run: &Run, home: &Path, event: &Value) -> anyhow::Result<Child> {
     Ok(hook)
 }
 
-/// A call of our own tool: the host waits for nothing but the end of the hook.
-pub(crate) fn passed_over(run: &Run, table: &mut Table) -> anyhow::Result<()> {
-    let home = home(run, "hooks-passed")?;
+/// The hook from its start to its end, and to its ask, beside a program that only greets.
+pub(crate) fn hooks(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let home = home(run, "hooks")?;
+    let path = home.join("desk.db");
+    let desk = StoreDesk::open(&path)?;
     let hello = floor::hello(run.folder.path())?;
     let hello = floor::program(run.times(300), &hello, &[])?;
-    let event = event("mcp__sayso__ask", "");
-    let times = Times::of(run.times(300), || {
-        anyhow::ensure!(start(run, &home, &event)?.wait()?.success(), "the hook failed");
-        Ok(())
-    })?;
-    table.times(
-        "`sayso hook` for a call that it passes over",
-        &times,
-        vec![Reference::from_times("hello", &hello)],
-    );
+    let hello = || vec![Reference::from_times("hello", &hello)];
+    // A call of our own tool, and the end of one that nobody is asked about: the host waits only for the hook's end.
+    let passed = event("PermissionRequest", "mcp__sayso__ask", &json!({}));
+    let read = event("PostToolUse", "Read", &json!({ "file_path": "/srv/notes.md" }));
+    for (event, row) in [
+        (passed, "`sayso hook` for a call that it passes over"),
+        (read, "`sayso hook` after a tool that only reads"),
+    ] {
+        let times = Times::of(run.times(300), || {
+            anyhow::ensure!(start(run, &home, &event)?.wait()?.success(), "the hook failed");
+            Ok(())
+        })?;
+        table.times(row, &times, hello());
+    }
+    let mut times = Times::default();
+    for number in 0..run.times(300) {
+        times.push(asked(run, &home, &desk, number)?);
+    }
+    table.times("`sayso hook` until its ask is at the desk, durable", &times, hello());
     Ok(())
+}
+
+/// Measures the time until another program has read the ask of a hook, and declines it.
+fn asked(run: &Run, home: &Path, desk: &StoreDesk, number: usize) -> anyhow::Result<Duration> {
+    let call = json!({ "command": format!("make release-{number}"), "description": "Prepare the release" });
+    let event = event("PermissionRequest", "Bash", &call);
+    let mut watch = desk.watch(Interest::All, None)?;
+    let begun = Instant::now();
+    let mut hook = start(run, home, &event)?;
+    let change = watch.wait(Duration::from_secs(10))?.into_iter().find_map(WatchEvent::into_change);
+    let ask = desk.get(change.context("no ask")?.id)?;
+    let time = begun.elapsed();
+    desk.act(&person(), ask.id, None, AskCommand::Decline { reason: None, shown: ask.request.digest })?;
+    anyhow::ensure!(hook.wait()?.success(), "the hook failed");
+    Ok(time)
 }

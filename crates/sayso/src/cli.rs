@@ -176,6 +176,19 @@ pub(crate) struct HookArgs {
     pub(crate) event: Option<String>,
 }
 
+impl HookArgs {
+    /// Reads the command line that setup writes, `hook HOST [EVENT]`, without clap; `None` for any other.
+    pub(crate) fn read_plain(args: &[OsString]) -> Option<Self> {
+        let words: Option<Vec<&str>> = args.iter().skip(1).map(|word| word.to_str()).collect();
+        let (host, event) = match words?.as_slice() {
+            ["hook", host] => (*host, None),
+            ["hook", host, event] if !event.starts_with('-') => (*host, Some((*event).to_owned())),
+            _ => return None,
+        };
+        Some(Self { host: HookHost::parse(host)?, event })
+    }
+}
+
 fn hook_host_parser() -> impl TypedValueParser<Value = HookHost> {
     PossibleValuesParser::new(HookHost::ALL.map(HookHost::name))
         .try_map(|name| HookHost::parse(&name).ok_or("no host"))

@@ -16,7 +16,7 @@ mod serve;
 pub(crate) mod setup;
 
 use crate::cli::help;
-use crate::cli::{AnswerArgs, AskArgs, CheckArgs, Cli, CliCommand};
+use crate::cli::{AnswerArgs, AskArgs, CheckArgs, Cli, CliCommand, HookArgs};
 use crate::cli_session::CliSession;
 use crate::config::environment::ProcessEnv;
 use crate::config::{self, GlobalFlags};
@@ -49,10 +49,14 @@ pub(crate) fn run(args: Vec<OsString>) -> CommandExit {
     if args.get(1).is_some_and(|word| word == serve::agent_launcher::NAME) {
         return serve::agent_launcher::run(args.get(2));
     }
+    // A hook runs for each call of an agent. clap alone would take a third of its time.
+    if let Some(args) = HookArgs::read_plain(&args) {
+        return hook::run(&args, &GlobalFlags::default());
+    }
     match Cli::try_parse_from(args) {
         Ok(cli) => {
             let flags = GlobalFlags { desk: cli.desk, lang: cli.lang };
-            // A hook runs for each call of an agent, and begins a session only for the few that concern the desk.
+            // It begins a session only for the few calls that concern the desk.
             if let Some(CliCommand::Hook(args)) = &cli.command {
                 return hook::run(args, &flags);
             }

@@ -42,6 +42,9 @@ fn handle_event(args: &HookArgs, flags: &GlobalFlags) -> Result<(), Problem> {
         return Ok(());
     }
     let session = CliSession::new_despite_faults(ProcessEnv::read(), flags)?;
+    if !may_have_asked(&event, &session) {
+        return Ok(());
+    }
     match event {
         HookEvent::Request(request) => {
             let request = match session.lang() {
@@ -81,6 +84,14 @@ fn concerns_desk(event: &HookEvent) -> bool {
         HookEvent::CallEnd(_, call, _) => !hook::is_own_call(call),
         HookEvent::TurnEnd(_) | HookEvent::SessionEnd(_) => true,
         HookEvent::Other => false,
+    }
+}
+
+/// Returns false for the end of a call of which nothing came to the desk, such as every Read.
+fn may_have_asked(event: &HookEvent, session: &CliSession) -> bool {
+    match event {
+        HookEvent::CallEnd(_, call, _) => session.settings.hooks.includes_tool(call.tool()),
+        _ => true,
     }
 }
 

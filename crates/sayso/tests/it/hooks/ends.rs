@@ -246,3 +246,27 @@ fn faults_leave_host_alone() {
     let ended = world.sayso(["hook", "claude-code"]).run_with(bash().to_string());
     assert_eq!(ended.parts(), (0, "", ""));
 }
+
+#[test]
+fn end_of_reading_opens_no_desk() {
+    let mut world = TestWorld::new();
+    world.set_var("SAYSO_LOG", "warn");
+    // A desk that can't be opened tells by a fault that it was to be.
+    world.write("data/sayso/desk.db", "no desk");
+    let faults = |world: &TestWorld, event: &str, tool: &str| {
+        let event = call_event(event, tool, &json!({ "file_path": "/srv/a" }));
+        let ended = world.sayso(["hook", "claude-code"]).run_with(event.to_string());
+        assert_eq!((ended.exit, ended.stdout.as_str()), (0, ""), "{ended:?}");
+        ended.stderr
+    };
+    for event in ["PostToolUse", "PostToolUseFailure"] {
+        for tool in ["Read", "Grep", "Glob"] {
+            assert_eq!(faults(&world, event, tool), "", "{event} {tool}");
+        }
+        assert_ne!(faults(&world, event, "Edit"), "");
+    }
+    // What comes to the desk since a setting names it, ends there too.
+    world.write("config/sayso/config.toml", "[hooks]\ntools = [\"Read\"]\n");
+    assert_ne!(faults(&world, "PostToolUse", "Read"), "");
+    assert_eq!(faults(&world, "PostToolUse", "Edit"), "");
+}
