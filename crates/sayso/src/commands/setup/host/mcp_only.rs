@@ -26,7 +26,9 @@ pub(super) fn cursor(folders: &HostFolders) -> Vec<HostFile> {
 /// Returns the file of VS Code for the user.
 pub(super) fn vscode(folders: &HostFolders) -> Vec<HostFile> {
     let server = json!({ "type": "stdio", "command": folders.program, "args": ["mcp"] });
-    one_file(folders.config.join("Code/User/mcp.json"), "servers", server)
+    let mac = folders.home.join("Library/Application Support");
+    let settings = if cfg!(target_os = "macos") { &mac } else { &folders.config };
+    one_file(settings.join("Code/User/mcp.json"), "servers", server)
 }
 
 /// Returns the file of pi. Its tools are declared to the model at once: otherwise an agent has to search for them.
