@@ -15,6 +15,9 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
+/// Longest time until an ask of a hook is at the desk.
+const LONGEST: Duration = Duration::from_secs(10);
+
 /// Event of a host about a call.
 fn event(name: &str, tool: &str, input: &Value) -> Value {
     json!({
@@ -72,8 +75,14 @@ fn asked(run: &Run, home: &Path, desk: &StoreDesk, number: usize) -> anyhow::Res
     let mut watch = desk.watch(Interest::All, None)?;
     let begun = Instant::now();
     let mut hook = start(run, home, &event)?;
-    let change = watch.wait(Duration::from_secs(10))?.into_iter().find_map(WatchEvent::into_change);
-    let ask = desk.get(change.context("no ask")?.id)?;
+    let ask = loop {
+        let changes = watch.wait(LONGEST)?.into_iter().filter_map(WatchEvent::into_change);
+        let asks = changes.map(|change| desk.get(change.id)).collect::<Result<Vec<_>, _>>()?;
+        if let Some(ask) = asks.into_iter().find(|ask| ask.outcome().is_none()) {
+            break ask;
+        }
+        anyhow::ensure!(begun.elapsed() < LONGEST, "no ask");
+    };
     let time = begun.elapsed();
     desk.act(&person(), ask.id, None, AskCommand::Decline { reason: None, shown: ask.request.digest })?;
     anyhow::ensure!(hook.wait()?.success(), "the hook failed");
