@@ -248,7 +248,8 @@ const list = async () => {
 };
 
 const begin = async () => {
-  const { thread_id } = await (await request("POST", "/api/sessions")).json();
+  const agent = at("agent").value.trim();
+  const { thread_id } = await (await request("POST", "/api/sessions", agent ? { agent } : undefined)).json();
   thread = thread_id;
   await list();
   await open(thread_id);

@@ -130,6 +130,8 @@ export function toResume(interrupt: Interrupt, replies: Record<string, Reply>): 
   const options = optionsOf(interrupt);
   const agreed = options[continuing(options)];
   const [answer] = answers;
+  // Where it is unclear which option continues, the picked one decides.
+  if (request.questions?.[0]?.kind === "choice" && agreed === undefined && answer) return { action: "answer", answers };
   const goesOn = request.questions?.[0]?.kind === "confirm" ? answer === "continue" : agreed !== undefined && answer === (agreed.value ?? agreed.label);
   if (goesOn) return { action: "continue" };
   const reason = replies["q0"]?.note?.trim();

@@ -32,18 +32,12 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(run: &Run, home: &Path) -> anyhow::Result<Self> {
-        Self::start_with(run, home, &[])
-    }
-
-    /// Starts it with more arguments.
-    pub(crate) fn start_with(run: &Run, home: &Path, more: &[&str]) -> anyhow::Result<Self> {
         let desk = StoreDesk::open(&home.join("desk.db"))?;
         let token = desk.new_token(TokenRole::Admin, "bench", None)?.1.reveal().to_owned();
         let limits = ["--rate", "0", "--asks-per-hour", "0", "--kept-mib", "0"];
         let mut child = sayso(run, home)
             .args(["serve", "--listen", "127.0.0.1:0"])
             .args(limits)
-            .args(more)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()?;
@@ -59,6 +53,10 @@ impl Server {
 
     pub(crate) fn client_with(&self, token: &str) -> anyhow::Result<Client> {
         Client::new(self.at, &format!("authorization: Bearer {token}\r\n"))
+    }
+
+    pub(crate) const fn address(&self) -> SocketAddr {
+        self.at
     }
 
     pub(crate) fn pid(&self) -> u32 {

@@ -123,6 +123,10 @@ pub const SERVICE_SESSIONS: u32 = 20_000;
 pub const SERVICE_USER_SESSIONS: usize = 20;
 /// Threads of one account at a desk on the network.
 pub const ACCOUNT_THREADS: u64 = 10_000;
+/// Streams of threads that one account has open.
+pub const ACCOUNT_STREAMS: usize = 2_000;
+/// Messages of one account whose turns have not ended.
+pub const ACCOUNT_PENDING_TURNS: usize = 2_000;
 /// Messages of one thread whose turns have not ended.
 pub const THREAD_PENDING_TURNS: u64 = 100;
 /// Last messages of a thread that are shown as its history.

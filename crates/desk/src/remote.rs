@@ -7,11 +7,13 @@ mod body;
 mod error;
 mod http;
 mod sse;
+mod thread_agent;
 mod token;
 mod watch;
 
 pub use address::RemoteAddress;
 pub use body::AccountInfo;
+pub use thread_agent::{AgentTurn, ThreadAgentClient};
 pub use token::TokenSet;
 
 use crate::api::offer::offer;

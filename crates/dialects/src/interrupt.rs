@@ -2,7 +2,7 @@
 //!
 //! `reader` reads the three forms of a request. `approval` is the question for an interrupt without questions, `actions`
 //! the tool calls as actions, and `extensions` what only this format has. `translation` is the way back, with its
-//! `losses`; `interrupt_data` the data for an agent's calls. `resume` is a client's decision, `chat` its message, and
+//! `losses`, and `translation/typed_answer` for questions of other kinds; `interrupt_data` the data for an agent's calls. `resume` is a client's decision, `chat` its message, and
 //! `json_errors` the errors for a body that is not JSON. `writer` and `event` produce what the asker and the stream get,
 //! `python_repr` formats values as the original does; `messages` has its texts, `schema` is published.
 
@@ -34,7 +34,7 @@ pub use resume::{
     read_answers, resolve_decision,
 };
 pub(crate) use schema::published;
-pub use translation::{TranslatedRequest, omitted_questions, write_request};
+pub use translation::{TranslatedRequest, write_request};
 pub use writer::{InterruptDecision, decision, is_approval, tool_result, write};
 
 use crate::{CliOutput, Dialect};

@@ -1,5 +1,6 @@
 //! Definition of the command line. Its help texts are in the catalogue; `help` translates them.
 
+mod agent_args;
 pub(crate) mod durations;
 pub(crate) mod help;
 pub(crate) mod request;
@@ -8,12 +9,13 @@ mod token_args;
 mod usage_error;
 
 use crate::commands::setup::SetupHost;
+pub(crate) use agent_args::{AgentArgs, AgentModeArg};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use sayso_core::{Lang, Message};
 use sayso_dialects::SchemaFormat;
 use sayso_dialects::hook::HookHost;
-pub(crate) use serve_args::{AgentArgs, AgentModeArg, AgentSandboxArg, LogFormat, ServeArgs};
+pub(crate) use serve_args::{LogFormat, ServeArgs};
 use std::ffi::OsString;
 use std::path::PathBuf;
 pub(crate) use token_args::{GroupCommand, GroupMembersArgs, NewTokenArgs, TokenCommand};
@@ -81,6 +83,8 @@ pub(crate) enum CliCommand {
     Desk(DeskCommand),
     #[command(about = english(Message::AboutServe))]
     Serve(Box<ServeArgs>),
+    #[command(about = english(Message::AboutAgent))]
+    Agent(AgentArgs),
     #[command(about = english(Message::AboutCompletions))]
     Completions {
         #[arg(help = english(Message::ArgShell))]

@@ -1,6 +1,7 @@
 //! Commands, one file each.
 
 mod access;
+mod agent;
 mod answer;
 mod ask;
 mod auq;
@@ -45,9 +46,14 @@ pub(crate) fn run(args: Vec<OsString>) -> CommandExit {
             program(session, rest)
         });
     }
-    // The server starts an agent with it; no one types it.
-    if args.get(1).is_some_and(|word| word == serve::agent_launcher::NAME) {
-        return serve::agent_launcher::run(args.get(2));
+    // Programs start these; no one types them.
+    if let [_, command, rest @ ..] = args.as_slice() {
+        if command == agent::keeper::NAME {
+            return agent::keeper::run(rest);
+        }
+        if command == agent::questions::RELAY_NAME {
+            return agent::questions::run(rest);
+        }
     }
     // A hook runs for each call of an agent. clap alone would take a third of its time.
     if let Some(args) = HookArgs::read_plain(&args) {
@@ -157,6 +163,7 @@ fn dispatch(session: &CliSession, command: Option<CliCommand>, plain: bool) -> R
         // It ran before the session began.
         Some(CliCommand::Hook(_)) => Ok(CommandExit::Done),
         Some(CliCommand::Serve(args)) => serve::run(session, *args),
+        Some(CliCommand::Agent(args)) => agent::run(session, args),
         Some(CliCommand::Desk(args)) => desk::run(session, args),
         Some(CliCommand::Token(args)) => access::token::run(session, args),
         Some(CliCommand::Group(args)) => access::group::run(session, args),

@@ -21,7 +21,6 @@ mod serve;
 mod threads;
 mod upkeep;
 
-use crate::acp::{LocalAgentsConfig, SessionTools};
 use crate::audiences::DefaultAudience;
 use crate::diagnostics::{self, LogConfig, log_event};
 use crate::mcp::network::AccountServices;
@@ -121,8 +120,6 @@ pub struct HttpServerConfig {
     pub host_features: HostFeatures,
     /// Delays that a client notices.
     pub delays: ServerDelays,
-    /// Agents that the server runs.
-    pub local_agents: LocalAgentsConfig,
     /// Clock.
     pub now: fn() -> Timestamp,
 }
@@ -192,8 +189,7 @@ fn serve_in(
 ) -> Result<(), Problem> {
     let closing = CancellationToken::new();
     let (retention, tls, public_url) = (setup.retention, setup.tls.take(), setup.public_url.to_string());
-    let (local_agents, has_tls) = (setup.local_agents.clone(), tls.is_some());
-    let app = Arc::new(create_state(setup, address, has_tls, closing.clone())?);
+    let app = Arc::new(create_state(setup, address, closing.clone())?);
     app.logins.show_code();
     let desk = app.context.desk.clone();
     match desk.announce_address(Some(&public_url)) {
@@ -210,7 +206,7 @@ fn serve_in(
             log_event!(INFO, Http, "shutting down");
             closing.cancel();
         });
-        serve::run(app, listeners, retention, tls, local_agents).await
+        serve::run(app, listeners, retention, tls).await
     });
     // The address of a process that has ended is ignored in any case.
     if let Err(problem) = desk.announce_address(None) {
@@ -228,7 +224,6 @@ fn serve_in(
 fn create_state(
     setup: HttpServerConfig,
     address: SocketAddr,
-    has_tls: bool,
     closing: CancellationToken,
 ) -> Result<AppState, Problem> {
     let account_quota = account_quota(&setup);
@@ -250,7 +245,6 @@ fn create_state(
         delays: setup.delays,
         now: setup.now,
     });
-    let server_url = server_url(address, has_tls, &setup.public_url);
     let (limiter, url) = (RateLimiter::new(LOGIN_RATE), setup.public_url.to_string());
     let (quota, terminal) = (setup.service_quota, setup.terminal);
     let logins =
@@ -293,7 +287,7 @@ fn create_state(
         asks: Arc::new(asks),
         mcp: Arc::new(mcp),
         interactions: Arc::new(interactions),
-        threads: thread_state(&context, registry, setup.local_agents, &server_url),
+        threads: Arc::new(ThreadState::new(context.clone(), registry)),
         logins,
         counters,
         documents: Arc::new(ApiDocuments::new(route_table::routes().collect())),
@@ -340,28 +334,6 @@ fn notify_of_commits(desk: &Arc<dyn ServerDesk>) -> Arc<ChangeNotifier> {
         }
     }));
     notifier
-}
-
-/// Returns the state of the threads, with the agents of this server.
-fn thread_state(
-    context: &Arc<ServerContext>,
-    registry: TurnRegistry,
-    local_agents: LocalAgentsConfig,
-    server_url: &str,
-) -> Arc<ThreadState> {
-    let tools_url = format!("{server_url}{}", threads::SESSION_TOOLS_PATH);
-    let tools = SessionTools::new(tools_url, context.closing.clone());
-    let agents = local_agents.agents.into_iter().map(|agent| agent.name).collect();
-    Arc::new(ThreadState::new(context.clone(), registry, agents, tools))
-}
-
-/// Returns the address of the server for a program on its own machine. The certificate names the public one.
-fn server_url(address: SocketAddr, has_tls: bool, public_url: &PublicUrl) -> String {
-    if has_tls {
-        return public_url.to_string();
-    }
-    let host = if address.is_ipv4() { "127.0.0.1" } else { "[::1]" };
-    format!("http://{host}:{}", address.port())
 }
 
 /// Returns the server's host names on its own machine.

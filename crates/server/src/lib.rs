@@ -3,7 +3,6 @@
 //! **Invariant:** no rule about asks is decided here. A call only views an ask that the desk owns; the end of the
 //! call does not change the ask.
 
-pub mod acp;
 mod audiences;
 pub mod diagnostics;
 pub mod http;

@@ -26,6 +26,7 @@ pub use caller::asker_session::process_session;
 pub use elicitation::seal::SealKey;
 pub use network::McpHandler;
 pub use tools::ToolSet;
+pub use tools::question_server::{QuestionHandler, serve_questions};
 
 use crate::audiences::AudienceChoice;
 use crate::diagnostics::{self, LogConfig};

@@ -71,6 +71,11 @@ impl Sandbox {
         Ok(sandbox)
     }
 
+    /// Returns our program.
+    pub(super) fn sayso(&self) -> &Path {
+        &self.sayso
+    }
+
     /// Returns the path of a file or folder in the sandbox.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
@@ -292,11 +297,6 @@ impl DeskServer {
     /// Returns the host and the port.
     pub(super) fn address(&self) -> &str {
         self.url.trim_start_matches("http://")
-    }
-
-    /// Returns the id of its process.
-    pub(super) fn id(&self) -> u32 {
-        self.child.id()
     }
 
     /// Kills the server.

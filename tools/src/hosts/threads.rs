@@ -1,4 +1,4 @@
-//! Agents behind threads: `sayso serve --agent` runs each, and a person speaks with it over HTTP.
+//! Agents behind threads: `sayso agent` runs each, and a person speaks with it over HTTP.
 
 mod agent;
 mod client;

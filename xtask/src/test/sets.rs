@@ -135,8 +135,8 @@ pub(super) const LONG: &[(&str, &str)] = &[
     ("sayso/it::web::first_visit::whole_page_stays_small", "web::first_visit::sign_in_to_receipt_fits"),
     ("sayso/it::websocket::page::example_client_shows_ends", "websocket::page::example_client_follows_spec"),
     (
-        "sayso/it::threads::agents::local_agents::failures::random_agent_ends_once",
-        "threads::agents::local_agents::failures::crashed_agent_continues_with_session",
+        "sayso/it::threads::agents::bridge::failures::random_agent_ends_once",
+        "threads::agents::bridge::failures::crashed_agent_continues_with_session",
     ),
     (
         "sayso/it::inbox::concurrency::remote_inbox_survives_server_restart",
@@ -184,7 +184,7 @@ pub(super) const SHORT_BUT_SLOW: &[(&str, &str)] = &[
     ("sayso/it::mcp::clients::sdk::forms::", "forms as the official SDK shows them"),
     ("server::http::net::tests::load::slow_clients_do_not_block_others", "clients that are slow"),
     ("sayso/it::cli::many_waiters::", "300 programs wait"),
-    ("sayso/it::threads::agents::local_agents::failures::", "agents that end and begin again"),
+    ("sayso/it::threads::agents::bridge::failures::", "agents that end and begin again"),
     ("sayso/it::desk::database::access::", "a database with roles of its own"),
     (
         "sayso/it::ask_user_question::command::environment_timeout_exits_with_five",

@@ -1,25 +1,25 @@
-//! A streamed piece of text of an agent that the server runs, from the agent's standard output to its reader, next to the
-//! same program read directly.
+//! A streamed piece of text of an agent behind a bridge, from the agent's standard output to its reader, next to that of
+//! an agent over HTTP.
 
+use super::{Stage, chat, take, thread};
 use crate::Run;
 use crate::figures::Times;
 use crate::peer::now_nanos;
-use crate::rows::commands::home;
-use crate::rows::http::{Client, Server};
+use crate::rows::commands::{home, sayso};
+use crate::rows::http::Client;
 use crate::table::{Reference, Table};
 use anyhow::Context as _;
-use sayso_desk::token::TokenRole;
-use sayso_desk::{StoreDesk, TokenDesk as _};
 use serde_json::{Value, json};
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Command, Stdio};
+use std::fs::File;
+use std::io::{BufRead as _, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::time::Duration;
 
 /// Role of this program as an agent that speaks the Agent Client Protocol.
 pub(crate) const ROLE: &str = "acp";
 
 /// Time between two pieces, so that each is read by itself.
-const PAUSE: Duration = Duration::from_millis(1);
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// Speaks the protocol on standard streams: each prompt is answered with so many pieces, each the time of its sending.
 pub(crate) fn serve(count: usize) -> anyhow::Result<()> {
@@ -64,55 +64,66 @@ fn push_pieces(times: &mut Times, text: &str) -> anyhow::Result<usize> {
     Ok(sent.len())
 }
 
-/// Reads the pieces from the agent itself.
-fn raw(count: usize) -> anyhow::Result<Times> {
-    let mut agent = Command::new(std::env::current_exe()?)
-        .args(["peer", ROLE, &count.to_string()])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()?;
-    let mut input = agent.stdin.take().context("no stdin")?;
-    let output = BufReader::new(agent.stdout.take().context("no stdout")?);
-    input.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session/prompt\"}\n")?;
+/// Reads pieces that an agent publishes over HTTP.
+fn published(run: &Run, count: usize) -> anyhow::Result<Times> {
+    let stage = Stage::new(run, "thread-http")?;
+    let (mut person, mut agent) = (stage.person()?, stage.agent()?);
+    let thread = thread(&mut person)?;
+    chat(&mut person, &thread)?;
+    let (turn, place) = (take(&mut agent)?, format!("/v1/threads/{thread}/events"));
     let mut times = Times::default();
-    for line in output.lines() {
-        let message: Value = serde_json::from_str(&line?)?;
-        match message.pointer("/params/update/content/text").and_then(Value::as_str) {
-            Some(text) => push_pieces(&mut times, text)?,
-            None => break,
-        };
+    for _ in 0..count {
+        pause();
+        let events = json!({ "turn": turn, "events": [{ "text": format!("{} ", now_nanos()?) }] });
+        agent.send("POST", &place, &events.to_string())?;
+        read_pieces(&mut person, &mut times)?;
+        agent.reply()?;
     }
-    drop(input);
-    agent.wait()?;
     Ok(times)
 }
 
-/// Reads them from the thread's stream.
-fn streamed(run: &Run, count: usize) -> anyhow::Result<Times> {
-    let home = home(run, "thread-acp")?;
-    let program = std::env::current_exe()?.display().to_string();
-    let agent = format!("bot='{program}' peer {ROLE} {count}");
-    let server = Server::start_with(run, &home, &["--agent", &agent])?;
-    let (_, token) = StoreDesk::open(&home.join("desk.db"))?.new_token(TokenRole::Person, "ada", None)?;
-    let mut person: Client = server.client_with(token.reveal())?;
-    let thread: Value = serde_json::from_slice(&person.call("POST", "/api/sessions", "")?)?;
-    let thread = thread.get("thread_id").and_then(Value::as_str).context("no thread")?.to_owned();
-    person.send("POST", &format!("/api/chat/{thread}"), "{\"message\":\"go on\"}")?;
-    person.header()?;
+/// Reads an event of the stream, and returns the number of its pieces.
+fn read_pieces(person: &mut Client, times: &mut Times) -> anyhow::Result<usize> {
+    let event: Value = serde_json::from_str(&person.event_data("messages/partial")?)?;
+    push_pieces(times, event.get("content").and_then(Value::as_str).context("no text")?)
+}
+
+/// Reads those of an agent behind a bridge.
+fn bridged(run: &Run, count: usize) -> anyhow::Result<Times> {
+    let stage = Stage::new(run, "thread-acp")?;
+    let home = home(run, "thread-acp-bridge")?;
+    let file = home.join("token");
+    File::options()
+        .create(true)
+        .truncate(true)
+        .write(true)
+        .mode(0o600)
+        .open(&file)?
+        .write_all(stage.agent.as_bytes())?;
+    let address = format!("http://{}", stage.server.address());
+    let mut bridge = sayso(run, &home)
+        .args(["agent", "bot", "--server", &address, "--"])
+        .arg(std::env::current_exe()?)
+        .args(["peer", ROLE, &count.to_string()])
+        .env("SAYSO_TOKEN_FILE", file)
+        .spawn()?;
+    let mut person = stage.person()?;
+    let thread = thread(&mut person)?;
+    chat(&mut person, &thread)?;
     let (mut times, mut read) = (Times::default(), 0);
     while read < count {
-        let event: Value = serde_json::from_str(&person.event_data("messages/partial")?)?;
-        let text = event.get("content").and_then(Value::as_str).context("no text")?;
-        read += push_pieces(&mut times, text)?;
+        read += read_pieces(&mut person, &mut times)?;
     }
+    bridge.kill()?;
+    bridge.wait()?;
     Ok(times)
 }
 
 /// Measures a piece of text from the agent's output to its reader.
 pub(crate) fn chunk(run: &Run, table: &mut Table) -> anyhow::Result<()> {
-    let count = run.times(4_000);
-    let (raw, streamed) = (raw(count)?, streamed(run, count)?);
-    let what = "the same of an agent that the server runs";
-    table.times(what, &streamed, vec![Reference::from_times("raw ACP", &raw)]);
+    let count = run.times(1_000);
+    let (published, bridged) = (published(run, count)?, bridged(run, count)?);
+    let what = "the same of an agent behind `sayso agent`";
+    table.times(what, &bridged, vec![Reference::from_times("agent over HTTP", &published)]);
     Ok(())
 }

@@ -73,7 +73,14 @@ pub(super) fn continuing_option(options: &[ApprovalOption]) -> Result<usize, usi
     }
 }
 
-/// Returns the kind of the question; `None` if it is unclear which option continues.
+/// Returns whether a person can decide by these options: one continues, or it counts which of several is picked. None
+/// may agree and refuse at once.
+pub(super) fn can_decide(options: &[ApprovalOption]) -> bool {
+    let is_contrary = |option: &ApprovalOption| option.agrees() && option.refuses();
+    continuing_option(options).is_ok() || (options.len() > 1 && !options.iter().any(is_contrary))
+}
+
+/// Returns the kind of the question; `None` if no one can decide by these options.
 ///
 /// Without options it is yes or no. So is one option that agrees, alone or followed by one that refuses: the numbers on
 /// a screen are then those of the options. Otherwise it is a choice of the options.
@@ -81,10 +88,12 @@ fn approval_kind(options: &[ApprovalOption]) -> Option<QuestionKind> {
     if options.is_empty() {
         return Some(QuestionKind::Confirm(ConfirmQuestion::default()));
     }
-    let at = continuing_option(options).ok().filter(|_| options.iter().all(ApprovalOption::has_name))?;
-    let (yes, no) = match (at, options) {
-        (0, [yes]) => (yes, None),
-        (0, [yes, no]) if no.refuses() && no.label != yes.label => (yes, Some(no.label.clone())),
+    if !options.iter().all(ApprovalOption::has_name) || !can_decide(options) {
+        return None;
+    }
+    let (yes, no) = match (continuing_option(options), options) {
+        (Ok(0), [yes]) => (yes, None),
+        (Ok(0), [yes, no]) if no.refuses() && no.label != yes.label => (yes, Some(no.label.clone())),
         _ => {
             let option = |option: &ApprovalOption| ChoiceOption::new(option.sent(), option.label.as_str());
             let mut options: Vec<ChoiceOption> = options.iter().map(option).collect();
@@ -105,7 +114,8 @@ fn approval_prompt(questionnaire: &Questionnaire) -> Option<String> {
     asked.or_else(|| questionnaire.context.as_deref().filter(has_words).map(str::to_owned))
 }
 
-/// Returns the question of an approval; `None` if nothing names the action to approve, or no option clearly continues.
+/// Returns the question of an approval; `None` if nothing names the action to approve, or no one can decide by its
+/// options.
 pub(super) fn approval_question(
     questionnaire: &Questionnaire,
     extensions: &InterruptExtensions,
@@ -133,6 +143,11 @@ pub(super) fn find_approval<'q>(
 /// Returns whether the question's kind matches the options of the approval.
 pub(super) fn matches_options(question: &Question, extensions: &InterruptExtensions) -> bool {
     approval_kind(&approval_options(extensions)).is_some_and(|kind| kind == question.kind)
+}
+
+/// Returns whether an approval is decided by which option is picked, since it is unclear which one continues.
+pub(super) fn is_open_choice(question: &Question, extensions: &InterruptExtensions) -> bool {
+    question.choice().is_some() && agreeing_option(question, extensions).is_none()
 }
 
 /// Returns the option that continues, if an approval has options to pick from.

@@ -1,10 +1,11 @@
 //! Events of a thread's stream about an interrupt. `end` is always the last event.
 
 use super::extensions::InterruptExtensions;
-use super::writer::is_agreed;
-use super::{approval, messages};
+use super::messages;
+use super::writer::{find_approval, is_agreed};
+use sayso_core::model::problem::PathStep;
 use sayso_core::wire::json;
-use sayso_core::{Outcome, Problem, Questionnaire};
+use sayso_core::{Lang, LocalizedText, Outcome, Problem, Questionnaire};
 use serde_json::{Value, json};
 
 /// Event of a stream.
@@ -37,9 +38,9 @@ impl InterruptEvent {
         Self { name: "title_updated", data: json!({ "title": title }) }
     }
 
-    /// Creates the event that the thread waits for this questionnaire.
-    pub fn interrupt(questionnaire: &Questionnaire) -> Self {
-        Self { name: "interrupt", data: super::event_data(questionnaire) }
+    /// Creates the event that the thread waits for this questionnaire, with our own labels in this language.
+    pub fn interrupt(questionnaire: &Questionnaire, lang: Lang) -> Self {
+        Self { name: "interrupt", data: super::event_data(questionnaire, lang) }
     }
 
     /// Creates the last event of a stream, with the action that resumed it, if there was one.
@@ -84,15 +85,15 @@ fn envelope(name: &str, data: &Value) -> String {
 }
 
 /// Returns the events of a chat that is interrupted by these questions or this approval.
-pub fn interrupt_events(questionnaire: &Questionnaire) -> Vec<InterruptEvent> {
-    vec![InterruptEvent::interrupt(questionnaire), InterruptEvent::end(None)]
+pub fn interrupt_events(questionnaire: &Questionnaire, lang: Lang) -> Vec<InterruptEvent> {
+    vec![InterruptEvent::interrupt(questionnaire, lang), InterruptEvent::end(None)]
 }
 
 /// Returns the events that end a resumed stream. The agent's own events come before them.
 pub fn end_events(questionnaire: &Questionnaire, outcome: &Outcome) -> Vec<InterruptEvent> {
     let extensions = InterruptExtensions::from_questionnaire(questionnaire);
     match outcome {
-        Outcome::Answered { replies, .. } => match approval::find_approval(questionnaire, &extensions) {
+        Outcome::Answered { replies, .. } => match find_approval(questionnaire, &extensions) {
             None => vec![InterruptEvent::end(Some("answer"))],
             Some(question) if is_agreed(question, replies, &extensions) => {
                 vec![InterruptEvent::end(Some("continue"))]
@@ -106,7 +107,15 @@ pub fn end_events(questionnaire: &Questionnaire, outcome: &Outcome) -> Vec<Inter
     }
 }
 
-/// Returns the events of a resume that was rejected; the thread stays unchanged.
-pub fn rejection_events(problem: &Problem) -> Vec<InterruptEvent> {
-    vec![InterruptEvent::error(&problem.message.to_string()), InterruptEvent::end(Some("error"))]
+/// Returns the events of a resume that was rejected; the thread stays unchanged. The problem of an answer names its
+/// index.
+pub fn rejection_events(problem: &Problem, lang: Lang) -> Vec<InterruptEvent> {
+    let words = problem.message.render(lang);
+    let message = match (problem.path.0.as_slice(), &problem.message) {
+        // What the spec prescribes names it already.
+        (_, LocalizedText::Verbatim(_)) => words,
+        ([PathStep::Key(_), PathStep::Index(index)], _) => messages::invalid_answer(*index, &words),
+        _ => words,
+    };
+    vec![InterruptEvent::error(&message), InterruptEvent::end(Some("error"))]
 }

@@ -1,9 +1,8 @@
 //! Data of interrupt events for an agent's tool calls (the spec's "interrupt event").
 
 use super::{ASK_USER, actions, messages, python_repr};
-use sayso_core::Message;
 use sayso_core::wire::json;
-use sayso_core::{DocumentPath, Problem, ProblemCode, Questionnaire, limits};
+use sayso_core::{DocumentPath, Lang, Message, Problem, ProblemCode, Questionnaire, limits};
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -152,10 +151,10 @@ fn json_size(value: &Value) -> usize {
 
 /// Returns the data of the interrupt event for a questionnaire, complete as the spec's `Interrupt` is. Members that the
 /// asker omitted are filled in as for a call. With questions it is an interrupt of `ask_user`, even if the agent also
-/// wants to act. The losses are those of [`write_request`](super::write_request).
-pub fn event_data(questionnaire: &Questionnaire) -> Value {
+/// wants to act. Our own labels are in this language. The losses are those of [`write_request`](super::write_request).
+pub fn event_data(questionnaire: &Questionnaire, lang: Lang) -> Value {
     let value: Map<String, Value> =
-        json::read_own(&super::write_request(questionnaire).text).unwrap_or_default();
+        json::read_own(&super::write_request(questionnaire, lang).text).unwrap_or_default();
     let asking = value.get("questions").filter(|questions| !questions.is_null());
     let asking = asking.map(|questions| json!({ "questions": questions }));
     let action = questionnaire.action.as_ref().filter(|action| action.tool != ASK_USER);

@@ -1,6 +1,7 @@
 //! Losses of a questionnaire that becomes an interrupt.
 
 use super::actions;
+use super::translation::typed_answer;
 use crate::Dialect;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, DocumentPath, LocalizedText, Message, Question, QuestionKind,
@@ -49,36 +50,27 @@ impl Serialize for TranslationLoss {
     }
 }
 
-/// Returns the reason that an interrupt cannot ask a question. It takes one answer to each, so all but one of several
-/// picks would be lost.
-pub(super) fn refusal_reason(question: &Question) -> Option<LocalizedText> {
-    match &question.kind {
-        QuestionKind::Choice(choice) if choice.multi => Some(Message::LostMulti.into()),
-        QuestionKind::Choice(_) => None,
-        kind => Some(Message::LostKind.with([kind.name()])),
-    }
-}
-
-/// Returns the losses of a questionnaire of which these questions are asked, in their order. `reserved` are the texts
-/// that no one may type then.
+/// Returns the losses of a questionnaire. `reserved` are the texts that no one may type then.
 pub(super) fn find_losses(
     questionnaire: &Questionnaire,
-    asked: &[&Question],
+    is_approval: bool,
     reserved: &BTreeSet<String>,
 ) -> Vec<TranslationLoss> {
     let mut losses = LossCollector { lost: Vec::new() };
     losses.check_questionnaire(questionnaire);
-    let mut number = 0;
-    for (question, place) in questionnaire.questions.iter().zip(questionnaire.question_paths()) {
-        if asked.get(number).is_some_and(|next| next.id == question.id) {
-            losses.check_question(number, question, &place);
-            number += 1;
-        } else {
-            let why = refusal_reason(question).unwrap_or_else(|| Message::LostWithParent.into());
-            losses.lost.push(TranslationLoss::new(place, why).replaced_by(Message::LeftOut));
+    let places = questionnaire.question_paths();
+    for (number, (question, place)) in questionnaire.questions.iter().zip(places).enumerate() {
+        if !is_approval && typed_answer::is_replaced(question) {
+            let what = match &question.kind {
+                QuestionKind::Choice(_) => Message::LostMulti.into(),
+                kind => Message::LostKind.with([kind.name()]),
+            };
+            let loss = TranslationLoss::new(place.join("kind"), what);
+            losses.lost.push(loss.replaced_by(Message::TypedInstead));
         }
+        losses.check_question(number, question, &place);
     }
-    losses.check_rules(&questionnaire.rules, asked, reserved);
+    losses.check_rules(&questionnaire.rules, &questionnaire.questions, reserved);
     losses.lost
 }
 
@@ -122,7 +114,6 @@ impl LossCollector {
         self.record(question.placeholder.is_some(), at("placeholder"), Message::LostPlaceholder);
         self.record(question.prefill.is_some(), at("prefill"), Message::LostPrefill);
         self.record(question.validates_on_submit, at("unchecked"), Message::LostUnchecked);
-        self.record(!question.required, at("required"), Message::LostOptional);
         for index in 0..question.constraints.len() {
             self.record(true, at("constraints").join(index), Message::LostConstraint);
         }
@@ -143,7 +134,7 @@ impl LossCollector {
     }
 
     /// Records the rules that affect some answer to a single choice or a yes or no.
-    fn check_rules(&mut self, ours: &Rules, asked: &[&Question], reserved: &BTreeSet<String>) {
+    fn check_rules(&mut self, ours: &Rules, asked: &[Question], reserved: &BTreeSet<String>) {
         let theirs = Rules::default();
         let choice = |is: fn(&ChoiceQuestion) -> bool| {
             asked.iter().any(|question| matches!(&question.kind, QuestionKind::Choice(choice) if is(choice)))

@@ -90,3 +90,11 @@ pub(super) const EXPIRED: &str = "No answer before the deadline";
 pub(super) fn not_an_option(index: usize) -> String {
     format!("answer at index {index} is not an option")
 }
+
+/// Message for a decision to continue where one of several options has to be picked.
+pub(super) const PICK_OPTION: &str = "Pick one of the options: 'answer' with its value";
+
+/// Returns the message for an answer that breaks a rule.
+pub(super) fn invalid_answer(index: usize, words: &str) -> String {
+    format!("answer at index {index}: {words}")
+}

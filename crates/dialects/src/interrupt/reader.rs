@@ -258,7 +258,8 @@ impl InterruptReader {
         if labelled.is_empty() || labelled.len() < self.extensions.options.len() {
             return;
         }
-        if let Err(count) = approval::continuing_option(&labelled) {
+        if !approval::can_decide(&labelled) {
+            let count = approval::continuing_option(&labelled).err().unwrap_or_default();
             self.judge.report_lazily(|| {
                 let problem = Problem::new(ProblemCode::InvalidValue, Message::OptionsAgree.with([count]));
                 problem.with_hint(Message::OptionsAgreeHow).at(place())

@@ -11,7 +11,8 @@
 
 use super::extensions::InterruptExtensions;
 use super::messages::{self, FIELD_REQUIRED, INVALID_JSON, LIST_EXPECTED, OBJECT_EXPECTED, STRING_EXPECTED};
-use super::{approval, json_errors, translation};
+use super::translation::typed_answer;
+use super::{approval, json_errors};
 use crate::SubmittedAnswers;
 use crate::problem_list::verbatim;
 use sayso_core::Message;
@@ -19,10 +20,12 @@ use sayso_core::model::problem::PathStep;
 use sayso_core::wire::json;
 use sayso_core::{
     Answer, DocumentPath, Pick, Problem, ProblemCode, Question, QuestionKind, Questionnaire, Replies, Reply,
+    Sheet,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Body of the right shape. Members that the spec does not know are ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -256,6 +259,7 @@ pub fn not_waiting_problem(request: &ResumeRequest) -> Problem {
 /// 2. A wrong number of answers.
 /// 3. An answer that is empty once trimmed.
 /// 4. An answer that is no option's value, if no typed text is accepted.
+/// 5. An answer that breaks a rule of its question, in the words of the rule.
 pub fn resolve_decision(
     questionnaire: &Questionnaire,
     request: &ResumeRequest,
@@ -266,6 +270,9 @@ pub fn resolve_decision(
     let approved = approval::find_approval(questionnaire, &extensions);
     match (request.action().map_err(wrong)?, approved) {
         (ResumeAction::Cancel, _) => Ok(ResumeDecision::Decline),
+        (ResumeAction::Continue, Some(question)) if approval::is_open_choice(question, &extensions) => {
+            Err(verbatim(ProblemCode::InvalidValue, messages::PICK_OPTION))
+        }
         (ResumeAction::Continue, Some(question)) => {
             let agreed = match (&question.kind, approval::agreeing_option(question, &extensions)) {
                 (QuestionKind::Confirm(_), _) => Some(Reply::from_answer(Answer::Confirm(true))),
@@ -277,17 +284,40 @@ pub fn resolve_decision(
         (ResumeAction::Continue, None) => {
             Err(verbatim(ProblemCode::InvalidValue, messages::CONTINUE_NOT_SUPPORTED))
         }
-        (ResumeAction::Answer(_), Some(_)) => Err(answer_not_supported()),
-        (ResumeAction::Answer(answers), None) => {
-            let asked = translation::asked_questions(questionnaire, &extensions);
-            parse_replies(&asked, answers, &extensions)
-                .map(|replies| ResumeDecision::Answer(SubmittedAnswers::from_replies(replies)))
+        (ResumeAction::Answer(_), Some(question)) if question.choice().is_none() => {
+            Err(answer_not_supported())
+        }
+        (ResumeAction::Answer(answers), _) => {
+            let replies = parse_replies(&questionnaire.questions, answers, &extensions)?;
+            validate(questionnaire, &replies)?;
+            Ok(ResumeDecision::Answer(SubmittedAnswers::from_replies(replies)))
         }
     }
 }
 
+/// Validates replies as the desk does, and returns the first problem with the index of its answer.
+fn validate(questionnaire: &Questionnaire, replies: &Replies) -> Result<(), Problem> {
+    let sheet = Sheet::new(Arc::new(questionnaire.clone()), replies.clone());
+    let Err(problem) = sheet.submission() else { return Ok(()) };
+    let first = problem.causes.first().cloned().unwrap_or(problem);
+    let index = match first.path.0.get(1) {
+        Some(PathStep::Key(id)) => {
+            questionnaire.questions.iter().position(|question| question.id.as_str() == id)
+        }
+        _ => None,
+    };
+    Err(match index {
+        Some(index) => first.at(answer_place(index)),
+        None => first,
+    })
+}
+
+fn answer_place(index: usize) -> DocumentPath {
+    DocumentPath::root().join("answers").join(index)
+}
+
 fn parse_replies(
-    asked: &[&Question],
+    asked: &[Question],
     answers: &[String],
     extensions: &InterruptExtensions,
 ) -> Result<Replies, Problem> {
@@ -295,20 +325,20 @@ fn parse_replies(
         let words = messages::wrong_count(answers.len(), asked.len());
         return Err(verbatim(ProblemCode::InvalidAnswers, words));
     }
-    let place = |index: usize| DocumentPath::root().join("answers").join(index);
     // The spec's message comes before any of the sheet's, and contains the index in the client's list.
     if let Some(index) = answers.iter().position(|answer| answer.trim().is_empty()) {
         let words = messages::empty_answer(index);
-        return Err(verbatim(ProblemCode::NeedsAnswer, words).at(place(index)));
+        return Err(verbatim(ProblemCode::NeedsAnswer, words).at(answer_place(index)));
     }
-    let reserved = extensions.reserved_texts(asked.iter().copied());
+    let reserved = extensions.reserved_texts(asked);
     let mut replies = Replies::new();
     for (index, (question, answer)) in asked.iter().zip(answers).enumerate() {
-        let pick = parse_pick(question, answer, &reserved).ok_or_else(|| {
-            let words = messages::not_an_option(index);
-            verbatim(ProblemCode::NoSuchOption, words).at(place(index))
-        })?;
-        replies.insert(question.id.clone(), Reply::from_picks([pick]));
+        let reply = typed_answer::parse(question, answer, index).unwrap_or_else(|| {
+            let pick = parse_pick(question, answer, &reserved);
+            let unknown = || verbatim(ProblemCode::NoSuchOption, messages::not_an_option(index));
+            pick.map(|pick| Reply::from_picks([pick])).ok_or_else(unknown)
+        });
+        replies.insert(question.id.clone(), reply.map_err(|problem| problem.at(answer_place(index)))?);
     }
     Ok(replies)
 }

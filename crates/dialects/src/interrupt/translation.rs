@@ -1,6 +1,8 @@
 //! Writing of requests: a questionnaire as the data of an interrupt, or, if it only has questions, as the arguments of
 //! `ask_user`.
 
+pub(super) mod typed_answer;
+
 use super::extensions::{CustomTextOptions, InterruptExtensions};
 use super::losses::{self, TranslationLoss};
 use super::messages::CUSTOM_LABEL;
@@ -9,12 +11,13 @@ use super::{actions, approval};
 use crate::Dialect;
 use sayso_core::wire::json;
 use sayso_core::{
-    ChoiceOption, ChoiceQuestion, DocumentPath, LocalizedText, Message, Question, QuestionId, QuestionKind,
+    ChoiceOption, ChoiceQuestion, DocumentPath, Lang, LocalizedText, Message, Question, QuestionKind,
     Questionnaire,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::HashMap;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -36,12 +39,21 @@ struct InterruptQuestionDocument<'q> {
     options: Vec<InterruptOptionDocument<'q>>,
 }
 
+/// Option of a question.
 #[derive(Serialize)]
-struct InterruptOptionDocument<'q> {
-    label: &'q str,
-    value: &'q str,
+pub(super) struct InterruptOptionDocument<'q> {
+    pub(super) label: Cow<'q, str>,
+    pub(super) value: Cow<'q, str>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    allow_custom: bool,
+    pub(super) allow_custom: bool,
+}
+
+impl<'q> InterruptOptionDocument<'q> {
+    /// Creates the option of a choice.
+    pub(super) fn from_option(option: &'q ChoiceOption) -> Self {
+        let value = option.sent_value().into();
+        Self { label: option.label.as_str().into(), value, allow_custom: false }
+    }
 }
 
 /// A questionnaire as a request, with the losses of the translation.
@@ -53,67 +65,43 @@ pub struct TranslatedRequest {
     pub lost: Vec<TranslationLoss>,
 }
 
-/// Returns the questions that an interrupt asks, in their order. The single question of an approval is always possible.
-pub(super) fn asked_questions<'q>(
-    questionnaire: &'q Questionnaire,
-    extensions: &InterruptExtensions,
-) -> Vec<&'q Question> {
-    let is_approval = approval::find_approval(questionnaire, extensions).is_some();
-    let mut left_out: HashSet<&QuestionId> = HashSet::new();
-    let mut asked = Vec::new();
-    for question in &questionnaire.questions {
-        let follows = question.parent.as_ref().is_some_and(|parent| left_out.contains(parent));
-        if follows || (!is_approval && losses::refusal_reason(question).is_some()) {
-            left_out.insert(&question.id);
-        } else {
-            asked.push(question);
-        }
-    }
-    asked
-}
-
-/// Returns the questions that an interrupt cannot ask, in their order.
-pub fn omitted_questions(questionnaire: &Questionnaire) -> Vec<&Question> {
-    let asked: HashSet<_> =
-        asked_questions(questionnaire, &InterruptExtensions::from_questionnaire(questionnaire))
-            .into_iter()
-            .map(|question| &question.id)
-            .collect();
-    questionnaire.questions.iter().filter(|question| !asked.contains(&question.id)).collect()
-}
-
-/// Translates a questionnaire into a request. One with only a yes or no becomes an approval. Single choices are asked;
-/// other questions are left out.
-pub fn write_request(questionnaire: &Questionnaire) -> TranslatedRequest {
+/// Translates a questionnaire into a request. One with only a yes or no becomes an approval. Other questions than single
+/// choices are asked with options, or for typed text, with labels in this language.
+pub fn write_request(questionnaire: &Questionnaire, lang: Lang) -> TranslatedRequest {
     let extensions = InterruptExtensions::from_questionnaire(questionnaire);
-    let written = InterruptTranslation::from_questionnaire(questionnaire, &extensions);
+    let written = InterruptTranslation::from_questionnaire(questionnaire, &extensions, lang);
     if let Some(translated) = written.into_faithful(questionnaire) {
         return translated;
     }
     // The stored extensions contradict the questionnaire.
     let nothing = InterruptExtensions::default();
-    let mut written = InterruptTranslation::from_questionnaire(questionnaire, &nothing);
+    let mut written = InterruptTranslation::from_questionnaire(questionnaire, &nothing, lang);
     written.lost.push(TranslationLoss::of_extensions(Dialect::Interrupt.name()));
     let read = read(&written.text).map(|read| read.questionnaire);
     written.with_losses(questionnaire, read.ok().as_ref())
 }
 
-/// Request, its questions, and the losses so far.
-struct InterruptTranslation<'q> {
+/// Request, and the losses so far.
+struct InterruptTranslation {
     text: String,
-    questions: Vec<&'q Question>,
     lost: Vec<TranslationLoss>,
 }
 
-impl<'q> InterruptTranslation<'q> {
-    fn from_questionnaire(questionnaire: &'q Questionnaire, extensions: &'q InterruptExtensions) -> Self {
+impl InterruptTranslation {
+    fn from_questionnaire(
+        questionnaire: &Questionnaire,
+        extensions: &InterruptExtensions,
+        lang: Lang,
+    ) -> Self {
         let approved = approval::find_approval(questionnaire, extensions);
-        let questions = asked_questions(questionnaire, extensions);
-        let reserved = extensions.reserved_texts(questions.iter().copied());
-        let lost = losses::find_losses(questionnaire, &questions, &reserved);
+        let questions = &questionnaire.questions;
+        let reserved = extensions.reserved_texts(questions);
+        let mut lost = losses::find_losses(questionnaire, approved.is_some(), &reserved);
         // With a title and no question it would become an approval, which the asker did not ask for.
         if questions.is_empty() {
-            return Self::without_questions(lost);
+            let what = Message::NothingToAsk.with([Dialect::Interrupt.name()]);
+            lost.push(TranslationLoss::new(DocumentPath::root().join("questions"), what));
+            return Self { text: r#"{"questions":[]}"#.to_owned(), lost };
         }
         let mut data = extensions.data.clone();
         if let Some(action) =
@@ -124,7 +112,8 @@ impl<'q> InterruptTranslation<'q> {
             request.insert("args".to_owned(), Value::Object(actions::action_arguments(action)));
             data.insert("action_requests".to_owned(), Value::Array(vec![Value::Object(request)]));
         }
-        let items = || questions.iter().map(|question| question_document(question, extensions)).collect();
+        let items =
+            || questions.iter().map(|question| question_document(question, extensions, lang)).collect();
         let document = InterruptDocument {
             info: match approved {
                 Some(question) => approval::info_text(questionnaire, question),
@@ -138,14 +127,7 @@ impl<'q> InterruptTranslation<'q> {
             },
             questions: approved.is_none().then(items),
         };
-        Self { text: json::write(&document), questions, lost }
-    }
-
-    /// Returns a request without questions, which every reader refuses.
-    fn without_questions(mut lost: Vec<TranslationLoss>) -> Self {
-        let what = Message::NothingToAsk.with([Dialect::Interrupt.name()]);
-        lost.push(TranslationLoss::new(DocumentPath::root().join("questions"), what));
-        Self { text: r#"{"questions":[]}"#.to_owned(), questions: Vec::new(), lost }
+        Self { text: json::write(&document), lost }
     }
 
     /// Returns the translation if the request reproduces the stored extensions.
@@ -169,7 +151,7 @@ impl<'q> InterruptTranslation<'q> {
             .map(|question| &question.id)
             .zip(questionnaire.question_paths())
             .collect();
-        for (question, again) in self.questions.iter().zip(&back.questions) {
+        for (question, again) in questionnaire.questions.iter().zip(&back.questions) {
             let place = places.get(&question.id).cloned().unwrap_or_default();
             let is_told = question.prompt == again.prompt && questionnaire.context == back.context;
             let mut lose = |is_lost: bool, member: &str, what: Message, instead: Option<LocalizedText>| {
@@ -189,7 +171,7 @@ impl<'q> InterruptTranslation<'q> {
                     lose(one.yes != other.yes, "yes", Message::LostLabels, None);
                     lose(one.no != other.no, "no", Message::LostLabels, None);
                 }
-                (QuestionKind::Choice(one), QuestionKind::Choice(other)) => {
+                (QuestionKind::Choice(one), QuestionKind::Choice(other)) if !one.multi => {
                     let label = other.other_label.clone().map(LocalizedText::Verbatim);
                     let is_lost = one.other_label != other.other_label;
                     lose(is_lost, "other_label", Message::LostOwnLabel, label);
@@ -225,32 +207,40 @@ fn option_losses(one: &ChoiceQuestion, other: &ChoiceQuestion, place: &DocumentP
 fn question_document<'q>(
     question: &'q Question,
     extensions: &'q InterruptExtensions,
+    lang: Lang,
 ) -> InterruptQuestionDocument<'q> {
-    let QuestionKind::Choice(choice) = &question.kind else {
-        return InterruptQuestionDocument { question: &question.prompt, options: Vec::new() };
+    let options = match &question.kind {
+        QuestionKind::Choice(choice) if !choice.multi => choice_options(question, choice, extensions),
+        _ => typed_answer::options(question, lang),
     };
+    let options = options.into_iter().chain(typed_answer::no_answer_option(question, lang)).collect();
+    InterruptQuestionDocument { question: &question.prompt, options }
+}
+
+fn choice_options<'q>(
+    question: &'q Question,
+    choice: &'q ChoiceQuestion,
+    extensions: &'q InterruptExtensions,
+) -> Vec<InterruptOptionDocument<'q>> {
     let custom = extensions.custom.get(&question.id);
     let value = custom.map_or(super::CUSTOM_VALUE, CustomTextOptions::value);
     let mut further = custom.map_or(&[][..], |custom| &custom.more).iter().peekable();
     let label = choice.other_label.as_deref().unwrap_or(CUSTOM_LABEL);
     let own_at = choice.other.then(|| choice.other_at.unwrap_or(choice.options.len()));
+    let typed = |label: &'q str, value: &'q str| InterruptOptionDocument {
+        label: label.into(),
+        value: value.into(),
+        allow_custom: true,
+    };
     let mut options = Vec::with_capacity(choice.item_count());
     for at in 0..=choice.options.len() {
         if own_at == Some(at) {
-            options.push(InterruptOptionDocument { label, value, allow_custom: true });
+            options.push(typed(label, value));
         }
         while let Some(more) = further.next_if(|more| more.at <= at) {
-            options.push(InterruptOptionDocument {
-                label: &more.label,
-                value: &more.value,
-                allow_custom: true,
-            });
+            options.push(typed(&more.label, &more.value));
         }
-        options.extend(choice.options.get(at).map(|option| InterruptOptionDocument {
-            label: &option.label,
-            value: option.sent_value(),
-            allow_custom: false,
-        }));
+        options.extend(choice.options.get(at).map(InterruptOptionDocument::from_option));
     }
-    InterruptQuestionDocument { question: &question.prompt, options }
+    options
 }

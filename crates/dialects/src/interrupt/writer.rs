@@ -14,8 +14,11 @@ use sayso_core::{
 pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
     let extensions = InterruptExtensions::from_questionnaire(questionnaire);
     let (stdout, output) = match outcome {
-        Outcome::Answered { replies, .. } => match approval::find_approval(questionnaire, &extensions) {
-            None => (answers_json(questionnaire, replies, &extensions), CliOutput::from_outcome(outcome)),
+        Outcome::Answered { replies, .. } => match find_approval(questionnaire, &extensions) {
+            None if questionnaire.approval(replies) == Some(false) => {
+                (answers_json(questionnaire, replies), CliOutput::declined(None))
+            }
+            None => (answers_json(questionnaire, replies), CliOutput::from_outcome(outcome)),
             Some(question) if is_agreed(question, replies, &extensions) => {
                 (approval::decision_json(true, None), CliOutput::from_outcome(outcome))
             }
@@ -43,8 +46,8 @@ pub fn tool_result(questionnaire: &Questionnaire, outcome: &Outcome, call: &str)
         None => CliOutput::from_outcome(outcome).stderr,
     };
     match outcome {
-        Outcome::Answered { replies, .. } => match approval::find_approval(questionnaire, &extensions) {
-            None => Some(answers_json(questionnaire, replies, &extensions)),
+        Outcome::Answered { replies, .. } => match find_approval(questionnaire, &extensions) {
+            None => Some(answers_json(questionnaire, replies)),
             Some(question) if is_agreed(question, replies, &extensions) => None,
             Some(question) => Some(rejected(rejection_reason(question, replies))),
         },
@@ -78,9 +81,9 @@ pub fn decision(questionnaire: &Questionnaire, outcome: &Outcome) -> InterruptDe
         InterruptDecision { action, answers: None, reason }
     };
     match outcome {
-        Outcome::Answered { replies, .. } => match approval::find_approval(questionnaire, &extensions) {
+        Outcome::Answered { replies, .. } => match find_approval(questionnaire, &extensions) {
             None => InterruptDecision {
-                answers: Some(answer_texts(questionnaire, replies, &extensions)),
+                answers: Some(answer_texts(questionnaire, replies)),
                 ..decide("answer", None)
             },
             Some(question) if is_agreed(question, replies, &extensions) => decide("continue", None),
@@ -90,6 +93,15 @@ pub fn decision(questionnaire: &Questionnaire, outcome: &Outcome) -> InterruptDe
         Outcome::Cancelled { .. } => decide("cancel", None),
         Outcome::Expired { .. } => decide("error", None),
     }
+}
+
+/// Returns the question of an approval that goes on or not; `None` also for one that is decided by the picked option.
+pub(super) fn find_approval<'q>(
+    questionnaire: &'q Questionnaire,
+    extensions: &InterruptExtensions,
+) -> Option<&'q Question> {
+    let question = approval::find_approval(questionnaire, extensions)?;
+    (!approval::is_open_choice(question, extensions)).then_some(question)
 }
 
 /// Returns whether the answer to an approval lets the agent continue.
@@ -119,39 +131,33 @@ fn rejection_reason<'r>(question: &'r Question, replies: &'r Replies) -> Option<
 }
 
 /// Returns the answers in the order of the questions.
-fn answer_texts(
-    questionnaire: &Questionnaire,
-    replies: &Replies,
-    extensions: &InterruptExtensions,
-) -> Vec<String> {
-    let asked = super::translation::asked_questions(questionnaire, extensions);
+fn answer_texts(questionnaire: &Questionnaire, replies: &Replies) -> Vec<String> {
     let text_of = |question: &Question| {
         let answer = replies.get(&question.id).and_then(|reply| reply.answer());
         answer.map(|answer| answer_text(question, answer)).unwrap_or_default()
     };
-    asked.into_iter().map(text_of).collect()
+    questionnaire.questions.iter().map(text_of).collect()
 }
 
 /// Returns the answers as JSON, with a space after each comma as Python writes them.
-fn answers_json(
-    questionnaire: &Questionnaire,
-    replies: &Replies,
-    extensions: &InterruptExtensions,
-) -> String {
-    let texts = answer_texts(questionnaire, replies, extensions);
+fn answers_json(questionnaire: &Questionnaire, replies: &Replies) -> String {
+    let texts = answer_texts(questionnaire, replies);
     let value: Vec<_> = texts.iter().map(json::write).collect();
     format!("[{}]", value.join(", "))
 }
 
 fn answer_text(question: &Question, answer: &Answer) -> String {
     match (&question.kind, answer) {
-        (QuestionKind::Choice(choice), Answer::Picks(picks)) => match picks.first() {
-            Some(Pick::Option(id)) => {
-                choice.option(id).map_or(id.as_str(), |option| option.sent_value()).to_owned()
-            }
-            Some(Pick::Other(text)) => text.trim().to_owned(),
-            None => String::new(),
-        },
+        (QuestionKind::Choice(choice), Answer::Picks(picks)) => {
+            let value = |pick: &Pick| match pick {
+                Pick::Option(id) => {
+                    choice.option(id).map_or(id.as_str(), |option| option.sent_value()).to_owned()
+                }
+                Pick::Other(text) => text.trim().to_owned(),
+            };
+            picks.iter().map(value).collect::<Vec<_>>().join(", ")
+        }
+        (QuestionKind::Confirm(_), Answer::Confirm(yes)) => yes.to_string(),
         (_, answer) => describe_answer::describe(question, answer, Lang::En).into_owned(),
     }
 }

@@ -3,4 +3,5 @@
 mod decisions;
 mod properties;
 mod requests;
+mod typed_answers;
 mod vectors;

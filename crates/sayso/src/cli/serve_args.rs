@@ -23,41 +23,6 @@ pub(crate) enum LogFormat {
     Json,
 }
 
-/// Sandbox around the agents that the server runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum AgentSandboxArg {
-    #[value(help = english(Message::ValueWallLandlock))]
-    Landlock,
-    #[value(help = english(Message::ValueWallNone))]
-    None,
-}
-
-/// Mode in which the sessions of agents are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum AgentModeArg {
-    #[value(help = english(Message::ValueModeAsking))]
-    Asking,
-    #[value(help = english(Message::ValueModeOwn))]
-    Own,
-}
-
-// Agents that the server runs. A doc comment here would become the description of the command.
-#[derive(Debug, Args)]
-pub(crate) struct AgentArgs {
-    #[arg(long = "agent", value_name = "NAME=COMMAND", help = english(Message::ArgAgent))]
-    pub(crate) agents: Vec<String>,
-    #[arg(long = "agent-env", value_name = "NAME", help = english(Message::ArgAgentEnv))]
-    pub(crate) variables: Vec<String>,
-    #[arg(long = "agent-mode", value_enum, value_name = "MODE", default_value = "asking", help = english(Message::ArgAgentMode))]
-    pub(crate) mode: AgentModeArg,
-    #[arg(long = "agent-read", value_name = "PATH", help = english(Message::ArgAgentRead))]
-    pub(crate) readable: Vec<PathBuf>,
-    #[arg(long = "agent-user", value_name = "USER", help = english(Message::ArgAgentUser))]
-    pub(crate) user: Option<String>,
-    #[arg(long = "agent-wall", value_enum, value_name = "WALL", help = english(Message::ArgAgentWall))]
-    pub(crate) sandbox: Option<AgentSandboxArg>,
-}
-
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7207", value_parser = parse_listen_address)]
@@ -87,6 +52,4 @@ pub(crate) struct ServeArgs {
     pub(crate) asks_per_hour: Option<u32>,
     #[arg(long, value_name = "MIB", help = english(Message::ArgKeptMib))]
     pub(crate) kept_mib: Option<u64>,
-    #[command(flatten)]
-    pub(crate) agents: AgentArgs,
 }

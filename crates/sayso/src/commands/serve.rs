@@ -1,7 +1,5 @@
 //! `sayso serve`: serves the desk on the network.
 
-pub(super) mod agent_launcher;
-mod local_agents;
 mod sign_in_proxy;
 
 use crate::cli::durations;
@@ -41,9 +39,6 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
     let chosen = chosen_url(session, args.public_url.as_deref())?;
     let desk = Arc::new(session.desk_access.open_to_serve()?);
     exit_on_disk_failure(&desk, session.lang());
-    let is_private = args.listen.ip().is_loopback() && proxies.is_empty();
-    let local_agents = local_agents::configure(session, &args.agents, &*desk, is_private)?;
-    sign_in_proxy::check_agents(sign_in_proxy.as_ref(), &local_agents)?;
     let cannot = |error: io::Error| cannot_listen(args.listen, &error);
     let listener = TcpListener::bind(args.listen).map_err(cannot)?;
     let address = listener.local_addr().map_err(cannot)?;
@@ -91,7 +86,6 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
         person_file: session.desk_access.presence_file(),
         parse_time_limit: durations::parse_limit,
         host_features: session.settings.mcp.host_features(),
-        local_agents,
         delays: delays(session),
         now: cli_session::now,
     };

@@ -3,12 +3,7 @@
 use super::Setting;
 use super::sources::SettingSources;
 use sayso_core::{Audience, limits};
-use sayso_server::acp::AgentLimits;
 use serde::Deserialize;
-use std::path::PathBuf;
-
-/// Default time without a turn after which an agent's program is stopped, in minutes.
-const USUAL_IDLE_MINUTES: u32 = 10;
 
 /// Table `[server]` as written.
 #[derive(Debug, Default, Deserialize)]
@@ -21,14 +16,6 @@ pub(super) struct ServerTable {
     service_logins_per_hour: Option<u32>,
     service_sessions: Option<u32>,
     turn_silence_seconds: Option<u32>,
-    agents: Option<Vec<String>>,
-    agent_env: Option<Vec<String>>,
-    agent_read: Option<Vec<PathBuf>>,
-    agent_user: Option<String>,
-    agent_processes: Option<u32>,
-    agent_memory_mib: Option<u64>,
-    agent_idle_minutes: Option<u32>,
-    agent_programs: Option<usize>,
     sign_in_proxy: Option<toml::Table>,
 }
 
@@ -51,47 +38,8 @@ pub(crate) struct ServerSettings {
     pub(crate) service_sessions: Setting<u32>,
     /// Seconds without a message of an agent until its turn ends with an error.
     pub(crate) turn_silence_seconds: Setting<u32>,
-    /// Agents that the server runs.
-    pub(crate) agents: LocalAgentSettings,
     /// Proxy that signs people in, as written: only the server judges it.
     pub(crate) sign_in_proxy: Setting<Option<toml::Table>>,
-}
-
-/// Agents that the server runs, and their limits.
-#[derive(Debug, Clone)]
-pub(crate) struct LocalAgentSettings {
-    /// Names and commands, `NAME=COMMAND`.
-    pub(crate) commands: Setting<Vec<String>>,
-    /// Variables that they get.
-    pub(crate) variables: Setting<Vec<String>>,
-    /// Files and folders that they may read.
-    pub(crate) readable: Setting<Vec<PathBuf>>,
-    /// User of the system that they run as.
-    pub(crate) user: Setting<Option<String>>,
-    /// Processes and threads of each.
-    pub(crate) processes: Setting<u32>,
-    /// Memory of each process, in MiB.
-    pub(crate) memory_mib: Setting<u64>,
-    /// Minutes without a turn until a program is stopped.
-    pub(crate) idle_minutes: Setting<u32>,
-    /// Programs that run at once.
-    pub(crate) programs: Setting<usize>,
-}
-
-impl LocalAgentSettings {
-    fn read(sources: &SettingSources<'_>, table: &ServerTable) -> Self {
-        let usual = AgentLimits::default();
-        Self {
-            commands: sources.user_or(table.agents.clone(), Vec::new()),
-            variables: sources.user_or(table.agent_env.clone(), Vec::new()),
-            readable: sources.user_or(table.agent_read.clone(), Vec::new()),
-            user: sources.user_or(table.agent_user.clone().map(Some), None),
-            processes: sources.user_or(table.agent_processes, usual.processes),
-            memory_mib: sources.user_or(table.agent_memory_mib, usual.memory_bytes >> 20),
-            idle_minutes: sources.user_or(table.agent_idle_minutes, USUAL_IDLE_MINUTES),
-            programs: sources.user_or(table.agent_programs, usual.programs),
-        }
-    }
 }
 
 impl ServerSettings {
@@ -108,7 +56,6 @@ impl ServerSettings {
                 .user_or(table.service_logins_per_hour, limits::SERVICE_LOGINS_PER_HOUR),
             service_sessions: sources.user_or(table.service_sessions, limits::SERVICE_SESSIONS),
             turn_silence_seconds: sources.user_or(silence, limits::TURN_IDLE_SECONDS),
-            agents: LocalAgentSettings::read(sources, table),
             sign_in_proxy: sources.user_or(table.sign_in_proxy.clone().map(Some), None),
         }
     }

@@ -20,7 +20,7 @@ pub(crate) struct SettingSpec {
 }
 
 /// All settings, in the order of reports.
-pub(crate) const SETTINGS: [&SettingSpec; 37] = [
+pub(crate) const SETTINGS: [&SettingSpec; 29] = [
     &DESK,
     &TOKEN_FILE,
     &LANGUAGE,
@@ -38,14 +38,6 @@ pub(crate) const SETTINGS: [&SettingSpec; 37] = [
     &SERVICE_LOGINS,
     &SERVICE_SESSIONS,
     &TURN_SILENCE,
-    &AGENTS,
-    &AGENT_ENV,
-    &AGENT_READ,
-    &AGENT_USER,
-    &AGENT_PROCESSES,
-    &AGENT_MEMORY,
-    &AGENT_IDLE,
-    &AGENT_PROGRAMS,
     &SIGN_IN_PROXY,
     &HOOK_TOOLS,
     &HOOK_PRESENT,
@@ -120,25 +112,6 @@ const SERVICE_SESSIONS: SettingSpec =
     in_file("server.service_sessions", |all| shown_value(&all.server.service_sessions));
 const TURN_SILENCE: SettingSpec =
     in_file("server.turn_silence_seconds", |all| shown_value(&all.server.turn_silence_seconds));
-const AGENTS: SettingSpec =
-    in_file("server.agents", |all| shown_list(&all.server.agents.commands, Clone::clone));
-const AGENT_ENV: SettingSpec =
-    in_file("server.agent_env", |all| shown_list(&all.server.agents.variables, Clone::clone));
-const AGENT_READ: SettingSpec = in_file("server.agent_read", |all| {
-    shown_list(&all.server.agents.readable, |path| path.display().to_string())
-});
-const AGENT_USER: SettingSpec = in_file("server.agent_user", |all| {
-    let user = &all.server.agents.user;
-    (user.value.clone(), &user.origin)
-});
-const AGENT_PROCESSES: SettingSpec =
-    in_file("server.agent_processes", |all| shown_value(&all.server.agents.processes));
-const AGENT_MEMORY: SettingSpec =
-    in_file("server.agent_memory_mib", |all| shown_value(&all.server.agents.memory_mib));
-const AGENT_IDLE: SettingSpec =
-    in_file("server.agent_idle_minutes", |all| shown_value(&all.server.agents.idle_minutes));
-const AGENT_PROGRAMS: SettingSpec =
-    in_file("server.agent_programs", |all| shown_value(&all.server.agents.programs));
 const SIGN_IN_PROXY: SettingSpec = in_file("server.sign_in_proxy", |all| {
     let proxy = &all.server.sign_in_proxy;
     let header = proxy.value.as_ref().map(|table| table.get("user_header").and_then(toml::Value::as_str));
@@ -147,11 +120,6 @@ const SIGN_IN_PROXY: SettingSpec = in_file("server.sign_in_proxy", |all| {
 
 fn shown_value<T: ToString>(setting: &Setting<T>) -> ShownSetting<'_> {
     (Some(setting.value.to_string()), &setting.origin)
-}
-
-fn shown_list<T>(setting: &Setting<Vec<T>>, text: impl Fn(&T) -> String) -> ShownSetting<'_> {
-    let items: Vec<_> = setting.value.iter().map(text).collect();
-    ((!items.is_empty()).then(|| items.join(", ")), &setting.origin)
 }
 
 const HOOK_TOOLS: SettingSpec =

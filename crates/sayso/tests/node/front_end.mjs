@@ -46,7 +46,7 @@ const threadId = ${JSON.stringify(thread)};
 const shown = [];
 const showQuestionForm = (questions) => shown.push({ questions });
 const showConfirmDialog = (data) => shown.push({ info: data.info, asks: isAskUserInterrupt(data), inner: data.data });
-const eventSource = new EventSource(\`/api/stream/\${threadId}?envelope=1\`);
+const eventSource = new EventSource(\`/api/stream/\${threadId}\`);
 ${SPEC}
 </script>`;
 

@@ -3,9 +3,10 @@
 
 import json
 import os
+import subprocess
 import sys
+import time
 from pathlib import Path
-from urllib.request import Request, urlopen
 
 STARTED = Path("started")
 FLAGS = set(sys.argv[1:])
@@ -56,10 +57,11 @@ class Agent:
         elif name == "title":
             self.update(sessionUpdate="session_info_update", title=value)
         elif name == "run":
-            call = {"toolCallId": f"t{self.next_id}", "title": "a tool", **value}
-            self.update(sessionUpdate="tool_call", **call)
             kinds = ["allow_always", "allow_once", "reject_once", "reject_always"]
             options = [{"optionId": kind, "name": kind, "kind": kind} for kind in value.pop("kinds", kinds)]
+            options = value.pop("options", options)
+            call = {"toolCallId": f"t{self.next_id}", "title": "a tool", **value}
+            self.update(sessionUpdate="tool_call", **call)
             outcome = self.request("session/request_permission", toolCall=call, options=options)["outcome"]
             self.say(f"[{outcome.get('optionId', outcome['outcome'])}]")
             done = "completed" if outcome.get("optionId") == "allow_once" else "failed"
@@ -69,11 +71,8 @@ class Agent:
             self.say(json.dumps(result))
         elif name == "mode":
             self.say(self.mode)
-        elif name == "server":
-            self.say(json.dumps(self.server))
         elif name == "ask_user":
-            headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-            headers |= {header["name"]: header["value"] for header in self.server["headers"]}
+            server = subprocess.Popen([self.server["command"], *self.server["args"]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
             hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}
             for method, params in [
                 ("initialize", hello),
@@ -84,24 +83,18 @@ class Agent:
                 message = {"jsonrpc": "2.0", "method": method, "params": params}
                 if not method.startswith("notifications"):
                     message["id"] = method
-                with urlopen(Request(self.server["url"], json.dumps(message).encode(), headers)) as reply:
-                    headers |= {"Mcp-Session-Id": reply.headers["Mcp-Session-Id"]} if method == "initialize" else {}
-                    lines = [line[6:] for line in reply.read().decode().splitlines() if line.startswith("data: {")]
-                    if "id" in message:
-                        result = json.loads(lines[-1])["result"]
-                        if method == "tools/list":
-                            self.say(result["tools"][0]["name"] + " ")
-                            # A call goes another way than words, and may overtake them: these have arrived.
-                            self.request("_refused")
+                print(json.dumps(message), file=server.stdin, flush=True)
+                if "id" in message:
+                    result = json.loads(server.stdout.readline())["result"]
+                    if method == "tools/list":
+                        self.say(result["tools"][0]["name"] + " ")
+                        # A call goes another way than words, and may overtake them: these have arrived.
+                        self.request("_refused")
+            server.kill()
             self.say(result["content"][0]["text"])
         elif name == "read":
             try:
                 self.say(f"[{Path(value).read_text(errors='replace')[:200]}]")
-            except OSError as error:
-                self.say(f"[{type(error).__name__}]")
-        elif name == "list":
-            try:
-                self.say(str(sorted(os.listdir(value))))
             except OSError as error:
                 self.say(f"[{type(error).__name__}]")
         elif name == "write":
@@ -110,15 +103,18 @@ class Agent:
                 self.say("[written]")
             except OSError as error:
                 self.say(f"[{type(error).__name__}]")
-        elif name == "user":
-            self.say(json.dumps({"users": sorted({os.getuid(), os.geteuid()}), "groups": os.getgroups()}))
         elif name == "environment":
             self.say(json.dumps(dict(os.environ)))
-        elif name == "allocate":
-            try:
-                self.say(f"[{len(bytearray(value))}]")
-            except MemoryError:
-                self.say("[MemoryError]")
+        elif name == "start":
+            known = len(Path(value).read_text().split()) if Path(value).exists() else 0
+            # A process that leaves the group and the parent of this one, as services do.
+            script = f"echo $$ >> {value}; exec sleep 600"
+            subprocess.run(["setsid", "-f", "sh", "-c", f"{script} > /dev/null 2>&1"], check=True)
+            while len(Path(value).read_text().split() if Path(value).exists() else []) == known:
+                time.sleep(0.01)
+        elif name == "alive":
+            known = Path(value).read_text().split() if Path(value).exists() else []
+            self.say(f"{len([pid for pid in known if Path('/proc', pid).exists()])} of {len(known)} alive. ")
         elif name == "crash_once":
             if not STARTED.exists():
                 STARTED.touch()

@@ -18,7 +18,6 @@ use super::route_table::routes;
 use super::threads;
 use super::upkeep;
 use super::{HttpServerConfig, PeerPolicy, PublicUrl, ServerDelays};
-use crate::acp::LocalAgentsConfig;
 use crate::diagnostics::{LogConfig, LogFilter, LogFormat, LoggedCaller, log_event, log_problem, record_ask};
 use crate::mcp::{HostFeatures, SealKey};
 use axum::Router;
@@ -82,7 +81,6 @@ impl HttpServerConfig {
             parse_time_limit: |_| Err(Problem::missing_member("timeout")),
             host_features: HostFeatures::default(),
             delays: ServerDelays::default(),
-            local_agents: LocalAgentsConfig::default(),
             now,
         })
     }
@@ -97,7 +95,6 @@ pub(super) async fn run(
     listeners: Vec<TcpListener>,
     retention: RetentionPolicy,
     tls: Option<TlsFiles>,
-    local_agents: LocalAgentsConfig,
 ) -> std::io::Result<()> {
     let context = app.context.clone();
     let tasks = [
@@ -109,18 +106,12 @@ pub(super) async fn run(
         tokio::spawn(interaction::run_judge(context.clone())),
         tokio::spawn(rate_exchange::run(app.clone())),
     ];
-    let agents = threads::run_local_agents(app.threads.clone(), app.asks.clone(), local_agents);
-    let agents = tokio::spawn(agents);
     let sockets = app.interactions.sockets.clone();
     let (closing, metrics) = (context.closing.clone(), context.metrics.clone());
     let served = net::serve(listeners, router(app), (ListenerLimits::default(), tls), closing, metrics).await;
     sockets.close();
     if tokio::time::timeout(SOCKET_CLOSE_TIMEOUT, sockets.wait()).await.is_err() {
         log_event!(WARN, Http, "sockets cut at shutdown", sockets = sockets.len());
-    }
-    // It ends the agents' programs.
-    if tokio::time::timeout(SOCKET_CLOSE_TIMEOUT, agents).await.is_err() {
-        log_event!(WARN, Threads, "agents cut at shutdown");
     }
     tasks.iter().for_each(JoinHandle::abort);
     served

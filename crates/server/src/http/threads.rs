@@ -2,18 +2,16 @@
 //! any agent.
 //!
 //! A message is stored as a turn, and given to the agent that polls for the next one. Events that the agent publishes
-//! are buffered in memory for the readers, and stored when it asks or ends. Its asks are asks at the desk.
+//! are stored, and then sent to the readers. Its asks are asks at the desk.
 
 mod agent;
 mod error;
 mod example;
-mod local_agent;
 mod person;
 mod routes;
 mod thread_state;
 mod turn;
 
-pub(super) use local_agent::{SESSION_TOOLS_PATH, run_local_agents};
 pub(super) use routes::ROUTES;
 pub(super) use thread_state::ThreadState;
 pub(super) use turn::node_sync::exchange_turns;

@@ -6,7 +6,6 @@
 
 mod resumable_sessions;
 mod sealed_sessions;
-pub(crate) mod session_tool;
 
 use super::desk_client::DeskClient;
 use super::handler::McpServer;

@@ -1,6 +1,6 @@
 //! The agents behind threads: package, command and configuration of each. A new agent is one row in [`AGENTS`].
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::json;
 
@@ -9,12 +9,10 @@ use crate::hosts::host::{COPILOT, GEMINI, OPENCODE, OPENCODE_OFFLINE, opencode_c
 use crate::hosts::package::NpmPackage;
 use crate::hosts::sandbox::Sandbox;
 
-/// Start of an agent, as options of `sayso serve` take it.
+/// Start of an agent, as `sayso agent` takes it.
 pub(super) struct AgentLaunch {
-    pub(super) command: String,
+    pub(super) command: Vec<String>,
     pub(super) variables: Vec<(&'static str, String)>,
-    /// Files and folders that it may read besides its program's.
-    pub(super) readable: Vec<PathBuf>,
 }
 
 /// All that the start of an agent depends on.
@@ -34,7 +32,7 @@ pub(in crate::hosts) struct ThreadAgent {
     pub(in crate::hosts) package: NpmPackage,
     /// True if its model has a tool that asks the person.
     pub(super) has_questions: bool,
-    /// Writes its configuration, and returns its start. The program is quoted.
+    /// Writes its configuration, and returns its start.
     configure: fn(LaunchContext<'_>, &str) -> anyhow::Result<AgentLaunch>,
 }
 
@@ -76,7 +74,7 @@ impl ThreadAgent {
 
     /// Writes its configuration, and returns its start.
     pub(super) fn launch(&self, context: LaunchContext<'_>) -> anyhow::Result<AgentLaunch> {
-        let program = format!("'{}'", context.packages.join(self.package.program).display());
+        let program = context.packages.join(self.package.program).display().to_string();
         (self.configure)(context, &program)
     }
 }
@@ -84,14 +82,13 @@ impl ThreadAgent {
 fn claude_agent(context: LaunchContext<'_>, program: &str) -> anyhow::Result<AgentLaunch> {
     let LaunchContext { model, .. } = context;
     Ok(AgentLaunch {
-        command: program.to_owned(),
+        command: vec![program.to_owned()],
         variables: vec![
             ("ANTHROPIC_BASE_URL", model.to_owned()),
             ("ANTHROPIC_API_KEY", "stand-in".to_owned()),
             ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1".to_owned()),
             ("DISABLE_AUTOUPDATER", "1".to_owned()),
         ],
-        readable: Vec::new(),
     })
 }
 
@@ -101,7 +98,7 @@ fn codex(context: LaunchContext<'_>, program: &str) -> anyhow::Result<AgentLaunc
     let config = json!({ "model": "stand-in", "model_provider": "stand-in",
         "model_providers": { "stand-in": provider } });
     let variables = vec![("CODEX_CONFIG", config.to_string())];
-    Ok(AgentLaunch { command: program.to_owned(), variables, readable: Vec::new() })
+    Ok(AgentLaunch { command: vec![program.to_owned()], variables })
 }
 
 fn opencode(context: LaunchContext<'_>, program: &str) -> anyhow::Result<AgentLaunch> {
@@ -112,9 +109,8 @@ fn opencode(context: LaunchContext<'_>, program: &str) -> anyhow::Result<AgentLa
     let offline = OPENCODE_OFFLINE.map(|(name, value)| (name, value.to_owned()));
     let config = ("OPENCODE_CONFIG_CONTENT", config.to_string());
     Ok(AgentLaunch {
-        command: format!("{program} acp"),
+        command: [program, "acp"].map(str::to_owned).into(),
         variables: offline.into_iter().chain([config]).collect(),
-        readable: Vec::new(),
     })
 }
 
@@ -125,7 +121,7 @@ fn copilot(context: LaunchContext<'_>, program: &str) -> anyhow::Result<AgentLau
         ("COPILOT_PROVIDER_API_KEY", "stand-in".to_owned()),
         ("COPILOT_MODEL", "stand-in".to_owned()),
     ];
-    Ok(AgentLaunch { command: format!("{program} --acp"), variables, readable: Vec::new() })
+    Ok(AgentLaunch { command: [program, "--acp"].map(str::to_owned).into(), variables })
 }
 
 fn gemini(context: LaunchContext<'_>, program: &str) -> anyhow::Result<AgentLaunch> {
@@ -139,10 +135,8 @@ fn gemini(context: LaunchContext<'_>, program: &str) -> anyhow::Result<AgentLaun
         ("GOOGLE_GEMINI_BASE_URL", context.model.to_owned()),
         ("GEMINI_API_KEY", "stand-in".to_owned()),
         ("GEMINI_CLI_TRUST_WORKSPACE", "true".to_owned()),
-        // Its wall hides the terminals in which it runs commands otherwise.
-        ("GEMINI_PTY_INFO", "child_process".to_owned()),
         ("GEMINI_CLI_SYSTEM_SETTINGS_PATH", settings.display().to_string()),
     ];
-    let command = format!("{program} --acp --model stand-in");
-    Ok(AgentLaunch { command, variables, readable: vec![settings] })
+    let command = [program, "--acp", "--model", "stand-in"].map(str::to_owned).into();
+    Ok(AgentLaunch { command, variables })
 }

@@ -36,11 +36,6 @@ impl ThreadClient {
         Ok(client)
     }
 
-    /// Returns the id of the thread.
-    pub(super) fn thread(&self) -> &str {
-        &self.thread
-    }
-
     /// Sends a message, and returns the events until the agent asks or its turn ends.
     pub(super) fn send_message(&self, words: &str) -> anyhow::Result<TurnEvents> {
         self.stream("chat", &json!({ "message": words }))

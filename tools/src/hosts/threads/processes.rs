@@ -1,12 +1,13 @@
-//! Processes of the agents that a server runs. Each leads a process group of its own.
+//! The bridge, and the processes of the agents that it runs: each has a keeper, and leads a process group of its own.
 
 use std::fs;
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process};
 
-use crate::hosts::sandbox::{DeskServer, poll_until};
+use crate::hosts::sandbox::poll_until;
 
 /// Longest time in which an agent ends that nothing needs: it has five seconds to cancel its prompt.
 const END_LIMIT: Duration = Duration::from_secs(30);
@@ -18,32 +19,50 @@ struct ProcessEntry {
     group: i32,
 }
 
-/// Running agent of a server.
+/// Running bridge, which is killed when this is dropped.
+pub(super) struct Bridge(Child);
+
+impl Bridge {
+    /// Starts it.
+    pub(super) fn start(command: &mut Command) -> anyhow::Result<Self> {
+        command.spawn().map(Self).context("the bridge does not start")
+    }
+
+    /// Kills the bridge alone.
+    pub(super) fn kill(&mut self) {
+        // Fails only if it has ended.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Drop for Bridge {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Running agent of a bridge.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AgentProcess(Pid);
 
-/// Waits for the only agent of a server.
-pub(super) fn wait_for_agent(server: &DeskServer) -> anyhow::Result<AgentProcess> {
-    poll_until("process of the agent", || Ok(agents(server)?.first().copied()))
+/// Waits for the only agent of a bridge.
+pub(super) fn wait_for_agent(bridge: &Bridge) -> anyhow::Result<AgentProcess> {
+    poll_until("process of the agent", || Ok(agents(bridge)?.first().copied()))
 }
 
-/// Returns the agents of a server.
-pub(super) fn agents(server: &DeskServer) -> anyhow::Result<Vec<AgentProcess>> {
-    let server = i32::try_from(server.id())?;
-    let entries = process_entries()?.into_iter().filter(|entry| entry.parent == server);
-    Ok(entries.filter_map(|entry| Pid::from_raw(entry.id).map(AgentProcess)).collect())
+/// Returns the agents of a bridge.
+fn agents(bridge: &Bridge) -> anyhow::Result<Vec<AgentProcess>> {
+    let (bridge, entries) = (i32::try_from(bridge.0.id())?, process_entries()?);
+    let is_keeper = |id: i32| entries.iter().any(|entry| entry.id == id && entry.parent == bridge);
+    let agents = entries.iter().filter(|entry| is_keeper(entry.parent));
+    Ok(agents.filter_map(|entry| Pid::from_raw(entry.id).map(AgentProcess)).collect())
 }
 
 impl AgentProcess {
     /// Kills the process alone, as the system does when memory is short.
     pub(super) fn kill(self) -> anyhow::Result<()> {
         kill_process(self.0, Signal::KILL).context("the agent has ended before it was killed")
-    }
-
-    /// Kills the process with all that it has started.
-    pub(super) fn kill_group(self) {
-        // Fails if they have ended.
-        let _ = kill_process_group(self.0, Signal::KILL);
     }
 
     /// Waits until the process has ended with all that it has started.

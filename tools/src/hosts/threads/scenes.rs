@@ -5,8 +5,9 @@ mod failures;
 mod questions;
 
 use std::ffi::OsString;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, bail};
@@ -14,7 +15,7 @@ use serde_json::Value;
 
 use super::agent::{AgentLaunch, LaunchContext, ThreadAgent};
 use super::client::{ThreadClient, TurnEvents};
-use super::processes::{AgentProcess, agents, wait_for_agent};
+use super::processes::{AgentProcess, Bridge, wait_for_agent};
 use crate::hosts::model::Model;
 use crate::hosts::protocol::{ModelReply, ModelRequest};
 use crate::hosts::sandbox::{DeskServer, NO_NETWORK, Sandbox, id, poll_until};
@@ -60,9 +61,10 @@ pub(in crate::hosts) fn run(
     let model = Model::start(Box::new(reply), &sandbox.path("model.log"))?;
     let setup = ServerSetup { sandbox, agent, packages, model };
     let server = setup.serve("127.0.0.1:0")?;
+    let bridge = setup.start_bridge(&server)?;
     let token = fs::read_to_string(sandbox.new_token("person", "ada")?)?;
     let person = ThreadClient::new(server.address(), &token, AGENT)?;
-    let mut run = ThreadRun { setup, server: Some(server), person, tool_results };
+    let mut run = ThreadRun { setup, server: Some(server), bridge, person, tool_results };
     (scene.run)(&mut run)?;
     run.check_no_open_ask()
 }
@@ -76,69 +78,68 @@ struct ServerSetup<'a> {
 }
 
 impl ServerSetup<'_> {
-    /// Starts a server with the agent at an address.
+    /// Starts a server at an address.
     fn serve(&self, address: &str) -> anyhow::Result<DeskServer> {
+        self.sandbox.start_server(address, |_| {})
+    }
+
+    /// Starts a bridge with the agent.
+    fn start_bridge(&self, server: &DeskServer) -> anyhow::Result<Bridge> {
         let Self { sandbox, agent, packages, model } = self;
         let context = LaunchContext { sandbox, packages, model: &model.url };
-        let AgentLaunch { command, variables, readable } = agent.launch(context)?;
+        let AgentLaunch { command, variables } = agent.launch(context)?;
         // Programs of its packages come before those of the system.
         let mut path = OsString::from(packages.join(".bin"));
         if let Some(known) = std::env::var_os("PATH") {
             path.push(":");
             path.push(known);
         }
-        sandbox.start_server(address, |server| {
-            server.env("PATH", path).args(["--agent", &format!("{AGENT}={command}")]);
-            let offline = NO_NETWORK.map(|(name, value)| (name, value.to_owned()));
-            for (name, value) in offline.into_iter().chain(variables) {
-                server.args(["--agent-env", name]).env(name, value);
-            }
-            for path in readable {
-                server.arg("--agent-read").arg(path);
-            }
-        })
+        let log = File::options().create(true).append(true).open(sandbox.path("bridge.log"))?;
+        let token = sandbox.path("asker.token");
+        if !token.exists() {
+            sandbox.new_token("asker", AGENT)?;
+        }
+        let mut bridge = sandbox.host(sandbox.sayso());
+        let address = format!("http://{}", server.address());
+        bridge.args(["agent", AGENT, "--server", &address, "--"]).args(command);
+        bridge.env("PATH", path).env("SAYSO_TOKEN_FILE", token);
+        bridge.envs(NO_NETWORK).envs(variables).stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
+        Bridge::start(&mut bridge)
     }
 }
 
 /// Run of a scene with one agent.
 struct ThreadRun<'a> {
     setup: ServerSetup<'a>,
-    /// Running server; `None` after it was killed.
+    /// Running server; `None` while it starts again.
     server: Option<DeskServer>,
+    bridge: Bridge,
     person: ThreadClient,
     /// Results of tools in the agent's last request to the model.
     tool_results: Arc<Mutex<Vec<String>>>,
 }
 
-impl Drop for ThreadRun<'_> {
-    fn drop(&mut self) {
-        // A killed server leaves its agents.
-        let left = self.server.as_ref().and_then(|server| agents(server).ok()).unwrap_or_default();
-        drop(self.server.take());
-        left.into_iter().for_each(AgentProcess::kill_group);
-    }
-}
-
 impl ThreadRun<'_> {
-    fn server(&self) -> anyhow::Result<&DeskServer> {
-        self.server.as_ref().context("the server was killed")
-    }
-
     /// Returns the agent's process.
     fn agent(&self) -> anyhow::Result<AgentProcess> {
-        wait_for_agent(self.server()?)
+        wait_for_agent(&self.bridge)
     }
 
-    /// Kills the server, and starts it again at its address once its agent has ended.
+    /// Kills the server, and starts it again at its address.
     fn restart_server(&mut self) -> anyhow::Result<()> {
-        let agent = self.agent()?;
         let server = self.server.take().context("the server was killed")?;
         let address = server.address().to_owned();
         server.kill()?;
-        let ended = agent.wait_for_end();
-        agent.kill_group();
-        ended.context("after its server was killed")?;
         self.server = Some(self.setup.serve(&address)?);
+        Ok(())
+    }
+
+    /// Kills the bridge, and starts it again once its agent has ended.
+    fn restart_bridge(&mut self) -> anyhow::Result<()> {
+        let agent = self.agent()?;
+        self.bridge.kill();
+        agent.wait_for_end().context("after its bridge was killed")?;
+        self.bridge = self.setup.start_bridge(self.server.as_ref().context("the server was killed")?)?;
         Ok(())
     }
 
@@ -186,13 +187,6 @@ impl ThreadRun<'_> {
             return Ok(());
         }
         bail!("the model did not get {words}: {results:?}")
-    }
-
-    /// Returns the folder of the thread's agent; `None` if there is none.
-    fn agent_folder(&self) -> Option<PathBuf> {
-        let agents = fs::read_dir(self.setup.sandbox.path("desk.db.agents")).ok()?.flatten();
-        let folders = agents.map(|agent| agent.path().join(self.person.thread()));
-        folders.filter(|folder| folder.is_dir()).last()
     }
 
     /// Waits until no ask is open.

@@ -3,7 +3,7 @@
 use crate::sample::{answered, declined, ended as end_of};
 use proptest::prelude::*;
 use sayso_core::{
-    Answer, OptionId, Outcome, Pick, Problem, ProblemCode, Questionnaire, Replies, Reply, limits,
+    Answer, Lang, OptionId, Outcome, Pick, Problem, ProblemCode, Questionnaire, Replies, Reply, limits,
 };
 use sayso_dialects::interrupt::{
     InterruptBodyError, InterruptEvent, ResumeDecision, ResumeRequest, data_from_call, end_events,
@@ -84,7 +84,7 @@ fn answer_checks_run_in_order() {
     let problem = resolve_decision(&questions(), &answer(&["red", ""])).unwrap_err();
     assert_eq!((problem.path.to_js_path().as_str(), problem.code), ("answers[1]", ProblemCode::NeedsAnswer));
     let text = "event: error\ndata: {\"message\":\"answer at index 1 is empty\"}\n\nevent: end\ndata: {\"action\":\"error\"}\n\n";
-    assert_eq!(shown(&rejection_events(&problem)), text);
+    assert_eq!(shown(&rejection_events(&problem, Lang::En)), text);
 }
 
 #[test]
@@ -278,7 +278,7 @@ fn outcomes_state_their_kind() {
 
 #[test]
 fn stream_ends_after_interrupt() {
-    let events = interrupt_events(&approval(&Value::Null));
+    let events = interrupt_events(&approval(&Value::Null), Lang::En);
     assert_eq!(events[0].name, "interrupt");
     assert_eq!(events[1].to_sse(), "event: end\ndata: {}\n\n");
     assert_eq!((events.len(), &events[0].data["questions"]), (2, &Value::Null));

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use sayso_core::{
-    ActionKind, ChoiceOption, ChoiceQuestion, ConfirmQuestion, ProposedAction, Question, QuestionKind,
+    ActionKind, ChoiceOption, ChoiceQuestion, ConfirmQuestion, Lang, ProposedAction, Question, QuestionKind,
     Questionnaire, TextQuestion,
 };
 use sayso_dialects::interrupt::{event_data, read, write_request};
@@ -111,18 +111,18 @@ proptest! {
         let text = if wrapped { json!({ "event": "interrupt", "data": interrupt }) } else { interrupt }.to_string();
         let Ok(first) = read(&text) else { return Ok(()) };
         prop_assert_eq!(first.questionnaire.problems(), []);
-        let written = write_request(&first.questionnaire);
+        let written = write_request(&first.questionnaire, Lang::En);
         prop_assert_eq!(&written.lost, &[]);
         let again = read(&written.text).unwrap();
         prop_assert_eq!(&again.questionnaire, &first.questionnaire, "{} from {}", written.text, text);
-        let event = read(&event_data(&first.questionnaire).to_string()).unwrap().questionnaire;
+        let event = read(&event_data(&first.questionnaire, Lang::En).to_string()).unwrap().questionnaire;
         prop_assert_eq!(event.questions.len(), first.questionnaire.questions.len());
         prop_assert_eq!(event.action, first.questionnaire.action);
     }
 
     #[test]
     fn lossless_translation_survives_round_trip(asked in questionnaires()) {
-        let written = write_request(&asked);
+        let written = write_request(&asked, Lang::En);
         let again = read(&written.text);
         let has_questions = !written.text.ends_with(r#""questions":[]}"#);
         prop_assert_eq!(again.is_ok(), has_questions, "{}", written.text);

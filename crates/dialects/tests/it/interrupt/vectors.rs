@@ -1,7 +1,7 @@
 //! Recorded inputs and outputs of the original server. Intended differences are listed here.
 
 use crate::sample::{answered, declined};
-use sayso_core::{OptionId, Pick, Questionnaire, Reply};
+use sayso_core::{Lang, OptionId, Pick, Questionnaire, Reply};
 use sayso_dialects::interrupt::{
     InterruptEvent, ResumeDecision, ResumeRequest, call_info, data_from_call, end_events, interrupt_events,
     is_ask_user_interrupt, not_waiting_problem, read, rejection_events, resolve_decision, split_requests,
@@ -70,7 +70,7 @@ fn asked(count: usize) -> Questionnaire {
 
 /// Returns the stream's error for a rejected resume.
 fn error(questionnaire: &Questionnaire, body: &Value) -> Vec<Value> {
-    events(&rejection_events(&resolve_decision(questionnaire, &resume(body)).unwrap_err()))
+    events(&rejection_events(&resolve_decision(questionnaire, &resume(body)).unwrap_err(), Lang::En))
 }
 
 fn resume(body: &Value) -> ResumeRequest {
@@ -145,7 +145,7 @@ fn http(number: &str, vector: &Value) -> bool {
             // A title may come first.
             let asked = read(&data.to_string()).unwrap();
             assert_eq!(asked.warnings, [], "{number}");
-            let stream_events = events(&interrupt_events(&asked.questionnaire));
+            let stream_events = events(&interrupt_events(&asked.questionnaire, Lang::En));
             assert_eq!(stream_events, [of_expected(1), of_expected(2)], "{number}");
         }
         "036" => assert_eq!(error(&execute(), body), [of_expected(0), of_expected(1)], "{number}"),
@@ -165,7 +165,7 @@ fn http(number: &str, vector: &Value) -> bool {
             assert_eq!(events(&end_events(&asked, &outcome)), [of_expected(3)], "{number}");
         }
         "047" => {
-            let stream_events = events(&rejection_events(&not_waiting_problem(&resume(body))));
+            let stream_events = events(&rejection_events(&not_waiting_problem(&resume(body)), Lang::En));
             assert_eq!(stream_events, [of_expected(0), of_expected(1)], "{number}");
         }
         _ => return differs(number, vector),
@@ -194,7 +194,7 @@ fn differs(number: &str, vector: &Value) -> bool {
         }
         // Nothing is pending, and the message says so.
         "046" | "048" => {
-            let value = events(&rejection_events(&not_waiting_problem(&resume(body))));
+            let value = events(&rejection_events(&not_waiting_problem(&resume(body)), Lang::En));
             assert_eq!(message(value), "Thread is not waiting for a decision", "{number}");
         }
         // One interrupt at a time.

@@ -2,7 +2,6 @@
 
 use crate::cli_session::CliSession;
 use sayso_core::{Message, Problem, ProblemCode};
-use sayso_server::acp::LocalAgentsConfig;
 use sayso_server::http::login::SignInProxy;
 use serde::Deserialize;
 use std::net::IpAddr;
@@ -34,20 +33,4 @@ pub(super) fn configure(session: &CliSession) -> Result<Option<SignInProxy>, Pro
 pub(super) fn with_addresses(mut proxies: Vec<IpAddr>, proxy: Option<&SignInProxy>) -> Vec<IpAddr> {
     proxies.extend(proxy.map(SignInProxy::addresses).unwrap_or_default());
     proxies
-}
-
-/// Checks that no agent of the server could pass for the proxy: it runs on this machine and has the network.
-///
-/// # Errors
-/// Fails if the proxy is on this machine and there are agents.
-pub(super) fn check_agents(
-    proxy: Option<&SignInProxy>,
-    local_agents: &LocalAgentsConfig,
-) -> Result<(), Problem> {
-    let addresses = proxy.map(SignInProxy::addresses).unwrap_or_default();
-    if local_agents.agents.is_empty() || !addresses.iter().any(IpAddr::is_loopback) {
-        return Ok(());
-    }
-    Err(Problem::new(ProblemCode::InvalidSetting, Message::SignInProxyAgents)
-        .with_hint(Message::SignInProxyAgentsHint))
 }

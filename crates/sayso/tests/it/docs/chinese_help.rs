@@ -5,7 +5,7 @@ use crate::support::test_world::TestWorld;
 /// Fragments that stay English in Chinese text: names, values, places and examples.
 const LITERALS: &str = "API AUQ Agent AskUserQuestion Client Connect Cookie FILE H HTTP JSON HSTS IP JavaScript MCP MiB OpenAPI PATH PEM PORT Protocol QR TLS SAYSO_TOKEN_FILE Sayso URL a admin all \
     accept answer answered answers app ask ask_user ask_user_questions asker asking audience auq backup bash cancel_ask cancelled claude code codex com compat confirm copilot curl cursor d done \
-    days declined desk doctor elvish en example expired fish gemini get_answered_questions h help https interrupt json kind landlock \
+    days declined desk doctor elvish en example expired fish gemini get_answered_questions h help http https interrupt json kind \
     lang list list_asks localhost login none open openapi opencode own p pending permission person powershell prompt questions restore root s sayso schema service scripted_answers shell sqlite strict submitted \
     text token tool true typescript ui vscode pi postgres wait_for_answer zh zod zsh";
 

@@ -59,6 +59,41 @@ fn wait_ends_with_answer_or_limit() {
     asker.get(&ask_path(&ask, "/outcome?until=1")).problem(422, "invalid_value");
 }
 
+#[test]
+fn wait_ends_with_each_submitted_round() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
+    let options = json!([{ "id": "s", "value": "STAGING", "label": "Staging" }, { "label": "Production" }]);
+    let questions = json!([
+        { "id": "where", "prompt": "Where?", "options": options },
+        { "id": "count", "key": "nodes", "prompt": "How many?", "kind": "number", "required": false },
+    ]);
+    let ask =
+        asker.post("/v1/asks", &json!({ "request": { "questions": questions }, "judged": true })).json(201);
+    let held = start_wait(&asker, &ask, 60);
+    wait_for_metric(&admin, "sayso_waits 1");
+    let answers = json!({ "where": "s", "count": 3 });
+    person.post(&ask_path(&ask, "/answer"), &json!({ "shown": ask["digest"], "answers": answers })).json(200);
+    let (submitted, _) = held.join().unwrap();
+    let expected = json!({ "where": "STAGING", "nodes": 3 });
+    assert_eq!(
+        [&submitted["state"], &submitted["round"], &submitted["answers"]],
+        [&json!("submitted"), &json!(1), &expected]
+    );
+    assert_eq!(submitted["replies"]["where"]["answer"], json!({ "picks": [{ "option": "s" }] }));
+    assert!(submitted["verdict_by"].is_string() && submitted.get("outcome").is_none(), "{submitted}");
+    let errors = json!([{ "question": "where", "message": "That is closed today." }]);
+    asker.post(&ask_path(&ask, "/verdict"), &json!({ "round": 1, "errors": errors })).json(200);
+    let held = start_wait(&asker, &ask, 60);
+    wait_for_metric(&admin, "sayso_waits 1");
+    let answers = json!({ "where": "o2" });
+    person.post(&ask_path(&ask, "/answer"), &json!({ "shown": ask["digest"], "answers": answers })).json(200);
+    assert_eq!(held.join().unwrap().0["round"], 2);
+    asker.post(&ask_path(&ask, "/verdict"), &json!({ "round": 2, "accept": true })).json(200);
+    assert_eq!(start_wait(&asker, &ask, 60).join().unwrap().0["state"], "answered");
+}
+
 /// Without a wakeup a waiter polls once a second, so the mean would be half of that.
 #[test]
 fn answer_wakes_waiter_at_once() {

@@ -1,4 +1,4 @@
 //! Tests of other people's agents in threads.
 
+mod bridge;
 mod langgraph;
-mod local_agents;

@@ -81,24 +81,59 @@ fn full_desk_asks_nothing() {
 }
 
 #[test]
-fn unanswerable_kinds_are_refused() {
+fn other_formats_get_their_own_results() {
     let (_served, ada, bot) = start_parties();
-    let _stream = send_message(&ada, &new_thread(&ada), "Go.");
+    let id = new_thread(&ada);
+    let _stream = send_message(&ada, &id, "Go.");
     let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
-    let text =
-        |required: bool| json!({ "id": "why", "kind": "text", "prompt": "Why?", "required": required });
-    let choice = json!({ "id": "which", "prompt": "Which?", "options": ["red", "blue"] });
-    let asks =
-        |questions: Value| json!({ "id": "a", "dialect": "sayso", "request": { "questions": questions } });
-    let problem = refused_path(&agent, asks(json!([text(false)])), 422, "invalid_request");
-    assert!(problem["hint"].as_str().unwrap().contains("/v1/asks"), "{problem}");
-    let problem = refused_path(&agent, asks(json!([choice, text(true)])), 422, "invalid_request");
-    assert!(problem["detail"].as_str().unwrap().contains("why"), "{problem}");
-    assert_eq!(open_asks(&ada), 0);
-    let (status, asked) = agent.post_step("ask", asks(json!([choice, text(false)])));
-    let lost = asked["lost"].as_array().unwrap_or_else(|| panic!("{status}: {asked}"));
-    assert!(lost.iter().any(|lost| lost["path"] == json!(["questions", 1])), "{asked}");
-    assert_eq!(open_asks(&ada), 1);
+    let options = json!([{ "label": "A", "description": "a" }, { "label": "B", "description": "b" }]);
+    let auq = json!({ "prompt": "Which?", "title": "Q", "options": options, "multiSelect": false });
+    let spec = json!({ "question": "Which?", "header": "Q", "options": options, "multiSelect": false });
+    let own = json!({ "id": "why", "kind": "text", "prompt": "Why?", "required": false });
+    for (dialect, question, expected) in [
+        ("auq", auq, "\u{2192} B \u{2014} b"),
+        ("ask_user_question", spec, r#"{"answers":{"Q":"B"}}"#),
+        ("sayso", own, r#""why":{"state":"answered","answer":{"text":"B"}}"#),
+    ] {
+        let ask = json!({ "id": dialect, "dialect": dialect, "request": { "questions": [question] } });
+        assert_eq!(agent.post_step("ask", ask.clone()).0, 200);
+        let status = ada.get(&format!("/api/status/{id}")).value();
+        let asked = &status["interrupt_info"]["questions"][0]["options"];
+        let answer = if dialect == "sayso" { &json!("B") } else { &asked[1]["value"] };
+        let resume = json!({ "action": "answer", "answers": [answer] });
+        let _stream = ada.stream(&format!("/api/resume/{id}"), &resume);
+        let result = agent.post_step("ask?wait=20", ask).1["decisions"][0]["result"].clone();
+        assert!(result.as_str().unwrap().contains(expected), "{dialect}: {result} {asked}");
+    }
+}
+
+#[test]
+fn large_answers_are_refused() {
+    let (_served, ada, bot) = start_parties();
+    let id = new_thread(&ada);
+    let _stream = send_message(&ada, &id, "Go.");
+    let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
+    let option = json!({ "label": "Mine", "value": "__custom__", "allow_custom": true });
+    let questions = json!([{ "question": "What?", "options": [option] }]);
+    agent.ask_calls(&[json!({ "id": "c", "name": "ask_user", "args": { "questions": questions } })]);
+    ada.get(&format!("/api/status/{id}"));
+    let answer = |bytes: usize| json!({ "action": "answer", "answers": ["x".repeat(bytes)] });
+    let events = rest(ada.stream(&format!("/api/resume/{id}"), &answer(3 << 20)));
+    let message = events[0].1["message"].as_str().unwrap();
+    assert!(message.starts_with("answer at index 0: ") && message.contains("1048576"), "{message}");
+    assert_eq!(ada.post(&format!("/api/resume/{id}"), &answer(20 << 20)).status, 413);
+}
+
+#[test]
+fn thread_names_its_agent() {
+    let (served, ada, _) = start_parties();
+    let _other = ThreadClient::of(&served, "asker", "other");
+    let unknown = ada.send("POST", "/api/sessions", Some("{\"agent\":\"nobody\"}"));
+    assert_eq!(unknown.status, 409, "{unknown:?}");
+    assert!(unknown.text().contains("There are: bot, other."), "{unknown:?}");
+    let thread = new_thread(&ada);
+    let unnamed = ada.post(&format!("/api/chat/{thread}"), &json!({ "message": "hello" }));
+    assert!(unnamed.status == 409 && unnamed.text().contains("bot, other"), "{unnamed:?}");
 }
 
 #[test]

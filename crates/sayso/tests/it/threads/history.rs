@@ -118,13 +118,17 @@ fn undecided_and_missed_asks_are_in_history() {
     drop(send_message(&ada, &id, "go"));
     let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
     agent.post_step("ask?wait=20", json!({ "calls": [execute("a", "ls")], "timeout_ms": 1 }));
+    // That ends the turn.
+    while ada.get(&format!("/api/status/{id}")).value()["status"] != "idle" {}
+    drop(send_message(&ada, &id, "go on"));
+    let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
     agent.ask_calls(&[ask_user("b")]);
     let decisions = |events: &Value| {
         let events = events["events"].as_array().unwrap();
         events.iter().map(|event| event["decision"]["action"].clone()).collect::<Vec<_>>()
     };
     assert_eq!(decisions(&history(&ada, &id)), [json!("error"), Value::Null]);
-    assert_eq!(message_count(&ada, &id), 4);
+    assert_eq!(message_count(&ada, &id), 5);
     agent.end_turn();
     assert_eq!(decisions(&history(&ada, &id)), ["error", "cancel"], "it was taken back");
     ada.send("DELETE", &format!("/api/sessions/{id}"), None);

@@ -1,7 +1,7 @@
 //! Tests of threads over the wire: a page on one side, an agent on the other, and a desk that outlives both.
 
 use crate::support::network_desk::NetworkDesk;
-use crate::threads::client::{ThreadClient, TurnStream, events_of, new_thread};
+use crate::threads::client::{ThreadClient, TurnStream, events_of, new_thread, unnamed};
 use crate::threads::vectors::{script, start_agent};
 use sayso_core::ActionKind;
 use sayso_core::model::ask_summary::AskStatus;
@@ -310,7 +310,7 @@ fn thread_is_private() {
 fn ask_ends_without_its_person() {
     let (served, ada, bot) = start_parties();
     let id = new_thread(&ada);
-    drop(send_message(&ada, &id, "hello"));
+    let stream = send_message(&ada, &id, "hello");
     let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
     let short = json!({ "calls": [execute("c1", "ls")], "timeout_ms": 1 });
     let (_, reply) = agent.post_step("ask?wait=20", short);
@@ -318,8 +318,23 @@ fn ask_ends_without_its_person() {
         (&reply["decisions"][0]["decision"], &reply["decisions"][0]["state"]),
         (&json!("error"), &json!("expired"))
     );
+    // Its turn has ended with the error, for who reads now and for who comes later.
+    let mut events = rest(stream);
+    let asked = events.iter().position(|(name, _)| name == "interrupt");
+    asked.into_iter().for_each(|at| drop(events.drain(..=at)));
+    let ended = error("No answer before the deadline");
+    assert!(events == ended || events == [end("")], "{events:?}");
+    while ada.get(&format!("/api/status/{id}")).value()["status"] != "idle" {}
     let late = rest(read_and_resume(&ada, &id, &json!({ "action": "continue" })));
-    assert_eq!(late, error("No answer before the deadline"));
+    assert_eq!(late, ended);
+    let browser = unnamed(&ada.after_event("0.0.0").get(&format!("/api/stream/{id}")).text());
+    let names: Vec<_> = browser.iter().map(|(_, event)| event["event"].clone()).collect();
+    assert_eq!(names, ["error", "end"], "{browser:?}");
+    assert_eq!(browser[1].1["action"], "error", "{browser:?}");
+    assert_eq!(agent.post_step("end", json!({})).0, 409);
+    // An ask that its agent takes back ends with its turn.
+    drop(send_message(&ada, &id, "hello"));
+    let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
     agent.ask_calls(&[ask_user("c2")]);
     agent.end_turn();
     served.world.wait_for_ask(|ask| AskStatus::from_phase(&ask.state.phase) == AskStatus::Cancelled);

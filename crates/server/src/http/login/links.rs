@@ -142,7 +142,7 @@ async fn create(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Prob
         // A session that this browser lets in ends with the token that let in this browser.
         let token = match &caller.credential {
             Credential::Token(id) => Some(id.clone()),
-            Credential::LocalAgent(_) | Credential::ServiceSession(_) => None,
+            Credential::ServiceSession(_) => None,
             Credential::BrowserSession(id) => desk.browser_session(id)?.and_then(|session| session.token),
         };
         desk.new_link(&caller.account, token.as_deref())

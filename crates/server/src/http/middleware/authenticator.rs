@@ -164,7 +164,6 @@ impl Authenticator {
                     Credential::BrowserSession(ref id) | Credential::ServiceSession(ref id) => {
                         sessions.push((id.clone(), credential));
                     }
-                    Credential::LocalAgent(_) => {}
                 }
             }
             let mut ended = ended_sessions(desk, sessions)?;

@@ -156,7 +156,7 @@ impl AuthenticatedCaller {
             (TokenRole::Admin, _) => AssuranceLevel::Relayed,
             (_, Credential::BrowserSession(_)) => AssuranceLevel::BrowserSession,
             (_, Credential::ServiceSession(_)) => AssuranceLevel::ServiceSession,
-            (_, Credential::Token(_) | Credential::LocalAgent(_)) => AssuranceLevel::Token,
+            (_, Credential::Token(_)) => AssuranceLevel::Token,
         };
         let name = match (self.effective_role(TokenRole::Person), self.role, by.name) {
             (TokenRole::Asker, ..) => {

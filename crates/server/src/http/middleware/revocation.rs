@@ -16,8 +16,6 @@ pub(crate) enum Credential {
     BrowserSession(String),
     /// Session of a service's user with this id, in a browser or a program.
     ServiceSession(String),
-    /// Agent of this name that the server itself runs: valid as long as the server.
-    LocalAgent(String),
 }
 
 /// Registry of long-lived requests by credential.

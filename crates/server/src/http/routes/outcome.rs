@@ -16,14 +16,18 @@ use crate::http::route::{
 use axum::body::Bytes;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
+use jiff::Timestamp;
+use sayso_core::model::ask::{AskPhase, Submission};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::wire::json;
-use sayso_core::{Ask, AskCommand, AskId, Outcome, Problem, ProblemCode, limits};
+use sayso_core::wire::plain_answers::plain_answers;
+use sayso_core::{Ask, AskCommand, AskId, Outcome, Problem, ProblemCode, Replies, limits};
 use sayso_desk::ServerDesk;
 use sayso_desk::token::TokenRole;
 use sayso_dialects::{CliOutput, Dialect};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
@@ -96,12 +100,30 @@ pub(crate) struct OutcomeBody {
     ask: AskId,
     /// Current state.
     state: AskStatus,
+    /// Submission that waits for the verdict of the asker.
+    #[serde(flatten)]
+    submitted: Option<SubmittedRound>,
     /// Way in which it ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<Outcome>,
     /// The same as a command of the asker's dialect says it.
     #[serde(skip_serializing_if = "Option::is_none")]
     reply: Option<ReplyBody>,
+}
+
+/// Submitted round of an ask whose asker judges the answers.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct SubmittedRound {
+    /// Number of the round, for the verdict.
+    round: u32,
+    /// Answers by the asker's name of the question, in the asker's words: the value of an option, a list for several
+    /// picks, typed text, a number, true or false.
+    answers: Map<String, Value>,
+    /// Replies by question, with notes and skips.
+    replies: Replies,
+    /// Time until which the verdict may come; then the answers count without one.
+    #[schemars(with = "String")]
+    verdict_by: Timestamp,
 }
 
 /// Output of a command of the asker's dialect.
@@ -144,7 +166,7 @@ pub(crate) fn wait(
             (held, Some(wait)) => (held, wait),
             (held, None) => return Ok(events::outcome_stream(held)),
         };
-        let is_settled = waiter.wait_settled(wait).await?;
+        let is_settled = waiter.wait_for_asker(wait).await?;
         Box::pin(outcome_response(&waiter, is_settled)).await
     }
 }
@@ -164,11 +186,25 @@ async fn outcome_response(waiter: &OutcomeWaiter, is_settled: bool) -> Result<Re
     let body = match is_settled {
         true => shared_outcome(waiter).await?,
         false => {
-            let body = OutcomeBody { ask: id, state: waiter.status, outcome: None, reply: None };
+            let submitted = match waiter.status {
+                AskStatus::Submitted => read_submission(waiter).await?,
+                _ => None,
+            };
+            let body = OutcomeBody { ask: id, state: waiter.status, submitted, outcome: None, reply: None };
             Bytes::from(json::write(&body))
         }
     };
     Ok(response::json(StatusCode::OK, body))
+}
+
+/// Returns the submission that waits for a verdict; it may have been judged meanwhile.
+async fn read_submission(waiter: &OutcomeWaiter) -> Result<Option<SubmittedRound>, Problem> {
+    let ask = waiter.id;
+    let ask = waiter.asks.context.with_desk(move |desk| desk.get(ask)).await?;
+    let AskPhase::Submitted { round, submission } = &ask.state.phase else { return Ok(None) };
+    let Submission { replies, verdict_by, .. } = submission.clone();
+    let answers = plain_answers(&ask.request.questionnaire, &replies);
+    Ok(Some(SubmittedRound { round: *round, answers, replies, verdict_by }))
 }
 
 /// Outcome of an ask as JSON, filled by the first waiter that reads it.
@@ -217,7 +253,7 @@ pub(crate) async fn shared_outcome(waiter: &OutcomeWaiter) -> Result<Bytes, Prob
             let ask = desk.get(id)?;
             let reply = render_reply(desk, &ask)?;
             let (outcome, state) = (ask.outcome().cloned(), AskStatus::from_phase(&ask.state.phase));
-            let body = OutcomeBody { ask: id, state, outcome, reply: Some(reply) };
+            let body = OutcomeBody { ask: id, state, submitted: None, outcome, reply: Some(reply) };
             Ok(Bytes::from(json::write(&body)))
         })
     };

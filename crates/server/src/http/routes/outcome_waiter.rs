@@ -154,8 +154,22 @@ impl OutcomeWaiter {
     /// # Errors
     /// Fails if the desk cannot be read, or the caller's credential is revoked meanwhile.
     pub(crate) async fn wait_settled(&mut self, limit: Duration) -> Result<bool, Problem> {
+        self.wait_while(limit, AskStatus::is_pending).await
+    }
+
+    /// Waits as [`wait_settled`](Self::wait_settled), but returns `false` also once a round waits for the verdict of the
+    /// asker.
+    ///
+    /// # Errors
+    /// As [`wait_settled`](Self::wait_settled).
+    pub(crate) async fn wait_for_asker(&mut self, limit: Duration) -> Result<bool, Problem> {
+        self.wait_while(limit, |status| status == AskStatus::Open).await?;
+        Ok(!self.status.is_pending() || self.has_ended)
+    }
+
+    async fn wait_while(&mut self, limit: Duration, goes_on: fn(AskStatus) -> bool) -> Result<bool, Problem> {
         let until = Instant::now() + limit;
-        while self.status.is_pending() {
+        while goes_on(self.status) {
             let due = time_left(self.due_at, (self.asks.context.now)()).map(|left| Instant::now() + left);
             tokio::select! {
                 signal = self.subscription.changed() => {

@@ -48,11 +48,6 @@ pub(in crate::http) struct NextTurn {
 }
 
 impl NextTurn {
-    /// Creates the request of a process without a name, which has just begun or not.
-    pub(super) const fn new(restarted: bool) -> Self {
-        Self { worker: String::new(), restarted, lease_seconds: Self::longest_lease() }
-    }
-
     const fn longest_lease() -> u32 {
         limits::TURN_LEASE_SECONDS
     }
@@ -84,9 +79,6 @@ pub(in crate::http) async fn next(threads: Arc<ThreadState>, call: ApiCall) -> R
     let wanted = call.parse_json()?;
     let until = Instant::now() + call.wait_time()?;
     drop(call);
-    if threads.local_agents.contains(&caller.account) {
-        return Err(Problem::new(ProblemCode::NotAllowed, Message::AgentIsLocal.with([caller.account])));
-    }
     let taken = next_turn(&threads, &caller, wanted, until).await?;
     Ok(match taken {
         Some(turn) => response::json(StatusCode::OK, json::write(&turn)),
@@ -300,10 +292,10 @@ pub(super) fn settle_asks(desk: &dyn ServerDesk, live: &ActiveTurn) -> Result<()
 pub(in crate::http) async fn history(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
     thread_asker(&caller, "")?;
-    let id = call.path_param().to_owned();
+    let (id, lang) = (call.path_param().to_owned(), call.lang);
     let thread = threads.context.with_desk(move |desk| desk.thread(&id)).await?;
     let own = thread.filter(|thread| thread.agent.as_deref() == Some(caller.account.as_str()));
     let stranger = || Problem::new(ProblemCode::ThreadNotFound, Message::ThreadNotFound);
-    let history = person_threads::load_history(&threads, own.ok_or_else(stranger)?.id).await?;
+    let history = person_threads::load_history(&threads, own.ok_or_else(stranger)?.id, lang).await?;
     Ok(response::json(StatusCode::OK, json::write(&history)))
 }

@@ -17,7 +17,9 @@ use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::caller::{AuthenticatedCaller, PersonParams};
 use axum::response::Response;
 use sayso_core::model::ask::AttentionState;
-use sayso_core::{Actor, Ask, AskCommand, AskId, Digest, Message, Outcome, Person, Problem, ProblemCode};
+use sayso_core::{
+    Actor, Ask, AskCommand, AskId, Digest, Lang, Message, Outcome, Person, Problem, ProblemCode, limits,
+};
 use sayso_desk::thread::{PendingTurn, Thread};
 use sayso_desk::{ServerDesk, check_key};
 use sayso_dialects::interrupt::{
@@ -142,7 +144,7 @@ pub(in crate::http) async fn chat(threads: Arc<ThreadState>, call: ApiCall) -> R
         };
         let reply = match threads.context.with_desk(receive).await? {
             Some(live) => {
-                stream::turn_stream(&threads, &speaker, live.read(), InterruptEvent::end(None), framing)
+                stream::turn_stream(&threads, &speaker, live.read(), InterruptEvent::end(None), framing)?
             }
             None => stream::fixed_stream(&[InterruptEvent::end(None)], &framing),
         };
@@ -171,17 +173,22 @@ fn receive_message(
         }
         return Ok(threads.registry.turns(&thread.id).into_iter().find(|live| live.number == before.turn));
     }
+    if threads.registry.pending_turns(&thread.owner) >= limits::ACCOUNT_PENDING_TURNS {
+        let message = Message::AccountTurnsFull.with([limits::ACCOUNT_PENDING_TURNS]);
+        return Err(Problem::new(ProblemCode::TooManyRequests, message));
+    }
     let agent = match &thread.agent {
         Some(agent) => agent.clone(),
-        None => only_agent(threads, desk, &thread.owner, (threads.context.now)())?,
+        None => only_agent(desk, &thread.owner, (threads.context.now)())?,
     };
     // Only a stored message declines open asks, never a refused one.
     let number = desk.post_message(&thread.id, &message, key, Some(agent.clone()))?;
     // If this fails, the asks stay open for the person to decide.
     log_failure("decline open asks", decline_open_asks(threads, desk, &thread.id, person, Some(&message)));
-    let (thread, agent) = (thread.id, Some(agent));
+    let (person_account, thread, agent) = (thread.owner, thread.id, Some(agent));
     let (holder, asks, attempts) = (None, Vec::new(), 0);
-    Ok(Some(threads.registry.add(PendingTurn { number, thread, agent, message, holder, asks, attempts })))
+    let turn = PendingTurn { number, thread, agent, message, holder, asks, attempts };
+    Ok(Some(threads.registry.add_from(&person_account, turn)))
 }
 
 /// Returns the first open ask among the candidates, with its turn.
@@ -214,12 +221,14 @@ pub(in crate::http) async fn resume(threads: Arc<ThreadState>, call: ApiCall) ->
         request.action()?;
         let framing = StreamFraming::from_call(&call)?;
         let (person, here, key) = (speaker.person.clone(), threads.clone(), call.idempotency_key()?);
-        let decided =
-            move |desk: &dyn ServerDesk| decide_once(&here, desk, &thread, &person, &request, key.as_deref());
+        let lang = call.lang;
+        let decided = move |desk: &dyn ServerDesk| {
+            decide_once(&here, desk, &thread, &person, (&request, lang), key.as_deref())
+        };
         let decided = threads.context.with_desk(decided).await?;
         let reply = match decided {
             ResumeResult::Continues { live, ask, end } => {
-                stream::turn_stream(&threads, &speaker, live.read_after(ask), end, framing)
+                stream::turn_stream(&threads, &speaker, live.read_after(ask), end, framing)?
             }
             ResumeResult::Unchanged(events) => stream::fixed_stream(&events, &framing),
         };
@@ -235,16 +244,16 @@ fn decide_once(
     desk: &dyn ServerDesk,
     thread: &Thread,
     person: &Person,
-    request: &ResumeRequest,
+    (request, lang): (&ResumeRequest, Lang),
     key: Option<&str>,
 ) -> Result<ResumeResult, Problem> {
-    let Some(key) = key else { return decide(threads, desk, thread, person, request, None) };
+    let Some(key) = key else { return decide(threads, desk, thread, person, (request, lang), None) };
     check_key(key)?;
     // Key scoped to the thread, independent of the person's other keys.
     let own_key = format!("resume {}", Digest::compute(format!("{}\u{1f}{key}", thread.id).as_bytes()));
     let _one = threads.registry.lock_keyed();
     let Some(id) = desk.find_by_person_key(person, &own_key)? else {
-        return decide(threads, desk, thread, person, request, Some(&own_key));
+        return decide(threads, desk, thread, person, (request, lang), Some(&own_key));
     };
     let reused = || Problem::new(ProblemCode::KeyReused, Message::KeyReused.with([key]));
     let Some(ask) = find_ask(desk, id)? else {
@@ -277,39 +286,42 @@ fn decide(
     desk: &dyn ServerDesk,
     thread: &Thread,
     person: &Person,
-    request: &ResumeRequest,
+    (request, lang): (&ResumeRequest, Lang),
     key: Option<&str>,
 ) -> Result<ResumeResult, Problem> {
     let Some((live, ask)) = first_open_ask(desk, threads.registry.open_asks(&thread.id))? else {
-        return Ok(ResumeResult::Unchanged(not_waiting_events(threads, desk, thread, request)?));
+        return Ok(ResumeResult::Unchanged(not_waiting_events(threads, desk, thread, (request, lang))?));
     };
     // It may have been shown by another node.
     let is_seen = threads.registry.is_shared() && ask.state.attention == AttentionState::Seen;
     if !is_seen && !live.was_shown(ask.id) {
         note_shown(desk, &live, person, &ask);
-        let mut events = rejection_events(&not_waiting_problem(request));
-        events.insert(events.len().saturating_sub(1), InterruptEvent::interrupt(&ask.request.questionnaire));
+        let mut events = rejection_events(&not_waiting_problem(request), lang);
+        events.insert(
+            events.len().saturating_sub(1),
+            InterruptEvent::interrupt(&ask.request.questionnaire, lang),
+        );
         return Ok(ResumeResult::Unchanged(events));
     }
     let command = match to_command(&ask, request) {
         Ok(command) => command,
-        Err(problem) => return Ok(ResumeResult::Unchanged(rejection_events(&problem))),
+        Err(problem) => return Ok(ResumeResult::Unchanged(rejection_events(&problem, lang))),
     };
     let who = Actor::Person(person.clone());
     if let Err(problem) = threads.context.embedded_consent.check(&who, &ask, &command) {
-        return Ok(ResumeResult::Unchanged(rejection_events(&problem)));
+        return Ok(ResumeResult::Unchanged(rejection_events(&problem, lang)));
     }
     let after = match desk.act(&who, ask.id, key, command) {
         Ok(after) => after,
         // Another surface decided first: nothing is open any more.
         Err(_) if find_ask(desk, ask.id)?.is_none_or(|ask| ask.outcome().is_some()) => {
-            return Ok(ResumeResult::Unchanged(not_waiting_events(threads, desk, thread, request)?));
+            return Ok(ResumeResult::Unchanged(not_waiting_events(threads, desk, thread, (request, lang))?));
         }
-        Err(problem) => return Ok(ResumeResult::Unchanged(rejection_events(&problem))),
+        Err(problem) => return Ok(ResumeResult::Unchanged(rejection_events(&problem, lang))),
     };
     live.mark_settled(ask.id);
     let Some(outcome) = after.outcome() else {
-        return Ok(ResumeResult::Unchanged(rejection_events(&not_waiting_problem(request))));
+        return Ok(ResumeResult::Unchanged(rejection_events(&not_waiting_problem(request), lang)));
     };
     let end = end_event(&after, outcome, request);
     Ok(ResumeResult::Continues { live, ask: ask.id, end })
@@ -334,12 +346,12 @@ fn not_waiting_events(
     threads: &ThreadState,
     desk: &dyn ServerDesk,
     thread: &Thread,
-    request: &ResumeRequest,
+    (request, lang): (&ResumeRequest, Lang),
 ) -> Result<Vec<InterruptEvent>, Problem> {
-    let last = threads.registry.turns(&thread.id).iter().rev().find_map(|live| live.asks().last().copied());
+    let last = threads.registry.streams(&thread.id).iter().rev().find_map(|live| live.asks().last().copied());
     let last = last.map(|id| find_ask(desk, id)).transpose()?.flatten();
     Ok(match last.as_ref().and_then(|ask| ask.outcome().map(|how| (ask, how))) {
         Some((ask, how @ Outcome::Expired { .. })) => end_events(&ask.request.questionnaire, how),
-        _ => rejection_events(&not_waiting_problem(request)),
+        _ => rejection_events(&not_waiting_problem(request), lang),
     })
 }

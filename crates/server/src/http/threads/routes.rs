@@ -1,7 +1,6 @@
 //! Routes of threads, for the table of routes.
 
 use super::agent::agent_routes::AGENTS;
-use super::local_agent::TOOLS;
 use super::person::{self, person_threads};
 use super::{error, example};
 use crate::http::openapi::schemas::{self, schema_of};
@@ -44,11 +43,14 @@ const FORBIDDEN: ResponseSpec =
 const UNAUTHORIZED: ResponseSpec = denied_reply(401, "No token, or none that is known.");
 const BAD_HEADER: ResponseSpec = denied_reply(400, "A header or a parameter that cannot be read.");
 const INVALID_BODY: ResponseSpec = denied_reply(422, "The body is no JSON, or of another shape.");
+const NO_AGENT: ResponseSpec =
+    denied_reply(409, "There is no such agent; or there are several, and the thread names none.");
 const TOO_MANY_REQUESTS: ResponseSpec = denied_reply(429, "Too often, or too much at once.");
 const ENVELOPE: Parameter = Parameter {
     name: "envelope",
     place: ParameterPlace::Query,
-    description: "1 for events without a name: their data has also `event`, the name, and `data`, the object again.",
+    description: "1 for events without a name: their data has also `event`, the name, and `data`, the object again. It is the \
+                default of GET /api/stream; 0 for events with a name.",
     schema: schemas::text,
     is_required: false,
 };
@@ -92,6 +94,7 @@ const PEOPLE: [Route; 10] = [
         body: BodySpec::MaybeJson(schema_of::<person_threads::NewThread>),
         responses: responses!(
             ok("Its id.", ContentSpec::Json(schema_of::<person_threads::ThreadBegun>)),
+            NO_AGENT,
             INVALID_BODY
         ),
         handler: run!(person_threads::create),
@@ -157,7 +160,7 @@ const PEOPLE: [Route; 10] = [
                 agent does about it is streamed until it waits for a decision or ends. A repeated key has no second effect.",
         parameters: &[ENVELOPE, KEY, ROLE],
         body: BodySpec::MaybeJson(message_schema),
-        responses: responses!(ok("The stream.", ContentSpec::Events), INVALID_BODY),
+        responses: responses!(ok("The stream.", ContentSpec::Events), NO_AGENT, INVALID_BODY),
         handler: run!(person::chat),
         ..WRITE
     },
@@ -247,4 +250,4 @@ const EXAMPLE: [Route; 3] = [
 ];
 
 /// All routes of threads.
-pub(in crate::http) const ROUTES: [&[Route]; 4] = [&PEOPLE, &AGENTS, &TOOLS, &EXAMPLE];
+pub(in crate::http) const ROUTES: [&[Route]; 3] = [&PEOPLE, &AGENTS, &EXAMPLE];

@@ -4,6 +4,7 @@ pub(super) mod active_turn;
 mod lease;
 pub(super) mod node_sync;
 pub(super) mod published_event;
+mod recent_streams;
 pub(super) mod registry;
 pub(super) mod supervision;
 pub(super) mod turn_reader;

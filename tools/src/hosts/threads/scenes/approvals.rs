@@ -1,12 +1,13 @@
 //! Scenes in which the agent asks for permission to run a command.
 
+use std::fs;
 use std::sync::Mutex;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use serde_json::{Value, json};
 
 use super::questions::has_result;
-use super::{ThreadRun, ThreadScene};
+use super::{PROMPT, ThreadRun, ThreadScene};
 use crate::hosts::model_calls::command_call;
 use crate::hosts::protocol::{ModelReply, ModelRequest};
 
@@ -14,6 +15,7 @@ use crate::hosts::protocol::{ModelReply, ModelRequest};
 pub(super) const SCENES: &[ThreadScene] = &[
     ThreadScene { name: "command allowed in a thread", run: allowed, ..APPROVAL },
     ThreadScene { name: "command refused in a thread", run: refused, ..APPROVAL },
+    ThreadScene { name: "ordinary command in a thread", script: list_files, run: ordinary, ..APPROVAL },
 ];
 
 /// Base of the scenes with a permission.
@@ -22,7 +24,7 @@ pub(super) const APPROVAL: ThreadScene =
 
 /// Command of the model, its file, and its output, which the command does not contain.
 const COMMAND: &str = "printf heron-%d 0x2a | tee seen.txt";
-const FILE: &str = "visible/work/seen.txt";
+const FILE: &str = "work/seen.txt";
 const OUTPUT: &str = "heron-42";
 
 fn run_command(request: &ModelRequest, tool_results: &Mutex<Vec<String>>) -> ModelReply {
@@ -33,6 +35,24 @@ fn run_command(request: &ModelRequest, tool_results: &Mutex<Vec<String>>) -> Mod
         Some(call) => ModelReply::Calls(vec![call]),
         None => ModelReply::Text("There is no tool that runs commands.".to_owned()),
     }
+}
+
+fn list_files(request: &ModelRequest, tool_results: &Mutex<Vec<String>>) -> ModelReply {
+    if has_result(request, tool_results) {
+        return ModelReply::Text("done".to_owned());
+    }
+    match command_call(request, "ls") {
+        Some(call) => ModelReply::Calls(vec![call]),
+        None => ModelReply::Text("There is no tool that runs commands.".to_owned()),
+    }
+}
+
+/// Runs `ls`, which an agent may run without asking.
+fn ordinary(run: &mut ThreadRun<'_>) -> anyhow::Result<()> {
+    fs::write(run.setup.sandbox.path("work/grey-heron.txt"), "")?;
+    let events = run.person.send_message(PROMPT)?;
+    run.decide_all(events, |_| Ok(json!({ "action": "continue" })))?;
+    run.check_result("grey-heron.txt")
 }
 
 /// Allows the command, after it was shown.
@@ -58,7 +78,7 @@ fn check_shown(asked: &Value) -> anyhow::Result<()> {
 
 fn allowed(run: &mut ThreadRun<'_>) -> anyhow::Result<()> {
     let events = run.send_until_interrupt()?;
-    if has_run(run)? {
+    if has_run(run) {
         bail!("the command ran before it was allowed");
     }
     let events = run.decide_all(events, allow)?;
@@ -71,19 +91,19 @@ fn allowed(run: &mut ThreadRun<'_>) -> anyhow::Result<()> {
 fn refused(run: &mut ThreadRun<'_>) -> anyhow::Result<()> {
     let events = run.send_until_interrupt()?;
     run.decide_all(events, refuse)?;
-    if has_run(run)? {
+    if has_run(run) {
         bail!("the command ran although it was refused");
     }
     Ok(())
 }
 
-fn has_run(run: &ThreadRun<'_>) -> anyhow::Result<bool> {
-    Ok(run.agent_folder().context("the agent has no folder")?.join(FILE).exists())
+fn has_run(run: &ThreadRun<'_>) -> bool {
+    run.setup.sandbox.path(FILE).exists()
 }
 
 /// Checks that the command has run, and that the model has its output.
 pub(super) fn check_run(run: &ThreadRun<'_>) -> anyhow::Result<()> {
-    if !has_run(run)? {
+    if !has_run(run) {
         bail!("the command did not run");
     }
     run.check_result(OUTPUT)

@@ -3,7 +3,6 @@
 use super::approvals::{APPROVAL, allow, check_run};
 use super::questions::{QUESTION, answer, check_answer, send_until_question};
 use super::{ThreadRun, ThreadScene};
-use crate::hosts::sandbox::poll_until;
 
 /// All scenes, in the order in which they are run.
 pub(super) const SCENES: &[ThreadScene] = &[
@@ -13,6 +12,8 @@ pub(super) const SCENES: &[ThreadScene] = &[
     ThreadScene { name: "agent killed while an approval waits", run: agent_killed_at_approval, ..APPROVAL },
     ThreadScene { name: "server killed while a question waits", run: server_killed, ..QUESTION },
     ThreadScene { name: "server killed while an approval waits", run: server_killed_at_approval, ..APPROVAL },
+    ThreadScene { name: "bridge killed while a question waits", run: bridge_killed, ..QUESTION },
+    ThreadScene { name: "bridge killed while an approval waits", run: bridge_killed_at_approval, ..APPROVAL },
 ];
 
 fn deleted(run: &mut ThreadRun<'_>) -> anyhow::Result<()> {
@@ -29,8 +30,7 @@ fn deleted_at_approval(run: &mut ThreadRun<'_>) -> anyhow::Result<()> {
 fn delete(run: &ThreadRun<'_>) -> anyhow::Result<()> {
     let agent = run.agent()?;
     run.person.delete()?;
-    agent.wait_for_end()?;
-    poll_until("end of the agent's folder", || Ok(run.agent_folder().is_none().then_some(())))
+    agent.wait_for_end()
 }
 
 fn agent_killed(run: &mut ThreadRun<'_>) -> anyhow::Result<()> {
@@ -57,6 +57,20 @@ fn server_killed(run: &mut ThreadRun<'_>) -> anyhow::Result<()> {
 fn server_killed_at_approval(run: &mut ThreadRun<'_>) -> anyhow::Result<()> {
     let events = run.send_until_interrupt()?;
     run.restart_server()?;
+    run.decide_all(events, allow)?;
+    check_run(run)
+}
+
+fn bridge_killed(run: &mut ThreadRun<'_>) -> anyhow::Result<()> {
+    let events = send_until_question(run)?;
+    run.restart_bridge()?;
+    run.decide_all(events, answer)?;
+    check_answer(run)
+}
+
+fn bridge_killed_at_approval(run: &mut ThreadRun<'_>) -> anyhow::Result<()> {
+    let events = run.send_until_interrupt()?;
+    run.restart_bridge()?;
     run.decide_all(events, allow)?;
     check_run(run)
 }

@@ -39,9 +39,6 @@ pub(super) fn role_row(operation: &str) -> (AskStage, Option<Value>, u16) {
         }
         // Without a session; `mcp::network` has some.
         "follow_mcp_session" | "end_mcp_session" => (Open, None, 400),
-        // Their tokens are those of agents that the server runs: `threads::local_agents`.
-        "send_agent_message" => (Open, Some(json!({})), 401),
-        "follow_agent_session" | "end_agent_session" => (Open, None, 401),
         // A request that is no handshake; `interaction_wire` opens sockets.
         "open_socket" => (Open, None, 400),
         "cancel_ask" | "attach_asker" | "detach_asker" | "see_ask" => (Open, None, 200),

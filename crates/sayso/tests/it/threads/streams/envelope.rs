@@ -12,7 +12,7 @@ use std::time::Duration;
 fn browser_stream_continues_after_last_event() {
     let (_served, ada, bot) = start_parties();
     let thread = new_thread(&ada);
-    let path = format!("/api/stream/{thread}?envelope=1");
+    let path = format!("/api/stream/{thread}");
     let idle = unnamed(&ada.get(&path).text());
     assert_eq!(idle[0].1, json!({ "event": "end", "data": {} }));
     assert_eq!(ada.after_event(&idle[0].0).get(&path).status, 204);
@@ -47,6 +47,28 @@ fn browser_stream_continues_after_last_event() {
     let over = ada.after_event(&ended[0].0).get(&path);
     assert_eq!((over.status, over.body.len()), (204, 0));
     assert_eq!(ada.get(&format!("/api/stream/{thread}?envelope=2")).status, 400);
+}
+
+#[test]
+fn reader_gets_what_came_before_it_reconnected() {
+    let (_served, ada, bot) = start_parties();
+    let thread = new_thread(&ada);
+    let path = format!("/api/stream/{thread}");
+    let chat = ada.stream(&format!("/api/chat/{thread}"), &json!({ "message": "Go." }));
+    let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
+    agent.ask_calls(&[execute("c1", "ls")]);
+    drop(chat.read_whole());
+    let stopped = unnamed(&ada.get(&path).text()).pop().unwrap().0;
+    // The turn ends before the browser asks again.
+    let resumed = ada.stream(&format!("/api/resume/{thread}"), &json!({ "action": "continue" }));
+    agent.say_text("Done.");
+    agent.end_turn();
+    drop(resumed.read_whole());
+    let events = unnamed(&ada.after_event(&stopped).get(&path).text());
+    let contents: Vec<_> = events.iter().map(|(_, event)| event["content"].clone()).collect();
+    assert_eq!(contents, [json!("Done."), Value::Null], "{events:?}");
+    assert_eq!(ada.after_event(&events[1].0).get(&path).status, 204);
+    assert!(ada.get(&format!("{path}?envelope=0")).text().contains("event: end"));
 }
 
 #[test]

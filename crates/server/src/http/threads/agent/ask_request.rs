@@ -2,10 +2,8 @@
 
 use sayso_core::model::problem::PathStep;
 use sayso_core::wire::json;
-use sayso_core::{DocumentPath, Message, Problem, ProblemCode, Questionnaire, limits};
-use sayso_dialects::interrupt::{
-    TranslationLoss, data_from_call, omitted_questions, split_requests, write_request,
-};
+use sayso_core::{DocumentPath, Lang, Message, Problem, ProblemCode, limits};
+use sayso_dialects::interrupt::{TranslationLoss, data_from_call, split_requests, write_request};
 use sayso_dialects::{Dialect, DialectLimits, ParsedRequest};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -30,14 +28,6 @@ pub(in crate::http) struct TurnAsk {
     /// After how many milliseconds it ends by itself.
     #[schemars(range(min = 1, max = 34_560_000_000_i64))]
     pub(crate) timeout_ms: Option<i64>,
-}
-
-impl TurnAsk {
-    /// Creates the request for a decision on one call.
-    pub(crate) fn from_call(turn: String, id: String, name: &str, args: Value) -> Self {
-        let calls = vec![ToolCall { id, name: name.to_owned(), args }];
-        Self { turn, calls, request: None, dialect: None, id: None, timeout_ms: None }
-    }
 }
 
 /// A call of a tool, as a model makes it.
@@ -106,7 +96,7 @@ impl TurnAskRequest {
     /// Parses the request, and collects what an interrupt cannot show of it.
     ///
     /// # Errors
-    /// Returns the problem of the request; also if it cannot be answered in a thread.
+    /// Returns the problem of the request.
     pub(crate) fn parse(
         &self,
         limits: &DialectLimits,
@@ -115,8 +105,7 @@ impl TurnAskRequest {
         let read = self.dialect.read(&self.text, limits);
         let read = read.map_err(|problems| self.relocate_problem(Problem::from_request(problems)))?;
         if self.dialect != Dialect::Interrupt {
-            check_answerable(&read.questionnaire).map_err(|problem| problem.at(self.place.path()))?;
-            lost.extend(write_request(&read.questionnaire).lost);
+            lost.extend(write_request(&read.questionnaire, Lang::En).lost);
         }
         Ok(read)
     }
@@ -148,22 +137,6 @@ impl TurnAskRequest {
             ) => problem.at(place.path()),
             _ => problem,
         }
-    }
-}
-
-/// Validates that a person can answer with what an interrupt shows.
-fn check_answerable(questionnaire: &Questionnaire) -> Result<(), Problem> {
-    let left_out = omitted_questions(questionnaire);
-    let refused =
-        |message| Err(Problem::new(ProblemCode::InvalidRequest, message).with_hint(Message::AskAtDesk));
-    if left_out.len() == questionnaire.questions.len() {
-        return refused(Message::ThreadAsksNothing.into());
-    }
-    let is_always_asked =
-        |question: &&sayso_core::Question| question.parent.is_none() && question.show_if.is_none();
-    match left_out.into_iter().filter(|question| question.required).find(is_always_asked) {
-        Some(question) => refused(Message::ThreadCannotAsk.with([question.id.as_str()])),
-        None => Ok(()),
     }
 }
 

@@ -15,6 +15,7 @@ use crate::http::routes::ask_state::AskState;
 use crate::http::routes::outcome_waiter::OutcomeWaiter;
 use crate::http::threads::thread_state::ThreadState;
 use crate::http::threads::turn::active_turn::ActiveTurn;
+use crate::http::threads::turn::supervision::watch_expiry;
 use axum::http::StatusCode;
 use axum::response::Response;
 use sayso_core::model::ask_summary::AskStatus;
@@ -24,8 +25,8 @@ use sayso_core::{
     AccountQuota, Actor, Ask, AskCommand, AskId, Asker, Audience, Lang, NewAsk, Problem, ProblemCode,
 };
 use sayso_desk::{OpenedAsk, ServerDesk};
-use sayso_dialects::DialectLimits;
 use sayso_dialects::interrupt::{TranslationLoss, end_events, tool_result};
+use sayso_dialects::{CliOutput, Dialect, DialectLimits};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -61,9 +62,9 @@ pub(crate) struct TurnDecision {
     pub(crate) ask: AskId,
     /// Current state.
     state: AskStatus,
-    /// True if the agent has acknowledged the decision before.
-    #[serde(skip)]
-    pub(crate) is_delivered: bool,
+    /// True if the agent has acknowledged the decision (`POST /v1/asks/{id}/ack`).
+    #[serde(rename = "delivered", skip_serializing_if = "std::ops::Not::not")]
+    is_delivered: bool,
     /// `answer`, `continue`, `cancel` or `error`, once it is decided.
     #[serde(flatten)]
     decision: DecisionBody,
@@ -78,25 +79,6 @@ struct DecisionBody {
     /// Result of the tool call; nothing if the tool is to be run now.
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<String>,
-}
-
-impl TurnDecisions {
-    /// Returns the decision on the only request, which may be open.
-    pub(crate) fn into_decision(mut self) -> Option<TurnDecision> {
-        self.decisions.pop()
-    }
-}
-
-impl TurnDecision {
-    /// Returns `answer`, `continue`, `cancel` or `error`, once it is decided.
-    pub(crate) fn action(&self) -> Option<&str> {
-        self.decision.decision.as_deref()
-    }
-
-    /// Returns the result of the call; none if the tool is to be run now.
-    pub(crate) fn result(&self) -> Option<&str> {
-        self.decision.result.as_deref()
-    }
 }
 
 /// Common terms of the asks of one request.
@@ -211,14 +193,16 @@ pub(crate) async fn ask_in_turn(
         time_limit_ms: ApiCall::check_time_limit(body.timeout_ms)?,
         limits: asks.limits,
     };
-    let (dialect, _waiting) = (asks.dialect, live.begin_request());
+    let (dialect, _waiting, asking) = (asks.dialect, live.begin_request(), live.clone());
     let opened = asks
         .context
         .with_desk(move |desk| {
             let requests = parse_requests(body, dialect)?;
-            open_asks(desk, &live, &requests, &terms)
+            open_asks(desk, &asking, &requests, &terms)
         })
         .await?;
+    let with_deadline = opened.asks.iter().filter(|(_, ask)| ask.state.deadline.is_some());
+    with_deadline.for_each(|(_, ask)| watch_expiry(threads, &live, ask.id));
     wait_for_decisions(asks, caller, opened, until, lang).await
 }
 
@@ -260,13 +244,20 @@ fn turn_decision(desk: &dyn ServerDesk, id: String, ask: AskId) -> Result<TurnDe
     Ok(TurnDecision { id, ask: ask.id, state, is_delivered: ask.is_delivered(), decision })
 }
 
-/// Returns the decision on a settled ask, in the thread's format.
+/// Returns the decision on a settled ask. Its result is in the format of the request, for a call in the thread's.
 fn decision_body(ask: &Ask, id: &str) -> DecisionBody {
     let Some(outcome) = ask.outcome() else { return DecisionBody::default() };
     let questionnaire = &ask.request.questionnaire;
     let last = end_events(questionnaire, outcome).pop();
     let action = last.and_then(|end| end.data.get("action").and_then(Value::as_str).map(str::to_owned));
-    DecisionBody { decision: action, result: tool_result(questionnaire, outcome, id) }
+    let result = match Dialect::of_ask(ask) {
+        Ok(Dialect::Interrupt) | Err(_) => tool_result(questionnaire, outcome, id),
+        Ok(_) => {
+            let CliOutput { stdout, stderr, .. } = Dialect::settled_output(ask);
+            Some(if stdout.is_empty() { stderr } else { stdout })
+        }
+    };
+    DecisionBody { decision: action, result }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::http::context::find_ask;
 use sayso_core::model::ask_summary::AskStatus;
-use sayso_core::{AskId, Problem};
+use sayso_core::{AskId, Lang, Problem};
 use sayso_desk::ServerDesk;
 use sayso_desk::thread::{ThreadEvent, ThreadEventKind};
 use sayso_dialects::interrupt::{self, InterruptDecision};
@@ -70,15 +70,15 @@ impl From<InterruptDecision> for ThreadDecision {
 }
 
 impl HistoryEvent {
-    /// Loads what the desk has of an event.
+    /// Loads what the desk has of an event, with our own labels in this language.
     ///
     /// # Errors
     /// Fails if the desk cannot be read.
-    pub(crate) fn load(desk: &dyn ServerDesk, event: ThreadEvent) -> Result<Self, Problem> {
+    pub(crate) fn load(desk: &dyn ServerDesk, event: ThreadEvent, lang: Lang) -> Result<Self, Problem> {
         let ThreadEvent { after, kind, state } = event;
         let (tool, status) = match kind {
             ThreadEventKind::Ask { ask, is_approval, .. } => {
-                let asked = HistoryAsk::load(desk, after, ask, decision_of_purged(state, is_approval))?;
+                let asked = HistoryAsk::load(desk, after, ask, lang, decision_of_purged(state, is_approval))?;
                 return Ok(if is_approval { Self::Approval(asked) } else { Self::Question(asked) });
             }
             ThreadEventKind::ToolStart(tool) => (tool, "running"),
@@ -93,13 +93,14 @@ impl HistoryAsk {
         desk: &dyn ServerDesk,
         after: usize,
         id: AskId,
+        lang: Lang,
         of_purged: Option<ThreadDecision>,
     ) -> Result<Self, Problem> {
         let Some(ask) = find_ask(desk, id)? else {
             return Ok(Self { after, ask: id, info: None, questions: None, decision: of_purged });
         };
         let questionnaire = &ask.request.questionnaire;
-        let mut data = interrupt::event_data(questionnaire);
+        let mut data = interrupt::event_data(questionnaire, lang);
         let mut take = |name: &str| data.get_mut(name).map(Value::take).filter(|value| !value.is_null());
         let info = take("info").and_then(|info| info.as_str().map(str::to_owned));
         let decision = ask.outcome().map(|outcome| interrupt::decision(questionnaire, outcome).into());

@@ -12,10 +12,11 @@ use crate::http::middleware::response;
 use crate::http::threads::agent::thread_agent::check_agent;
 use crate::http::threads::error::ThreadError;
 use crate::http::threads::thread_state::ThreadState;
+use crate::http::threads::turn::active_turn::ActiveTurn;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;
-use sayso_core::{AskId, Problem};
+use sayso_core::{AskId, Lang, Problem};
 use sayso_desk::ServerDesk;
 use sayso_desk::thread::{Thread, ThreadMessage, ThreadRecord};
 use sayso_dialects::interrupt::{InterruptEvent, event_data};
@@ -120,9 +121,12 @@ pub(in crate::http) async fn create(threads: Arc<ThreadState>, call: ApiCall) ->
     respond(threads, call, |threads, call| async move {
         let speaker = authenticate_speaker(&call)?;
         let agent = call.parse_json::<NewThread>()?.agent;
-        agent.as_deref().map(|agent| check_agent(&threads, &speaker.caller, agent)).transpose()?;
-        let owner = speaker.caller.account.clone();
-        let thread = threads.context.with_desk(move |desk| desk.new_thread(&owner, agent)).await?;
+        let (caller, now) = (speaker.caller.clone(), (threads.context.now)());
+        let create = move |desk: &dyn ServerDesk| {
+            agent.as_deref().map(|agent| check_agent(desk, &caller, agent, now)).transpose()?;
+            desk.new_thread(&caller.account, agent)
+        };
+        let thread = threads.context.with_desk(create).await?;
         Ok((json_response(&ThreadBegun { thread_id: thread.id }), speaker))
     })
     .await
@@ -176,14 +180,14 @@ pub(in crate::http) async fn status(threads: Arc<ThreadState>, call: ApiCall) ->
     respond(threads, call, |threads, call| async move {
         let speaker = authenticate_speaker(&call)?;
         let thread = own_thread(&threads, &call, &speaker).await?;
-        let (state, person) = (threads.clone(), speaker.person.clone());
+        let (state, person, lang) = (threads.clone(), speaker.person.clone(), call.lang);
         let status = threads
             .context
             .with_desk(move |desk| {
                 let first = first_open_ask(desk, state.registry.open_asks(&thread.id))?;
                 let interrupt = first.map(|(live, ask)| {
                     note_shown(desk, &live, &person, &ask);
-                    event_data(&ask.request.questionnaire)
+                    event_data(&ask.request.questionnaire, lang)
                 });
                 Ok(ThreadStatus {
                     status: status_word(&state, &thread.id, interrupt.is_some()),
@@ -202,8 +206,8 @@ pub(in crate::http) async fn status(threads: Arc<ThreadState>, call: ApiCall) ->
 pub(in crate::http) async fn history(threads: Arc<ThreadState>, call: ApiCall) -> Result<Response, Problem> {
     respond(threads, call, |threads, call| async move {
         let speaker = authenticate_speaker(&call)?;
-        let thread = own_thread(&threads, &call, &speaker).await?;
-        Ok((json_response(&load_history(&threads, thread.id).await?), speaker))
+        let (thread, lang) = (own_thread(&threads, &call, &speaker).await?, call.lang);
+        Ok((json_response(&load_history(&threads, thread.id, lang).await?), speaker))
     })
     .await
 }
@@ -211,13 +215,14 @@ pub(in crate::http) async fn history(threads: Arc<ThreadState>, call: ApiCall) -
 pub(crate) async fn load_history(
     threads: &Arc<ThreadState>,
     thread_id: String,
+    lang: Lang,
 ) -> Result<ThreadHistory, Problem> {
     threads
         .context
         .with_desk(move |desk| {
             let ThreadRecord { messages, events } = desk.thread_record(&thread_id)?;
             let messages = messages.into_iter().map(SpokenMessage::from).collect();
-            let events = events.into_iter().map(|event| HistoryEvent::load(desk, event));
+            let events = events.into_iter().map(|event| HistoryEvent::load(desk, event, lang));
             Ok(ThreadHistory { thread_id, messages, events: events.collect::<Result<_, Problem>>()? })
         })
         .await
@@ -234,8 +239,6 @@ pub(in crate::http) async fn delete(threads: Arc<ThreadState>, call: ApiCall) ->
                 decline_open_asks(&here, desk, &id, &person, None)?;
                 desk.delete_thread(&id)?;
                 here.registry.remove_thread(&id);
-                // There may be no local agent.
-                let _ = here.deleted.send(id);
                 Ok(())
             })
             .await?;
@@ -266,23 +269,27 @@ pub(in crate::http) async fn stream_events(
     respond(threads, call, |threads, call| async move {
         let speaker: ThreadSpeaker = authenticate_speaker(&call)?;
         let thread = own_thread(&threads, &call, &speaker).await?;
-        let framing = StreamFraming::from_call(&call)?.with_ids();
+        let framing = StreamFraming::of_browser(&call)?;
         let Some(cursor) = StreamCursor::from_call(&call) else {
             let reply = follow_stream(&threads, &speaker, &thread.id, framing).await?;
             return Ok::<_, ThreadError>((reply, speaker));
         };
-        let turns = threads.registry.turns(&thread.id);
-        let Some(live) = turns.into_iter().find(|live| live.number >= cursor.turn) else {
+        let position_in = |live: &ActiveTurn| {
+            let place = cursor.place.filter(|_| live.number == cursor.turn);
+            place.map_or(0, |place| live.position_after(place))
+        };
+        let streams = threads.registry.streams(&thread.id).into_iter();
+        let mut later = streams.filter(|live| live.number >= cursor.turn);
+        let Some(live) = later.find(|live| !live.has_ended_at(position_in(live))) else {
             return Ok((StatusCode::NO_CONTENT.into_response(), speaker));
         };
-        let place = cursor.place.filter(|_| live.number == cursor.turn);
-        let position = place.map_or(0, |place| live.position_after(place));
+        let position = position_in(&live);
         let pending = match live.ask_before(position) {
             Some(ask) => subscribe_if_open(&threads, ask).await?,
             None => None,
         };
         let reader = live.read_at(position);
-        Ok((stream::stream_after_ask(&threads, &speaker, reader, framing, pending), speaker))
+        Ok((stream::stream_after_ask(&threads, &speaker, reader, framing, pending)?, speaker))
     })
     .await
 }
@@ -315,5 +322,5 @@ async fn follow_stream(
         .context
         .with_desk(move |desk| Ok(first_open_ask(desk, waiting)?.map(|(_, ask)| ask.id)))
         .await?;
-    Ok(stream::thread_stream(threads, speaker, live.read_from(waits.or(last)), end, framing))
+    Ok(stream::thread_stream(threads, speaker, live.read_from(waits.or(last)), end, framing)?)
 }

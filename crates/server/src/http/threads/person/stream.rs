@@ -8,14 +8,14 @@ use crate::http::context::find_ask;
 use crate::http::metrics::GaugeGuard;
 use crate::http::middleware::response;
 use crate::http::middleware::revocation::RevocationGuard;
-use crate::http::threads::thread_state::ThreadState;
+use crate::http::threads::thread_state::{StreamPermit, ThreadState};
 use crate::http::threads::turn::turn_reader::TurnReader;
 use crate::http::threads::turn::turn_state::StreamEntry;
 use crate::notify::change_notifier::{AskSignal, Subscription};
 use axum::body::{Body, Bytes};
 use axum::response::Response;
 use futures_util::stream;
-use sayso_core::{AskId, Lang, Message, Person, Problem};
+use sayso_core::{AskId, Message, Person, Problem};
 use sayso_desk::ServerDesk;
 use sayso_dialects::interrupt::InterruptEvent;
 use std::convert::Infallible;
@@ -50,38 +50,48 @@ struct ThreadStream {
     pending: Option<PendingAsk>,
     session_guard: RevocationGuard,
     _counted: GaugeGuard,
+    _permit: StreamPermit,
 }
 
 /// Streams a turn until an interrupt or its end, then sends `end`.
+///
+/// # Errors
+/// Fails if the account has too many open streams.
 pub(super) fn turn_stream(
     threads: &Arc<ThreadState>,
     speaker: &ThreadSpeaker,
     reader: TurnReader,
     end: InterruptEvent,
     framing: StreamFraming,
-) -> Response {
+) -> Result<Response, Problem> {
     reader_stream(threads, speaker, reader, end, (false, framing, None))
 }
 
 /// Streams a turn and the turns queued behind it.
+///
+/// # Errors
+/// As those of [`turn_stream`].
 pub(super) fn thread_stream(
     threads: &Arc<ThreadState>,
     speaker: &ThreadSpeaker,
     reader: TurnReader,
     end: InterruptEvent,
     framing: StreamFraming,
-) -> Response {
+) -> Result<Response, Problem> {
     reader_stream(threads, speaker, reader, end, (true, framing, None))
 }
 
 /// Streams a turn from after the interrupt of an ask on, once that is decided, and the turns queued behind it.
+///
+/// # Errors
+/// As those of [`turn_stream`].
 pub(super) fn stream_after_ask(
     threads: &Arc<ThreadState>,
     speaker: &ThreadSpeaker,
     reader: TurnReader,
     framing: StreamFraming,
     pending: Option<PendingAsk>,
-) -> Response {
+) -> Result<Response, Problem> {
     reader_stream(threads, speaker, reader, InterruptEvent::end(None), (true, framing, pending))
 }
 
@@ -99,7 +109,8 @@ fn reader_stream(
     reader: TurnReader,
     end: InterruptEvent,
     (reads_on, framing, pending): (bool, StreamFraming, Option<PendingAsk>),
-) -> Response {
+) -> Result<Response, Problem> {
+    let permit = threads.open_stream(&speaker.caller.account)?;
     let counted = threads.context.metrics.count_stream();
     let stay = threads.context.revocations.register(speaker.caller.credential.clone());
     let (threads, person) = (threads.clone(), speaker.person.clone());
@@ -113,12 +124,13 @@ fn reader_stream(
         pending,
         session_guard: stay,
         _counted: counted,
+        _permit: permit,
     };
     let next = |mut telling: ThreadStream| async move {
         let bytes = telling.next().await?;
         Some((Ok::<_, Infallible>(bytes), telling))
     };
-    sse_response(Body::from_stream(stream::unfold(telling, next)))
+    Ok(sse_response(Body::from_stream(stream::unfold(telling, next))))
 }
 
 impl ThreadStream {
@@ -127,6 +139,9 @@ impl ThreadStream {
             let (reader, pending) = (self.reader.as_mut()?, self.pending.as_mut());
             let is_free = pending.is_none();
             let entry = tokio::select! {
+                // What was published comes before the end of the server.
+                biased;
+                () = self.session_guard.revoked() => return Some(self.finish_with(Message::TokenUnknown)),
                 entry = reader.next(), if is_free => entry,
                 signal = next_change(pending) => {
                     if signal == AskSignal::Settled || self.has_pending_ended().await {
@@ -135,10 +150,7 @@ impl ThreadStream {
                     continue;
                 }
                 () = self.threads.context.closing.cancelled() => {
-                    return Some(self.finish(Some(&InterruptEvent::error(Message::DeskClosing.plain(Lang::En)))));
-                }
-                () = self.session_guard.revoked() => {
-                    return Some(self.finish(Some(&InterruptEvent::error(Message::TokenUnknown.plain(Lang::En)))));
+                    return Some(self.finish_with(Message::DeskClosing));
                 }
                 () = tokio::time::sleep(response::KEEP_ALIVE_INTERVAL) => return Some(Bytes::from_static(KEEP_ALIVE)),
             };
@@ -173,8 +185,14 @@ impl ThreadStream {
     /// Returns a reader of the next turn in the queue.
     fn next_turn_reader(&self) -> Option<TurnReader> {
         let live = self.reader.as_ref().filter(|_| self.follows_queue).map(|reader| &reader.turn)?;
-        let turns = self.threads.registry.turns(&live.thread);
+        let turns = self.threads.registry.streams(&live.thread);
         turns.into_iter().find(|next| next.number > live.number).map(|next| next.read())
+    }
+
+    /// Ends the stream with an error.
+    fn finish_with(&mut self, error: Message) -> Bytes {
+        let error = InterruptEvent::error(error.plain(self.framing.lang));
+        self.finish(Some(&error))
     }
 
     fn finish(&mut self, last: Option<&InterruptEvent>) -> Bytes {
@@ -186,15 +204,15 @@ impl ThreadStream {
     /// Returns the interrupt event of an ask, unless another surface has settled it meanwhile.
     async fn interrupt_event(&self, ask: AskId) -> Option<InterruptEvent> {
         let live = self.reader.as_ref().map(|reader| reader.turn.clone());
-        let person = self.person.clone();
+        let (person, lang) = (self.person.clone(), self.framing.lang);
         let event = move |desk: &dyn ServerDesk| {
             let ask = find_ask(desk, ask)?.filter(|ask| ask.outcome().is_none());
             if let (Some(live), Some(ask)) = (live, &ask) {
                 note_shown(desk, &live, &person, ask);
             }
-            Ok(ask.map(|ask| InterruptEvent::interrupt(&ask.request.questionnaire)))
+            Ok(ask.map(|ask| InterruptEvent::interrupt(&ask.request.questionnaire, lang)))
         };
-        let failed = |problem: Problem| Some(InterruptEvent::error(&problem.message.to_string()));
+        let failed = |problem: Problem| Some(InterruptEvent::error(&problem.message.render(lang)));
         self.threads.context.with_desk(event).await.unwrap_or_else(failed)
     }
 }

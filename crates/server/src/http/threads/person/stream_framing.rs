@@ -5,7 +5,7 @@ use crate::http::threads::error::ThreadError;
 use crate::http::threads::turn::turn_reader::TurnReader;
 use axum::body::Bytes;
 use axum::http::HeaderName;
-use sayso_core::{Problem, ProblemCode};
+use sayso_core::{Lang, Problem, ProblemCode};
 use sayso_dialects::interrupt::InterruptEvent;
 use serde::Deserialize;
 
@@ -19,6 +19,8 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 pub(super) struct StreamFraming {
     has_envelope: bool,
     has_ids: bool,
+    /// Language of our own words.
+    pub(super) lang: Lang,
 }
 
 /// Place in a thread's stream, from the id of an event.
@@ -41,18 +43,26 @@ impl StreamFraming {
     /// # Errors
     /// Fails if `envelope` is neither 0 nor 1.
     pub(crate) fn from_call(call: &ApiCall) -> Result<Self, ThreadError> {
+        Self::read(call, false)
+    }
+
+    /// Reads the framing for a browser: each event has an id, and no name unless the request asks for one.
+    ///
+    /// # Errors
+    /// As those of [`Self::from_call`].
+    pub(super) fn of_browser(call: &ApiCall) -> Result<Self, ThreadError> {
+        Ok(Self { has_ids: true, ..Self::read(call, true)? })
+    }
+
+    fn read(call: &ApiCall, usual: bool) -> Result<Self, ThreadError> {
         let params = call.parse_query::<FramingParams>().map_err(bad_request)?;
         let has_envelope = match params.envelope.as_deref() {
-            None | Some("0") => false,
+            None => usual,
+            Some("0") => false,
             Some("1") => true,
             Some(other) => return Err(bad_request(Problem::invalid_value("envelope", other))),
         };
-        Ok(Self { has_envelope, has_ids: false })
-    }
-
-    /// Adds an id to each event.
-    pub(super) fn with_ids(self) -> Self {
-        Self { has_ids: true, ..self }
+        Ok(Self { has_envelope, has_ids: false, lang: call.lang })
     }
 
     /// Frames an event of a turn, as it is buffered.

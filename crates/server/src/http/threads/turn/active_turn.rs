@@ -1,8 +1,6 @@
 //! An active turn: its published events, its readers, and its storage at the desk.
 
 mod exchange;
-#[cfg(test)]
-mod tests;
 
 use super::lease::TurnLease;
 use super::published_event::PublishedEvent;
@@ -79,13 +77,6 @@ impl ActiveTurn {
             self.notify_readers(state);
         }
         (before, attempts)
-    }
-
-    /// Shows the readers why nothing arrives.
-    pub(crate) fn show_status(&self, status: &'static str) {
-        let mut state = self.state();
-        state.push_status(status);
-        self.notify_readers(state);
     }
 
     /// Records that a worker polls for another turn while it holds this one.
@@ -234,7 +225,6 @@ impl ActiveTurn {
         let events = new().map(to_event).collect();
         let last = self.store_progress(desk, events, None)?;
         let mut state = self.state();
-        state.note_place(last);
         new()
             .zip(places_up_to(last, new().count()))
             .for_each(|(ask, place)| state.push_interrupt(ask.id, place));
@@ -320,6 +310,19 @@ impl ActiveTurn {
     /// Returns the position after all entries up to a place.
     pub(crate) fn position_after(&self, place: i64) -> usize {
         self.state().position_after(place)
+    }
+
+    /// Returns whether the turn has ended, and nothing but its end follows a position.
+    pub(crate) fn has_ended_at(&self, position: usize) -> bool {
+        let state = self.state();
+        let has_ended = matches!(state.entries.last(), Some(StreamEntry::End | StreamEntry::Failure));
+        let mut rest = state.entries.iter().skip(position);
+        has_ended && rest.all(|entry| matches!(entry, StreamEntry::End))
+    }
+
+    /// Returns the size of the stream, in bytes.
+    pub(super) fn stream_bytes(&self) -> usize {
+        self.state().bytes
     }
 
     /// Returns the entry of the stream at a position.

@@ -4,7 +4,7 @@
 use super::active_turn::ActiveTurn;
 use super::registry::TurnRegistry;
 use crate::http::threads::thread_state::ThreadState;
-use sayso_core::{Problem, ProblemCode};
+use sayso_core::Problem;
 use sayso_desk::ServerDesk;
 use sayso_desk::thread::{PendingTurn, TurnNews, TurnNewsKind};
 use std::sync::atomic::Ordering;
@@ -28,36 +28,34 @@ impl TurnRegistry {
             None => desk.turn_news(i64::MAX)?.last,
         };
         *self.place.lock().unwrap_or_else(PoisonError::into_inner) = oldest;
-        self.catch_up(desk).map(drop)
+        self.catch_up(desk)
     }
 
-    /// Applies what others stored since the last call, and returns the threads that were deleted.
+    /// Applies what others stored since the last call.
     ///
     /// # Errors
     /// Fails if the desk cannot be read.
-    fn catch_up(&self, desk: &dyn ServerDesk) -> Result<Vec<String>, Problem> {
+    fn catch_up(&self, desk: &dyn ServerDesk) -> Result<(), Problem> {
         let mut place = self.place.lock().unwrap_or_else(PoisonError::into_inner);
         let page = desk.turn_news(*place)?;
         let needs_record =
             |news: &TurnNews| matches!(news.kind, TurnNewsKind::Posted | TurnNewsKind::Claimed);
         let pending = if page.news.iter().any(needs_record) { desk.pending_turns()? } else { Vec::new() };
-        let mut deleted = Vec::new();
         for news in &page.news {
-            let record = pending.iter().find(|turn| turn.number == news.turn);
-            deleted.extend(self.apply(news, record));
+            self.apply(news, pending.iter().find(|turn| turn.number == news.turn));
         }
         *place = page.last;
-        Ok(deleted)
+        Ok(())
     }
 
-    /// Applies what another stored, and returns the thread if it was deleted.
-    fn apply(&self, news: &TurnNews, record: Option<&PendingTurn>) -> Option<String> {
+    /// Applies what another stored.
+    fn apply(&self, news: &TurnNews, record: Option<&PendingTurn>) {
         let Some(live) = self.find(news.turn) else {
             // Its later events follow.
             if let (TurnNewsKind::Posted, Some(turn)) = (&news.kind, record) {
                 self.add(PendingTurn { holder: None, asks: Vec::new(), attempts: 0, ..turn.clone() });
             }
-            return None;
+            return;
         };
         let agent = self.set_agent(&live.thread, record.and_then(|turn| turn.agent.clone()));
         match news.kind {
@@ -71,7 +69,6 @@ impl TurnRegistry {
             _ => {}
         }
         live.apply(news, record);
-        (news.kind == TurnNewsKind::Deleted).then(|| live.thread.clone())
     }
 }
 
@@ -85,17 +82,11 @@ impl ThreadState {
             return Ok(());
         }
         let threads = self.clone();
-        let apply = move |desk: &dyn ServerDesk| {
-            for thread in threads.registry.catch_up(desk)? {
-                // There may be no local agent.
-                let _ = threads.deleted.send(thread);
-            }
-            Ok(())
-        };
+        let apply = move |desk: &dyn ServerDesk| threads.registry.catch_up(desk);
         self.context.with_desk(apply).await
     }
 
-    /// Stores the events of a turn, and shows those that were not shown.
+    /// Stores the events of a turn, and shows them.
     ///
     /// # Errors
     /// Fails if the turn has ended, or the desk cannot store it.
@@ -121,27 +112,13 @@ impl ThreadState {
     }
 }
 
-/// Stores what local agents publish, and exchanges turns with other nodes, until shutdown.
+/// Exchanges turns with other nodes, until shutdown.
 pub(in crate::http) async fn exchange_turns(threads: Arc<ThreadState>) {
-    while !threads.context.closing.is_cancelled() {
-        let unsent = threads.context.closing.run_until_cancelled(threads.registry.unsent.notified());
+    while threads.registry.is_shared() && !threads.context.closing.is_cancelled() {
         // The loop itself checks for shutdown.
-        if threads.registry.is_shared() || threads.registry.all().iter().any(|live| live.has_unsent()) {
-            let _ = timeout(INTERVAL, unsent).await;
-        } else {
-            let _ = unsent.await;
-        }
-        for live in threads.registry.all() {
-            match threads.send_unsent(live.clone()).await {
-                Err(problem) if problem.code == ProblemCode::TurnOver => live.forget_unsent(),
-                // It is sent again later; the call logs its error.
-                _ => {}
-            }
-        }
-        if threads.registry.is_shared() {
-            threads.tell_renewals().await;
-            // It is read again with the next round; the call logs its error.
-            let _ = threads.catch_up().await;
-        }
+        let _ = timeout(INTERVAL, threads.context.closing.cancelled()).await;
+        threads.tell_renewals().await;
+        // It is read again with the next round; the call logs its error.
+        let _ = threads.catch_up().await;
     }
 }

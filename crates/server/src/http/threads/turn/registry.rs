@@ -2,10 +2,11 @@
 //!
 //! **Invariant:** the desk stores every turn before the person's request is acknowledged, every event before its agent's
 //! is, decisions and shown asks. This registry holds readers and waiters. A crash loses only the list of recently ended
-//! turns, and what an agent of this server, which ends with it, said in its last milliseconds.
+//! turns.
 
 use super::active_turn::ActiveTurn;
 use super::lease::TurnLease;
+use super::recent_streams::RecentStreams;
 use super::supervision::TurnAction;
 use crate::http::ServerDelays;
 use crate::http::threads::person::first_open_ask;
@@ -25,6 +26,8 @@ use tokio::sync::Notify;
 #[derive(Default)]
 struct TurnQueue {
     agent: Option<String>,
+    /// Owner of the thread, if a message came here.
+    owner: Option<String>,
     /// Turns by number: the first is active, the others wait.
     turns: BTreeMap<i64, Arc<ActiveTurn>>,
 }
@@ -43,6 +46,8 @@ pub(in crate::http) struct TurnRegistry {
     key_lock: Mutex<()>,
     /// Recently ended turns: an agent that missed the response may end its turn again.
     ended: Mutex<VecDeque<EndedTurn>>,
+    /// Streams of turns that have just ended: a reader that reconnects gets the rest.
+    recent: RecentStreams,
     /// Notified when a turn may be available.
     pub(crate) ready: Notify,
     /// Number of waiting polls, by account and worker.
@@ -51,8 +56,6 @@ pub(in crate::http) struct TurnRegistry {
     pub(super) place: Mutex<i64>,
     /// True if other nodes may have the turns, too.
     pub(super) is_shared: AtomicBool,
-    /// Notified when events are to be stored.
-    pub(crate) unsent: Notify,
 }
 
 /// Guard of a waiting poll for a turn.
@@ -210,6 +213,22 @@ impl TurnRegistry {
         live
     }
 
+    /// Adds the turn of a message that came here.
+    pub(crate) fn add_from(&self, owner: &str, turn: PendingTurn) -> Arc<ActiveTurn> {
+        let live = self.add(turn);
+        if let Some(queue) = self.lock().get_mut(&live.thread) {
+            queue.owner = Some(owner.to_owned());
+        }
+        live
+    }
+
+    /// Counts the turns of an account that have not ended.
+    pub(crate) fn pending_turns(&self, owner: &str) -> usize {
+        let queues = self.lock();
+        let own = queues.values().filter(|queue| queue.owner.as_deref() == Some(owner));
+        own.map(|queue| queue.turns.len()).sum()
+    }
+
     /// Returns the turns of a thread, the active one first.
     pub(crate) fn turns(&self, thread: &str) -> Vec<Arc<ActiveTurn>> {
         let queues = self.lock();
@@ -289,14 +308,23 @@ impl TurnRegistry {
     /// Removes an ended turn.
     pub(crate) fn remove(&self, live: &ActiveTurn) {
         let mut queues = self.lock();
+        let mut ended = None;
         if let Some(queue) = queues.get_mut(&live.thread) {
-            queue.turns.remove(&live.number);
+            ended = queue.turns.remove(&live.number);
             if queue.turns.is_empty() {
                 queues.remove(&live.thread);
             }
         }
         drop(queues);
+        self.recent.keep(ended);
         self.ready.notify_waiters();
+    }
+
+    /// Returns the turns of a thread whose streams can be read: those that have just ended, and those that have not.
+    pub(crate) fn streams(&self, thread: &str) -> Vec<Arc<ActiveTurn>> {
+        let mut turns = self.recent.of_thread(thread);
+        turns.extend(self.turns(thread));
+        turns
     }
 
     /// Records that an agent ended a turn.
@@ -317,6 +345,7 @@ impl TurnRegistry {
     /// Removes a deleted thread and ends its turns.
     pub(crate) fn remove_thread(&self, thread: &str) {
         let gone = self.lock().remove(thread);
+        self.recent.forget(thread);
         gone.into_iter().flat_map(|queue| queue.turns.into_values()).for_each(|live| live.close());
     }
 }

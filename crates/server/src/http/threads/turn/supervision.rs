@@ -2,11 +2,13 @@
 
 use super::active_turn::ActiveTurn;
 use crate::diagnostics::log_event;
+use crate::http::context::find_ask;
 use crate::http::threads::agent::settle_asks;
 use crate::http::threads::person::first_open_ask;
 use crate::http::threads::thread_state::ThreadState;
-use sayso_core::{Lang, Message, Problem, ProblemCode, limits};
+use sayso_core::{AskId, Lang, Message, Outcome, Problem, ProblemCode, limits};
 use sayso_desk::ServerDesk;
+use sayso_dialects::interrupt::end_events;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
@@ -27,6 +29,9 @@ pub(super) enum TurnAction {
 
 /// Supervises the turns until shutdown.
 pub(in crate::http) async fn supervise_turns(threads: Arc<ThreadState>) {
+    for live in threads.registry.all() {
+        live.open_asks().into_iter().for_each(|ask| watch_expiry(&threads, &live, ask));
+    }
     while !threads.context.closing.is_cancelled() {
         if threads.registry.is_idle() {
             let added = threads.registry.ready.notified();
@@ -45,6 +50,36 @@ pub(in crate::http) async fn supervise_turns(threads: Arc<ThreadState>) {
         }
         // The loop itself checks for shutdown.
         let _ = threads.context.closing.run_until_cancelled(sleep(SUPERVISION_INTERVAL)).await;
+    }
+}
+
+/// Ends the turn of an ask once that expires.
+pub(in crate::http::threads) fn watch_expiry(threads: &Arc<ThreadState>, live: &Arc<ActiveTurn>, ask: AskId) {
+    let (threads, live) = (threads.clone(), live.clone());
+    tokio::spawn(async move {
+        let closing = threads.context.closing.clone();
+        // The call logs its error.
+        let _ = closing.run_until_cancelled(end_at_expiry(&threads, live, ask)).await;
+    });
+}
+
+async fn end_at_expiry(threads: &Arc<ThreadState>, live: Arc<ActiveTurn>, ask: AskId) -> Result<(), Problem> {
+    let mut changes = threads.context.change_notifier.subscribe(vec![ask])?;
+    loop {
+        let Some(found) = threads.context.with_desk(move |desk| find_ask(desk, ask)).await? else {
+            return Ok(());
+        };
+        match found.outcome() {
+            None => changes.changed().await,
+            Some(outcome @ Outcome::Expired { .. }) => {
+                let error = end_events(&found.request.questionnaire, outcome).into_iter().next();
+                let why = error.and_then(|error| error.data.get("message")?.as_str().map(str::to_owned));
+                let state = threads.clone();
+                let end = move |desk: &dyn ServerDesk| fail(&state, desk, &live, &why.unwrap_or_default());
+                return threads.context.with_desk(end).await;
+            }
+            Some(_) => return Ok(()),
+        };
     }
 }
 
@@ -68,8 +103,18 @@ fn run_action(
     };
     let reason = if action == TurnAction::EndSilent { "silent" } else { "failed" };
     log_event!(WARN, Threads, "turn ended for its agent", reason = reason);
+    fail(threads, desk, live, &why)
+}
+
+/// Ends a turn without its agent.
+fn fail(
+    threads: &ThreadState,
+    desk: &dyn ServerDesk,
+    live: &Arc<ActiveTurn>,
+    why: &str,
+) -> Result<(), Problem> {
     settle_asks(desk, live)?;
-    match live.fail(desk, || threads.registry.remove(live), &why) {
+    match live.fail(desk, || threads.registry.remove(live), why) {
         Err(problem) if problem.code == ProblemCode::TurnOver => {
             threads.registry.remove(live);
             live.close();

@@ -40,11 +40,6 @@ pub(super) struct TurnState {
     is_shared: bool,
     /// Events that are not stored yet.
     pub(super) unsent: Vec<PublishedEvent>,
-    /// Number of those that were shown; the others are once they are stored.
-    pub(super) shown_unsent: usize,
-    /// Place of the first of them, since the desk gave the place before it. `None` if the desk gives it: other nodes
-    /// store something between, or a run before this one showed what it did not store.
-    pub(super) next_place: Option<i64>,
     /// Total size of the entries and of what is not stored, in bytes.
     pub(crate) bytes: usize,
     pub(crate) asks: Vec<AskId>,
@@ -78,8 +73,6 @@ impl TurnState {
             places: Vec::new(),
             is_shared,
             unsent: Vec::new(),
-            shown_unsent: 0,
-            next_place: None,
             bytes: 0,
             asks: Vec::new(),
             settled: HashSet::new(),
@@ -158,22 +151,6 @@ impl TurnState {
             PublishedEvent::Error(_) => {}
         }
         self.push_at(StreamEntry::Event(event.event().to_sse().into()), place);
-    }
-
-    /// Shows the events that are not stored yet, if their places are known.
-    pub(super) fn show_unsent(&mut self) {
-        let Some(first) = self.next_place else { return };
-        let unsent = take(&mut self.unsent);
-        for (event, place) in unsent.iter().zip(first..).skip(self.shown_unsent) {
-            self.push_published(event, place);
-        }
-        self.shown_unsent = unsent.len();
-        self.unsent = unsent;
-    }
-
-    /// Records the last place that the desk gave.
-    pub(super) fn note_place(&mut self, last: i64) {
-        self.next_place = (!self.is_shared).then(|| last.saturating_add(1));
     }
 
     /// Adds the end of the turn without its agent.

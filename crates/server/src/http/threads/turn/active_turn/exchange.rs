@@ -3,7 +3,6 @@
 
 use super::{ActiveTurn, lock};
 use crate::diagnostics::log_event;
-use crate::http::threads::turn::published_event::PublishedEvent;
 use crate::http::threads::turn::turn_state::StreamEntry;
 use sayso_core::Problem;
 use sayso_core::wire::json;
@@ -14,23 +13,7 @@ use std::sync::MutexGuard;
 use std::time::{Duration, Instant};
 
 impl ActiveTurn {
-    /// Takes events of an agent of this server, which waits for no acknowledgement: the readers get them at once, unless
-    /// something is just being stored, or the desk gives their places.
-    ///
-    /// # Errors
-    /// As those of [`ActiveTurn::publish`].
-    pub(in crate::http::threads) fn publish_at_once(&self, events: &[PublishedEvent]) -> Result<(), Problem> {
-        let storing = self.store_lock.try_lock();
-        self.publish(events)?;
-        if storing.is_ok() && !events.is_empty() {
-            let mut state = self.state();
-            state.show_unsent();
-            self.notify_readers(state);
-        }
-        Ok(())
-    }
-
-    /// Stores the events, and shows the readers those that were not shown.
+    /// Stores the events, and shows them to the readers.
     ///
     /// # Errors
     /// Fails if the turn has ended, or the desk cannot store it.
@@ -44,37 +27,27 @@ impl ActiveTurn {
         desk: &dyn ServerDesk,
         _storing: &MutexGuard<'_, ()>,
     ) -> Result<(), Problem> {
-        let (mut unsent, shown, first) = {
-            let mut state = self.state();
-            (take(&mut state.unsent), take(&mut state.shown_unsent), state.next_place)
-        };
+        let mut unsent = take(&mut self.state().unsent);
         if unsent.is_empty() {
             return Ok(());
         }
         let to_news = |event| TurnNewsKind::Published(json::write(event).into_bytes());
-        match desk.share_turn(self.number, unsent.iter().map(to_news).collect(), first) {
+        match desk.share_turn(self.number, unsent.iter().map(to_news).collect(), None) {
             Ok(last) => {
                 let mut state = self.state();
-                for (event, place) in unsent.iter().zip(places_up_to(last, unsent.len())).skip(shown) {
+                for (event, place) in unsent.iter().zip(places_up_to(last, unsent.len())) {
                     state.push_published(event, place);
                 }
-                state.note_place(last);
                 self.notify_readers(state);
                 Ok(())
             }
             Err(problem) => {
                 let mut state = self.state();
                 unsent.append(&mut state.unsent);
-                (state.unsent, state.shown_unsent) = (unsent, shown);
+                state.unsent = unsent;
                 Err(problem)
             }
         }
-    }
-
-    /// Drops the events of a turn that has ended.
-    pub(in crate::http::threads) fn forget_unsent(&self) {
-        let mut state = self.state();
-        (state.unsent, state.shown_unsent) = (Vec::new(), 0);
     }
 
     /// Returns whether events are not stored yet.
