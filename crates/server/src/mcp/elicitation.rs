@@ -3,6 +3,7 @@
 pub(super) mod choice_encoding;
 pub(super) mod dialog_state;
 pub(super) mod form;
+mod form_defaults;
 pub(super) mod host_dialog;
 pub(super) mod page;
 pub(super) mod response;

@@ -2,7 +2,8 @@
 //! pick among names and no lists: multiple picks become a checkbox for each option.
 
 use sayso_core::{
-    ChoiceOption, ChoiceQuestion, Lang, Question, QuestionKind, ShownValues, display, i18n::describe_answer,
+    ChoiceOption, ChoiceQuestion, Lang, OptionId, Question, QuestionKind, ShownValues, display,
+    i18n::describe_answer,
 };
 use serde_json::{Map, Value, json};
 
@@ -49,16 +50,44 @@ fn multiple_options(question: &Question) -> Option<&[ChoiceOption]> {
     }
 }
 
+/// Returns the values of options in a form: their labels, because a client that knows no titles shows values. A label
+/// that repeats is numbered.
+fn option_values(options: &[ChoiceOption]) -> Vec<String> {
+    let mut values: Vec<String> = Vec::with_capacity(options.len());
+    for option in options {
+        let label = display::escape_line(&option.label).into_owned();
+        let numbered = (2..).map(|number| format!("{label} ({number})"));
+        let free = std::iter::once(label.clone()).chain(numbered).find(|value| !values.contains(value));
+        values.push(free.unwrap_or(label));
+    }
+    values
+}
+
+/// Returns the value of an option.
+pub(super) fn option_value(options: &[ChoiceOption], id: &OptionId) -> Option<String> {
+    option_values(options)
+        .into_iter()
+        .zip(options)
+        .find(|(_, option)| option.id == *id)
+        .map(|(value, _)| value)
+}
+
+/// Returns the id of the option with this value in a form.
+pub(super) fn option_of_value(options: &[ChoiceOption], value: &Value) -> Option<OptionId> {
+    let at = option_values(options).iter().position(|known| value.as_str() == Some(known))?;
+    options.get(at).map(|option| option.id.clone())
+}
+
 /// Returns the options, each with its value and title.
 pub(crate) fn option_titles<'o>(
     options: &'o [ChoiceOption],
     shown: &ShownValues<'o>,
 ) -> impl Iterator<Item = (String, String)> {
     let line = |text: &str| display::escape_line(text).into_owned();
-    options.iter().map(move |option| {
+    options.iter().zip(option_values(options)).map(move |(option, value)| {
         let label = line(&describe_answer::label_with_value(&option.label, shown.get(&option.id), Lang::En));
         let words = option.description.as_deref().map(|about| format!("{label}: {}", line(about)));
-        (option.id.to_string(), words.unwrap_or(label))
+        (value, words.unwrap_or(label))
     })
 }
 

@@ -1,7 +1,8 @@
 //! Questionnaire as a form that a host shows itself. Such forms are flat and have few kinds of fields. A
 //! questionnaire that doesn't fit isn't cut down; it is asked at the desk alone.
 
-use super::choice_encoding::{self, ChoiceEncoding, list_schema};
+use super::choice_encoding::{self, ChoiceEncoding, list_schema, option_of_value};
+use super::form_defaults;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, ConfirmQuestion, ConsentQuestions, Constraint, Lang, Number, Question,
     QuestionId, QuestionKind, Questionnaire, RatingQuestion, Requirement, Rules, ShownValues, display,
@@ -37,9 +38,8 @@ pub(crate) fn from_questionnaire(questionnaire: &Questionnaire, wording: ChoiceE
     let mut required = Vec::new();
     for (at, question) in questions.iter().enumerate() {
         let name = field_name(at);
-        let is_filled_in = consent.prefill(question).is_some();
         let shown = ShownValues::for_question(questionnaire, question);
-        let field = question_field(question, &shown, wording).filter(|_| !is_filled_in)?;
+        let field = question_field(question, &shown, wording)?;
         let other = own_answer_label(question, &questionnaire.rules);
         if let Some(options) = wording.checkboxes(question) {
             for (nth, (_, words)) in choice_encoding::option_titles(options, &shown).enumerate() {
@@ -56,6 +56,9 @@ pub(crate) fn from_questionnaire(questionnaire: &Questionnaire, wording: ChoiceE
             let title = format!("{}: {label}", one_line(question.display_name()));
             properties.insert(own_answer_name(at), json!({ "type": "string", "title": title }));
         }
+        if let Some(prefill) = consent.prefill(question) {
+            form_defaults::set(&mut properties, form_defaults::of_answer(question, at, prefill, wording));
+        }
     }
     let lines = title.iter().chain(context).flat_map(|text| display::escape_lines(text));
     let message = lines.collect::<Vec<_>>().join("\n");
@@ -69,12 +72,22 @@ pub(crate) fn from_questionnaire(questionnaire: &Questionnaire, wording: ChoiceE
     Some(HostForm { message, schema })
 }
 
+impl HostForm {
+    /// Returns the form with what was entered before, as far as a field can have it as its default.
+    pub(crate) fn with_entries(mut self, entries: &Map<String, Value>) -> Self {
+        if let Some(Value::Object(properties)) = self.schema.get_mut("properties") {
+            form_defaults::set(properties, entries.clone());
+        }
+        self
+    }
+}
+
 /// Returns the name of a field. Some hosts sort fields by name.
-fn field_name(at: usize) -> String {
+pub(super) fn field_name(at: usize) -> String {
     format!("q{:02}", at + 1)
 }
 
-fn own_answer_name(at: usize) -> String {
+pub(super) fn own_answer_name(at: usize) -> String {
     format!("{}_other", field_name(at))
 }
 
@@ -120,8 +133,9 @@ fn question_field(question: &Question, shown: &ShownValues<'_>, wording: ChoiceE
         }
         QuestionKind::Number(_) => json!({ "type": "number" }),
         QuestionKind::Date => json!({ "type": "string", "format": "date" }),
-        // No host has a field for a time of day, or for a date and time without an offset.
-        QuestionKind::Time | QuestionKind::Datetime => return None,
+        QuestionKind::Datetime => json!({ "type": "string", "format": "date-time" }),
+        // No host has a field for a time of day.
+        QuestionKind::Time => return None,
     };
     let object = field.as_object_mut()?;
     let can_count = wording.checkboxes(question).is_none() && can_count_picks(&question.kind);
@@ -150,12 +164,21 @@ fn choice_field(choice: &ChoiceQuestion, shown: &ShownValues<'_>, wording: Choic
 }
 
 fn confirm_field(question: &Question, confirm: &ConfirmQuestion, wording: ChoiceEncoding) -> Value {
-    if confirm.yes.is_none() && confirm.no.is_none() {
+    if !has_own_words(confirm) {
         return json!({ "type": "boolean" });
     }
-    let pick =
-        |yes: bool| (yes.to_string(), one_line(&describe_answer::describe_confirm(question, yes, Lang::En)));
+    let pick = |yes: bool| (confirm_label(question, yes), confirm_label(question, yes));
     wording.single_pick([true, false].into_iter().map(pick))
+}
+
+/// Returns true if a yes or a no has words of the asker: then the field is a choice.
+pub(super) const fn has_own_words(confirm: &ConfirmQuestion) -> bool {
+    confirm.yes.is_some() || confirm.no.is_some()
+}
+
+/// Returns the words of a yes or a no, which are also its value: a client that knows no titles shows values.
+pub(super) fn confirm_label(question: &Question, yes: bool) -> String {
+    one_line(&describe_answer::describe_confirm(question, yes, Lang::En))
 }
 
 /// Adds a constraint to the field, or returns `None` if the field can't express it.
@@ -178,6 +201,7 @@ fn add_constraint(
         Requirement::Max(value) if matches!(kind, QuestionKind::Number(_)) => {
             ("maximum", json!(Number::parse(&value.to_string())?))
         }
+        Requirement::MultipleOf(step) if *step == Number::from(1) => ("type", json!("integer")),
         Requirement::MinPicks(_)
         | Requirement::MaxPicks(_)
         | Requirement::Pattern(_)
@@ -185,7 +209,8 @@ fn add_constraint(
         | Requirement::Max(_)
         | Requirement::MultipleOf(_) => return None,
     };
-    if value.is_string() {
+    // A bound that no JSON number expresses exactly.
+    if value.is_string() && name != "type" {
         return None;
     }
     field.insert(name.to_owned(), value);
@@ -237,6 +262,9 @@ fn parse_answer(question: &Question, given: Option<&Value>, typed: Option<&Value
                 Some(one) => vec![one.clone()],
                 None => Vec::new(),
             };
+            let option =
+                |picked: Value| option_of_value(&choice.options, &picked).map_or(picked, |id| json!(id));
+            let picked: Vec<_> = picked.into_iter().map(option).collect();
             let own = typed.map(|typed| json!({ "other": typed }));
             match (picked.is_empty(), own) {
                 (true, None) => None,
@@ -246,132 +274,17 @@ fn parse_answer(question: &Question, given: Option<&Value>, typed: Option<&Value
                 (_, Some(own)) => Some(picked.into_iter().chain([own]).collect()),
             }
         }
-        QuestionKind::Confirm(_) => given.map(|given| match given.as_str() {
-            Some("true") => json!(true),
-            Some("false") => json!(false),
-            _ => given.clone(),
+        QuestionKind::Confirm(_) => given.map(|given| {
+            let is_meant = |yes: &bool| {
+                given
+                    .as_str()
+                    .is_some_and(|text| text == yes.to_string() || text == confirm_label(question, *yes))
+            };
+            [true, false].iter().find(|yes| is_meant(yes)).map_or_else(|| given.clone(), |yes| json!(yes))
         }),
         _ => given.cloned(),
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use sayso_dialects::{Dialect, DialectLimits};
-
-    fn questionnaire(request: &Value) -> Questionnaire {
-        Dialect::Sayso.read(&request.to_string(), &DialectLimits::default()).unwrap().questionnaire
-    }
-
-    #[test]
-    fn simple_questions_become_a_form() {
-        let asked = questionnaire(&json!({"title": "T", "context": "Why.", "questions": [
-            {"id": "db", "prompt": "Which?", "options": [{"id": "pg", "label": "Postgres", "description": "big"},
-                {"id": "my", "label": "MySQL"}], "other": true},
-            {"id": "tags", "prompt": "Tags?", "options": [{"id": "a", "label": "A"}], "multi": true,
-                "constraints": [{"max_picks": 1}]},
-            {"id": "sure", "prompt": "Sure?", "kind": "confirm", "yes": "Go"},
-            {"id": "n", "prompt": "How many?", "kind": "number", "constraints": [{"min": 1, "max": 2.5}]},
-            {"id": "day", "prompt": "When?", "kind": "date", "required": false},
-        ]}));
-        let form = from_questionnaire(&asked, ChoiceEncoding::OneOfTitles).unwrap();
-        assert_eq!(form.message, "T\nWhy.");
-        assert_eq!(
-            Value::Object(form.schema),
-            json!({"type": "object", "properties": {
-                "q01": {"type": "string", "oneOf": [{"const": "pg", "title": "Postgres: big"},
-                    {"const": "my", "title": "MySQL"}], "title": "Which?"},
-                "q01_other": {"type": "string", "title": "Which?: Other"},
-                "q02": {"type": "array", "items": {"anyOf": [{"const": "a", "title": "A"}]}, "maxItems": 1,
-                    "title": "Tags?"},
-                "q03": {"type": "string", "oneOf": [{"const": "true", "title": "Yes (\"Go\")"},
-                    {"const": "false", "title": "No"}], "title": "Sure?"},
-                "q04": {"type": "number", "minimum": 1, "maximum": 2.5, "title": "How many?"},
-                "q05": {"type": "string", "format": "date", "title": "When?"},
-            }, "required": ["q02", "q03", "q04"]})
-        );
-        let content =
-            json!({"q01": "pg", "q01_other": "but soon", "q02": ["a"], "q03": "true", "q04": 2, "q05": ""});
-        let answers = parse_answers(&asked, content.as_object().unwrap());
-        let answers: Map<_, _> = answers.into_iter().map(|(id, answer)| (id.to_string(), answer)).collect();
-        let answers = json!({ "answers": answers }).to_string();
-        let given = Dialect::Sayso.read_answers(&asked, &answers).unwrap();
-        let sent = given.validate(&std::sync::Arc::new(asked)).unwrap();
-        let notes: Vec<_> = sent.replies.values().filter_map(|reply| reply.note.as_deref()).collect();
-        assert_eq!(notes, ["but soon"]);
-        assert_eq!(sent.replies.values().filter(|reply| reply.answer().is_some()).count(), 4);
-    }
-
-    #[test]
-    fn complex_questions_become_no_form() {
-        let question = |more: Value| {
-            let mut question = json!({"prompt": "A?"});
-            question.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-            let forms = [ChoiceEncoding::EnumNames, ChoiceEncoding::OneOfTitles].map(|wording| {
-                from_questionnaire(&questionnaire(&json!({ "questions": [question] })), wording)
-            });
-            forms.iter().all(Option::is_none)
-        };
-        assert!(!question(json!({})));
-        for more in [
-            json!({"kind": "time"}),
-            json!({"kind": "datetime"}),
-            json!({"children": [{"prompt": "B?"}]}),
-            json!({"constraints": [{"pattern": "x"}]}),
-            json!({"prefill": {"text": "x"}}),
-            json!({"options": [{"label": "a", "preview": "long"}]}),
-        ] {
-            assert!(question(more.clone()), "{more}");
-        }
-        let sections = json!({"sections": [{"questions": [{"prompt": "A?"}]}]});
-        assert!(from_questionnaire(&questionnaire(&sections), ChoiceEncoding::OneOfTitles).is_none());
-        let action = json!({"action": {"tool": "sh", "act": {"shell": {"command": "ls"}}}, "questions": [{"prompt": "A?"}]});
-        assert!(from_questionnaire(&questionnaire(&action), ChoiceEncoding::OneOfTitles).is_none());
-        let many = |count: u8| {
-            let options: Vec<_> = (0..count).map(|at| at.to_string()).collect();
-            let tags = json!({"prompt": "Which?", "options": options, "multi": true});
-            questionnaire(&json!({"questions": [{"prompt": "A?"}, tags]}))
-        };
-        assert!(from_questionnaire(&many(11), ChoiceEncoding::EnumNames).is_some());
-        assert!(from_questionnaire(&many(12), ChoiceEncoding::EnumNames).is_none(), "each box is a field");
-        assert!(from_questionnaire(&many(12), ChoiceEncoding::OneOfTitles).is_some());
-        let counted = json!({"prompt": "Which?", "options": ["a", "b"], "multi": true, "constraints": [{"max_picks": 1}]});
-        let counted = questionnaire(&json!({ "questions": [counted] }));
-        assert!(from_questionnaire(&counted, ChoiceEncoding::EnumNames).is_none(), "boxes cannot be counted");
-        assert!(from_questionnaire(&counted, ChoiceEncoding::OneOfTitles).is_some());
-    }
-
-    #[test]
-    fn multiple_picks_become_checkboxes() {
-        let asked = questionnaire(&json!({"title": "T", "questions": [
-            {"id": "db", "prompt": "Which?", "options": [{"id": "pg", "label": "Postgres", "description": "big"},
-                {"id": "my", "label": "MySQL"}]},
-            {"id": "tags", "prompt": "Tags?", "detail": "All that fit.", "options": [{"id": "a", "label": "A"},
-                {"id": "b", "label": "B"}, {"id": "c", "label": "C"}], "multi": true, "other": true},
-            {"id": "sure", "prompt": "Sure?", "kind": "confirm", "yes": "Go"},
-        ]}));
-        let form = from_questionnaire(&asked, ChoiceEncoding::EnumNames).unwrap();
-        assert_eq!(
-            Value::Object(form.schema),
-            json!({"type": "object", "properties": {
-                "q01": {"type": "string", "enum": ["pg", "my"], "enumNames": ["Postgres: big", "MySQL"],
-                    "title": "Which?"},
-                "q02_01": {"type": "boolean", "title": "Tags?: A", "description": "All that fit."},
-                "q02_02": {"type": "boolean", "title": "Tags?: B"},
-                "q02_03": {"type": "boolean", "title": "Tags?: C"},
-                "q02_other": {"type": "string", "title": "Tags?: Other"},
-                "q03": {"type": "string", "enum": ["true", "false"], "enumNames": ["Yes (\"Go\")", "No"], "title": "Sure?"},
-            }, "required": ["q01", "q03"]})
-        );
-        let filled = |content: Value| {
-            let answers = parse_answers(&asked, content.as_object().unwrap());
-            answers.into_iter().find(|(id, _)| id.as_str() == "tags").map(|(_, answer)| answer)
-        };
-        let ticked = json!({"q02_01": true, "q02_02": false, "q02_03": true, "q02_other": ""});
-        assert_eq!(filled(ticked), Some(json!(["a", "c"])));
-        assert_eq!(filled(json!({"q02_02": "true", "q02_other": "D"})), Some(json!(["b", {"other": "D"}])));
-        assert_eq!(filled(json!({"q02_01": "yes"})), Some(json!(["yes"])), "which will be told to be wrong");
-        assert_eq!(filled(json!({"q02_01": false, "q02_02": null, "q02_03": ""})), None);
-    }
-}
+mod tests;

@@ -33,10 +33,10 @@ pub(crate) async fn ask_in_dialog(
     until: Instant,
     progress: &mut ProgressReporter<'_>,
 ) -> Result<Option<Ask>, CallError> {
-    let mut message = form.message.clone();
+    let mut shown = form.clone();
     for _ in 0..MAX_ROUNDS {
         let started_at = Instant::now();
-        let reply = match show_form(server, ask, &message, form, until, progress).await? {
+        let reply = match show_form(server, ask, &shown, until, progress).await? {
             FormDisplayResult::Replied(reply) => *reply,
             FormDisplayResult::Ended(ask) => return Ok(Some(*ask)),
             FormDisplayResult::CannotAsk => {
@@ -47,9 +47,7 @@ pub(crate) async fn ask_in_dialog(
         let (asked, took) = (ask.clone(), started_at.elapsed());
         match server.desk_client.run(move |asks| asks.apply_reply(&asked, reply, took)).await? {
             ElicitationOutcome::Settled(ask) => return Ok(Some(*ask)),
-            ElicitationOutcome::Invalid(why) => {
-                message = format!("{}\n\n{}", why.join("\n"), form.message);
-            }
+            ElicitationOutcome::Invalid(input) => shown = input.next_form(form),
             ElicitationOutcome::Dismissed => break,
             ElicitationOutcome::CannotAsk => {
                 server.desk_client.dialogs.disable();
@@ -64,7 +62,6 @@ pub(crate) async fn ask_in_dialog(
 async fn show_form(
     server: &McpServer,
     ask: &Ask,
-    message: &str,
     form: &HostForm,
     until: Instant,
     progress: &mut ProgressReporter<'_>,
@@ -72,7 +69,7 @@ async fn show_form(
     let context = progress.context;
     let ids = vec![ask.id];
     let mut ticket = server.desk_client.run(move |asks| asks.attach_and_subscribe(ids)).await?;
-    let params = json!({ "message": message, "requestedSchema": form.schema });
+    let params = json!({ "message": form.message, "requestedSchema": form.schema });
     let mut handle = open_dialog(context, params).await?;
     let ended = loop {
         let id = ask.id;

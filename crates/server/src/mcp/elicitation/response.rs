@@ -1,7 +1,7 @@
 //! Effect of a host's reply to a form. A host that answers faster than a person can read can't ask one: its reply is
 //! ignored.
 
-use super::form;
+use super::form::{self, HostForm};
 use crate::mcp::desk_client::DeskClient;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::JsonMap;
@@ -25,12 +25,32 @@ pub(crate) const HUMAN_REPLY_MIN: Duration = Duration::from_secs(1);
 pub(crate) enum ElicitationOutcome {
     /// The ask has its outcome.
     Settled(Box<Ask>),
-    /// The input is invalid, for these reasons.
-    Invalid(Vec<String>),
+    /// The input is invalid.
+    Invalid(InvalidInput),
     /// A person dismissed the form. The question stays open.
     Dismissed,
     /// The host cannot ask a person.
     CannotAsk,
+}
+
+/// Invalid input of a form.
+#[derive(Debug, Default)]
+pub(crate) struct InvalidInput {
+    /// The reasons.
+    pub(crate) reasons: Vec<String>,
+    /// The values of the fields.
+    pub(crate) entries: JsonMap,
+}
+
+impl InvalidInput {
+    /// Returns the form to show next: with the reasons above it, and with what was entered.
+    pub(crate) fn next_form(&self, form: &HostForm) -> HostForm {
+        let mut next = form.clone().with_entries(&self.entries);
+        if !self.reasons.is_empty() {
+            next.message = format!("{}\n\n{}", self.reasons.join("\n"), form.message);
+        }
+        next
+    }
 }
 
 impl DeskClient {
@@ -46,6 +66,7 @@ impl DeskClient {
     ) -> Result<ElicitationOutcome, CallError> {
         let is_quick = elapsed < HUMAN_REPLY_MIN;
         let digest = ask.request.digest;
+        let mut entries = JsonMap::new();
         let command = match reply.action {
             ElicitationAction::Accept if is_quick && !self.setup.allows_scripts => {
                 return Ok(ElicitationOutcome::CannotAsk);
@@ -59,8 +80,11 @@ impl DeskClient {
                     .into_replies(questionnaire)
                     .map_err(|problem| problem.causes)
                 {
-                    Ok((replies, _)) => AskCommand::Submit { replies, as_sent: None, shown: digest.into() },
-                    Err(problems) => return Ok(invalid_input(questionnaire, &problems)),
+                    Ok((replies, _)) => {
+                        entries = content;
+                        AskCommand::Submit { replies, as_sent: None, shown: digest.into() }
+                    }
+                    Err(problems) => return Ok(invalid_input(questionnaire, &problems, content)),
                 }
             }
             _ if is_quick => return Ok(ElicitationOutcome::CannotAsk),
@@ -73,7 +97,7 @@ impl DeskClient {
         match self.setup.desk.act(&Actor::Person(who), ask.id, None, command) {
             Ok(ask) => Ok(ElicitationOutcome::Settled(Box::new(ask))),
             Err(problem) if problem.code == ProblemCode::InvalidAnswers => {
-                Ok(invalid_input(&ask.request.questionnaire, &problem.causes))
+                Ok(invalid_input(&ask.request.questionnaire, &problem.causes, entries))
             }
             Err(problem) => {
                 let now = self.setup.desk.get(ask.id)?;
@@ -104,7 +128,11 @@ fn read_input(questionnaire: &Questionnaire, content: &JsonMap) -> SubmittedAnsw
 }
 
 /// Returns the problems with the question of each: a form has several, and its host knows only the fields.
-fn invalid_input(questionnaire: &Questionnaire, problems: &[Problem]) -> ElicitationOutcome {
+fn invalid_input(
+    questionnaire: &Questionnaire,
+    problems: &[Problem],
+    entries: JsonMap,
+) -> ElicitationOutcome {
     let line = |problem: &Problem| {
         let message = problem.message.render(Lang::En);
         let text = match question_at(questionnaire, &problem.path) {
@@ -117,7 +145,7 @@ fn invalid_input(questionnaire: &Questionnaire, problems: &[Problem]) -> Elicita
         // The asker's own message may be among them.
         format!("- {}", display::escape_line(&text))
     };
-    ElicitationOutcome::Invalid(problems.iter().map(line).collect())
+    ElicitationOutcome::Invalid(InvalidInput { reasons: problems.iter().map(line).collect(), entries })
 }
 
 /// Returns the question that a path refers to, with its index.

@@ -3,7 +3,7 @@
 //! dialog can't be closed: if someone answers at the desk meanwhile, the next call returns that answer.
 
 use super::form::{HostForm, MAX_ROUNDS};
-use super::response::ElicitationOutcome;
+use super::response::{ElicitationOutcome, InvalidInput};
 use super::seal::FormRound;
 use crate::mcp::caller::McpCaller;
 use crate::mcp::desk_client::{DeskClient, ToolAsk};
@@ -42,8 +42,8 @@ impl RepeatedCall {
 /// Effect of a repeated call on its ask.
 pub(crate) enum RepeatedCallEffect {
     Settled(Box<Ask>),
-    /// The ask is still open. Number of the next showing of its form, and the reasons to show it again.
-    Open(u64, Vec<String>),
+    /// The ask is still open. Number of the next showing of its form, and the invalid input of the last one.
+    Open(u64, InvalidInput),
 }
 
 impl DeskClient {
@@ -78,13 +78,10 @@ impl DeskClient {
         ask: AskId,
         form: &HostForm,
         number: u64,
-        why: &[String],
+        last: &InvalidInput,
     ) -> Option<InputRequiredResult> {
-        let message = match why {
-            [] => form.message.clone(),
-            why => format!("{}\n\n{}", why.join("\n"), form.message),
-        };
-        let requested_schema = ElicitationSchema::from_json_schema(form.schema.clone()).ok()?;
+        let HostForm { message, schema } = last.next_form(form);
+        let requested_schema = ElicitationSchema::from_json_schema(schema).ok()?;
         let params = ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema };
         let input_request = InputRequest::Elicitation(ElicitRequest::new(params));
         let wanted = BTreeMap::from([(FORM_INPUT.to_owned(), input_request)]);
@@ -109,7 +106,7 @@ pub(crate) async fn apply_repeated_call(
 ) -> Result<RepeatedCallEffect, CallError> {
     let round = server.desk_client.seal().and_then(|seal| seal.open(&returned.state));
     let (Some(round), Some(reply)) = (round.filter(|it| it.ask == ask.id), returned.reply) else {
-        return Ok(RepeatedCallEffect::Open(1, Vec::new()));
+        return Ok(RepeatedCallEffect::Open(1, InvalidInput::default()));
     };
     let took = u64::try_from(server.desk_client.now_ms() - round.requested_at_ms)
         .map(Duration::from_millis)
@@ -117,13 +114,13 @@ pub(crate) async fn apply_repeated_call(
     let asked = ask.clone();
     match server.desk_client.run(move |asks| asks.apply_reply(&asked, reply, took)).await? {
         ElicitationOutcome::Settled(ask) => return Ok(RepeatedCallEffect::Settled(ask)),
-        ElicitationOutcome::Invalid(why) if round.number < MAX_ROUNDS => {
-            return Ok(RepeatedCallEffect::Open(round.number + 1, why));
+        ElicitationOutcome::Invalid(input) if round.number < MAX_ROUNDS => {
+            return Ok(RepeatedCallEffect::Open(round.number + 1, input));
         }
         ElicitationOutcome::Invalid(_) | ElicitationOutcome::Dismissed => {
             server.desk_client.dialogs.dismiss(ask.id);
         }
         ElicitationOutcome::CannotAsk => server.desk_client.dialogs.disable(),
     }
-    Ok(RepeatedCallEffect::Open(1, Vec::new()))
+    Ok(RepeatedCallEffect::Open(1, InvalidInput::default()))
 }

@@ -6,6 +6,7 @@ use crate::diagnostics::record_ask;
 use crate::mcp::caller::McpCaller;
 use crate::mcp::desk_client::pending_call::{self, ProgressReporter};
 use crate::mcp::desk_client::{DeskClient, ToolAsk};
+use crate::mcp::elicitation::response::InvalidInput;
 use crate::mcp::elicitation::stateless::{self, RepeatedCall, RepeatedCallEffect};
 use crate::mcp::elicitation::{host_dialog, page};
 use crate::mcp::error::CallError;
@@ -134,11 +135,11 @@ pub(crate) async fn wait_for_ask(
     }
     let result = |ask: Ask| Ok(WaitResult::Ask(Box::new(ask)));
     let started_at = Instant::now();
-    let (mut number, mut why) = (1, Vec::new());
+    let (mut number, mut last) = (1, InvalidInput::default());
     if let Some(returned) = returned {
         match stateless::apply_repeated_call(server, &ask, returned).await? {
             RepeatedCallEffect::Settled(ask) => return result(*ask),
-            RepeatedCallEffect::Open(next, text) => (number, why) = (next, text),
+            RepeatedCallEffect::Open(next, input) => (number, last) = (next, input),
         }
     }
     if ask.outcome().is_some() {
@@ -152,7 +153,7 @@ pub(crate) async fn wait_for_ask(
         if caller.is_modern {
             let shown = ask.id;
             let round =
-                move |asks: &DeskClient| Ok::<_, CallError>(asks.request_form(shown, &form, number, &why));
+                move |asks: &DeskClient| Ok::<_, CallError>(asks.request_form(shown, &form, number, &last));
             if let Some(form) = server.desk_client.run(round).await? {
                 return Ok(WaitResult::InputRequired(Box::new(form)));
             }

@@ -77,6 +77,8 @@ fn reshown_form_lists_all_errors() {
     assert_eq!(message.lines().collect::<Vec<_>>(), lines);
     let titles = again["params"]["requestedSchema"]["properties"].as_object().unwrap();
     assert_eq!(titles["q01"]["title"], "How many?", "the field is called as it is named above");
+    let entered = ["q01", "q02", "q03", "q04"].map(|name| titles[name]["default"].clone());
+    assert_eq!(entered, [json!(0), Value::Null, json!("x"), json!("2026-03-01")], "what fits is there again");
     let right = json!({ "q01": 1, "q02": titles["q02"]["enum"][0], "q03": "because", "q04": "2026-03-01" });
     host.reply(&again, &json!({ "action": "accept", "content": right }));
     let result = host.response(call)["result"]["structuredContent"].clone();
@@ -271,6 +273,6 @@ fn newer_host_gets_lists_and_titles() {
     host.begin("ask", &json!({ "questions": asked }));
     let form = host.next_matching(|line| line["method"] == "elicitation/create");
     let fields = &form["params"]["requestedSchema"]["properties"];
-    let titled = json!([{ "const": "a", "title": "A" }, { "const": "b", "title": "B" }]);
+    let titled = json!([{ "const": "A", "title": "A" }, { "const": "B", "title": "B" }]);
     assert_eq!([&fields["q01"]["oneOf"], &fields["q02"]["items"]["anyOf"]], [&titled; 2]);
 }

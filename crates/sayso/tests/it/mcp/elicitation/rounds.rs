@@ -32,7 +32,7 @@ fn form_returns_to_any_process() {
     assert!(is_form(&first), "{first}");
     let schema = &first["inputRequests"]["form"]["params"]["requestedSchema"];
     assert_eq!(schema["properties"].as_object().unwrap().keys().collect::<Vec<_>>(), ["q01", "q02"]);
-    assert_eq!(schema["properties"]["q01"]["oneOf"][0], json!({ "const": "now", "title": "Now" }));
+    assert_eq!(schema["properties"]["q01"]["oneOf"][0], json!({ "const": "Now", "title": "Now" }));
     assert!(host.is_silent_for(A_PERSONS_TIME));
     host.kill_9();
     let mut next = with_forms(&world);
