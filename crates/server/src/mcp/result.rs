@@ -170,10 +170,17 @@ fn next_step(ask: &Ask) -> String {
     );
     match ask.outcome() {
         None => pending_step(id),
-        Some(Outcome::Answered { replies, .. }) => match ask.request.questionnaire.approval(replies) {
-            Some(false) => format!("They did not approve: do not do it, and say so. {confirm}"),
-            Some(true) | None => format!("Go on with these answers. {confirm}"),
-        },
+        Some(Outcome::Answered { replies, receipt, .. }) => {
+            let is_scripted = receipt.assurance == AssuranceLevel::Scripted;
+            match ask.request.questionnaire.approval(replies) {
+                Some(false) => format!("They did not approve: do not do it, and say so. {confirm}"),
+                _ if is_scripted => format!("A program gave these answers, and no person did. {confirm}"),
+                _ if replies.values().all(is_plain) => format!("Go on with these answers. {confirm}"),
+                _ => format!(
+                    "Read the answers: they may ask for changes, or that you do not go on. Do what they say. {confirm}"
+                ),
+            }
+        }
         Some(Outcome::Declined { .. }) => format!("Stop what you asked about, and say so. {confirm}"),
         Some(Outcome::Expired { .. }) => {
             format!("Do not go on as if it had been answered. Ask anew only if it still matters. {confirm}")
@@ -182,9 +189,40 @@ fn next_step(ask: &Ask) -> String {
     }
 }
 
+/// Returns true if a reply can only mean that the agent may go on: it has no words of the person, and is no "no".
+fn is_plain(reply: &Reply) -> bool {
+    let is_plain = match reply.answer() {
+        Some(Answer::Picks(picks)) => picks.iter().all(|pick| pick.other_text().is_none()),
+        Some(Answer::Text(_) | Answer::Confirm(false)) => false,
+        _ => true,
+    };
+    is_plain && reply.note.is_none()
+}
+
 fn pending_step(id: AskId) -> String {
     format!(
         "Call wait_for_answer with ask_id \"{id}\", now or after other work. Do not ask again in other words, and do not go \
          on as if it had been answered."
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sayso_core::OptionId;
+
+    #[test]
+    fn words_and_refusals_are_not_plain() {
+        let note = |reply: Reply| Reply { note: Some("not before lunch".to_owned()), ..reply };
+        let picked = || Reply::from_picks([Pick::Option(OptionId::from("a"))]);
+        assert!(is_plain(&picked()) && is_plain(&Reply::from_answer(Answer::Confirm(true))));
+        for reply in [
+            note(picked()),
+            Reply::from_picks([Pick::Other("neither".to_owned())]),
+            Reply::from_answer(Answer::Text("stop".to_owned())),
+            Reply::from_answer(Answer::Confirm(false)),
+        ] {
+            assert!(!is_plain(&reply), "{reply:?}");
+        }
+    }
 }

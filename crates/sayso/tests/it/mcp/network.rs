@@ -220,7 +220,7 @@ fn session_survives_server() {
     let list = json!({ "jsonrpc": "2.0", "id": 8, "method": "tools/list", "params": {} });
     assert_eq!(ended.message(&list).send_for_head().status, 200);
     let end = caller.request("DELETE", "/mcp").header("mcp-session-id", ended.session.as_ref().unwrap());
-    assert_eq!(end.header("mcp-protocol-version", LEGACY[1]).send().status, 202);
+    assert_eq!(end.header("mcp-protocol-version", LEGACY[1]).send().status, 204);
     assert_eq!(ended.message(&list).send().status, 404, "a session that its client ended stays so");
     let forged = HttpHost { session: forged.session.map(|id| id.replacen('.', ".A", 1)), ..host };
     assert_eq!(forged.message(&list).send().status, 404, "an id that this desk did not give");

@@ -39,7 +39,9 @@ fn answered_call_returns_everything() {
         json!({ "name": "ada", "surface": "command", "assurance": "scripted" })
     );
     assert!(content["answered_at"].as_str() > content["asked_at"].as_str(), "{content}");
-    assert!(content["next_step"].as_str().unwrap().contains(&format!("received: [\"{id}\"]")), "{content}");
+    let next = content["next_step"].as_str().unwrap();
+    assert!(next.starts_with("A program gave these answers, and no person did."), "{content}");
+    assert!(next.contains(&format!("received: [\"{id}\"]")), "{content}");
     assert_eq!(result["isError"], false);
 }
 

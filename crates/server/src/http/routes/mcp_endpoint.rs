@@ -68,7 +68,7 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: HEADERS,
         body: BodySpec::None,
         max_body_bytes: 0,
-        responses: &[ResponseSpec { status: 202, description: "It has ended.", content: ContentSpec::None }],
+        responses: &[ResponseSpec { status: 204, description: "It has ended.", content: ContentSpec::None }],
         problems: &[],
         handler: run!(delete),
     },
@@ -110,7 +110,14 @@ async fn get(endpoint: Arc<McpEndpoint>, call: ApiCall) -> Result<Response, Prob
 }
 
 async fn delete(endpoint: Arc<McpEndpoint>, call: ApiCall) -> Result<Response, Problem> {
-    exchange(endpoint, call, Method::DELETE).await
+    let mut response = exchange(endpoint, call, Method::DELETE).await?;
+    // rmcp says 202, which the Python SDK logs as a failure (https://github.com/modelcontextprotocol/python-sdk/issues/3546).
+    // The protocol names no status (https://github.com/modelcontextprotocol/conformance/issues/429): once it names 202, this
+    // can go.
+    if response.status() == StatusCode::ACCEPTED {
+        *response.status_mut() = StatusCode::NO_CONTENT;
+    }
+    Ok(response)
 }
 
 /// Hands a request to the service of its account, and its response back.

@@ -82,9 +82,6 @@ fn prefills_are_defaults() {
     assert_eq!(tags, [json!(true), Value::Null, json!("c")]);
     assert_eq!(shown["q07"]["default"], false);
     assert_eq!(fields(&asked, ChoiceEncoding::OneOfTitles)["q05"]["default"], json!(["a"]));
-    // Consent is never filled in.
-    let consent = json!([{ "prompt": "Sure?", "kind": "confirm", "prefill": { "confirm": true } }]);
-    assert_eq!(fields(&consent, ChoiceEncoding::EnumNames)["q01"]["default"], Value::Null);
 }
 
 #[test]
