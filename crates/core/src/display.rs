@@ -8,6 +8,7 @@ mod blank_rows;
 mod confusables;
 mod exact;
 mod imitation;
+mod json_layout;
 mod markdown;
 mod plain_text;
 pub mod qr_code;
@@ -20,6 +21,7 @@ pub(crate) use confusables::folded_skeleton;
 pub use confusables::{find_confusable, latin_lookalikes, replace_drawing_characters};
 pub use exact::{exact_lines, quote_argument};
 pub use imitation::mixed_script_words;
+pub use json_layout::indent_json;
 pub use markdown::{BlockKind, MarkdownBlock, MarkdownMark, TextStyle, markdown};
 pub use plain_text::markdown_lines;
 

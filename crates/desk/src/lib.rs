@@ -32,4 +32,4 @@ pub use store::maintenance;
 pub use store::postgres::connection::address::{DatabaseTimeouts, PostgresAddress};
 pub use store_desk::{StoreDesk, check_key, unshared_key};
 pub(crate) use system::clock;
-pub use system::{own_file, person_mark, process, random};
+pub use system::{local_files, own_file, person_mark, process, random};

@@ -20,6 +20,7 @@ mod questions;
 pub use call::{HookCall, is_own_call, reads_only};
 pub use host_answer::HostAnswer;
 
+use sayso_core::model::action::FileState;
 use sayso_core::model::ask::AskRequest;
 use sayso_core::{Ask, Asker, Lang, NewAsk, Outcome, Problem, Questionnaire};
 use serde_json::{Map, Value};
@@ -77,19 +78,45 @@ pub struct HookRequest {
     pub questionnaire: Questionnaire,
     /// True if it asks for a permission, and false if it asks questions of the agent.
     pub is_permission: bool,
+    /// True if it came to the permission prompt tool, and not to a hook.
+    pub is_of_prompt_tool: bool,
+}
+
+/// Circumstances of a reading, besides the event.
+#[derive(Clone, Copy)]
+pub struct HookContext<'a> {
+    /// Language of our own words.
+    pub lang: Lang,
+    /// Looks up a file by its path, from the folder of the session.
+    pub file_state: &'a dyn Fn(&str, Option<&str>) -> FileState,
+}
+
+impl HookContext<'_> {
+    /// No files are looked up, and our words are English.
+    pub const WITHOUT_FILES: HookContext<'static> = HookContext {
+        lang: Lang::En,
+        file_state: &|_, _| FileState { exists: false, text: None, is_outside: false },
+    };
+}
+
+impl std::fmt::Debug for HookContext<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("HookContext").field("lang", &self.lang).finish_non_exhaustive()
+    }
 }
 
 /// Member of the questionnaire that identifies the call.
 const CALL_MEMBER: &str = "hook_call";
+/// Member of the questionnaire of an ask by the permission prompt tool.
+const PROMPT_TOOL_MEMBER: &str = "hook_prompt_tool";
 /// Member of the questionnaire that identifies the agent.
 const AGENT_MEMBER: &str = "hook_agent";
 
 impl HookRequest {
     /// Returns the ask of a host.
     pub fn new_ask(&self, host: HookHost) -> NewAsk {
-        let call = self.call.fingerprint();
         let mut questionnaire = self.questionnaire.clone();
-        questionnaire.extensions.insert(CALL_MEMBER.to_owned(), call.clone().into());
+        questionnaire.extensions.insert(CALL_MEMBER.to_owned(), self.call.fingerprint().into());
         if let Some(agent) = &self.session.agent {
             questionnaire.extensions.insert(AGENT_MEMBER.to_owned(), agent.clone().into());
         }
@@ -99,8 +126,27 @@ impl HookRequest {
             session: Some(self.session.id.clone()).filter(|id| !id.is_empty()),
             account: None,
         };
-        NewAsk { draft_key: Some(call), ..NewAsk::new(questionnaire.into(), AskRequest::HOOK_DIALECT, asker) }
+        if self.is_of_prompt_tool {
+            questionnaire.extensions.insert(PROMPT_TOOL_MEMBER.to_owned(), true.into());
+        }
+        let draft_key = Some(self.call.draft_key());
+        NewAsk { draft_key, ..NewAsk::new(questionnaire.into(), AskRequest::HOOK_DIALECT, asker) }
     }
+}
+
+/// Returns true if the permission prompt tool of a program asks, and not its hook.
+pub fn is_of_prompt_tool(ask: &Ask) -> bool {
+    ask.request.questionnaire.extensions.contains_key(PROMPT_TOOL_MEMBER)
+}
+
+/// Returns true if two asks are about the same call in the same session of a program. A program that has both a hook and
+/// a permission prompt tool asks both at once.
+pub fn is_same_call(one: &Ask, other: &Ask) -> bool {
+    let [one, other] = [one, other].map(|ask| {
+        let asker = &ask.request.asker;
+        (&asker.name, &asker.session, ask.request.questionnaire.extensions.get(CALL_MEMBER))
+    });
+    one == other && one.1.is_some()
 }
 
 /// Returns true if an ask of a host is about a call with this fingerprint.
@@ -120,12 +166,12 @@ pub fn is_by_agent(ask: &Ask, agent: Option<&str>) -> bool {
 pub fn read_permission_prompt(
     arguments: &Map<String, Value>,
     session: HookSession,
-    lang: Lang,
+    context: HookContext<'_>,
 ) -> Option<HookRequest> {
     let tool = arguments.get("tool_name")?.as_str()?.to_owned();
     let call = HookCall::new(tool, arguments.get("input").cloned().unwrap_or_default());
-    match input::request(session, call, lang) {
-        HookEvent::Request(request) => Some(*request),
+    match input::request(session, call, context) {
+        HookEvent::Request(request) => Some(HookRequest { is_of_prompt_tool: true, ..*request }),
         _ => None,
     }
 }
@@ -174,18 +220,34 @@ impl HookHost {
         }
     }
 
+    /// Returns true if an event tells that the host took an answer: until then, or without it, no one has taken it.
+    pub const fn confirms_answers(self) -> bool {
+        matches!(self, Self::OpenCode)
+    }
+
     /// Reads what the host gives its hook. `event` names the event if the text doesn't.
     ///
     /// # Errors
     /// Fails if the text is not the JSON of an event.
-    pub fn read_event(self, text: &str, event: Option<&str>, lang: Lang) -> Result<HookEvent, Problem> {
+    pub fn read_event(
+        self,
+        text: &str,
+        event: Option<&str>,
+        context: HookContext<'_>,
+    ) -> Result<HookEvent, Problem> {
         match self {
-            Self::OpenCode => opencode::read_event(text, lang),
+            Self::OpenCode => opencode::read_event(text, context),
             Self::ClaudeCode | Self::Codex | Self::Copilot => {
                 let input = input::HookInput::read(text)?;
-                Ok(input.into_event(event, self == Self::ClaudeCode, lang))
+                Ok(input.into_event(event, self == Self::ClaudeCode, context))
             }
         }
+    }
+
+    /// Returns the answer that allows a call of our own tools, for a host without a list of tools that need no permission.
+    pub fn own_call_answer(self, request: &HookRequest) -> Option<String> {
+        let is_allowed = self == Self::Copilot && call::is_own_tool(&request.tool);
+        is_allowed.then(copilot::allow)
     }
 
     /// Writes the outcome of a request as the answer that the host reads; `None` if it answers nothing, so that the

@@ -22,15 +22,20 @@ export function createAction({ tool, act }: Action, say: Say): HTMLElement {
     parts.push(h("p", {}, say(name)));
     addExact(name, text);
   };
+  const addOutside = (folder: string | undefined) => {
+    if (folder !== undefined) add(messages.ActionOutside, folder);
+  };
   if (!isPlain) addExact(messages.ActionHeadUnnamed, tool);
   const folder = "run" in act ? act.run.folder : "shell" in act ? act.shell.folder : undefined;
   if ("run" in act) add(messages.ActionRun, act.run.argv.map(quoteArgument).join("\n"));
   else if ("shell" in act) add(messages.ActionShell, act.shell.command);
   else if ("write" in act) {
-    add(messages.ActionWrite, act.write.path);
+    add(act.write.overwrites === true ? messages.ActionOverwrite : messages.ActionWrite, act.write.path);
+    addOutside(act.write.outside);
     add(messages.ActionContent, act.write.content);
   } else if ("edit" in act) {
     add(messages.ActionEdit, act.edit.path);
+    addOutside(act.edit.outside);
     add(messages.ActionDiff, act.edit.diff);
   } else if ("open" in act) add(messages.ActionOpen, act.open.url);
   else add(messages.ActionUnknown, indented(act.call.arguments));

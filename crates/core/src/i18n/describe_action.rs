@@ -37,25 +37,35 @@ pub fn action_parts(action: &ProposedAction) -> Vec<ActionPart<'_>> {
             parts.extend([ours(Message::ActionShell), exactly(command)]);
             in_folder = folder.as_deref();
         }
-        ActionKind::Write { path, content } => {
-            parts.extend([ours(Message::ActionWrite), exactly(path)]);
+        ActionKind::Write { path, content, overwrites, outside } => {
+            let message = if *overwrites { Message::ActionOverwrite } else { Message::ActionWrite };
+            parts.extend([ours(message), exactly(path)]);
+            parts.extend(outside_of(outside.as_deref()));
             parts.extend([ours(Message::ActionContent), exactly(content)]);
         }
-        ActionKind::Edit { path, diff } => {
-            parts.extend([
-                ours(Message::ActionEdit),
-                exactly(path),
-                ours(Message::ActionDiff),
-                exactly(diff),
-            ]);
+        ActionKind::Edit { path, diff, outside } => {
+            parts.extend([ours(Message::ActionEdit), exactly(path)]);
+            parts.extend(outside_of(outside.as_deref()));
+            parts.extend([ours(Message::ActionDiff), exactly(diff)]);
         }
         ActionKind::Open { url } => parts.extend([ours(Message::ActionOpen), exactly(url)]),
-        ActionKind::Call { arguments } => parts.extend([ours(Message::ActionUnknown), exactly(arguments)]),
+        ActionKind::Call { arguments } => {
+            let laid_out = display::indent_json(arguments);
+            parts.extend([ours(Message::ActionUnknown), ActionPart::ExactData(laid_out)]);
+        }
     }
     if let Some(folder) = in_folder {
         parts.extend([ours(Message::ActionFolder), exactly(folder)]);
     }
     parts
+}
+
+/// Returns the parts that mark a file outside of the agent's folder.
+fn outside_of(folder: Option<&str>) -> impl Iterator<Item = ActionPart<'_>> {
+    let parts = |folder| {
+        [ActionPart::Sentence(Message::ActionOutside.into()), ActionPart::ExactData(Cow::Borrowed(folder))]
+    };
+    folder.map(parts).into_iter().flatten()
 }
 
 /// Returns the phrase that names an act in a list, escaped for one line: our verb, then the beginning of the exact
@@ -68,6 +78,54 @@ pub fn act_phrase(act: &ActSummary, lang: Lang) -> String {
 mod tests {
     use super::*;
     use crate::model::action::ActVerb;
+
+    /// Returns the shown lines of an act, without the first sentence.
+    fn shown(act: serde_json::Value) -> Vec<String> {
+        let action = ProposedAction { tool: "T".to_owned(), act: serde_json::from_value(act).unwrap() };
+        let parts = action_parts(&action).into_iter().skip(1);
+        parts
+            .map(|part| match part {
+                ActionPart::Sentence(sentence) => sentence.render(Lang::En),
+                ActionPart::ExactData(data) => data.into_owned(),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn files_are_marked() {
+        let write = |more: serde_json::Value| {
+            let mut write = serde_json::json!({ "path": "/a", "content": "x" });
+            write.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            shown(serde_json::json!({ "write": write }))
+        };
+        let content = ["With this content:", "x"];
+        let new = [["It writes this file:", "/a"], content].concat();
+        assert_eq!(write(serde_json::json!({})), new);
+        let outside = ["It is outside of the folder in which the agent works:", "/srv"];
+        let marked = [["It overwrites this file:", "/a"], outside, content].concat();
+        assert_eq!(write(serde_json::json!({ "overwrites": true, "outside": "/srv" })), marked);
+        let edit = serde_json::json!({ "edit": { "path": "/a", "diff": "-x", "outside": "/srv" } });
+        assert_eq!(shown(edit)[2..4], outside);
+    }
+
+    #[test]
+    fn arguments_have_a_row_each() {
+        let call =
+            |arguments: &str| shown(serde_json::json!({ "call": { "arguments": arguments } }))[1].clone();
+        let cases = [
+            (
+                r#"{"a":1e400,"a":[true,{"b":"{,\"]"}],"c":{},"d":[ ]}"#,
+                "{\n  \"a\": 1e400,\n  \"a\": [\n    true,\n    {\n      \"b\": \"{,\\\"]\"\n    }\n  ],\n  \"c\": {},\n  \"d\": []\n}",
+            ),
+            ("{\n\"a\" : 1}", "{\n  \"a\": 1\n}"),
+            // What is no JSON is shown as it is.
+            ("{a}", "{a}"),
+            ("{\"a\": 1", "{\"a\": 1"),
+        ];
+        for (arguments, laid_out) in cases {
+            assert_eq!(call(arguments), laid_out);
+        }
+    }
 
     #[test]
     fn act_phrase_begins_with_our_verb() {

@@ -42,6 +42,12 @@ pub enum ActionKind {
         path: String,
         /// All of what would be in it.
         content: String,
+        /// True if the file exists. Otherwise it may exist or not.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        overwrites: bool,
+        /// The folder that the file is outside of, if it is: the one in which the agent works.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        outside: Option<String>,
     },
     /// A file is changed.
     Edit {
@@ -49,6 +55,9 @@ pub enum ActionKind {
         path: String,
         /// The change, as a unified diff.
         diff: String,
+        /// The folder that the file is outside of, if it is: the one in which the agent works.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        outside: Option<String>,
     },
     /// An address is opened or called.
     Open {
@@ -60,6 +69,29 @@ pub enum ActionKind {
         /// Arguments for the tool, as JSON text.
         arguments: String,
     },
+}
+
+impl ActionKind {
+    /// Returns the act that writes a file of which nothing else is known.
+    pub const fn write(path: String, content: String) -> Self {
+        Self::Write { path, content, overwrites: false, outside: None }
+    }
+
+    /// Returns the act that changes a file of which nothing else is known.
+    pub const fn edit(path: String, diff: String) -> Self {
+        Self::Edit { path, diff, outside: None }
+    }
+}
+
+/// State of a file that an act is about, as far as it can be seen.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FileState {
+    /// True if it exists; false if it doesn't, or if nothing is known.
+    pub exists: bool,
+    /// Its text, unless it is too long or no text.
+    pub text: Option<String>,
+    /// True if it is outside of the folder in which the agent works.
+    pub is_outside: bool,
 }
 
 /// Act of an action for one line of a list: its verb, and the beginning of its exact data.
@@ -149,8 +181,8 @@ mod tests {
             (run(&["terraform", "apply", "a b", ""]), ActVerb::Run, r#"terraform apply "a b" """#),
             (shell("echo hi\nrm -rf ~"), ActVerb::Run, "echo hi …"),
             (shell("\n  ls\n"), ActVerb::Run, "ls"),
-            (ActionKind::Write { path: "/a".into(), content: "x".into() }, ActVerb::Write, "/a"),
-            (ActionKind::Edit { path: "/a".into(), diff: "x".into() }, ActVerb::Edit, "/a"),
+            (ActionKind::write("/a".into(), "x".into()), ActVerb::Write, "/a"),
+            (ActionKind::edit("/a".into(), "x".into()), ActVerb::Edit, "/a"),
             (ActionKind::Open { url: "https://a".into() }, ActVerb::Open, "https://a"),
             (ActionKind::Call { arguments: r#"{"n":1}"#.into() }, ActVerb::Call, r#"T {"n":1}"#),
         ];

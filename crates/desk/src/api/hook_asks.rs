@@ -24,6 +24,19 @@ pub fn cancel_hook_asks(
     Ok(())
 }
 
+/// Returns true if a pending ask of a host matches.
+///
+/// # Errors
+/// Fails if the desk can't be read.
+pub fn is_any_hook_ask(desk: &dyn Desk, fits: impl Fn(&Ask) -> bool) -> Result<bool, Problem> {
+    for id in pending_hook_asks(desk)? {
+        if skip_damaged(desk.get(id))?.is_some_and(|ask| ask.outcome().is_none() && fits(&ask)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// Returns the ids of all pending asks of hosts. They are read before the first one changes, because a change moves
 /// the pages.
 fn pending_hook_asks(desk: &dyn Desk) -> Result<Vec<AskId>, Problem> {

@@ -3,16 +3,20 @@
 //! A known tool is shown as a command, a file change or an address. If its arguments don't have the expected types,
 //! or if they have members that change what it does, the whole call is shown instead.
 
+use super::HookContext;
 use super::call::HookCall;
+use sayso_core::model::action::FileState;
 use sayso_core::wire::json;
 use sayso_core::{ActionKind, ProposedAction};
 use serde_json::Value;
+use similar::TextDiff;
 use std::fmt::Write as _;
 
 /// Names that the hosts have for the same argument.
 const COMMAND: &[&str] = &["command", "cmd"];
 const FOLDER: &[&str] = &["workdir", "cwd"];
-const PATH: &[&str] = &["file_path", "filePath", "path"];
+const PATH: &[&str] = &["file_path", "filePath", "filepath", "path"];
+const DIFF: &[&str] = &["diff"];
 const CONTENT: &[&str] = &["content", "file_text"];
 const OLD_TEXT: &[&str] = &["old_string", "oldString", "old_str"];
 const NEW_TEXT: &[&str] = &["new_string", "newString", "new_str"];
@@ -21,11 +25,19 @@ const URL: &[&str] = &["url"];
 /// Arguments that change nothing about the effect.
 const HARMLESS: &[&str] = &["description", "explanation", "timeout", "run_in_background", "prompt", "format"];
 
+/// Lines shown around a change.
+const CONTEXT_LINES: usize = 3;
+
 /// Returns the action of a call.
-pub(super) fn action(call: &HookCall, folder: Option<&str>) -> ProposedAction {
-    let act =
-        known_act(call, folder).unwrap_or_else(|| ActionKind::Call { arguments: json::write(call.input()) });
+pub(super) fn action(call: &HookCall, folder: Option<&str>, context: HookContext<'_>) -> ProposedAction {
+    let act = known_act(call, folder, context)
+        .unwrap_or_else(|| ActionKind::Call { arguments: json::write(call.input()) });
     ProposedAction { tool: call.tool().to_owned(), act }
+}
+
+/// Returns true if a call fetches an address, about which its `prompt` asks.
+pub(super) fn is_fetch(call: &HookCall) -> bool {
+    matches!(call.tool().to_ascii_lowercase().as_str(), "webfetch" | "web_fetch" | "fetch")
 }
 
 /// Returns the members of a plan's call that the plan's text does not show, such as permissions that a yes would grant
@@ -37,22 +49,55 @@ pub(super) fn rest_of_plan(call: &HookCall) -> Option<ProposedAction> {
     (!rest.is_empty()).then(|| ProposedAction { tool: call.tool().to_owned(), act })
 }
 
-fn known_act(call: &HookCall, folder: Option<&str>) -> Option<ActionKind> {
+fn known_act(call: &HookCall, folder: Option<&str>, context: HookContext<'_>) -> Option<ActionKind> {
+    if is_fetch(call) {
+        check_members(call.input(), &[URL])?;
+        return Some(ActionKind::Open { url: text(call.input(), URL)? });
+    }
+    let file = FileOfCall { folder, context };
     match call.tool().to_ascii_lowercase().as_str() {
         "bash" | "shell" | "local_shell" | "exec_command" | "run_shell_command" => {
             command(call.input(), folder)
         }
-        "write" | "write_file" | "create" => {
-            check_members(call.input(), &[PATH, CONTENT])?;
-            Some(ActionKind::Write { path: text(call.input(), PATH)?, content: text(call.input(), CONTENT)? })
-        }
-        "edit" | "multiedit" | "str_replace" => edit(call.input()),
-        "webfetch" | "web_fetch" | "fetch" => {
-            check_members(call.input(), &[URL])?;
-            Some(ActionKind::Open { url: text(call.input(), URL)? })
+        "write" | "write_file" | "create" | "edit" | "multiedit" | "str_replace" => {
+            whole_file(call.input(), file)
+                .or_else(|| ready_diff(call.input(), file))
+                .or_else(|| edit(call.input(), file))
         }
         _ => None,
     }
+}
+
+/// Folder of the session, and the way to the files of its calls.
+#[derive(Clone, Copy)]
+struct FileOfCall<'a> {
+    folder: Option<&'a str>,
+    context: HookContext<'a>,
+}
+
+impl FileOfCall<'_> {
+    /// Returns the state of a file, and the folder that it is outside of.
+    fn look_up(self, path: &str) -> (FileState, Option<String>) {
+        let state = (self.context.file_state)(path, self.folder);
+        let outside = self.folder.filter(|_| state.is_outside).map(str::to_owned);
+        (state, outside)
+    }
+}
+
+/// Returns the act of a call with the whole content of a file.
+fn whole_file(input: &Value, file: FileOfCall<'_>) -> Option<ActionKind> {
+    check_members(input, &[PATH, CONTENT])?;
+    let (path, content) = (text(input, PATH)?, text(input, CONTENT)?);
+    let (state, outside) = file.look_up(&path);
+    Some(ActionKind::Write { path, content, overwrites: state.exists, outside })
+}
+
+/// Returns the act of a call whose change the host has written as a diff.
+fn ready_diff(input: &Value, file: FileOfCall<'_>) -> Option<ActionKind> {
+    check_members(input, &[PATH, DIFF])?;
+    let (path, diff) = (text(input, PATH)?, text(input, DIFF)?);
+    let (_, outside) = file.look_up(&path);
+    Some(ActionKind::Edit { path, diff, outside })
 }
 
 /// Returns `None` if an object has other members than these and harmless ones, or one of them by two names.
@@ -88,8 +133,17 @@ fn command(input: &Value, folder: Option<&str>) -> Option<ActionKind> {
     }
 }
 
-/// Returns the edits of a file as a diff without line numbers: the file itself isn't read.
-fn edit(input: &Value) -> Option<ActionKind> {
+/// Replacement of a text in a file.
+struct Replacement {
+    old: String,
+    new: String,
+    /// Every occurrence is replaced, not the only one.
+    is_everywhere: bool,
+}
+
+/// Returns the edits of a file as a diff: with line numbers and context if the file is at hand and has the replaced
+/// texts, and the replaced texts alone otherwise.
+fn edit(input: &Value, file: FileOfCall<'_>) -> Option<ActionKind> {
     let replacement = [OLD_TEXT, NEW_TEXT, REPLACE_ALL];
     let edits = match input.get("edits") {
         Some(Value::Array(edits)) if !edits.is_empty() => {
@@ -103,16 +157,41 @@ fn edit(input: &Value) -> Option<ActionKind> {
             std::slice::from_ref(input)
         }
     };
-    let mut diff = String::new();
-    for edit in edits {
-        let (old, new) = (text(edit, OLD_TEXT)?, text(edit, NEW_TEXT)?);
-        let is_all = member(edit, REPLACE_ALL).map_or(Some(false), Value::as_bool)?;
-        // Writing to a `String` can't fail.
-        let _ = writeln!(diff, "@@{} @@", if is_all { " every occurrence" } else { "" });
-        add_lines(&mut diff, '-', &old);
-        add_lines(&mut diff, '+', &new);
+    let replacement = |edit: &Value| {
+        let is_everywhere = member(edit, REPLACE_ALL).map_or(Some(false), Value::as_bool)?;
+        Some(Replacement { old: text(edit, OLD_TEXT)?, new: text(edit, NEW_TEXT)?, is_everywhere })
+    };
+    let replacements = edits.iter().map(replacement).collect::<Option<Vec<_>>>()?;
+    let path = text(input, PATH)?;
+    let (state, outside) = file.look_up(&path);
+    let diff = state.text.as_deref().and_then(|before| file_diff(before, &replacements));
+    Some(ActionKind::Edit { path, diff: diff.unwrap_or_else(|| bare_diff(&replacements)), outside })
+}
+
+/// Returns the change of a file, or `None` if a replaced text is not there, or is there more than once.
+fn file_diff(before: &str, replacements: &[Replacement]) -> Option<String> {
+    let mut after = before.to_owned();
+    for Replacement { old, new, is_everywhere } in replacements {
+        match (after.matches(old.as_str()).count(), is_everywhere) {
+            _ if old.is_empty() => return None,
+            (1, _) | (2.., true) => after = after.replace(old.as_str(), new),
+            _ => return None,
+        }
     }
-    Some(ActionKind::Edit { path: text(input, PATH)?, diff })
+    let diff = TextDiff::from_lines(before, after.as_str());
+    Some(diff.unified_diff().context_radius(CONTEXT_LINES).to_string())
+}
+
+/// Returns the replaced texts without their places.
+fn bare_diff(replacements: &[Replacement]) -> String {
+    let mut diff = String::new();
+    for Replacement { old, new, is_everywhere } in replacements {
+        // Writing to a `String` can't fail.
+        let _ = writeln!(diff, "@@{} @@", if *is_everywhere { " every occurrence" } else { "" });
+        add_lines(&mut diff, '-', old);
+        add_lines(&mut diff, '+', new);
+    }
+    diff
 }
 
 fn add_lines(diff: &mut String, sign: char, text: &str) {
@@ -129,7 +208,7 @@ mod tests {
     use serde_json::json;
 
     fn act(tool: &str, input: Value) -> ActionKind {
-        action(&HookCall::new(tool.to_owned(), input), Some("/srv")).act
+        action(&HookCall::new(tool.to_owned(), input), Some("/srv"), HookContext::WITHOUT_FILES).act
     }
 
     #[test]
@@ -139,11 +218,60 @@ mod tests {
         let edit =
             json!({ "file_path": "/a", "old_string": "x\ny", "new_string": "z\n", "replace_all": true });
         let diff = "@@ every occurrence @@\n-x\n-y\n+z\n".to_owned();
-        assert_eq!(act("Edit", edit), ActionKind::Edit { path: "/a".to_owned(), diff });
+        assert_eq!(act("Edit", edit), ActionKind::edit("/a".to_owned(), diff));
         assert_eq!(
             act("WebFetch", json!({ "url": "http://a", "prompt": "p" })),
             ActionKind::Open { url: "http://a".to_owned() }
         );
+    }
+
+    #[test]
+    fn hosts_diffs_are_changes() {
+        let diff = "--- a\n+++ a\n@@ -1 +1 @@\n-x\n+y\n";
+        for (tool, path) in [("edit", "filepath"), ("create", "file_path"), ("Edit", "path")] {
+            let edit = ActionKind::edit("/a".to_owned(), diff.to_owned());
+            assert_eq!(act(tool, json!({ path: "/a", "diff": diff })), edit, "{tool}");
+        }
+    }
+
+    #[test]
+    fn file_at_hand_is_shown() {
+        let lines: Vec<String> = (1..=9).map(|number| format!("line {number}\n")).collect();
+        let text = lines.concat();
+        let state = move |path: &str, _: Option<&str>| match path {
+            "/srv/a" => FileState { exists: true, text: Some(text.clone()), is_outside: false },
+            "/etc/a" => FileState { exists: true, text: None, is_outside: true },
+            _ => FileState::default(),
+        };
+        let context = HookContext { file_state: &state, ..HookContext::WITHOUT_FILES };
+        let act = |tool: &str, input: Value| {
+            action(&HookCall::new(tool.to_owned(), input), Some("/srv"), context).act
+        };
+        let edit = |path: &str, old: &str, is_everywhere: bool| {
+            let input = json!({ "file_path": path, "old_string": old, "new_string": "new",
+                "replace_all": is_everywhere });
+            act("Edit", input)
+        };
+        let diff = "@@ -2,7 +2,7 @@\n line 2\n line 3\n line 4\n-line 5\n+new\n line 6\n line 7\n line 8\n";
+        assert_eq!(edit("/srv/a", "line 5", false), ActionKind::edit("/srv/a".to_owned(), diff.to_owned()));
+        let bare = |mark: &str, old: &str| format!("@@{mark} @@\n-{old}\n+new\n");
+        // Not there, or not the only one.
+        for old in ["line 0", "line"] {
+            let bare = ActionKind::edit("/srv/a".to_owned(), bare("", old));
+            assert_eq!(edit("/srv/a", old, false), bare);
+        }
+        let ActionKind::Edit { diff, .. } = edit("/srv/a", "line", true) else { panic!("an edit") };
+        assert!(diff.starts_with("@@ -1,9 +1,9 @@\n-line 1\n"), "{diff}");
+        let outside = Some("/srv".to_owned());
+        let diff = bare("", "x");
+        assert_eq!(
+            edit("/etc/a", "x", false),
+            ActionKind::Edit { path: "/etc/a".to_owned(), diff, outside: outside.clone() }
+        );
+        let write = |path: &str| act("Write", json!({ "file_path": path, "content": "c" }));
+        let (path, content) = ("/etc/a".to_owned(), "c".to_owned());
+        assert_eq!(write("/etc/a"), ActionKind::Write { path, content, overwrites: true, outside });
+        assert_eq!(write("/srv/new"), ActionKind::write("/srv/new".to_owned(), "c".to_owned()));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Identity of a tool call, and the calls that no one needs to be asked about.
 
-use super::input::QUESTION_TOOL;
+use super::input::{PLAN_TOOL, QUESTION_TOOL};
 use sayso_core::Digest;
 use sayso_core::wire::json;
 use serde_json::Value;
@@ -59,9 +59,22 @@ impl HookCall {
     }
 
     /// Returns the digest of the tool and its arguments, by which the end of a call finds the ask about it: the hosts
-    /// name a call only once it runs. Answers are left out, since they come with its end.
+    /// name a call only once it runs. Answers are left out, since they come with its end. The end of a plan's call has no
+    /// arguments; an agent presents one plan at a time.
     pub fn fingerprint(&self) -> String {
-        let input = if self.tool == QUESTION_TOOL { self.input.get("questions") } else { Some(&self.input) };
+        match self.tool.as_str() {
+            QUESTION_TOOL => self.digest(self.input.get("questions")),
+            PLAN_TOOL => self.digest(None),
+            _ => self.digest(Some(&self.input)),
+        }
+    }
+
+    /// Returns the key of drafts: what was typed at one call is there again at the same one, but not at another plan.
+    pub(super) fn draft_key(&self) -> String {
+        if self.tool == PLAN_TOOL { self.digest(Some(&self.input)) } else { self.fingerprint() }
+    }
+
+    fn digest(&self, input: Option<&Value>) -> String {
         Digest::compute(json::write(&(&self.tool, input.map(sorted))).as_bytes()).to_string()
     }
 }
@@ -86,10 +99,12 @@ pub fn reads_only(tool: &str) -> bool {
 
 /// Returns true if the call asks a person through Sayso itself: a second prompt for the same question helps no one.
 pub fn is_own_call(call: &HookCall) -> bool {
-    let tool = call.tool.as_str();
-    let is_own_tool =
-        ["mcp__sayso__", "sayso-", "sayso_", "mcp_sayso_"].iter().any(|own| tool.starts_with(own));
-    is_own_tool || call.input.get("command").is_some_and(is_own_command)
+    is_own_tool(&call.tool) || call.input.get("command").is_some_and(is_own_command)
+}
+
+/// Returns true if a tool is one of ours, by the names that hosts give to the tools of the MCP server `sayso`.
+pub(super) fn is_own_tool(tool: &str) -> bool {
+    ["mcp__sayso__", "sayso-", "sayso_", "sayso/", "mcp_sayso_"].iter().any(|own| tool.starts_with(own))
 }
 
 /// Returns true for `sayso ask …` and its kin with plain arguments. Anything that a shell would expand or run besides
@@ -136,7 +151,7 @@ mod tests {
     #[test]
     fn only_plain_own_calls_pass() {
         let shell = |command: &str| is_own_call(&call("Bash", json!({ "command": command })));
-        assert!(is_own_call(&call("mcp__sayso__ask", json!({}))));
+        assert!(["mcp__sayso__ask", "sayso/ask"].iter().all(|tool| is_own_call(&call(tool, json!({})))));
         assert!(shell("sayso ask '{\"a\": \"$b; c\"}'") && shell("sayso wait 9f3a2c11"));
         assert!(shell("sayso ask \"It's done; go on?\""));
         for line in [
@@ -154,6 +169,13 @@ mod tests {
             assert!(!shell(line), "{line}");
         }
         assert!(!is_own_call(&call("mcp__other__ask", json!({}))));
+    }
+
+    #[test]
+    fn plan_is_found_by_its_end_alone() {
+        let plan = |text: &str| call("ExitPlanMode", json!({ "plan": text, "planFilePath": "/p.md" }));
+        assert_eq!(plan("a").fingerprint(), call("ExitPlanMode", json!({})).fingerprint());
+        assert_ne!(plan("a").draft_key(), plan("b").draft_key());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Answers of a `PermissionRequest` hook of Claude Code, and of its permission prompt tool.
 
+use super::input::PLAN_TOOL;
 use super::permission::{self, PermissionDecision};
 use super::{HookRequest, questions};
 use sayso_core::Outcome;
@@ -17,18 +18,30 @@ pub(super) fn write_answer(request: &HookRequest, outcome: &Outcome) -> Option<S
 /// Writes the outcome as the result of the permission prompt tool, which repeats the input of what it allows.
 pub(super) fn write_permission_result(request: &HookRequest, outcome: &Outcome) -> Option<String> {
     let mut decision = decision(request, outcome)?;
-    if let Some(members) = decision.as_object_mut().filter(|_| request.is_permission)
+    if request.is_permission {
+        repeat_input(&mut decision, request);
+    }
+    Some(json::write(&decision))
+}
+
+/// Repeats the input of what a decision allows.
+fn repeat_input(decision: &mut Value, request: &HookRequest) {
+    if let Some(members) = decision.as_object_mut()
         && members.get("behavior").is_some_and(|behavior| behavior == "allow")
     {
         members.insert("updatedInput".to_owned(), request.call.input().clone());
     }
-    Some(json::write(&decision))
 }
 
 /// Returns the decision: answers as the changed input of the question tool, permissions as they are decided.
 fn decision(request: &HookRequest, outcome: &Outcome) -> Option<Value> {
     if request.is_permission {
-        return Some(permission::decision(outcome)?.to_behavior());
+        let mut decision = permission::decision(outcome)?.to_behavior();
+        // Without its input a plan stays where it is (https://github.com/anthropics/claude-code/issues/15755).
+        if request.tool == PLAN_TOOL {
+            repeat_input(&mut decision, request);
+        }
+        return Some(decision);
     }
     match outcome {
         Outcome::Answered { replies, .. } => {

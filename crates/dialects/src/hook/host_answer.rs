@@ -16,6 +16,8 @@ pub enum HostAnswer {
     Labels(Vec<Vec<String>>),
     /// Yes or no to a permission.
     Permission(bool),
+    /// The questions were dismissed.
+    Rejection,
 }
 
 impl HostAnswer {
@@ -39,11 +41,17 @@ impl HostAnswer {
         answers.as_array()?.iter().map(labels).collect::<Option<_>>().map(Self::Labels)
     }
 
+    /// Returns true unless a person has decided otherwise at the desk, and that decision has gone nowhere.
+    pub fn takes(&self, ask: &Ask) -> bool {
+        !matches!((self, ask.outcome()), (Self::Rejection, Some(Outcome::Answered { .. })))
+    }
+
     /// Returns it as replies to an ask, if a person has decided otherwise at the desk: the host did not use that.
     pub fn replies_against(&self, ask: &Ask) -> Option<Replies> {
         let questionnaire = &ask.request.questionnaire;
         let used = self.replies_to(questionnaire);
         let is_same = match (self, ask.outcome()?) {
+            (Self::Rejection, _) => return None,
             (Self::Permission(yes), outcome) => {
                 let is_allowed = matches!(permission::decision(outcome)?, PermissionDecision::Allow);
                 is_allowed == *yes
@@ -70,6 +78,7 @@ impl HostAnswer {
     fn replies_to(&self, questionnaire: &Questionnaire) -> Replies {
         let questions = questionnaire.questions.iter();
         match self {
+            Self::Rejection => Replies::default(),
             Self::Permission(yes) => {
                 let reply =
                     |question: &Question| (question.id.clone(), Reply::from_answer(Answer::Confirm(*yes)));
@@ -79,8 +88,10 @@ impl HostAnswer {
                 .filter_map(|question| {
                     let (_, text) = texts.iter().find(|(prompt, _)| *prompt == question.prompt)?;
                     let whole = [text.as_str()];
-                    let parts: Vec<&str> = text.split(questions::SEPARATOR).collect();
-                    let is_listed = parts.iter().all(|part| option_of(question, part).is_some());
+                    let parts = questions::split_items(text).unwrap_or_default();
+                    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+                    let is_listed =
+                        !parts.is_empty() && parts.iter().all(|part| option_of(question, part).is_some());
                     Some(reply_of(question, if is_listed { parts.as_slice() } else { whole.as_slice() }))
                 })
                 .collect(),

@@ -2,14 +2,16 @@
 
 use super::call::HookCall;
 use super::host_answer::HostAnswer;
-use super::{HookEvent, HookRequest, HookSession, permission, questions};
+use super::{HookContext, HookEvent, HookRequest, HookSession, permission, questions};
+use sayso_core::Problem;
 use sayso_core::wire::json;
-use sayso_core::{Lang, Problem};
 use serde::Deserialize;
 use serde_json::Value;
 
 /// Tool with which an agent asks questions.
 pub(super) const QUESTION_TOOL: &str = "AskUserQuestion";
+/// Tool with which an agent presents its plan.
+pub(super) const PLAN_TOOL: &str = "ExitPlanMode";
 
 /// Input of a hook. All members are optional: a host's newer version may leave any out.
 #[derive(Debug, Deserialize)]
@@ -38,14 +40,14 @@ impl HookInput {
 
     /// Converts to the event. `named` is its name if the text has none; `races` if the host's own dialog is open while
     /// its hook runs, so that what has run shows what that dialog answered.
-    pub(super) fn into_event(self, named: Option<&str>, races: bool, lang: Lang) -> HookEvent {
+    pub(super) fn into_event(self, named: Option<&str>, races: bool, context: HookContext<'_>) -> HookEvent {
         let name = self.hook_event_name.as_deref().or(named).unwrap_or_default().to_owned();
         let Some(id) = self.session_id.filter(|id| !id.is_empty()) else { return HookEvent::Other };
         let filled = |text: Option<String>| text.filter(|text| !text.is_empty());
         let session = HookSession { id, folder: filled(self.cwd), agent: filled(self.agent_id) };
         let call = self.tool_name.map(|tool| HookCall::new(tool, self.tool_input.unwrap_or_default()));
         match (canonical_name(&name).as_str(), call) {
-            ("permissionrequest", Some(call)) => request(session, call, lang),
+            ("permissionrequest", Some(call)) => request(session, call, context),
             ("posttooluse", Some(call)) => {
                 let answer = HostAnswer::of_run(&call).filter(|_| races);
                 HookEvent::CallEnd(session, call, answer)
@@ -74,14 +76,21 @@ fn canonical_name(name: &str) -> String {
 }
 
 /// Returns the request of a call. Questions that have no place at a desk, such as one for a secret, stay with the host.
-pub(super) fn request(session: HookSession, call: HookCall, lang: Lang) -> HookEvent {
+pub(super) fn request(session: HookSession, call: HookCall, context: HookContext<'_>) -> HookEvent {
     let is_permission = call.tool() != QUESTION_TOOL;
     let questionnaire = if is_permission {
-        Some(permission::questionnaire(&call, session.folder.as_deref(), lang))
+        Some(permission::questionnaire(&call, session.folder.as_deref(), context))
     } else {
         questions::questionnaire(call.input())
     };
     let Some(questionnaire) = questionnaire else { return HookEvent::Other };
     let tool = call.tool().to_owned();
-    HookEvent::Request(Box::new(HookRequest { session, tool, call, questionnaire, is_permission }))
+    HookEvent::Request(Box::new(HookRequest {
+        session,
+        tool,
+        call,
+        questionnaire,
+        is_permission,
+        is_of_prompt_tool: false,
+    }))
 }

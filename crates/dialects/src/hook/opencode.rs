@@ -4,9 +4,9 @@
 use super::call::HookCall;
 use super::host_answer::HostAnswer;
 use super::permission::{self, PermissionDecision};
-use super::{HookEvent, HookRequest, HookSession, questions};
+use super::{HookContext, HookEvent, HookRequest, HookSession, questions};
 use sayso_core::wire::json;
-use sayso_core::{Lang, Outcome, Problem};
+use sayso_core::{Outcome, Problem, Question};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ struct PluginInput {
 ///
 /// # Errors
 /// Fails if the text is no JSON object with a type.
-pub(super) fn read_event(text: &str, lang: Lang) -> Result<HookEvent, Problem> {
+pub(super) fn read_event(text: &str, context: HookContext<'_>) -> Result<HookEvent, Problem> {
     let PluginInput { kind, properties, directory } = json::read_body(text)?;
     let member = |name: &str| properties.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let session = HookSession { id: member("sessionID"), folder: directory, agent: None };
@@ -32,7 +32,8 @@ pub(super) fn read_event(text: &str, lang: Lang) -> Result<HookEvent, Problem> {
     }
     // The server numbers its requests, so its id identifies the call.
     let call = |id: String| HookCall::new("request".to_owned(), Value::String(id));
-    Ok(match kind.trim_start_matches("v2.").replace(".v2.", ".").as_str() {
+    let kind = kind.trim_start_matches("v2.").replace(".v2.", ".");
+    Ok(match kind.as_str() {
         "question.asked" => {
             let Some(questionnaire) = questions::questionnaire(&properties) else {
                 return Ok(HookEvent::Other);
@@ -44,11 +45,12 @@ pub(super) fn read_event(text: &str, lang: Lang) -> Result<HookEvent, Problem> {
                 call,
                 questionnaire,
                 is_permission: false,
+                is_of_prompt_tool: false,
             }))
         }
         "permission.asked" => {
             let shown = shown_call(&properties);
-            let questionnaire = permission::questionnaire(&shown, session.folder.as_deref(), lang);
+            let questionnaire = permission::questionnaire(&shown, session.folder.as_deref(), context);
             let (tool, call) = (shown.tool().to_owned(), call(member("id")));
             HookEvent::Request(Box::new(HookRequest {
                 session,
@@ -56,15 +58,19 @@ pub(super) fn read_event(text: &str, lang: Lang) -> Result<HookEvent, Problem> {
                 call,
                 questionnaire,
                 is_permission: true,
+                is_of_prompt_tool: false,
             }))
         }
         "question.replied" | "question.rejected" | "permission.replied" => {
             let id = Some(member("requestID"))
                 .filter(|id| !id.is_empty())
                 .unwrap_or_else(|| member("permissionID"));
-            let reply = properties.get("reply").and_then(Value::as_str);
+            // Older versions call it a response.
+            let reply =
+                properties.get("reply").or_else(|| properties.get("response")).and_then(Value::as_str);
             let answer = match properties.get("answers") {
                 Some(answers) => HostAnswer::of_labels(answers),
+                None if kind == "question.rejected" => Some(HostAnswer::Rejection),
                 None => reply.map(|reply| HostAnswer::Permission(reply != "reject")),
             };
             HookEvent::CallEnd(session, call(id), answer)
@@ -99,17 +105,27 @@ pub(super) fn write_answer(request: &HookRequest, outcome: &Outcome) -> Option<S
             Outcome::Answered { replies, .. } => {
                 json!({ "answers": questions::label_lists(&request.questionnaire, replies) })
             }
-            Outcome::Declined { reason, .. } => match questions::declined_text(reason.as_deref()) {
-                // A rejection has no place for words, and ends the turn.
-                Some(text) => {
-                    let mut answers = vec![Vec::new(); request.questionnaire.questions.len()];
-                    answers.first_mut()?.push(text);
-                    json!({ "answers": answers })
+            Outcome::Declined { reason, .. } => {
+                let questions = &request.questionnaire.questions;
+                match questions::declined_text(reason.as_deref())
+                    .filter(|_| questions.iter().all(takes_own_text))
+                {
+                    // A rejection has no place for words, and ends the turn.
+                    Some(text) => {
+                        let mut answers = vec![Vec::new(); questions.len()];
+                        answers.first_mut()?.push(text);
+                        json!({ "answers": answers })
+                    }
+                    None => json!({ "reject": true }),
                 }
-                None => json!({ "reject": true }),
-            },
+            }
             Outcome::Cancelled { .. } | Outcome::Expired { .. } => return None,
         }
     };
     Some(json::write(&reply))
+}
+
+/// Returns true if a question takes an own text. OpenCode reads any text but "No" as a yes to a plan.
+fn takes_own_text(question: &Question) -> bool {
+    question.choice().is_some_and(|choice| choice.other)
 }

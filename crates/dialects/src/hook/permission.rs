@@ -1,16 +1,15 @@
 //! Permission for a tool call: its questionnaire, and the decision that an outcome makes.
 
-use super::action;
 use super::call::HookCall;
+use super::input::PLAN_TOOL;
+use super::{HookContext, action};
 use sayso_core::{
-    Answer, ConfirmQuestion, Lang, Message, Outcome, Question, QuestionId, QuestionKind, Questionnaire,
+    Answer, ConfirmQuestion, Message, Outcome, Question, QuestionId, QuestionKind, Questionnaire,
 };
 use serde_json::{Value, json};
 
 /// Id of the question.
 const ALLOW: &str = "allow";
-/// Tool with which an agent presents its plan.
-const PLAN_TOOL: &str = "ExitPlanMode";
 /// Words for the model if the person gave no reason.
 const DENIED: &str = "The person denied this.";
 
@@ -35,19 +34,31 @@ impl PermissionDecision {
 
 /// Returns the questionnaire that asks for permission: the action from the host's data, and the agent's own words
 /// about it as the context.
-pub(super) fn questionnaire(call: &HookCall, folder: Option<&str>, lang: Lang) -> Questionnaire {
-    let text = |name: &str| call.input().get(name).and_then(Value::as_str).map(str::to_owned);
-    let plan = if call.tool() == PLAN_TOOL { text("plan") } else { None };
+pub(super) fn questionnaire(
+    call: &HookCall,
+    folder: Option<&str>,
+    context: HookContext<'_>,
+) -> Questionnaire {
+    let filled = |text: &String| !text.trim().is_empty();
+    let text = |name: &str| call.input().get(name).and_then(Value::as_str).map(str::to_owned).filter(filled);
+    let plan = if call.tool() == PLAN_TOOL {
+        // The agent has written its plan into a file before; the call may leave it out.
+        let file = || (context.file_state)(&text("planFilePath")?, folder).text.filter(filled);
+        text("plan").or_else(file)
+    } else {
+        None
+    };
     let prompt = match plan {
-        Some(_) => Message::HookPlan.plain(lang).to_owned(),
-        None => Message::HookPermission.render_with(lang, [call.tool()]),
+        Some(_) => Message::HookPlan.plain(context.lang).to_owned(),
+        None => Message::HookPermission.render_with(context.lang, [call.tool()]),
     };
     let action = match plan {
         Some(_) => action::rest_of_plan(call),
-        None => Some(action::action(call, folder)),
+        None => Some(action::action(call, folder, context)),
     };
+    let about = || if action::is_fetch(call) { text("prompt") } else { text("description") };
     Questionnaire {
-        context: plan.or_else(|| text("description").filter(|words| !words.trim().is_empty())),
+        context: plan.or_else(about),
         action,
         questions: vec![Question::new(ALLOW, prompt, QuestionKind::Confirm(ConfirmQuestion::default()))],
         ..Questionnaire::default()

@@ -1,5 +1,6 @@
 //! Questions that an agent asks with its host's own tool: choices with an own answer.
 
+use sayso_core::wire::json;
 use sayso_core::{
     Answer, ChoiceOption, ChoiceQuestion, OptionId, Pick, Question, QuestionId, QuestionKind, Questionnaire,
     Replies, Reply,
@@ -14,7 +15,7 @@ const DECLINED_WITH_REASON: &str = "The person declined to answer: ";
 /// Beginning of an own text that is the person's note, where a host has no other place for notes.
 const NOTE: &str = "Note: ";
 /// Separator of several labels in one answer.
-pub(super) const SEPARATOR: &str = ", ";
+const SEPARATOR: &str = ", ";
 
 #[derive(Deserialize)]
 struct QuestionsInput {
@@ -29,9 +30,16 @@ struct QuestionInput {
     options: Vec<OptionInput>,
     #[serde(default, rename = "multiSelect", alias = "multiple", alias = "multi_select")]
     multi: bool,
+    /// False if the host takes its own options alone.
+    #[serde(default = "takes_own_text")]
+    custom: bool,
     /// A secret has no place at a desk that others read.
     #[serde(default, rename = "isSecret", alias = "is_secret")]
     is_secret: bool,
+}
+
+const fn takes_own_text() -> bool {
+    true
 }
 
 #[derive(Deserialize)]
@@ -61,7 +69,7 @@ fn choice_question(at: usize, question: QuestionInput) -> Question {
     let kind = QuestionKind::Choice(ChoiceQuestion {
         options: question.options.into_iter().enumerate().map(option).collect(),
         multi: question.multi,
-        other: true,
+        other: question.custom,
         ..ChoiceQuestion::default()
     });
     Question {
@@ -110,8 +118,40 @@ pub(super) fn label_lists(questionnaire: &Questionnaire, replies: &Replies) -> V
 /// Returns the answers as one text a question, by the question.
 pub(super) fn answers_by_question(questionnaire: &Questionnaire, replies: &Replies) -> Value {
     picked_labels(questionnaire, replies)
-        .map(|(question, labels)| (question.prompt.clone(), Value::from(labels.join(SEPARATOR))))
+        .map(|(question, labels)| {
+            let is_list = question.choice().is_some_and(|choice| choice.multi);
+            let text = if is_list { join_items(&labels) } else { labels.concat() };
+            (question.prompt.clone(), Value::from(text))
+        })
         .collect()
+}
+
+/// Joins labels and own texts as Claude Code does: one that contains the separator or a quotation mark is a JSON string.
+fn join_items(items: &[&str]) -> String {
+    let item = |item: &&str| {
+        if item.contains(SEPARATOR) || item.contains('"') { json::write(item) } else { (*item).to_owned() }
+    };
+    items.iter().map(item).collect::<Vec<_>>().join(SEPARATOR)
+}
+
+/// Splits such a text; `None` if it is no list.
+pub(super) fn split_items(text: &str) -> Option<Vec<String>> {
+    let mut items = Vec::new();
+    let mut rest = text;
+    loop {
+        let mut strings = serde_json::Deserializer::from_str(rest).into_iter::<String>();
+        let (item, length) = if rest.starts_with('"') {
+            (strings.next()?.ok()?, strings.byte_offset())
+        } else {
+            let end = rest.find(SEPARATOR).unwrap_or(rest.len());
+            (rest.get(..end)?.to_owned(), end)
+        };
+        items.push(item);
+        match rest.get(length..)? {
+            "" => return Some(items),
+            more => rest = more.strip_prefix(SEPARATOR)?,
+        }
+    }
 }
 
 /// Returns the notes of the person by the question.
@@ -123,4 +163,23 @@ pub(super) fn notes_by_question<'q>(
         let note = replies.get(&question.id).and_then(|reply: &Reply| reply.note.as_deref())?;
         Some((question.prompt.as_str(), note))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_are_joined_as_claude_code_does() {
+        for (items, text) in [
+            (&["Salt", "Oil"] as &[&str], "Salt, Oil"),
+            (&["Salt, pepper", "Oil"], r#""Salt, pepper", Oil"#),
+            (&["a \"b\""], r#""a \"b\"""#),
+            (&["a,b"], "a,b"),
+        ] {
+            assert_eq!(join_items(items), text);
+            assert_eq!(split_items(text).unwrap(), items);
+        }
+        assert_eq!(split_items("\"a"), None);
+    }
 }

@@ -21,9 +21,9 @@ pub(super) fn parse_action(tool: &str, args: &Map<String, Value>) -> ProposedAct
             exact_texts(args, ["command"]).map(|[command]| ActionKind::Shell { command, folder: None })
         }
         WRITE_FILE => exact_texts(args, ["file_path", "content"])
-            .map(|[path, content]| ActionKind::Write { path, content }),
+            .map(|[path, content]| ActionKind::write(path, content)),
         EDIT_FILE => {
-            exact_texts(args, ["file_path", "diff"]).map(|[path, diff]| ActionKind::Edit { path, diff })
+            exact_texts(args, ["file_path", "diff"]).map(|[path, diff]| ActionKind::edit(path, diff))
         }
         _ => None,
     };
@@ -51,10 +51,10 @@ pub(super) fn action_arguments(action: &ProposedAction) -> Map<String, Value> {
             let argv = ("argv".to_owned(), Value::from(argv.as_slice()));
             std::iter::once(argv).chain(folder).collect()
         }
-        ActionKind::Write { path, content } => {
+        ActionKind::Write { path, content, .. } => {
             [member("file_path", path), member("content", content)].into_iter().collect()
         }
-        ActionKind::Edit { path, diff } => {
+        ActionKind::Edit { path, diff, .. } => {
             [member("file_path", path), member("diff", diff)].into_iter().collect()
         }
         ActionKind::Open { url } => [member("url", url)].into_iter().collect(),

@@ -7,9 +7,10 @@ mod recorded;
 
 use crate::sample::{answered, declined, ended};
 use sayso_core::wire::json;
-use sayso_core::{ActionKind, Lang, Outcome};
+use sayso_core::{ActionKind, Outcome};
 use sayso_dialects::hook::{
-    HookEvent, HookHost, HookRequest, HookSession, read_permission_prompt, write_permission_result,
+    HookContext, HookEvent, HookHost, HookRequest, HookSession, read_permission_prompt,
+    write_permission_result,
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -72,7 +73,7 @@ fn vectors() -> Vec<HostVector> {
 /// Returns the request of the permission prompt tool.
 fn prompted(arguments: &Value) -> HookRequest {
     let session = HookSession { id: "s".to_owned(), folder: Some("/srv".to_owned()), agent: None };
-    read_permission_prompt(arguments.as_object().unwrap(), session, Lang::En).unwrap()
+    read_permission_prompt(arguments.as_object().unwrap(), session, HookContext::WITHOUT_FILES).unwrap()
 }
 
 fn check_request(case: &HookCase, request: &HookRequest, host: HookHost, at: &str) {
@@ -102,7 +103,9 @@ fn hooks_of_hosts_are_answered() {
             let at = format!("{host} {version}: {}", case.name);
             let event = match &case.tool {
                 Some(arguments) => HookEvent::Request(Box::new(prompted(arguments))),
-                None => known.read_event(&case.input.to_string(), case.named.as_deref(), Lang::En).unwrap(),
+                None => known
+                    .read_event(&case.input.to_string(), case.named.as_deref(), HookContext::WITHOUT_FILES)
+                    .unwrap(),
             };
             let name = match &event {
                 HookEvent::Request(request) => {

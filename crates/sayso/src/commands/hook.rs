@@ -14,7 +14,8 @@ use crate::config::environment::ProcessEnv;
 use crate::output::console;
 use crate::output::exit::CommandExit;
 use sayso_core::{Ask, CancelReason, Lang, Problem, limits};
-use sayso_dialects::hook::{self, HookEvent};
+use sayso_desk::local_files;
+use sayso_dialects::hook::{self, HookContext, HookEvent, HookHost};
 use std::io::Read as _;
 
 /// Variable that lets the hook print its own faults.
@@ -36,30 +37,28 @@ pub(super) fn run(args: &HookArgs, flags: &GlobalFlags) -> CommandExit {
 fn handle_event(args: &HookArgs, flags: &GlobalFlags) -> Result<(), Problem> {
     let Some(text) = read_input() else { return Ok(()) };
     let (host, name) = (args.host, args.event.as_deref());
-    let event = host.read_event(&text, name, Lang::En)?;
+    let event = host.read_event(&text, name, HookContext::WITHOUT_FILES)?;
     // Most calls end here, before any file is read.
     if !concerns_desk(&event) {
-        return Ok(());
+        return allow_own_call(host, &event);
     }
     let session = CliSession::new_despite_faults(ProcessEnv::read(), flags)?;
     if !may_have_asked(&event, &session) {
         return Ok(());
     }
     match event {
-        HookEvent::Request(request) => {
-            let request = match session.lang() {
-                Lang::En => request,
-                lang @ Lang::Zh => match host.read_event(&text, name, lang)? {
-                    HookEvent::Request(request) => request,
-                    _ => return Ok(()),
-                },
-            };
-            request::ask(&session, host, &request)?;
+        HookEvent::Request(_) => {
+            // Read again, with the person's language and the files that it is about.
+            let context = HookContext { lang: session.lang(), file_state: &local_files::file_state };
+            if let HookEvent::Request(request) = host.read_event(&text, name, context)? {
+                request::ask(&session, host, &request)?;
+            }
         }
         HookEvent::CallEnd(of, call, answer) => {
             let call = call.fingerprint();
             let is_over = |ask: &Ask| hook::is_about_call(ask, &call);
             call_end::cancel_asks(&session, host, &of, CancelReason::AnsweredInHost, is_over)?;
+            call_end::cancel_asks(&session, host, &of, CancelReason::SessionEnded, call_end::has_no_hook)?;
             if let Some(answer) = answer {
                 call_end::keep_host_answer(&session, host, &of, &call, &answer)?;
             }
@@ -74,6 +73,17 @@ fn handle_event(args: &HookArgs, flags: &GlobalFlags) -> Result<(), Problem> {
         HookEvent::Other => {}
     }
     session.finish();
+    Ok(())
+}
+
+/// Allows a call of our own tools, in hosts that have no list of tools which need no permission.
+fn allow_own_call(host: HookHost, event: &HookEvent) -> Result<(), Problem> {
+    if let HookEvent::Request(request) = event
+        && let Some(answer) = host.own_call_answer(request)
+    {
+        // A host that has gone reads no answer.
+        let _ = console::print_data(&answer);
+    }
     Ok(())
 }
 

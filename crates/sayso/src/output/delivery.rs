@@ -30,6 +30,43 @@ pub(crate) fn deliver(
     ask: &Ask,
     format: OutcomeFormat<'_>,
 ) -> Result<CommandExit, Problem> {
+    match print_offered(session, asker, ask, format)? {
+        Printed::NotRead(exit) => Ok(exit), // not delivered: no one read it
+        Printed::Read { exit, trouble } => {
+            if let Some(problem) =
+                trouble.or_else(|| session.desk().and_then(|desk| desk.ack(asker, ask.id)).err())
+            {
+                let why = problem.message.render(session.lang());
+                console::print_message(&Message::NotAcknowledged.render_with(session.lang(), [why]));
+            }
+            Ok(CommandExit::Prescribed(exit))
+        }
+    }
+}
+
+/// Result of printing an outcome.
+pub(crate) enum Printed {
+    /// The output is closed.
+    NotRead(CommandExit),
+    /// It is printed, with this exit code; the desk may have failed to store the rendering.
+    Read {
+        /// Exit code.
+        exit: u8,
+        /// Failure of the desk.
+        trouble: Option<Problem>,
+    },
+}
+
+/// Prints the outcome of a settled ask, which someone else acknowledges.
+///
+/// # Errors
+/// Fails if the desk cannot be opened.
+pub(crate) fn print_offered(
+    session: &CliSession,
+    asker: &Asker,
+    ask: &Ask,
+    format: OutcomeFormat<'_>,
+) -> Result<Printed, Problem> {
     let desk = session.desk()?;
     let render = |ask: &Ask| (format.render)(ask).to_bytes();
     // A stored answer is delivered even if the desk can't be written.
@@ -43,12 +80,8 @@ pub(crate) fn deliver(
     if !reply.stderr.is_empty() {
         console::print_untrusted(&reply.stderr);
     }
-    if let Err(exit) = console::print_data(&reply.stdout) {
-        return Ok(exit); // not delivered: no one read it
-    }
-    if let Some(problem) = trouble.or_else(|| desk.ack(asker, ask.id).err()) {
-        let why = problem.message.render(session.lang());
-        console::print_message(&Message::NotAcknowledged.render_with(session.lang(), [why]));
-    }
-    Ok(CommandExit::Prescribed(reply.exit))
+    Ok(match console::print_data(&reply.stdout) {
+        Err(exit) => Printed::NotRead(exit),
+        Ok(()) => Printed::Read { exit: reply.exit, trouble },
+    })
 }

@@ -37,7 +37,9 @@ macro_rules! prompter {
         ActionHeadUnnamed: "If you agree, this tool acts:", "如果您同意，此工具将执行：";
         ActionRun: "It starts a program, with these arguments:", "启动程序，参数如下：";
         ActionShell: "It runs this in a shell:", "在 shell 中执行：";
-        ActionWrite: "It overwrites this file:", "覆盖此文件：";
+        ActionWrite: "It writes this file:", "写入此文件：";
+        ActionOverwrite: "It overwrites this file:", "覆盖此文件：";
+        ActionOutside: "It is outside of the folder in which the agent works:", "该文件位于智能体的工作文件夹之外：";
         ActionContent: "With this content:", "内容为：";
         ActionEdit: "It changes this file:", "修改此文件：";
         ActionDiff: "With this diff:", "改动如下：";

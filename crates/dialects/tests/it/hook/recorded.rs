@@ -2,9 +2,9 @@
 //! folders of the stage are replaced.
 
 use super::{answered, declined};
+use sayso_core::Outcome;
 use sayso_core::wire::json;
-use sayso_core::{Lang, Outcome};
-use sayso_dialects::hook::{HookEvent, HookHost, HookRequest};
+use sayso_dialects::hook::{HookContext, HookEvent, HookHost, HookRequest};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -81,8 +81,9 @@ fn recorded_hooks_are_answered() {
         let known = HookHost::parse(&host).unwrap();
         for record in records {
             let at = format!("{host} {version}, {}: {}", record.scene, record.input);
-            let read =
-                |input: &Value| known.read_event(&input.to_string(), record.named.as_deref(), Lang::En);
+            let read = |input: &Value| {
+                known.read_event(&input.to_string(), record.named.as_deref(), HookContext::WITHOUT_FILES)
+            };
             let event = read(&record.input).unwrap();
             assert_eq!(kind(&event), expected_kind(&record), "{at}");
             let HookEvent::Request(request) = event else { continue };

@@ -7,7 +7,7 @@ use sayso_core::model::ask::AskRequest;
 use sayso_core::model::ask_summary::{AskStatus, AskSummary};
 use sayso_core::{Actor, Ask, AskCommand, CancelReason, Problem};
 use sayso_desk::hook_asks::cancel_hook_asks;
-use sayso_desk::{AskQuery, skip_damaged};
+use sayso_desk::{AskQuery, process, skip_damaged};
 use sayso_dialects::hook::{self, HookHost, HookSession, HostAnswer};
 
 /// Time in which an answer at the desk and one in the host's dialog count as given in the same moment. What runs later
@@ -39,8 +39,13 @@ fn is_of_session(ask: &Ask, host: HookHost, of: &HookSession) -> bool {
     asker.name == host.display_name() && asker.session.as_deref() == Some(of.id.as_str())
 }
 
+/// Returns true if the hook that waited for an ask's answer has ended. The desk could not be reached then.
+pub(super) fn has_no_hook(ask: &Ask) -> bool {
+    !ask.state.presence.is_waiting(process::is_alive)
+}
+
 /// Keeps the answer of the host's own dialog next to another one that a person gave at the desk in the same moment:
-/// the host goes on with its own. Then the ask counts as taken, so that no later call is given that answer.
+/// the host goes on with its own. An ask that the host's answer ends counts as taken.
 ///
 /// # Errors
 /// Fails if the desk can't be read.
@@ -76,7 +81,7 @@ pub(super) fn keep_host_answer(
         // It is refused, since the ask has ended, and kept as what came too late. An asker's token may not do it.
         let _ = desk.act(&who, ask.id, None, submit);
     }
-    for ask in asks.iter().filter(|ask| !ask.is_delivered()) {
+    for ask in asks.iter().filter(|ask| answer.takes(ask) && !ask.is_delivered()) {
         desk.ack(&ask.request.asker, ask.id)?;
     }
     Ok(())

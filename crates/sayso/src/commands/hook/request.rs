@@ -3,11 +3,11 @@
 use crate::cli_session::{self, CliSession};
 use crate::output::delivery::{self, OutcomeFormat};
 use jiff::Timestamp;
-use sayso_core::{Actor, Ask, AskCommand, CancelReason, NewAsk, Outcome, Problem};
-use sayso_desk::hook_asks::cancel_abandoned_hook_asks;
+use sayso_core::{Actor, Ask, AskCommand, CancelReason, NewAsk, Outcome, Problem, ProblemCode};
+use sayso_desk::hook_asks::{cancel_abandoned_hook_asks, cancel_hook_ask, is_any_hook_ask};
 use sayso_desk::{Interest, process};
 use sayso_dialects::CliOutput;
-use sayso_dialects::hook::{HookHost, HookRequest};
+use sayso_dialects::hook::{self, HookHost, HookRequest};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,6 +39,10 @@ pub(super) fn ask(session: &CliSession, host: HookHost, request: &HookRequest) -
     let opened = desk.open(None, new)?;
     let ask = opened.ask();
     cancel_abandoned_hook_asks(desk, &asker, ask.id)?;
+    let is_asked_by_tool = |other: &Ask| hook::is_of_prompt_tool(other) && hook::is_same_call(other, ask);
+    if is_any_hook_ask(desk, is_asked_by_tool)? {
+        return cancel_hook_ask(desk, ask, CancelReason::GivenBack);
+    }
     let settled = wait(session, ask, &host_state, deadline)?;
     let is_decided = matches!(settled.outcome(), Some(Outcome::Answered { .. } | Outcome::Declined { .. }));
     if is_decided && host_state.end().is_some() {
@@ -50,15 +54,46 @@ pub(super) fn ask(session: &CliSession, host: HookHost, request: &HookRequest) -
         ..CliOutput::default()
     };
     // The exit of the delivery is not the hook's: a closed standard output is the host's own end.
-    delivery::deliver(session, &asker, &settled, OutcomeFormat { name: FORMAT_NAME, render: &render })
-        .map(|_| ())
+    let format = OutcomeFormat { name: FORMAT_NAME, render: &render };
+    if host.confirms_answers() {
+        delivery::print_offered(session, &asker, &settled, format).map(drop)
+    } else {
+        delivery::deliver(session, &asker, &settled, format).map(drop)
+    }
 }
 
-/// Waits until the ask is settled. It is cancelled if the host ends or takes it back, or the time is over.
+/// Waits until the ask is settled. It is cancelled if the host ends or takes it back, or the time is over. While the
+/// server of the desk cannot be reached, it waits for that too; once the host needs no answer any more, the next event
+/// of its session ends the ask.
 ///
 /// # Errors
 /// Fails if the desk fails.
 fn wait(
+    session: &CliSession,
+    ask: &Ask,
+    host: &HostState,
+    deadline: Option<Timestamp>,
+) -> Result<Ask, Problem> {
+    loop {
+        match wait_at_desk(session, ask, host, deadline) {
+            // A host that shows nothing meanwhile gets its dialog at once.
+            Err(problem)
+                if problem.code == ProblemCode::DeskUnreachable
+                    && deadline.is_none()
+                    && host.end().is_none() =>
+            {
+                std::thread::park_timeout(HOST_CHECK);
+            }
+            ended => return ended,
+        }
+    }
+}
+
+/// Waits as long as the desk can be reached.
+///
+/// # Errors
+/// Fails if the desk fails.
+fn wait_at_desk(
     session: &CliSession,
     ask: &Ask,
     host: &HostState,

@@ -135,6 +135,44 @@ fn written_answer_is_no_other_answer() {
 }
 
 #[test]
+fn answer_is_taken_once_opencode_says_so() {
+    let world = TestWorld::new();
+    world.allow_scripted_answers();
+    let permission = json!({ "type": "permission.asked", "directory": "/srv", "properties": {
+        "id": "per_1", "sessionID": "ses_1", "permission": "bash", "metadata": { "command": "rm -rf x" } } });
+    let (hook, id) = open_ask(&world, &permission, "opencode");
+    answer(&world, &json!({ "allow": true }));
+    assert_ne!(hook.wait().stdout, "");
+    let shown = || world.sayso(["show", &id]).run().stdout;
+    assert!(shown().contains("not taken by the agent"), "{}", shown());
+    let reply = json!({ "sessionID": "ses_1", "requestID": "per_1", "reply": "once" });
+    report_event(&world, "opencode", &json!({ "type": "permission.replied", "properties": reply }));
+    assert!(!shown().contains("not taken by the agent"), "{}", shown());
+}
+
+#[test]
+fn plan_accepted_in_dialog_ends_ask() {
+    let world = TestWorld::new();
+    world.allow_scripted_answers();
+    let plan = call_event("PermissionRequest", "ExitPlanMode", &json!({ "plan": "Count the herons." }));
+    let (hook, id) = open_ask(&world, &plan, "claude-code");
+    report_event(&world, "claude-code", &call_event("PostToolUse", "ExitPlanMode", &json!({})));
+    assert_eq!(hook.wait().parts(), (0, "", ""));
+    assert_eq!(end_of(&world, &id), json!("answered_in_host"));
+}
+
+#[test]
+fn next_event_ends_ask_of_ended_hook() {
+    let world = TestWorld::new();
+    let (hook, id) = open_ask(&world, &bash(), "claude-code");
+    kill_9(hook.pid);
+    hook.wait();
+    let other = call_event("PostToolUse", "Bash", &json!({ "command": "touch y" }));
+    report_event(&world, "claude-code", &other);
+    assert_eq!(end_of(&world, &id), json!("session_ended"));
+}
+
+#[test]
 fn end_matches_only_its_call() {
     let world = TestWorld::new();
     let (hook, id) = open_ask(&world, &bash(), "claude-code");

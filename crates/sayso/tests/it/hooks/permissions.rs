@@ -37,6 +37,48 @@ fn permission_is_allowed_or_denied() {
 }
 
 #[test]
+fn plan_is_shown_from_its_file_and_accepted() {
+    let world = TestWorld::new();
+    world.allow_scripted_answers();
+    let file = world.write("herons.md", "# Herons\n\n1. Count them\n");
+    let input = json!({ "planFilePath": file });
+    let hook = start_hook(&world, "claude-code", &call_event("PermissionRequest", "ExitPlanMode", &input));
+    let (_, id) = world.first_ask();
+    let shown = world.show(&id);
+    assert_eq!(shown["questionnaire"]["context"], "# Herons\n\n1. Count them\n", "{shown}");
+    assert_eq!(shown["questionnaire"]["action"], Value::Null);
+    answer(&world, &json!({ "allow": true }));
+    assert_eq!(decision(hook), json!({ "behavior": "allow", "updatedInput": input }));
+}
+
+#[test]
+fn file_outside_the_folder_is_marked() {
+    let world = TestWorld::new();
+    let file = world.write("notes.txt", "old");
+    let folder = world.write("work/a", "").parent().unwrap().to_owned();
+    let mut event = call_event("PermissionRequest", "Write", &json!({ "file_path": file, "content": "new" }));
+    event["cwd"] = json!(folder);
+    let _hook = start_hook(&world, "claude-code", &event);
+    let (_, id) = world.first_ask();
+    let shown = world.sayso(["show", &id]).run().stdout;
+    let (file, folder) = (file.display(), folder.display());
+    let lines = format!(
+        "It overwrites this file:\n| {file}\nIt is outside of the folder in which the agent works:\n| {folder}\n"
+    );
+    assert!(shown.contains(&lines), "{shown}");
+}
+
+#[test]
+fn web_fetch_shows_its_prompt() {
+    let world = TestWorld::new();
+    let input = json!({ "url": "https://herons.example", "prompt": "Count the herons." });
+    let _hook = start_hook(&world, "claude-code", &call_event("PermissionRequest", "WebFetch", &input));
+    let (_, id) = world.first_ask();
+    let shown = world.sayso(["show", &id]).run().stdout;
+    assert!(shown.contains("The agent says:\n| Count the herons."), "{shown}");
+}
+
+#[test]
 fn codex_and_copilot_wait_for_person() {
     let world = TestWorld::new();
     world.allow_scripted_answers();
@@ -95,6 +137,10 @@ fn own_calls_are_passed_over() {
     ] {
         report_event(&world, "claude-code", &event);
     }
+    // Copilot has no list of tools that need no permission.
+    let copilot = json!({ "sessionId": "s", "cwd": "/srv", "toolName": "sayso/ask", "toolArgs": {} });
+    let allowed = world.sayso(["hook", "copilot", "permissionRequest"]).run_with(copilot.to_string());
+    assert_eq!(allowed.parts(), (0, "{\"behavior\":\"allow\"}\n", ""));
     assert!(!world.desk_file().exists());
     let hook = start_hook(&world, "claude-code", &bash("sayso ask x; rm -rf /"));
     world.first_ask();

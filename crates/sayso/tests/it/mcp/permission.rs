@@ -1,6 +1,6 @@
 //! Tests of the permission prompt tool, which Claude Code calls in runs without a dialog.
 
-use crate::hooks::event::{answer, database_question, decline};
+use crate::hooks::event::{answer, call_event, database_question, decline, start_hook};
 use crate::mcp::host::{LEGACY, McpHost};
 use crate::support::test_world::TestWorld;
 use serde_json::{Value, json};
@@ -38,6 +38,27 @@ fn prompt_tool_allows_and_denies() {
     let call = begin(&mut host, "Bash", &input);
     decline(&world, "not on a Friday");
     assert_eq!(decision(&mut host, call), json!({ "behavior": "deny", "message": "not on a Friday" }));
+}
+
+#[test]
+fn hook_steps_back_for_prompt_tool() {
+    let input = json!({ "command": "touch x" });
+    let mut event = call_event("PermissionRequest", "Bash", &input);
+    event["session_id"] = json!("s1");
+    for is_hook_first in [true, false] {
+        let world = TestWorld::new();
+        world.allow_scripted_answers();
+        let mut host = host(&world);
+        let start = || start_hook(&world, "claude-code", &event);
+        let early = is_hook_first.then(|| (start(), world.first_ask()).0);
+        let call = begin(&mut host, "Bash", &input);
+        let is_of_tool = |ask: &sayso_core::Ask| sayso_dialects::hook::is_of_prompt_tool(ask);
+        let asked = world.wait_for_ask(|ask| is_of_tool(ask) && ask.outcome().is_none());
+        assert_eq!(early.unwrap_or_else(start).wait().parts(), (0, "", ""));
+        assert_eq!(world.show(&asked.id.to_string())["state"], "open");
+        answer(&world, &json!({ "allow": true }));
+        assert_eq!(decision(&mut host, call)["behavior"], "allow");
+    }
 }
 
 #[test]

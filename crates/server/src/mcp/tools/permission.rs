@@ -14,9 +14,9 @@ use rmcp::RoleServer;
 use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock, Tool, ToolAnnotations};
 use rmcp::service::RequestContext;
 use sayso_core::{Ask, AskId, CancelReason, NewAsk, Problem};
-use sayso_desk::hook_asks::{cancel_abandoned_hook_asks, cancel_hook_ask};
-use sayso_desk::process;
-use sayso_dialects::hook::{self, HookHost, HookRequest, HookSession};
+use sayso_desk::hook_asks::{cancel_abandoned_hook_asks, cancel_hook_ask, cancel_hook_asks};
+use sayso_desk::{local_files, process};
+use sayso_dialects::hook::{self, HookContext, HookHost, HookRequest, HookSession};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -114,7 +114,8 @@ impl DeskClient {
             folder: setup.folder.clone(),
             agent: None,
         };
-        let Some(request) = hook::read_permission_prompt(arguments, session, setup.lang) else {
+        let context = HookContext { lang: setup.lang, file_state: &local_files::file_state };
+        let Some(request) = hook::read_permission_prompt(arguments, session, context) else {
             return Ok(None);
         };
         let new =
@@ -122,6 +123,10 @@ impl DeskClient {
         let ask = setup.desk.open(None, new)?.into_ask();
         self.open_permissions.lock().insert(ask.id);
         cancel_abandoned_hook_asks(setup.desk.as_ref(), &ask.request.asker, ask.id)?;
+        // The hook of the same program steps back, whichever came first.
+        cancel_hook_asks(setup.desk.as_ref(), CancelReason::GivenBack, |other| {
+            hook::is_same_call(other, &ask) && !hook::is_of_prompt_tool(other)
+        })?;
         Ok(Some((request, ask)))
     }
 
