@@ -37,7 +37,7 @@ const CLAUDE_CODE: NpmPackage = NpmPackage {
 const CODEX: NpmPackage = NpmPackage {
     folder: "codex",
     name: "@openai/codex",
-    version: "0.169.0",
+    version: "0.171.0",
     program: "@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex",
     node: None,
 };
@@ -256,7 +256,7 @@ pub(super) const OPENCODE_OFFLINE: [(&str, &str); 2] =
 pub(super) fn opencode_config(model: &str) -> Value {
     let provider = json!({ "npm": "@ai-sdk/anthropic", "models": { "stand-in": {} },
         "options": { "baseURL": format!("{model}/v1"), "apiKey": "stand-in" } });
-    json!({ "provider": { "stand-in": provider }, "permission": { "bash": "ask" },
+    json!({ "provider": { "stand-in": provider }, "permission": { "bash": "ask", "edit": "ask", "webfetch": "ask" },
         "autoupdate": false, "share": "disabled" })
 }
 

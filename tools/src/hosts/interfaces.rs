@@ -20,6 +20,8 @@ pub(super) enum DialogChoice {
     Allow,
     /// No to a permission.
     Deny,
+    /// Yes to a plan, after which each edit is asked about.
+    AllowPlan,
 }
 
 /// Running host with its dialogs. It is killed when this value is dropped.
@@ -29,6 +31,9 @@ pub(super) trait HostInterface {
 
     /// Waits for the dialog in which this choice can be made.
     fn wait_for_dialog(&mut self, choice: DialogChoice) -> anyhow::Result<()>;
+
+    /// Submits another prompt.
+    fn submit(&mut self, prompt: &str) -> anyhow::Result<()>;
 
     /// Kills the host alone, not what it has started.
     fn kill(&mut self) -> anyhow::Result<()>;
@@ -41,6 +46,8 @@ pub(super) struct LaunchContext<'a> {
     pub(super) program: &'a Path,
     /// Address of the simulated model.
     pub(super) model: &'a str,
+    /// The agent is to present a plan before it does anything.
+    pub(super) is_planning: bool,
 }
 
 /// Kind of an interface.

@@ -3,6 +3,8 @@
 
 use serde_json::{Value, json};
 
+use super::sandbox;
+
 /// Name of a tool, and its namespace if the host has namespaces.
 pub(super) type ToolName = (String, Option<String>);
 
@@ -14,6 +16,10 @@ pub(super) struct ModelRequest {
     pub(super) results: Vec<String>,
     /// Words of the conversation after the last of these results.
     pub(super) last_words: String,
+    /// Folder in which the host works, if the request names it.
+    pub(super) folder: Option<String>,
+    /// File into which the model is to write its plan, if the request names it.
+    pub(super) plan_file: Option<String>,
 }
 
 /// Part of a conversation: words, or the result of a call.
@@ -115,7 +121,14 @@ impl ModelProtocol {
                 }
             }
         }
-        ModelRequest { tools, results, last_words }
+        let text = request.to_string();
+        let folder = sandbox_paths(&text).find_map(|path| {
+            let (sandbox, _) = path.split_once(sandbox::WORK)?;
+            Some(format!("{sandbox}{}", sandbox::WORK))
+        });
+        let is_plan = |path: &&str| path.contains("/plans/") && path.ends_with(".md");
+        let plan_file = sandbox_paths(&text).find(is_plan).map(str::to_owned);
+        ModelRequest { tools, results, last_words, folder, plan_file }
     }
 
     /// Returns the content type and the body of a response with this reply.
@@ -139,6 +152,12 @@ impl ModelProtocol {
         };
         ("text/event-stream", events.iter().map(event).collect())
     }
+}
+
+/// Returns the paths in the sandbox that a text names.
+fn sandbox_paths(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|letter: char| !(letter.is_ascii_alphanumeric() || "/_.-".contains(letter)));
+    words.filter(|word| word.starts_with('/') && word.contains(sandbox::PREFIX))
 }
 
 fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
@@ -302,6 +321,10 @@ mod tests {
         assert_eq!(request.tools, [("mcp__sayso__ask".to_owned(), None)]);
         assert_eq!(request.results, ["a\nb"]);
         assert_eq!(request.last_words, "no");
+        let words = "In \"/tmp/sayso-hosts-a1/work\", into /tmp/sayso-hosts-a1/home/plans/a.md using Write";
+        let request = ModelProtocol::Messages.read(&json!({ "system": words, "messages": [] }));
+        assert_eq!(request.folder.unwrap(), "/tmp/sayso-hosts-a1/work");
+        assert_eq!(request.plan_file.unwrap(), "/tmp/sayso-hosts-a1/home/plans/a.md");
         let asked = json!({ "tools": [{ "type": "namespace", "name": "sayso", "tools": [{ "name": "ask" }] }],
             "input": [{ "type": "function_call_output", "output": "a" }, { "type": "message" }] });
         let request = ModelProtocol::Responses.read(&asked);

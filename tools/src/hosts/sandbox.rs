@@ -22,6 +22,12 @@ const LIMIT: Duration = Duration::from_secs(180);
 /// Interval of polling.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
+/// Beginning of the names of sandboxes' folders.
+pub(super) const PREFIX: &str = "sayso-hosts-";
+/// End of the path of the folder in which a host works.
+pub(super) const WORK: &str = "/work";
+/// File of the desk: the agent's default one, because Codex gives its MCP servers few variables of its environment.
+pub(super) const DESK: &str = "home/.local/share/sayso/desk.db";
 /// Answer of the person, which the model cannot guess.
 pub(super) const ANSWER_TEXT: &str = "the grey heron at 4:17";
 
@@ -55,7 +61,7 @@ pub(super) struct Sandbox {
 impl Sandbox {
     /// Creates the folders.
     pub(super) fn new(sayso: &Path, limit: Option<Duration>, is_recorded: bool) -> anyhow::Result<Self> {
-        let folder = tempfile::Builder::new().prefix("sayso-hosts-").tempdir()?;
+        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir()?;
         let sandbox = Self {
             folder,
             sayso: sayso.to_owned(),
@@ -95,7 +101,7 @@ impl Sandbox {
     }
 
     fn desk(&self) -> String {
-        format!("sqlite:{}", self.path("desk.db").display())
+        format!("sqlite:{}", self.path(DESK).display())
     }
 
     /// Runs `sayso setup` for the host.
@@ -145,7 +151,7 @@ impl Sandbox {
     /// Opens the person's inbox, and waits until the desk knows that the person is present.
     pub(super) fn open_inbox(&self) -> anyhow::Result<OpenInbox> {
         let inbox = OpenInbox::open(&self.sayso, &self.path("person"), &self.desk())?;
-        let mark = self.path("desk.db.person");
+        let mark = self.path(&format!("{DESK}.person"));
         poll_until("mark of a present person", || Ok(mark.exists().then_some(())))?;
         Ok(inbox)
     }
@@ -176,7 +182,7 @@ impl Sandbox {
 
     /// Lists all asks at the desk; none if there is no desk yet.
     pub(super) fn asks_if_any(&self) -> anyhow::Result<Vec<Value>> {
-        if self.path("desk.db").exists() { self.asks() } else { Ok(Vec::new()) }
+        if self.path(DESK).exists() { self.asks() } else { Ok(Vec::new()) }
     }
 
     /// Returns the path of a file that does not exist yet.
@@ -196,10 +202,23 @@ impl Sandbox {
 
     /// Kills the hook that waits for an ask's answer.
     pub(super) fn kill_hook(&self, ask: &str) -> anyhow::Result<()> {
-        let shown = self.ask(ask)?;
-        let id = shown.pointer("/presence/attached/process/pid").and_then(Value::as_i64);
-        let id = id.and_then(|id| Pid::from_raw(i32::try_from(id).ok()?)).context("no hook waits")?;
+        let id = i32::try_from(self.hook_id(ask)?).ok().and_then(Pid::from_raw).context("no hook waits")?;
         Ok(kill_process(id, Signal::KILL)?)
+    }
+
+    /// Returns the folder of the process that waits for an ask's answer, which exists as long as it runs.
+    pub(super) fn hook(&self, ask: &str) -> anyhow::Result<PathBuf> {
+        Ok(Path::new("/proc").join(self.hook_id(ask)?.to_string()))
+    }
+
+    fn hook_id(&self, ask: &str) -> anyhow::Result<i64> {
+        let shown = self.ask(ask)?;
+        shown.pointer("/presence/attached/process/pid").and_then(Value::as_i64).context("no hook waits")
+    }
+
+    /// Returns an ask as a person reads it.
+    pub(super) fn shown_text(&self, id: &str) -> anyhow::Result<String> {
+        self.person(&["show", id])
     }
 
     /// Creates a token, and returns the path of its file.

@@ -1,15 +1,18 @@
 //! Scenes: tests with a host, a simulated model and a person at a desk.
 
+mod changes;
 mod commands;
 mod dialogs;
 mod mcp;
+mod own_tools;
 mod permissions;
+mod plans;
 mod several;
 
 use std::fs::File;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -43,6 +46,9 @@ pub(super) fn of_host(host: &Host) -> impl Iterator<Item = &'static Scene> {
         .filter(|_| !host.has_second_interface())
         .chain(dialogs::SCENES)
         .chain(several::SCENES)
+        .chain(own_tools::SCENES)
+        .chain(plans::SCENES)
+        .chain(changes::SCENES)
         .filter(|scene| (scene.fits)(host))
 }
 
@@ -80,8 +86,17 @@ pub(super) fn run(scene: &Scene, host: &Host, packages: &Path, sandbox: &Sandbox
 impl SceneRun<'_> {
     /// Starts the host with a prompt and without a terminal.
     fn start(&self) -> anyhow::Result<HostProcess> {
+        self.start_with(|_| Ok(()))
+    }
+
+    /// Starts the host like that, with more arguments.
+    fn start_with(
+        &self,
+        configure: impl FnOnce(&mut Command) -> anyhow::Result<()>,
+    ) -> anyhow::Result<HostProcess> {
         let prompt = "Find out what the person saw.";
         let mut command = self.host.command(self.packages, self.sandbox, &self.model.url, prompt)?;
+        configure(&mut command)?;
         let log = File::options().create(true).append(true).open(self.sandbox.path("host.log"))?;
         command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).process_group(0);
         let child = command.spawn().with_context(|| format!("cannot run {:?}", command.get_program()))?;
@@ -89,7 +104,12 @@ impl SceneRun<'_> {
     }
 
     fn launch_context(&self) -> LaunchContext<'_> {
-        LaunchContext { sandbox: self.sandbox, program: &self.program, model: &self.model.url }
+        LaunchContext {
+            sandbox: self.sandbox,
+            program: &self.program,
+            model: &self.model.url,
+            is_planning: false,
+        }
     }
 
     /// Returns the last result of a tool that the model has received.

@@ -25,7 +25,8 @@ pub(super) fn write_files(context: LaunchContext<'_>) -> anyhow::Result<()> {
 pub(super) fn start(context: LaunchContext<'_>, prompt: &str) -> anyhow::Result<DialogScreen> {
     let mut command = context.sandbox.host(context.program);
     // In its default mode it allows commands by its own judgment, without a prompt.
-    command.args(["--permission-mode", "default", prompt]);
+    let mode = if context.is_planning { "plan" } else { "default" };
+    command.args(["--permission-mode", mode, prompt]);
     command.envs([("ANTHROPIC_BASE_URL", context.model), ("ANTHROPIC_API_KEY", "stand-in")]);
     command.envs([("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"), ("DISABLE_AUTOUPDATER", "1")]);
     Ok(DialogScreen { screen: Screen::open(&command)?, dialog })
@@ -37,5 +38,6 @@ const fn dialog(choice: DialogChoice) -> Page {
         DialogChoice::SecondOption => Page { text: "Enter to select", keys: "2" },
         DialogChoice::Allow => Page { text: PERMISSION, keys: "1" },
         DialogChoice::Deny => Page { text: PERMISSION, keys: "\x1b" },
+        DialogChoice::AllowPlan => Page { text: "manually approve edits", keys: "2" },
     }
 }

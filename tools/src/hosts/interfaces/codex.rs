@@ -94,6 +94,10 @@ impl HostInterface for Codex {
         self.screen.wait_for(DIALOG)
     }
 
+    fn submit(&mut self, prompt: &str) -> anyhow::Result<()> {
+        self.screen.submit(prompt)
+    }
+
     fn kill(&mut self) -> anyhow::Result<()> {
         self.screen.kill()?;
         kill_all_in(&self.home)

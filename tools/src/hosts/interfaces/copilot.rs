@@ -21,6 +21,9 @@ pub(super) fn start(context: LaunchContext<'_>, prompt: &str) -> anyhow::Result<
     let mut command = context.sandbox.host(context.program);
     command.envs([("COPILOT_PROVIDER_BASE_URL", context.model), ("COPILOT_PROVIDER_TYPE", "anthropic")]);
     command.envs([("COPILOT_PROVIDER_API_KEY", "stand-in"), ("COPILOT_MODEL", "stand-in")]);
+    if context.is_planning {
+        command.arg("--plan");
+    }
     let mut screen = Screen::open(&command)?;
     screen.wait_for("/ commands")?;
     screen.submit(prompt)?;

@@ -21,6 +21,10 @@ impl HostInterface for DialogScreen {
         self.screen.wait_for((self.dialog)(choice).text)
     }
 
+    fn submit(&mut self, prompt: &str) -> anyhow::Result<()> {
+        self.screen.submit(prompt)
+    }
+
     fn kill(&mut self) -> anyhow::Result<()> {
         self.screen.kill()
     }

@@ -20,10 +20,12 @@ pub(super) fn write_files(context: LaunchContext<'_>) -> anyhow::Result<()> {
 pub(super) fn start(context: LaunchContext<'_>, prompt: &str) -> anyhow::Result<OpenCode> {
     let mut command = context.sandbox.host(context.program);
     command.args(["serve", "--port", "0"]).envs(OPENCODE_OFFLINE);
+    let agent = if context.is_planning { "plan" } else { "build" };
     let path = context.sandbox.new_path("host", "log");
     let log = File::create(&path)?;
     command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
-    let mut server = OpenCode { child: command.spawn()?, address: String::new() };
+    let mut server =
+        OpenCode { child: command.spawn()?, address: String::new(), session: String::new(), agent };
     server.address = poll_until("address of the server", || {
         let log = std::fs::read_to_string(&path)?;
         let address =
@@ -32,11 +34,8 @@ pub(super) fn start(context: LaunchContext<'_>, prompt: &str) -> anyhow::Result<
     })?;
     let session = server.call("POST", "/session", Some(&json!({})))?;
     let session = session.get("id").and_then(Value::as_str).context("a session has an id")?.to_owned();
-    let prompt = json!({
-        "model": { "providerID": "stand-in", "modelID": "stand-in" },
-        "parts": [{ "type": "text", "text": prompt }],
-    });
-    server.call("POST", &format!("/session/{session}/prompt_async"), Some(&prompt))?;
+    server.session = session;
+    server.submit(prompt)?;
     Ok(server)
 }
 
@@ -44,6 +43,9 @@ pub(super) fn start(context: LaunchContext<'_>, prompt: &str) -> anyhow::Result<
 pub(super) struct OpenCode {
     child: Child,
     address: String,
+    session: String,
+    /// The agent of its own that is to work.
+    agent: &'static str,
 }
 
 impl OpenCode {
@@ -69,6 +71,7 @@ impl OpenCode {
 fn answer(choice: DialogChoice) -> (&'static str, Value) {
     match choice {
         DialogChoice::SecondOption => ("question", json!({ "answers": [["Mongo"]] })),
+        DialogChoice::AllowPlan => ("question", json!({ "answers": [["Yes"]] })),
         DialogChoice::Allow => ("permission", json!({ "reply": "once" })),
         DialogChoice::Deny => ("permission", json!({ "reply": "reject" })),
     }
@@ -85,6 +88,15 @@ impl HostInterface for OpenCode {
 
     fn wait_for_dialog(&mut self, choice: DialogChoice) -> anyhow::Result<()> {
         self.wait_for_id(answer(choice).0).map(drop)
+    }
+
+    fn submit(&mut self, prompt: &str) -> anyhow::Result<()> {
+        let prompt = json!({
+            "model": { "providerID": "stand-in", "modelID": "stand-in" },
+            "parts": [{ "type": "text", "text": prompt }],
+            "agent": self.agent,
+        });
+        self.call("POST", &format!("/session/{}/prompt_async", self.session), Some(&prompt)).map(drop)
     }
 
     fn kill(&mut self) -> anyhow::Result<()> {

@@ -12,6 +12,9 @@ const PERMISSION: &str = "Permission required";
 pub(super) fn start(context: LaunchContext<'_>, prompt: &str) -> anyhow::Result<DialogScreen> {
     let mut command = context.sandbox.host(context.program);
     command.args(["--model", "stand-in/stand-in"]).envs(OPENCODE_OFFLINE);
+    if context.is_planning {
+        command.args(["--agent", "plan"]);
+    }
     let mut screen = Screen::open(&command)?;
     screen.wait_for("Ask anything")?;
     screen.submit(prompt)?;
@@ -22,6 +25,7 @@ pub(super) fn start(context: LaunchContext<'_>, prompt: &str) -> anyhow::Result<
 const fn dialog(choice: DialogChoice) -> Page {
     match choice {
         DialogChoice::SecondOption => Page { text: "enter submit", keys: "2" },
+        DialogChoice::AllowPlan => Page { text: "enter submit", keys: "1" },
         DialogChoice::Allow => Page { text: PERMISSION, keys: "\r" },
         DialogChoice::Deny => Page { text: PERMISSION, keys: "\x1b" },
     }

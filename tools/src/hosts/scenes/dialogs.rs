@@ -27,6 +27,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene { name: "permission given in the dialog", run: allowed_in_dialog, ..RACE },
     Scene { name: "permission denied in the dialog", run: denied_in_dialog, ..RACE },
     Scene { name: "host killed while it waits", run: host_killed, ..PERMISSION },
+    Scene { name: "host killed just before a yes", run: killed_before_yes, ..PERMISSION },
     Scene { name: "hook killed, then the dialog", run: hook_killed, ..PERMISSION },
     Scene { name: "desk's server killed while it waits", run: server_killed, ..PERMISSION },
     Scene { name: "after the hook's time", run: after_the_limit, ..LIMITED },
@@ -47,7 +48,7 @@ pub(super) const PERMISSION: Scene =
 /// Base of the scenes with a permission in hosts whose dialog is open while the hook runs.
 const RACE: Scene = Scene { fits: QUESTION.fits, ..PERMISSION };
 /// Base of the scenes in which a host ends its hook.
-const LIMITED: Scene =
+pub(super) const LIMITED: Scene =
     Scene { fits: |host: &Host| host.interface == Some(InterfaceKind::ClaudeCode), ..PERMISSION };
 /// Base of the scenes in hosts that show no dialog while the hook runs.
 const BLOCKING: Scene =
@@ -136,8 +137,10 @@ fn restarted(run: &SceneRun<'_>) -> anyhow::Result<()> {
 fn allowed_at_desk(run: &SceneRun<'_>) -> anyhow::Result<()> {
     let _inbox = run.sandbox.open_inbox()?;
     let _interface = run.set_up_and_start()?;
-    run.sandbox.answer_with(&run.wait_for_ask(0)?, &json!({ "allow": true }))?;
-    run.wait_for_file()
+    let ask = run.wait_for_ask(0)?;
+    run.sandbox.answer_with(&ask, &json!({ "allow": true }))?;
+    run.wait_for_file()?;
+    run.wait_until_taken(&ask)
 }
 
 fn denied_at_desk(run: &SceneRun<'_>) -> anyhow::Result<()> {
@@ -173,6 +176,24 @@ fn host_killed(run: &SceneRun<'_>) -> anyhow::Result<()> {
     run.check_files(&[])
 }
 
+fn killed_before_yes(run: &SceneRun<'_>) -> anyhow::Result<()> {
+    let _inbox = run.sandbox.open_inbox()?;
+    let mut interface = run.set_up_and_start()?;
+    let ask = run.wait_for_ask(0)?;
+    let hook = run.sandbox.hook(&ask)?;
+    interface.kill()?;
+    if run.sandbox.answer_with(&ask, &json!({ "allow": true })).is_err() {
+        // The hook was faster than the person.
+        return run.check_cancelled(&ask, "host_ended");
+    }
+    poll_until("end of the hook", || Ok((!hook.exists()).then_some(())))?;
+    let (shown, record) = (run.sandbox.shown_text(&ask)?, run.sandbox.ask(&ask)?);
+    if !shown.contains("not taken by the agent") || record.pointer("/delivery/acked").is_some() {
+        bail!("the answer counts as taken: {shown}");
+    }
+    run.check_files(&[])
+}
+
 fn hook_killed(run: &SceneRun<'_>) -> anyhow::Result<()> {
     let _inbox = run.sandbox.open_inbox()?;
     let mut interface = run.set_up_and_start()?;
@@ -187,10 +208,14 @@ fn server_killed(run: &SceneRun<'_>) -> anyhow::Result<()> {
     let server = run.sandbox.serve()?;
     let _inbox = run.sandbox.open_inbox()?;
     let mut interface = run.set_up_and_start()?;
-    run.wait_for_ask(0)?;
+    let ask = run.wait_for_ask(0)?;
+    let address = server.address().to_owned();
     server.kill()?;
     interface.choose(DialogChoice::Allow)?;
-    run.wait_for_file()
+    run.wait_for_file()?;
+    let _server = run.sandbox.start_server(&address, |_| {})?;
+    interface.submit("Thank you.")?;
+    run.wait_for_end(&ask).and_then(|state| check_state(&state, "cancelled"))
 }
 
 fn after_the_limit(run: &SceneRun<'_>) -> anyhow::Result<()> {
@@ -226,12 +251,12 @@ fn check_state(state: &str, expected: &str) -> anyhow::Result<()> {
 }
 
 impl SceneRun<'_> {
-    fn interface(&self) -> anyhow::Result<InterfaceKind> {
+    pub(super) fn interface(&self) -> anyhow::Result<InterfaceKind> {
         self.host.interface.context("the host has no interface with dialogs")
     }
 
     /// Writes the host's files, and runs `sayso setup`.
-    fn prepare(&self) -> anyhow::Result<()> {
+    pub(super) fn prepare(&self) -> anyhow::Result<()> {
         self.interface()?.prepare(self.launch_context(), self.host.name)
     }
 
@@ -242,12 +267,12 @@ impl SceneRun<'_> {
     }
 
     /// Starts the host after it was set up; also a second time.
-    fn start_prepared(&self) -> anyhow::Result<Box<dyn HostInterface>> {
+    pub(super) fn start_prepared(&self) -> anyhow::Result<Box<dyn HostInterface>> {
         self.interface()?.start(self.launch_context(), "Find out what the person saw.")
     }
 
     /// Waits for an ask after so many others, and returns its id. It may have ended meanwhile.
-    fn wait_for_ask(&self, after: usize) -> anyhow::Result<String> {
+    pub(super) fn wait_for_ask(&self, after: usize) -> anyhow::Result<String> {
         let asks = poll_until("question of the host", || {
             let asks = self.sandbox.asks_if_any()?;
             Ok((asks.len() > after).then_some(asks))
@@ -257,7 +282,7 @@ impl SceneRun<'_> {
     }
 
     /// Waits for the end of an ask, and returns its state.
-    fn wait_for_end(&self, ask: &str) -> anyhow::Result<String> {
+    pub(super) fn wait_for_end(&self, ask: &str) -> anyhow::Result<String> {
         poll_until(
             "end of the ask",
             || Ok(Some(self.sandbox.ask_state(ask)?).filter(|state| state != "open")),
@@ -265,13 +290,18 @@ impl SceneRun<'_> {
     }
 
     /// Waits for the end of an ask, and checks that it was cancelled for this reason.
-    fn check_cancelled(&self, ask: &str, reason: &str) -> anyhow::Result<()> {
+    pub(super) fn check_cancelled(&self, ask: &str, reason: &str) -> anyhow::Result<()> {
         check_state(&self.wait_for_end(ask)?, "cancelled")?;
         let shown = self.sandbox.ask(ask)?;
         match shown.pointer("/phase/settled/reason").and_then(Value::as_str) {
             Some(given) if given == reason => Ok(()),
             given => bail!("the ask ended by {given:?}, not {reason}"),
         }
+    }
+
+    /// Waits until the desk knows that the host has taken an answer.
+    pub(super) fn wait_until_taken(&self, ask: &str) -> anyhow::Result<()> {
+        poll_until("taken answer", || Ok(self.sandbox.ask(ask)?.pointer("/delivery/acked").map(drop)))
     }
 
     /// Waits until the model gets a result of a tool that contains these words. Hosts send the results of several calls

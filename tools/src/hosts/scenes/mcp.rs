@@ -50,7 +50,7 @@ const HOST_LIMIT: Duration = Duration::from_secs(6);
 const MOST_CALLS: usize = 30;
 
 /// Asks one question, waits until there is an answer, and then repeats it.
-fn ask(request: &ModelRequest, tool_results: &Mutex<Vec<String>>) -> ModelReply {
+pub(super) fn ask(request: &ModelRequest, tool_results: &Mutex<Vec<String>>) -> ModelReply {
     let question = json!({ "id": "what", "prompt": "What did you see, and when?" });
     ask_with(request, tool_results, &json!({ "questions": [question] }))
 }
