@@ -19,12 +19,15 @@ export const ActionKindSchema = z.union([
     write: z.looseObject({
       path: z.string().describe("The file."),
       content: z.string().describe("All of what would be in it."),
+      outside: z.string().describe("The folder that the file is outside of, if it is: the one in which the agent works.").optional(),
+      overwrites: z.boolean().describe("True if the file exists. Otherwise it may exist or not.").optional(),
     }),
   }).describe("A file is written anew."),
   z.strictObject({
     edit: z.looseObject({
       path: z.string().describe("The file."),
       diff: z.string().describe("The change, as a unified diff."),
+      outside: z.string().describe("The folder that the file is outside of, if it is: the one in which the agent works.").optional(),
     }),
   }).describe("A file is changed."),
   z.strictObject({
