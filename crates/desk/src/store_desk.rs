@@ -82,6 +82,14 @@ impl StoreDesk {
         self.notice.as_ref()
     }
 
+    /// Writes something and takes it back, durably.
+    ///
+    /// # Errors
+    /// If the desk takes no write.
+    pub fn try_write(&self) -> Result<(), Problem> {
+        self.store.try_write()
+    }
+
     /// Finds what an operator of the desk should change.
     ///
     /// # Errors

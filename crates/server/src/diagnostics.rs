@@ -56,7 +56,8 @@ pub struct LogConfig {
 
 /// Guard of the log; on drop, the queued lines are written.
 #[derive(Debug)]
-pub(crate) struct LogGuard(LogWriter);
+#[must_use]
+pub struct LogGuard(LogWriter);
 
 impl Drop for LogGuard {
     fn drop(&mut self) {
@@ -77,7 +78,7 @@ pub(crate) fn dispatch(
 
 /// Writes the log of this process to standard error. If the program has a subscriber already, that one gets the
 /// events.
-pub(crate) fn install(config: LogConfig, now: fn() -> Timestamp) -> LogGuard {
+pub fn install(config: LogConfig, now: fn() -> Timestamp) -> LogGuard {
     let (dispatch, guard) = dispatch(config, std::io::stderr(), now);
     // An error means that there is a subscriber already.
     let _ = tracing::dispatcher::set_global_default(dispatch);

@@ -22,7 +22,7 @@ mod threads;
 mod upkeep;
 
 use crate::audiences::DefaultAudience;
-use crate::diagnostics::{self, LogConfig, log_event};
+use crate::diagnostics::{self, log_event};
 use crate::mcp::network::AccountServices;
 use crate::mcp::{HostFeatures, McpConfig, McpHandler, SealKey};
 use crate::notify::blocking_calls::BlockingCalls;
@@ -94,8 +94,6 @@ pub struct HttpServerConfig {
     pub sign_in_proxy: Option<SignInProxy>,
     /// Retention period of settled asks.
     pub retention: RetentionPolicy,
-    /// Format and filter of the log.
-    pub log: LogConfig,
     /// Requests per second of one account; unlimited if `None`.
     pub rate: Option<NonZeroU32>,
     /// Accounts and groups that see asks which name no audience; the members if empty.
@@ -147,7 +145,6 @@ pub fn openapi() -> String {
 /// # Errors
 /// Fails if the socket cannot be used, or the runtime cannot be created.
 pub fn serve(setup: HttpServerConfig, listener: TcpListener, ready: impl FnOnce()) -> Result<(), Problem> {
-    let _log = diagnostics::install(setup.log, setup.now);
     let runtime = new_runtime()?;
     let signal = {
         let _inside = runtime.enter();

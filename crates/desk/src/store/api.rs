@@ -66,6 +66,12 @@ pub(crate) trait Store:
     /// If the desk cannot be read.
     fn mark(&self) -> Result<Option<DeskMark>, Problem>;
 
+    /// Writes something and takes it back, durably.
+    ///
+    /// # Errors
+    /// If the desk takes no write.
+    fn try_write(&self) -> Result<(), Problem>;
+
     /// Finds what an operator of the desk should change.
     ///
     /// # Errors

@@ -29,13 +29,14 @@ use crate::wakeup::Wakeup;
 use crate::wakeup::registry::WakeRegistry;
 use connection::address::PostgresAddress;
 use connection::{Database, Query as _, Session};
-use error::{DatabaseError, database_problem};
+use error::{DatabaseError, database_problem, pooled};
 use jiff::SignedDuration;
 use notification::Notifier;
 use sayso_core::Problem;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use transaction::values;
 use writer::Writer;
 
 /// Time for which the mark of the desk is taken as read.
@@ -62,9 +63,10 @@ impl PostgresStore {
     pub(crate) fn open(address: &PostgresAddress) -> Result<Self, Problem> {
         let database = Arc::new(Database::connect(address)?);
         let clock_offset = Arc::new(AtomicI64::new(0));
+        refuse_pooler(&database)?;
         schema::check_format(&database.session()?, address)?;
         let wakeup = Arc::new(WakeRegistry::default());
-        let notifier = Notifier::start(&database, address, wakeup.clone());
+        let notifier = Notifier::start(&database, wakeup.clone());
         let writer = Writer::new(database.clone(), wakeup.clone(), notifier.sender(), clock_offset.clone());
         let mark = Mutex::default();
         let store = Self { database, writer, wakeup, clock_offset, mark, notifier };
@@ -94,6 +96,19 @@ impl PostgresStore {
     }
 }
 
+/// Refuses a pooler that gives each transaction another process of the server: what is set for a connection, and what it
+/// listens to, would be another's.
+///
+/// # Errors
+/// If the server cannot be reached, or such a pooler is before it.
+fn refuse_pooler(database: &Database) -> Result<(), Problem> {
+    let [first, second] = [database.session()?, database.session()?];
+    if first.shares_processes(&second).map_err(|error| database_problem(&error))? {
+        return Err(pooled());
+    }
+    Ok(())
+}
+
 impl Store for PostgresStore {
     fn wakeup(&self) -> &dyn Wakeup {
         &*self.wakeup
@@ -115,6 +130,18 @@ impl Store for PostgresStore {
         let mark = self.read(transfer::read_mark)?;
         *known = Some((Instant::now(), mark.clone()));
         Ok(mark)
+    }
+
+    fn try_write(&self) -> Result<(), Problem> {
+        self.writer.run(|tx| {
+            tx.write(
+                "INSERT INTO tombstone (id, outcome, created_at, settled_at) VALUES ('', '', 0, 0) \
+                 ON CONFLICT DO NOTHING",
+                values![],
+            );
+            tx.write("DELETE FROM tombstone WHERE id = ''", values![]);
+            Ok(())
+        })
     }
 
     fn warnings(&self) -> Result<Vec<Problem>, Problem> {

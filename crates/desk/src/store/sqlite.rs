@@ -32,6 +32,7 @@ use sayso_core::{LocalizedText, Problem};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use writer::GroupCommitter;
+use writer::job::WriteJob;
 
 /// Store over a desk file.
 pub(crate) struct SqliteStore {
@@ -113,6 +114,10 @@ impl Store for SqliteStore {
 
     fn mark(&self) -> Result<Option<DeskMark>, Problem> {
         self.read_few(transfer::read_mark)
+    }
+
+    fn try_write(&self) -> Result<(), Problem> {
+        self.writer.run(WriteJob::TryWrite).map(drop)
     }
 
     fn sync_health(&self) -> Arc<SyncHealth> {

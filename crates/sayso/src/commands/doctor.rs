@@ -178,7 +178,10 @@ fn desk_health(session: &CliSession) -> DeskHealth {
         let page = desk.list(&sayso_desk::AskQuery::default())?;
         let more = if page.next.is_some() { "+" } else { "" };
         let (wakeup, warnings) = match session.desk_access.opened()? {
-            OpenedDesk::Local(desk) => (desk.has_wakeup(), desk.warnings()?),
+            OpenedDesk::Local(desk) => {
+                desk.try_write()?;
+                (desk.has_wakeup(), desk.warnings()?)
+            }
             OpenedDesk::Remote(_) => (true, Vec::new()),
         };
         let waiting = Some(format!("{}{more}", page.rows.len()));

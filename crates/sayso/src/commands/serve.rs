@@ -24,6 +24,9 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// Time after which a database that cannot be reached is tried again.
+const DATABASE_RETRY: Duration = Duration::from_secs(1);
+
 pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, Problem> {
     if args.openapi {
         return Ok(print_output(http::openapi().trim_end()));
@@ -37,7 +40,8 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
     let proxies = sign_in_proxy::with_addresses(args.proxies, sign_in_proxy.as_ref());
     PeerPolicy::new(args.listen, has_tls, proxies.clone())?;
     let chosen = chosen_url(session, args.public_url.as_deref())?;
-    let desk = Arc::new(session.desk_access.open_to_serve()?);
+    let _log = diagnostics::install(log, cli_session::now);
+    let desk = Arc::new(open_desk(session)?);
     exit_on_disk_failure(&desk, session.lang());
     let cannot = |error: io::Error| cannot_listen(args.listen, &error);
     let listener = TcpListener::bind(args.listen).map_err(cannot)?;
@@ -74,7 +78,6 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
         embedded_consent: session.settings.server.embedded_consent.value.clone(),
         audience: session.settings.server.audience.value.clone(),
         retention: session.settings.retention(),
-        log,
         rate: NonZeroU32::new(args.rate),
         kept_bytes: kept_bytes(session, args.kept_mib),
         asks_per_hour: Some(args.asks_per_hour.unwrap_or(session.settings.server.asks_per_hour.value))
@@ -94,6 +97,22 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
     // No call waits any more.
     desk.run_maintenance(session.settings.retention(), MAINTENANCE_TIME);
     Ok(CommandExit::Done)
+}
+
+/// Opens the desk. It waits for a database that cannot be reached yet: this machine may have started first.
+#[expect(clippy::disallowed_methods, reason = "nothing tells that a database has started")]
+fn open_desk(session: &CliSession) -> Result<StoreDesk, Problem> {
+    loop {
+        match session.desk_access.open_to_serve() {
+            Err(problem)
+                if problem.code == ProblemCode::DeskUnreachable && problem.retry_after_s.is_some() =>
+            {
+                // The desk has logged it.
+                std::thread::sleep(DATABASE_RETRY);
+            }
+            done => return done,
+        }
+    }
 }
 
 /// Checks the names by which others may reach the server.

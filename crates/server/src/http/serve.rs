@@ -18,7 +18,7 @@ use super::route_table::routes;
 use super::threads;
 use super::upkeep;
 use super::{HttpServerConfig, PeerPolicy, PublicUrl, ServerDelays};
-use crate::diagnostics::{LogConfig, LogFilter, LogFormat, LoggedCaller, log_event, log_problem, record_ask};
+use crate::diagnostics::{LoggedCaller, log_event, log_problem, record_ask};
 use crate::mcp::{HostFeatures, SealKey};
 use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
@@ -68,7 +68,6 @@ impl HttpServerConfig {
             terminal: None,
             sign_in_proxy: None,
             retention: RetentionPolicy::default(),
-            log: LogConfig { format: LogFormat::Text, filter: LogFilter::WARN },
             rate: None,
             audience: Vec::new(),
             kept_bytes: None,

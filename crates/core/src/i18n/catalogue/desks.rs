@@ -9,6 +9,11 @@ macro_rules! desks {
         DeskTooNew: "{0} was written by a newer Sayso (format {1}; this one reads up to {2}).", "{0} 由更新版本的 Sayso 写入（格式 {1}，本程序最多读取 {2}）。";
         DeskTooNewHint: "Update sayso. The desk was not changed.", "请更新 sayso。服务台未被改动。";
         DeskUnreachable: "Cannot open the desk {0}: {1}", "无法打开服务台 {0}：{1}";
+        DeskSilent: "The desk does not answer at the moment.", "服务台目前没有响应。";
+        DeskSilentHint: "Try again soon, with the same key. The server's log has the cause.", "请稍后用相同的键重试。原因见服务器日志。";
+        DeskMovedAway: "This desk has moved. It can still be read here; nothing is written any more.", "此服务台已迁走。此处仍可读取，但不再写入。";
+        DeskTrouble: "The desk failed.", "服务台出错。";
+        DeskTroubleHint: "Tell whoever runs the server: its log has the cause.", "请告知服务器的管理者：原因见其日志。";
         DeskUnreachableHint: "You need write access to its folder and file. To use another desk: --desk sqlite:PATH", "您需要对其文件夹和文件有写权限。使用其他服务台：--desk sqlite:PATH";
         NoDeskThere: "There is no desk at {0}.", "{0} 处没有服务台。";
         NoDeskThereHint: "Check the name. The first ask creates the desk.", "请检查名称。首次提问时会创建。";
@@ -54,8 +59,7 @@ macro_rules! desks {
         StandbyMissingHint: "Start the standby, or take it out of `synchronous_standby_names`.", "请启动备用服务器，或将其从 `synchronous_standby_names` 中去掉。";
         ClocksDiffer: "The clock of this machine and that of the database differ by {0} seconds.", "本机与数据库的时钟相差 {0} 秒。";
         ClocksDifferHint: "Keep both by NTP. Deadlines go by the clock of the database, the log by that of this machine.", "请用 NTP 校准两者。截止时间依数据库的时钟，日志依本机的时钟。";
-        TransactionsPooled: "Between this program and the database is a pooler in transaction mode, such as PgBouncer: other nodes cannot wake those who wait here, so they look four times a second.", "本程序与数据库之间有处于事务模式的连接池（如 PgBouncer）：其他节点无法唤醒此处的等待者，因此它们每秒查看四次。";
-        StatementsPooled: "Between this program and the database is a pooler in transaction mode that knows no prepared statements, such as PgBouncer before 1.21: {0}", "本程序与数据库之间有处于事务模式且不支持预备语句的连接池（如 1.21 之前的 PgBouncer）：{0}";
+        TransactionsPooled: "Between this program and the database is a pooler in transaction mode, such as PgBouncer: time limits and wake-ups do not work there.", "本程序与数据库之间有处于事务模式的连接池（如 PgBouncer）：时间限制和唤醒在该模式下无效。";
         TransactionsPooledHint: "Connect to the database itself, or use the pooler's session mode.", "请直接连接数据库，或使用连接池的会话模式。";
         DatabasePassword: "The address of the desk has a password.", "服务台的地址中含有密码。";
         DatabasePasswordHint: "Write the address without it. The password comes from the file in PGPASSFILE or SAYSO_DESK_PASSWORD_FILE, or a client certificate takes its place (sslcert, sslkey).", "地址中不要写密码。密码取自 PGPASSFILE 或 SAYSO_DESK_PASSWORD_FILE 所指的文件，也可用客户端证书代替（sslcert、sslkey）。";
@@ -136,6 +140,8 @@ macro_rules! desks {
         TokenInFile: "The token {0}, {1}, of {2} is in {3}: for SAYSO_TOKEN_FILE={3}, or curl -H @{3}. To revoke it: sayso token revoke {0}", "令牌 {0}（{1}），账户 {2}，已写入 {3}：可用于 SAYSO_TOKEN_FILE={3} 或 curl -H @{3}。撤销：sayso token revoke {0}";
         TokenRevoked: "The token {0} of {1} is revoked.", "账户 {1} 的令牌 {0} 已撤销。";
         NoTokens: "This desk has no tokens.", "此服务台没有令牌。";
+        BackupThere: "{0} already exists, so no backup was made.", "{0} 已存在，因此未创建备份。";
+        BackupThereHint: "A backup never overwrites a file: name a new one.", "备份不会覆盖任何文件：请指定新文件。";
         FileThere: "{0} already exists, so no token was created.", "{0} 已存在，因此未创建令牌。";
         FileThereHint: "A token never overwrites a file: name a new one.", "令牌不会覆盖任何内容：请指定新文件。";
         FileUnwritable: "Cannot write {0}, so no token was created: {1}", "无法写入 {0}，因此未创建令牌：{1}";

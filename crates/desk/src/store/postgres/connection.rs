@@ -1,11 +1,13 @@
 //! Connections to a PostgreSQL server, for threads that block.
 
 pub(crate) mod address;
-pub(crate) mod pooling;
+pub(crate) mod connector;
+mod pooling;
 
-use super::error::{DatabaseError, describe, unreachable};
+use super::error::{DatabaseError, not_connected, silent, unreachable};
 use crate::node_stats::PoolState;
 use address::PostgresAddress;
+use connector::Connector;
 use deadpool_postgres::{
     ClientWrapper, Hook, HookError, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod,
     Runtime as PoolRuntime, TimeoutType,
@@ -18,9 +20,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 use tokio::runtime::{Builder, Handle, Runtime};
-use tokio_postgres::Row;
 use tokio_postgres::binary_copy::BinaryCopyInWriter;
 use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{Config, Row};
 
 /// Largest number of connections of one node, besides the one that listens and those for lookups.
 const MAX_CONNECTIONS: usize = 16;
@@ -28,9 +30,8 @@ const MAX_CONNECTIONS: usize = 16;
 /// Connections that look up who calls. These reads are short, and must not wait for long ones.
 const LOOKUP_CONNECTIONS: usize = 4;
 
-/// Longest time in which a connection is made, over all hosts of the address. A server that is killed may take a
-/// connection and never greet: the next attempt finds the other host.
-const CREATE_LIMIT: Duration = Duration::from_secs(3);
+/// Time beyond that of a statement in which a call to the server must end.
+const CALL_RESERVE: Duration = Duration::from_secs(5);
 
 /// Owned value of a statement that runs later.
 pub(crate) type Value = Box<dyn ToSql + Sync + Send>;
@@ -41,8 +42,11 @@ pub(crate) type Statement = (&'static str, Vec<Value>);
 /// Database with a pool of connections and the runtime that drives them.
 pub(crate) struct Database {
     runtime: Option<Runtime>,
+    connector: Connector,
     pool: Pool,
     lookups: Pool,
+    /// Longest time of a call.
+    call_limit: Duration,
     name: String,
     /// Number of callers that got no connection in time.
     timeouts: AtomicU64,
@@ -53,6 +57,9 @@ pub(crate) struct Database {
 /// Number of the server's timeline, which a promotion and a restore change; 0 for a standby.
 const TIMELINE: &str = "SELECT CASE WHEN pg_is_in_recovery() THEN 0 \
                         ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint END";
+
+/// Longest call of a copy of a desk, whose statements may take long.
+const COPY_LIMIT: Duration = Duration::from_secs(60 * 60);
 
 impl Database {
     /// Prepares connections. None is opened yet.
@@ -68,9 +75,26 @@ impl Database {
             .build()
             .map_err(|error| unreachable(&name, &error))?;
         let (timeouts, timeline) = (AtomicU64::new(0), Arc::new(AtomicU64::new(0)));
-        let pool = make_pool(address, MAX_CONNECTIONS, timeline.clone())?;
-        let lookups = make_pool(address, LOOKUP_CONNECTIONS, timeline.clone())?;
-        Ok(Self { runtime: Some(runtime), pool, lookups, name, timeouts, timeline })
+        let connector = Connector::new(address)?;
+        let pool = make_pool(address, &connector, MAX_CONNECTIONS, timeline.clone())?;
+        let lookups = make_pool(address, &connector, LOOKUP_CONNECTIONS, timeline.clone())?;
+        let call_limit = address.timeouts().statement + CALL_RESERVE;
+        Ok(Self { runtime: Some(runtime), connector, pool, lookups, call_limit, name, timeouts, timeline })
+    }
+
+    /// Prepares connections for a copy of the desk.
+    ///
+    /// # Errors
+    /// If the address has an unreadable certificate, or no thread can be started.
+    pub(crate) fn connect_to_copy(address: &PostgresAddress) -> Result<Self, Problem> {
+        let mut database = Self::connect(address)?;
+        database.call_limit = COPY_LIMIT;
+        Ok(database)
+    }
+
+    /// Returns the maker of the connections.
+    pub(crate) const fn connector(&self) -> &Connector {
+        &self.connector
     }
 
     /// Returns the state of the pool: the numbers of its connections, those in no use, and the waiting callers.
@@ -96,9 +120,18 @@ impl Database {
         self.runtime.as_ref().map_or_else(Handle::current, |runtime| runtime.handle().clone())
     }
 
+    /// Blocks this thread until a call to the server is done. It fails once the server answers no more.
+    fn call<F>(&self, call: F) -> F::Output
+    where
+        F: Future + Send,
+        F::Output: Send,
+    {
+        self.block_on(self.connector.watch(call, self.call_limit))
+    }
+
     /// Blocks this thread until the future is done. A thread of another runtime must not block in it, so another
     /// thread does it there.
-    pub(crate) fn block_on<F>(&self, future: F) -> F::Output
+    fn block_on<F>(&self, future: F) -> F::Output
     where
         F: Future + Send,
         F::Output: Send,
@@ -132,12 +165,13 @@ impl Database {
     fn session_of(&self, pool: &Pool) -> Result<Session<'_>, Problem> {
         let client = self.block_on(pool.get()).map_err(|error| match &error {
             PoolError::Backend(cause) | PoolError::PostCreateHook(HookError::Backend(cause)) => {
-                unreachable(&self.name, &describe(cause))
+                not_connected(&self.name, cause)
             }
             PoolError::Timeout(TimeoutType::Wait) => {
                 self.timeouts.fetch_add(1, Ordering::Relaxed);
                 crowded(pool.timeouts().wait.unwrap_or_default())
             }
+            PoolError::Timeout(_) => silent(&self.name),
             other => unreachable(&self.name, other),
         })?;
         Ok(Session { database: self, client })
@@ -145,17 +179,25 @@ impl Database {
 }
 
 /// Prepares a pool of this many connections.
-fn make_pool(address: &PostgresAddress, size: usize, timeline: Arc<AtomicU64>) -> Result<Pool, Problem> {
+fn make_pool(
+    address: &PostgresAddress,
+    connector: &Connector,
+    size: usize,
+    timeline: Arc<AtomicU64>,
+) -> Result<Pool, Problem> {
     let method = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-    let manager = Manager::from_config(address.config().clone(), address.tls()?, method);
+    // The connector knows the hosts.
+    let manager = Manager::from_connect(Config::new(), connector.clone(), method);
+    let settings = address.timeouts().statement();
     Pool::builder(manager)
         .max_size(size)
         .wait_timeout(Some(address.timeouts().connection))
-        .create_timeout(Some(CREATE_LIMIT))
+        .create_timeout(Some(connector.limit()))
         .runtime(PoolRuntime::Tokio1)
         .post_create(Hook::async_fn(move |client: &mut ClientWrapper, _| {
-            let timeline = timeline.clone();
+            let (timeline, settings) = (timeline.clone(), settings.clone());
             Box::pin(async move {
+                client.batch_execute(&settings).await.map_err(HookError::Backend)?;
                 let row = client.query_one(TIMELINE, &[]).await.map_err(HookError::Backend)?;
                 let number: i64 = row.try_get(0).map_err(HookError::Backend)?;
                 timeline.store(number.unsigned_abs(), Ordering::Relaxed);
@@ -213,12 +255,12 @@ impl Session<'_> {
 
     /// Runs statements without values.
     pub(crate) fn batch(&self, sql: &str) -> Result<(), DatabaseError> {
-        self.database.block_on(self.client.batch_execute(sql))
+        self.database.call(self.client.batch_execute(sql))
     }
 
     /// Returns whether a pooler gives each transaction of these connections another process of the server.
     pub(crate) fn shares_processes(&self, other: &Session<'_>) -> Result<bool, DatabaseError> {
-        self.database.block_on(pooling::shares_processes(&self.client, &other.client))
+        self.database.call(pooling::shares_processes(&self.client, &other.client))
     }
 
     /// Stores rows with `COPY … FROM STDIN BINARY`, whose columns have these types.
@@ -229,7 +271,7 @@ impl Session<'_> {
         rows: &[Vec<Value>],
     ) -> Result<(), DatabaseError> {
         let client = &self.client;
-        self.database.block_on(async move {
+        self.database.call(async move {
             let mut writer = pin!(BinaryCopyInWriter::new(client.copy_in(sql).await?, types));
             for row in rows {
                 let values: Vec<&(dyn ToSql + Sync)> =
@@ -249,7 +291,7 @@ impl Session<'_> {
         end: Option<&'static str>,
     ) -> Result<Vec<Row>, DatabaseError> {
         let client = &self.client;
-        self.database.block_on(async move {
+        self.database.call(async move {
             let mut prepared = Vec::with_capacity(statements.len());
             for (sql, values) in statements {
                 let values: Vec<&(dyn ToSql + Sync)> =

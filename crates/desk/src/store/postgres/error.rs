@@ -10,6 +10,9 @@ pub(crate) type DatabaseError = tokio_postgres::Error;
 /// Seconds that a statement waits for another node's transaction.
 pub(crate) const LOCK_SECONDS: u64 = 10;
 
+/// Seconds after which a server that cannot be reached is worth another try.
+const RETRY_SECONDS: u64 = 1;
+
 /// Error of a job: its own problem, or a database error, which aborts the transaction.
 #[derive(Debug)]
 pub(crate) enum WriteError {
@@ -45,12 +48,15 @@ pub(crate) fn database_problem(error: &DatabaseError) -> Problem {
                 .with_hint(Message::DeskUnreachableHint)
         }
         // A pooler gave the statement to a process of the server that does not know it.
-        SqlState::INVALID_SQL_STATEMENT_NAME | SqlState::DUPLICATE_PSTATEMENT => {
-            Problem::new(ProblemCode::DeskUnreachable, Message::StatementsPooled.with([describe(error)]))
-                .with_hint(Message::TransactionsPooledHint)
-        }
+        SqlState::INVALID_SQL_STATEMENT_NAME | SqlState::DUPLICATE_PSTATEMENT => pooled(),
         _ => failed(&describe(error)),
     }
+}
+
+/// Returns the problem of a pooler in transaction mode.
+pub(crate) fn pooled() -> Problem {
+    Problem::new(ProblemCode::DeskUnsupported, Message::TransactionsPooled)
+        .with_hint(Message::TransactionsPooledHint)
 }
 
 /// Returns the server's message without its details, which may quote stored values, or the cause of a failed
@@ -65,11 +71,26 @@ pub(crate) fn describe(error: &DatabaseError) -> String {
 
 /// Returns the problem of a failure that a retry with the same key survives.
 pub(crate) fn failed(what: &str) -> Problem {
+    tracing::warn!(error = what, "the database failed a call");
     Problem::new(ProblemCode::DeskFailed, Message::DeskFailed.with([what])).with_hint(Message::DeskFailedHint)
 }
 
 /// Returns the problem of a server that cannot be reached.
 pub(crate) fn unreachable(desk: &str, error: &dyn Display) -> Problem {
+    tracing::warn!(%error, "the database cannot be reached");
     let message = Message::DeskUnreachable.with([desk.to_owned(), error.to_string()]);
     Problem::new(ProblemCode::DeskUnreachable, message).with_hint(Message::DatabaseUnreachableHint)
+}
+
+/// Returns the problem of a server that takes connections and stays silent.
+pub(crate) fn silent(desk: &str) -> Problem {
+    unreachable(desk, &"no answer").retry_after(RETRY_SECONDS)
+}
+
+/// Returns the problem of a connection that was not made. It says when to try again, unless the server refused it for good.
+pub(crate) fn not_connected(desk: &str, error: &DatabaseError) -> Problem {
+    let problem = unreachable(desk, &describe(error));
+    // Errors of the connection, of the server's resources, and of its start and end.
+    let may_pass = |code: &SqlState| ["08", "53", "57"].iter().any(|class| code.code().starts_with(class));
+    if error.code().is_none_or(may_pass) { problem.retry_after(RETRY_SECONDS) } else { problem }
 }

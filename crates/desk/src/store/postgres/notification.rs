@@ -3,8 +3,7 @@
 //! one after another. A lost one delays a waiter until its safety check.
 
 use super::connection::Database;
-use super::connection::address::PostgresAddress;
-use super::connection::pooling;
+use super::connection::connector::Connector;
 use crate::random;
 use crate::wakeup::WakeScope;
 use crate::wakeup::registry::{self, WakeRegistry};
@@ -57,12 +56,12 @@ pub(crate) struct Notifier {
 
 impl Notifier {
     /// Starts the exchange.
-    pub(crate) fn start(database: &Database, address: &PostgresAddress, wakeup: Arc<WakeRegistry>) -> Self {
+    pub(crate) fn start(database: &Database, wakeup: Arc<WakeRegistry>) -> Self {
         let sender = WakeSender::default();
         // A node does not listen to itself: its own waiters are awake already.
         let node = random::random_bytes::<8>().map_or(0, u64::from_ne_bytes);
         let name = format!("{NODE_NAME}{node:016x}");
-        let exchange = run(address.named(&name), wakeup, sender.clone(), node);
+        let exchange = run(database.connector().named(&name), wakeup, sender.clone(), node);
         Self { sender, node, name, task: database.runtime().spawn(exchange) }
     }
 
@@ -88,9 +87,9 @@ impl Drop for Notifier {
 }
 
 /// Listens and notifies until the task is aborted, over a new connection whenever one breaks.
-async fn run(address: PostgresAddress, wakeup: Arc<WakeRegistry>, sender: WakeSender, node: u64) {
+async fn run(connector: Connector, wakeup: Arc<WakeRegistry>, sender: WakeSender, node: u64) {
     loop {
-        if let Err(error) = exchange(&address, &wakeup, &sender, node).await {
+        if let Err(error) = exchange(&connector, &wakeup, &sender, node).await {
             tracing::warn!(%error, "no wake-ups from other nodes: waiters look for changes themselves");
         }
         wakeup.set_hears_others(false);
@@ -99,13 +98,16 @@ async fn run(address: PostgresAddress, wakeup: Arc<WakeRegistry>, sender: WakeSe
 }
 
 async fn exchange(
-    address: &PostgresAddress,
+    connector: &Connector,
     wakeup: &WakeRegistry,
     sender: &WakeSender,
     node: u64,
 ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    let tls = address.tls().map_err(|problem| problem.to_string())?;
-    let (client, mut connection) = address.config().connect(tls).await?;
+    let (client, mut connection) = connector
+        .connect()
+        .await
+        .map_err(|error| error.map_or_else(|| "no host answers".into(), Box::from))?;
+    let cut = connector.cut();
     let listen = async {
         while let Some(message) = poll_fn(|cx| connection.poll_message(cx)).await {
             if let AsyncMessage::Notification(notification) = message?
@@ -119,20 +121,20 @@ async fn exchange(
     };
     tokio::select! {
         ended = listen => Ok(ended?),
-        failed = notify(&client, address, wakeup, sender, node) => failed,
+        failed = notify(&client, wakeup, sender, node) => failed,
+        () = cut => Err("the database did not answer".into()),
     }
 }
 
 /// Notifies other nodes until the connection breaks.
 async fn notify(
     client: &Client,
-    address: &PostgresAddress,
     wakeup: &WakeRegistry,
     sender: &WakeSender,
     node: u64,
 ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     client.batch_execute(&format!("SET synchronous_commit = off; LISTEN {CHANNEL}")).await?;
-    wakeup.set_hears_others(!is_pooled(client, address).await?);
+    wakeup.set_hears_others(true);
     let statement = client.prepare("SELECT pg_notify($1, $2)").await?;
     loop {
         sender.0.filled.notified().await;
@@ -142,19 +144,6 @@ async fn notify(
             // The first of a burst goes at once; the rest go together.
             tokio::time::sleep(PACE).await;
         }
-    }
-}
-
-/// Returns whether a pooler keeps notifications from this connection.
-async fn is_pooled(
-    client: &Client,
-    address: &PostgresAddress,
-) -> Result<bool, Box<dyn std::error::Error + Send + Sync>> {
-    let tls = address.tls().map_err(|problem| problem.to_string())?;
-    let (other, connection) = address.config().connect(tls).await?;
-    tokio::select! {
-        ended = connection => Err(ended.err().map_or_else(|| "the server closed the connection".into(), Into::into)),
-        shared = pooling::shares_processes(client, &other) => Ok(shared?),
     }
 }
 

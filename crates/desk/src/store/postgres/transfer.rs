@@ -25,7 +25,7 @@ const BEGIN: &str = "BEGIN; SET LOCAL statement_timeout = 0; \
 /// # Errors
 /// If the address has an unreadable certificate, or no thread can be started.
 pub(crate) fn connect(address: &PostgresAddress) -> Result<Database, Problem> {
-    Database::connect(address)
+    Database::connect_to_copy(address)
 }
 
 /// Reads the mark of a desk.

@@ -2,7 +2,7 @@
 
 use super::PostgresStore;
 use super::connection::Query as _;
-use super::error::{DatabaseError, database_problem};
+use super::error::DatabaseError;
 use super::notification::NODE_NAME;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::sync::atomic::Ordering;
@@ -45,15 +45,7 @@ impl PostgresStore {
             let seconds = (ahead.unsigned_abs() / 1_000_000).to_string();
             warnings.push(warning(Message::ClocksDiffer.with([seconds]), Message::ClocksDifferHint));
         }
-        if self.is_pooled()? {
-            warnings.push(warning(Message::TransactionsPooled.into(), Message::TransactionsPooledHint));
-        }
         Ok(warnings)
-    }
-
-    fn is_pooled(&self) -> Result<bool, Problem> {
-        let [first, second] = [self.database.session()?, self.database.session()?];
-        first.shares_processes(&second).map_err(|error| database_problem(&error))
     }
 }
 

@@ -11,11 +11,15 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::Timestamp;
 use sayso_core::wire::json;
-use sayso_core::{Problem, ServiceUser};
-use sayso_desk::AskQuery;
+use sayso_core::{Message, Problem, ProblemCode, ServiceUser};
+use sayso_desk::{AskQuery, ServerDesk};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// Time after which the desk counts as silent.
+const READY_TIME: Duration = Duration::from_millis(800);
 
 pub(crate) const ROUTES: &[Route] = &[
     Route {
@@ -127,8 +131,16 @@ pub(crate) async fn health((): (), _: ApiCall) -> Result<Response, Problem> {
 }
 
 pub(crate) async fn ready(context: Arc<ServerContext>, _: ApiCall) -> Result<Response, Problem> {
-    context.with_desk(|desk| desk.list(&AskQuery { rows: Some(1), ..AskQuery::default() })).await?;
-    Ok(response::text("text/plain", "ready\n"))
+    let look = |desk: &dyn ServerDesk| desk.list(&AskQuery { rows: Some(1), ..AskQuery::default() });
+    // A task of its own: the call may block the thread that polls it.
+    let looked = tokio::spawn(async move { context.with_desk(look).await });
+    match tokio::time::timeout(READY_TIME, looked).await {
+        Ok(Ok(Err(problem))) => Err(problem),
+        Ok(Ok(Ok(_))) => Ok(response::text("text/plain", "ready\n")),
+        Ok(Err(_)) | Err(_) => {
+            Err(Problem::new(ProblemCode::DeskUnreachable, Message::DeskSilent).retry_after(1))
+        }
+    }
 }
 
 pub(crate) async fn metrics(

@@ -35,10 +35,10 @@ impl Default for DatabaseTimeouts {
 }
 
 impl DatabaseTimeouts {
-    /// Returns the settings of a connection.
-    fn options(&self) -> String {
+    /// Returns the statement that sets them for a connection. A pooler would refuse them as options of its start.
+    pub(crate) fn statement(&self) -> String {
         format!(
-            "-c lock_timeout={} -c statement_timeout={} -c idle_in_transaction_session_timeout={}",
+            "SET lock_timeout = {}; SET statement_timeout = {}; SET idle_in_transaction_session_timeout = {}",
             self.lock.as_millis(),
             self.statement.as_millis(),
             self.idle_transaction.as_millis()
@@ -46,8 +46,11 @@ impl DatabaseTimeouts {
     }
 }
 
-/// Longest time in which one host takes a connection: a silent one leaves time for the next host of the address.
-const HOST_CONNECT_LIMIT: Duration = Duration::from_secs(1);
+/// Longest time in which one address of a host takes a connection: a silent one leaves time for the next.
+const TCP_CONNECT_LIMIT: Duration = Duration::from_secs(1);
+
+/// Silence of a link after which it counts as broken.
+const LINK_LIMIT: Duration = Duration::from_secs(5);
 
 /// Address of a desk in a database, without a password.
 #[derive(Clone)]
@@ -112,19 +115,14 @@ impl PostgresAddress {
             return Err(invalid(text));
         }
         config.ssl_mode(tls_mode(&config, mode.as_deref())?);
-        config.application_name("sayso").connect_timeout(HOST_CONNECT_LIMIT);
-        config.keepalives_idle(Duration::from_secs(10)).tcp_user_timeout(Duration::from_secs(20));
         let client_certificate = certificate.zip(key);
         let timeouts = DatabaseTimeouts::default();
-        let address =
-            Self { text: text.to_owned(), config, timeouts, root_certificates: root, client_certificate };
-        Ok(address.with_timeouts(timeouts))
+        Ok(Self { text: text.to_owned(), config, timeouts, root_certificates: root, client_certificate })
     }
 
     /// Returns the address with other timeouts than the usual ones.
     #[must_use]
     pub fn with_timeouts(mut self, timeouts: DatabaseTimeouts) -> Self {
-        self.config.options(timeouts.options());
         self.timeouts = timeouts;
         self
     }
@@ -166,13 +164,6 @@ impl PostgresAddress {
         Ok(self)
     }
 
-    /// Returns the address with a name under which the server lists its connections.
-    pub(crate) fn named(&self, name: &str) -> Self {
-        let mut named = self.clone();
-        named.config.application_name(name);
-        named
-    }
-
     /// Returns the address without the role and the parameters, for those who use the desk.
     pub fn masked(&self) -> String {
         let ports = self.config.get_ports();
@@ -195,8 +186,45 @@ impl PostgresAddress {
         &self.timeouts
     }
 
-    pub(crate) const fn config(&self) -> &Config {
-        &self.config
+    /// Returns the configuration of each host alone, in their order.
+    pub(crate) fn host_configs(&self) -> Vec<Config> {
+        let (hosts, ports) = (self.config.get_hosts(), self.config.get_ports());
+        let addresses = self.config.get_hostaddrs();
+        let for_host = |(place, host): (usize, &Host)| {
+            let mut one = self.config_without_host();
+            match host {
+                Host::Tcp(name) => _ = one.host(name),
+                #[cfg(unix)]
+                Host::Unix(path) => _ = one.host_path(path),
+            }
+            one.port(ports.get(place).or(ports.first()).copied().unwrap_or(5432));
+            if let Some(address) = addresses.get(place) {
+                one.hostaddr(*address);
+            }
+            one
+        };
+        hosts.iter().enumerate().map(for_host).collect()
+    }
+
+    fn config_without_host(&self) -> Config {
+        let (all, mut one) = (&self.config, Config::new());
+        one.application_name("sayso").ssl_mode(all.get_ssl_mode()).ssl_negotiation(all.get_ssl_negotiation());
+        one.channel_binding(all.get_channel_binding()).target_session_attrs(all.get_target_session_attrs());
+        one.connect_timeout(TCP_CONNECT_LIMIT).tcp_user_timeout(LINK_LIMIT).keepalives_idle(LINK_LIMIT);
+        one.keepalives_interval(Duration::from_secs(1)).keepalives_retries(3);
+        if let Some(user) = all.get_user() {
+            one.user(user);
+        }
+        if let Some(password) = all.get_password() {
+            one.password(password);
+        }
+        if let Some(name) = all.get_dbname() {
+            one.dbname(name);
+        }
+        if let Some(options) = all.get_options() {
+            one.options(options);
+        }
+        one
     }
 
     /// Returns the TLS that checks the server's certificate and name.

@@ -53,6 +53,8 @@ pub(crate) enum WriteJob {
     },
     /// Gives back free pages of the file.
     FreePages,
+    /// Writes something and takes it back.
+    TryWrite,
     /// Prunes a batch of unseen asks that were cancelled before this time.
     PruneCancelled {
         before: Timestamp,
@@ -79,6 +81,7 @@ impl WriteJob {
             Self::ChangeAll(_)
             | Self::SaveDraft { .. }
             | Self::RunDue
+            | Self::TryWrite
             | Self::ChangeGroup(_)
             | Self::NewToken(_)
             | Self::RevokeToken { .. } => true,
@@ -132,6 +135,14 @@ impl WriteJob {
             }
             Self::Purge { limits, step } => {
                 Ok(JobOutput::Purged(purge::run_step(conn, *limits, *step, now)?))
+            }
+            Self::TryWrite => {
+                conn.execute(
+                    "INSERT OR IGNORE INTO tombstone (id, outcome, digest, created_at, settled_at) \
+                     VALUES (x'', '', x'', 0, 0)",
+                    [],
+                )?;
+                Ok(JobOutput::Count(conn.execute("DELETE FROM tombstone WHERE id = x''", [])?))
             }
             Self::FreePages => Ok(JobOutput::Count(free_pages::give_back(conn)?)),
             Self::PruneCancelled { before } => {
