@@ -181,6 +181,25 @@ impl Problem {
         self
     }
 
+    /// Returns the problem for someone away from the desk's machine. It names neither the file nor the database of the desk,
+    /// and no error of the system: those are in the log.
+    #[must_use]
+    pub fn without_place(mut self) -> Self {
+        let (message, hint) = match self.code {
+            ProblemCode::DeskUnreachable => (Message::DeskSilent, Message::DeskSilentHint),
+            ProblemCode::DeskMoved => (Message::DeskMovedAway, Message::DeskTroubleHint),
+            ProblemCode::DeskFailed => (Message::DeskTrouble, Message::DeskFailedHint),
+            ProblemCode::DeskNotOurs
+            | ProblemCode::DeskTooNew
+            | ProblemCode::DeskTooOld
+            | ProblemCode::DeskIncomplete
+            | ProblemCode::UnreadableFile => (Message::DeskTrouble, Message::DeskTroubleHint),
+            _ => return self,
+        };
+        (self.message, self.hint) = (message.into(), Some(hint.into()));
+        self
+    }
+
     /// Returns the causes, or the problem itself if it has none.
     pub fn individual_problems(&self) -> &[Self] {
         if self.causes.is_empty() { std::slice::from_ref(self) } else { &self.causes }

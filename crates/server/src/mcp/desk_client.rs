@@ -87,7 +87,15 @@ impl DeskClient {
         E: Into<CallError>,
     {
         let (client, call) = (self.clone(), DeskCall::new(&work));
-        self.calls.run(call, move || work(&client).map_err(Into::into)).await
+        let done: Result<T, CallError> =
+            self.calls.run(call, move || work(&client).map_err(Into::into)).await;
+        match done {
+            // A caller on the network is not at the desk's machine.
+            Err(CallError::Desk(problem)) if self.setup.account.is_some() => {
+                Err(CallError::Desk(problem.without_place()))
+            }
+            done => done,
+        }
     }
 
     /// Returns the asker of a call. Each thread of a host is an asker of its own, or else each session.

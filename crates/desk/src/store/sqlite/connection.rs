@@ -55,7 +55,7 @@ pub(crate) fn connect(path: &Path) -> Result<Connection, Problem> {
     open().map_err(|error| match error.sqlite_error_code() {
         Some(rusqlite::ErrorCode::NotADatabase) => schema::not_a_desk(path),
         Some(rusqlite::ErrorCode::DatabaseCorrupt) => database_problem(&error),
-        _ if error::is_full(&error) => error::disk_full(),
+        _ if error::is_full(&error, path) => error::disk_full(),
         _ => desk_unreachable(path, error),
     })
 }

@@ -1,6 +1,6 @@
 //! Conversion of SQLite's errors to problems with hints.
 
-use crate::store::sqlite::files::permissions;
+use crate::store::sqlite::files::{permissions, reserve};
 use rusqlite::ErrorCode;
 use rusqlite::ffi;
 use sayso_core::{AskId, LocalizedText, Message, Problem, ProblemCode};
@@ -91,7 +91,7 @@ pub(crate) fn database_problem(error: &rusqlite::Error) -> Problem {
     match error.sqlite_error_code() {
         _ if has_wrong_type(error) => desk_corrupt(&error.to_string()),
         Some(ErrorCode::DatabaseCorrupt) => desk_corrupt(&error.to_string()),
-        _ if is_full(error) => disk_full(),
+        Some(ErrorCode::DiskFull) => disk_full(),
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
             Problem::new(ProblemCode::DeskBusy, Message::DeskBusy.with([BUSY_SECONDS]))
                 .with_hint(Message::DeskBusyHint)
@@ -106,6 +106,7 @@ pub(crate) fn database_problem(error: &rusqlite::Error) -> Problem {
 
 /// Returns the problem of a failure that a retry with the same key survives.
 pub(crate) fn desk_failed(what: &str) -> Problem {
+    tracing::warn!(error = what, "the desk file failed a call");
     Problem::new(ProblemCode::DeskFailed, Message::DeskFailed.with([what])).with_hint(Message::DeskFailedHint)
 }
 
@@ -128,12 +129,12 @@ pub(crate) fn disk_full() -> Problem {
     Problem::new(ProblemCode::DeskFull, Message::DeskFull).with_hint(Message::DeskFullHint)
 }
 
-/// Returns whether a write failed for lack of space. A file size limit shows as an I/O error of the write, or of
-/// creating the shared memory.
-pub(crate) fn is_full(error: &rusqlite::Error) -> bool {
+/// Returns whether a write to a desk failed for lack of space. SQLite tells neither a quota nor a limit on the size of files
+/// from a broken disk, so the system is asked.
+pub(crate) fn is_full(error: &rusqlite::Error, desk: &Path) -> bool {
     const WRITES: [i32; 3] = [ffi::SQLITE_IOERR_WRITE, ffi::SQLITE_IOERR_SHMSIZE, ffi::SQLITE_IOERR_SHMOPEN];
-    error.sqlite_error_code() == Some(ErrorCode::DiskFull)
-        || extended_code(error).is_some_and(|code| WRITES.contains(&code))
+    let is_write = extended_code(error).is_some_and(|code| WRITES.contains(&code));
+    error.sqlite_error_code() == Some(ErrorCode::DiskFull) || is_write && reserve::is_space_refused(desk)
 }
 
 /// Returns whether a sync failed. After that nothing this process writes is known to be durable: the kernel may have

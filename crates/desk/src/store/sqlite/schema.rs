@@ -4,7 +4,7 @@ mod new_desk;
 
 use crate::own_file;
 use crate::store::sqlite::connection;
-use crate::store::sqlite::error::{database_problem, desk_unreachable};
+use crate::store::sqlite::error::{self, database_problem, desk_unreachable};
 use crate::store::sqlite::files::file_state;
 pub(crate) use new_desk::create_file;
 use rusqlite::{Connection, OptionalExtension as _};
@@ -156,14 +156,15 @@ pub(crate) fn not_a_desk(path: &Path) -> Problem {
         .with_hint(Message::DeskNotOursHint)
 }
 
-fn not_a_desk_or(error: rusqlite::Error, path: &Path) -> Problem {
-    match error.sqlite_error_code() {
+fn not_a_desk_or(cause: rusqlite::Error, path: &Path) -> Problem {
+    match cause.sqlite_error_code() {
         Some(rusqlite::ErrorCode::NotADatabase) => not_a_desk(path),
         Some(
             rusqlite::ErrorCode::CannotOpen
             | rusqlite::ErrorCode::ReadOnly
             | rusqlite::ErrorCode::PermissionDenied,
-        ) => desk_unreachable(path, error),
-        _ => database_problem(&error),
+        ) => desk_unreachable(path, cause),
+        _ if error::is_full(&cause, path) => error::disk_full(),
+        _ => database_problem(&cause),
     }
 }

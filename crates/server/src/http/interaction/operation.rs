@@ -76,7 +76,7 @@ pub(in crate::http) async fn ask(
         }
         Err(OperationError::Desk(problem)) => error_response(
             problem_response::status_of(problem.code),
-            &problem.message.render(lang),
+            &problem.clone().without_place().message.render(lang),
             problem.code.as_str(),
         ),
     })

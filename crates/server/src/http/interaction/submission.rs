@@ -99,5 +99,5 @@ fn submit_error(problem: &Problem) -> FrameError {
 
 /// Returns the error frame for a problem.
 pub(super) fn problem_frame(problem: &Problem) -> FrameError {
-    FrameError::new(problem.code.as_str(), problem.message.render(Lang::En))
+    FrameError::new(problem.code.as_str(), problem.clone().without_place().message.render(Lang::En))
 }

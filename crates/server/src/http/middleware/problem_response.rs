@@ -93,7 +93,7 @@ pub(crate) fn title(code: ProblemCode) -> String {
 
 /// Returns the problem document.
 pub(crate) fn document(problem: &Problem, lang: Lang) -> Value {
-    let mut document = problem::members(problem, lang);
+    let mut document = problem::members(&problem.clone().without_place(), lang);
     if let Some(hint) = http_hint(problem) {
         document.insert("hint".to_owned(), json!(hint.plain(lang)));
     }

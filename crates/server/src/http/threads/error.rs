@@ -69,8 +69,8 @@ pub(super) fn error_response(threads: &ThreadState, refused: ThreadError, lang: 
             if problem.code == ProblemCode::TooManyRequests {
                 threads.context.metrics.record_refusal(RefusalReason::Rate);
             }
-            let mut reply =
-                detail_response(problem_response::status_of(problem.code), problem.message.render(lang));
+            let detail = problem.clone().without_place().message.render(lang);
+            let mut reply = detail_response(problem_response::status_of(problem.code), detail);
             if problem.code == ProblemCode::TooManyRequests {
                 reply.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
             }

@@ -53,8 +53,8 @@ pub(crate) fn backup(path: &Path, to: &Path, on_progress: OnProgress<'_>) -> Res
         return Err(Problem::new(ProblemCode::DeskUnreachable, message).with_hint(Message::NoDeskThereHint));
     }
     if fs::symlink_metadata(to).is_ok() {
-        let message = Message::FileThere.with([to.display()]);
-        return Err(Problem::new(ProblemCode::InvalidValue, message).with_hint(Message::FileThereHint));
+        let message = Message::BackupThere.with([to.display()]);
+        return Err(Problem::new(ProblemCode::InvalidValue, message).with_hint(Message::BackupThereHint));
     }
     let store = SqliteStore::open(path)?;
     let made = TemporaryFile(own_file::sibling_path(to, &format!(".part-{}", std::process::id())));

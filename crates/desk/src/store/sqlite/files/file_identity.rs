@@ -20,6 +20,11 @@ impl FileIdentity {
         Self { path: path.to_owned(), identity: read_identity(path) }
     }
 
+    /// Returns the path of the desk.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Adds a hint if permissions kept this user from the desk.
     pub(crate) fn add_hint(&self, problem: Problem) -> Problem {
         match permissions::permission_hint(&self.path) {

@@ -29,14 +29,14 @@ impl DiskReserve {
             return true;
         }
         let taken = own_file::open(&self.path).and_then(|file| {
-            allocate(&file).inspect_err(|_| {
+            allocate(&file, BYTES).inspect_err(|_| {
                 // A partial file would take space from others.
                 if let Err(error) = file.set_len(0) {
                     tracing::warn!(%error, "a partial disk reserve stays");
                 }
             })
         });
-        !taken.is_err_and(|error| matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded))
+        !taken.is_err_and(|error| is_lack_of_space(&error))
     }
 
     /// Releases the reserve; `false` if none was held.
@@ -46,13 +46,35 @@ impl DiskReserve {
     }
 }
 
-/// Allocates the whole file on disk.
+/// Size in bytes of a file that shows whether there is space.
+const PROBE_BYTES: u64 = 64 << 10;
+
+/// Returns whether the system refuses space to a desk: the disk is full, or a quota or a limit on the size of files is
+/// reached.
+pub(crate) fn is_space_refused(desk: &Path) -> bool {
+    #[cfg(unix)]
+    if rustix::process::getrlimit(rustix::process::Resource::Fsize).current.is_some() {
+        return true;
+    }
+    let path = own_file::sibling_path(desk, &format!(".probe-{}", std::process::id()));
+    let taken = own_file::open(&path).and_then(|file| allocate(&file, PROBE_BYTES));
+    if let Err(error) = std::fs::remove_file(&path) {
+        tracing::debug!(%error, "no file shows whether there is space");
+    }
+    taken.is_err_and(|error| is_lack_of_space(&error))
+}
+
+fn is_lack_of_space(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
+}
+
+/// Allocates a whole file on disk.
 #[cfg(target_os = "linux")]
-fn allocate(file: &File) -> io::Result<()> {
-    Ok(rustix::fs::fallocate(file, rustix::fs::FallocateFlags::empty(), 0, BYTES)?)
+fn allocate(file: &File, bytes: u64) -> io::Result<()> {
+    Ok(rustix::fs::fallocate(file, rustix::fs::FallocateFlags::empty(), 0, bytes)?)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn allocate(mut file: &File) -> io::Result<()> {
-    io::copy(&mut io::Read::take(io::repeat(0), BYTES), &mut file).map(drop)
+fn allocate(mut file: &File, bytes: u64) -> io::Result<()> {
+    io::copy(&mut io::Read::take(io::repeat(0), bytes), &mut file).map(drop)
 }

@@ -5,6 +5,7 @@ use super::*;
 use crate::StoreDesk;
 use crate::contract::new_ask;
 use crate::desk::Desk;
+use crate::own_file;
 use crate::query::AskQuery;
 use crate::thread::ThreadDesk as _;
 use std::path::Path;
@@ -48,16 +49,13 @@ fn traced_process_entry() {
     }
 }
 
-fn fails_at(n: u32) {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("desk");
-    // The first commit of a new WAL also syncs its header.
-    StoreDesk::open(&path).unwrap().new_thread("ada", None).unwrap();
+/// Runs this program again on a desk, in which these calls of the system fail, and returns what it printed.
+fn run_traced(path: &Path, calls: &str, fault: &str) -> Vec<String> {
     let mut command = Command::new("strace");
     // With the filter in the kernel no other call of the system stops the program: a third of the time.
-    command.args(["-f", "--seccomp-bpf", "-qq", "-e", "trace=fsync,fdatasync", "-o", "/dev/null", "-e"]);
-    command.arg(format!("inject=fsync,fdatasync:error=EIO:when={n}"));
-    command.arg("-P").arg(&path).arg("-P").arg(folder.path().join("desk-wal"));
+    command.args(["-f", "--seccomp-bpf", "-qq", "-e", &format!("trace={calls}"), "-o", "/dev/null", "-e"]);
+    command.arg(format!("inject={calls}:{fault}"));
+    command.arg("-P").arg(path).arg("-P").arg(own_file::sibling_path(path, "-wal"));
     command.arg(std::env::current_exe().unwrap());
     command.args([
         "--exact",
@@ -65,15 +63,20 @@ fn fails_at(n: u32) {
         "--nocapture",
         "--test-threads=1",
     ]);
-    let output = command.env(DESK, &path).output();
+    let output = command.env(DESK, path).output();
     let output = output.unwrap_or_else(|error| panic!("no strace ({error}): run `cargo xtask setup`"));
     assert!(output.status.success(), "{output:?}");
     let printed_text = String::from_utf8(output.stdout).unwrap();
-    let lines: Vec<_> = printed_text
-        .lines()
-        .filter(|line| line.starts_with("acknowledged ") || line.starts_with("refused "))
-        .map(str::to_owned)
-        .collect();
+    let is_report = |line: &&str| line.starts_with("acknowledged ") || line.starts_with("refused ");
+    printed_text.lines().filter(is_report).map(str::to_owned).collect()
+}
+
+fn fails_at(n: u32) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    // The first commit of a new WAL also syncs its header.
+    StoreDesk::open(&path).unwrap().new_thread("ada", None).unwrap();
+    let lines = run_traced(&path, "fsync,fdatasync", &format!("error=EIO:when={n}"));
     let before = lines.iter().filter(|line| line.starts_with("acknowledged ")).count();
     // Each ask is one sync; a checkpoint takes a few more.
     let (most, carried_over) = (n as usize - 1, if n > BEFORE_CARRIED_OVER { 3 } else { 0 });
@@ -138,4 +141,16 @@ fn disk_failure_calls_the_hook() {
     receiver.recv_timeout(Duration::from_secs(60)).unwrap();
     assert!(begun.elapsed() < Duration::from_secs(10));
     assert!(desk.open(None, new_ask("wall")).is_err());
+}
+
+#[test]
+fn write_errors_have_their_names() {
+    for (error, code) in [("ENOSPC", "desk_full"), ("EIO", "desk_failed")] {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("desk");
+        StoreDesk::open(&path).unwrap().new_thread("ada", None).unwrap();
+        let lines = run_traced(&path, "pwrite64", &format!("error={error}:when=20+"));
+        let refused = lines.iter().find(|line| line.starts_with("refused ")).unwrap();
+        assert!(refused.ends_with(code), "{error}: {refused}");
+    }
 }

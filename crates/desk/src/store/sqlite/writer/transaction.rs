@@ -6,7 +6,7 @@ use crate::store::SyncHealth;
 use crate::store::sqlite::asks::request_cache::RequestCache;
 use crate::store::sqlite::change_log;
 use crate::store::sqlite::clock::anchor::{self, AnchorCache};
-use crate::store::sqlite::error::{database_problem, desk_failed, is_sync_failure};
+use crate::store::sqlite::error::{database_problem, desk_failed, disk_full, is_full, is_sync_failure};
 use crate::store::sqlite::files::commit_mark::{CommitMark, CommitProgress};
 use crate::store::sqlite::files::file_identity::FileIdentity;
 use crate::store::sqlite::files::folder_sync::FolderSync;
@@ -250,6 +250,9 @@ impl TransactionRunner {
                 tracing::error!("the disk did not confirm a commit, so this process writes nothing more");
             }
             roll_back(conn);
+            if is_full(&error, self.file_identity.path()) {
+                return disk_full();
+            }
             self.file_identity.add_hint(database_problem(&error))
         })
     }
