@@ -14,11 +14,11 @@ mod stored_time;
 mod transfer;
 pub(crate) mod upkeep;
 
-pub use api::CallerCount;
 pub(crate) use api::{
     AskStore, AskTombstone, BatchChange, BatchResult, BrowserSessionOutput, BrowserSessionStore,
     BrowserSessionWrite, ChangeOptions, ChangeStore, ChangeTarget, CommittedChange, DecideFn, DraftStore,
     GoneAccounts, GroupStore, IdScope, KeyUse, NewBrowserSession, PurgeLimits, PurgeState, PurgeStep,
     PurgedStep, Store, StoreClock, StoreUpkeep, SyncHealth, ThreadStore, TokenStore,
 };
+pub use api::{CallerCount, DeskLoss};
 pub(crate) use factory::{OpenedStore, open_database, open_file};

@@ -25,7 +25,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-pub use crate::store::CallerCount;
+pub use crate::store::{CallerCount, DeskLoss};
 pub use key::{check_key, unshared_key};
 
 /// Handle on a desk in a file or a database.
@@ -112,17 +112,17 @@ impl StoreDesk {
         self.store.history(id)
     }
 
-    /// Runs this on its own thread once the disk has failed to confirm a write. From then on this process writes
-    /// nothing; a program that serves others should end. After a restart it reads the actual state.
-    pub fn on_disk_failure(&self, act: impl FnOnce() + Send + 'static) {
+    /// Runs this on its own thread once the disk has failed to confirm a write, or another file has the place of the desk.
+    /// From then on this process writes nothing; a program that serves others should end. After a restart it reads the
+    /// actual state.
+    pub fn on_loss(&self, act: impl FnOnce(DeskLoss) + Send + 'static) {
         let sync_health = self.store.sync_health();
         let wait = move || {
-            sync_health.wait_for_failure();
-            act();
+            act(sync_health.wait_for_loss());
         };
         // Writes fail all the same.
         if let Err(error) = std::thread::Builder::new().spawn(wait) {
-            tracing::warn!(%error, "no thread to report a disk failure");
+            tracing::warn!(%error, "no thread to report the loss of the desk");
         }
     }
 

@@ -1,8 +1,8 @@
 //! State of one run of the program.
 
 pub(crate) mod desk_access;
+pub(crate) mod desk_loss;
 pub(crate) mod desk_opener;
-pub(crate) mod disk_failure;
 pub(crate) mod file_size_limit;
 pub(crate) mod lazy_desk;
 pub(crate) mod person_presence;

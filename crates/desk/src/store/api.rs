@@ -27,6 +27,7 @@ pub(crate) use changes::ChangeStore;
 pub(crate) use clock::StoreClock;
 pub(crate) use drafts::DraftStore;
 pub(crate) use groups::GroupStore;
+pub use sync_health::DeskLoss;
 pub(crate) use sync_health::SyncHealth;
 pub(crate) use threads::ThreadStore;
 pub(crate) use tokens::{GoneAccounts, TokenStore};

@@ -27,6 +27,9 @@ pub struct CheckReport {
     /// Problem of missing confirmed commits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub incomplete: Option<Problem>,
+    /// Copy of the log that had them, made as its loss was accepted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept_log: Option<PathBuf>,
 }
 
 impl CheckReport {

@@ -50,6 +50,8 @@ pub(crate) struct SqliteStore {
     notice: Option<LocalizedText>,
     /// Problem of missing commits, if the desk was opened despite them.
     incomplete: Option<Problem>,
+    /// Copy of the log that had them.
+    kept_log: Option<PathBuf>,
 }
 
 impl SqliteStore {
@@ -57,6 +59,7 @@ impl SqliteStore {
     pub(crate) fn check_integrity(&self, on_progress: OnProgress<'_>) -> Result<CheckReport, Problem> {
         let mut findings = check::check_desk(&*self.connection(&self.scanner)?, on_progress)?;
         findings.incomplete = self.incomplete.clone();
+        findings.kept_log = self.kept_log.clone();
         Ok(findings)
     }
 

@@ -1,8 +1,8 @@
 //! Desk that is opened on first use. A server replies to its host before it reads the disk. A failure to open is
 //! reported to the call that needed the desk, and the next call tries again.
 
+use crate::cli_session::desk_loss::exit_on_loss;
 use crate::cli_session::desk_opener::{DeskOpener, OpenedDesk};
-use crate::cli_session::disk_failure::exit_on_disk_failure;
 use sayso_core::{
     Actor, Ask, AskCommand, AskId, Asker, LateSubmission, NewAsk, Person, Problem, QuestionId, Reply,
 };
@@ -49,7 +49,7 @@ impl LazyDesk {
         }
         let desk = self.opener.open(CallerCount::Many)?;
         if let OpenedDesk::Local(desk) = &desk {
-            exit_on_disk_failure(desk, self.opener.lang());
+            exit_on_loss(desk, self.opener.lang());
         }
         Ok(self.desk.get_or_init(|| desk).desk())
     }

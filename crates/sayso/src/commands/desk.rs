@@ -79,6 +79,10 @@ fn print_findings(findings: &CheckReport, json: bool, lang: Lang) -> CommandExit
     if json {
         return print_output(&wire::json::write(findings)).then(exit);
     }
+    if let Some(kept) = &findings.kept_log {
+        console::print_message(&Message::LogKept.render_with(lang, [kept.display()]));
+    }
+    console::print_message(Message::CheckNotNoticed.plain(lang));
     if findings.is_sound() {
         return print_output(&Message::NothingDamaged.render_with(lang, [findings.asks])).then(exit);
     }

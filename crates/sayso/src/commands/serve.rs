@@ -6,7 +6,7 @@ use crate::cli::durations;
 use crate::cli::request;
 use crate::cli::{LogFormat, ServeArgs};
 use crate::cli_session::desk_access::MAINTENANCE_TIME;
-use crate::cli_session::disk_failure::exit_on_disk_failure;
+use crate::cli_session::desk_loss::exit_on_loss;
 use crate::cli_session::{self, CliSession};
 use crate::config::log_filter;
 use crate::output::console::{self, print_output};
@@ -42,7 +42,7 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
     let chosen = chosen_url(session, args.public_url.as_deref())?;
     let _log = diagnostics::install(log, cli_session::now);
     let desk = Arc::new(open_desk(session)?);
-    exit_on_disk_failure(&desk, session.lang());
+    exit_on_loss(&desk, session.lang());
     let cannot = |error: io::Error| cannot_listen(args.listen, &error);
     let listener = TcpListener::bind(args.listen).map_err(cannot)?;
     let address = listener.local_addr().map_err(cannot)?;

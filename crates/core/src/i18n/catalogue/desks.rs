@@ -67,12 +67,15 @@ macro_rules! desks {
         DatabaseWeakTlsHint: "Without it, another machine could pass itself off as the server. `sslrootcert=FILE` names the certificate to trust.", "否则其他机器可能冒充服务器。`sslrootcert=FILE` 指定要信任的证书。";
         DeskReadOnly: "Cannot write to the desk: {0}.", "无法写入服务台：{0}。";
         DeskEmptied: "The desk {0} is damaged: its file is empty but was not before.", "服务台 {0} 已损坏：文件现为空，而先前并非如此。";
+        DeskCutShort: "The file {0} was cut short, so the desk can only be read: what was at its end is lost.", "文件 {0} 被截断，服务台只能读取：末尾的内容已丢失。";
         DeskWithoutTables: "The desk {0} is damaged: it has no tables. They were in {1}, which is missing or belongs to another file.", "服务台 {0} 已损坏：其中没有表。表在 {1} 中，而该文件缺失或属于其他文件。";
         DeskRestoreHint: "The file was not changed. Restore a backup with `sayso desk restore FILE --replace`, or start with an empty desk: move {0} and the files whose names start with it elsewhere.", "文件未被改动。请用 `sayso desk restore FILE --replace` 恢复备份；或从空服务台开始：把 {0} 及以此开头的文件移到别处。";
         DeskIncomplete: "The desk {0} is missing {1} confirmed {1:change|changes}, including {2} {2:question|questions}: everything stored after {3} is lost.", "服务台 {0} 缺少 {1} 项已确认的更改，其中有 {2} 个提问：{3} 之后存入的内容已丢失。";
         DeskIncompleteHint: "Put its file {0}-wal back, or restore a backup: `sayso desk restore FILE --replace`. To continue without these changes: `sayso desk check --accept`.", "请放回属于它的文件 {0}-wal，或用 `sayso desk restore FILE --replace` 恢复备份。若要就此继续：`sayso desk check --accept`。";
         FilesMissing: "The desk {0} was opened without {1}. If it is a copy, it may lack the newest questions and answers: `sayso desk backup FILE` makes complete copies.", "服务台 {0} 打开时缺少 {1}。如果它是副本，可能缺少最新的提问和回答：`sayso desk backup FILE` 可制作完整副本。";
         DeskMadeAgain: "The file of the desk {0} was missing, and a new, empty desk was created. If no one removed it: `sayso desk restore FILE` restores a backup.", "服务台 {0} 的文件缺失，已新建一个空服务台。如果不是有人移除的：`sayso desk restore FILE` 可恢复备份。";
+        CheckNotNoticed: "This check cannot notice what was deleted whole and correctly: an ask with all its rows, a draft, a key, a late submission, a message.", "此检查无法发现被完整而正确地删除的内容：带有全部数据行的提问、草稿、键、迟到的提交、消息。";
+        LogKept: "The damaged log is kept as {0}", "已损坏的日志保留为 {0}";
         NothingDamaged: "{0} {0:ask|asks} checked; no damage, and no missing changes.", "已检查 {0} 个提问；没有损坏，也没有缺失的更改。";
         DamageFound: "The desk is damaged: {0} {0:ask|asks}, and {1} other {1:place|places}.", "服务台已损坏：{0} 个提问，另有 {1} 处。";
         BackedUp: "{0} {0:ask|asks} copied to {1}, and verified.", "已将 {0} 个提问复制到 {1} 并校验。";
@@ -100,6 +103,7 @@ macro_rules! desks {
         DeskBusy: "Other processes locked the desk for more than {0} seconds.", "其他进程锁定服务台超过 {0} 秒。";
         DeskBusyHint: "Try again. A repeated request with the same key takes effect only once.", "请重试。用相同的键重复请求只生效一次。";
         DeskFailed: "The desk failed: {0}", "服务台出错：{0}";
+        DeskReplaced: "Another file has taken the place of the desk, so this program ends. Start it again: it then uses the desk that is there.", "服务台的位置上已是另一个文件，程序就此结束。请重新启动：之后会使用现在的服务台。";
         DiskFailed: "The disk did not confirm a write, so this program ends rather than report unsaved data as stored. Everything confirmed before is safe, and the same request with the same key is safe to repeat.", "磁盘未确认写入。程序就此结束，以免把未存入的内容当作已存入。此前已确认的内容是安全的；用相同的键重复同一请求是安全的。";
         DeskFailedHint: "The change may or may not have been stored. The same request with the same key is safe to repeat.", "内容可能已存入，也可能没有。用相同的键重复同一请求是安全的。";
 

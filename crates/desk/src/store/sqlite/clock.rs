@@ -23,6 +23,7 @@ impl StoreClock for SqliteStore {
     }
 
     fn run_due(&self) -> Result<usize, Problem> {
+        self.writer.check_file_identity()?;
         if !self.read_few(|conn| deadlines::has_due(conn, clock::now()))? {
             return Ok(0);
         }

@@ -3,7 +3,7 @@
 use super::error::{self, database_problem, desk_unreachable};
 use super::{schema, writer::checkpoint};
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 use sayso_core::Problem;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -30,6 +30,25 @@ fn busy_handler() -> impl FnMut(i32) -> bool + Send + 'static {
     }
 }
 
+/// Lets a connection read what is left of a file that lost pages at its end: SQLite refuses it as a whole. Nothing may be
+/// written to it, since new pages would take the places of lost ones.
+fn let_read_cut_file(conn: &Connection) -> rusqlite::Result<()> {
+    let look = || conn.pragma_query_value(None, "schema_version", |row| row.get::<_, i64>(0));
+    let is_corrupt = |error: &rusqlite::Error| error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt);
+    if look().is_err_and(|error| is_corrupt(&error)) {
+        conn.execute_batch("PRAGMA writable_schema = ON; PRAGMA query_only = ON")?;
+        if look().is_err() {
+            conn.execute_batch("PRAGMA writable_schema = OFF; PRAGMA query_only = OFF")?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns whether the file of a connection lost pages at its end.
+pub(crate) fn is_cut_short(conn: &Connection) -> bool {
+    conn.pragma_query_value(None, "query_only", |row| row.get(0)).unwrap_or(false)
+}
+
 /// Opens a connection to a desk file with the settings of every connection.
 pub(crate) fn connect(path: &Path) -> Result<Connection, Problem> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -50,11 +69,12 @@ pub(crate) fn connect(path: &Path) -> Result<Connection, Problem> {
             |_| Ok(()),
         )?;
         conn.set_prepared_statement_cache_capacity(64);
+        let_read_cut_file(&conn)?;
         Ok(conn)
     };
     open().map_err(|error| match error.sqlite_error_code() {
-        Some(rusqlite::ErrorCode::NotADatabase) => schema::not_a_desk(path),
-        Some(rusqlite::ErrorCode::DatabaseCorrupt) => database_problem(&error),
+        Some(ErrorCode::NotADatabase) => schema::not_a_desk(path),
+        Some(ErrorCode::DatabaseCorrupt) => database_problem(&error),
         _ if error::is_full(&error, path) => error::disk_full(),
         _ => desk_unreachable(path, error),
     })

@@ -20,6 +20,7 @@ use crate::query::AskQuery;
 use crate::server_desk::{RetentionPolicy, ServerDesk as _};
 use crate::store::IdScope;
 use crate::store::{AskStore, BatchChange, ChangeOptions, ChangeStore, ChangeTarget, DraftStore, KeyUse};
+use crate::store_desk::DeskLoss;
 use crate::wakeup::WakeScope;
 use crate::{Interest, StoreDesk, clock, maintenance};
 use batch::draft_job;
@@ -331,7 +332,7 @@ fn read_only_search_finds_indexed_asks() {
     assert_eq!(titles(&desk(&path), &search("harbour")), ["the harbour"]);
     open(&desk(&path), "another harbour");
     let store = SqliteStore::open(&path).unwrap();
-    store.sync_health().mark_failed();
+    store.sync_health().mark_lost(DeskLoss::Unconfirmed);
     assert_eq!(titles(&StoreDesk::with_store(store), &search("harbour")), ["the harbour"]);
 }
 

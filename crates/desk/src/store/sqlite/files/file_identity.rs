@@ -2,6 +2,7 @@
 //! open, but no one else will see their writes: they are lost.
 
 use super::permissions;
+use crate::own_file;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::path::{Path, PathBuf};
 
@@ -11,13 +12,17 @@ type DeviceInode = (u64, u64);
 #[derive(Debug)]
 pub(crate) struct FileIdentity {
     path: PathBuf,
-    identity: Option<DeviceInode>,
+    log_path: PathBuf,
+    desk: Option<DeviceInode>,
+    log: Option<DeviceInode>,
 }
 
 impl FileIdentity {
-    /// Records the identity of a desk that was just opened.
+    /// Records the identity of a desk that was just opened, and of its log.
     pub(crate) fn new(path: &Path) -> Self {
-        Self { path: path.to_owned(), identity: read_identity(path) }
+        let log_path = own_file::sibling_path(path, "-wal");
+        let [desk, log] = [path, &log_path].map(read_identity);
+        Self { path: path.to_owned(), log_path, desk, log }
     }
 
     /// Returns the path of the desk.
@@ -33,16 +38,25 @@ impl FileIdentity {
         }
     }
 
-    /// Checks that the open file is still at its path.
+    /// Checks that the open files are still at their paths. SQLite keeps its log for as long as a program has it open.
     ///
     /// # Errors
-    /// If it is not.
+    /// If one of them is not.
     pub(crate) fn check(&self) -> Result<(), Problem> {
-        if read_identity(&self.path) == self.identity {
-            return Ok(());
+        for (path, identity) in [(&self.path, self.desk), (&self.log_path, self.log)] {
+            if identity.is_some() && read_identity(path) != identity {
+                let message = Message::DeskGone.with([path.display().to_string()]);
+                return Err(
+                    Problem::new(ProblemCode::DeskUnreachable, message).with_hint(Message::DeskGoneHint)
+                );
+            }
         }
-        let message = Message::DeskGone.with([self.path.display().to_string()]);
-        Err(Problem::new(ProblemCode::DeskUnreachable, message).with_hint(Message::DeskGoneHint))
+        Ok(())
+    }
+
+    /// Returns whether another file has the place of the desk. It does not leave it, unlike one that is away for a moment.
+    pub(crate) fn is_replaced(&self) -> bool {
+        read_identity(&self.path).is_some_and(|there| Some(there) != self.desk)
     }
 }
 

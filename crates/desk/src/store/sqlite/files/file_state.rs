@@ -135,6 +135,12 @@ pub(crate) fn tables_missing(path: &Path) -> Problem {
     Problem::new(ProblemCode::DeskDamaged, message).with_hint(restore_hint(path))
 }
 
+/// Returns the problem of a write to a desk whose file lost pages at its end.
+pub(crate) fn cut_short(path: &Path) -> Problem {
+    Problem::new(ProblemCode::DeskDamaged, Message::DeskCutShort.with([path.display()]))
+        .with_hint(restore_hint(path))
+}
+
 fn restore_hint(path: &Path) -> LocalizedText {
     Message::DeskRestoreHint.with([path.display()])
 }

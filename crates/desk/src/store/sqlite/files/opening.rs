@@ -10,9 +10,9 @@ use crate::store::sqlite::connection::connect;
 use crate::store::sqlite::error::{database_problem, desk_unreachable};
 use crate::store::sqlite::schema::{self, SchemaState};
 use crate::store::sqlite::writer::GroupCommitter;
-use crate::{own_file, wakeup};
+use crate::{clock, own_file, wakeup};
 use sayso_core::Problem;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// Treatment of a desk that lacks commits which its mark confirms.
@@ -35,7 +35,7 @@ impl SqliteStore {
     pub(crate) fn open_with(path: &Path, missing: MissingCommits) -> Result<Self, Problem> {
         // SQLite gives names like `:memory:` a meaning; an absolute path is always a file.
         let path = &std::path::absolute(path).map_err(|error| desk_unreachable(path, error))?;
-        let mut incomplete = None;
+        let (mut incomplete, mut kept_log) = (None, None);
         let mark = CommitMark::new(path);
         let files = FileSnapshot::take(path, &mark)?;
         let is_new = create_missing(path)?;
@@ -60,6 +60,9 @@ impl SqliteStore {
             } else {
                 incomplete = complete.err();
             }
+            if incomplete.is_some() && missing == MissingCommits::Accept {
+                kept_log = keep_log(path)?;
+            }
             if is_new {
                 mark.begin(progress);
             } else if files.lacks_mark(progress) || missing == MissingCommits::Accept {
@@ -83,7 +86,21 @@ impl SqliteStore {
             callers: CallerCount::Many,
             notice,
             incomplete,
+            kept_log,
         })
+    }
+}
+
+/// Copies the log of a desk next to it before it is overwritten: it has lost changes in it, which others may be able to read.
+/// Returns the path of the copy; `None` without a log.
+fn keep_log(path: &Path) -> Result<Option<PathBuf>, Problem> {
+    let log = own_file::sibling_path(path, "-wal");
+    let kept =
+        own_file::sibling_path(path, &format!("-wal.damaged-{}", clock::now().strftime("%Y%m%d-%H%M%S")));
+    match std::fs::copy(log, &kept) {
+        Ok(_) => Ok(Some(kept)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(desk_unreachable(&kept, error)),
     }
 }
 

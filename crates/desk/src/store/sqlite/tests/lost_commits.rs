@@ -5,12 +5,15 @@ use crate::StoreDesk;
 use crate::contract::{act, as_asker, open, person};
 use crate::desk::Desk as _;
 use crate::own_file::sibling_path;
+use crate::server_desk::ServerDesk as _;
 use crate::store::sqlite::files::commit_mark::{CommitMark, CommitProgress};
+use crate::store_desk::DeskLoss;
 use crate::thread::ThreadDesk as _;
 use sayso_core::{AskCommand, Lang, ProblemCode};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// Makes a desk with one ask in its file and five in its WAL.
@@ -51,10 +54,68 @@ fn broken_log_is_reported_until_accepted() {
     }
     drop(SqliteStore::open_with(&path, MissingCommits::Ignore).unwrap());
     open_error(&path);
-    drop(SqliteStore::open_with(&path, MissingCommits::Accept).unwrap());
+    let report = maintenance::check(&path, true, &|_, _| {}).unwrap();
+    assert_eq!(fs::read(report.kept_log.unwrap()).unwrap(), bytes, "others may read what is in it");
     assert_eq!(count_asks(&path), 1);
     open(&desk(&path), "after");
     assert_eq!(count_asks(&path), 2);
+    assert_eq!(maintenance::check(&path, true, &|_, _| {}).unwrap().kept_log, None);
+}
+
+#[test]
+fn removed_log_is_noticed_at_the_next_write() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = desk(&path);
+    let ask = open(&desk, "door");
+    fs::remove_file(sibling_path(&path, "-wal")).unwrap();
+    let problem = desk.open(None, crate::contract::new_ask("wall")).unwrap_err();
+    assert_eq!(problem.code, ProblemCode::DeskUnreachable);
+    assert!(problem.to_string().contains("desk-wal was removed"), "{problem}");
+    assert_eq!(desk.get(ask.id).unwrap(), ask, "it can still be read here");
+}
+
+#[test]
+fn replaced_desk_is_a_loss() {
+    let folder = TempDir::new().unwrap();
+    let [path, copy] = ["desk", "copy"].map(|name| folder.path().join(name));
+    let desk = desk(&path);
+    open(&desk, "door");
+    maintenance::backup(&path, &copy, &|_, _| {}).unwrap();
+    let (tell, told) = std::sync::mpsc::channel();
+    desk.on_loss(move |loss| tell.send(loss).unwrap());
+    let elsewhere = folder.path().join("elsewhere");
+    fs::rename(&path, &elsewhere).unwrap();
+    assert!(desk.run_due(Duration::MAX).is_err());
+    fs::rename(&elsewhere, &path).unwrap();
+    open(&desk, "it was away for a moment");
+    assert!(told.try_recv().is_err());
+    maintenance::restore(&path, &copy, true, &|_, _| {}).unwrap();
+    assert!(desk.run_due(Duration::MAX).is_err(), "a server does this each second");
+    assert_eq!(told.recv_timeout(Duration::from_secs(60)).unwrap(), DeskLoss::Replaced);
+}
+
+#[test]
+fn cut_file_shows_what_is_left() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let first = {
+        let desk = desk(&path);
+        let new = |n| (format!("{n}"), crate::contract::new_ask(&format!("door {n}")));
+        desk.open_all((0..200).map(new).collect()).unwrap().remove(0).into_ask()
+    };
+    open_raw(&path).execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    let whole = fs::metadata(&path).unwrap().len();
+    fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(whole - 4_096).unwrap();
+    let desk = desk(&path);
+    let rows = desk.list(&AskQuery::default()).unwrap().rows;
+    let readable = rows.iter().filter(|row| desk.get(row.id).is_ok()).count();
+    assert!((190..=200).contains(&readable), "{readable} of {} rows", rows.len());
+    let problem = desk.act(&as_asker(), first.id, None, AskCommand::CANCEL).unwrap_err();
+    assert_eq!(problem.code, ProblemCode::DeskDamaged);
+    assert!(problem.to_string().contains("was cut short"), "{problem}");
+    assert!(!maintenance::check(&path, false, &|_, _| {}).unwrap().is_sound());
+    assert_eq!(fs::metadata(&path).unwrap().len(), whole - 4_096, "nothing was written to it");
 }
 
 #[test]

@@ -134,10 +134,10 @@ fn disk_failure_calls_the_hook() {
     let trust = store.sync_health();
     let desk = StoreDesk::with_store(store);
     let (tell, receiver) = std::sync::mpsc::channel();
-    desk.on_disk_failure(move || tell.send(()).unwrap());
+    desk.on_loss(move |loss| tell.send(loss).unwrap());
     assert!(desk.open(None, new_ask("door")).is_ok() && receiver.try_recv().is_err());
     let begun = Instant::now();
-    trust.mark_failed();
+    trust.mark_lost(DeskLoss::Unconfirmed);
     receiver.recv_timeout(Duration::from_secs(60)).unwrap();
     assert!(begun.elapsed() < Duration::from_secs(10));
     assert!(desk.open(None, new_ask("wall")).is_err());

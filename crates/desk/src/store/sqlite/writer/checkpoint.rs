@@ -3,9 +3,9 @@
 
 use super::transaction::TransactionRunner;
 use crate::own_file;
-use crate::store::SyncHealth;
 use crate::store::sqlite::connection::connect;
 use crate::store::sqlite::error::is_sync_failure;
+use crate::store::{DeskLoss, SyncHealth};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -156,7 +156,7 @@ fn record_result(done: rusqlite::Result<()>, trust: &SyncHealth) {
     if let Err(error) = done
         && is_sync_failure(&error)
     {
-        trust.mark_failed();
+        trust.mark_lost(DeskLoss::Unconfirmed);
         tracing::error!("the disk did not confirm a checkpoint, so this process writes nothing more");
     }
 }

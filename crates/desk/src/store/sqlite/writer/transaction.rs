@@ -2,16 +2,18 @@
 
 use super::job::{JobContext, JobError, JobOutput, WriteJob};
 use crate::clock;
-use crate::store::SyncHealth;
 use crate::store::sqlite::asks::request_cache::RequestCache;
 use crate::store::sqlite::change_log;
 use crate::store::sqlite::clock::anchor::{self, AnchorCache};
+use crate::store::sqlite::connection::is_cut_short;
 use crate::store::sqlite::error::{database_problem, desk_failed, disk_full, is_full, is_sync_failure};
 use crate::store::sqlite::files::commit_mark::{CommitMark, CommitProgress};
 use crate::store::sqlite::files::file_identity::FileIdentity;
+use crate::store::sqlite::files::file_state;
 use crate::store::sqlite::files::folder_sync::FolderSync;
 use crate::store::sqlite::files::reserve::DiskReserve;
 use crate::store::sqlite::transfer;
+use crate::store::{DeskLoss, SyncHealth};
 use crate::wakeup::Wakeup;
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -88,7 +90,11 @@ impl TransactionRunner {
 
     /// Checks that the file is still where others look for it.
     pub(crate) fn check_file_identity(&self) -> Result<(), Problem> {
-        self.file_identity.check()
+        self.file_identity.check().inspect_err(|_| {
+            if self.file_identity.is_replaced() {
+                self.sync_health.mark_lost(DeskLoss::Replaced);
+            }
+        })
     }
 
     /// Returns the connection, once no commit is running.
@@ -136,14 +142,14 @@ impl TransactionRunner {
         jobs: &mut Vec<WriteJob>,
         join: &mut JoinBatch<'_>,
     ) -> Vec<Result<JobOutput, Problem>> {
+        if let Err(problem) = self.check_file_identity() {
+            return jobs.iter().map(|_| Err(problem.clone())).collect();
+        }
         if self.sync_health.has_failed() {
             return jobs
                 .iter()
                 .map(|_| Err(desk_failed("an earlier write was not confirmed by the disk")))
                 .collect();
-        }
-        if let Err(problem) = self.file_identity.check() {
-            return jobs.iter().map(|_| Err(problem.clone())).collect();
         }
         let conn = self.connection();
         match self.commit_with_reserve(&conn, jobs, join) {
@@ -246,10 +252,13 @@ impl TransactionRunner {
         };
         work().map_err(|error| {
             if is_sync_failure(&error) {
-                self.sync_health.mark_failed();
+                self.sync_health.mark_lost(DeskLoss::Unconfirmed);
                 tracing::error!("the disk did not confirm a commit, so this process writes nothing more");
             }
             roll_back(conn);
+            if error.sqlite_error_code() == Some(rusqlite::ErrorCode::ReadOnly) && is_cut_short(conn) {
+                return file_state::cut_short(self.file_identity.path());
+            }
             if is_full(&error, self.file_identity.path()) {
                 return disk_full();
             }
