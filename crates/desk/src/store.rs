@@ -8,6 +8,7 @@ mod desk_mark;
 mod factory;
 pub mod maintenance;
 pub(crate) mod postgres;
+mod search_text;
 mod service_quota;
 mod sqlite;
 mod stored_time;

@@ -42,7 +42,6 @@ export interface Row {
 export interface RowPage {
   asks: Row[];
   next?: string;
-  unindexed?: number;
 }
 
 /** Receipt of an answer. */

@@ -51,9 +51,6 @@ pub struct AskPage {
     pub rows: Vec<AskSummary>,
     /// Position of the next page, if there is one.
     pub next: Option<PageCursor>,
-    /// Asks that a search has yet to index; they are missing from the rows. One call indexes for a third of a second
-    /// at most: repeat it until this is 0. Always 0 without a search.
-    pub unindexed: u64,
     /// Rows that [`ListScope::filter`] left out, since they are for others.
     pub for_others: usize,
 }
@@ -82,26 +79,6 @@ impl ListScope {
         page.rows.retain(|row| self.all || self.is_for_person(row));
         page.for_others = read - page.rows.len();
         page
-    }
-}
-
-impl AskPage {
-    /// Repeats a search until all asks are indexed, and reports after each call how many are left.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    pub fn list_when_indexed(
-        desk: &dyn crate::Desk,
-        query: &AskQuery,
-        report: &mut dyn FnMut(u64),
-    ) -> Result<Self, sayso_core::Problem> {
-        loop {
-            let page = desk.list(query)?;
-            if page.unindexed == 0 {
-                return Ok(page);
-            }
-            report(page.unindexed);
-        }
     }
 }
 

@@ -223,8 +223,6 @@ fn parse<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
 struct AskListDocument {
     asks: Vec<AskSummary>,
     next: Option<String>,
-    #[serde(default)]
-    unindexed: u64,
 }
 
 /// Reads a page of a list.
@@ -232,11 +230,11 @@ struct AskListDocument {
 /// # Errors
 /// If the text is not a page.
 pub(super) fn parse_page(text: &str, is_desk_here: bool) -> Result<AskPage, Problem> {
-    let AskListDocument { asks: mut rows, next, unindexed } = parse(text)?;
+    let AskListDocument { asks: mut rows, next } = parse(text)?;
     for row in &mut rows {
         row.process = row.process.and_then(|process| process::to_local_process(process, is_desk_here));
     }
-    Ok(AskPage { rows, next: next.as_deref().and_then(PageCursor::parse), unindexed, for_others: 0 })
+    Ok(AskPage { rows, next: next.as_deref().and_then(PageCursor::parse), for_others: 0 })
 }
 
 #[derive(Deserialize)]

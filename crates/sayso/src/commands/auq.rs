@@ -160,7 +160,7 @@ fn list_rows(
     };
     let mut rows = Vec::new();
     loop {
-        let page = list::indexed_page(session, &query)?;
+        let page = session.desk()?.list(&query)?;
         // AUQ's list has no form for a damaged ask; `sayso list` shows it.
         rows.extend(page.rows.into_iter().filter(|row| !row.damaged));
         query.after = page.next;

@@ -79,8 +79,6 @@ pub struct AskListing {
     pub rows: Vec<AskSummary>,
     /// More rows exist.
     pub has_more: bool,
-    /// Number of asks that the search index still lacks.
-    pub unindexed: u64,
     /// Number of asks that are left out, since they are for others.
     pub for_others: usize,
 }

@@ -74,8 +74,6 @@ pub(super) struct Inbox {
     is_search: bool,
     /// The rows have been read at least once.
     pub(super) is_read: bool,
-    /// Number of asks that the search index still lacks.
-    pub(super) unindexed: u64,
     /// Number of asks that the list leaves out, since they are for others.
     pub(super) for_others: usize,
     /// Cause of the last failed read.
@@ -104,7 +102,6 @@ impl Inbox {
             lists_all_pending: false,
             is_search: false,
             is_read: false,
-            unindexed: 0,
             for_others: 0,
             problem: None,
         }
@@ -164,11 +161,9 @@ impl Inbox {
             return self.request_list();
         }
         match listed {
-            Ok(AskListing { rows, has_more: more, unindexed, for_others }) => {
+            Ok(AskListing { rows, has_more: more, for_others }) => {
                 self.problem = None;
-                self.unindexed = unindexed;
                 self.for_others = for_others;
-                self.is_stale |= unindexed > 0;
                 self.selected_row = self.selected_index();
                 self.selected_id = self.selected_id.or_else(|| self.selected().map(|row| row.id));
                 if self.lists_all_pending {

@@ -80,7 +80,7 @@ pub(super) fn make_call(call: DeskCall, desk: &dyn Desk, person: &Person, scope:
     }
 }
 
-/// Reads pages of a list until `rows` rows or the end. While the search index is being built, its first page is enough.
+/// Reads pages of a list until `rows` rows or the end.
 fn read_list(
     desk: &dyn Desk,
     scope: &ListScope,
@@ -92,10 +92,9 @@ fn read_list(
         let page = scope.filter(desk.list(&AskQuery { after, all: scope.all, ..query.clone() })?);
         all.extend(page.rows);
         for_others += page.for_others;
-        let unindexed = page.unindexed;
         match page.next {
-            Some(next) if all.len() < rows && unindexed == 0 => after = Some(next),
-            next => return Ok(AskListing { rows: all, has_more: next.is_some(), unindexed, for_others }),
+            Some(next) if all.len() < rows => after = Some(next),
+            next => return Ok(AskListing { rows: all, has_more: next.is_some(), for_others }),
         }
     }
 }

@@ -134,7 +134,6 @@ macro_rules! inbox {
         UnderstoodAs: "read as {0}", "识别为 {0}";
         UnderstoodHere: "read as {0}, your local time", "识别为 {0}（本地时间）";
         UnsentTitle: "Not sent", "不会提交";
-        StillIndexing: "Searching: {0} asks left to index", "正在搜索：还有 {0} 个提问待索引";
         TimeLeft: "{0} left", "剩 {0}";
         WaitingCount: "{0} waiting", "{0} 个等待中";
         WindowTitle: "Sayso ({0})", "Sayso（{0}）";

@@ -16,7 +16,7 @@ use super::SqliteStore;
 use super::error::map_ask_damage;
 use super::integrity::salvage;
 use super::upkeep::purge;
-use super::writer::job::{JobOutput, WriteJob};
+use super::writer::job::WriteJob;
 use crate::query::{AskPage, AskQuery};
 use crate::store::{
     AskStore, AskTombstone, BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn,
@@ -24,7 +24,6 @@ use crate::store::{
 };
 use jiff::Timestamp;
 use sayso_core::{Ask, AskId, LateSubmission, Problem, ProblemCode};
-use std::time::Instant;
 
 impl AskStore for SqliteStore {
     fn change(
@@ -68,33 +67,15 @@ impl AskStore for SqliteStore {
     }
 
     fn list(&self, query: &AskQuery, without_due: Option<Timestamp>) -> Result<AskPage, Problem> {
-        let unindexed = if query.search.is_some() { index_some(self) } else { 0 };
-        let page = match self.read_many(|conn| list::page(conn, query, without_due)) {
+        match self.read_many(|conn| list::page(conn, query, without_due)) {
             Err(problem) if problem.code == ProblemCode::DeskDamaged => {
                 self.read_many(|conn| Ok(salvage::read_page(conn, query)))
             }
             page => page,
-        };
-        page.map(|page| AskPage { unindexed, ..page })
+        }
     }
 
     fn kept_bytes(&self) -> Result<u64, Problem> {
         self.read_few(account_usage::total_kept_bytes)
-    }
-}
-
-/// Updates the search index for [`search::INDEX_TIME`] at most, and returns how many asks are left. If nothing
-/// can be written, it returns 0: the indexed asks can be found all the same.
-fn index_some(store: &SqliteStore) -> u64 {
-    let started = Instant::now();
-    loop {
-        match store.read_few(search::count_unindexed) {
-            Ok(0) | Err(_) => return 0,
-            Ok(left) if started.elapsed() >= search::INDEX_TIME => return left,
-            Ok(_) => {}
-        }
-        if !matches!(store.writer.run(WriteJob::Index).and_then(JobOutput::into_count), Ok(1..)) {
-            return 0;
-        }
     }
 }

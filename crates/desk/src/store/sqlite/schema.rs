@@ -16,7 +16,7 @@ use std::time::Instant;
 const APPLICATION_ID: i32 = 0x5361_796f;
 
 /// Version of the schema. A desk of another one is refused.
-pub(crate) const FORMAT: i32 = 15;
+pub(crate) const FORMAT: i32 = 16;
 
 /// Content of a file.
 enum FileContent {

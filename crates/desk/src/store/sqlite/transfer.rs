@@ -6,7 +6,6 @@ mod target;
 pub(crate) use target::FileTarget;
 
 use super::SqliteStore;
-use super::asks::search;
 use super::connection::connect;
 use super::error::database_problem;
 use super::schema;
@@ -181,8 +180,6 @@ impl TransferSource for FileSource {
     fn set_mark(&self, mark: &DeskMark) -> Result<(), Problem> {
         let conn = &self.rows.0;
         let finish = || -> rusqlite::Result<()> {
-            // A search adds what is new to its index, which it cannot do any more.
-            while search::index_batch(conn)? > 0 {}
             write_mark(conn, mark)?;
             conn.execute_batch("COMMIT")
         };

@@ -5,7 +5,6 @@ use crate::cli::{ListArgs, StateArg};
 use crate::cli_session::{self, CliSession};
 use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
-use crate::output::progress_bar::ProgressBar;
 use sayso_core::{AskSummary, Audience, model::ask_summary::AskStatus};
 use sayso_core::{Lang, Message, Problem, ProblemCode, display, limits};
 use sayso_desk::{AskPage, AskQuery, ListScope, query::PageCursor};
@@ -92,7 +91,7 @@ pub(crate) fn page_up_to(
         if let Some(limit) = limit {
             query.rows = Some(limit.saturating_sub(rows.len()).min(limits::LIST_ROWS));
         }
-        let page = scope.filter(indexed_page(session, &query)?);
+        let page = scope.filter(session.desk()?.list(&query)?);
         rows.extend(page.rows);
         for_others += page.for_others;
         query.after = page.next;
@@ -100,18 +99,6 @@ pub(crate) fn page_up_to(
             return Ok(AskPage { rows, for_others, ..page });
         }
     }
-}
-
-/// Returns a page; for a search, indexes all asks first. That takes seconds after hundreds of thousands of new asks,
-/// so a progress bar is shown.
-pub(crate) fn indexed_page(session: &CliSession, query: &AskQuery) -> Result<AskPage, Problem> {
-    let (bar, mut total) = (ProgressBar::default(), 0);
-    let page = AskPage::list_when_indexed(session.desk()?, query, &mut |left| {
-        total = total.max(left);
-        bar.show(total - left, total);
-    });
-    bar.clear();
-    page
 }
 
 /// Prints the waiting asks and how to answer, for plain `sayso`.

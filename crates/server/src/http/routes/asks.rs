@@ -341,16 +341,12 @@ pub(crate) struct PageBody {
     /// Cursor of the next page, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
-    /// Asks that the search has yet to index, and that are missing here; repeat the request until this is gone.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unindexed: Option<u64>,
 }
 
 pub(crate) async fn list(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let query = call.parse_query::<ListParams>()?.into_query(call.caller()?)?;
-    let AskPage { rows, next, unindexed, .. } = context.with_desk(move |desk| desk.list(&query)).await?;
-    let unindexed = (unindexed > 0).then_some(unindexed);
-    let page = PageBody { asks: rows, next: next.map(|next| next.to_string()), unindexed };
+    let AskPage { rows, next, .. } = context.with_desk(move |desk| desk.list(&query)).await?;
+    let page = PageBody { asks: rows, next: next.map(|next| next.to_string()) };
     Ok(response::json(StatusCode::OK, json::write(&page)))
 }
 

@@ -79,7 +79,6 @@ impl<'a> InboxView<'a> {
         let (waiting, drafts) = self.inbox.counts();
         let dot = format!(" {} ", builder.theme.symbols.dot);
         let counts = match self.inbox.state_filter {
-            _ if self.inbox.unindexed > 0 => Message::StillIndexing.render_with(lang, [self.inbox.unindexed]),
             StateFilter::Pending => {
                 let more = if self.inbox.has_more { "+" } else { "" };
                 let waiting = Message::WaitingCount.render_with(lang, [format!("{waiting}{more}")]);

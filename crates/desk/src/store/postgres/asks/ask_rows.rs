@@ -5,6 +5,7 @@ use crate::store::postgres::change_log;
 use crate::store::postgres::connection::Query;
 use crate::store::postgres::error::DatabaseError;
 use crate::store::postgres::transaction::{WriteTransaction, values};
+use crate::store::search_text::search_text;
 use jiff::Timestamp;
 use sayso_core::model::ask_summary::{self, AskStatus};
 use sayso_core::wire::{ask as wire, json};
@@ -83,12 +84,6 @@ pub(crate) fn without_nul(text: &str) -> String {
     text.replace('\0', "\u{fffd}")
 }
 
-/// Returns the words by which an ask is found: those of its title, asker, account and folder, and of its prompts.
-pub(crate) fn search_words<'t>(names: [&'t str; 4], prompts: impl Iterator<Item = &'t str>) -> String {
-    let words: Vec<_> = names.into_iter().chain(prompts).collect();
-    without_nul(&words.join(" ")).to_lowercase()
-}
-
 /// Stores a new ask, and returns its row number.
 pub(crate) fn insert(tx: &WriteTransaction<'_>, target: &ChangeTarget, change: &AskTransition) -> i64 {
     let row = AskSummary::from_ask(&change.ask, ask_summary::count_asked(&change.ask));
@@ -108,7 +103,7 @@ pub(crate) fn insert(tx: &WriteTransaction<'_>, target: &ChangeTarget, change: &
         [&row.account, &row.folder, &row.program].map(|text| text.as_deref().map(without_nul));
     let [account_name, folder_name] = [&account, &folder].map(|name| name.as_deref().unwrap_or_default());
     let prompts = request.questionnaire.questions.iter().map(|question| question.prompt.as_str());
-    let words = search_words([&title, &asker, account_name, folder_name], prompts);
+    let words = search_text([&title, &asker, account_name, folder_name], prompts).to_lowercase();
     let bytes = |digest: &Digest| digest.as_bytes().to_vec();
     tx.write(
         "INSERT INTO ask (seq, id, state, pending, content, due_at, title, asker, folder, dialect, questions, seen, \

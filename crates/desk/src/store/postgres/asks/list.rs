@@ -134,7 +134,7 @@ pub(crate) fn page(
         row.damaged || wanted.reader.may_see(row.account.as_deref(), row.audience.as_ref())
     };
     let rows = rows.into_iter().map(|(_, row)| row).filter(may_see).collect();
-    Ok(AskPage { rows, next, unindexed: 0, for_others: 0 })
+    Ok(AskPage { rows, next, for_others: 0 })
 }
 
 /// Number of the next rows that are read without the index of readers. A reader of many asks finds a page among them.

@@ -4,11 +4,12 @@ use super::{DatabaseError, column_names, commit_with_mark, count, lock, open_for
 use crate::random;
 use crate::store::desk_mark::DeskMark;
 use crate::store::maintenance::OnProgress;
-use crate::store::postgres::asks::ask_rows::{search_words, without_nul};
+use crate::store::postgres::asks::ask_rows::without_nul;
 use crate::store::postgres::connection::address::PostgresAddress;
 use crate::store::postgres::connection::{Database, Query as _, Session, Value};
 use crate::store::postgres::error::database_problem;
 use crate::store::postgres::transaction::values;
+use crate::store::search_text::search_text;
 use crate::store::transfer::{
     ColumnKind, Row, RowReader, RowValue, TABLES, TakeRows, TransferColumn, TransferTable, TransferTarget,
 };
@@ -87,7 +88,7 @@ impl<'d> DatabaseTarget<'d> {
             let asked = prompts.find(|(of, _)| *of == seq).and_then(|(_, prompts)| prompts);
             let asked = asked.unwrap_or_default();
             let names: [&str; 4] = [row.try_get(1)?, row.try_get(2)?, row.try_get(3)?, row.try_get(4)?];
-            let text = search_words(names, asked.iter().map(String::as_str));
+            let text = search_text(names, asked.iter().map(String::as_str)).to_lowercase();
             words.push(values![seq, text]);
         }
         self.session.copy_rows(

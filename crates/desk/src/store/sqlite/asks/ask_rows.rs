@@ -1,8 +1,9 @@
 //! Rows of asks with their requests.
 
-use super::audience_filter;
 use super::request_cache::RequestCache;
+use super::{audience_filter, search};
 use crate::store::ChangeTarget;
+use crate::store::search_text::search_text;
 use crate::store::sqlite::asks::drafts;
 use crate::store::sqlite::change_log;
 use crate::store::sqlite::column_values::read_id;
@@ -171,6 +172,9 @@ pub(crate) fn insert(
         body,
         checksum::text_sum(row.id, &body)
     ])?;
+    let prompts = request.questionnaire.questions.iter().map(|question| question.prompt.as_str());
+    let [account, folder] = [&row.account, &row.folder].map(|name| name.as_deref().unwrap_or_default());
+    search::add(conn, seq, &search_text([&row.title, &row.asker, account, folder], prompts))?;
     requests.insert(change.ask.id, request, body.len());
     Ok(seq)
 }

@@ -136,7 +136,7 @@ pub(crate) fn page(
     let (mut rows, mut last) = (Vec::with_capacity(most), None);
     while let Some(row) = found.next()? {
         if rows.len() == most {
-            return Ok(AskPage { rows, next: last, unindexed: 0, for_others: 0 });
+            return Ok(AskPage { rows, next: last, for_others: 0 });
         }
         let (seq, read) = read_row(row)?;
         last = Some(PageCursor(seq));
@@ -145,7 +145,7 @@ pub(crate) fn page(
             rows.push(read);
         }
     }
-    Ok(AskPage { rows, next: None, unindexed: 0, for_others: 0 })
+    Ok(AskPage { rows, next: None, for_others: 0 })
 }
 
 /// Largest number of candidates for a short id.

@@ -1,48 +1,32 @@
-//! Full-text search. The index is updated by searches, so that asking never pays for it.
+//! Full-text search. The index gets an ask as it is opened.
 
 use super::list;
 use crate::query;
 use rusqlite::types::Value;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, ErrorCode, params};
 use sayso_core::{AskId, limits};
-use std::time::Duration;
 
-/// Largest number of asks indexed in one transaction, so that no one waits long for it.
-const BATCH_ASKS: i64 = 2_000;
-
-/// Time limit of the indexing in one search, except for its last batch. A desk of a million asks takes up to 20
-/// seconds, too long to wait without progress.
-pub(crate) const INDEX_TIME: Duration = Duration::from_millis(300);
-
-/// Returns the last indexed row, and the last row if it comes after.
-fn index_range(conn: &Connection) -> rusqlite::Result<(i64, Option<i64>)> {
-    let indexed: i64 =
-        conn.query_row("SELECT value FROM chore WHERE name = 'indexed'", [], |row| row.get(0))?;
-    let last: Option<i64> = conn.query_row("SELECT max(seq) FROM ask", [], |row| row.get(0))?;
-    Ok((indexed, last.filter(|last| *last > indexed)))
+/// Adds an ask to the index. A damaged index keeps no one from asking: the ask is then not found by its words.
+pub(crate) fn add(conn: &Connection, seq: i64, text: &str) -> rusqlite::Result<()> {
+    let mut insert = conn.prepare_cached("INSERT INTO search (rowid, words) VALUES (?1, ?2)")?;
+    match insert.execute(params![seq, text]) {
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) => {
+            tracing::warn!(%error, "the index of words is damaged");
+            Ok(())
+        }
+        done => done.map(drop),
+    }
 }
 
-/// Counts the asks that are not indexed yet.
-pub(crate) fn count_unindexed(conn: &Connection) -> rusqlite::Result<u64> {
-    let (indexed, last) = index_range(conn)?;
-    Ok(last.map_or(0, |last| last.abs_diff(indexed)))
-}
-
-/// Indexes a batch of asks, and returns their number; 0 when nothing is left.
-pub(crate) fn index_batch(conn: &Connection) -> rusqlite::Result<usize> {
-    let (indexed, last) = index_range(conn)?;
-    let Some(last) = last.map(|last| last.min(indexed + BATCH_ASKS)) else { return Ok(0) };
-    let count = conn.execute(
-        "INSERT INTO search (rowid, words) \
-         SELECT ask.seq, concat_ws(' ', title, asker, account, folder) || ' ' || \
-             coalesce((SELECT group_concat(value ->> 'prompt', ' ') \
-                       FROM json_each(body, '$.questionnaire.questions')), '') \
-         FROM ask JOIN request ON request.seq = ask.seq WHERE ask.seq > ?1 AND ask.seq <= ?2",
-        params![indexed, last],
-    )?;
-    conn.execute("UPDATE chore SET value = ?1 WHERE name = 'indexed'", [last])?;
-    // Row numbers of purged asks count as indexed.
-    Ok(count.max(1))
+/// Removes an ask from the index. Nothing is read of a damaged one.
+pub(crate) fn remove(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
+    match conn.prepare_cached("DELETE FROM search WHERE rowid = ?1")?.execute([seq]) {
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) => {
+            tracing::warn!(%error, "the index of words is damaged");
+            Ok(())
+        }
+        done => done.map(drop),
+    }
 }
 
 /// Returns the conditions that match all words, each with its parameters. The index has trigrams; shorter words are

@@ -69,12 +69,7 @@ pub(crate) fn read_page(conn: &Connection, query: &AskQuery) -> AskPage {
         }
     }
     let next = (rows.len() > most).then(|| rows.get(most - 1).map(|(seq, _)| PageCursor(*seq))).flatten();
-    AskPage {
-        rows: rows.into_iter().take(most).map(|(_, row)| row).collect(),
-        next,
-        unindexed: 0,
-        for_others: 0,
-    }
+    AskPage { rows: rows.into_iter().take(most).map(|(_, row)| row).collect(), next, for_others: 0 }
 }
 
 /// Returns whether a list includes a row. Unreadable ones are included for readers that see every ask.

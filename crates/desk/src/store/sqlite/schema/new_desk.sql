@@ -123,13 +123,13 @@ CREATE TABLE tombstone (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX tombstone_settled ON tombstone (settled_at);
 
--- Filled by a search, up to the last ask, so that asking does not pay for it.
+-- Words of each ask.
 CREATE VIRTUAL TABLE search USING fts5 (words, content='', contentless_delete=1, tokenize='trigram');
 
--- Numbers of the desk: its own, the last change that was deleted, the last ask in the search index, asks that are open or
--- submitted, the end of the last purge, the step of the one that runs, and commits that left nothing in the change log.
+-- Numbers of the desk: its own, the last change that was deleted, asks that are open or submitted,
+-- the end of the last purge, the step of the one that runs, and commits that left nothing in the change log.
 CREATE TABLE chore (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-INSERT INTO chore VALUES ('desk', random()), ('forgotten', 0), ('indexed', 0), ('pending', 0), ('purged', 0),
+INSERT INTO chore VALUES ('desk', random()), ('forgotten', 0), ('pending', 0), ('purged', 0),
     ('purge_stage', 0), ('purge_after', 0), ('unlogged', 0);
 CREATE TRIGGER pending_of_new AFTER INSERT ON ask WHEN new.pending IS NOT NULL BEGIN
     UPDATE chore SET value = value + 1 WHERE name = 'pending';

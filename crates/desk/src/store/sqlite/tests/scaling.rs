@@ -123,20 +123,3 @@ fn every_write_counts_open_asks() {
     open_raw(&path).execute("DELETE FROM ask WHERE seq > 4", []).unwrap();
     assert_eq!(pending(), 4);
 }
-
-#[test]
-fn search_reports_unindexed_asks() {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("desk");
-    let desk = StoreDesk::open(&path).unwrap();
-    desk.open(None, new_ask("door")).unwrap();
-    // More than one call can index: its time limit is far too short for all.
-    copy_only_ask(&path, 60_000);
-    let query = AskQuery { search: Some("door".to_owned()), rows: Some(1), ..AskQuery::default() };
-    let mut left = Vec::new();
-    let page = AskPage::list_when_indexed(&desk, &query, &mut |asks| left.push(asks)).unwrap();
-    assert!(!left.is_empty() && left.is_sorted_by(|one, next| one > next), "{left:?}");
-    assert_eq!((page.rows.len(), page.unindexed), (1, 0));
-    let last = AskQuery { search: Some("door".to_owned()), states: vec![], ..AskQuery::default() };
-    assert_eq!(desk.list(&last).unwrap().unindexed, 0, "the next search has nothing to wait for");
-}

@@ -5,7 +5,9 @@ use super::{FileRows, column_names, mark_of, open_for_writes, quote, write_mark}
 use crate::own_file;
 use crate::store::desk_mark::DeskMark;
 use crate::store::maintenance::OnProgress;
+use crate::store::search_text::search_text;
 use crate::store::sqlite::SqliteStore;
+use crate::store::sqlite::asks::search;
 use crate::store::sqlite::error::{database_problem, desk_unreachable};
 use crate::store::sqlite::files::commit_mark::CommitProgress;
 use crate::store::sqlite::files::copy::{TemporaryFile, copy_failed, put_in_place};
@@ -15,6 +17,7 @@ use crate::store::transfer::{ColumnKind, Row, RowReader, RowValue, TakeRows, Tra
 use rusqlite::config::DbConfig;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
+use sayso_core::wire::ask as wire;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -67,8 +70,25 @@ impl FileTarget {
             let own = table.columns.iter().zip(row).map(|(column, value)| to_stored(column.kind, value));
             let values = own.chain(more.into_iter().map(|(_, value)| value));
             self.rows.0.prepare_cached(&sql)?.execute(params_from_iter(values))?;
+            if table.name == "request" {
+                self.index(table.value(row, "seq").int(), table.value(row, "body").text())?;
+            }
         }
         Ok(())
+    }
+
+    /// Stores the words by which an ask is found. Its row was copied before its request.
+    fn index(&self, seq: i64, body: &str) -> rusqlite::Result<()> {
+        let request = wire::read_request(body).ok();
+        let questions = request.as_ref().map_or(&[][..], |request| &request.questionnaire.questions);
+        let sql = "SELECT title, asker, coalesce(account, ''), coalesce(folder, '') FROM ask WHERE seq = ?1";
+        let names: [String; 4] = self
+            .rows
+            .0
+            .prepare_cached(sql)?
+            .query_row([seq], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]))?;
+        let prompts = questions.iter().map(|question| question.prompt.as_str());
+        search::add(&self.rows.0, seq, &search_text(names.each_ref().map(String::as_str), prompts))
     }
 }
 

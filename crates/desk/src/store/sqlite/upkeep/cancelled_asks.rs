@@ -2,6 +2,7 @@
 //! stay, so a repeated request still finds that the ask was cancelled.
 
 use crate::store::sqlite::asks::request_cache::RequestCache;
+use crate::store::sqlite::asks::search;
 use crate::store::sqlite::column_values::read_id;
 use crate::store::sqlite::integrity::checksum;
 use crate::store::sqlite::writer::job::JobError;
@@ -81,10 +82,7 @@ fn prune(conn: &Connection, requests: &RequestCache, seq: i64) -> rusqlite::Resu
         Some(body) => {
             conn.prepare_cached("UPDATE request SET body = ?2, sum = ?3 WHERE seq = ?1")?
                 .execute(params![seq, body, checksum::text_sum(id, body)])?;
-            conn.prepare_cached(
-                "DELETE FROM search WHERE rowid = ?1 AND rowid <= (SELECT value FROM chore WHERE name = 'indexed')",
-            )?
-            .execute([seq])?;
+            search::remove(conn, seq)?;
             requests.remove(id);
             let [before, after] = [&before, body].map(|text| i64::try_from(text.len()).unwrap_or(i64::MAX));
             before - after

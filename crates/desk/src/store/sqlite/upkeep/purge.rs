@@ -1,6 +1,6 @@
 //! Purge of old asks, threads and log entries, step by step. A tombstone keeps how an ask ended.
 
-use crate::store::sqlite::asks::audience_filter;
+use crate::store::sqlite::asks::{audience_filter, search};
 use crate::store::stored_time::to_timestamp;
 use crate::store::{AskTombstone, PurgeLimits, PurgeState, PurgeStep, PurgedStep};
 use jiff::{SignedDuration, Timestamp};
@@ -103,16 +103,14 @@ fn purge_asks(conn: &Connection, limits: PurgeLimits, after: i64) -> rusqlite::R
          SELECT id, state, unhex(body ->> '$.digest'), created_at, changed_at, audience \
          FROM ask JOIN request ON request.seq = ask.seq WHERE THEM",
     )?;
-    with_them(
-        "DELETE FROM search WHERE rowid IN (SELECT seq FROM ask, chore \
-         WHERE name = 'indexed' AND seq <= value AND THEM)",
-    )?;
+    // Row numbers of the last asks are used again.
+    let values = params![after, last, before, hooks_before, AskRequest::HOOK_DIALECT];
+    let rows: Vec<i64> = conn
+        .prepare_cached(&format!("SELECT seq FROM ask WHERE {them}"))?
+        .query_map(values, |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    rows.iter().try_for_each(|seq| search::remove(conn, *seq))?;
     let gone = with_them("DELETE FROM ask WHERE THEM")?;
-    // Row numbers of the last asks are reused, and must then be indexed again.
-    conn.execute(
-        "UPDATE chore SET value = min(value, (SELECT coalesce(max(seq), 0) FROM ask)) WHERE name = 'indexed'",
-        [],
-    )?;
     let is_last = asked_at >= limits.latest().as_microsecond();
     Ok((gone, if is_last { PurgeStep::Log { after: 0 } } else { PurgeStep::Asks { after: last } }))
 }

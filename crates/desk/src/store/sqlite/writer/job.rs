@@ -8,7 +8,6 @@ use crate::store::sqlite::access::tokens;
 use crate::store::sqlite::asks::ask_change;
 use crate::store::sqlite::asks::drafts;
 use crate::store::sqlite::asks::request_cache::RequestCache;
-use crate::store::sqlite::asks::search;
 use crate::store::sqlite::clock::deadlines;
 use crate::store::sqlite::error::{self, desk_failed, disk_full};
 use crate::store::sqlite::files::reserve::DiskReserve;
@@ -59,7 +58,6 @@ pub(crate) enum WriteJob {
     PruneCancelled {
         before: Timestamp,
     },
-    Index,
     /// Runs what is due, on a batch of asks.
     RunDue,
     /// Does nothing beyond every transaction's clock check, which moves deadlines if the clock was set.
@@ -88,8 +86,7 @@ impl WriteJob {
             Self::BrowserSession(write) => write.must_sync(),
             Self::Thread(write) => write.must_sync(),
             // A purge that a power cut undoes is repeated.
-            Self::Index
-            | Self::AdjustForClockChange
+            Self::AdjustForClockChange
             | Self::Purge { .. }
             | Self::FreePages
             | Self::PruneCancelled { .. } => false,
@@ -104,7 +101,7 @@ impl WriteJob {
 
     /// Returns whether the job may use the reserve, because it completes existing asks or turns.
     pub(crate) const fn may_use_reserve(&self) -> bool {
-        !self.needs_free_space() && !matches!(self, Self::Index)
+        !self.needs_free_space()
     }
 
     /// Runs the job inside a transaction.
@@ -159,7 +156,6 @@ impl WriteJob {
             Self::Thread(write) => threads::write(conn, write, now).map(JobOutput::Number),
             Self::AdjustForClockChange => Ok(JobOutput::Count(0)),
             Self::RunDue => Ok(JobOutput::Count(deadlines::run_due(conn, context.requests, now)?)),
-            Self::Index => Ok(JobOutput::Count(search::index_batch(conn)?)),
         }
     }
 }
