@@ -5,6 +5,8 @@ mod batch;
 mod bit_flips;
 mod damage;
 mod lost_commits;
+#[cfg(target_os = "linux")]
+mod power_cut;
 mod scaling;
 #[cfg(target_os = "linux")]
 mod sync_failure;
