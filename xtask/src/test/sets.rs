@@ -75,6 +75,14 @@ pub(super) const LONG: &[(&str, &str)] = &[
         "desk::database::failover::killed_primary_loses_nothing_confirmed",
     ),
     (
+        "sayso/it::desk::database::failover::stopped_primary_is_left_within_seconds",
+        "desk::database::failover::killed_primary_loses_nothing_confirmed",
+    ),
+    (
+        "sayso/it::desk::database::failover::primary_behind_a_cut_link_is_left_within_seconds",
+        "desk::database::failover::killed_primary_loses_nothing_confirmed",
+    ),
+    (
         "sayso/it::desk::database::failover::frozen_link_holds_no_other_node",
         "desk::database::failover::killed_primary_loses_nothing_confirmed",
     ),

@@ -182,10 +182,40 @@ impl DatabaseServer {
 
     /// Kills the server like a crash.
     pub fn kill_9(&self) {
-        let file = std::fs::read_to_string(self.folder.join("data/postmaster.pid")).unwrap();
-        let pid = file.lines().next().unwrap();
         self.has_ended.store(true, Ordering::Relaxed);
-        assert!(Command::new("kill").args(["-9", pid]).status().unwrap().success());
+        assert!(Command::new("kill").args(["-9", &self.first_process()]).status().unwrap().success());
+    }
+
+    /// Stops all processes of the server where they are: it takes connections, and answers nothing.
+    pub fn freeze(&self) {
+        let first = self.first_process();
+        let stop = "kill -STOP $1 $(ps -o pid= --ppid $1)";
+        assert!(Command::new("/bin/sh").args(["-c", stop, "sh", &first]).status().unwrap().success());
+    }
+
+    /// Kills a server that was stopped.
+    pub fn kill_frozen(&self) {
+        let first = self.first_process();
+        self.has_ended.store(true, Ordering::Relaxed);
+        let kill = "kill -9 $1 $(ps -o pid= --ppid $1)";
+        assert!(Command::new("/bin/sh").args(["-c", kill, "sh", &first]).status().unwrap().success());
+    }
+
+    fn first_process(&self) -> String {
+        let file = std::fs::read_to_string(self.folder.join("data/postmaster.pid")).unwrap();
+        file.lines().next().unwrap().to_owned()
+    }
+
+    /// Ends the server.
+    pub fn stop(&self) {
+        self.run("pg_ctl", &["-D", &self.data(), "-m", "fast", "stop"]);
+        self.has_ended.store(true, Ordering::Relaxed);
+    }
+
+    /// Starts a server again that was ended.
+    pub fn start_again(&self) {
+        self.launch(&[]);
+        self.has_ended.store(false, Ordering::Relaxed);
     }
 
     fn append(&self, file: &str, text: &str) {

@@ -72,6 +72,11 @@ impl DatabaseServer {
         self.run("pg_ctl", &["-D", &self.data(), "-w", "promote"]);
     }
 
+    /// Returns the address of a database at this server alone.
+    pub fn address_of(&self, database: &str) -> String {
+        format!("postgres://sayso@/{database}?host={}&port={}", self.socket(), self.port)
+    }
+
     /// Returns the address of a database at this server and at its standby: whichever takes writes.
     pub fn address_with_standby(&self, standby: &Self, database: &str) -> String {
         let (first, second) = (self.socket(), standby.socket());

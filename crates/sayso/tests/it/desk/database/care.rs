@@ -1,7 +1,8 @@
 //! What `sayso doctor` says of a desk in a database.
 
-use super::start_node;
+use super::{new_token, start_node};
 use crate::support::program::start_lock;
+use crate::support::served_desk::{ServedDesk, text};
 use crate::support::test_world::TestWorld;
 use sayso_desk::contract::DatabaseServer;
 use std::os::unix::net::UnixStream;
@@ -64,22 +65,21 @@ fn doctor_warns_of_another_clock() {
     assert!(ended.exit == 0 && ended.stdout.contains("that of the database differ by"), "{ended:?}");
 }
 
-/// Pooler in transaction mode, before the server of a test.
-struct TransactionPooler {
+/// Pooler before the server of a test.
+struct Pooler {
     program: Child,
     address: String,
 }
 
-impl TransactionPooler {
-    fn start(world: &TestWorld, server: &DatabaseServer) -> Self {
+impl Pooler {
+    fn start(world: &TestWorld, server: &DatabaseServer, mode: &str) -> Self {
         // A socket of its own, since another test could take a free port first.
         let folder = world.path("pooler");
         std::fs::create_dir(&folder).unwrap();
         let users = world.write("users.txt", "\"sayso\" \"\"\n");
         let settings = format!(
             "[databases]\n* = host={} port={}\n[pgbouncer]\nlisten_addr =\nlisten_port = 5432\n\
-             unix_socket_dir = {}\nauth_type = trust\nauth_file = {}\npool_mode = transaction\n\
-             ignore_startup_parameters = options\n",
+             unix_socket_dir = {}\nauth_type = trust\nauth_file = {}\npool_mode = {mode}\n",
             server.socket(),
             server.port(),
             folder.display(),
@@ -106,19 +106,80 @@ impl TransactionPooler {
     }
 }
 
-impl Drop for TransactionPooler {
+impl Drop for Pooler {
     fn drop(&mut self) {
         _ = self.program.kill().and_then(|()| self.program.wait());
     }
 }
 
 #[test]
-fn doctor_warns_of_transaction_pooler() {
+fn pooler_serves_in_session_mode_alone() {
+    for mode in ["session", "transaction"] {
+        let (world, server) = (TestWorld::new(), DatabaseServer::start());
+        server.make_desk();
+        let pooler = Pooler::start(&world, &server, mode);
+        let report = doctor(&world, &pooler.address);
+        if mode == "session" {
+            assert_eq!(warnings(&report), "null");
+            let token = new_token(&world, &pooler.address, "asker", "ci");
+            let node = start_node(&world, &pooler.address);
+            node.with_token(&token).post("/v1/asks", &text("Which port?")).json(201);
+            assert_eq!(node.stop().exit, 0);
+        } else {
+            let ended =
+                world.sayso(["serve", "--listen", "127.0.0.1:0"]).env("SAYSO_DESK", &pooler.address).run();
+            assert!(ended.exit == 7 && ended.stderr.contains("pooler in transaction mode"), "{ended:?}");
+            assert!(report["desk"].to_string().contains("pooler in transaction mode"), "{report}");
+        }
+    }
+}
+
+#[test]
+fn doctor_tries_a_write() {
     let (world, server) = (TestWorld::new(), DatabaseServer::start());
     server.make_desk();
-    let pooler = TransactionPooler::start(&world, &server);
-    let report = doctor(&world, &pooler.address);
-    // One that knows no prepared statements may fail the desk before it is looked at.
-    let desk_report = report["desk"].to_string();
-    assert!(desk_report.contains("pooler in transaction mode"), "{desk_report}");
+    server.client("desk0").query("CREATE ROLE reader LOGIN");
+    server.client("desk0").query("GRANT SELECT, UPDATE ON ALL TABLES IN SCHEMA public TO reader");
+    let desk = server.address_of("desk0").replace("sayso@", "reader@");
+    let report = doctor(&world, &desk);
+    assert_eq!(report["desk"]["ok"], false, "{report}");
+    assert!(report["desk"]["problem"].to_string().contains("permission denied"), "{report}");
+}
+
+#[test]
+fn server_waits_for_its_database() {
+    let (world, server) = (TestWorld::new(), DatabaseServer::start());
+    let desk = server.make_desk().to_string();
+    server.stop();
+    let program = world.sayso(["serve", "--listen", "127.0.0.1:0"]).env("SAYSO_DESK", &desk).start();
+    let first = program.stderr.wait_for("the database cannot be reached", 0);
+    program.stderr.wait_for("the database cannot be reached", first);
+    server.start_again();
+    let node = ServedDesk::from_program(program);
+    assert_eq!(node.without_token().get("/readyz").status, 200);
+    assert_eq!(node.stop().exit, 0);
+    // What does not pass by waiting ends it.
+    let unknown = desk.replace("desk0", "nowhere");
+    let ended = world.sayso(["serve", "--listen", "127.0.0.1:0"]).env("SAYSO_DESK", &unknown).run();
+    assert!(ended.exit == 7 && ended.stderr.contains("does not exist"), "{ended:?}");
+}
+
+#[test]
+fn network_learns_no_place_of_the_desk() {
+    let (world, server) = (TestWorld::new(), DatabaseServer::start());
+    let desk = server.make_desk().to_string();
+    let token = new_token(&world, &desk, "asker", "ci");
+    let node = start_node(&world, &desk);
+    let asker = node.with_token(&token);
+    asker.post("/v1/asks", &text("Which port?")).json(201);
+    server.stop();
+    let socket = server.socket();
+    for reply in [asker.post("/v1/asks", &text("Which one?")), asker.get("/v1/asks"), asker.get("/readyz")] {
+        let words = reply.value().to_string();
+        assert!(reply.status >= 500 && words.contains("The desk"), "{words}");
+        assert!(
+            !words.contains(&socket) && !words.contains("postgres") && !words.contains("desk0"),
+            "{words}"
+        );
+    }
 }

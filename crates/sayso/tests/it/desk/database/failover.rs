@@ -8,8 +8,13 @@ use crate::support::proxy::tcp_proxy::TcpProxy;
 use crate::support::test_world::TestWorld;
 use sayso_desk::contract::DatabaseServer;
 use sayso_desk::{PostgresAddress, StoreDesk};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
+
+/// Time after which a write is served again, from the promotion of the standby on.
+const WHOLE_WITHIN: Duration = Duration::from_secs(8);
 
 /// Time after which the database takes the lock from a node that stands still, with that of its next transaction.
 const LOCK_TIME: Duration = Duration::from_secs(20);
@@ -46,11 +51,84 @@ fn killed_primary_loses_nothing_confirmed() {
         for node in [0, 1] {
             let acks = load.wait_for(node, 20, killed);
             let whole = acks.iter().map(|ack| ack.ended).min().unwrap() - killed;
-            assert!(whole < Duration::from_secs(20), "node {node}: {whole:?}");
+            assert!(whole < WHOLE_WITHIN, "node {node}: {whole:?}");
         }
         load.end();
     });
     load.judge(&open(&desk));
+}
+
+/// Lets nodes write at a desk whose server goes silent, and its standby take over. Each node must serve a write again soon
+/// after that, and say at any time within a second whether it can.
+fn leave_silent_server(
+    desk: &str,
+    token: &str,
+    world: &TestWorld,
+    silence: impl FnOnce(),
+    standby: &DatabaseServer,
+) {
+    let nodes = [start_node(world, desk), start_node(world, desk)];
+    let callers = nodes.each_ref().map(|node| node.with_token(token));
+    let (load, is_over) = (Load::default(), AtomicBool::new(false));
+    thread::scope(|scope| {
+        load.start(scope, &callers, 8);
+        let begun = Instant::now();
+        load.wait_for(0, 100, begun);
+        load.wait_for(1, 100, begun);
+        let readiness = callers.each_ref().map(|caller| {
+            let is_over = &is_over;
+            scope.spawn(move || {
+                let (mut longest, mut statuses) = (Duration::ZERO, BTreeSet::new());
+                while !is_over.load(Ordering::Relaxed) {
+                    let asked = Instant::now();
+                    statuses.insert(caller.get("/readyz").status);
+                    longest = longest.max(asked.elapsed());
+                }
+                (longest, statuses)
+            })
+        });
+        silence();
+        standby.promote();
+        let promoted = Instant::now();
+        for node in [0, 1] {
+            let acks = load.wait_for(node, 20, promoted);
+            let whole = acks.iter().map(|ack| ack.ended).min().unwrap() - promoted;
+            assert!(whole < WHOLE_WITHIN, "node {node}: {whole:?}");
+        }
+        is_over.store(true, Ordering::Relaxed);
+        load.end();
+        for asked in readiness {
+            let (longest, statuses) = asked.join().unwrap();
+            assert!(longest < Duration::from_secs(1), "{longest:?}");
+            assert_eq!(statuses, BTreeSet::from([200, 503]));
+        }
+    });
+    load.judge(&open(&standby.address_of("desk0")));
+}
+
+#[test]
+fn stopped_primary_is_left_within_seconds() {
+    let (world, primary) = (TestWorld::new(), DatabaseServer::start());
+    make_desk(&primary);
+    let standby = primary.start_synchronous_standby();
+    let desk = primary.address_with_standby(&standby, "desk0");
+    let token = new_token(&world, &desk, "asker", "ci");
+    leave_silent_server(&desk, &token, &world, || primary.freeze(), &standby);
+    primary.kill_frozen();
+}
+
+#[test]
+fn primary_behind_a_cut_link_is_left_within_seconds() {
+    let (world, primary) = (TestWorld::new(), DatabaseServer::start_at_port());
+    make_desk(&primary);
+    let standby = primary.start_synchronous_standby();
+    let proxy = TcpProxy::start(primary.port());
+    let (socket, ports) = (standby.socket(), format!("{},{}", proxy.port, primary.port()));
+    let desk = format!(
+        "postgres://sayso@/desk0?host=127.0.0.1,{socket}&port={ports}&target_session_attrs=read-write"
+    );
+    let token = new_token(&world, &desk, "asker", "ci");
+    leave_silent_server(&desk, &token, &world, || proxy.freeze(), &standby);
 }
 
 #[test]
