@@ -140,3 +140,65 @@ impl UpkeepSteps<'_> {
 fn pause(took: Duration) {
     std::thread::sleep(took.min(LONGEST_PAUSE));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::{answer, open};
+    use crate::store::sqlite::tests::{desk, open_raw};
+    use std::sync::{Arc, Mutex};
+    use tempfile::TempDir;
+    use tracing::field::{Field, Visit};
+    use tracing::span::{Attributes, Id, Record};
+    use tracing::{Event, Level, Metadata, Subscriber};
+
+    /// Log that keeps the parts that failed.
+    #[derive(Clone, Default)]
+    struct FailedParts(Arc<Mutex<Vec<String>>>);
+
+    impl Subscriber for FailedParts {
+        fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+            *metadata.level() == Level::ERROR
+        }
+
+        fn new_span(&self, _: &Attributes<'_>) -> Id {
+            Id::from_u64(1)
+        }
+
+        fn record(&self, _: &Id, _: &Record<'_>) {}
+
+        fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+        fn event(&self, event: &Event<'_>) {
+            event.record(&mut self.clone());
+        }
+
+        fn enter(&self, _: &Id) {}
+
+        fn exit(&self, _: &Id) {}
+    }
+
+    impl Visit for FailedParts {
+        fn record_str(&mut self, field: &Field, value: &str) {
+            if field.name() == "part" {
+                self.0.lock().unwrap().push(value.to_owned());
+            }
+        }
+
+        fn record_debug(&mut self, _: &Field, _: &dyn std::fmt::Debug) {}
+    }
+
+    #[test]
+    fn failed_part_is_logged_and_stops_no_other() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("desk");
+        let desk = desk(&path);
+        answer(&desk, &open(&desk, "door"));
+        open_raw(&path).execute_batch("DROP TABLE tombstone").unwrap();
+        let (log, all) =
+            (FailedParts::default(), RetentionPolicy { settled_days: 0, draft_days: 0, hook_days: 0 });
+        let is_left =
+            tracing::subscriber::with_default(log.clone(), || run(&*desk.store, all, Duration::MAX));
+        assert_eq!((is_left, &*log.0.lock().unwrap()), (false, &["purge".to_owned()][..]));
+    }
+}
