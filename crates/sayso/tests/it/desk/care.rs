@@ -2,6 +2,7 @@
 
 use crate::support::program::python_program::{change_desk, python};
 use crate::support::sample_requests::one;
+use crate::support::served_desk::ServedDesk;
 use crate::support::test_world::TestWorld;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,8 +57,22 @@ fn lost_log_is_reported_until_accepted() {
     }
     let accepted = world.sayso(["desk", "check", "--accept"]).run();
     assert_eq!(accepted.exit, 0, "{accepted:?}");
+    assert!(accepted.stderr.contains("cannot notice what was deleted whole"), "{accepted:?}");
     world.leave_ask(&one("Q"), &[]);
     assert_eq!(world.sayso(["list"]).run().stdout.lines().count(), 1);
+}
+
+#[test]
+fn server_ends_when_its_desk_is_replaced() {
+    let world = TestWorld::new();
+    world.leave_ask(&one("A"), &[]);
+    let copy = world.path("copy.db");
+    let file = copy.to_str().unwrap();
+    assert_eq!(world.sayso(["desk", "backup", file]).run().exit, 0);
+    let served = ServedDesk::start(&world);
+    assert_eq!(world.sayso(["desk", "restore", file, "--replace"]).run().exit, 0);
+    let ended = served.program.wait();
+    assert!(ended.exit == 7 && ended.stderr.contains("has taken the place of the desk"), "{ended:?}");
 }
 
 #[test]
@@ -69,7 +84,8 @@ fn backup_can_be_restored() {
     let made = world.sayso(["desk", "backup", file]).run();
     assert_eq!((made.exit, made.stderr.as_str()), (0, ""), "{made:?}");
     assert!(made.stdout.starts_with("1 ask copied to "), "{made:?}");
-    assert_eq!(world.sayso(["desk", "backup", file]).run().exit, 1, "it is there already");
+    let again = world.sayso(["desk", "backup", file]).run();
+    assert!(again.exit == 1 && again.stderr.contains("no backup was made"), "{again:?}");
     fs::write(world.desk_file(), []).unwrap();
     let emptied = world.sayso(["list"]).run();
     assert_eq!(emptied.exit, 7, "{emptied:?}");
