@@ -129,7 +129,7 @@ impl UpkeepSteps<'_> {
             Ok(done.next.is_some())
         });
         if asks > 0 {
-            tracing::info!(asks, "old asks were deleted");
+            tracing::debug!(asks, "old asks were deleted");
         }
         is_left
     }
