@@ -163,7 +163,7 @@ impl Database {
     }
 
     fn session_of(&self, pool: &Pool) -> Result<Session<'_>, Problem> {
-        let client = self.block_on(pool.get()).map_err(|error| match &error {
+        let client = self.call(pool.get()).map_err(|error| match &error {
             PoolError::Backend(cause) | PoolError::PostCreateHook(HookError::Backend(cause)) => {
                 not_connected(&self.name, cause)
             }

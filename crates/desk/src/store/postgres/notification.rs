@@ -103,10 +103,11 @@ async fn exchange(
     sender: &WakeSender,
     node: u64,
 ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    let (client, mut connection) = connector
-        .connect()
-        .await
-        .map_err(|error| error.map_or_else(|| "no host answers".into(), Box::from))?;
+    let (client, mut connection) = match connector.connect().await {
+        Ok(connection) => connection,
+        Err(Some(error)) => return Err(error.into()),
+        Err(None) => return Err("no host answers".into()),
+    };
     let cut = connector.cut();
     let listen = async {
         while let Some(message) = poll_fn(|cx| connection.poll_message(cx)).await {

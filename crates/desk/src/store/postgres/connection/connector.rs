@@ -12,8 +12,9 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Mutex, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
+use tokio_postgres::tls::MakeTlsConnect;
 use tokio_postgres::{Client, Config, Connection, Error, Socket};
-use tokio_postgres_rustls::{MakeRustlsConnect, RustlsStream};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// Longest time in which one host makes a connection: a server that is stopped takes one and never greets.
 const HOST_LIMIT: Duration = Duration::from_secs(2);
@@ -25,7 +26,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const ANSWER_AGE: Duration = Duration::from_secs(1);
 
 /// Connection that is not driven yet.
-pub(crate) type NewConnection = (Client, Connection<Socket, RustlsStream<Socket>>);
+pub(crate) type NewConnection =
+    (Client, Connection<Socket, <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream>);
 
 /// What the connections to one address share.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::StoreDesk;
-use crate::contract::{act, as_asker, open, person};
+use crate::contract::{act, as_asker, new_ask, open, person};
 use crate::desk::Desk as _;
 use crate::own_file::sibling_path;
 use crate::server_desk::ServerDesk as _;
@@ -69,7 +69,7 @@ fn removed_log_is_noticed_at_the_next_write() {
     let desk = desk(&path);
     let ask = open(&desk, "door");
     fs::remove_file(sibling_path(&path, "-wal")).unwrap();
-    let problem = desk.open(None, crate::contract::new_ask("wall")).unwrap_err();
+    let problem = desk.open(None, new_ask("wall")).unwrap_err();
     assert_eq!(problem.code, ProblemCode::DeskUnreachable);
     assert!(problem.to_string().contains("desk-wal was removed"), "{problem}");
     assert_eq!(desk.get(ask.id).unwrap(), ask, "it can still be read here");
@@ -101,7 +101,7 @@ fn cut_file_shows_what_is_left() {
     let path = folder.path().join("desk");
     let first = {
         let desk = desk(&path);
-        let new = |n| (format!("{n}"), crate::contract::new_ask(&format!("door {n}")));
+        let new = |n| (format!("{n}"), new_ask(&format!("door {n}")));
         desk.open_all((0..200).map(new).collect()).unwrap().remove(0).into_ask()
     };
     open_raw(&path).execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();

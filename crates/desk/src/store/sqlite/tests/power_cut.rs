@@ -4,7 +4,7 @@
 
 use super::*;
 use crate::StoreDesk;
-use crate::contract::{act, answer, as_asker, new_ask, note, open, person};
+use crate::contract::{act, answer, as_asker, note, open, person};
 use crate::desk::Desk as _;
 use sayso_core::{AskCommand, AskId, Outcome};
 use std::io::Write as _;

@@ -4,7 +4,6 @@ use super::*;
 use crate::contract::{answer, asker, new_ask, note, person};
 use crate::desk::{Desk, OpenedAsk};
 use crate::draft::DraftRev;
-use crate::query::AskPage;
 use crate::server_desk::{RetentionPolicy, ServerDesk as _};
 use crate::store_desk::StoreDesk;
 use sayso_core::{Actor, Ask, AskCommand, Asker, NewAsk, limits};
