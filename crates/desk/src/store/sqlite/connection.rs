@@ -55,6 +55,8 @@ pub(crate) fn connect(path: &Path) -> Result<Connection, Problem> {
     let open = || -> rusqlite::Result<Connection> {
         let mut conn = Connection::open_with_flags(path, flags)?;
         conn.busy_handler(Some(busy_handler()))?;
+        // Other settings read the file, too.
+        let_read_cut_file(&conn)?;
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         // Without this, statements on a table with partial indexes are recompiled for each bound value.
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
@@ -69,7 +71,6 @@ pub(crate) fn connect(path: &Path) -> Result<Connection, Problem> {
             |_| Ok(()),
         )?;
         conn.set_prepared_statement_cache_capacity(64);
-        let_read_cut_file(&conn)?;
         Ok(conn)
     };
     open().map_err(|error| match error.sqlite_error_code() {
