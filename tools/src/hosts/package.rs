@@ -8,7 +8,7 @@ use anyhow::bail;
 use xtask::process;
 
 /// Program on npm, in one version.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct NpmPackage {
     /// Name of its folder, with the version.
     pub(super) folder: &'static str,
