@@ -11,7 +11,7 @@ pub use request_options::{AskOptions, ParsedRequest};
 pub use submitted_answers::SubmittedAnswers;
 
 use crate::schema::{self, SchemaFormat, SchemaPart};
-use crate::{ask_user_question, auq, interaction, interrupt, questionnaire, sayso};
+use crate::{PlainAnswer, ask_user_question, auq, interaction, interrupt, plain_words, questionnaire, sayso};
 use sayso_core::model::ask::AskRequest;
 use sayso_core::{Ask, AskId, Lang, Message, Outcome, Problem, ProblemCode, Questionnaire, Replies, Sheet};
 use serde::de::IgnoredAny;
@@ -59,13 +59,14 @@ impl Dialect {
         }
     }
 
-    /// Returns the dialect of a stored ask. The asks of hosts' hooks have a name of their own, and are in our dialect.
+    /// Returns the dialect of a stored ask. The asks of hosts' hooks and those in plain words have a name of their own,
+    /// and are in our dialect.
     ///
     /// # Errors
     /// Returns a problem if its name is unknown.
     pub fn of_ask(ask: &Ask) -> Result<Self, Problem> {
         match ask.request.dialect.as_str() {
-            AskRequest::HOOK_DIALECT => Ok(Self::Sayso),
+            AskRequest::HOOK_DIALECT | plain_words::NAME => Ok(Self::Sayso),
             name => Self::from_name(name),
         }
     }
@@ -132,6 +133,9 @@ impl Dialect {
 
     /// Returns the output for the asker of a settled ask, in the dialect of its request.
     pub fn settled_output(ask: &Ask) -> CliOutput {
+        if ask.request.dialect == plain_words::NAME {
+            return PlainAnswer::Value.write(ask);
+        }
         let dialect = Self::of_ask(ask).unwrap_or(Self::Sayso);
         match ask.outcome() {
             Some(outcome) => dialect.write(ask.id, &ask.request.questionnaire, outcome),

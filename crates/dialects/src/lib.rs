@@ -25,6 +25,8 @@ pub use ask_user_question::AskUserQuestionLimits;
 pub use auq::{AuqCompat, AuqLimits};
 pub use detection::DialectGuess;
 pub use dialect::{AskOptions, CliOutput, Dialect, DialectLimits, ParsedRequest, SubmittedAnswers};
+pub use sayso::plain_answer::PlainAnswer;
+pub use sayso::{command_consent, plain_answer, plain_words};
 pub use schema::{SchemaFormat, SchemaPart};
 
 /// Example of a request in our own format, shown for a request in an unknown or unintended format.

@@ -1,5 +1,9 @@
 //! Our own dialect: the canonical questionnaire and outcome of [`sayso_core::wire`], with a leading version.
 
+pub mod command_consent;
+pub mod plain_answer;
+pub mod plain_words;
+
 use crate::schema::{PublishedSchemas, ToolDefinition, ZodCheck};
 use crate::{CliOutput, Dialect, ParsedRequest};
 use sayso_core::wire;

@@ -1,8 +1,10 @@
 //! Definition of the command line. Its help texts are in the catalogue; `help` translates them.
 
 mod agent_args;
+mod ask_args;
 pub(crate) mod durations;
 pub(crate) mod help;
+pub(crate) mod help_topics;
 pub(crate) mod request;
 mod serve_args;
 mod token_args;
@@ -10,6 +12,7 @@ mod usage_error;
 
 use crate::commands::setup::SetupHost;
 pub(crate) use agent_args::{AgentArgs, AgentModeArg};
+pub(crate) use ask_args::{AskArgs, AskingArgs, OutputArgs, RunArgs};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use sayso_core::{Lang, Message};
@@ -21,7 +24,7 @@ use std::path::PathBuf;
 pub(crate) use token_args::{GroupCommand, GroupMembersArgs, NewTokenArgs, TokenCommand};
 
 #[derive(Debug, Parser)]
-#[command(name = "sayso", version, about = english(Message::AboutSayso), after_help = english(Message::ExitCodes))]
+#[command(name = "sayso", version = env!("SAYSO_VERSION"), about = english(Message::AboutSayso), after_help = english(Message::ExitCodes))]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<CliCommand>,
@@ -51,6 +54,8 @@ pub(crate) enum CliCommand {
     },
     #[command(about = english(Message::AboutAsk), after_help = english(Message::ExitCodes))]
     Ask(AskArgs),
+    #[command(about = english(Message::AboutRun), after_help = english(Message::RunExitCodes))]
+    Run(RunArgs),
     #[command(about = english(Message::AboutWait), after_help = english(Message::ExitCodes))]
     Wait(WaitArgs),
     #[command(about = english(Message::AboutCancel))]
@@ -102,30 +107,6 @@ pub(crate) enum CliCommand {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<OsString>,
     },
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct AskArgs {
-    #[arg(value_name = "FILE|-|JSON", help = english(Message::ArgRequest))]
-    pub(crate) request: Option<String>,
-    #[arg(long, value_name = "NAME", help = english(Message::ArgDialect))]
-    pub(crate) dialect: Option<String>,
-    #[arg(long, conflicts_with = "elsewhere", help = english(Message::ArgHere))]
-    pub(crate) here: bool,
-    #[arg(long, help = english(Message::ArgElsewhere))]
-    pub(crate) elsewhere: bool,
-    #[arg(long, help = english(Message::ArgAskPlain))]
-    pub(crate) plain: bool,
-    #[arg(long, conflicts_with = "here", help = english(Message::ArgNoWait))]
-    pub(crate) no_wait: bool,
-    #[arg(long, value_name = "KEY", help = english(Message::ArgKey))]
-    pub(crate) key: Option<String>,
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true, help = english(Message::ArgTimeout))]
-    pub(crate) timeout: Option<String>,
-    #[arg(long, value_name = "NAME", help = english(Message::ArgAskFrom))]
-    pub(crate) from: Option<String>,
-    #[arg(long = "for", value_name = "NAMES", value_delimiter = ',', help = english(Message::ArgAskFor))]
-    pub(crate) audience: Vec<String>,
 }
 
 /// The tools that agents get.
@@ -202,6 +183,8 @@ fn hook_host_parser() -> impl TypedValueParser<Value = HookHost> {
 pub(crate) struct WaitArgs {
     #[arg(help = english(Message::ArgId))]
     pub(crate) id: String,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, help = english(Message::ArgPatience))]
     pub(crate) timeout: Option<String>,
 }
@@ -270,7 +253,7 @@ pub(crate) struct ShowArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    #[arg(value_name = "FILE|-|JSON", help = english(Message::ArgRequest))]
+    #[arg(value_name = "FILE|-|JSON", help = english(Message::ArgCheckRequest))]
     pub(crate) request: Option<String>,
     #[arg(long, value_name = "NAME", help = english(Message::ArgDialect))]
     pub(crate) dialect: Option<String>,

@@ -13,11 +13,12 @@ mod hook;
 mod inbox;
 mod lookup;
 mod mcp;
+mod run;
 mod serve;
 pub(crate) mod setup;
 
-use crate::cli::help;
-use crate::cli::{AnswerArgs, AskArgs, CheckArgs, Cli, CliCommand, HookArgs};
+use crate::cli::{AnswerArgs, CheckArgs, Cli, CliCommand, HookArgs};
+use crate::cli::{help, help_topics};
 use crate::cli_session::CliSession;
 use crate::config::environment::ProcessEnv;
 use crate::config::{self, GlobalFlags};
@@ -58,6 +59,9 @@ pub(crate) fn run(args: Vec<OsString>) -> CommandExit {
     // A hook runs for each call of an agent. clap alone would take a third of its time.
     if let Some(args) = HookArgs::read_plain(&args) {
         return hook::run(&args, &GlobalFlags::default());
+    }
+    if let Some(text) = help_topics::find(&args) {
+        return report_unwritten(print_output(&text), Lang::En);
     }
     match Cli::try_parse_from(args) {
         Ok(cli) => {
@@ -146,7 +150,14 @@ fn dispatch(session: &CliSession, command: Option<CliCommand>, plain: bool) -> R
         session.desk_access.check_exists()?;
     }
     match command {
-        Some(CliCommand::Ask(args)) => ask::run(session, AskArgs { plain: plain || args.plain, ..args }),
+        Some(CliCommand::Ask(mut args)) => {
+            args.asking.plain |= plain;
+            ask::run(session, args)
+        }
+        Some(CliCommand::Run(mut args)) => {
+            args.asking.plain |= plain;
+            run::run(session, args)
+        }
         Some(CliCommand::Wait(args)) => ask::wait::run(session, &args),
         Some(CliCommand::Cancel(args)) => ask::cancel::run(session, &args.id),
         Some(CliCommand::Answer(args)) => {

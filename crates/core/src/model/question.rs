@@ -170,13 +170,22 @@ impl ChoiceOption {
         self.value.as_deref().unwrap_or(self.id.as_str())
     }
 
+    /// Returns the value in the asker's own words: its value or id, or else its label if we numbered it.
+    pub fn asker_value(&self) -> &str {
+        if self.is_numbered() { &self.label } else { self.sent_value() }
+    }
+
     /// Returns the value sent to the asker, unless it only respells the label or is an id that we numbered.
     pub(crate) fn distinct_value(&self) -> Option<&str> {
+        (!self.is_numbered() && !spelling::is_same_spelling(self.sent_value(), &self.label))
+            .then(|| self.sent_value())
+    }
+
+    /// Returns true if it has no value, and an id that we numbered.
+    fn is_numbered(&self) -> bool {
         let number = self.id.as_str().strip_prefix('o').filter(|number| !number.is_empty());
         let is_digits = |number: &str| number.bytes().all(|byte| byte.is_ascii_digit());
-        let is_numbered = self.value.is_none() && number.is_some_and(is_digits);
-        (!is_numbered && !spelling::is_same_spelling(self.sent_value(), &self.label))
-            .then(|| self.sent_value())
+        self.value.is_none() && number.is_some_and(is_digits)
     }
 
     /// Returns an option with only an id and a label.

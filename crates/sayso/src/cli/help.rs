@@ -28,6 +28,7 @@ pub(crate) fn text_for(error: clap::Error) -> (String, bool) {
     let text = match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             let command = hide_global_options(translate_command(Cli::command(), lang), lang);
+            let command = with_first_line(command, Message::HelpTopics.plain(lang));
             help_of(command, args, lang).unwrap_or_else(|| error.render().to_string())
         }
         ErrorKind::DisplayVersion => error.render().to_string(),
@@ -88,13 +89,18 @@ fn help_of(command: Command, args: Vec<OsString>, lang: Lang) -> Option<String> 
 fn hide_global_options(command: Command, lang: Lang) -> Command {
     command.mut_subcommands(|inner| {
         let hidden = inner.mut_args(|arg| if arg.is_global_set() { arg.hide(true) } else { arg });
-        let pointer = Message::GlobalOptions.plain(lang);
-        let after = match hidden.get_after_help() {
-            Some(after) => format!("{pointer}\n\n{after}"),
-            None => pointer.to_owned(),
-        };
-        hide_global_options(hidden.after_help(after), lang)
+        let pointed = with_first_line(hidden, Message::GlobalOptions.plain(lang));
+        hide_global_options(pointed, lang)
     })
+}
+
+/// Adds a line before the last part of a command's help.
+fn with_first_line(command: Command, line: &str) -> Command {
+    let after = match command.get_after_help() {
+        Some(after) => format!("{line}\n\n{after}"),
+        None => line.to_owned(),
+    };
+    command.after_help(after)
 }
 
 /// Returns the language that the arguments name at any position: clap stops at the first error or `--help`.

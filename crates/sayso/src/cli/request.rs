@@ -1,10 +1,10 @@
 //! Request given on the command line: a file, standard input, or the JSON itself.
 
-use crate::cli::durations;
+use crate::cli::{AskArgs, durations};
 use crate::cli_session::CliSession;
 use sayso_core::{LocalizedText, Message, Problem, ProblemCode, limits};
+use sayso_dialects::plain_words::{self, PlainQuestion};
 use sayso_dialects::{AskUserQuestionLimits, Dialect, DialectLimits, EXAMPLE, ParsedRequest};
-use serde_json::json;
 use std::io::Read as _;
 use std::path::Path;
 
@@ -39,6 +39,10 @@ fn read_bounded_text(most_bytes: usize, argument: Option<&str>) -> Result<Reques
         let bytes = read_bytes("-", std::io::stdin().lock(), most_bytes)?;
         return Ok(RequestText { text: into_text(bytes)?, from_stdin: true });
     }
+    if plain_words::is_single_quoted_json(argument) {
+        let problem = Problem::new(ProblemCode::InvalidJson, Message::SingleQuotedJson);
+        return Err(problem.with_hint(Message::SingleQuotedJsonHint));
+    }
     if argument.trim_start().starts_with(['{', '[']) {
         return Ok(RequestText { text: argument.to_owned(), from_stdin: false });
     }
@@ -47,14 +51,48 @@ fn read_bounded_text(most_bytes: usize, argument: Option<&str>) -> Result<Reques
     Ok(RequestText { text, from_stdin: false })
 }
 
-/// Adds a hint if the argument looks like a question in plain words.
+/// Adds a hint if there is no such file: the argument may be a question that does not look like one.
 fn hint_for_plain_words(problem: Problem, argument: &str) -> Problem {
-    if problem.code != ProblemCode::UnreadableFile || !argument.trim().contains(char::is_whitespace) {
+    if problem.code != ProblemCode::UnreadableFile || Path::new(argument).exists() {
         return problem;
     }
-    let request = json!({ "questions": [{ "prompt": argument.trim() }] }).to_string();
-    let quoted = format!("'{}'", request.replace('\'', r"'\''"));
+    let words = argument.trim();
+    let mark = if plain_words::is_question(words) { "" } else { "?" };
+    let quoted = format!("'{}{mark}'", words.replace('\'', r"'\''"));
     problem.with_hint(Message::AskInWords.with([quoted]))
+}
+
+/// Returns the question of a command line in words; `None` if it names a file or gives a request.
+///
+/// # Errors
+/// Fails if options for words come with a file or a request.
+pub(crate) fn question_in_words(args: &AskArgs) -> Result<Option<PlainQuestion>, Problem> {
+    let given = args.request.as_deref().unwrap_or_default();
+    let flags = [("--multi", args.multi), ("--other", args.other), ("--text", args.text)];
+    let mut options = args.options.iter().map(String::as_str);
+    let for_words =
+        flags.into_iter().find(|(_, is_set)| *is_set).map(|(flag, _)| flag).or_else(|| options.next());
+    let is_request = given == "-"
+        || given.trim_start().starts_with(['{', '['])
+        || plain_words::is_single_quoted_json(given)
+        || given.trim().is_empty();
+    let is_file = || for_words.is_none() && Path::new(given).exists();
+    if is_request || is_file() || for_words.is_none() && !plain_words::is_question(given) {
+        return match for_words {
+            Some(word) => Err(Problem::new(ProblemCode::InvalidSetting, Message::WordsOnly.with([word]))),
+            None => Ok(None),
+        };
+    }
+    if args.dialect.is_some() {
+        return Err(Problem::new(ProblemCode::InvalidSetting, Message::WordsNotDialect));
+    }
+    Ok(Some(PlainQuestion {
+        prompt: given.to_owned(),
+        options: args.options.clone(),
+        multi: args.multi,
+        other: args.other,
+        text: args.text,
+    }))
 }
 
 fn read_file(path: &Path, most_bytes: usize) -> Result<String, Problem> {

@@ -7,6 +7,8 @@ pub(crate) mod hostile_text;
 mod interruptions;
 mod pattern_costs;
 mod piped_lines;
+mod plain_words;
 mod prompt_commands;
 mod question_kinds;
 mod relative_dates;
+mod run_command;

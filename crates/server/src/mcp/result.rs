@@ -4,9 +4,9 @@
 use sayso_core::model::actor::AssuranceLevel;
 use sayso_core::model::ask::{AskPhase, AttentionState};
 use sayso_core::{
-    Answer, Ask, AskId, ChoiceQuestion, Lang, OptionId, Outcome, Pick, Question, QuestionKind, Receipt,
-    Reply, ReplyContent, i18n::describe_answer,
+    Answer, Ask, AskId, Lang, Outcome, Pick, Question, Receipt, Reply, ReplyContent, i18n::describe_answer,
 };
+use sayso_dialects::plain_answer::answer_value;
 use serde_json::{Map, Value, json};
 
 /// Delivery form of the results.
@@ -131,36 +131,6 @@ fn answer_entry(question: &Question, reply: &Reply) -> Value {
         entry.insert("pattern_not_checked".to_owned(), json!(true));
     }
     Value::Object(entry)
-}
-
-/// Returns the answer as data: one value for a single choice, a list for a multiple choice.
-fn answer_value(question: &Question, answer: &Answer) -> Value {
-    match (answer, &question.kind) {
-        (Answer::Picks(picks), QuestionKind::Choice(choice)) => {
-            let sent = |pick: &Pick| match pick {
-                Pick::Other(text) => json!(text),
-                Pick::Option(id) => json!(option_value(choice, id)),
-            };
-            let mut sent: Vec<_> = picks.iter().map(sent).collect();
-            if choice.multi || sent.len() != 1 { json!(sent) } else { sent.pop().unwrap_or_default() }
-        }
-        (Answer::Picks(picks), _) => json!(picks),
-        (Answer::Text(text), _) => json!(text),
-        (Answer::Confirm(confirmed), _) => json!(confirmed),
-        (Answer::Rating(step), _) => json!(step),
-        (Answer::Number(number), _) => json!(number),
-        (Answer::Date(date), _) => json!(date),
-        (Answer::Time(time), _) => json!(time),
-        (Answer::Datetime(moment), _) => json!(moment),
-    }
-}
-
-/// Returns the value of an option: the one that the asker gave it, or else its label.
-fn option_value<'c>(choice: &'c ChoiceQuestion, id: &'c OptionId) -> &'c str {
-    let Some(at) = choice.options.iter().position(|option| option.id == *id) else { return id.as_str() };
-    let Some(option) = choice.options.get(at) else { return id.as_str() };
-    let is_numbered = id.as_str() == format!("o{}", at + 1);
-    if is_numbered && option.value.is_none() { &option.label } else { option.sent_value() }
 }
 
 fn next_step(ask: &Ask) -> String {

@@ -20,12 +20,16 @@ macro_rules! help {
 
         AboutSayso: "The question desk for agents: an agent asks, a person answers, and nothing is lost in between", "智能体的提问服务台：智能体提问，人来回答，中间什么都不会丢";
         ExitCodes: "Exit codes: 0 answered, 1 invalid request, 2 usage error, 3 declined or consent refused, 4 no answer (the person left or the wait ended; the ask stays open and the draft is kept), 5 expired, 6 cancelled by the asker, 7 desk unreachable, 130 interrupted.", "退出码：0 已回答，1 请求无效，2 用法有误，3 已拒绝或不同意，4 无答案（人已离开或等待结束；提问仍在，保留草稿），5 已过期，6 被提问方撤回，7 无法连接服务台，130 被中断。";
+        HelpTopics: "Documentation: sayso help topics", "文档：sayso help topics";
+        TopicsAre: "Topics of sayso help:", "sayso help 的主题：";
         GlobalOptions: "Global options: --desk and --lang (see sayso --help)", "全局选项：--desk 和 --lang（见 sayso --help）";
         ArgDesk: "Desk to use: a file (PATH or sqlite:PATH), https://… for one on the network, with the tokens in SAYSO_TOKEN_FILE, or postgres://… for a database that you operate [default: your own desk, in your data folder]", "要使用的服务台：文件（PATH 或 sqlite:PATH）、网络上的 https://…（令牌由 SAYSO_TOKEN_FILE 指定），或由您运维的数据库 postgres://… [默认：您自己的服务台，在您的数据文件夹中]";
         ArgLang: "Language of messages: en or zh [default: from your locale]", "消息的语言：en 或 zh [默认：随系统的语言设置]";
 
         AboutInbox: "Answer waiting asks on the full screen, as sayso without a command does", "在全屏界面回答等待中的提问；只输入 sayso 效果相同";
-        AboutAsk: "Ask, wait, and print the answer in the asker's own format", "提问并等待，以提问方自己的格式打印答案";
+        AboutAsk: "Ask in words or in any dialect, wait, and print the answer", "用文字或任一方言提问，等待并打印答案";
+        AboutRun: "Show a command, ask for consent, and run exactly that command after a yes", "显示一条命令并请求同意，得到同意后原样运行";
+        RunExitCodes: "Exit codes: that of the command; without a yes, the command is not run: 3 refused, 4 no answer, 5 expired, 6 cancelled, 7 desk unreachable, 126 or 127 the command cannot be run, 130 interrupted.", "退出码：命令自身的退出码；未获同意则不运行：3 不同意，4 无答案，5 已过期，6 已撤回，7 无法连接服务台，126 或 127 命令无法运行，130 被中断。";
         AboutWait: "Wait for the answer to an ask, or print it again", "等待某个提问的答案，或再次打印";
         AboutCancel: "Cancel an ask", "撤回一个提问";
         AboutAnswer: "Answer a waiting ask", "回答一个等待中的提问";
@@ -80,7 +84,19 @@ macro_rules! help {
         ArgShell: "Shell to complete for", "要补全的 shell";
         ArgSpecJson: "Request as JSON, after --strict if given", "JSON 格式的请求；如有 --strict，写在其前";
         ArgAuqArgs: "Command of AUQ with its arguments", "AUQ 的命令及其参数";
-        ArgRequest: "File, - for standard input, or JSON, such as '{\"questions\":[{\"kind\":\"confirm\",\"prompt\":\"Ship?\"}]}'", "文件、-（标准输入）或 JSON，如 '{\"questions\":[{\"kind\":\"confirm\",\"prompt\":\"发布？\"}]}'";
+        ArgRequest: "Question in words, such as \"Deploy now?\"; or a request: a file, - for standard input, or JSON", "问题的文字，如 \"现在部署吗？\"；或请求：文件、-（标准输入）或 JSON";
+        ArgWordsOption: "Options to choose from, after a question in words; without any it is a yes or no", "问题文字之后的选项；没有选项时为是或否";
+        ArgMulti: "Several options may be picked", "可选多项";
+        ArgOther: "An own answer may be typed next to the options", "除选项外还可自行填写";
+        ArgText: "Ask for a typed text", "请求填写文字";
+        ArgOutput: "Form of the answer [default: value for a question in words, else the format of the request]", "答案的形式 [默认：文字问题为 value，否则为请求的格式]";
+        ValueOutputValue: "The answer of a single question; several picks on a line each", "单个问题的答案；多项各占一行";
+        ValueOutputAnswers: "A JSON object with the answer to each question", "含每个问题答案的 JSON 对象";
+        ValueOutputJson: "The outcome with its receipt, in the format sayso", "含回执的结果，sayso 格式";
+        ValueOutputEnv: "Variables for eval: ANSWER, or ANSWER_NAME for each of several questions", "供 eval 使用的变量：ANSWER；有多个问题时各为 ANSWER_名称";
+        ArgQuiet: "Print nothing but problems; the exit code tells the answer", "只打印错误；以退出码表示回答";
+        ArgRunCommand: "Program and its arguments, shown and run exactly so, without a shell. NAME=VALUE before it sets a variable", "程序及其参数，原样显示并原样运行，不经 shell。之前的 NAME=VALUE 设置变量";
+        ArgCheckRequest: "File, - for standard input, or JSON, such as '{\"questions\":[{\"kind\":\"confirm\",\"prompt\":\"Ship?\"}]}'", "文件、-（标准输入）或 JSON，如 '{\"questions\":[{\"kind\":\"confirm\",\"prompt\":\"发布？\"}]}'";
         ArgDialect: "Format of the request [default: detected from the request, else sayso]", "请求的格式 [默认：由请求判断，否则为 sayso]";
         ArgHere: "Ask on this terminal, even if standard input is not a terminal. Lines on standard input are answers only without this option, and with scripted_answers = true", "在此终端提问，即使标准输入不是终端。仅当不带此选项且 scripted_answers = true 时，标准输入的各行才会作为答案";
         ArgElsewhere: "Do not ask on this terminal: the ask waits at the desk for another one", "不在此终端提问：提问在服务台等待另一终端";

@@ -2,7 +2,7 @@
 
 use crate::cli::request;
 use crate::cli_session::CliSession;
-use crate::commands::ask::flow::{self, AskPlan};
+use crate::commands::ask::flow::{self, AskPlan, OnLeave};
 use crate::output::console::{self, print_output};
 use crate::output::delivery;
 use crate::output::exit::CommandExit;
@@ -44,7 +44,7 @@ pub(in crate::commands) fn run(session: &CliSession, args: Vec<OsString>) -> Res
         session,
         &AskPlan {
             questionnaire: read.questionnaire.into(),
-            dialect,
+            dialect: dialect.name(),
             asker: session.asker(None),
             audience: None,
             key: None,
@@ -52,8 +52,9 @@ pub(in crate::commands) fn run(session: &CliSession, args: Vec<OsString>) -> Res
             answer_place: Some(place),
             prints_bare_id: false,
             prompt_mode: PromptMode::Spec { strict },
-            outcome_format: delivery::COMMAND_FORMAT,
+            on_leave: OnLeave::KeepOpen { is_quiet: false },
         },
+        delivery::COMMAND_FORMAT,
     )
 }
 

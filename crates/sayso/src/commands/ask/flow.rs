@@ -1,5 +1,6 @@
 //! Asking and waiting: on this terminal, for lines on a pipe, or at the desk.
 
+use super::stop_signals::StopSignals;
 use crate::cli_session::{self, CliSession};
 use crate::output::console;
 use crate::output::delivery::{self, OutcomeFormat};
@@ -17,7 +18,8 @@ use std::time::Duration;
 /// Ask to open, and how to wait for it.
 pub(crate) struct AskPlan {
     pub(crate) questionnaire: Arc<Questionnaire>,
-    pub(crate) dialect: Dialect,
+    /// Name of its dialect at the desk.
+    pub(crate) dialect: &'static str,
     pub(crate) asker: Asker,
     /// Accounts and groups that see it; `None` for the usual ones.
     pub(crate) audience: Option<Audience>,
@@ -28,23 +30,59 @@ pub(crate) struct AskPlan {
     /// An asker that doesn't wait gets the bare id, even if its dialect has another form for that.
     pub(crate) prints_bare_id: bool,
     pub(crate) prompt_mode: PromptMode,
-    /// Form of the outcome for the asker.
-    pub(crate) outcome_format: OutcomeFormat<'static>,
+    /// What happens to the ask if this process leaves without an outcome.
+    pub(crate) on_leave: OnLeave,
 }
 
-/// Opens the ask, waits and prints the outcome.
+/// Fate of an ask whose asker leaves without an outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OnLeave {
+    /// It stays open, with its draft.
+    KeepOpen {
+        /// Nothing is printed about waiting and leaving.
+        is_quiet: bool,
+    },
+    /// It is cancelled: its answer would be of no use to another process.
+    Cancel,
+}
+
+/// Result of asking and waiting.
+pub(crate) enum AskEnd {
+    /// The ask is settled.
+    Settled(Box<Ask>),
+    /// There is no outcome.
+    Unsettled(CommandExit),
+}
+
+/// Opens the ask, waits and prints the outcome in a form.
 ///
 /// # Errors
 /// Fails if the request has problems or the desk fails.
-pub(crate) fn ask(session: &CliSession, asking: &AskPlan) -> Result<CommandExit, Problem> {
+pub(crate) fn ask(
+    session: &CliSession,
+    asking: &AskPlan,
+    format: OutcomeFormat<'_>,
+) -> Result<CommandExit, Problem> {
+    match open_and_wait(session, asking)? {
+        AskEnd::Settled(ask) => delivery::deliver(session, &asking.asker, &ask, format),
+        AskEnd::Unsettled(exit) => Ok(exit),
+    }
+}
+
+/// Opens the ask and waits for its outcome.
+///
+/// # Errors
+/// Fails if the request has problems or the desk fails.
+pub(crate) fn open_and_wait(session: &CliSession, asking: &AskPlan) -> Result<AskEnd, Problem> {
     let desk = session.desk()?;
+    let dialect = Dialect::from_name(asking.dialect).unwrap_or(Dialect::Sayso);
     let new = NewAsk {
         time_limit_ms: asking.time_limit_ms,
         process: asking.answer_place.is_some().then(process::current_process),
         program: (asking.asker.name == Asker::UNNAMED).then(process::parent_program).flatten(),
-        random_id: asking.dialect.uses_short_ids(),
+        random_id: dialect.uses_short_ids(),
         audience: asking.audience.clone(),
-        ..NewAsk::new(asking.questionnaire.clone(), asking.dialect.name(), asking.asker.clone())
+        ..NewAsk::new(asking.questionnaire.clone(), asking.dialect, asking.asker.clone())
     };
     let opened = desk.open(asking.key.as_deref(), new)?;
     let ask = opened.ask();
@@ -54,12 +92,12 @@ pub(crate) fn ask(session: &CliSession, asking: &AskPlan) -> Result<CommandExit,
     }
     let Some(place) = asking.answer_place else {
         let id = ask.id.to_string();
-        let pending_text = || asking.dialect.pending_output(ask.id, &ask.request.questionnaire).stdout;
+        let pending_text = || dialect.pending_output(ask.id, &ask.request.questionnaire).stdout;
         let data = if asking.prints_bare_id { id } else { pending_text() };
-        return Ok(console::print_data(&data).err().unwrap_or(CommandExit::Done));
+        return Ok(AskEnd::Unsettled(console::print_data(&data).err().unwrap_or(CommandExit::Done)));
     };
     if ask.outcome().is_some() {
-        return delivery::deliver(session, &asking.asker, ask, asking.outcome_format);
+        return Ok(AskEnd::Settled(Box::new(ask.clone())));
     }
     answer_or_wait(session, asking, ask, place, own_limit)
 }
@@ -92,8 +130,8 @@ fn answer_or_wait(
     ask: &Ask,
     place: AnswerPlace,
     own_limit: Option<SignedDuration>,
-) -> Result<CommandExit, Problem> {
-    let (lang, asker, look) = (session.lang(), &asking.asker, asking.prompt_mode);
+) -> Result<AskEnd, Problem> {
+    let look = asking.prompt_mode;
     // Lines that the spec allows as answers may never come.
     let pipe_may_stay_silent = place == AnswerPlace::Pipe && matches!(look, PromptMode::Spec { .. });
     if pipe_may_stay_silent {
@@ -103,57 +141,97 @@ fn answer_or_wait(
         AnswerPlace::Desk => PromptOutcome::InputEnded { any_line: false },
         AnswerPlace::Terminal | AnswerPlace::Pipe => surface::prompt_person(session, ask, place, look)?,
     };
-    let leave = |exit: CommandExit, text: &str| {
-        detach(session, ask)?;
-        if !text.is_empty() {
-            console::print_message(text);
-        }
-        Ok(exit)
-    };
     // Piped input is a draft that no person sees.
     let nothing = match place {
         AnswerPlace::Pipe if ask.request.questionnaire.has_single_answer() => Message::LinesEnded,
         AnswerPlace::Pipe => Message::LinesEndedUnsent,
         AnswerPlace::Desk | AnswerPlace::Terminal => Message::NothingSent,
     };
-    let message = nothing.render_with(lang, [ask.id.short_id()]);
+    let message = nothing.render_with(session.lang(), [ask.id.short_id()]);
     match (ended, look) {
         (PromptOutcome::Settled { ask, .. } | PromptOutcome::SettledElsewhere(ask), _) => {
-            delivery::deliver(session, asker, &ask, asking.outcome_format)
+            Ok(AskEnd::Settled(Box::new(ask)))
         }
         (PromptOutcome::InputEnded { any_line: false }, _) => {
             if !pipe_may_stay_silent {
-                print_waiting(session, ask);
+                asking.on_leave.print_waiting(session, ask);
             }
-            if let Some(limit) = own_limit {
-                console::print_message(
-                    &Message::GivesUpAlone.render_with(lang, [short_form::short_duration(limit)]),
-                );
-            }
-            let until = own_limit.and_then(|limit| cli_session::now().checked_add(limit).ok());
-            match wait_until_settled(session, ask, until)? {
-                Some(settled) => delivery::deliver(session, asker, &settled, asking.outcome_format),
-                None => {
-                    let left = print_gave_up(session, ask);
-                    // For the caller of the spec's command the time is over, though the question stays open.
-                    leave(
-                        if matches!(look, PromptMode::Spec { .. }) { CommandExit::Expired } else { left },
-                        "",
-                    )
-                }
-            }
+            wait_at_desk(session, asking, ask, own_limit)
         }
         (
             PromptOutcome::InputEnded { any_line: true } | PromptOutcome::Interrupted,
             PromptMode::Spec { .. },
-        ) => leave(CommandExit::Interrupted, sayso_dialects::ask_user_question::INTERRUPTED),
+        ) => leave(
+            session,
+            asking,
+            ask,
+            CommandExit::Interrupted,
+            sayso_dialects::ask_user_question::INTERRUPTED,
+        ),
         (PromptOutcome::Interrupted, PromptMode::Full | PromptMode::Plain) => {
-            leave(CommandExit::Interrupted, &message)
+            leave(session, asking, ask, CommandExit::Interrupted, &message)
         }
         (PromptOutcome::InputEnded { any_line: true } | PromptOutcome::Left, _) => {
-            leave(CommandExit::Left, &message)
+            leave(session, asking, ask, CommandExit::Left, &message)
         }
     }
+}
+
+/// Waits for another surface to answer.
+fn wait_at_desk(
+    session: &CliSession,
+    asking: &AskPlan,
+    ask: &Ask,
+    own_limit: Option<SignedDuration>,
+) -> Result<AskEnd, Problem> {
+    if let Some(limit) = own_limit {
+        let limit = short_form::short_duration(limit);
+        console::print_message(&Message::GivesUpAlone.render_with(session.lang(), [limit]));
+    }
+    let until = own_limit.and_then(|limit| cli_session::now().checked_add(limit).ok());
+    let stop = (asking.on_leave == OnLeave::Cancel).then(StopSignals::register);
+    match wait_until_settled(session, ask, until, stop.as_ref())? {
+        Some(settled) => Ok(AskEnd::Settled(Box::new(settled))),
+        None if stop.is_some() => leave(session, asking, ask, CommandExit::Interrupted, ""),
+        None => {
+            let left = print_gave_up(session, ask);
+            // For the caller of the spec's command the time is over, though the question stays open.
+            let is_spec = matches!(asking.prompt_mode, PromptMode::Spec { .. });
+            leave(session, asking, ask, if is_spec { CommandExit::Expired } else { left }, "")
+        }
+    }
+}
+
+/// Leaves an ask without an outcome.
+fn leave(
+    session: &CliSession,
+    asking: &AskPlan,
+    ask: &Ask,
+    exit: CommandExit,
+    text: &str,
+) -> Result<AskEnd, Problem> {
+    match asking.on_leave {
+        OnLeave::KeepOpen { is_quiet } => {
+            detach(session, ask)?;
+            if !text.is_empty() && !is_quiet {
+                console::print_message(text);
+            }
+        }
+        OnLeave::Cancel => {
+            // If a person answered in the same moment, this process does not use the answer.
+            let cancelled = session.desk()?.act(
+                &Actor::Asker(ask.request.asker.clone()),
+                ask.id,
+                None,
+                AskCommand::CANCEL,
+            );
+            if let Err(problem) = cancelled.map(drop) {
+                console::print_problem(&problem, session.lang());
+            }
+            console::print_message(Message::CommandNotRun.plain(session.lang()));
+        }
+    }
+    Ok(AskEnd::Unsettled(exit))
 }
 
 /// Detaches this process from the ask, if it is the one that waits. Another process keeps waiting.
@@ -170,10 +248,27 @@ pub(crate) fn detach(session: &CliSession, ask: &Ask) -> Result<(), Problem> {
     Ok(())
 }
 
+impl OnLeave {
+    fn print_waiting(self, session: &CliSession, ask: &Ask) {
+        match self {
+            Self::KeepOpen { is_quiet: true } => {}
+            Self::KeepOpen { is_quiet: false } => print_waiting(session, ask),
+            Self::Cancel => print_waiting_and(session, ask, Message::StopWaitingRun),
+        }
+    }
+}
+
 /// Prints the desk at which the question waits, and that leaving cancels nothing.
 pub(crate) fn print_waiting(session: &CliSession, ask: &Ask) {
     let is_consent = ask.request.questionnaire.asks_consent();
-    let leaving = if is_consent { Message::StopWaitingConsent } else { Message::StopWaiting };
+    print_waiting_and(
+        session,
+        ask,
+        if is_consent { Message::StopWaitingConsent } else { Message::StopWaiting },
+    );
+}
+
+fn print_waiting_and(session: &CliSession, ask: &Ask, leaving: Message) {
     for message in [Message::WaitingAtDesk, leaving] {
         console::print_message(
             &message.render_with(session.lang(), [ask.id.short_id(), session.desk_access.name()]),
@@ -189,7 +284,7 @@ pub(crate) fn print_gave_up(session: &CliSession, ask: &Ask) -> CommandExit {
     CommandExit::Left
 }
 
-/// Waits until an ask is settled, and returns it; `None` if the time to wait is over before.
+/// Waits until an ask is settled, and returns it; `None` if the time to wait is over before, or a signal stops it.
 ///
 /// # Errors
 /// Fails if the desk can't be read.
@@ -197,7 +292,9 @@ pub(crate) fn wait_until_settled(
     session: &CliSession,
     ask: &Ask,
     deadline: Option<Timestamp>,
+    stop: Option<&StopSignals>,
 ) -> Result<Option<Ask>, Problem> {
+    let is_stopped = || stop.is_some_and(StopSignals::is_received);
     let desk = session.desk()?;
     // Watch first, then read, so that no change in between is missed.
     let mut watch = desk.watch(Interest::Ask(ask.id), None)?;
@@ -206,7 +303,7 @@ pub(crate) fn wait_until_settled(
         if ask.outcome().is_some() {
             return Ok(Some(ask));
         }
-        if deadline.is_some_and(|until| until <= cli_session::now()) {
+        if is_stopped() || deadline.is_some_and(|until| until <= cli_session::now()) {
             return Ok(None);
         }
         if ask.is_due(cli_session::now()) {
@@ -218,7 +315,8 @@ pub(crate) fn wait_until_settled(
             |due: Timestamp| Duration::try_from(due.duration_since(cli_session::now())).unwrap_or_default();
         loop {
             let left = ask.due_at().into_iter().chain(deadline).min().map_or(Duration::MAX, until);
-            if left.is_zero() || !watch.wait(left)?.is_empty() {
+            let left = stop.map_or(left, |_| left.min(StopSignals::CHECK));
+            if left.is_zero() || !watch.wait(left)?.is_empty() || is_stopped() {
                 break;
             }
         }

@@ -3,7 +3,7 @@
 use super::{AuqError, print_error};
 use crate::cli::request;
 use crate::cli_session::CliSession;
-use crate::commands::ask::flow::{self, AskPlan};
+use crate::commands::ask::flow::{self, AskPlan, OnLeave};
 use crate::output::delivery::OutcomeFormat;
 use crate::output::exit::CommandExit;
 use crate::ui::surface::{self, PipedLines, PromptMode};
@@ -43,7 +43,7 @@ pub(super) fn run(session: &CliSession, args: Vec<String>) -> Result<CommandExit
     let place = surface::choose_place(session, &read.questionnaire, PipedLines::NoAnswers, false, false);
     let plan = AskPlan {
         questionnaire: read.questionnaire.into(),
-        dialect: Dialect::Auq,
+        dialect: Dialect::Auq.name(),
         asker: session.asker(None),
         audience: None,
         key: None,
@@ -51,9 +51,9 @@ pub(super) fn run(session: &CliSession, args: Vec<String>) -> Result<CommandExit
         answer_place: read.options.is_waiting.then_some(place),
         prints_bare_id: false,
         prompt_mode: PromptMode::Full,
-        outcome_format: OutcomeFormat { name: "auq ask", render: &render_outcome },
+        on_leave: OnLeave::KeepOpen { is_quiet: false },
     };
-    Ok(flow::ask(session, &plan)?)
+    Ok(flow::ask(session, &plan, OutcomeFormat { name: "auq ask", render: &render_outcome })?)
 }
 
 fn render_outcome(ask: &Ask) -> CliOutput {

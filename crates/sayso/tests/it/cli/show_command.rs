@@ -142,7 +142,7 @@ fn ask_is_found_by_id_forms() {
             let words = format!(
                 "sayso: This desk has no ask {wrong}.\n  To list all asks: sayso list --state all\n  \
                  This is the desk {}. Programs of another user, home folder or machine use a different one: see \
-                 docs/desk-location.md\n",
+                 sayso help desk-location\n",
                 world.desk_file().display()
             );
             assert_eq!(ended.parts(), (1, "", words.as_str()), "{command} {wrong:?}");

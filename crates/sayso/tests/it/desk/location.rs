@@ -64,7 +64,7 @@ fn doctor_names_desk_and_shell() {
     let some = doctor(world.sayso(["doctor"]).env("CLAUDECODE", "1"));
     assert!(some.contains(&format!("✓ The desk {NAME} works; 1 ask waiting.\n")), "{some}");
     assert!(some.contains(&format!("asks from here wait at the desk {NAME} and cannot")), "{some}");
-    assert!(some.contains("docs/desk-location.md"), "{some}");
+    assert!(some.contains("sayso help desk-location"), "{some}");
 }
 
 #[test]

@@ -3,11 +3,11 @@
 use crate::support::test_world::TestWorld;
 
 /// Fragments that stay English in Chinese text: names, values, places and examples.
-const LITERALS: &str = "API AUQ Agent AskUserQuestion Client Connect Cookie FILE H HTTP JSON HSTS IP JavaScript MCP MiB OpenAPI PATH PEM PORT Protocol QR TLS SAYSO_TOKEN_FILE Sayso URL a admin all \
+const LITERALS: &str = "ANSWER ANSWER_ API AUQ Agent AskUserQuestion Client Connect Cookie FILE H HTTP JSON HSTS IP JavaScript MCP MiB NAME OpenAPI PATH PEM PORT Protocol QR TLS VALUE SAYSO_TOKEN_FILE Sayso URL a admin all \
     accept answer answered answers app ask ask_user ask_user_questions asker asking audience auq backup bash cancel_ask cancelled claude code codex com compat confirm copilot curl cursor d done \
-    days declined desk doctor elvish en example expired fish gemini get_answered_questions h help http https interrupt json kind \
+    days declined desk doctor elvish en env eval example expired fish gemini get_answered_questions h help http https interrupt json kind \
     lang list list_asks localhost login none open openapi opencode own p pending permission person powershell prompt questions restore root s sayso schema service scripted_answers shell sqlite strict submitted \
-    text token tool true typescript ui vscode pi postgres wait_for_answer zh zod zsh";
+    text token tool topics true typescript ui value vscode pi postgres wait_for_answer zh zod zsh";
 
 /// Returns the command lines for all help pages: the commands that the program lists, and their subcommands.
 fn help_command_lines(world: &TestWorld) -> Vec<Vec<String>> {
@@ -173,15 +173,15 @@ const WRONG: [(&[&str], &str, &str); 14] = [
     (
         &["ask", "--her"],
         "Unexpected option or argument '--her'.\n  Did you mean --here?\n  \
-         Usage: sayso ask --here [FILE|-|JSON]\n  More: sayso ask --help",
-        "多余的选项或参数 '--her'。\n  是否想写 --here？\n  用法：sayso ask --here [FILE|-|JSON]\n  更多：sayso ask --help",
+         Usage: sayso ask --here [WORDS|FILE|-|JSON] [OPTION]...\n  More: sayso ask --help",
+        "多余的选项或参数 '--her'。\n  是否想写 --here？\n  用法：sayso ask --here [WORDS|FILE|-|JSON] [OPTION]...\n  更多：sayso ask --help",
     ),
     (
         &["ask", "--nonsense"],
         "Unexpected option or argument '--nonsense'.\n  To pass '--nonsense' as a value, write '-- --nonsense'.\n  \
-         Usage: sayso ask [OPTIONS] [FILE|-|JSON]\n  More: sayso ask --help",
+         Usage: sayso ask [OPTIONS] [WORDS|FILE|-|JSON] [OPTION]...\n  More: sayso ask --help",
         "多余的选项或参数 '--nonsense'。\n  要把 '--nonsense' 作为值，请写 '-- --nonsense'。\n  \
-         用法：sayso ask [选项] [FILE|-|JSON]\n  更多：sayso ask --help",
+         用法：sayso ask [选项] [WORDS|FILE|-|JSON] [OPTION]...\n  更多：sayso ask --help",
     ),
     (
         &["--state", "x", "list"],
@@ -198,14 +198,14 @@ const WRONG: [(&[&str], &str, &str); 14] = [
     ),
     (
         &["ask", "--here", "--elsewhere", "{}"],
-        "'--here' and '--elsewhere' cannot be given together.\n  Usage: sayso ask --here <FILE|-|JSON>\n  \
+        "'--here' and '--elsewhere' cannot be given together.\n  Usage: sayso ask --here <WORDS|FILE|-|JSON> [OPTION]...\n  \
          More: sayso ask --help",
-        "'--here' 和 '--elsewhere' 不能同时给出。\n  用法：sayso ask --here <FILE|-|JSON>\n  更多：sayso ask --help",
+        "'--here' 和 '--elsewhere' 不能同时给出。\n  用法：sayso ask --here <WORDS|FILE|-|JSON> [OPTION]...\n  更多：sayso ask --help",
     ),
     (
         &["ask", "--here", "--here"],
-        "'--here' cannot be given twice.\n  Usage: sayso ask [OPTIONS] [FILE|-|JSON]\n  More: sayso ask --help",
-        "'--here' 不能重复给出。\n  用法：sayso ask [选项] [FILE|-|JSON]\n  更多：sayso ask --help",
+        "'--here' cannot be given twice.\n  Usage: sayso ask [OPTIONS] [WORDS|FILE|-|JSON] [OPTION]...\n  More: sayso ask --help",
+        "'--here' 不能重复给出。\n  用法：sayso ask [选项] [WORDS|FILE|-|JSON] [OPTION]...\n  更多：sayso ask --help",
     ),
     (
         &["token", "new"],

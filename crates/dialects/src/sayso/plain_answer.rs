@@ -1,0 +1,139 @@
+//! Answers in plain forms for shells and scripts, whatever the dialect of the request.
+
+use crate::{CliOutput, sayso};
+use sayso_core::wire::json;
+use sayso_core::{
+    Answer, Ask, Message, Outcome, Pick, Problem, ProblemCode, Question, QuestionKind, Questionnaire, Replies,
+};
+use serde_json::{Map, Value};
+use std::collections::HashSet;
+
+/// Plain form of an answer on standard output. What is no answer prints nothing there, except as JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlainAnswer {
+    /// The answer of the only question: yes or no, or its text; several picks have a line each.
+    Value,
+    /// A JSON object of the questions' names and values, without those that have no answer.
+    Answers,
+    /// The outcome as JSON, as our own dialect has it.
+    Json,
+    /// A line for a shell's `eval` with each answer in a variable.
+    Env,
+    /// Nothing: the exit code suffices.
+    Quiet,
+}
+
+impl PlainAnswer {
+    /// Returns the name of the form at the desk.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Value => "value",
+            Self::Answers => "answers",
+            Self::Json => "json",
+            Self::Env => "env",
+            Self::Quiet => "quiet",
+        }
+    }
+
+    /// Checks that the form can express every answer to a questionnaire.
+    ///
+    /// # Errors
+    /// Fails if a value would not show its question, or if two variables would have the same name.
+    pub fn check(self, questionnaire: &Questionnaire) -> Result<(), Problem> {
+        let questions = &questionnaire.questions;
+        if self == Self::Value && questions.len() != 1 {
+            let message = Message::OutputValueOfOne.with([questions.len()]);
+            return Err(Problem::new(ProblemCode::InvalidSetting, message).with_hint(Message::OutputForForms));
+        }
+        let mut seen = HashSet::new();
+        let doubled = |question: &&Question| !seen.insert(variable_name(questionnaire, question));
+        match questions.iter().filter(|_| self == Self::Env).find(doubled) {
+            Some(question) => {
+                let message = Message::OutputSameVariable.with([variable_name(questionnaire, question)]);
+                Err(Problem::new(ProblemCode::InvalidSetting, message).with_hint(Message::OutputForForms))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the output for a settled ask, with the exit codes of our own dialect.
+    pub fn write(self, ask: &Ask) -> CliOutput {
+        let questionnaire = &ask.request.questionnaire;
+        let Some(outcome) = ask.outcome() else { return CliOutput { exit: 1, ..CliOutput::default() } };
+        let output = sayso::write(ask.id, questionnaire, outcome);
+        let stdout = match (self, outcome) {
+            (Self::Quiet, _) => return CliOutput { exit: output.exit, ..CliOutput::default() },
+            (Self::Json, _) => return output,
+            (_, Outcome::Answered { replies, .. }) => self.write_replies(questionnaire, replies),
+            (_, Outcome::Declined { .. } | Outcome::Cancelled { .. } | Outcome::Expired { .. }) => {
+                String::new()
+            }
+        };
+        CliOutput { stdout, ..output }
+    }
+
+    fn write_replies(self, questionnaire: &Questionnaire, replies: &Replies) -> String {
+        let value = |question: &Question| {
+            let answer = replies.get(&question.id)?.answer()?;
+            Some(answer_value(question, answer))
+        };
+        let questions = questionnaire.questions.iter();
+        if self == Self::Answers {
+            let named = questions.filter_map(|one| Some((one.asker_key().to_owned(), value(one)?)));
+            return json::write(&named.collect::<Map<_, _>>());
+        }
+        let text = |question: &Question| value(question).map(|value| plain_text(&value)).unwrap_or_default();
+        if self == Self::Env {
+            // A question without an answer sets its variable too: one of an earlier run must not stay.
+            let line = |question| {
+                let quoted = text(question).replace('\'', r"'\''");
+                format!("{}='{quoted}'", variable_name(questionnaire, question))
+            };
+            return questions.map(line).collect::<Vec<_>>().join("\n");
+        }
+        questions.map(text).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// Returns the name of a question's variable. It begins with a word of ours: no form can set `PATH`.
+fn variable_name(questionnaire: &Questionnaire, question: &Question) -> String {
+    if questionnaire.questions.len() == 1 {
+        return "ANSWER".to_owned();
+    }
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
+    format!("ANSWER_{}", question.asker_key().chars().map(letter).collect::<String>())
+}
+
+fn plain_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::Array(values) => values.iter().map(plain_text).collect::<Vec<_>>().join("\n"),
+        other => other.to_string(),
+    }
+}
+
+/// Returns an answer as data in the asker's own words: one value for a single choice, a list for a multiple choice.
+pub fn answer_value(question: &Question, answer: &Answer) -> Value {
+    match (answer, &question.kind) {
+        (Answer::Picks(picks), QuestionKind::Choice(choice)) => {
+            let sent = |pick: &Pick| match pick {
+                Pick::Other(text) => text.clone(),
+                Pick::Option(id) => {
+                    choice.option(id).map_or(id.as_str(), |option| option.asker_value()).to_owned()
+                }
+            };
+            let mut sent: Vec<_> = picks.iter().map(sent).collect();
+            if choice.multi || sent.len() != 1 { Value::from(sent) } else { Value::from(sent.pop()) }
+        }
+        (Answer::Picks(picks), _) => serde_json::json!(picks),
+        (Answer::Text(text), _) => Value::from(text.as_str()),
+        (Answer::Confirm(confirmed), _) => Value::from(*confirmed),
+        (Answer::Rating(step), _) => Value::from(*step),
+        (Answer::Number(number), _) => serde_json::json!(number),
+        (Answer::Date(date), _) => serde_json::json!(date),
+        (Answer::Time(time), _) => serde_json::json!(time),
+        (Answer::Datetime(moment), _) => serde_json::json!(moment),
+    }
+}

@@ -1,0 +1,104 @@
+//! `sayso help TOPIC`: the user documentation, which an installed program carries.
+
+use crate::cli::Cli;
+use crate::config::environment::ProcessEnv;
+use crate::config::{self, GlobalFlags};
+use clap::CommandFactory as _;
+use sayso_core::Message;
+use std::ffi::OsString;
+use std::fmt::Write as _;
+
+/// Pages by their names: the path below `docs`.
+const TOPICS: &[(&str, &str)] = &[
+    ("backup", include_str!("../../../../docs/backup.md")),
+    ("browser", include_str!("../../../../docs/browser.md")),
+    ("desk-location", include_str!("../../../../docs/desk-location.md")),
+    ("inbox", include_str!("../../../../docs/inbox.md")),
+    ("mcp", include_str!("../../../../docs/mcp.md")),
+    ("questionnaires", include_str!("../../../../docs/questionnaires.md")),
+    ("scale", include_str!("../../../../docs/scale.md")),
+    ("server", include_str!("../../../../docs/server.md")),
+    ("settings", include_str!("../../../../docs/settings.md")),
+    ("sign-in", include_str!("../../../../docs/sign-in.md")),
+    ("threads", include_str!("../../../../docs/threads.md")),
+    ("dialects/ask_user_question", include_str!("../../../../docs/dialects/ask_user_question.md")),
+    ("dialects/auq", include_str!("../../../../docs/dialects/auq.md")),
+    ("dialects/interaction", include_str!("../../../../docs/dialects/interaction.md")),
+    ("dialects/interrupt", include_str!("../../../../docs/dialects/interrupt.md")),
+    ("dialects/questionnaire", include_str!("../../../../docs/dialects/questionnaire.md")),
+    ("dialects/sayso", include_str!("../../../../docs/dialects/sayso.md")),
+    ("hosts", include_str!("../../../../docs/hosts/README.md")),
+    ("hosts/claude-code", include_str!("../../../../docs/hosts/claude-code.md")),
+    ("hosts/codex", include_str!("../../../../docs/hosts/codex.md")),
+    ("hosts/copilot", include_str!("../../../../docs/hosts/copilot.md")),
+    ("hosts/gemini", include_str!("../../../../docs/hosts/gemini.md")),
+    ("hosts/opencode", include_str!("../../../../docs/hosts/opencode.md")),
+    ("hosts/pi", include_str!("../../../../docs/hosts/pi.md")),
+    ("security", include_str!("../../../../SECURITY.md")),
+];
+
+/// Returns the text of the topic that the arguments name, or the list of topics. The name of a command is not a topic:
+/// its page has the name `docs/NAME`.
+pub(crate) fn find(args: &[OsString]) -> Option<String> {
+    let [_, help, topic] = args else { return None };
+    let topic = topic.to_str().filter(|_| help == "help")?;
+    if topic == "topics" {
+        return Some(list());
+    }
+    let name = topic.strip_prefix("docs/").unwrap_or(topic);
+    let name = name.strip_suffix(".md").unwrap_or(name);
+    if name == topic && is_command(topic) {
+        return None;
+    }
+    TOPICS.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned())
+}
+
+fn list() -> String {
+    let lang = config::resolve_leniently(&ProcessEnv::read(), &GlobalFlags::default());
+    let mut text = Message::TopicsAre.plain(lang).to_owned();
+    for (name, page) in TOPICS {
+        let title = page.lines().next().unwrap_or_default().trim_start_matches("# ");
+        let folder = if is_command(name) { "docs/" } else { "" };
+        let name = format!("{folder}{name}");
+        // Writing to a `String` can't fail.
+        let _ = write!(text, "\n  {name:28}{title}");
+    }
+    text
+}
+
+fn is_command(name: &str) -> bool {
+    Cli::command().find_subcommand(name).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    /// Pages that are no user documentation, or are the help itself.
+    const OTHER_PAGES: [&str; 2] = ["commands", "performance"];
+
+    #[test]
+    fn every_user_page_is_a_topic() {
+        let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+        for folder in ["", "dialects/", "hosts/"] {
+            for entry in std::fs::read_dir(docs.join(folder)).unwrap() {
+                let name = entry.unwrap().file_name().into_string().unwrap();
+                let Some(name) = name.strip_suffix(".md").filter(|name| !OTHER_PAGES.contains(name)) else {
+                    continue;
+                };
+                let name = if name == "README" { "hosts".to_owned() } else { format!("{folder}{name}") };
+                assert!(TOPICS.iter().any(|(known, _)| *known == name), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn commands_go_before_topics() {
+        let find = |topic: &str| find(&["sayso", "help", topic].map(OsString::from));
+        assert!(find("desk-location").unwrap().starts_with("# "));
+        assert!(find("docs/inbox.md").unwrap().starts_with("# "));
+        assert!(find("topics").unwrap().contains("docs/inbox"));
+        assert_eq!([find("inbox"), find("nothing")], [None, None]);
+    }
+}
