@@ -7,6 +7,8 @@ use std::process::Command;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=SAYSO_COMMIT");
+    println!("cargo::rustc-env=SAYSO_VERSION={}", version());
     let of_target = |part: &str| std::env::var(format!("CARGO_CFG_TARGET_{part}")).unwrap_or_default();
     if (of_target("OS").as_str(), of_target("ENV").as_str()) != ("linux", "gnu") {
         return;
@@ -15,6 +17,9 @@ fn main() {
     // takes a third of a millisecond, and half a megabyte of each process. Libraries, heap and stack still lie
     // elsewhere each time.
     link("-no-pie");
+    if links_with_zig() {
+        return;
+    }
     // The unwinder comes along. Its library would be one more to load, and asks the processor at each start what it
     // can; a virtual machine answers that slowly.
     link("-Wl,--whole-archive,-lgcc_eh,--no-whole-archive");
@@ -26,8 +31,36 @@ fn main() {
     }
 }
 
+/// Returns the version, with the commit in an optimised program. The commit of others would link them again each time.
+fn version() -> String {
+    let version = std::env::var("CARGO_PKG_VERSION").unwrap_or_default();
+    match std::env::var("SAYSO_COMMIT").ok().or_else(commit) {
+        Some(commit) if of_profile("release") => format!("{version} ({commit})"),
+        _ => version,
+    }
+}
+
+/// Returns the commit of a clone.
+fn commit() -> Option<String> {
+    if !of_profile("release") {
+        return None;
+    }
+    let git = |arguments: &[&str]| {
+        let output =
+            Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
+        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    println!("cargo::rerun-if-changed={}", git(&["rev-parse", "--git-path", "logs/HEAD"])?);
+    git(&["rev-parse", "--short=9", "HEAD"])
+}
+
 fn of_profile(name: &str) -> bool {
     std::env::var("PROFILE").is_ok_and(|profile| profile == name)
+}
+
+/// Returns whether zig links, as for a package: it brings its own unwinder, and its driver refuses the options below.
+fn links_with_zig() -> bool {
+    std::env::var("RUSTC_LINKER").is_ok_and(|linker| linker.contains("zigcc"))
 }
 
 /// Returns whether Rust uses its own linker, as it does on some systems; other linkers have fewer options.

@@ -8,6 +8,7 @@ mod bench;
 mod browser;
 mod cargo;
 mod check;
+mod dist;
 mod fuzz;
 mod interleavings;
 mod requirements;
@@ -76,6 +77,12 @@ const CHORES: &[Chore] = &[
         arguments: "",
         about: "the conformance suite of the Model Context Protocol against our HTTP server; installs it into target/",
         run: |root, arguments| run_tool(root, "conformance", arguments),
+    },
+    Chore {
+        name: "dist",
+        arguments: "[--target TARGET] [--program FILE] [--check]",
+        about: "the packages, into target/packages; --check runs each in an empty place",
+        run: dist::run,
     },
     Chore {
         name: "fuzz",

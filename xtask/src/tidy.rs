@@ -2,6 +2,7 @@
 //!
 //! A rule is a function from the [`Workspace`] to its findings.
 
+mod addresses;
 mod bans;
 mod edges;
 mod language;
@@ -44,7 +45,8 @@ impl fmt::Display for Finding {
 }
 
 /// All rules.
-const RULES: &[fn(&Workspace) -> Vec<Finding>] = &[edges::find, bans::find, shape::find, language::find];
+const RULES: &[fn(&Workspace) -> Vec<Finding>] =
+    &[addresses::find, edges::find, bans::find, shape::find, language::find];
 
 /// Runs the command.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {

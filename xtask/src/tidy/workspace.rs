@@ -8,11 +8,12 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use serde_json::Value;
 
+use super::addresses::PLACES;
 use super::source::Source;
 use xtask::process;
 
 /// Everything that the rules read. Paths are relative to the root.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Workspace {
     pub(crate) members: Vec<Member>,
     /// Files that a module tree contains.
@@ -23,6 +24,17 @@ pub(crate) struct Workspace {
     pub(crate) scripts: Vec<String>,
     /// Texts of `ARCHITECTURE.md` and of the pages in `docs/architecture`.
     pub(crate) pages: Vec<String>,
+    /// Addresses and version; `None` if the workspace has no `metadata.publish`.
+    pub(crate) published: Option<Published>,
+}
+
+/// What the project says about itself, and the files that repeat it.
+#[derive(Clone, Debug)]
+pub(crate) struct Published {
+    /// Values by their names in `Cargo.toml`.
+    pub(crate) values: BTreeMap<String, String>,
+    /// Files by their paths.
+    pub(crate) texts: BTreeMap<String, String>,
 }
 
 /// A crate of the workspace.
@@ -68,8 +80,20 @@ impl Workspace {
         let pages =
             ["ARCHITECTURE.md".to_owned()].into_iter().chain(files(root, "docs/architecture", ".md")?);
         let pages = pages.map(|page| read(root, &page)).collect::<anyhow::Result<_>>()?;
-        Ok(Self { members, sources: sources.into_values().collect(), orphans, scripts, pages })
+        let published = published(root, &metadata)?;
+        Ok(Self { members, sources: sources.into_values().collect(), orphans, scripts, pages, published })
     }
+}
+
+fn published(root: &Path, metadata: &Value) -> anyhow::Result<Option<Published>> {
+    let Some(Value::Object(members)) = metadata.pointer("/metadata/publish") else { return Ok(None) };
+    let program = array(metadata, "packages").find(|package| package["name"] == "sayso");
+    let of_package = ["version", "repository"].map(|name| Some((name, program?.get(name)?)));
+    let members = members.iter().map(|(name, value)| (name.as_str(), value));
+    let values = members.chain(of_package.into_iter().flatten());
+    let values = values.filter_map(|(name, value)| Some((name.to_owned(), value.as_str()?.to_owned())));
+    let texts = PLACES.iter().map(|(path, _)| Ok(((*path).to_owned(), read(root, path)?)));
+    Ok(Some(Published { values: values.collect(), texts: texts.collect::<anyhow::Result<_>>()? }))
 }
 
 /// Reads a file and the files of the modules that it declares. `below` is the folder of those modules.

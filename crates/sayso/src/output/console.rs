@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write};
 
-/// Name and version of the program.
-pub(crate) const VERSION: &str = concat!("sayso ", env!("CARGO_PKG_VERSION"));
+/// Name and version of the program, which the build script puts together.
+pub(crate) const VERSION: &str = concat!("sayso ", env!("SAYSO_VERSION"));
 
 /// Prints data and flushes it.
 ///

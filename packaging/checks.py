@@ -1,0 +1,126 @@
+"""Checks of what is packaged: the oldest C library, the sizes, and a question in each unpacked package."""
+
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+import project
+import texts
+
+PROGRAM_BYTES = 22_000_000
+"""Largest program."""
+COMPRESSED_BYTES = 8 * 1024 * 1024
+"""Largest tarball with xz."""
+
+
+def check_program(target, program):
+    """Fails if the program is for another machine, or needs a newer C library than its packages say."""
+    machine, newest = read_elf(program.read_bytes())
+    if machine != target.elf:
+        raise SystemExit(f"{program} is not for {target.rust}.")
+    allowed = tuple(int(part) for part in project.GLIBC.split("."))
+    if newest > allowed:
+        raise SystemExit(f"{program} needs glibc {'.'.join(map(str, newest))}, not {project.GLIBC}.")
+
+
+def read_elf(data):
+    """Returns the machine of an ELF file, and the newest version of glibc that it names."""
+    machine, sections = struct.unpack_from("<H", data, 18)[0], struct.unpack_from("<Q", data, 40)[0]
+    size, count = struct.unpack_from("<HH", data, 58)
+    headers = [struct.unpack_from("<IIQQQQIIQQ", data, sections + at * size) for at in range(count)]
+    newest = (0,)
+    for _, kind, _, _, offset, _, link, entries, *_ in headers:
+        if kind != 0x6FFFFFFE:  # SHT_GNU_verneed
+            continue
+        names = headers[link][4]
+        for _ in range(entries):
+            _, versions, _, first, following = struct.unpack_from("<HHIII", data, offset)
+            at = offset + first
+            for _ in range(versions):
+                name, step = struct.unpack_from("<II", data, at + 8)
+                text = data[names + name : data.index(b"\0", names + name)].decode()
+                if text.startswith("GLIBC_"):
+                    newest = max(newest, tuple(int(part) for part in text[6:].split(".")))
+                at += step
+            offset += following
+    return machine, newest
+
+
+def check_sizes(program, tarball):
+    for path, most in ((program, PROGRAM_BYTES), (tarball, COMPRESSED_BYTES)):
+        size = path.stat().st_size
+        if size > most:
+            raise SystemExit(f"{path.name} has {size:,} bytes; at most {most:,} are allowed.")
+
+
+def run(target, made):
+    """Unpacks each package in an empty place, and asks a question there."""
+    with tempfile.TemporaryDirectory(prefix="sayso-packages-") as place:
+        place = Path(place)
+        npm = [path for path in made if path.suffix == ".tgz"]
+        for path in made:
+            if path.name.endswith((".tar.xz", ".tar.gz")):
+                ask(target, unpack_tarball(path, place / path.name))
+            elif path.suffix == ".deb":
+                subprocess.run(["dpkg-deb", "--extract", path, place / "deb"], check=True)
+                ask(target, place / "deb" / "usr" / "bin")
+            elif path.suffix == ".whl" and not texts.runner(target):
+                ask(target, install_wheel(path, place / "wheel"))
+        if npm and not texts.runner(target) and shutil.which("npm"):
+            ask(target, install_npm(npm, place / "npm"), ["env", "sayso"])
+    print("Each package asks and gets its answer.")
+
+
+def unpack_tarball(path, folder):
+    with tarfile.open(path) as archive:
+        archive.extractall(folder, filter="tar")
+    return next(folder.glob("*/bin"))
+
+
+def install_wheel(path, folder):
+    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    line = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--no-index", "--disable-pip-version-check"]
+    subprocess.run([*line, path], check=True)
+    return folder / "bin"
+
+
+def install_npm(paths, folder):
+    folder.mkdir()
+    # The package of another platform is optional, and no registry is asked for it.
+    line = ["npm", "install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
+    subprocess.run([*line, *paths], cwd=folder, check=True)
+    return folder / "node_modules" / ".bin"
+
+
+def ask(target, folder, line=None):
+    """Asks a question with an installed program, answers it, and compares the answer."""
+    with tempfile.TemporaryDirectory() as home:
+        settings = Path(home, ".config", "sayso")
+        settings.mkdir(parents=True)
+        (settings / "config.toml").write_text("scripted_answers = true\n")
+        environment = {"HOME": home, "PATH": f"{folder}:{os.environ['PATH']}"}
+        program = line or [*texts.runner(target), str(folder / "sayso")]
+
+        def output(*words):
+            result = subprocess.run([*program, *words], env=environment, check=True, capture_output=True, text=True)
+            return result.stdout.strip()
+
+        version = output("--version")
+        if not version.startswith(f"sayso {project.VERSION}"):
+            raise SystemExit(f"{folder} has {version}.")
+        ask_id = output("ask", "--no-wait", "Which database?", "PostgreSQL", "SQLite")
+        output("answer", ask_id, "--answers", json.dumps({"answers": {"answer": "SQLite"}}))
+        answer = output("wait", ask_id)
+        if answer != "SQLite":
+            raise SystemExit(f"{folder} answers {answer!r}.")
+        if not texts.runner(target):
+            alias = subprocess.run(["env", "auq", "--version"], env=environment, capture_output=True, text=True)
+            if alias.returncode:
+                raise SystemExit(f"{folder}/auq fails: {alias.stderr}")
+        print(f"{version}: {folder}")
