@@ -13,7 +13,6 @@ mod hook;
 mod inbox;
 mod lookup;
 mod mcp;
-mod run;
 mod serve;
 pub(crate) mod setup;
 
@@ -156,7 +155,7 @@ fn dispatch(session: &CliSession, command: Option<CliCommand>, plain: bool) -> R
         }
         Some(CliCommand::Run(mut args)) => {
             args.asking.plain |= plain;
-            run::run(session, args)
+            ask::run_command::run(session, args)
         }
         Some(CliCommand::Wait(args)) => ask::wait::run(session, &args),
         Some(CliCommand::Cancel(args)) => ask::cancel::run(session, &args.id),

@@ -3,6 +3,7 @@
 pub(super) mod ask_user_question;
 pub(super) mod cancel;
 pub(super) mod flow;
+pub(super) mod run_command;
 mod stop_signals;
 pub(super) mod wait;
 

@@ -24,7 +24,7 @@ const NOT_FOUND: u8 = 127;
 /// Exit code for a program that cannot be started, as shells have it.
 const NOT_STARTED: u8 = 126;
 
-pub(super) fn run(session: &CliSession, args: RunArgs) -> Result<CommandExit, Problem> {
+pub(in crate::commands) fn run(session: &CliSession, args: RunArgs) -> Result<CommandExit, Problem> {
     let argv = with_env(args.command);
     let [program, arguments @ ..] = argv.as_slice() else { return Ok(CommandExit::Usage) };
     if !exists(program, session.environment.get("PATH").unwrap_or_default()) {
