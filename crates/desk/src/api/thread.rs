@@ -178,7 +178,6 @@ pub(crate) enum ThreadWrite {
     Share {
         turn: i64,
         news: Vec<TurnNewsKind>,
-        first: Option<i64>,
     },
     Progress(TurnProgress),
     Delete {
@@ -277,12 +276,9 @@ pub trait ThreadDesk: Send + Sync {
     /// Stores what happened in a turn, and returns the place of the last of it; each has one. It survives the end of this
     /// process, but not that of the system's power.
     ///
-    /// `first` is the place of the first, if this process has told it already: one after the last place that it got for
-    /// this turn. Only a desk without other nodes takes one.
-    ///
     /// # Errors
     /// If the turn has ended, or the desk cannot store it.
-    fn share_turn(&self, turn: i64, news: Vec<TurnNewsKind>, first: Option<i64>) -> Result<i64, Problem>;
+    fn share_turn(&self, turn: i64, news: Vec<TurnNewsKind>) -> Result<i64, Problem>;
 
     /// Returns whether other nodes may work on the turns, too.
     fn has_other_nodes(&self) -> bool;

@@ -77,8 +77,8 @@ impl ThreadDesk for StoreDesk {
         self.store.write_thread(ThreadWrite::Progress(progress))
     }
 
-    fn share_turn(&self, turn: i64, news: Vec<TurnNewsKind>, first: Option<i64>) -> Result<i64, Problem> {
-        self.store.write_thread(ThreadWrite::Share { turn, news, first })
+    fn share_turn(&self, turn: i64, news: Vec<TurnNewsKind>) -> Result<i64, Problem> {
+        self.store.write_thread(ThreadWrite::Share { turn, news })
     }
 
     fn has_other_nodes(&self) -> bool {

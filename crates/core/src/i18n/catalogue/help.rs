@@ -138,7 +138,7 @@ macro_rules! help {
         AboutAgent: "Put a program that speaks the Agent Client Protocol behind threads", "让使用 Agent Client Protocol 的程序处理会话";
         ArgAgentName: "Name of the agent, which is the account of its token", "智能体的名称，即其令牌的账户";
         ArgAgentServer: "Address of the desk's server [default: the desk, or http://127.0.0.1:7207]", "服务器的地址 [默认：所用的服务台，或 http://127.0.0.1:7207]";
-        ArgAgentSilence: "Silence of the program after which its turn ends, such as 90s [default: 5m]", "程序多久没有回应即结束其轮次，如 90s [默认：5m]";
+        ArgAgentSilence: "Silence of the program after which its turn ends, such as 90s [default: 5m]", "程序多久没有回应即结束其轮次，如 90s [默认：5 分钟]";
         ArgAgentCommand: "Program to start for each thread, and its arguments", "为每个会话启动的程序及其参数";
         ArgAgentMode: "Mode of the agents' sessions", "智能体会话的模式";
         ValueModeAsking: "The one in which an agent asks a person before it acts, if it has one", "智能体行动前会询问人的模式（若有）";

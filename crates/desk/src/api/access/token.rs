@@ -11,7 +11,6 @@ use jiff::{SignedDuration, Timestamp};
 use sayso_core::model::digest::to_hex;
 use sayso_core::{Digest, DocumentPath, Message, Problem, ProblemCode, ServiceUser, display, limits};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 use std::fmt;
 
 pub(crate) use secret::hash;
@@ -192,22 +191,6 @@ pub fn check_account_name(account: &str) -> Result<(), Problem> {
         return Err(Problem::new(ProblemCode::InvalidValue, Message::AccountUnclear).at(at()));
     }
     Ok(())
-}
-
-/// Returns the number of accounts of people and admins whose tokens are valid at this time. A service has any number of
-/// users.
-pub fn count_person_accounts(tokens: &[TokenRecord], now: Timestamp) -> usize {
-    let mut accounts = BTreeSet::new();
-    for token in tokens.iter().filter(|token| token.is_valid(now)) {
-        match token.role {
-            TokenRole::Asker => {}
-            TokenRole::Person | TokenRole::Admin => {
-                accounts.insert(token.account.as_str());
-            }
-            TokenRole::Service => return usize::MAX,
-        }
-    }
-    accounts.len()
 }
 
 /// Returns a random id for a token.

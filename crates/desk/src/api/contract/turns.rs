@@ -27,10 +27,10 @@ pub fn check_turn_log(writer: &dyn ServerDesk, reader: &dyn ServerDesk) {
     let turn = writer.post_message(&thread, "go on", None, None).unwrap();
     let holder = TurnHolder { secret: "s".to_owned(), worker: "w".to_owned(), lease_seconds: 60 };
     writer.claim_turn(turn, &thread, "bot", holder, None, 1).unwrap();
-    let two = writer.share_turn(turn, vec![published("one"), published("two")], None).unwrap();
+    let two = writer.share_turn(turn, vec![published("one"), published("two")]).unwrap();
     let ask = open(writer, "May I?");
     let asked = record(writer, &thread, turn, Some(&ask));
-    let three = writer.share_turn(turn, vec![published("three")], None).unwrap();
+    let three = writer.share_turn(turn, vec![published("three")]).unwrap();
 
     let all = reader.turn_news(turn - 1).unwrap();
     let kinds: Vec<_> = all.news.iter().map(|news| news.kind.clone()).collect();
@@ -53,7 +53,7 @@ pub fn check_turn_log(writer: &dyn ServerDesk, reader: &dyn ServerDesk) {
     let next = writer.post_message(&thread, "and then", None, None).unwrap();
     assert!(next > three, "a turn is after all that happened before it");
     assert!(record(writer, &thread, turn, None) > three);
-    assert_eq!(code(writer.share_turn(turn, vec![published("late")], None)), ProblemCode::TurnOver);
+    assert_eq!(code(writer.share_turn(turn, vec![published("late")])), ProblemCode::TurnOver);
     writer.delete_thread(&thread).unwrap();
-    assert_eq!(code(writer.share_turn(next, vec![published("gone")], None)), ProblemCode::TurnOver);
+    assert_eq!(code(writer.share_turn(next, vec![published("gone")])), ProblemCode::TurnOver);
 }

@@ -80,7 +80,7 @@ fn run(tx: &WriteTransaction<'_>, node: i64, write: &ThreadWrite) -> Result<i64,
             Ok(turn_log::append(tx, node, *turn, &TurnNewsKind::Claimed))
         }
         // Its places have the order of the commits of all nodes.
-        ThreadWrite::Share { turn, news, first: _ } => share(tx, node, *turn, news),
+        ThreadWrite::Share { turn, news } => share(tx, node, *turn, news),
         ThreadWrite::Progress(progress) => record_progress(tx, node, progress),
         ThreadWrite::Delete { thread } => {
             turn_log::append_deleted(tx, node, thread)?;

@@ -68,7 +68,7 @@ pub(crate) fn write(conn: &Connection, write: &ThreadWrite, now: Timestamp) -> R
         ThreadWrite::Claim { turn, thread, agent, holder, before: _, attempts } => {
             claim_turn(conn, [*turn, i64::from(*attempts)], [thread, agent], holder)
         }
-        ThreadWrite::Share { turn, news, first } => share(conn, *turn, news, *first),
+        ThreadWrite::Share { turn, news } => share(conn, *turn, news),
         ThreadWrite::Progress(progress) => record_progress(conn, progress, now),
         ThreadWrite::Delete { thread } => {
             conn.prepare_cached("DELETE FROM thread WHERE id = ?1")?.execute([thread])?;
@@ -162,15 +162,15 @@ fn claim_turn(
         holder.lease_seconds,
         attempts
     ])?;
-    Ok(turn_log::append(conn, turn, &[TurnNewsKind::Claimed], None)?)
+    Ok(turn_log::append(conn, turn, &[TurnNewsKind::Claimed])?)
 }
 
-fn share(conn: &Connection, turn: i64, news: &[TurnNewsKind], first: Option<i64>) -> Result<i64, JobError> {
+fn share(conn: &Connection, turn: i64, news: &[TurnNewsKind]) -> Result<i64, JobError> {
     let goes_on = "SELECT 1 FROM turn WHERE n = ?1 AND pending IS NOT NULL";
     if !conn.prepare_cached(goes_on)?.exists([turn])? {
         return Err(turn_over());
     }
-    Ok(turn_log::append(conn, turn, news, first)?)
+    Ok(turn_log::append(conn, turn, news)?)
 }
 
 fn record_progress(conn: &Connection, progress: &TurnProgress, now: Timestamp) -> Result<i64, JobError> {
@@ -189,7 +189,7 @@ fn record_progress(conn: &Connection, progress: &TurnProgress, now: Timestamp) -
         conn.prepare_cached("UPDATE thread SET title = ?2 WHERE id = ?1")?.execute(params![thread, title])?;
     }
     let asks: Vec<_> = progress.asked().collect();
-    let mut last = turn_log::append(conn, *turn, &asks, None)?;
+    let mut last = turn_log::append(conn, *turn, &asks)?;
     if *has_ended {
         last += 1;
         conn.prepare_cached("UPDATE turn SET pending = NULL, holder = NULL WHERE n = ?1")?.execute([turn])?;

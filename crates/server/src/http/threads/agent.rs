@@ -18,7 +18,9 @@ use crate::http::middleware::response;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;
-use sayso_core::{Actor, AskCommand, Asker, DocumentPath, Message, Problem, ProblemCode, limits};
+use sayso_core::{
+    Actor, AskCommand, Asker, DocumentPath, LocalizedText, Message, Problem, ProblemCode, limits,
+};
 use sayso_desk::ServerDesk;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -267,7 +269,7 @@ pub(super) async fn end_turn(
                 state.registry.remove(&live);
             };
             match error {
-                Some(error) => live.fail(desk, unregister, &error),
+                Some(error) => live.fail(desk, unregister, LocalizedText::Verbatim(error)),
                 None => live.end(desk, unregister),
             }
         })

@@ -4,10 +4,6 @@ use crate::store::sqlite::integrity::checksum;
 use crate::thread::{TurnNews, TurnNewsKind, TurnNewsPage};
 use rusqlite::{Connection, Row, params};
 
-/// Places from one that the desk gives to the next one: those between are the server's, for what it shows of the turn
-/// before it is stored.
-const STEP: i64 = 1 << 20;
-
 fn last_place(conn: &Connection) -> rusqlite::Result<i64> {
     conn.prepare_cached(
         "SELECT max(coalesce((SELECT max(n) FROM turn), 0), coalesce((SELECT max(n) FROM turn_log), 0))",
@@ -15,21 +11,14 @@ fn last_place(conn: &Connection) -> rusqlite::Result<i64> {
     .query_row([], |row| row.get(0))
 }
 
-/// Returns a place that is larger than the numbers of all turns, the places of the log, and those that were told but
-/// not stored.
+/// Returns a place that is larger than the numbers of all turns, and the places of the log.
 pub(super) fn next_place(conn: &Connection) -> rusqlite::Result<i64> {
-    Ok((last_place(conn)? / STEP + 1) * STEP)
+    Ok(last_place(conn)? + 1)
 }
 
-/// Appends what happened in a turn, at one place after another, from `first` on if that is given, and returns the last
-/// place that is taken then.
-pub(super) fn append(
-    conn: &Connection,
-    turn: i64,
-    news: &[TurnNewsKind],
-    first: Option<i64>,
-) -> rusqlite::Result<i64> {
-    let mut last = first.map_or_else(|| next_place(conn), Ok)? - 1;
+/// Appends what happened in a turn, at one place after another, and returns the last place that is taken then.
+pub(super) fn append(conn: &Connection, turn: i64, news: &[TurnNewsKind]) -> rusqlite::Result<i64> {
+    let mut last = last_place(conn)?;
     for one in news {
         last += 1;
         append_at(conn, last, turn, one)?;
@@ -85,24 +74,9 @@ mod tests {
         let thread = desk(&path).new_thread("ada", None).unwrap().id;
         let turn = desk(&path).post_message(&thread, "hello", None, None).unwrap();
         let text = |text: &str| TurnNewsKind::Published(text.as_bytes().to_vec());
-        desk(&path).share_turn(turn, vec![text("one"), text("two")], None).unwrap();
+        desk(&path).share_turn(turn, vec![text("one"), text("two")]).unwrap();
         open_raw(&path).execute("UPDATE turn_log SET body = x'01' WHERE body = ?1", [b"one"]).unwrap();
         let kinds = desk(&path).turn_news(turn).unwrap().news.into_iter().map(|news| news.kind);
         assert_eq!(kinds.collect::<Vec<_>>(), [TurnNewsKind::Damaged, text("two")]);
-    }
-
-    #[test]
-    fn told_place_is_given_to_no_other() {
-        let folder = TempDir::new().unwrap();
-        let desk = desk(&folder.path().join("desk"));
-        let text = |text: &str| vec![TurnNewsKind::Published(text.as_bytes().to_vec())];
-        let threads = ["ada", "ben"].map(|owner| desk.new_thread(owner, None).unwrap().id);
-        let [one, two] = threads.map(|thread| desk.post_message(&thread, "hello", None, None).unwrap());
-        let place = desk.share_turn(one, text("a"), None).unwrap();
-        // The next two of this turn are shown, and not stored when the other turn goes on, or the server ends.
-        let others = desk.share_turn(two, text("b"), None).unwrap();
-        assert!(others > place + 2, "{place} {others}");
-        assert_eq!(desk.share_turn(one, text("c"), Some(place + 1)).unwrap(), place + 1);
-        assert!(desk.share_turn(one, text("d"), None).unwrap() > others);
     }
 }

@@ -110,7 +110,7 @@ fn reader_stream(
     end: InterruptEvent,
     (reads_on, framing, pending): (bool, StreamFraming, Option<PendingAsk>),
 ) -> Result<Response, Problem> {
-    let permit = threads.open_stream(&speaker.caller.account)?;
+    let permit = threads.streams.acquire(&speaker.caller.account)?;
     let counted = threads.context.metrics.count_stream();
     let stay = threads.context.revocations.register(speaker.caller.credential.clone());
     let (threads, person) = (threads.clone(), speaker.person.clone());
@@ -156,15 +156,20 @@ impl ThreadStream {
             };
             match entry {
                 StreamEntry::Event(bytes) => return Some(self.framing.frame(bytes, self.reader.as_ref())),
-                StreamEntry::End | StreamEntry::Failure => match self.next_turn_reader() {
+                StreamEntry::End => match self.next_turn_reader() {
                     Some(next) => self.reader = Some(next),
-                    None => {
-                        if matches!(entry, StreamEntry::Failure) {
-                            self.end = InterruptEvent::end(Some("error"));
-                        }
-                        return Some(self.finish(None));
-                    }
+                    None => return Some(self.finish(None)),
                 },
+                StreamEntry::Failure(why) => {
+                    let error = InterruptEvent::error(&why.render(self.framing.lang));
+                    let Some(next) = self.next_turn_reader() else {
+                        self.end = InterruptEvent::end(Some("error"));
+                        return Some(self.finish(Some(&error)));
+                    };
+                    let text = self.framing.frame_event(&error, self.reader.as_ref());
+                    self.reader = Some(next);
+                    return Some(text.into());
+                }
                 StreamEntry::Interrupt(ask) => {
                     if let Some(interrupt) = self.interrupt_event(ask).await {
                         return Some(self.finish(Some(&interrupt)));

@@ -9,7 +9,7 @@ use super::turn_reader::TurnReader;
 use super::turn_state::{StreamEntry, TurnState};
 use crate::http::ServerDelays;
 use exchange::places_up_to;
-use sayso_core::{Ask, AskId, DocumentPath, Message, Problem, ProblemCode, limits};
+use sayso_core::{Ask, AskId, DocumentPath, Lang, LocalizedText, Message, Problem, ProblemCode, limits};
 use sayso_desk::ServerDesk;
 use sayso_desk::thread::{PendingTurn, ThreadEventKind, TurnEntry, TurnHolder, TurnProgress};
 use sayso_dialects::interrupt::is_approval;
@@ -253,11 +253,12 @@ impl ActiveTurn {
         &self,
         desk: &dyn ServerDesk,
         unregister: impl FnOnce(),
-        why: &str,
+        why: LocalizedText,
     ) -> Result<(), Problem> {
         let storing = lock(&self.store_lock);
         self.send_all(desk, &storing)?;
-        let place = self.store_progress(desk, Vec::new(), Some(TurnEnding::Failed(why.to_owned())))?;
+        let stored = TurnEnding::Failed(why.render(Lang::En));
+        let place = self.store_progress(desk, Vec::new(), Some(stored))?;
         unregister();
         let mut state = self.state();
         state.push_failure(why, place);
@@ -315,7 +316,7 @@ impl ActiveTurn {
     /// Returns whether the turn has ended, and nothing but its end follows a position.
     pub(crate) fn has_ended_at(&self, position: usize) -> bool {
         let state = self.state();
-        let has_ended = matches!(state.entries.last(), Some(StreamEntry::End | StreamEntry::Failure));
+        let has_ended = matches!(state.entries.last(), Some(StreamEntry::End | StreamEntry::Failure(_)));
         let mut rest = state.entries.iter().skip(position);
         has_ended && rest.all(|entry| matches!(entry, StreamEntry::End))
     }

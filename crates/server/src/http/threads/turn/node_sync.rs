@@ -103,8 +103,7 @@ impl ThreadState {
         for live in self.registry.all() {
             if live.take_untold_renewal(now, self.context.delays.turn_silence) {
                 let number = live.number;
-                let tell =
-                    move |desk: &dyn ServerDesk| desk.share_turn(number, vec![TurnNewsKind::Renewed], None);
+                let tell = move |desk: &dyn ServerDesk| desk.share_turn(number, vec![TurnNewsKind::Renewed]);
                 // It is told again later; the call logs its error.
                 let _ = self.context.with_desk(tell).await;
             }

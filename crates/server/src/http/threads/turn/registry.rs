@@ -360,15 +360,19 @@ mod tests {
         let threads = TurnRegistry::default();
         let message = "hello".to_owned();
         let thread = "t".to_owned();
-        threads.add(PendingTurn {
-            number: 1,
-            thread,
-            agent: Some("bot".to_owned()),
-            message,
-            holder: None,
-            asks: Vec::new(),
-            attempts: 0,
-        });
+        threads.add_from(
+            "ada",
+            PendingTurn {
+                number: 1,
+                thread,
+                agent: Some("bot".to_owned()),
+                message,
+                holder: None,
+                asks: Vec::new(),
+                attempts: 0,
+            },
+        );
+        assert_eq!((threads.pending_turns("ada"), threads.pending_turns("ben")), (1, 0));
         let take = |agent| threads.take(agent, "", limits::TURN_LEASE_SECONDS).unwrap();
         let taken = take("bot").unwrap();
         assert!(take("other").is_none());

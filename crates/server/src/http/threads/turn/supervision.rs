@@ -6,7 +6,7 @@ use crate::http::context::find_ask;
 use crate::http::threads::agent::settle_asks;
 use crate::http::threads::person::first_open_ask;
 use crate::http::threads::thread_state::ThreadState;
-use sayso_core::{AskId, Lang, Message, Outcome, Problem, ProblemCode, limits};
+use sayso_core::{AskId, LocalizedText, Message, Outcome, Problem, ProblemCode, limits};
 use sayso_desk::ServerDesk;
 use sayso_dialects::interrupt::end_events;
 use std::sync::Arc;
@@ -75,7 +75,9 @@ async fn end_at_expiry(threads: &Arc<ThreadState>, live: Arc<ActiveTurn>, ask: A
                 let error = end_events(&found.request.questionnaire, outcome).into_iter().next();
                 let why = error.and_then(|error| error.data.get("message")?.as_str().map(str::to_owned));
                 let state = threads.clone();
-                let end = move |desk: &dyn ServerDesk| fail(&state, desk, &live, &why.unwrap_or_default());
+                let end = move |desk: &dyn ServerDesk| {
+                    fail(&state, desk, &live, LocalizedText::Verbatim(why.unwrap_or_default()))
+                };
                 return threads.context.with_desk(end).await;
             }
             Some(_) => return Ok(()),
@@ -96,14 +98,12 @@ fn run_action(
             }
             return Ok(());
         }
-        TurnAction::EndFailed => Message::TurnFailed.render_with(Lang::En, [limits::TURN_ATTEMPTS]),
-        TurnAction::EndSilent => {
-            Message::TurnSilent.render_with(Lang::En, [threads.context.delays.turn_silence.as_secs()])
-        }
+        TurnAction::EndFailed => Message::TurnFailed.with([limits::TURN_ATTEMPTS]),
+        TurnAction::EndSilent => Message::TurnSilent.with([threads.context.delays.turn_silence.as_secs()]),
     };
     let reason = if action == TurnAction::EndSilent { "silent" } else { "failed" };
     log_event!(WARN, Threads, "turn ended for its agent", reason = reason);
-    fail(threads, desk, live, &why)
+    fail(threads, desk, live, why)
 }
 
 /// Ends a turn without its agent.
@@ -111,7 +111,7 @@ fn fail(
     threads: &ThreadState,
     desk: &dyn ServerDesk,
     live: &Arc<ActiveTurn>,
-    why: &str,
+    why: LocalizedText,
 ) -> Result<(), Problem> {
     settle_asks(desk, live)?;
     match live.fail(desk, || threads.registry.remove(live), why) {

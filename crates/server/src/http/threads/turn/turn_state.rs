@@ -5,7 +5,7 @@ use super::published_event::PublishedEvent;
 use super::supervision::TurnAction;
 use crate::http::ServerDelays;
 use axum::body::Bytes;
-use sayso_core::{AskId, limits};
+use sayso_core::{AskId, LocalizedText, limits};
 use sayso_desk::thread::{PendingTurn, ThreadEventKind, TurnEntry};
 use sayso_dialects::interrupt::InterruptEvent;
 use std::collections::{HashMap, HashSet};
@@ -27,8 +27,8 @@ pub(crate) enum StreamEntry {
     Interrupt(AskId),
     /// End of the turn.
     End,
-    /// End of the turn without its agent.
-    Failure,
+    /// End of the turn without its agent, for this reason.
+    Failure(LocalizedText),
 }
 
 /// State of a turn: the entries of its stream, the lease, and what is not stored yet.
@@ -154,9 +154,8 @@ impl TurnState {
     }
 
     /// Adds the end of the turn without its agent.
-    pub(super) fn push_failure(&mut self, why: &str, place: i64) {
-        self.push_at(StreamEntry::Event(InterruptEvent::error(why).to_sse().into()), place);
-        self.push_at(StreamEntry::Failure, place);
+    pub(super) fn push_failure(&mut self, why: LocalizedText, place: i64) {
+        self.push_at(StreamEntry::Failure(why), place);
     }
 
     /// Adds the interrupt of an ask.

@@ -4,8 +4,8 @@
 use super::{ActiveTurn, lock};
 use crate::diagnostics::log_event;
 use crate::http::threads::turn::turn_state::StreamEntry;
-use sayso_core::Problem;
 use sayso_core::wire::json;
+use sayso_core::{LocalizedText, Problem};
 use sayso_desk::ServerDesk;
 use sayso_desk::thread::{PendingTurn, TurnNews, TurnNewsKind};
 use std::mem::take;
@@ -32,7 +32,7 @@ impl ActiveTurn {
             return Ok(());
         }
         let to_news = |event| TurnNewsKind::Published(json::write(event).into_bytes());
-        match desk.share_turn(self.number, unsent.iter().map(to_news).collect(), None) {
+        match desk.share_turn(self.number, unsent.iter().map(to_news).collect()) {
             Ok(last) => {
                 let mut state = self.state();
                 for (event, place) in unsent.iter().zip(places_up_to(last, unsent.len())) {
@@ -84,7 +84,9 @@ impl ActiveTurn {
                 state.push_interrupt(*ask, place);
                 state.renew_lease();
             }
-            TurnNewsKind::Failed(why) => state.push_failure(why, place),
+            TurnNewsKind::Failed(why) => {
+                state.push_failure(LocalizedText::Verbatim(why.clone()), place);
+            }
             TurnNewsKind::Ended | TurnNewsKind::Deleted => state.push_at(StreamEntry::End, place),
         }
         self.notify_readers(state);
