@@ -130,6 +130,8 @@ impl fmt::Debug for HttpServerConfig {
 
 /// Maximum number of threads for blocking desk calls.
 const DESK_THREADS: usize = 128;
+/// Threads that go on with other tasks while one waits for the desk.
+const SPARE_THREADS: usize = 64;
 /// Rate limit on unknown tokens and login codes of one address.
 const LOGIN_RATE: RateLimit = RateLimit { burst: 20, every: Duration::from_secs(1) };
 /// Burst of the account rate limit, in seconds' worth of requests.
@@ -170,7 +172,7 @@ pub fn serve_until(
 
 fn new_runtime() -> Result<Runtime, Problem> {
     let mut builder = Builder::new_multi_thread();
-    builder.enable_all().max_blocking_threads(DESK_THREADS).build().map_err(serve_failed)
+    builder.enable_all().max_blocking_threads(DESK_THREADS + SPARE_THREADS).build().map_err(serve_failed)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]

@@ -134,6 +134,8 @@ impl Store for PostgresStore {
 
     fn try_write(&self) -> Result<(), Problem> {
         self.writer.run(|tx| {
+            // A standby that is gone is reported by itself.
+            tx.write("SET LOCAL synchronous_commit = local", values![]);
             tx.write(
                 "INSERT INTO tombstone (id, outcome, created_at, settled_at) VALUES ('', '', 0, 0) \
                  ON CONFLICT DO NOTHING",

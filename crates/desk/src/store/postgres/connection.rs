@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::Poll;
 use std::time::Duration;
-use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::runtime::{Builder, Handle, Runtime, RuntimeFlavor};
 use tokio_postgres::binary_copy::BinaryCopyInWriter;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Config, Row};
@@ -130,20 +130,24 @@ impl Database {
     }
 
     /// Blocks this thread until the future is done. A thread of another runtime must not block in it, so another
-    /// thread does it there.
+    /// thread does it there, and the tasks of that runtime go on meanwhile.
     fn block_on<F>(&self, future: F) -> F::Output
     where
         F: Future + Send,
         F::Output: Send,
     {
         let runtime = self.runtime();
-        if Handle::try_current().is_err() {
-            return runtime.block_on(future);
+        let Ok(current) = Handle::try_current() else { return runtime.block_on(future) };
+        let wait = || {
+            std::thread::scope(|scope| {
+                let done = scope.spawn(|| runtime.block_on(future)).join();
+                done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })
+        };
+        match current.runtime_flavor() {
+            RuntimeFlavor::MultiThread => tokio::task::block_in_place(wait),
+            _ => wait(),
         }
-        std::thread::scope(|scope| {
-            let done = scope.spawn(|| runtime.block_on(future)).join();
-            done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        })
     }
 
     /// Returns a connection of the pool.
