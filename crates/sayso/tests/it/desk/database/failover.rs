@@ -106,6 +106,15 @@ fn leave_silent_server(
     load.judge(&open(&standby.address_of("desk0")));
 }
 
+/// Server that is killed at the end of a test: one that was stopped does not end by itself.
+struct FrozenServer<'s>(&'s DatabaseServer);
+
+impl Drop for FrozenServer<'_> {
+    fn drop(&mut self) {
+        self.0.kill_frozen();
+    }
+}
+
 #[test]
 fn stopped_primary_is_left_within_seconds() {
     let (world, primary) = (TestWorld::new(), DatabaseServer::start());
@@ -113,8 +122,8 @@ fn stopped_primary_is_left_within_seconds() {
     let standby = primary.start_synchronous_standby();
     let desk = primary.address_with_standby(&standby, "desk0");
     let token = new_token(&world, &desk, "asker", "ci");
-    leave_silent_server(&desk, &token, &world, || primary.freeze(), &standby);
-    primary.kill_frozen();
+    let frozen = FrozenServer(&primary);
+    leave_silent_server(&desk, &token, &world, || frozen.0.freeze(), &standby);
 }
 
 #[test]
@@ -125,7 +134,7 @@ fn primary_behind_a_cut_link_is_left_within_seconds() {
     let proxy = TcpProxy::start(primary.port());
     let (socket, ports) = (standby.socket(), format!("{},{}", proxy.port, primary.port()));
     let desk = format!(
-        "postgres://sayso@/desk0?host=127.0.0.1,{socket}&port={ports}&target_session_attrs=read-write"
+        "postgres://sayso@/desk0?host=127.0.0.1&host={socket}&port={ports}&target_session_attrs=read-write"
     );
     let token = new_token(&world, &desk, "asker", "ci");
     leave_silent_server(&desk, &token, &world, || proxy.freeze(), &standby);
