@@ -16,6 +16,11 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     private_options().create(true).truncate(false).open(path)
 }
 
+/// Opens a file for writing without its content, and creates it if it does not exist.
+pub(crate) fn open_emptied(path: &Path) -> io::Result<File> {
+    private_options().create(true).truncate(true).open(path)
+}
+
 /// Takes the lock under which a desk file is created, until the file is dropped. A file system without locks is no
 /// error: SQLite has its own.
 pub(crate) fn lock_for_creation(desk: &Path) -> io::Result<File> {

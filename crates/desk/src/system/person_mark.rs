@@ -1,6 +1,7 @@
 //! Mark of a person who uses the desk: a file next to it whose time of change is that of the last use. Every surface
 //! of this machine writes it, and whoever needs a person reads it.
 
+use super::own_file;
 use jiff::Timestamp;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -43,7 +44,7 @@ impl PersonMark {
 
 /// Writes the file again. A failure leaves an older mark: hosts then ask by themselves.
 pub fn touch(file: &Path) {
-    if let Err(error) = std::fs::write(file, b"") {
+    if let Err(error) = own_file::open_emptied(file) {
         tracing::debug!(%error, "the mark of a person was not renewed");
     }
 }
@@ -60,6 +61,11 @@ mod tests {
         assert_eq!(mark.last_use(), None);
         mark.record();
         assert!(mark.last_use().is_some());
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        }
         std::fs::remove_file(&file).unwrap();
         mark.record();
         assert!(!file.exists());
