@@ -201,6 +201,14 @@ pub(super) fn words_are_found_in_every_field(bench: &dyn DeskFixture) {
     assert_eq!(found("  ").len(), 4);
     let answered = AskQuery { states: vec![AskStatus::Answered], ..search("harbour") };
     assert_eq!(titles(&*desk, &answered), [""; 0], "and the state as well");
+    let mut new = new_ask("Allow Bash?");
+    let remove = ActionKind::Run { argv: ["rm", "/srv/builds"].map(str::to_owned).into(), folder: None };
+    Arc::make_mut(&mut new.questionnaire).action =
+        Some(ProposedAction { tool: "Bash".to_owned(), act: remove });
+    desk.open(None, new).unwrap();
+    for words in ["/srv/builds", "rm", "RM builds", "bash rm"] {
+        assert_eq!(found(words), ["Allow Bash?"], "{words}");
+    }
 }
 
 pub(super) fn short_words_are_searched(bench: &dyn DeskFixture) {

@@ -103,7 +103,8 @@ pub(crate) fn insert(tx: &WriteTransaction<'_>, target: &ChangeTarget, change: &
         [&row.account, &row.folder, &row.program].map(|text| text.as_deref().map(without_nul));
     let [account_name, folder_name] = [&account, &folder].map(|name| name.as_deref().unwrap_or_default());
     let prompts = request.questionnaire.questions.iter().map(|question| question.prompt.as_str());
-    let words = search_text([&title, &asker, account_name, folder_name], prompts).to_lowercase();
+    let act_name = row.act.as_ref().map(|act| act.object.as_str()).unwrap_or_default();
+    let words = search_text([&title, &asker, account_name, folder_name, act_name], prompts).to_lowercase();
     let bytes = |digest: &Digest| digest.as_bytes().to_vec();
     tx.write(
         "INSERT INTO ask (seq, id, state, pending, content, due_at, title, asker, folder, dialect, questions, seen, \

@@ -216,7 +216,10 @@ fn add_word(condition: &mut Condition, word: &str) {
     let lower = without_nul(word).to_lowercase();
     let like = format!("%{}%", lower.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"));
     if word.chars().count() < 3 {
-        return condition.and("lower(concat_ws(' ', title, asker, account)) LIKE ?", [value(like)]);
+        // The object is the last member of the act.
+        let object = "substr(act, strpos(act, '\"object\":') + 10)";
+        let names = format!("lower(concat_ws(' ', title, asker, account, {object})) LIKE ?");
+        return condition.and(&names, [value(like)]);
     }
     let matches = "seq IN (SELECT seq FROM search WHERE words LIKE ?)";
     match AskId::search_digits(word) {

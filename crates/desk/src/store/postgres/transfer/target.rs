@@ -13,6 +13,7 @@ use crate::store::search_text::search_text;
 use crate::store::transfer::{
     ColumnKind, Row, RowReader, RowValue, TABLES, TakeRows, TransferColumn, TransferTable, TransferTarget,
 };
+use sayso_core::model::action::ActSummary;
 use sayso_core::wire::{ask as wire, json};
 use sayso_core::{Audience, Message, Problem, ProblemCode};
 use std::path::PathBuf;
@@ -80,14 +81,17 @@ impl<'d> DatabaseTarget<'d> {
                 request.map(|request| request.questionnaire.questions.iter().map(prompt).collect::<Vec<_>>()),
             )
         });
-        let sql = "SELECT seq, title, asker, coalesce(account, ''), coalesce(folder, '') FROM ask \
+        let sql = "SELECT seq, title, asker, coalesce(account, ''), coalesce(folder, ''), act FROM ask \
                    WHERE seq = ANY($1) ORDER BY seq";
         let mut words = Vec::with_capacity(rows.len());
         for row in self.session.rows(sql, &[&seqs])? {
             let seq: i64 = row.try_get(0)?;
             let asked = prompts.find(|(of, _)| *of == seq).and_then(|(_, prompts)| prompts);
             let asked = asked.unwrap_or_default();
-            let names: [&str; 4] = [row.try_get(1)?, row.try_get(2)?, row.try_get(3)?, row.try_get(4)?];
+            let act: Option<ActSummary> =
+                row.try_get::<_, Option<&str>>(5)?.and_then(|act| json::read_own(act).ok());
+            let act = act.map(|act| act.object).unwrap_or_default();
+            let names: [&str; 5] = [row.try_get(1)?, row.try_get(2)?, row.try_get(3)?, row.try_get(4)?, &act];
             let text = search_text(names, asked.iter().map(String::as_str)).to_lowercase();
             words.push(values![seq, text]);
         }

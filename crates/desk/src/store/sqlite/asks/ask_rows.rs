@@ -174,7 +174,8 @@ pub(crate) fn insert(
     ])?;
     let prompts = request.questionnaire.questions.iter().map(|question| question.prompt.as_str());
     let [account, folder] = [&row.account, &row.folder].map(|name| name.as_deref().unwrap_or_default());
-    search::add(conn, seq, &search_text([&row.title, &row.asker, account, folder], prompts))?;
+    let act = row.act.as_ref().map(|act| act.object.as_str()).unwrap_or_default();
+    search::add(conn, seq, &search_text([&row.title, &row.asker, account, folder, act], prompts))?;
     requests.insert(change.ask.id, request, body.len());
     Ok(seq)
 }

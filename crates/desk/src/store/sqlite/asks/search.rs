@@ -30,7 +30,7 @@ pub(crate) fn remove(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
 }
 
 /// Returns the conditions that match all words, each with its parameters. The index has trigrams; shorter words are
-/// matched in the title, the asker's name and its account. A word that may be an id matches it too.
+/// matched in the title, the act, the asker's name and its account. A word that may be an id matches it too.
 pub(crate) fn word_conditions(words: &str) -> Vec<(&'static str, Vec<Value>)> {
     let words = query::search_words(words).take(limits::SEARCH_WORDS);
     let (long, short): (Vec<_>, Vec<_>) = words.partition(|word| word.chars().count() >= 3);
@@ -50,7 +50,10 @@ pub(crate) fn word_conditions(words: &str) -> Vec<(&'static str, Vec<Value>)> {
 
 fn title_condition(word: &str) -> (&'static str, Vec<Value>) {
     let like = word.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-    ("concat_ws(' ', title, asker, account) LIKE ? ESCAPE '\\'", vec![Value::Text(format!("%{like}%"))])
+    (
+        "concat_ws(' ', title, asker, account, act ->> 'object') LIKE ? ESCAPE '\\'",
+        vec![Value::Text(format!("%{like}%"))],
+    )
 }
 
 fn id_condition(digits: &str, quoted: String) -> Option<(&'static str, Vec<Value>)> {

@@ -82,8 +82,9 @@ fn matches_query(row: &AskSummary, account: Option<&str>, query: &AskQuery) -> b
         states => states.contains(&row.state),
     };
     let is_visible = query.reader.may_see(account, row.audience.as_ref());
-    let [folder, account] = [row.folder.as_deref(), account].map(Option::unwrap_or_default);
-    let words = [&row.title, &row.asker, folder, account, &row.id.to_string()].join(" ").to_lowercase();
+    let act = row.act.as_ref().map(|act| act.object.as_str());
+    let [folder, account, act] = [row.folder.as_deref(), account, act].map(Option::unwrap_or_default);
+    let words = [&row.title, &row.asker, folder, account, act, &row.id.to_string()].join(" ").to_lowercase();
     is_in_state
         && is_visible
         && query.dialect.as_ref().is_none_or(|dialect| *dialect == row.dialect)

@@ -81,12 +81,12 @@ impl FileTarget {
     fn index(&self, seq: i64, body: &str) -> rusqlite::Result<()> {
         let request = wire::read_request(body).ok();
         let questions = request.as_ref().map_or(&[][..], |request| &request.questionnaire.questions);
-        let sql = "SELECT title, asker, coalesce(account, ''), coalesce(folder, '') FROM ask WHERE seq = ?1";
-        let names: [String; 4] = self
-            .rows
-            .0
-            .prepare_cached(sql)?
-            .query_row([seq], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]))?;
+        let sql = "SELECT title, asker, coalesce(account, ''), coalesce(folder, ''), \
+                   coalesce(act ->> 'object', '') FROM ask WHERE seq = ?1";
+        let names: [String; 5] =
+            self.rows.0.prepare_cached(sql)?.query_row([seq], |row| {
+                Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?])
+            })?;
         let prompts = questions.iter().map(|question| question.prompt.as_str());
         search::add(&self.rows.0, seq, &search_text(names.each_ref().map(String::as_str), prompts))
     }
