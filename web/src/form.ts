@@ -108,6 +108,17 @@ export function prefillOf(question: FormQuestion): Answer | undefined {
   return question.consent ? undefined : question.prefill;
 }
 
+/** Returns true if an option has the mark of a suggestion, as the desk has it (`ConsentQuestions::suggests`). */
+export function suggests({ consent, prefill }: FormQuestion, option: ChoiceOption): boolean {
+  const preset = consent && prefill !== undefined && "picks" in prefill ? prefill.picks : [];
+  return option.recommended === true || preset.some((pick) => "option" in pick && pick.option === option.id);
+}
+
+/** Returns true if yes or no has the mark of a suggestion: the asker preset the answer to a consent question. */
+export function suggestsConfirm({ consent, prefill }: FormQuestion, confirmed: boolean): boolean {
+  return consent && prefill !== undefined && "confirm" in prefill && prefill.confirm === confirmed;
+}
+
 /** Returns the asker's name for a question. */
 export function askerKey(question: FormQuestion): string {
   return question.key ?? question.id;

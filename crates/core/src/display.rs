@@ -18,7 +18,7 @@ mod unicode;
 mod writer;
 
 pub(crate) use confusables::folded_skeleton;
-pub use confusables::{find_confusable, latin_lookalikes, replace_drawing_characters};
+pub use confusables::{find_confusable, latin_lookalikes};
 pub use exact::{exact_lines, quote_argument};
 pub use imitation::mixed_script_words;
 pub use json_layout::indent_json;

@@ -8,4 +8,4 @@ pub mod spelling;
 mod text;
 
 pub use message::{Lang, Message};
-pub use text::LocalizedText;
+pub use text::{LocalizedText, MessageArg, foreign, own, quote};

@@ -24,6 +24,7 @@ use crate::config::{self, GlobalFlags};
 use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
 use clap::Parser as _;
+use sayso_core::i18n::own;
 use sayso_core::{Lang, Message, Problem, ProblemCode};
 use std::ffi::OsString;
 use std::path::Path;
@@ -115,7 +116,7 @@ fn run_in_session(
         if problem.code == ProblemCode::AskNotFound {
             console::print_message(&format!(
                 "  {}",
-                Message::DeskIs.render_with(session.lang(), [session.desk_access.name()])
+                Message::DeskIs.render_with(session.lang(), [own(session.desk_access.name())])
             ));
         }
         CommandExit::from_code(problem.code)

@@ -29,9 +29,9 @@ pub(crate) use question::{
 };
 pub use reply::label_with_value;
 pub(crate) use reply::{
-    full_answer, recorded_notice, reply_at, reply_with_note, reply_without_note, text_length,
+    full_answer, noted_reply_in_sentence, recorded_notice, reply_at, reply_in_sentence, text_length,
 };
-pub use request::{quote_markdown, request_text, row_name};
+pub use request::{offers_line, quote_markdown, request_text, row_name};
 pub(crate) use sayso_core::i18n::describe_action::{ActionPart, action_parts};
 pub(crate) use sent::sent_summary;
 pub(crate) use sentence::{age_text, brief, count_message, label_value, sentence_separator, title};

@@ -1,5 +1,6 @@
 //! Contract of a surface, the same for the prompter and the full screen: its results, and what its caller supplies.
 
+use sayso_core::i18n::own;
 use sayso_core::model::actor::ProcessId;
 use sayso_core::{Ask, Lang, Message, Problem};
 
@@ -52,6 +53,6 @@ impl Clarification {
             Self::Explanation => Message::ExplainAsked,
             Self::Rephrasing => Message::RephraseAsked,
         };
-        message.render_with(lang, [ask.request.shown_asker().name_in_sentence(lang)])
+        message.render_with(lang, [own(ask.request.shown_asker().name_in_sentence(lang))])
     }
 }

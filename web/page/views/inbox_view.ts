@@ -189,7 +189,7 @@ export class InboxView {
       if (deadline) add(say("PageEnds", deadline.left), deadline.isSoon ? "urgent" : "");
       if (row.attached) add(say("PageAgentWaits"), "blocks");
     } else {
-      if (row.approved === false) add(say("PageStateDenied"), "declined");
+      if (row.approved === false) add(say("PageStateAnsweredNo"), "declined");
       else add(say(row.approved ? "PageStateAllowed" : ENDS[row.state] ?? "PageStateExpired"), row.state);
       if (row.state === "answered" && !row.delivered) add(say(row.approved ? "PageNotTaken" : "PageNotFetched"));
     }

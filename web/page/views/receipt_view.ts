@@ -45,7 +45,7 @@ function headline(ask: Ask, agent: string): [string, string] {
       return ["wait", say("PageAwaitsVerdict", agent)];
     case "answered": {
       const decision = decisionOf(prepareForm(ask.questionnaire), settled?.replies ?? {});
-      const words = decision === undefined ? "PageAnsweredBy" : decision ? "PageAllowedBy" : "PageDeniedBy";
+      const words = decision === undefined ? "PageAnsweredBy" : decision ? "PageAllowedBy" : "PageAnsweredNoBy";
       return [decision === false ? "declined" : "done", say(words, settled?.receipt?.by ?? "", when)];
     }
     case "declined":

@@ -2,7 +2,7 @@
 import type { Pick } from "../../../schemas/sayso/request.ts";
 import { escapeLines } from "../text/display.ts";
 import { h, set } from "../dom.ts";
-import { boundOf, type ChoiceOption, type FormQuestion } from "../form.ts";
+import { boundOf, suggests, type ChoiceOption, type FormQuestion } from "../form.ts";
 import type { Say } from "../i18n.ts";
 import { inlineMarkdown, markdown, plainText } from "../text/markdown.ts";
 import { hasOther } from "../rules/judge.ts";
@@ -55,7 +55,7 @@ class ChoiceList implements Control {
   #optionRow(option: ChoiceOption, number: number | undefined): HTMLElement {
     const { say } = this.#context;
     const words = h("span", { class: "words" }, h("span", { class: "name", dir: "auto" }, ...optionName(option, number, this.#question.values.get(option.id), say)));
-    if (option.recommended === true && !this.#question.consent) {
+    if (suggests(this.#question, option)) {
       words.append(" ", h("span", { class: "badge" }, say(messages.Suggested)));
     }
     const row = this.#row(option, words);

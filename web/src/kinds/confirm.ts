@@ -1,6 +1,6 @@
 // Yes or no, in our own words first, with the asker's label as a quotation. Neither is picked for a person.
 import { h } from "../dom.ts";
-import type { FormQuestion } from "../form.ts";
+import { suggestsConfirm, type FormQuestion } from "../form.ts";
 import { askerConfirmLabel } from "../text/describe.ts";
 import type { Control, CreateControl } from "./control.ts";
 import * as messages from "../messages.ts";
@@ -14,6 +14,7 @@ export const create: CreateControl<FormQuestion> = (question, context): Control 
     const words = h("span", { class: "words name" }, h("strong", {}, say([yes ? messages.Yes : messages.No])));
     const label = askerConfirmLabel(question, yes, say);
     if (label !== undefined) words.append(" ", h("span", { class: "quote" }, say([messages.QuotedLabel, label])));
+    if (suggestsConfirm(question, yes)) words.append(" ", h("span", { class: "badge" }, say(messages.Suggested)));
     return { yes, input, row: h("div", { class: "option", part: "option" }, h("label", { for: input.id }, input, words)) };
   });
   return {

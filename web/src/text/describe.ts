@@ -24,10 +24,14 @@ export function describeAnswerWithValues(question: FormQuestion, answer: Answer,
   if (!("picks" in answer)) return describeAnswer(question, answer, say);
   const words = answer.picks.map((pick) => {
     const value = "other" in pick ? undefined : question.values.get(pick.option);
-    const label = pickLabel(question, pick);
-    return value === undefined ? label : `${label} [${say([messages.ItsValue, value])}]`;
+    return labelWithValue(pickLabel(question, pick), value, say);
   });
   return words.join(", ");
+}
+
+/** Returns a label with the value that is shown next to it. */
+export function labelWithValue(label: string, value: string | undefined, say: Say): string {
+  return value === undefined ? label : `${label} [${say([messages.ItsValue, value])}]`;
 }
 
 /** Returns a time without seconds that are zero. */

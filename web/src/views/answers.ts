@@ -1,6 +1,6 @@
 // Answers in a list: for the review before they are sent, and after they were.
 import type { Replies } from "../api.ts";
-import { describeAnswerWithValues } from "../text/describe.ts";
+import { describeAnswerWithValues, labelWithValue } from "../text/describe.ts";
 import { escapeLines } from "../text/display.ts";
 import { button, h } from "../dom.ts";
 import type { FormQuestion } from "../form.ts";
@@ -43,7 +43,7 @@ export function createAnswerList(
     if (problem !== undefined) value.append(h("span", { class: "error" }, problem));
     if (reply?.note !== undefined && reply.note.trim() !== "") value.append(h("span", { class: "remark", dir: "auto" }, say([messages.NoteSoFar, ""]) + escapeLines(reply.note).join("\n")));
     if (offered && question.options.length > 0) {
-      const options = question.options.map(({ label }) => h("li", {}, plainText(label)));
+      const options = question.options.map(({ id, label }) => h("li", {}, labelWithValue(plainText(label), question.values.get(id), say)));
       value.append(h("span", { class: "remark" }, say([messages.OptionsOffered])), h("ul", { class: "remark", dir: "auto" }, ...options));
     }
     const parts: HTMLElement[] = [h("dt", { dir: "auto" }, name), value];

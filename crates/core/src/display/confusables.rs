@@ -48,28 +48,6 @@ pub(crate) fn folded_skeleton(word: &str) -> String {
     folded
 }
 
-/// Replaces drawing characters (lines, boxes, blocks, check marks, locks) by the letters that they resemble. For text
-/// next to an action that a person approves.
-pub fn replace_drawing_characters(line: &str) -> String {
-    let mut plain = String::with_capacity(line.len());
-    for c in line.chars() {
-        match c {
-            '\u{2500}' | '\u{2501}' | '\u{2504}' | '\u{2505}' | '\u{2508}' | '\u{2509}' | '\u{254c}'
-            | '\u{254d}' | '\u{2550}' | '\u{2574}' | '\u{2576}' | '\u{2578}' | '\u{257a}' => plain.push('-'),
-            '\u{2502}' | '\u{2503}' | '\u{2506}' | '\u{2507}' | '\u{250a}' | '\u{250b}' | '\u{254e}'
-            | '\u{254f}' | '\u{2551}' | '\u{2575}' | '\u{2577}' | '\u{2579}' | '\u{257b}' | '\u{23b8}'
-            | '\u{23b9}' => plain.push('|'),
-            '\u{2500}'..='\u{257f}' => plain.push('+'),
-            '\u{2580}'..='\u{259f}' | '\u{25a0}'..='\u{25ff}' => plain.push('#'),
-            '\u{2611}' | '\u{2705}' | '\u{2713}' | '\u{2714}' | '\u{1f5f8}' | '\u{1f5f9}' => plain.push('v'),
-            '\u{2612}' | '\u{2715}'..='\u{2718}' | '\u{274c}' | '\u{274e}' => plain.push('x'),
-            '\u{1f50f}'..='\u{1f513}' => plain.push_str("(lock)"),
-            c => plain.push(c),
-        }
-    }
-    plain
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,11 +68,5 @@ mod tests {
             assert_eq!(find_confusable([one, other, "something else"]), [true, true, false], "{one} {other}");
         }
         assert_eq!(find_confusable(["Now", "Later", "是", "否"]), [false; 4]);
-    }
-
-    #[test]
-    fn drawing_characters_become_letters() {
-        assert_eq!(replace_drawing_characters("┌─ OK ─┐│✓ 🔒▓"), "+- OK -+|v (lock)#");
-        assert_eq!(replace_drawing_characters("plain 字"), "plain 字");
     }
 }

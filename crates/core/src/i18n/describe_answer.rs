@@ -3,6 +3,7 @@
 
 use crate::i18n::spelling;
 use crate::i18n::{Lang, Message};
+use crate::i18n::{foreign, own};
 use crate::model::answer::{Answer, Pick};
 use crate::model::question::{ChoiceQuestion, ConfirmQuestion, Question, QuestionKind, RatingQuestion};
 use crate::rules::Rules;
@@ -19,7 +20,7 @@ pub fn describe<'a>(question: &'a Question, answer: &'a Answer, lang: Lang) -> C
         }
         Answer::Confirm(confirmed) => describe_confirm(question, *confirmed, lang),
         Answer::Rating(step) => match rating_label(question, *step) {
-            Some(note) => Cow::Owned(format!("{step} ({note})")),
+            Some(note) => Cow::Owned(Message::Quotes.render_with(lang, [own(step), foreign(note)])),
             None => Cow::Owned(step.to_string()),
         },
         Answer::Number(number) => Cow::Owned(number.to_string()),
@@ -56,7 +57,7 @@ pub fn describe_pick<'a>(question: &'a Question, pick: &'a Pick) -> &'a str {
 pub fn describe_confirm(question: &Question, confirmed: bool, lang: Lang) -> Cow<'_, str> {
     let ours = yes_or_no(confirmed, lang);
     match confirm_label(question, confirmed, lang) {
-        Some(label) => Cow::Owned(Message::Quotes.render_with(lang, [ours, label])),
+        Some(label) => Cow::Owned(Message::Quotes.render_with(lang, [own(ours), foreign(label)])),
         None => Cow::Borrowed(ours),
     }
 }
@@ -77,7 +78,9 @@ pub fn confirm_label(question: &Question, confirmed: bool, lang: Lang) -> Option
 /// Formats an option's label, with its value if that is shown.
 pub fn label_with_value<'a>(label: &'a str, sent: Option<&str>, lang: Lang) -> Cow<'a, str> {
     match sent {
-        Some(sent) => Cow::Owned(format!("{label} [{}]", Message::ItsValue.render_with(lang, [sent]))),
+        Some(sent) => {
+            Cow::Owned(format!("{label} [{}]", Message::ItsValue.render_with(lang, [foreign(sent)])))
+        }
         None => Cow::Borrowed(label),
     }
 }

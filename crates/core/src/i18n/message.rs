@@ -1,7 +1,7 @@
 //! The message catalogue for people, in English and in Chinese: one file per subject, one line per sentence, English
 //! first. Arguments are written as `{0}`, `{1}`, …; what others wrote as `{0:foreign}`, between quotation marks.
 
-use super::LocalizedText;
+use super::{LocalizedText, MessageArg, text};
 
 /// The supported languages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -75,14 +75,15 @@ include!("catalogue/page.rs");
 gather! { [requests answers losses asks desks server commands hosts help misuse prompter inbox element page] }
 
 impl Message {
-    /// Returns the sentence with its arguments.
+    /// Returns the sentence of a problem with its arguments. What others wrote belongs to a place `{0:foreign}`.
     pub fn with<T: ToString>(self, args: impl IntoIterator<Item = T>) -> LocalizedText {
         LocalizedText::Message(self, args.into_iter().map(|arg| arg.to_string()).collect())
     }
 
-    /// Renders the sentence in a language with these arguments.
-    pub fn render_with<T: ToString>(self, lang: Lang, args: impl IntoIterator<Item = T>) -> String {
-        self.with(args).render(lang)
+    /// Renders the sentence for a person. The type of an argument says who wrote it.
+    pub fn render_with<T: Into<MessageArg>>(self, lang: Lang, args: impl IntoIterator<Item = T>) -> String {
+        let args: Vec<_> = args.into_iter().map(Into::into).collect();
+        text::substitute_args(self.template(lang), &args, lang)
     }
 
     /// Returns the sentence without arguments in a language.
@@ -95,6 +96,7 @@ impl Message {
 mod tests {
     use super::*;
     use crate::display;
+    use crate::i18n::{foreign, own};
     use std::collections::BTreeSet;
 
     /// Returns the numbers in braces, and if others wrote the argument; other braces are JSON in an example.
@@ -161,17 +163,21 @@ mod tests {
         assert!(values.len() >= 40, "{}", values.len());
         for (message, lang) in Message::ALL.iter().flat_map(|message| Lang::ALL.map(|lang| (*message, lang)))
         {
-            let places = places(message.template(lang));
-            let foreign = places.iter().filter(|(_, is_foreign)| *is_foreign).map(|(place, _)| *place);
-            for (place, value) in foreign.flat_map(|place| values.iter().map(move |value| (place, value))) {
-                let args = (0..=9).map(|at| if at == place { value.as_str() } else { "ours" });
-                let shown = message.render_with(lang, args);
+            let places = places(message.template(lang)).into_iter();
+            for (place, value) in places.flat_map(|place| values.iter().map(move |value| (place, value))) {
+                let (place, is_quoted_by_sentence) = place;
+                let arg = |at| if at == place { foreign(value) } else { own("ours") };
+                let shown = message.render_with(lang, (0..=9).map(arg));
                 let quotation = display::quotable(value);
                 let is_unmarked = !quotation.contains(|c: char| c.is_control() || "\"“”„»«″＂".contains(c));
                 assert!(is_unmarked, "{quotation:?}");
-                let is_quoted =
-                    shown.contains(&format!("\"{quotation}\"")) || shown.contains(&format!("“{quotation}”"));
-                assert!(is_quoted, "{message:?}: {shown:?}");
+                let quoted = [format!("\"{quotation}\""), format!("“{quotation}”")];
+                assert!(quoted.iter().any(|quoted| shown.contains(quoted)), "{message:?}: {shown:?}");
+                if is_quoted_by_sentence {
+                    // The sentence has quotation marks of its own, so they also hold what a caller took for ours.
+                    let arg = |at| if at == place { own(value) } else { own("ours") };
+                    assert_eq!(message.render_with(lang, (0..=9).map(arg)), shown);
+                }
             }
         }
     }

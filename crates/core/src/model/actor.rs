@@ -2,6 +2,7 @@
 
 use crate::display;
 use crate::i18n::{Lang, Message};
+use crate::i18n::{foreign, own};
 use crate::model::audience::AskAccess;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -88,13 +89,14 @@ impl ShownAsker<'_> {
     /// or a program claims.
     pub fn name(&self, short: impl FnOnce(&str) -> String, lang: Lang) -> String {
         match (self.account, self.own_name(), self.program) {
-            (Some(account), Some(name), _) if name != account => {
-                Message::ClaimsToBe.render_with(lang, [display::escape_line(account), short(name).into()])
-            }
+            (Some(account), Some(name), _) if name != account => Message::ClaimsToBe
+                .render_with(lang, [own(display::escape_line(account)), foreign(short(name))]),
             (Some(account), ..) => display::escape_line(account).into_owned(),
             (None, Some(name), _) if is_plain_name(name) => short(name),
-            (None, Some(name), _) => Message::Quoted.render_with(lang, [short(name)]),
-            (None, None, Some(program)) => Message::GuessedProgram.render_with(lang, [short(program)]),
+            (None, Some(name), _) => Message::Quoted.render_with(lang, [foreign(short(name))]),
+            (None, None, Some(program)) => {
+                Message::GuessedProgram.render_with(lang, [foreign(short(program))])
+            }
             (None, None, None) => Asker::display_name(self.name, lang).to_owned(),
         }
     }
@@ -104,11 +106,13 @@ impl ShownAsker<'_> {
         let program = self.program.filter(|program| display::is_plain_name(program));
         match (self.account, self.own_name(), program) {
             (Some(account), Some(name), _) if name != account && is_plain_name(name) => {
-                Message::ClaimsToBe.render_with(lang, [display::escape_line(account), name.into()])
+                Message::ClaimsToBe.render_with(lang, [own(display::escape_line(account)), foreign(name)])
             }
             (Some(account), ..) => display::escape_line(account).into_owned(),
-            (None, Some(name), _) if is_plain_name(name) => Message::Quoted.render_with(lang, [name]),
-            (None, None, Some(program)) => Message::GuessedProgram.render_with(lang, [program]),
+            (None, Some(name), _) if is_plain_name(name) => {
+                Message::Quoted.render_with(lang, [foreign(name)])
+            }
+            (None, None, Some(program)) => Message::GuessedProgram.render_with(lang, [foreign(program)]),
             (None, Some(_), _) => Message::SomeAsker.plain(lang).to_owned(),
             (None, None, None) => Asker::display_name(self.name, lang).to_owned(),
         }
@@ -131,9 +135,9 @@ impl ShownAsker<'_> {
     pub fn folder<'f>(&'f self, short: impl FnOnce(&'f str) -> Cow<'f, str>, lang: Lang) -> Option<String> {
         let folder = self.folder.filter(|folder| !folder.is_empty())?;
         Some(match self.account {
-            Some(_) => Message::Quoted.render_with(lang, [folder]),
+            Some(_) => Message::Quoted.render_with(lang, [foreign(folder)]),
             None if display::is_plain_name(folder) => short(folder).into_owned(),
-            None => Message::Quoted.render_with(lang, [short(folder)]),
+            None => Message::Quoted.render_with(lang, [foreign(short(folder))]),
         })
     }
 

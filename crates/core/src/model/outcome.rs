@@ -1,5 +1,6 @@
 //! The one event that ends an ask, and the receipt that records who did it.
 
+use crate::i18n::own;
 use crate::i18n::{Lang, Message};
 use crate::model::actor::{AssuranceLevel, Person, ShownAsker, Surface};
 use crate::model::answer::Replies;
@@ -133,7 +134,7 @@ impl CancelReason {
             Self::GivenBack => Message::GivenBackToHost,
         };
         let host = ShownAsker { account: None, ..*asker };
-        message.render_with(lang, [host.name_in_sentence(lang)])
+        message.render_with(lang, [own(host.name_in_sentence(lang))])
     }
 }
 

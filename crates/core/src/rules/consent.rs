@@ -30,8 +30,8 @@ fn is_contrary_label(is_yes: bool, label: &str) -> bool {
     if is_yes { words::clearly_refuses(label) } else { words::clearly_agrees(label) }
 }
 
-/// The questions of a questionnaire that take consent. Only a person gives it, so nothing is prefilled or suggested
-/// in them.
+/// The questions of a questionnaire that take consent. Only a person gives it, so nothing is prefilled in them,
+/// and what an asker of another format suggests is only marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConsentQuestions {
     /// None: it asks for something else.
@@ -80,9 +80,30 @@ impl ConsentQuestions {
         question.prefill.as_ref().filter(|_| !self.includes(question))
     }
 
-    /// Returns whether the asker suggests an option, unless that would be consent.
+    /// Returns whether the asker suggests an option that a person can take over with others, unless that would be
+    /// consent.
     pub fn recommends(self, question: &Question, option: &ChoiceOption) -> bool {
         option.recommended && !self.includes(question)
+    }
+
+    /// Returns whether an option has the mark of a suggestion. That of a consent question also has what the asker
+    /// preset: formats other than our own keep it, and no surface picks it.
+    pub fn suggests(self, question: &Question, option: &ChoiceOption) -> bool {
+        let is_preset = |pick: &Pick| matches!(pick, Pick::Option(id) if *id == option.id);
+        match self.preset(question) {
+            Some(Answer::Picks(picks)) => option.recommended || picks.iter().any(is_preset),
+            _ => option.recommended,
+        }
+    }
+
+    /// Returns whether yes or no has the mark of a suggestion: the asker preset the answer to a consent question.
+    pub fn suggests_confirm(self, question: &Question, confirmed: bool) -> bool {
+        self.preset(question) == Some(&Answer::Confirm(confirmed))
+    }
+
+    /// Returns what the asker preset in a consent question.
+    fn preset(self, question: &Question) -> Option<&Answer> {
+        question.prefill.as_ref().filter(|_| self.includes(question))
     }
 }
 

@@ -3,6 +3,7 @@
 use super::call::HookCall;
 use super::input::PLAN_TOOL;
 use super::{HookContext, action};
+use sayso_core::i18n::foreign;
 use sayso_core::{
     Answer, ConfirmQuestion, Message, Outcome, Question, QuestionId, QuestionKind, Questionnaire,
 };
@@ -50,7 +51,7 @@ pub(super) fn questionnaire(
     };
     let prompt = match plan {
         Some(_) => Message::HookPlan.plain(context.lang).to_owned(),
-        None => Message::HookPermission.render_with(context.lang, [call.tool()]),
+        None => Message::HookPermission.render_with(context.lang, [foreign(call.tool())]),
     };
     let action = match plan {
         Some(_) => action::rest_of_plan(call),

@@ -8,6 +8,7 @@ use crate::config::{self, GlobalFlags};
 use clap::builder::StyledStr;
 use clap::error::ErrorKind;
 use clap::{Arg, Command, CommandFactory as _};
+use sayso_core::i18n::own;
 use sayso_core::{Lang, Message};
 use std::ffi::OsString;
 
@@ -173,7 +174,8 @@ fn translate_argument(arg: Arg, lang: Lang) -> Arg {
         return arg.help(help).long_help(own_long.unwrap_or(help));
     }
     let defaults: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
-    let default = (!defaults.is_empty()).then(|| Message::DefaultIs.render_with(lang, [defaults.join(" ")]));
+    let default =
+        (!defaults.is_empty()).then(|| Message::DefaultIs.render_with(lang, [own(defaults.join(" "))]));
     let values = ValueDescriptions::from_arg(&arg, lang);
     let short = [Some(help.to_owned()), default.clone(), values.in_brackets(lang)];
     let list = values.as_list(lang);
@@ -202,7 +204,7 @@ impl ValueDescriptions {
     /// Returns the names in one line, if there are any.
     fn in_brackets(&self, lang: Lang) -> Option<String> {
         let names: Vec<_> = self.0.iter().map(|(name, _)| name.as_str()).collect();
-        (!names.is_empty()).then(|| Message::ValuesAre.render_with(lang, [names.join(", ")]))
+        (!names.is_empty()).then(|| Message::ValuesAre.render_with(lang, [own(names.join(", "))]))
     }
 
     /// Returns a line for each value, if any has a description.

@@ -4,6 +4,7 @@
 use crate::cli::Cli;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, Error};
+use sayso_core::i18n::own;
 use sayso_core::{Lang, LocalizedText, Message, Problem, ProblemCode};
 use std::error::Error as _;
 use std::ffi::OsString;
@@ -25,7 +26,7 @@ pub(crate) fn describe(error: &Error, args: &[OsString], lang: Lang) -> String {
     }
     // Only clap knows whether the command has help.
     if claps.contains(CLAP_HELP_LINE) {
-        lines.push(Message::MoreInHelp.render_with(lang, [command_path(args)]));
+        lines.push(Message::MoreInHelp.render_with(lang, [own(command_path(args))]));
     }
     Problem::new(ProblemCode::InvalidSetting, LocalizedText::Verbatim(lines.join("\n"))).render_for_cli(lang)
 }
@@ -61,8 +62,8 @@ fn error_message(error: &Error, lang: Lang) -> Option<String> {
         ErrorKind::ArgumentConflict => conflict_message(error, lang)?,
         ErrorKind::InvalidValue => {
             let message = match value()? {
-                "" => Message::ValueNeeded.render_with(lang, [arg()?]),
-                value => Message::ValueWrong.render_with(lang, [value, arg()?]),
+                "" => Message::ValueNeeded.render_with(lang, [own(arg()?)]),
+                value => Message::ValueWrong.render_with(lang, [own(value), own(arg()?)]),
             };
             message + &valid_values(error, ContextKind::ValidValue, lang)
         }
@@ -70,20 +71,19 @@ fn error_message(error: &Error, lang: Lang) -> Option<String> {
             Some(why) => {
                 let why = why.to_string();
                 let why = translate(&why, &REASONS, lang).unwrap_or(why);
-                Message::ValueWrongWhy.render_with(lang, [value()?, arg()?, &why])
+                Message::ValueWrongWhy.render_with(lang, [own(value()?), own(arg()?), own(why)])
             }
-            None => Message::ValueWrong.render_with(lang, [value()?, arg()?]),
+            None => Message::ValueWrong.render_with(lang, [own(value()?), own(arg()?)]),
         },
-        ErrorKind::TooManyValues => Message::ValueUnexpected.render_with(lang, [value()?, arg()?]),
-        ErrorKind::UnknownArgument => Message::ArgUnexpected.render_with(lang, [arg()?]),
+        ErrorKind::TooManyValues => Message::ValueUnexpected.render_with(lang, [own(value()?), own(arg()?)]),
+        ErrorKind::UnknownArgument => Message::ArgUnexpected.render_with(lang, [own(arg()?)]),
         ErrorKind::MissingRequiredArgument => Message::ArgsMissing
-            .render_with(lang, [multiple_values(error, ContextKind::InvalidArg).join(", ")]),
-        ErrorKind::InvalidSubcommand => {
-            Message::CommandUnknown.render_with(lang, [single_value(error, ContextKind::InvalidSubcommand)?])
-        }
+            .render_with(lang, [own(multiple_values(error, ContextKind::InvalidArg).join(", "))]),
+        ErrorKind::InvalidSubcommand => Message::CommandUnknown
+            .render_with(lang, [own(single_value(error, ContextKind::InvalidSubcommand)?)]),
         ErrorKind::MissingSubcommand => {
             let message = Message::CommandNeeded
-                .render_with(lang, [single_value(error, ContextKind::InvalidSubcommand)?]);
+                .render_with(lang, [own(single_value(error, ContextKind::InvalidSubcommand)?)]);
             message + &valid_values(error, ContextKind::ValidSubcommand, lang)
         }
         ErrorKind::InvalidUtf8 => Message::LineNotUtf8.plain(lang).to_owned(),
@@ -112,9 +112,9 @@ fn conflict_message(error: &Error, lang: Lang) -> Option<String> {
     let others = multiple_values(error, ContextKind::PriorArg);
     Some(match others.as_slice() {
         [] => return None,
-        [other] if *other == arg => Message::ArgTwice.render_with(lang, [arg]),
-        [other] => Message::ArgConflict.render_with(lang, [arg, other]),
-        others => Message::ArgConflicts.render_with(lang, [arg, &others.join(", ")]),
+        [other] if *other == arg => Message::ArgTwice.render_with(lang, [own(arg)]),
+        [other] => Message::ArgConflict.render_with(lang, [own(arg), own(other)]),
+        others => Message::ArgConflicts.render_with(lang, [own(arg), own(others.join(", "))]),
     })
 }
 
@@ -123,7 +123,7 @@ fn suggestions(error: &Error, lang: Lang) -> Vec<String> {
     let kinds = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
     let similar = kinds.into_iter().filter_map(|kind| {
         let names = multiple_values(error, kind);
-        (!names.is_empty()).then(|| Message::DidYouMean.render_with(lang, [names.join(", ")]))
+        (!names.is_empty()).then(|| Message::DidYouMean.render_with(lang, [own(names.join(", "))]))
     });
     let mut tips: Vec<_> = similar.collect();
     if let Some(ContextValue::StyledStrs(ready)) = error.get(ContextKind::Suggested) {
@@ -154,16 +154,16 @@ fn valid_values(error: &Error, kind: ContextKind, lang: Lang) -> String {
         [] => String::new(),
         names => {
             let space = if lang == Lang::Zh { "" } else { " " };
-            format!("{space}{}", Message::ThereAre.render_with(lang, [names.join(", ")]))
+            format!("{space}{}", Message::ThereAre.render_with(lang, [own(names.join(", "))]))
         }
     }
 }
 
 /// Translates an English sentence that matches one of these templates.
 fn translate(english: &str, known: &[(&str, Message)], lang: Lang) -> Option<String> {
-    known
-        .iter()
-        .find_map(|(template, message)| Some(message.render_with(lang, template_values(template, english)?)))
+    known.iter().find_map(|(template, message)| {
+        Some(message.render_with(lang, template_values(template, english)?.into_iter().map(own)))
+    })
 }
 
 /// Returns the values of a template's placeholders in a sentence. They must be in the template's order.

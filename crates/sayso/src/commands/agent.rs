@@ -26,6 +26,7 @@ use crate::ui::surface;
 use bridge::Bridge;
 use program::ProgramStarter;
 use questions::QuestionSinks;
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use sayso_desk::remote::{RemoteAddress, ThreadAgentClient, TokenSet};
 use session::SessionSettings;
@@ -89,7 +90,7 @@ pub(super) fn run(session: &CliSession, args: AgentArgs) -> Result<CommandExit, 
         lang,
     });
     if surface::is_stderr_terminal() {
-        let words = Message::AgentServes.render_with(lang, [shown, name, address.to_string()]);
+        let words = Message::AgentServes.render_with(lang, [own(shown), own(name), own(address)]);
         console::print_untrusted(&words);
     }
     std::thread::spawn(move || starter.stop(bridge.take_turns()));

@@ -7,6 +7,7 @@ use crate::config::DeskAddress;
 use crate::output::console;
 use crate::output::exit::CommandExit;
 use crate::ui::surface::{self, AnswerPlace, PipedLines, PromptMode};
+use sayso_core::i18n::own;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{Actor, Ask, AskCommand, Message, Problem, ProblemCode};
 use sayso_desk::{AskQuery, process, skip_damaged};
@@ -44,11 +45,11 @@ pub(super) fn run(session: &CliSession, args: AnswerArgs) -> Result<CommandExit,
             ask.outcome().map_or(CommandExit::Left, CommandExit::from_outcome)
         }
         PromptOutcome::Left | PromptOutcome::InputEnded { .. } => {
-            console::print_message(&Message::NothingSent.render_with(lang, [ask.id.short_id()]));
+            console::print_message(&Message::NothingSent.render_with(lang, [own(ask.id.short_id())]));
             CommandExit::Left
         }
         PromptOutcome::Interrupted => {
-            console::print_message(&Message::NothingSent.render_with(lang, [ask.id.short_id()]));
+            console::print_message(&Message::NothingSent.render_with(lang, [own(ask.id.short_id())]));
             CommandExit::Interrupted
         }
     })

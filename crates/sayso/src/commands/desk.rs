@@ -8,6 +8,7 @@ use crate::config::DeskAddress;
 use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
 use crate::output::progress_bar::ProgressBar;
+use sayso_core::i18n::own;
 use sayso_core::{Lang, Message, Problem, ProblemCode, display, wire};
 use sayso_desk::StoreDesk;
 use sayso_desk::maintenance::{self, CheckReport, CopyReport};
@@ -84,7 +85,7 @@ fn print_findings(findings: &CheckReport, json: bool, lang: Lang) -> CommandExit
     }
     console::print_message(Message::CheckNotNoticed.plain(lang));
     if findings.is_sound() {
-        return print_output(&Message::NothingDamaged.render_with(lang, [findings.asks])).then(exit);
+        return print_output(&Message::NothingDamaged.render_with(lang, [own(findings.asks)])).then(exit);
     }
     let mut text = String::new();
     let mut line = |words: &str| {
@@ -95,7 +96,7 @@ fn print_findings(findings: &CheckReport, json: bool, lang: Lang) -> CommandExit
         problem.render_lines(lang).iter().for_each(|words| line(words));
     }
     for id in &findings.damaged_asks {
-        line(&format!("{}  {}", id.short_id(), Message::AskDamaged.render_with(lang, [id])));
+        line(&format!("{}  {}", id.short_id(), Message::AskDamaged.render_with(lang, [own(id)])));
     }
     findings.other.iter().chain(&findings.file).for_each(|words| line(words));
     let exit = print_output(&text).then(exit);
@@ -110,9 +111,9 @@ fn print_copied(copied: &CopyReport, message: Message, json: bool, lang: Lang) -
         return print_output(&wire::json::write(copied));
     }
     let file = copied.file.display().to_string();
-    let exit = print_output(&message.render_with(lang, [copied.asks.to_string(), file]));
+    let exit = print_output(&message.render_with(lang, [own(copied.asks), own(file)]));
     if let Some(kept) = &copied.kept {
-        console::print_message(&Message::KeptNextToIt.render_with(lang, [kept.display()]));
+        console::print_message(&Message::KeptNextToIt.render_with(lang, [own(kept.display())]));
     }
     exit
 }

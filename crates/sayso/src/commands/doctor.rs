@@ -10,6 +10,7 @@ use crate::config::{DeskAddress, SettingFault, SettingOrigin, ignored_settings};
 use crate::output::console::print_output;
 use crate::output::exit::CommandExit;
 use crate::ui::tty;
+use sayso_core::i18n::own;
 use sayso_core::{Lang, Message, Problem, ProblemCode};
 use sayso_desk::maintenance;
 use sayso_desk::token::TokenRole;
@@ -252,11 +253,11 @@ fn as_text(report: &DoctorReport, lang: Lang) -> String {
     match &report.desk {
         DeskHealth { problem: Some(problem), .. } => append_problem(&mut text, "✗", problem, lang),
         DeskHealth { made: false, .. } => {
-            let _ = writeln!(text, "✓ {}", Message::DeskNotYet.render_with(lang, [&report.desk_name]));
+            let _ = writeln!(text, "✓ {}", Message::DeskNotYet.render_with(lang, [own(&report.desk_name)]));
         }
         DeskHealth { wakeup, waiting, .. } => {
             let details = [waiting.clone().unwrap_or_default(), report.desk_name.clone()];
-            let _ = writeln!(text, "✓ {}", Message::DeskWorks.render_with(lang, details));
+            let _ = writeln!(text, "✓ {}", Message::DeskWorks.render_with(lang, details.map(own)));
             let message = if !report.tokens.is_empty() {
                 Message::EventsHeard
             } else if *wakeup {
@@ -270,9 +271,11 @@ fn as_text(report: &DoctorReport, lang: Lang) -> String {
     report.desk.warnings.iter().for_each(|warning| append_problem(&mut text, "!", warning, lang));
     for token in &report.tokens {
         let (mark, message) = match token {
-            TokenLine { role, account: Some(account), version: Some(version), .. } => {
-                ("✓", Message::TokenKnown.render_with(lang, [role, account.as_str(), version.as_str()]))
-            }
+            TokenLine { role, account: Some(account), version: Some(version), .. } => (
+                "✓",
+                Message::TokenKnown
+                    .render_with(lang, [own(role), own(account.as_str()), own(version.as_str())]),
+            ),
             TokenLine { role, problem, .. } => {
                 let why = problem.as_ref().map(|problem| problem.message.render(lang));
                 ("✗", format!("{role}: {}", why.unwrap_or_default()))
@@ -285,8 +288,8 @@ fn as_text(report: &DoctorReport, lang: Lang) -> String {
     report.screen.iter().for_each(|problem| append_problem(&mut text, "✗", problem, lang));
     report.slips.iter().for_each(|slip| append_problem(&mut text, "!", slip, lang));
     let message = match &report.agent {
-        Some(agent) => Message::ShellOfAgent.render_with(lang, [agent, &report.desk_name]),
-        None if !tty::is_available() => Message::NoTerminalHere.render_with(lang, [&report.desk_name]),
+        Some(agent) => Message::ShellOfAgent.render_with(lang, [own(agent), own(&report.desk_name)]),
+        None if !tty::is_available() => Message::NoTerminalHere.render_with(lang, [own(&report.desk_name)]),
         None => Message::ShellOfPerson.plain(lang).to_owned(),
     };
     let _ = writeln!(text, "✓ {message}");

@@ -12,6 +12,7 @@ use crate::config::log_filter;
 use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
 use crate::ui::surface;
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode, ServiceQuota, limits};
 use sayso_desk::{ServerDesk as _, StoreDesk, TokenDesk as _};
 use sayso_server::diagnostics::{self, LogConfig, LogFilter};
@@ -208,7 +209,7 @@ fn person_terminal(session: &CliSession, public_url: &PublicUrl) -> Option<Login
     let show = move |code: &LoginCode| {
         let minutes = (limits::LOGIN_CODE_SECONDS / 60).to_string();
         let details = [url.clone(), code.reveal(), shown_as.clone(), minutes];
-        console::print_untrusted(&Message::LoginHere.render_with(lang, details));
+        console::print_untrusted(&Message::LoginHere.render_with(lang, details.map(own)));
     };
     Some(LoginTerminal { account, show: Box::new(show) })
 }

@@ -21,6 +21,7 @@ use backup::BackupFolder;
 use host::HostFolders;
 pub(crate) use host::SetupHost;
 use plan::SetupPlan;
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 pub(super) use state::HostState;
 use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
@@ -88,7 +89,7 @@ impl Setup<'_> {
                 None => break,
                 Some(changed) => {
                     let path = changed.display().to_string();
-                    console::print_message(&Message::SetupChangedMeanwhile.render_with(lang, [path]));
+                    console::print_message(&Message::SetupChangedMeanwhile.render_with(lang, [own(path)]));
                 }
             }
         }

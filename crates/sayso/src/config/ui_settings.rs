@@ -5,6 +5,7 @@ use super::environment::ProcessEnv;
 use super::sources::SettingSources;
 use super::table::{self, NO_COLOR};
 use super::{Setting, SettingOrigin};
+use sayso_core::i18n::own;
 use sayso_core::{Lang, Message, Problem, ProblemCode};
 use sayso_terminal::tui::{StyleRole, Theme};
 use serde::Deserialize;
@@ -131,7 +132,7 @@ impl UiSettings {
                 (None, toml::Value::Boolean(value)) if key == "ascii" => is_ascii = *value,
                 (None, _) if key == "base" => {}
                 // A typo is reported, so that it can be found.
-                _ => return Err(invalid(Message::NoRole.render_with(lang, [key]))),
+                _ => return Err(invalid(Message::NoRole.render_with(lang, [own(key)]))),
             }
         }
         Ok(if is_ascii { theme.in_ascii() } else { theme })

@@ -4,6 +4,7 @@
 use crate::cli_session::CliSession;
 use crate::output::console;
 use crate::output::exit::CommandExit;
+use sayso_core::i18n::own;
 use sayso_core::{Ask, Asker, Message, Problem};
 use sayso_dialects::{CliOutput, Dialect};
 
@@ -37,7 +38,7 @@ pub(crate) fn deliver(
                 trouble.or_else(|| session.desk().and_then(|desk| desk.ack(asker, ask.id)).err())
             {
                 let why = problem.message.render(session.lang());
-                console::print_message(&Message::NotAcknowledged.render_with(session.lang(), [why]));
+                console::print_message(&Message::NotAcknowledged.render_with(session.lang(), [own(why)]));
             }
             Ok(CommandExit::Prescribed(exit))
         }

@@ -7,6 +7,7 @@ use crate::ui::clarification;
 use crate::ui::screen;
 use crate::ui::spec_prompt::SpecPromptStyle;
 use crate::ui::tty;
+use sayso_core::i18n::own;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{Ask, Message, Outcome, Problem, ProblemCode, Questionnaire};
 use sayso_desk::{Desk, ListScope, process};
@@ -191,7 +192,7 @@ fn print_ending(session: &CliSession, ended: &PromptOutcome) {
             || !is_answered && desk.draft(ask.id)?.into_typed_replies().next().is_some())
     };
     if elsewhere && session.desk().and_then(has_unsent_text).unwrap_or_default() {
-        console::print_message(&Message::TextKeptAt.render_with(lang, [ask.id.short_id()]));
+        console::print_message(&Message::TextKeptAt.render_with(lang, [own(ask.id.short_id())]));
     }
 }
 

@@ -1,9 +1,11 @@
 //! Record of an ask after its end: what was asked as it was shown, the asker's summary, and each answer by the origin
 //! of its words.
 
+use super::reply::reply_with_note;
 use super::request::{question_lines, request_lines};
-use super::{brief, label_value, reply_with_note, title};
+use super::{brief, label_value, title};
 use crate::wrap::GUTTER;
+use sayso_core::i18n::own;
 use sayso_core::i18n::{completion_summary, describe_answer};
 use sayso_core::model::ask::AskPhase;
 use sayso_core::{
@@ -172,7 +174,7 @@ pub fn hidden_answers(ask: &Ask, lang: Lang) -> Option<String> {
 }
 
 fn answers_hidden(ask: &Ask, lang: Lang) -> String {
-    Message::AnswersHidden.render_with(lang, [ask.id.short_id()])
+    Message::AnswersHidden.render_with(lang, [own(ask.id.short_id())])
 }
 
 fn ask_summary(ask: &Ask, lang: Lang) -> Option<String> {

@@ -2,6 +2,7 @@
 
 use super::ended_view::{EndedLine, ended_view};
 use super::{brief, completion_lines, label_value, sentence_separator};
+use sayso_core::i18n::own;
 use sayso_core::model::actor::Surface;
 use sayso_core::model::ask::AskPhase;
 use sayso_core::model::outcome::{AskerVerdict, format_record_time};
@@ -28,16 +29,16 @@ pub(crate) fn end_anywhere(ask: &Ask, lang: Lang) -> Option<String> {
 fn describe_end(ask: &Ask, lang: Lang, [submitted, answered, declined]: [Message; 3]) -> Option<String> {
     let answered = match ask.approval() {
         Some(true) => Message::AllowedBy,
-        Some(false) => Message::RefusedBy,
+        Some(false) => Message::AnsweredNoBy,
         None => answered,
     };
     let by = |message: Message, receipt: &Receipt| {
         message.render_with(
             lang,
             [
-                brief(&receipt.by),
-                format_record_time(receipt.at),
-                surface_name(receipt.surface, lang).to_owned(),
+                own(brief(&receipt.by)),
+                own(format_record_time(receipt.at)),
+                own(surface_name(receipt.surface, lang)),
             ],
         )
     };
@@ -79,7 +80,7 @@ pub fn ask_receipt(ask: &Ask, elsewhere: bool, is_awaited: bool, lang: Lang) -> 
         {
             let decision = match ask.approval() {
                 Some(true) => Some(Message::AllowedNow),
-                Some(false) => Some(Message::RefusedNow),
+                Some(false) => Some(Message::AnsweredNoNow),
                 None => None,
             };
             let sent = sent_confirmation(ask, is_awaited, lang);

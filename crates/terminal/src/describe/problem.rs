@@ -1,6 +1,7 @@
 //! Descriptions of problems with an answer, and of an asker's objections to it.
 
-use super::{brief, reply_without_note, title};
+use super::{brief, reply_in_sentence, title};
+use sayso_core::i18n::{foreign, own};
 use sayso_core::model::problem::PathStep;
 use sayso_core::{Ask, Lang, LocalizedText, Message, Problem, QuestionId, Sheet};
 
@@ -35,7 +36,8 @@ pub(crate) fn sheet_problems(sheet: &Sheet, problems: &[Problem], lang: Lang) ->
             message.clone(),
             |(index, question)| {
                 let number = sheet.number_of(index).to_string();
-                Message::ProblemAt.render_with(lang, [number, title(question.display_name()), message])
+                Message::ProblemAt
+                    .render_with(lang, [own(number), foreign(title(question.display_name())), own(message)])
             },
         )
     };
@@ -54,7 +56,7 @@ pub(crate) fn changes_heading(ask: &Ask, sheet: &Sheet, lang: Lang) -> String {
         .refused_submission()
         .filter(|_| sheet.asked_questions().any(|(at, _)| differs_from_refused(ask, sheet, at)))
     {
-        Some(refused) => Message::AskerWantsChangesOf.render_with(lang, [brief(&refused.receipt.by)]),
+        Some(refused) => Message::AskerWantsChangesOf.render_with(lang, [own(brief(&refused.receipt.by))]),
         None => Message::AskerWantsChanges.plain(lang).to_owned(),
     }
 }
@@ -64,8 +66,8 @@ pub(crate) fn objection_heading(ask: &Ask, sheet: &Sheet, at: usize, lang: Lang)
     let refused = ask.refused_submission().filter(|_| differs_from_refused(ask, sheet, at));
     let about = refused.zip(sheet.questions().get(at)).and_then(|(refused, question)| {
         let reply = refused.replies.get(&question.id)?;
-        let words = reply_without_note(sheet.questionnaire(), question, reply, lang);
-        Some(Message::AskerSaysOf.render_with(lang, [brief(&refused.receipt.by), words]))
+        let words = reply_in_sentence(sheet.questionnaire(), question, reply, lang);
+        Some(Message::AskerSaysOf.render_with(lang, [own(brief(&refused.receipt.by)), words]))
     });
     about.unwrap_or_else(|| Message::AskerSaysHere.plain(lang).to_owned())
 }

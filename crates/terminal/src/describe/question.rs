@@ -1,6 +1,7 @@
 //! Descriptions of a question in our own sentences, shared by all surfaces.
 
 use crate::describe;
+use sayso_core::i18n::{foreign, own};
 use sayso_core::sheet::VisibilityChange;
 use sayso_core::{
     ChoiceOption, Constraint, Lang, Message, OptionId, Question, QuestionKind, Questionnaire, Requirement,
@@ -62,7 +63,7 @@ fn spoofing_warnings(question: &Question, lang: Lang) -> Vec<String> {
     let mut mixed: Vec<&str> = texts.iter().flat_map(|text| display::mixed_script_words(text)).collect();
     mixed.dedup();
     if !mixed.is_empty() {
-        lines.push(Message::MixedAlphabets.render_with(lang, [describe::brief(&mixed.join(", "))]));
+        lines.push(Message::MixedAlphabets.render_with(lang, [foreign(describe::brief(&mixed.join(", ")))]));
     }
     lines
 }
@@ -135,8 +136,8 @@ pub(crate) fn section_heading<'s>(
     let title = section.title.as_deref().filter(|title| !title.trim().is_empty());
     let (number, count) = ((place + 1).to_string(), questionnaire.sections.len().to_string());
     let line = match title.filter(|title| display::is_plain_name(title)) {
-        Some(title) => Message::SectionNamed.render_with(lang, [&number, &count, title]),
-        None => Message::SectionPlace.render_with(lang, [number, count]),
+        Some(title) => Message::SectionNamed.render_with(lang, [own(number), own(count), foreign(title)]),
+        None => Message::SectionPlace.render_with(lang, [own(number), own(count)]),
     };
     Some(SectionHeading {
         line,

@@ -2,6 +2,8 @@
 
 use super::sentence::BRIEF_MAX_CHARS;
 use super::{brief, label_value};
+use sayso_core::i18n::{MessageArg, own, quote};
+use sayso_core::model::answer::Picks;
 use sayso_core::{
     Answer, Lang, Message, Pick, Question, Questionnaire, Reply, ReplyContent, Rules, Sheet, ShownValues,
     i18n::describe_answer,
@@ -17,15 +19,20 @@ pub(crate) fn full_answer(asked: &Questionnaire, question: &Question, given: &Re
 }
 
 /// Returns a reply on one line, with its note.
-pub(crate) fn reply_with_note(
+pub(super) fn reply_with_note(
     asked: &Questionnaire,
     question: &Question,
     reply: &Reply,
     lang: Lang,
 ) -> String {
-    let words = reply_without_note(asked, question, reply, lang);
+    with_note(reply_without_note(asked, question, reply, lang), asked, reply, lang)
+}
+
+fn with_note(words: String, asked: &Questionnaire, reply: &Reply, lang: Lang) -> String {
     match &reply.note {
-        Some(note) => Message::WithNote.render_with(lang, [words, text_excerpt(note, &asked.rules, lang)]),
+        Some(note) => {
+            Message::WithNote.render_with(lang, [own(words), own(quoted_excerpt(note, &asked.rules, lang))])
+        }
         None => words,
     }
 }
@@ -47,21 +54,57 @@ pub(crate) fn reply_without_note(
         ReplyContent::NotAsked { .. } => Message::WasNotAsked.plain(lang).to_owned(),
         ReplyContent::Skipped => Message::PassedOver.plain(lang).to_owned(),
         ReplyContent::Answered(Answer::Text(text)) => text_excerpt(text, &asked.rules, lang),
-        ReplyContent::Answered(Answer::Picks(picks)) => {
-            let shown = ShownValues::for_question(asked, question);
-            let words = picks.iter().map(|pick| match pick {
-                Pick::Other(text) => {
-                    Message::OwnAnswer.render_with(lang, [text_excerpt(text, &asked.rules, lang)])
-                }
-                Pick::Option(_) => {
-                    let label = describe_answer::describe_pick(question, pick);
-                    label_with_value(label, shown.get_for_pick(pick), lang)
-                }
-            });
-            words.collect::<Vec<_>>().join(", ")
-        }
+        ReplyContent::Answered(Answer::Picks(picks)) => picks_text(asked, question, picks, lang, brief),
         ReplyContent::Answered(answer) => brief(&describe_answer::describe(question, answer, lang)),
     }
+}
+
+/// Returns a reply as part of a sentence of ours: what others wrote in it is in quotation marks.
+pub(crate) fn reply_in_sentence(
+    asked: &Questionnaire,
+    question: &Question,
+    reply: &Reply,
+    lang: Lang,
+) -> MessageArg {
+    match &reply.content {
+        ReplyContent::Answered(Answer::Text(text)) => own(quoted_excerpt(text, &asked.rules, lang)),
+        ReplyContent::Answered(Answer::Picks(picks)) => {
+            own(picks_text(asked, question, picks, lang, |label| quote(&brief(label), lang)))
+        }
+        _ => own(reply_without_note(asked, question, reply, lang)),
+    }
+}
+
+/// Returns a reply with its note as part of a sentence of ours.
+pub(crate) fn noted_reply_in_sentence(
+    asked: &Questionnaire,
+    question: &Question,
+    reply: &Reply,
+    lang: Lang,
+) -> MessageArg {
+    let words = reply_in_sentence(asked, question, reply, lang).render(lang).into_owned();
+    own(with_note(words, asked, reply, lang))
+}
+
+/// Returns the picks of a choice with the values that are shown next to their labels.
+fn picks_text(
+    asked: &Questionnaire,
+    question: &Question,
+    picks: &Picks,
+    lang: Lang,
+    label_text: impl Fn(&str) -> String,
+) -> String {
+    let shown = ShownValues::for_question(asked, question);
+    let words = picks.iter().map(|pick| match pick {
+        Pick::Other(text) => {
+            Message::OwnAnswer.render_with(lang, [own(quoted_excerpt(text, &asked.rules, lang))])
+        }
+        Pick::Option(_) => {
+            let label = label_text(describe_answer::describe_pick(question, pick));
+            describe_answer::label_with_value(&label, shown.get_for_pick(pick), lang).into_owned()
+        }
+    });
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// Returns an option's label, followed by its value if that is shown.
@@ -70,13 +113,24 @@ pub fn label_with_value(label: &str, sent: Option<&str>, lang: Lang) -> String {
 }
 
 /// Returns a short text unchanged; of a longer one the beginning and the size.
-pub(super) fn text_excerpt(text: &str, rules: &Rules, lang: Lang) -> String {
+fn text_excerpt(text: &str, rules: &Rules, lang: Lang) -> String {
+    let (beginning, size) = excerpt_and_size(text, rules, lang);
+    beginning + &size
+}
+
+/// Returns a short text in quotation marks; of a longer one the beginning, and the size after the quotation.
+pub(super) fn quoted_excerpt(text: &str, rules: &Rules, lang: Lang) -> String {
+    let (beginning, size) = excerpt_and_size(text, rules, lang);
+    quote(&beginning, lang) + &size
+}
+
+fn excerpt_and_size(text: &str, rules: &Rules, lang: Lang) -> (String, String) {
     let first = text.lines().next().unwrap_or_default();
     if first.len() == text.len() && text.chars().count() <= BRIEF_MAX_CHARS {
-        return brief(text);
+        return (brief(text), String::new());
     }
     let first: String = first.chars().take(BRIEF_MAX_CHARS / 4).collect();
-    format!("{}… ({})", brief(&first), text_size(text, rules, lang))
+    (format!("{}…", brief(&first)), format!(" ({})", text_size(text, rules, lang)))
 }
 
 /// Returns a text's size, counted as the asker's constraints count it, line breaks included.
@@ -106,10 +160,10 @@ pub(crate) fn recorded_notice(
         }
         ReplyContent::Skipped => Message::SkippedNow.plain(lang).to_owned(),
         ReplyContent::Answered(Answer::Text(text)) if question.is_long_text() => {
-            Message::Recorded.render_with(lang, [text_size(text, &asked.rules, lang)])
+            Message::Recorded.render_with(lang, [own(text_size(text, &asked.rules, lang))])
         }
         ReplyContent::Answered(_) => {
-            Message::Recorded.render_with(lang, [reply_without_note(asked, question, reply, lang)])
+            Message::Recorded.render_with(lang, [reply_in_sentence(asked, question, reply, lang)])
         }
     }
 }

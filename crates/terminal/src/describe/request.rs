@@ -3,8 +3,10 @@
 use super::ended_view::EndedLine;
 use sayso_core::i18n::describe_action::{ActionPart, act_phrase, action_parts};
 use sayso_core::i18n::describe_answer;
+use sayso_core::i18n::{own, quote};
 use sayso_core::{
-    AskSummary, ChoiceItem, Lang, Message, Question, QuestionKind, Questionnaire, ShownValues, display,
+    AskSummary, ChoiceItem, ChoiceQuestion, Lang, Message, Question, QuestionKind, Questionnaire, Rules,
+    ShownValues, display,
 };
 
 /// Returns the name of an ask in a list, escaped for one line: its act, or else its title.
@@ -50,32 +52,46 @@ pub(super) fn question_lines(
 ) -> Vec<EndedLine> {
     let mut lines = vec![EndedLine::Markdown(question.prompt.clone())];
     lines.extend(question.detail.clone().map(EndedLine::Markdown));
-    let offers = offers(question, questionnaire, lang);
-    if !offers.is_empty() {
-        let offers: Vec<_> = offers.iter().map(|offer| display::escape_line(offer)).collect();
-        lines.push(EndedLine::Offers(Message::OptionsAre.render_with(lang, [offers.join(" · ")])));
-    }
+    lines.extend(offers_line(question, questionnaire, true, lang).map(EndedLine::Offers));
     lines
 }
 
-/// Returns what a choice or a confirmation offers.
-fn offers(question: &Question, questionnaire: &Questionnaire, lang: Lang) -> Vec<String> {
+/// Returns the possible answers to a choice or a confirmation: each label as a quotation, and its value if that is
+/// shown. `is_own_numbered`: the asker's format counts the own answer among the options.
+pub fn offers_line(
+    question: &Question,
+    questionnaire: &Questionnaire,
+    is_own_numbered: bool,
+    lang: Lang,
+) -> Option<String> {
+    let rules = &questionnaire.rules;
     let shown = ShownValues::for_question(questionnaire, question);
-    match &question.kind {
+    let words: Vec<String> = match &question.kind {
         QuestionKind::Choice(choice) => {
-            let items = choice.items().map(|item| match item {
-                ChoiceItem::Option(option) => {
-                    describe_answer::label_with_value(&option.label, shown.get(&option.id), lang).into_owned()
-                }
+            let numbered = (1..).zip(choice.items()).map(|(number, offer)| match offer {
                 ChoiceItem::Other => {
-                    describe_answer::own_answer_row(choice, &questionnaire.rules, lang).to_owned()
+                    let own_answer = own_answer_text(choice, rules, lang);
+                    if is_own_numbered { format!("{number} {own_answer}") } else { own_answer }
+                }
+                ChoiceItem::Option(option) => {
+                    let label = quote(&option.label, lang);
+                    let value = shown.get(&option.id);
+                    format!("{number} {}", describe_answer::label_with_value(&label, value, lang))
                 }
             });
-            items.collect()
+            numbered.collect()
         }
         QuestionKind::Confirm(_) => [true, false]
             .map(|yes| describe_answer::describe_confirm(question, yes, lang).into_owned())
             .into(),
-        _ => Vec::new(),
-    }
+        _ => return None,
+    };
+    Some(Message::OptionsAre.render_with(lang, [own(words.join(" · "))]))
+}
+
+/// Returns the name of the own answer; the asker's label as a quotation.
+fn own_answer_text(choice: &ChoiceQuestion, rules: &Rules, lang: Lang) -> String {
+    let name = describe_answer::own_answer_row(choice, rules, lang);
+    let is_askers = choice.other_label.as_deref() == Some(name);
+    if is_askers { quote(name, lang) } else { name.to_owned() }
 }

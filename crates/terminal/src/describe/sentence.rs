@@ -1,6 +1,7 @@
 //! Parts of our own sentences: short texts of others, separators, counts and ages.
 
 use super::short_form::truncate_chars;
+use sayso_core::i18n::MessageArg;
 use sayso_core::{Lang, Message, display};
 use std::time::Duration;
 
@@ -45,7 +46,7 @@ pub(crate) fn age_text(age: Duration, lang: Lang) -> String {
 }
 
 /// Returns the message for one, or the message for several with their count.
-pub(crate) fn count_message<N: ToString + PartialEq + From<u8>>(
+pub(crate) fn count_message<N: Into<MessageArg> + PartialEq + From<u8>>(
     one: Message,
     many: Message,
     count: N,

@@ -3,6 +3,7 @@
 use crate::describe;
 use crate::prompter::prompt_style::PartialAnswer;
 use crate::prompter::session::PromptSession;
+use sayso_core::i18n::own;
 use sayso_core::sheet::VisibilityChange;
 use sayso_core::{Message, Problem, QuestionId, Reply};
 
@@ -129,9 +130,10 @@ impl PromptSession<'_> {
         if *self.sheet.reply(id) == reply {
             return Ok(());
         }
-        let words = describe::reply_with_note(self.sheet.questionnaire(), &question, &reply, self.lang);
+        let words =
+            describe::noted_reply_in_sentence(self.sheet.questionnaire(), &question, &reply, self.lang);
         let number = self.sheet.number_of(index).to_string();
-        self.output.print(&Message::ChangedElsewhere.render_with(self.lang, [number, words]))?;
+        self.output.print(&Message::ChangedElsewhere.render_with(self.lang, [own(number), words]))?;
         self.current_changed_elsewhere |= self.current == Some(index);
         // The review shows its problems.
         let effect = self.sheet.set_reply(id, reply);

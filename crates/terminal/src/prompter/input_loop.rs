@@ -6,6 +6,7 @@ use crate::prompter::input::LineEvent;
 use crate::prompter::line_input;
 use crate::prompter::prompt_style::PartialAnswer;
 use crate::prompter::session::{PromptSession, RunEnd, UserInput};
+use sayso_core::i18n::foreign;
 use sayso_core::{Message, Problem, limits};
 
 /// Returns the next line or command. Merges and announces changes at the desk meanwhile.
@@ -71,9 +72,9 @@ fn parse_input(session: &mut PromptSession<'_>, line: String) -> Result<Option<U
     }
     if let Some(order) = SlashCommand::parse(&line) {
         if order.is_final() && (is_pasted || came_along) {
-            session
-                .output
-                .print(&Message::CommandPasted.render_with(session.lang, [describe::brief(line.trim())]))?;
+            session.output.print(
+                &Message::CommandPasted.render_with(session.lang, [foreign(describe::brief(line.trim()))]),
+            )?;
             session.discard_typed_ahead()?;
             return Ok(None);
         }
@@ -82,7 +83,9 @@ fn parse_input(session: &mut PromptSession<'_>, line: String) -> Result<Option<U
     let is_command = line.starts_with('/') && !line.starts_with("//") && !is_done;
     if is_command && !session.style.has_strict_commands() {
         let name = line.split_whitespace().next().unwrap_or_default();
-        session.output.print(&Message::NoCommand.render_with(session.lang, [describe::brief(name)]))?;
+        session
+            .output
+            .print(&Message::NoCommand.render_with(session.lang, [foreign(describe::brief(name))]))?;
         return Ok(None);
     }
     Ok(Some(UserInput::Line(line)))
@@ -102,6 +105,8 @@ fn clean_line(
     if !removed || in_long_text || SlashCommand::parse(&clean).is_some() {
         return Ok(Some(clean));
     }
-    session.output.print(&Message::ControlsLeftOut.render_with(session.lang, [describe::brief(&line)]))?;
+    session
+        .output
+        .print(&Message::ControlsLeftOut.render_with(session.lang, [foreign(describe::brief(&line))]))?;
     Ok(None)
 }

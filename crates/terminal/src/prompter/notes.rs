@@ -4,6 +4,7 @@ use crate::describe;
 use crate::prompter::prompt_style::PartialAnswer;
 use crate::prompter::session::{NextStep, PromptPlace, PromptSession, UserInput};
 use crate::prompter::{commands, input_loop, line_input};
+use sayso_core::i18n::foreign;
 use sayso_core::rules::validator;
 use sayso_core::{Message, Problem};
 
@@ -45,7 +46,7 @@ pub(crate) fn edit_note(
             Some(note) => {
                 session
                     .output
-                    .print(&Message::NoteKept.render_with(session.lang, [describe::brief(&note)]))?;
+                    .print(&Message::NoteKept.render_with(session.lang, [foreign(describe::brief(&note))]))?;
             }
             None => session.output.print_message(Message::NoteGone)?,
         }

@@ -10,6 +10,7 @@ use crate::describe::{self, ActionPart, SpoofingCheck, action_parts};
 use crate::prompter::prompt_style::{ParsedLine, PartialAnswer, PromptContext, PromptStyle};
 use jiff::Zoned;
 use page::PlainPage;
+use sayso_core::i18n::{foreign, own};
 use sayso_core::{
     ChoiceItem, Lang, Message, ProposedAction, Question, QuestionKind, Rules, i18n::describe_answer,
 };
@@ -34,8 +35,9 @@ impl PlainStyle {
         let name = asker.name_in_sentence(self.lang);
         let age = describe::age_text(scene.age, self.lang);
         match describe::folder_in_sentence(&asker, "") {
-            Some(folder) => Message::AskedByAgoIn.render_with(self.lang, [name, folder.into_owned(), age]),
-            None => Message::AskedByAgo.render_with(self.lang, [name, age]),
+            Some(folder) => Message::AskedByAgoIn
+                .render_with(self.lang, [own(name), foreign(folder.into_owned()), own(age)]),
+            None => Message::AskedByAgo.render_with(self.lang, [own(name), own(age)]),
         }
     }
 
@@ -53,7 +55,7 @@ impl PlainStyle {
             return;
         };
         if let Some(label) = describe::label_before(scene.sheet, index) {
-            let next = [Message::NextSection.plain(self.lang).to_owned(), describe::brief(label)];
+            let next = [own(Message::NextSection.plain(self.lang)), foreign(describe::brief(label))];
             page.push_line(&Message::Quotes.render_with(self.lang, next));
         }
         page.push_line(&section.line);

@@ -3,6 +3,7 @@
 use crate::describe;
 use crate::prompter::session::{NextStep, PromptPlace, PromptSession, UserInput};
 use crate::prompter::{commands, input_loop, line_input};
+use sayso_core::i18n::{foreign, own};
 use sayso_core::{Message, Problem, Question};
 
 /// Lines of an action that the review repeats as a whole.
@@ -62,7 +63,8 @@ fn dormant_lines(session: &PromptSession<'_>) -> Vec<String> {
         let because =
             session.sheet.deciding_question(place).map(|other| describe::title(other.display_name()));
         let notice = match because {
-            Some(because) => Message::DormantBecause.render_with(session.lang, [name, reply, because]),
+            Some(because) => Message::DormantBecause
+                .render_with(session.lang, [foreign(name), own(reply), foreign(because)]),
             None => format!("{name}: {reply}"),
         };
         lines.push(format!("  - {notice}"));
@@ -114,7 +116,7 @@ fn review_page(session: &PromptSession<'_>) -> String {
     lines.extend(dormant_lines(session));
     lines.extend(action_lines(session));
     if let Some(label) = describe::submit_label(&session.sheet) {
-        lines.push(Message::SubmitNamed.render_with(session.lang, [describe::brief(label)]));
+        lines.push(Message::SubmitNamed.render_with(session.lang, [foreign(describe::brief(label))]));
     }
     lines.push(Message::ReviewHow.plain(session.lang).to_owned());
     lines.push(Message::HintReview.plain(session.lang).to_owned());

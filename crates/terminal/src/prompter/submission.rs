@@ -5,6 +5,7 @@ use crate::presence::WaiterPresence;
 use crate::prompter::session::{NextStep, PromptPlace, PromptSession, RunEnd, UserInput};
 use crate::prompter::{commands, input_loop, line_input};
 use crate::submission::{idempotency_key, wait_for_verdict};
+use sayso_core::i18n::foreign;
 use sayso_core::model::outcome::ShownView;
 use sayso_core::wire::json;
 use sayso_core::{Actor, Ask, AskCommand, Message, Problem, ProblemCode};
@@ -111,7 +112,7 @@ impl PromptSession<'_> {
     pub(crate) fn print_lost_reason(&mut self) -> Result<(), Problem> {
         let reason = self.reason.take().filter(|reason| !reason.trim().is_empty() && !self.quiet);
         reason.map_or(Ok(()), |reason| {
-            self.output.print_unwrapped(&Message::ReasonUnsent.render_with(self.lang, [reason]))
+            self.output.print_unwrapped(&Message::ReasonUnsent.render_with(self.lang, [foreign(reason)]))
         })
     }
 

@@ -9,9 +9,9 @@ use sayso_terminal::PromptOutcome;
 fn answer_is_durable_before_announcement() {
     let stage = PromptFixture::new(FOUR_QUESTIONS);
     let mut talk = stage.start_conversation(PromptSetup::default());
-    talk.expect_output("Question 1").type_text("1\n").expect_output("Recorded: Now.");
+    talk.expect_output("Question 1").type_text("1\n").expect_output("Recorded: \"Now\".");
     assert!(stage.draft().contains("o1"));
-    talk.expect_output("Question 2").type_text("2\n").expect_output("Recorded: US.");
+    talk.expect_output("Question 2").type_text("2\n").expect_output("Recorded: \"US\".");
     assert!(stage.draft().contains("where"));
     talk.hang_up();
 }
@@ -36,7 +36,7 @@ fn complete_draft_opens_review_unsent() {
     stage.desk.save(&person("me"), stage.id, DraftRev(0), vec![save]).unwrap();
     let (ended, out) = stage.type_all("");
     assert_eq!(ended, PromptOutcome::InputEnded { any_line: false });
-    assert!(out.contains("  1. When? own answer: at noon"), "{out}");
+    assert!(out.contains("  1. When? own answer: \"at noon\""), "{out}");
     let (ended, _) = stage.type_all("/submit\n");
     assert!(matches!(ended, PromptOutcome::Settled { .. }));
 }
@@ -98,10 +98,10 @@ fn other_surfaces_save_is_merged() {
         stage.desk.save(&person("kim"), stage.id, DraftRev(rev), vec![(QuestionId::new(id), reply)]).unwrap();
     };
     save(0, "who", "kim herself");
-    talk.expect_output("Question 3 was changed elsewhere: kim herself")
+    talk.expect_output("Question 3 was changed elsewhere: \"kim herself\"")
         .expect_output("Answer (number or label, or /help): ");
     talk.type_text("1\n")
-        .expect_output("Recorded: Now.")
+        .expect_output("Recorded: \"Now\".")
         .expect_output("Question 2")
         .type_text("1\n")
         .expect_output("Question 4");
@@ -123,7 +123,7 @@ fn foreign_text_change_is_shown_again() {
     }
     let theirs = (QuestionId::new("notes"), Reply::from_text("mine\nand theirs"));
     stage.desk.save(&person("kim"), stage.id, DraftRev(1), vec![theirs]).unwrap();
-    talk.expect_output("Question 1 was changed elsewhere: mine… (2 lines")
+    talk.expect_output("Question 1 was changed elsewhere: \"mine…\" (2 lines")
         .expect_output("| and theirs")
         .expect_output("> ");
     talk.type_text("and mine again\n/done\n").expect_output("Recorded: 3 lines");
@@ -148,9 +148,9 @@ fn question_hidden_elsewhere_yields_to_parent() {
         Reply::from_picks([sayso_core::Pick::Option(sayso_core::OptionId::new("rs"))]),
     );
     stage.desk.save(&person("kim"), stage.id, DraftRev(1), vec![rust]).unwrap();
-    talk.expect_output("Question 1 was changed elsewhere: Rust")
+    talk.expect_output("Question 1 was changed elsewhere: \"Rust\"")
         .expect_output("Question 1 of 2.")
-        .expect_output("Your answer so far: Rust");
+        .expect_output("Your answer so far: \"Rust\"");
     talk.type_text("/next\n").expect_output("End?");
     talk.hang_up();
     assert!(!stage.draft().contains("frame"), "{}", stage.draft());

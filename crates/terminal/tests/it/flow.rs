@@ -17,13 +17,13 @@ fn all_kinds_are_answered_and_sent() {
     );
     assert_eq!(stage.answers(), expected);
     for notice in [
-        "Recorded: Tonight.",
+        "Recorded: \"Tonight\".",
         "Your own answer: ",
-        "Recorded: EU, own answer: the moon.",
-        "Recorded: sam.",
+        "Recorded: \"EU\", own answer: \"the moon\".",
+        "Recorded: \"sam\".",
         "Recorded: 3 lines, 14 characters.",
         "Review. 4 of 4 answered.",
-        "  2. Where? EU, own answer: the moon",
+        "  2. Where? EU, own answer: \"the moon\"",
         "Sent.",
     ] {
         assert!(out.contains(notice), "{notice:?} in\n{out}");
@@ -81,11 +81,11 @@ fn navigation_commands_go_as_named() {
         .type_text("/next\n")
         .expect_output("Question 2 of 4.");
     talk.type_text("1\n")
-        .expect_output("Recorded: EU.")
+        .expect_output("Recorded: \"EU\".")
         .expect_output("Question 3 of 4.")
         .type_text("/BACK\n");
     talk.expect_output("Question 2 of 4.")
-        .expect_output("Your answer so far: EU")
+        .expect_output("Your answer so far: \"EU\"")
         .type_text("/clear\n")
         .expect_output("Cleared.");
     talk.expect_output("Question 2 of 4.")
@@ -93,15 +93,15 @@ fn navigation_commands_go_as_named() {
         .expect_output("Nothing is picked.")
         .expect_output("Question 2 of 4.");
     talk.type_text("all\n")
-        .expect_output("Recorded: EU, US, Asia.")
+        .expect_output("Recorded: \"EU\", \"US\", \"Asia\".")
         .type_text("sam\n")
         .expect_output("Question 4 of 4.");
     talk.type_text("/skip\n")
         .expect_output("Skipped.")
-        .expect_output("Review. 2 of 4 answered. 1 problem: question 1, When?: ");
+        .expect_output("Review. 2 of 4 answered. 1 problem: question 1, \"When?\": ");
     talk.expect_output("  4. Why? skipped").expect_output("Review> ").type_text("/submit\n");
     talk.expect_output("1 answer needs attention.")
-        .expect_output("- question 1, When?: This question needs an answer");
+        .expect_output("- question 1, \"When?\": This question needs an answer");
     talk.expect_output("Question 1 of 4.")
         .type_text("now\n")
         .expect_output("Understood: 1. \"Now\"")
@@ -109,7 +109,7 @@ fn navigation_commands_go_as_named() {
     talk.type_text("3\n")
         .expect_output("Question 3 of 4.")
         .type_text("kim\n")
-        .expect_output("Recorded: kim.")
+        .expect_output("Recorded: \"kim\".")
         .expect_output("Review.");
     talk.type_text("/back\n")
         .expect_output("Question 4 of 4.")

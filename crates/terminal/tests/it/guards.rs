@@ -27,7 +27,7 @@ fn accepted_paste_is_kept() {
     talk.type_text("four\n")
         .expect_output("3 more lines")
         .type_text("YES\n")
-        .expect_output("Recorded: one… (4 lines, 18 characters).");
+        .expect_output("Recorded: \"one…\" (4 lines, 18 characters).");
     talk.hang_up();
     assert!(stage.draft().contains(r#""one\ntwo\nthree\nfour""#), "{}", stage.draft());
 }
@@ -40,7 +40,7 @@ fn double_slash_escapes_a_slash() {
         .expect_output("Note")
         .expect_output(": ")
         .type_text("//etc/hosts\n")
-        .expect_output("Note kept: /etc/hosts");
+        .expect_output("Note kept: \"/etc/hosts\"");
     talk.expect_output("Question 3")
         .expect_output("/help): ")
         .type_text("//one\n//two\n")
@@ -59,7 +59,7 @@ fn declined_paste_is_dropped() {
         .expect_output("1 more line was pasted.")
         .type_text("no\n")
         .expect_output("ignored: 1.")
-        .expect_output("Recorded: one.");
+        .expect_output("Recorded: \"one\".");
     talk.expect_output("Question 4");
     talk.hang_up();
 }
@@ -85,7 +85,7 @@ fn paste_survives_other_command() {
 fn early_lines_answer_no_choice() {
     let stage = PromptFixture::new(FOUR_QUESTIONS);
     let mut talk = stage.start_conversation(GUARDS);
-    talk.expect_output("/help): ").type_text("1\n2\n3\n").expect_output("Recorded: Now.");
+    talk.expect_output("/help): ").type_text("1\n2\n3\n").expect_output("Recorded: \"Now\".");
     talk.expect_output("2 lines typed before this was shown were ignored.").expect_output("Question 2");
     talk.hang_up();
     assert!(!stage.draft().contains("where"), "{}", stage.draft());

@@ -30,7 +30,7 @@ fn withdrawal_keeps_draft() {
     let stage = PromptFixture::new(FOUR_QUESTIONS);
     let mut talk = stage.start_conversation(PromptSetup::default());
     talk.type_text("1\n")
-        .expect_output("Recorded: Now.")
+        .expect_output("Recorded: \"Now\".")
         .type_text("1\nsam\n")
         .expect_output("> ")
         .type_text("half a thought\n")

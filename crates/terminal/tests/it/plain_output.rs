@@ -19,7 +19,7 @@ Question 1 of 4. Choose one. Required.
   2. Tonight
      | quiet
   3. Other, type your own.
-Answer (number or label, or /help): Recorded: Tonight.
+Answer (number or label, or /help): Recorded: \"Tonight\".
 
 Question 2 of 4. Choose one or more. Required.
 | Where?
@@ -61,7 +61,7 @@ fn output_is_chinese() {
     let setup = PromptSetup { lang: Lang::Zh, ..PromptSetup::default() };
     let (_, out) =
         stage.type_all_with(&PlainStyle { lang: Lang::Zh, now: None }, setup, "其\n月球\n皆非\nall\n");
-    for text in ["第 1 题，共 4 题。", "您的答案：", "已记录：自定义答案：月球。", "不在选项之中"]
+    for text in ["第 1 题，共 4 题。", "您的答案：", "已记录：自定义答案：“月球”。", "不在选项之中"]
     {
         assert!(out.contains(text), "{text} in\n{out}");
     }

@@ -62,7 +62,7 @@ macro_rules! commands {
         IsSubmitted: "submitted", "已提交";
         IsAnswered: "answered", "已回答";
         IsAllowed: "allowed", "已允许";
-        IsRefused: "refused", "未允许";
+        IsAnsweredNo: "answered no", "已答否";
         IsNotTaken: "not taken by the agent", "智能体尚未取走";
         IsDeclined: "declined", "已拒绝";
         IsCancelled: "cancelled", "已撤回";

@@ -21,8 +21,8 @@ macro_rules! element {
         ReviewNext: "Review answers", "确认答案";
         StepsLabel: "Steps", "步骤";
         StepOf: "Step {0} of {1}", "第 {0} 步，共 {1} 步";
-        SubmitSends: "“{0:foreign}”sends your answers", "“{0:foreign}”会提交您的答案";
-        CancelLabelDeclines: "“{0:foreign}”declines", "“{0:foreign}”表示拒绝";
+        SubmitSends: "“{0:foreign}” sends your answers", "“{0:foreign}”会提交您的答案";
+        CancelLabelDeclines: "“{0:foreign}” declines", "“{0:foreign}”表示拒绝";
 
         SendUnseen: "Send, {0} of {1} lines not shown", "提交，共 {1} 行，其中 {0} 行未显示";
         ShowUnseen: "Show the first of them", "查看其中第一行";

@@ -95,7 +95,7 @@ macro_rules! inbox {
         CheckHead: "Check your answers before sending", "提交前请确认答案";
         RowAllowed: "allowed {0}", "已允许 {0}";
         RowAllowedNotTaken: "allowed {0}; not taken", "已允许 {0}，尚未取走";
-        RowRefused: "refused {0}", "未允许 {0}";
+        RowAnsweredNo: "answered no {0}", "已答否 {0}";
         RowAnswered: "answered {0}", "已回答 {0}";
         RowAnsweredNotTaken: "answered {0}; not fetched yet", "已回答 {0}，尚未取走";
         RowBlocks: "agent waits", "智能体在等待";
@@ -109,7 +109,7 @@ macro_rules! inbox {
         SectionMayStay: "You can skip this whole section.", "此部分可整体跳过。";
         SeenTitle: "Outcome", "结果";
         SendingNow: "sending…", "正在提交…";
-        SentTo: "To {0}: \"{1:foreign}\"", "发给 {0}：“{1:foreign}”";
+        SentTo: "To {0}: {1}", "发给 {0}：{1}";
         SkipTyped: "This question has an answer. u clears it, then - skips.", "此题已有答案。u 清除后再用 - 跳过。";
         SortBlocking: "waiting agents first", "等待中的智能体优先";
         SortDeadline: "earliest deadline first", "最早截止优先";

@@ -13,7 +13,7 @@ macro_rules! page {
         PageChange: "Change", "修改";
         PageDamaged: "The desk cannot read this ask.", "服务台无法读取此提问。";
         PageDeclinedBy: "Declined by {0}, {1}", "已由 {0} 拒绝，{1}";
-        PageDeniedBy: "Answered no by {0}, {1}", "{0} 已答否，{1}";
+        PageAnsweredNoBy: "Answered no by {0}, {1}", "{0} 已答否，{1}";
         PageDelivered: "{0} has received it.", "{0} 已收到。";
         PageEndedHint: "This ask has ended: nothing can be changed or sent any more.", "此提问已结束，不能再修改或提交。";
         PageEndedKept: "The ask ended while you were typing. Nothing of yours was sent; your text is below.", "您输入时该提问已结束。您的内容未提交，保留在下方。";
@@ -49,7 +49,7 @@ macro_rules! page {
         PageStateAllowed: "allowed", "已允许";
         PageStateAnswered: "answered", "已回答";
         PageStateCancelled: "withdrawn", "已撤回";
-        PageStateDenied: "answered no", "已答否";
+        PageStateAnsweredNo: "answered no", "已答否";
         PageStateDeclined: "declined", "已拒绝";
         PageStateExpired: "expired", "已过期";
         PageStateSubmitted: "being checked", "核对中";

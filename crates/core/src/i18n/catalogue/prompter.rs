@@ -20,7 +20,7 @@ macro_rules! prompter {
         AgeDays: "{0} days ago", "{0} 天前";
         AskerWantsChanges: "The asker wants this changed:", "提问方希望修改：";
         AskerWantsChangesOf: "The asker wants this changed in what {0} sent:", "提问方希望修改 {0} 提交的内容：";
-        AskerSaysOf: "The asker says about what {0} sent here (\"{1:foreign}\"):", "提问方对 {0} 在此题提交的内容（“{1:foreign}”）的意见：";
+        AskerSaysOf: "The asker says about what {0} sent here ({1}):", "提问方对 {0} 在此题提交的内容（{1}）的意见：";
         AskerSaysHere: "The asker says about this question:", "提问方对此题的意见：";
         AskersRuleBroken: "This answer breaks one of the asker's rules (shown at the question).", "答案不符合提问方的规则（见题目处的说明）。";
         QuestionPlace: "Question {0} of {1}.", "第 {0} 题，共 {1} 题。";
@@ -62,7 +62,7 @@ macro_rules! prompter {
         ATime: "A time of day.", "请输入时间。";
         ADatetime: "A date with a time.", "请输入日期和时间。";
         Suggested: "suggested by the asker", "提问方建议";
-        ItsValue: "value: {0}", "值：{0}";
+        ItsValue: "value: \"{0:foreign}\"", "值：“{0:foreign}”";
         MixedAlphabets: "These words mix letters of several alphabets and may be meant to deceive: \"{0:foreign}\"", "此处有词混用了多种字母，可能有意误导：“{0:foreign}”";
         HiddenShownOne: "1 invisible character here is shown as its code.", "此处有 1 个不可见字符，已以代码显示。";
         HiddenShown: "{0} invisible characters here are shown as their codes.", "此处有 {0} 个不可见字符，已以代码显示。";
@@ -118,7 +118,7 @@ macro_rules! prompter {
         OwnAnswerEmpty: "An answer of your own cannot be empty. Nothing was recorded.", "自定义答案不能为空，未记录任何内容。";
         Understood: "Understood: {0}. \"{1:foreign}\"", "已理解为：{0}. “{1:foreign}”";
         NotAChoice: "\"{0:foreign}\" is not one of the options. Type a number from 1 to {1}, or the start of a label.", "“{0:foreign}”不在选项之中。请输入 1 到 {1} 的编号，或选项文字的开头。";
-        FitsSeveral: "\"{0:foreign}\" matches several options: \"{1:foreign}\". Type a number.", "“{0:foreign}”对应多个选项：“{1:foreign}”。请输入编号。";
+        FitsSeveral: "\"{0:foreign}\" matches several options: {1}. Type a number.", "“{0:foreign}”对应多个选项：{1}。请输入编号。";
         OneChoiceOnly: "Only one option can be picked. Type one number.", "此题只能选一项，请输入一个编号。";
         NothingPicked: "Nothing is picked.", "目前未选择任何选项。";
         Recorded: "Recorded: {0}.", "已记录：{0}。";
@@ -171,8 +171,8 @@ macro_rules! prompter {
         AnsweredElsewhere: "Answered elsewhere by {0} at {1} ({2}).", "已由 {0} 于 {1} 在别处回答（{2}）。";
         AllowedBy: "Allowed by {0} at {1} ({2}).", "已由 {0} 于 {1} 允许（{2}）。";
         AllowedNow: "You allowed it.", "您已允许。";
-        RefusedBy: "Refused by {0} at {1} ({2}).", "{0} 于 {1} 选择不允许（{2}）。";
-        RefusedNow: "You did not allow it.", "您未允许。";
+        AnsweredNoBy: "Answered no by {0} at {1} ({2}).", "{0} 于 {1} 答否（{2}）。";
+        AnsweredNoNow: "You answered no.", "您已答否。";
         NotTaken: "The agent has not taken the answer.", "智能体尚未取走答案。";
         LinesSeen: "{0} of {1} lines were shown before the answer.", "回答之前，{1} 行中显示了 {0} 行。";
         AnsweredBy: "Answered by {0} at {1} ({2}).", "已由 {0} 于 {1} 回答（{2}）。";

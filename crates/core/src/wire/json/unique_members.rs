@@ -81,7 +81,7 @@ mod tests {
                 read::<DuplicatesDraft>(&format!(r#"{{"replies":{{"{name}":true,"{name}":true}}}}"#))
                     .unwrap_err();
             assert_eq!((problem.code, &problem.path), (ProblemCode::DuplicateId, &place(name)));
-            assert_eq!(problem.message.render(Lang::Zh), Message::DuplicateId.render_with(Lang::Zh, [name]));
+            assert_eq!(problem.message.render(Lang::Zh), Message::DuplicateId.with([name]).render(Lang::Zh));
         }
     }
 }

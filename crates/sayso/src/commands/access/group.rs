@@ -4,6 +4,7 @@ use crate::cli::{GroupCommand, GroupMembersArgs};
 use crate::cli_session::CliSession;
 use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
+use sayso_core::i18n::own;
 use sayso_core::wire::json;
 use sayso_core::{Message, Problem, ProblemCode, display};
 use sayso_desk::{GroupChange, GroupDesk as _, Groups};
@@ -36,7 +37,7 @@ fn change(session: &CliSession, args: GroupMembersArgs, joins: bool) -> Result<C
     let accounts: Vec<_> = accounts.into_iter().collect();
     let message = if accounts.is_empty() { Message::GroupEmpty } else { Message::GroupHas };
     let parts = [args.group, accounts.join(", ")];
-    console::print_untrusted(&message.render_with(session.lang(), parts));
+    console::print_untrusted(&message.render_with(session.lang(), parts.map(own)));
     Ok(CommandExit::Done)
 }
 

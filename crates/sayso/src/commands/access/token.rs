@@ -11,6 +11,7 @@ use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
 use file::TokenFile;
 use jiff::{SignedDuration, Timestamp};
+use sayso_core::i18n::own;
 use sayso_core::{Lang, Message, Problem, ProblemCode, display};
 use sayso_desk::browser_session::{BrowserSessionDesk as _, BrowserSessionRecord};
 use sayso_desk::token::{TokenAudience, TokenDesk as _, TokenRecord, TokenRequest, TokenRole, TokenSecret};
@@ -92,7 +93,7 @@ fn create(session: &CliSession, args: &NewTokenArgs) -> Result<CommandExit, Prob
         return Ok(print_output(&sayso_core::wire::json::write(&json)));
     }
     let parts = [token.id.as_str(), token.role.as_str(), &token.account, &shown];
-    console::print_untrusted(&Message::TokenInFile.render_with(session.lang(), parts));
+    console::print_untrusted(&Message::TokenInFile.render_with(session.lang(), parts.map(own)));
     Ok(CommandExit::Done)
 }
 
@@ -116,7 +117,8 @@ fn print_token(
 ) -> Result<CommandExit, Problem> {
     let lang = session.lang();
     console::print_message(
-        &Message::TokenShownOnce.render_with(lang, [&token.id, token.role.as_str(), &token.account]),
+        &Message::TokenShownOnce
+            .render_with(lang, [own(&token.id), own(token.role.as_str()), own(&token.account)]),
     );
     let printed = if json {
         console::print_data(&sayso_core::wire::json::write(&NewJson {
@@ -132,7 +134,7 @@ fn print_token(
         session.desk_access.local()?.revoke_token(&token.id)?;
         return Ok(exit);
     }
-    console::print_message(&Message::TokenHowTo.render_with(lang, [&token.id, &token.account]));
+    console::print_message(&Message::TokenHowTo.render_with(lang, [own(&token.id), own(&token.account)]));
     Ok(CommandExit::Done)
 }
 
@@ -175,7 +177,7 @@ fn write_line(lines: &mut String, token: &TokenRecord, now: Timestamp, lang: Lan
     let state = state.plain(lang);
     let left = token.expires_at.filter(|_| token.is_valid(now)).map(|end| {
         let left = short_form::short_remaining(end.duration_since(now));
-        format!("  [{}]", Message::ExpiresIn.render_with(lang, [left]))
+        format!("  [{}]", Message::ExpiresIn.render_with(lang, [own(left)]))
     });
     // Writing to a `String` can't fail.
     let _ = writeln!(
@@ -193,10 +195,14 @@ fn revoke_token(session: &CliSession, id: &str) -> Result<CommandExit, Problem> 
     let desk = session.desk_access.local()?;
     if let Some(browser) = desk.browser_session(id)? {
         desk.end_browser_session(id)?;
-        console::print_untrusted(&Message::SessionEnded.render_with(session.lang(), [id, &browser.account]));
+        console::print_untrusted(
+            &Message::SessionEnded.render_with(session.lang(), [own(id), own(&browser.account)]),
+        );
         return Ok(CommandExit::Done);
     }
     let token = desk.revoke_token(id)?;
-    console::print_message(&Message::TokenRevoked.render_with(session.lang(), [&token.id, &token.account]));
+    console::print_message(
+        &Message::TokenRevoked.render_with(session.lang(), [own(&token.id), own(&token.account)]),
+    );
     Ok(CommandExit::Done)
 }

@@ -1,6 +1,7 @@
 //! Failures of an agent's program.
 
 use super::rpc::{RequestFailure, RpcError};
+use sayso_core::i18n::{foreign, own};
 use sayso_core::{Lang, Message, display};
 use std::process::ExitStatus;
 
@@ -50,12 +51,12 @@ impl AgentFailure {
     /// Describes the failure for a person.
     pub(super) fn describe(&self, lang: Lang) -> String {
         match self {
-            Self::NotStarted(error) => Message::AgentNotStarted.render_with(lang, [error.to_string()]),
-            Self::Exited(Some(status)) => Message::AgentExited.render_with(lang, [status.to_string()]),
+            Self::NotStarted(error) => Message::AgentNotStarted.render_with(lang, [own(error)]),
+            Self::Exited(Some(status)) => Message::AgentExited.render_with(lang, [own(status)]),
             Self::Exited(None) => Message::AgentClosed.plain(lang).to_owned(),
             Self::Silent => Message::AgentStartsSlowly.plain(lang).to_owned(),
-            Self::SignedOut(text) => Message::AgentSignedOut.render_with(lang, [text]),
-            Self::Reported(text) => Message::AgentReported.render_with(lang, [text]),
+            Self::SignedOut(text) => Message::AgentSignedOut.render_with(lang, [foreign(text)]),
+            Self::Reported(text) => Message::AgentReported.render_with(lang, [foreign(text)]),
         }
     }
 }

@@ -9,6 +9,7 @@ use super::protocol::tool_call::ToolCalls;
 use super::protocol::{ThreadDecision, ThreadRequest};
 use super::rpc::{Incoming, RequestFailure, RpcError, RpcPeer};
 use super::session_store::SessionFile;
+use sayso_core::i18n::foreign;
 use sayso_core::{Lang, Message};
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -282,7 +283,7 @@ impl UpdateHandler {
         let form = match AgentForm::parse(params) {
             Ok(form) => form,
             Err(field) => {
-                self.refuse(&Message::AgentFormUnclear.render_with(self.lang, [field]));
+                self.refuse(&Message::AgentFormUnclear.render_with(self.lang, [foreign(field)]));
                 return self.peer.respond(id, &json!({ "action": "cancel" }));
             }
         };

@@ -8,6 +8,7 @@ use super::decision::{AskedCalls, is_over};
 use super::failure::AgentFailure;
 use super::session::{AgentSession, MessageSink, SessionMessage, question_server};
 use crate::output::console;
+use sayso_core::i18n::{foreign, own};
 use sayso_core::{Message, Problem, ProblemCode, limits};
 use sayso_desk::remote::AgentTurn;
 use serde_json::{Value, json};
@@ -86,7 +87,7 @@ impl TurnRun {
             }
             attempt += 1;
             let counts = [words, attempt.to_string(), limits::TURN_ATTEMPTS.to_string()];
-            let message = Message::AgentStartsAgain.render_with(self.bridge.lang, counts);
+            let message = Message::AgentStartsAgain.render_with(self.bridge.lang, counts.map(own));
             if self.publish(&[json!({ "error": message })]).is_err_and(|problem| is_over(&problem)) {
                 return;
             }
@@ -127,7 +128,7 @@ impl TurnRun {
                 AttemptEnd::Ended(None)
             }
             Ok(Some(Ok(reason))) => {
-                AttemptEnd::Ended(Some(Message::AgentGaveUp.render_with(self.bridge.lang, [reason])))
+                AttemptEnd::Ended(Some(Message::AgentGaveUp.render_with(self.bridge.lang, [foreign(reason)])))
             }
             Ok(Some(Err(failure))) => AttemptEnd::Failed(failure),
             Ok(None) => AttemptEnd::Failed(session.exit_failure()),

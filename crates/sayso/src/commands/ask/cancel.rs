@@ -3,6 +3,7 @@
 use crate::cli_session::CliSession;
 use crate::output::console;
 use crate::output::exit::CommandExit;
+use sayso_core::i18n::own;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Actor, AskCommand, Message, Problem};
 use sayso_desk::process;
@@ -18,6 +19,6 @@ pub(in crate::commands) fn run(session: &CliSession, given: &str) -> Result<Comm
         _ if is_awaited => Message::CancelledNow,
         _ => Message::CancelledAlone,
     };
-    console::print_message(&message.render_with(session.lang(), [ask.id.short_id()]));
+    console::print_message(&message.render_with(session.lang(), [own(ask.id.short_id())]));
     Ok(CommandExit::Done)
 }

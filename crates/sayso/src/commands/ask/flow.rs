@@ -7,6 +7,7 @@ use crate::output::delivery::{self, OutcomeFormat};
 use crate::output::exit::CommandExit;
 use crate::ui::surface::{self, AnswerPlace, PromptMode};
 use jiff::{SignedDuration, Timestamp};
+use sayso_core::i18n::own;
 use sayso_core::model::ask::AskerPresence;
 use sayso_core::{Actor, Ask, AskCommand, Asker, Audience, Message, NewAsk, Problem, Questionnaire};
 use sayso_desk::{Interest, OpenedAsk, process};
@@ -112,7 +113,7 @@ fn print_earlier_limit(session: &CliSession, asking: &AskPlan, ask: &Ask, own_li
     let due = ask.due_at().filter(|_| asking.time_limit_ms.is_none() && ask.outcome().is_none());
     if let Some(due) = due {
         let left = short_form::short_remaining(due.duration_since(cli_session::now()));
-        console::print_message(&Message::LimitOfBefore.render_with(lang, [left]));
+        console::print_message(&Message::LimitOfBefore.render_with(lang, [own(left)]));
     }
 }
 
@@ -147,7 +148,7 @@ fn answer_or_wait(
         AnswerPlace::Pipe => Message::LinesEndedUnsent,
         AnswerPlace::Desk | AnswerPlace::Terminal => Message::NothingSent,
     };
-    let message = nothing.render_with(session.lang(), [ask.id.short_id()]);
+    let message = nothing.render_with(session.lang(), [own(ask.id.short_id())]);
     match (ended, look) {
         (PromptOutcome::Settled { ask, .. } | PromptOutcome::SettledElsewhere(ask), _) => {
             Ok(AskEnd::Settled(Box::new(ask)))
@@ -271,7 +272,7 @@ pub(crate) fn print_waiting(session: &CliSession, ask: &Ask) {
 fn print_waiting_and(session: &CliSession, ask: &Ask, leaving: Message) {
     for message in [Message::WaitingAtDesk, leaving] {
         console::print_message(
-            &message.render_with(session.lang(), [ask.id.short_id(), session.desk_access.name()]),
+            &message.render_with(session.lang(), [own(ask.id.short_id()), own(session.desk_access.name())]),
         );
     }
 }
@@ -279,7 +280,8 @@ fn print_waiting_and(session: &CliSession, ask: &Ask, leaving: Message) {
 /// Prints that the time to wait is over and the question stays open.
 pub(crate) fn print_gave_up(session: &CliSession, ask: &Ask) -> CommandExit {
     console::print_message(
-        &Message::GaveUp.render_with(session.lang(), [ask.id.short_id(), session.desk_access.name()]),
+        &Message::GaveUp
+            .render_with(session.lang(), [own(ask.id.short_id()), own(session.desk_access.name())]),
     );
     CommandExit::Left
 }

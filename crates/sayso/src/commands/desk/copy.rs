@@ -5,6 +5,7 @@ use crate::cli_session::CliSession;
 use crate::config::{DeskAddress, parse_address};
 use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode, wire};
 use sayso_desk::PostgresAddress;
 use sayso_desk::maintenance::{self, DeskPlace};
@@ -19,9 +20,9 @@ pub(super) fn run(session: &CliSession, names: [&String; 2], json: bool) -> Resu
         return Ok(print_output(&wire::json::write(&copied)));
     }
     let parts = [copied.asks.to_string(), copied.rows.to_string(), copied.to, copied.from];
-    let exit = print_output(&Message::DeskCopied.render_with(session.lang(), parts));
+    let exit = print_output(&Message::DeskCopied.render_with(session.lang(), parts.map(own)));
     if let Some(kept) = &copied.kept {
-        console::print_message(&Message::KeptNextToIt.render_with(session.lang(), [kept.display()]));
+        console::print_message(&Message::KeptNextToIt.render_with(session.lang(), [own(kept.display())]));
     }
     Ok(exit)
 }

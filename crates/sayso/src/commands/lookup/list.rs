@@ -5,6 +5,7 @@ use crate::cli::{ListArgs, StateArg};
 use crate::cli_session::{self, CliSession};
 use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
+use sayso_core::i18n::own;
 use sayso_core::{AskSummary, Audience, model::ask_summary::AskStatus};
 use sayso_core::{Lang, Message, Problem, ProblemCode, display, limits};
 use sayso_desk::{AskPage, AskQuery, ListScope, query::PageCursor};
@@ -136,7 +137,7 @@ fn print_table(session: &CliSession, scope: &ListScope, page: &AskPage, nothing:
         console::print_message(nothing.plain(lang));
         print_others();
         if matches!(nothing, Message::NothingWaits | Message::NothingAsked) {
-            console::print_message(&Message::DeskIs.render_with(lang, [session.desk_access.name()]));
+            console::print_message(&Message::DeskIs.render_with(lang, [own(session.desk_access.name())]));
         }
         return CommandExit::Done;
     }
@@ -148,7 +149,7 @@ fn print_table(session: &CliSession, scope: &ListScope, page: &AskPage, nothing:
     let exit = print_output(&lines);
     print_others();
     if let Some(next) = page.next {
-        console::print_message(&Message::MoreRows.render_with(lang, [next]));
+        console::print_message(&Message::MoreRows.render_with(lang, [own(next)]));
     }
     exit
 }
@@ -163,7 +164,7 @@ fn write_line(lines: &mut String, row: &AskSummary, scope: &ListScope, home: &st
     let age = durations::format_age(row.created_at, cli_session::now());
     let draft =
         if row.answered > 0 && row.state.is_pending() { format!("{}/", row.answered) } else { String::new() };
-    let count = Message::QuestionsShort.render_with(lang, [format!("{draft}{}", row.asked)]);
+    let count = Message::QuestionsShort.render_with(lang, [own(format!("{draft}{}", row.asked))]);
     let state = status_name(row.state, row.approved).plain(lang);
     // Chinese is padded with full-width spaces.
     let state = if lang == Lang::Zh { format!("{state:\u{3000}<3}") } else { format!("{state:<9}") };
@@ -179,7 +180,7 @@ fn write_line(lines: &mut String, row: &AskSummary, scope: &ListScope, home: &st
     }
     if let Some(deadline) = row.deadline.filter(|_| row.state.is_pending()) {
         let left = short_form::short_remaining(deadline.duration_since(cli_session::now()));
-        notes.push(Message::ExpiresIn.render_with(lang, [left]));
+        notes.push(Message::ExpiresIn.render_with(lang, [own(left)]));
     }
     // Writing to a `String` can't fail.
     let _ = writeln!(
@@ -195,7 +196,7 @@ fn write_line(lines: &mut String, row: &AskSummary, scope: &ListScope, home: &st
 pub(super) fn audience_note(audience: Option<&Audience>, is_for_person: bool, lang: Lang) -> Option<String> {
     let audience = audience.filter(|audience| !is_for_person || !audience.is_members())?;
     let message = if is_for_person { Message::IsFor } else { Message::IsForOthers };
-    Some(message.render_with(lang, [audience]))
+    Some(message.render_with(lang, [own(audience)]))
 }
 
 /// Returns the status of an ask in one word; `approved` is the consent, if it asked for some.
@@ -204,7 +205,7 @@ pub(super) const fn status_name(status: AskStatus, approved: Option<bool>) -> Me
         (AskStatus::Open, _) => Message::StillOpen,
         (AskStatus::Submitted, _) => Message::IsSubmitted,
         (AskStatus::Answered, Some(true)) => Message::IsAllowed,
-        (AskStatus::Answered, Some(false)) => Message::IsRefused,
+        (AskStatus::Answered, Some(false)) => Message::IsAnsweredNo,
         (AskStatus::Answered, None) => Message::IsAnswered,
         (AskStatus::Declined, _) => Message::IsDeclined,
         (AskStatus::Cancelled, _) => Message::IsCancelled,

@@ -6,14 +6,14 @@ use crate::cli::durations;
 use crate::cli_session::{self, CliSession};
 use crate::output::console::print_output;
 use crate::output::exit::CommandExit;
+use sayso_core::i18n::{foreign, own};
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::model::ask::{AskPhase, AskRequest, Submission};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::model::outcome::format_record_time;
 use sayso_core::{
-    Answer, Ask, AskAccess, ChoiceItem, Lang, LateSubmission, Message, Outcome, Problem, ProblemCode,
-    Question, QuestionKind, Questionnaire, Receipt, Reply, ReplyContent, Sheet, ShownValues, display,
-    i18n::describe_answer,
+    Answer, Ask, AskAccess, Lang, LateSubmission, Message, Outcome, Problem, ProblemCode, Question,
+    Questionnaire, Receipt, Reply, ReplyContent, Sheet, ShownValues, display, i18n::describe_answer,
 };
 use sayso_desk::Draft;
 use sayso_dialects::Dialect;
@@ -73,15 +73,14 @@ fn as_text(
     let questionnaire = &ask.request.questionnaire;
     let mut text = String::new();
     // Writing to a `String` can't fail.
-    let _ = writeln!(text, "{}", display::escape_line(&display::join_lines(questionnaire.display_name())));
+    text.push_str(&sayso_terminal::quote_markdown(&display::join_lines(questionnaire.display_name())));
     let asker = ask.request.shown_asker();
     let name = asker.name_in_sentence(lang);
     let age = durations::format_age(ask.request.created_at, now);
     let asked = match sayso_terminal::folder_in_sentence(&asker, home) {
-        Some(folder) => {
-            Message::AskedBy.render_with(lang, [name, folder.into_owned(), age, ask.id.to_string()])
-        }
-        None => Message::AskedByNowhere.render_with(lang, [name, age, ask.id.to_string()]),
+        Some(folder) => Message::AskedBy
+            .render_with(lang, [own(name), foreign(folder.into_owned()), own(age), own(ask.id)]),
+        None => Message::AskedByNowhere.render_with(lang, [own(name), own(age), own(ask.id)]),
     };
     let _ = writeln!(text, "{}", display::escape_line(&asked));
     let _ = writeln!(text, "{}", display::escape_line(&status_line(ask, lang)));
@@ -116,9 +115,8 @@ fn append_questions(text: &mut String, ask: &Ask, draft: &Draft, late: &[LateSub
     let sheet = from_draft.then(|| Sheet::new(questionnaire.clone(), draft.replies.clone()));
     for (at, question) in questionnaire.questions.iter().enumerate() {
         let reply = replies.get(&question.id).unwrap_or(&unanswered);
-        // Writing to a `String` can't fail.
-        // On one line, so that no part of it can pass for an answer.
-        let _ = writeln!(text, "\n{}", display::escape_line(&display::join_lines(&question.prompt)));
+        text.push('\n');
+        text.push_str(&sayso_terminal::quote_markdown(&question.prompt));
         question.detail.iter().for_each(|detail| text.push_str(&sayso_terminal::quote_markdown(detail)));
         let offered = offers_line(question, questionnaire, &ask.request.dialect, lang);
         offered.iter().for_each(|offered| _ = writeln!(text, "  {offered}"));
@@ -162,42 +160,15 @@ fn append_marked(text: &mut String, mark: &str, answer: &str) {
     }
 }
 
-/// Returns the possible answers to a choice or a confirmation: text, and the value if it is shown.
+/// Returns the possible answers to a question. The prompt of AskUserQuestion has a number of its own for the own answer.
 pub(crate) fn offers_line(
     question: &Question,
     questionnaire: &Questionnaire,
     dialect: &str,
     lang: Lang,
 ) -> Option<String> {
-    let rules = &questionnaire.rules;
-    let shown = ShownValues::for_question(questionnaire, question);
-    let words: Vec<String> = match &question.kind {
-        QuestionKind::Choice(choice) => {
-            // The dialect's prompt has a number for it.
-            let is_own_apart = dialect == Dialect::AskUserQuestion.name();
-            let numbered = (1..).zip(choice.items()).map(|(number, offer)| match offer {
-                ChoiceItem::Other if is_own_apart => {
-                    describe_answer::own_answer_row(choice, rules, lang).to_owned()
-                }
-                ChoiceItem::Other => {
-                    format!("{number} {}", describe_answer::own_answer_row(choice, rules, lang))
-                }
-                ChoiceItem::Option(option) => {
-                    format!(
-                        "{number} {}",
-                        describe_answer::label_with_value(&option.label, shown.get(&option.id), lang)
-                    )
-                }
-            });
-            numbered.collect()
-        }
-        QuestionKind::Confirm(_) => [true, false]
-            .map(|yes| describe_answer::describe_confirm(question, yes, lang).into_owned())
-            .into(),
-        _ => return None,
-    };
-    let words: Vec<_> = words.iter().map(|words| display::escape_line(words)).collect();
-    Some(Message::OptionsAre.render_with(lang, [words.join(" · ")]))
+    let is_own_numbered = dialect != Dialect::AskUserQuestion.name();
+    sayso_terminal::offers_line(question, questionnaire, is_own_numbered, lang)
 }
 
 /// Appends a late submission.
@@ -206,10 +177,11 @@ fn append_late(text: &mut String, ask: &Ask, late: &LateSubmission, lang: Lang) 
     // A hook's host tells of its own dialog only what it went on with.
     let is_of_host = ask.request.dialect == AskRequest::HOOK_DIALECT && late.surface == Surface::Dialog;
     let message = if is_of_host {
-        Message::HostWentOnWith.render_with(lang, [ask.request.shown_asker().name_in_sentence(lang), at])
+        Message::HostWentOnWith
+            .render_with(lang, [own(ask.request.shown_asker().name_in_sentence(lang)), own(at)])
     } else {
         let who = [late.by.clone(), assurance_text(late.assurance, lang).to_owned()];
-        Message::CameTooLate.render_with(lang, who.into_iter().chain([at]))
+        Message::CameTooLate.render_with(lang, who.into_iter().chain([at]).map(own))
     };
     let _ = writeln!(text, "\n{}", display::escape_line(&message));
     let questionnaire = &ask.request.questionnaire;
@@ -294,7 +266,7 @@ fn answer_text(questionnaire: &Questionnaire, question: &Question, reply: &Reply
         ReplyContent::Skipped => Message::PassedOver.plain(lang).to_owned(),
     };
     match &reply.note {
-        Some(note) => Message::WithNote.render_with(lang, [text, note.clone()]),
+        Some(note) => Message::WithNote.render_with(lang, [own(text), foreign(note)]),
         None => text,
     }
 }

@@ -13,7 +13,11 @@ fn answer_elsewhere(world: &TestWorld, id: &str) {
     let mut terminal = world.sayso(["answer", id]).on_terminal();
     terminal.expect("Asked by \"it-").expect(" (a guess) in ").expect("1 question.\n");
     terminal.expect("Question 1 of 1. Choose one. Required.\n| Which H?\n");
-    terminal.expect("Answer (number or label, or /help): ").line("2").expect("Recorded: B.").expect("Sent.");
+    terminal
+        .expect("Answer (number or label, or /help): ")
+        .line("2")
+        .expect("Recorded: \"B\".")
+        .expect("Sent.");
     let seen = terminal.wait();
     assert_eq!(seen.exit, 0, "{seen:?}");
 }
@@ -163,7 +167,7 @@ fn refused_script_keeps_persons_draft() {
     let id = world
         .leave_ask(r#"{"sayso":1,"questions":[{"id":"a","prompt":"A?"},{"id":"b","prompt":"B?"}]}"#, &[]);
     let mut terminal = world.sayso(["answer", &id]).on_terminal();
-    terminal.expect("/help): ").line("human words").expect("Recorded: human words.");
+    terminal.expect("/help): ").line("human words").expect("Recorded: \"human words\".");
     terminal.expect("| B?").expect("/help): ");
     let refused = world.sayso(["answer", &id, "--answers", r#"{"answers":{"a":"script"}}"#]).run();
     assert_eq!(refused.exit, 1);
@@ -198,16 +202,16 @@ fn two_terminals_share_a_draft() {
     let mut other = world.sayso(["answer", &id]).on_terminal();
     one.expect("/help): ");
     other.expect("/help): ");
-    one.line("Heron").expect("Recorded: Heron.").expect("What is new?");
-    other.expect("Question 1 was changed elsewhere: Heron");
+    one.line("Heron").expect("Recorded: \"Heron\".").expect("What is new?");
+    other.expect("Question 1 was changed elsewhere: \"Heron\"");
     other
         .line("/next")
         .expect("What is new?")
         .expect("/help): ")
         .line("faster")
-        .expect("Recorded: faster.")
+        .expect("Recorded: \"faster\".")
         .expect("When?");
-    one.expect("Question 2 was changed elsewhere: faster")
+    one.expect("Question 2 was changed elsewhere: \"faster\"")
         .line("/next")
         .expect("When?")
         .expect(": ")

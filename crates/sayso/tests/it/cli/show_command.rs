@@ -42,20 +42,23 @@ fn show_text_matches_json() {
     assert_eq!(terminal.wait().exit, 4);
     let ended = world.sayso(["show", &id]).run();
     assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""));
-    assert!(ended.stdout.starts_with("Release 1.0\nAsked by an agent in "), "{ended:?}");
+    assert!(ended.stdout.starts_with("| Release 1.0\nAsked by an agent in "), "{ended:?}");
     assert!(
         ended.stdout.contains(&format!("ago. {id}\nopen\nThe asker calls itself:\n| the builder\n")),
         "{ended:?}"
     );
-    assert!(ended.stdout.contains("\nWhat is it called?\n  (draft) Heron\n"), "{ended:?}");
-    assert!(ended.stdout.contains("\nWhen?\n  options: 1 Now · 2 Later\n  not answered\n"), "{ended:?}");
+    assert!(ended.stdout.contains("\n| What is it called?\n  (draft) Heron\n"), "{ended:?}");
+    assert!(
+        ended.stdout.contains("\n| When?\n  options: 1 \"Now\" · 2 \"Later\"\n  not answered\n"),
+        "{ended:?}"
+    );
 }
 
 #[test]
 fn lookups_name_the_act() {
     let world = TestWorld::new();
     let request = include_str!("../../../../../examples/approve-command.json");
-    for (answer, state) in [("y", "allowed"), ("n", "refused")] {
+    for (answer, state) in [("y", "allowed"), ("n", "answered no")] {
         let id = world.leave_ask(request, &[]);
         let list = |states: &str| world.sayso(["list", "--state", states]).run().stdout;
         let act = r"Run rm -r -- /srv/builds/2026-06 /srv/builds/2026-07";
@@ -96,13 +99,16 @@ fn show_numbers_options_like_prompt() {
     let first = r#"{"questions":[{"prompt":"When?","options":["Now","Later"],"other":true,"other_at":0}]}"#;
     let shown_first = shown(first, "sayso");
     assert!(
-        shown_first.contains("\n  options: 1 Other, type your own. · 2 Now · 3 Later\n"),
+        shown_first.contains("\n  options: 1 Other, type your own. · 2 \"Now\" · 3 \"Later\"\n"),
         "{shown_first}"
     );
     let spec = r#"{"questions":[{"question":"When?","header":"When","multiSelect":false,
         "options":[{"label":"Now","description":"a"},{"label":"Later","description":"b"}]}]}"#;
     let shown_spec = shown(spec, "ask_user_question");
-    assert!(shown_spec.contains("\n  options: 1 Now · 2 Later · Other, type your own.\n"), "{shown_spec}");
+    assert!(
+        shown_spec.contains("\n  options: 1 \"Now\" · 2 \"Later\" · Other, type your own.\n"),
+        "{shown_spec}"
+    );
 }
 
 #[test]
@@ -112,12 +118,12 @@ fn own_answer_is_custom_in_questionnaire() {
         "options":[{"value":"a","label":"a"}]}]}"#;
     let id = world.leave_ask(request, &["--dialect", "questionnaire"]);
     let shown = world.sayso(["show", &id]).run().stdout;
-    assert!(shown.contains("\n  options: 1 a · 2 Custom\n"), "{shown}");
+    assert!(shown.contains("\n  options: 1 \"a\" · 2 Custom\n"), "{shown}");
     let chinese = world.sayso(["show", &id]).env("SAYSO_LANG", "zh").run().stdout;
     assert!(chinese.contains("2 自定义\n"), "{chinese}");
     let mut terminal = world.sayso(["answer", &id]).on_terminal();
     terminal.expect("  2. Custom\n").expect("/help): ").line("custom").expect("Your own answer: ");
-    terminal.line("Zig").expect("Recorded: own answer: Zig.").expect("Sent.");
+    terminal.line("Zig").expect("Recorded: own answer: \"Zig\".").expect("Sent.");
     assert_eq!(terminal.wait().exit, 0);
 }
 
@@ -126,7 +132,7 @@ fn show_omits_missing_folder() {
     let world = TestWorld::new();
     let id = leave_ask(&world, &release("Release 1.0"), "ci").to_string();
     let shown = world.sayso(["show", &id]).run();
-    assert!(shown.stdout.starts_with("Release 1.0\nAsked by \"ci\", "), "{shown:?}");
+    assert!(shown.stdout.starts_with("| Release 1.0\nAsked by \"ci\", "), "{shown:?}");
 }
 
 #[test]
@@ -184,7 +190,7 @@ fn draft_of_two_lines_reads_as_one() {
     terminal.expect("/help): ").line("/quit");
     assert_eq!(terminal.wait().exit, 4);
     let shown = world.sayso(["show", &id]).run().stdout;
-    assert!(shown.contains("\nSay why\n  (draft) one\n          two\n"), "{shown}");
+    assert!(shown.contains("why\n  (draft) one\n          two\n"), "{shown}");
     let listed = world.sayso(["list"]).run().stdout;
     assert!(listed.contains("Say why") && !listed.contains("U+000A"), "{listed}");
 }

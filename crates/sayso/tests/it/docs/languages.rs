@@ -11,7 +11,7 @@ fn chinese_by_locale_or_variable() {
         let mut terminal = world.sayso(["answer", &id]).env(name, value).on_terminal();
         terminal.expect("| 发布\n提问方：“it-").expect("”（推测）（“").expect("，刚刚。共 3 题。\n");
         terminal.expect("第 1 题，共 3 题。请输入一行文字。必答。\n| What is it called?\n");
-        terminal.expect("回答（文字或 /help）：").line("苍鹭").expect("已记录：苍鹭。\n");
+        terminal.expect("回答（文字或 /help）：").line("苍鹭").expect("已记录：“苍鹭”。\n");
         terminal.expect("回答（文字或 /help）：").line("/quit").expect("未提交任何内容。");
         assert_eq!(terminal.wait().exit, 4);
         let wrong = world.sayso(["show", "nothing"]).env(name, value).run();

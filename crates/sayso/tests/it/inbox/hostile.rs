@@ -307,7 +307,7 @@ fn many_options_and_asks_stay_usable() {
         });
         screen.type_bytes("199").expect_text("Option 199");
         // Enter picks the remaining option.
-        screen.type_bytes("\r").expect_text("[ Submit ]  Option 199");
+        screen.type_bytes("\r").expect_text("[ Submit ]  \"Option 199\"");
     });
     world.wait_for_draft_where(&id, |draft| draft.replies.values().any(|reply| reply.answer().is_some()));
     crate::inbox::person::send_answers(&mut screen);

@@ -83,6 +83,25 @@ fn refused_consent_stops_the_command() {
 }
 
 #[test]
+fn mcp_results_say_if_consent_was_given() {
+    let world = TestWorld::new();
+    world.allow_scripted_answers();
+    let mut host = McpHost::without_forms(&world);
+    let value = MAY_I.replace(r#""confirm""#, r#""confirm", "consent": false"#);
+    let rows = [(MAY_I, true, json!(true)), (MAY_I, false, json!(false)), (&value, false, Value::Null)];
+    for (request, go, approved) in rows {
+        let call = host.begin("ask", &serde_json::from_str(request).unwrap());
+        let id = world.wait_for_ask(|ask| ask.outcome().is_none()).id.to_string();
+        answer(&world, &id, go);
+        let asked = host.response(call)["result"]["structuredContent"].clone();
+        let waited = host.call("wait_for_answer", &json!({ "ask_id": id }))["structuredContent"].clone();
+        for result in [asked, waited] {
+            assert_eq!([&result["status"], &result["approved"]], [&json!("answered"), &approved], "{result}");
+        }
+    }
+}
+
+#[test]
 fn http_request_for_consent_is_new() {
     let world = TestWorld::new();
     let served = ServedDesk::start(&world);

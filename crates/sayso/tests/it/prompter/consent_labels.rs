@@ -157,7 +157,7 @@ fn mcp_forms_begin_with_own_words() {
     let form = host.next_matching(|line| line["method"] == "elicitation/create");
     let fields = &form["params"]["requestedSchema"]["properties"];
     assert_eq!(fields["q01"]["enumNames"], json!([r#"Yes ("Ship it")"#, "No"]));
-    assert_eq!(fields["q02"]["enumNames"], json!(["Cancel [value: APPROVE_ALL]", "Later"]));
+    assert_eq!(fields["q02"]["enumNames"], json!(["Cancel [value: \"APPROVE_ALL\"]", "Later"]));
     let id = world.first_ask().1;
     let answers = json!({ "answers": { "go": true, "how": "o1" } }).to_string();
     assert_eq!(world.sayso(["answer", &id, "--answers", &answers]).run().exit, 0);
@@ -170,14 +170,14 @@ fn mcp_forms_begin_with_own_words() {
 }
 
 #[test]
-fn prefilled_consent_is_not_taken_over() {
+fn preset_consent_is_only_suggested() {
     let world = TestWorld::new();
     let form = r#"{"fields":[{"id":"ok","type":"checkbox","label":"Delete it?","defaultValue":true}]}"#;
     let id = leave_in_dialect(&world, "interaction", form);
     let kept = &world.show(&id)["questionnaire"]["questions"][0]["prefill"];
     assert_eq!(*kept, json!({ "confirm": true }), "{}", world.show(&id));
     let mut lines = world.sayso(["answer", &id]).on_terminal();
-    let _ = lines.expect("Answer (1 or 2");
+    lines.expect("  1. Yes  [suggested by the asker]\n  2. No\n").expect("Answer (1 or 2");
     lines.line("/next").line("/quit");
     let seen = lines.wait();
     assert!(!seen.screen.contains("illed in"), "{}", seen.screen);
@@ -185,6 +185,7 @@ fn prefilled_consent_is_not_taken_over() {
     let mut screen = EmulatedTerminal::start(&world.sayso(["answer", &id]), 24, 80);
     let shown = screen.expect_text("y  Yes");
     assert!(!shown.contains("(•)") && !shown.contains("illed in"), "{shown}");
+    assert!(shown.contains("y  Yes  ★ suggested by the asker") && shown.contains("n  No"), "{shown}");
     screen.type_bytes("\x1b0");
     let review = screen.expect_text("Check your answers");
     assert!(!review.contains("Delete it? Yes"), "{review}");
@@ -200,10 +201,10 @@ fn prefilled_consent_is_not_taken_over() {
 
 #[test]
 fn differing_values_are_shown_with_labels() {
-    const SENT: &str = "value: APPROVE_ALL";
+    const SENT: &str = "value: \"APPROVE_ALL\"";
     let world = TestWorld::new();
     let id = world.leave_ask(OTHER_WORD, &[]);
-    let listed = format!("1 Cancel [{SENT}] · 2 Keep it · 3 Later");
+    let listed = format!(r#"1 "Cancel" [{SENT}] · 2 "Keep it" · 3 "Later""#);
     let shown = world.sayso(["show", &id]).run().stdout;
     assert!(shown.contains(&listed), "{shown}");
     let checked = world.sayso(["check", OTHER_WORD]).run().stderr;
@@ -214,7 +215,7 @@ fn differing_values_are_shown_with_labels() {
         .expect("2. Keep it\n")
         .expect("3. Later\n")
         .expect("/help): ");
-    lines.line("can").expect(&format!("Cancel [{SENT}]"));
+    lines.line("can").expect(&format!("Recorded: \"Cancel\" [{SENT}]"));
     assert_eq!(lines.wait().exit, 0, "the only question is sent by its answer");
     // The same question would be found again.
     let id = world.leave_ask(&OTHER_WORD.replace("Go?", "Go on?"), &[]);
@@ -223,7 +224,7 @@ fn differing_values_are_shown_with_labels() {
     assert!(!page.contains("value: keep-it") && !page.contains("value: o3"), "{page}");
     press_until(&mut screen, "1", |screen| screen.contents().contains("(•) 1"));
     screen.type_bytes("\t");
-    screen.expect_text(&format!("Cancel [{SENT}]"));
+    screen.expect_text(&format!("\"Cancel\" [{SENT}]"));
     send_answers(&mut screen);
     screen.wait();
     let shown = world.sayso(["show", &id]).run().stdout;

@@ -35,7 +35,7 @@ fn interrupt_before_typing() {
 fn interrupt_prints_resume_hint() {
     let world = TestWorld::new();
     let mut asking = world.sayso(["ask", &release("1.0")]).on_terminal_with_stdout_file();
-    asking.expect("/help): ").line("Heron").expect("Recorded: Heron.").expect("/help): ").keys("\u{3}");
+    asking.expect("/help): ").line("Heron").expect("Recorded: \"Heron\".").expect("/help): ").keys("\u{3}");
     let seen = asking.wait();
     let (_, id) = world.first_ask();
     let words = format!("to continue: sayso answer {}\r\n", &id[id.len() - 8..]);
@@ -107,7 +107,7 @@ fn hangup_loses_nothing() {
     let world = TestWorld::new();
     let id = world.leave_ask(&release("1.0"), &[]);
     let mut terminal = world.sayso(["answer", &id]).on_terminal();
-    terminal.expect("/help): ").line("Heron").expect("Recorded: Heron.");
+    terminal.expect("/help): ").line("Heron").expect("Recorded: \"Heron\".");
     signal(terminal.pid, "HUP");
     terminal.wait();
     assert_eq!(world.show(&id)["draft"]["replies"]["name"]["answer"]["text"], "Heron");

@@ -25,7 +25,7 @@ fn paste(terminal: &mut TestTerminal, lines: &[&str]) {
 /// Opens the release notes at the long text.
 fn open_at_notes(asked: &AskedExample, mut terminal: TestTerminal) -> TestTerminal {
     terminal.expect("/help): ");
-    type_valid(&mut terminal, "2.4.0", "2.4.0");
+    type_valid(&mut terminal, "2.4.0", "\"2.4.0\"");
     terminal.expect("End with /done on a line of its own.\n> ");
     assert_eq!(asked.draft_reply("notes"), Value::Null);
     terminal
@@ -44,23 +44,23 @@ fn note_stays_until_cleared() {
     terminal
         .expect("/help): ")
         .line("/note the linter is slow, 很慢")
-        .expect("Note kept: the linter is slow, 很慢\n");
-    terminal.expect("Your note: the linter is slow, 很慢\n").expect("/help): ");
-    type_valid(&mut terminal, "1", "Unit tests");
+        .expect("Note kept: \"the linter is slow, 很慢\"\n");
+    terminal.expect("Your note: \"the linter is slow, 很慢\"\n").expect("/help): ");
+    type_valid(&mut terminal, "1", "\"Unit tests\"");
     terminal.expect("Question 2 of 2.");
     let mut terminal = asked.reopen(terminal);
     terminal.expect("Draft found: 1 of 2 answered.").expect("/help): ").line("/note");
     terminal
         .expect("Note to the asker (one line, or just Enter for none): ")
         .line("ask me")
-        .expect("Note kept: ask me\n");
+        .expect("Note kept: \"ask me\"\n");
     terminal.expect("/help): ").line("/note").expect("for none): ").line("");
     terminal.expect("\nThe note is removed.\n").expect("Question 2 of 2.").expect("/help): ");
-    type_valid(&mut terminal, "1", "core team");
-    terminal.expect("  1. Checks: Unit tests; note: the linter is slow, 很慢\n  2. Owners: core team\n");
+    type_valid(&mut terminal, "1", "\"core team\"");
+    terminal.expect("  1. Checks: Unit tests; note: \"the linter is slow, 很慢\"\n  2. Owners: core team\n");
     terminal.expect("Review> ").line("1").expect("/help): ");
-    type_valid(&mut terminal, "2", "Linter");
-    terminal.expect("  1. Checks: Linter; note: the linter is slow, 很慢\n").expect("Review> ");
+    type_valid(&mut terminal, "2", "\"Linter\"");
+    terminal.expect("  1. Checks: Linter; note: \"the linter is slow, 很慢\"\n").expect("Review> ");
     terminal.line("/note x").expect("Type the number of a question first.\n").expect("Review> ");
     let mut checks = answered(json!({ "picks": [{ "option": "lint" }] }));
     checks["note"] = json!("the linter is slow, 很慢");
@@ -86,7 +86,7 @@ fn previews_show_one_or_all() {
         .expect("|     volumes: [orders:/var/lib/postgresql]\nPreview of 2, \"SQLite\":\n")
         .expect("/help): ");
     assert_eq!(asked.draft_reply("database"), Value::Null);
-    type_valid(&mut terminal, "1", "PostgreSQL");
+    type_valid(&mut terminal, "1", "\"PostgreSQL\"");
     terminal.expect("Should there be a read replica").expect("/help): ").line("/preview 1");
     terminal.expect("/preview 1\nThere is nothing to preview here.").expect("/help): ").line("/skip");
     terminal.expect("Skipped.\n").expect("Review> ");
@@ -188,8 +188,9 @@ fn clear_and_skip_leave_no_answer() {
         .expect("Cleared.\n")
         .expect("/help): ")
         .line("/review");
-    terminal
-        .expect("Review. 0 of 2 answered. 1 problem: question 1, Workers: This question needs an answer\n");
+    terminal.expect(
+        "Review. 0 of 2 answered. 1 problem: question 1, \"Workers\": This question needs an answer\n",
+    );
     terminal.expect("Review> ").line("/submit").expect("1 answer needs attention.\n").expect("/help): ");
     type_valid(&mut terminal, "2", "2");
     terminal.expect("Review> ");
@@ -202,9 +203,9 @@ fn line_with_control_keys_is_retyped() {
     let asked = AskedExample::example("release-notes");
     let mut terminal = asked.open();
     terminal.expect("/help): ").keys("\u{1b}[A2.4.0\u{1b}[D \u{1}He\u{7}ron\u{1b}OP\r");
-    terminal.expect("The line contained keys that are not text: ⟦U+001B⟧[A2.4.0");
-    terminal.expect("/help): ").line("2.4.0 Heron").expect("Recorded: 2.4.0 Heron.\n");
-    terminal.expect("> ").line("/note \u{1b}[Chm").expect("Note kept: hm\n");
+    terminal.expect("The line contained keys that are not text: \"⟦U+001B⟧[A2.4.0");
+    terminal.expect("/help): ").line("2.4.0 Heron").expect("Recorded: \"2.4.0 Heron\".\n");
+    terminal.expect("> ").line("/note \u{1b}[Chm").expect("Note kept: \"hm\"\n");
     terminal.expect("> ").keys("one\tand \u{1b}[200~two\u{1b}[201~ words\r").expect("> ");
     terminal.line("/done").expect("Recorded: 1 line, 17 characters.\n").expect("Review> ");
     let replies = asked.replies(terminal);
@@ -270,7 +271,7 @@ fn accepted_paste_extends_other_answer() {
     paste(&mut terminal, &["MariaDB", "with a replica", "in Bonn"]);
     terminal.expect("2 more lines were pasted. Keep them in this answer? yes or no: ").line("what?");
     terminal.expect("what?\n3 more lines were pasted. Keep them in this answer? yes or no: ").line("yes");
-    terminal.expect("yes\nRecorded: own answer: MariaDB… (4 lines, 36 characters).\n").expect("Review> ");
+    terminal.expect("yes\nRecorded: own answer: \"MariaDB…\" (4 lines, 36 characters).\n").expect("Review> ");
     let text = "MariaDB\nwith a replica\nin Bonn\nwhat?";
     assert_eq!(asked.replies(terminal)["database"], answered(json!({ "picks": [{ "other": text }] })));
 }
@@ -283,7 +284,7 @@ fn extra_lines_need_confirmation() {
     paste(&mut terminal, &["orders", "/submit", "events"]);
     terminal.expect("2 more lines were pasted. Keep them in this answer? yes or no: ").line("no");
     terminal
-        .expect("no\nThe pasted lines were ignored: 2.\nRecorded: orders.\n")
+        .expect("no\nThe pasted lines were ignored: 2.\nRecorded: \"orders\".\n")
         .expect("| Which language?\n");
     assert_eq!(asked.draft_reply("name")["answer"]["text"], "orders");
     terminal.expect("/help): ").line("/quit").expect("Nothing was sent.");

@@ -85,11 +85,11 @@ fn single_choice_or_other_by_name() {
     type_invalid(&mut terminal, " ", "An answer of your own cannot be empty. Nothing was recorded.");
     assert_eq!(asked.draft_reply("database"), Value::Null);
     terminal.line("anoth").expect("Your own answer: ");
-    type_valid(&mut terminal, "MariaDB, 11", "own answer: MariaDB, 11");
+    type_valid(&mut terminal, "MariaDB, 11", "own answer: \"MariaDB, 11\"");
     terminal.expect("Review. 1 of 1 answered.\n");
     let mut terminal = asked.reopen(terminal);
     terminal.expect("Draft found: 1 of 1 answered.\n\nReview. 1 of 1 answered.\n");
-    terminal.expect("  1. Database: own answer: MariaDB, 11\n").expect("Review> ");
+    terminal.expect("  1. Database: own answer: \"MariaDB, 11\"\n").expect("Review> ");
     let replies = json!({
         "database": answered(json!({ "picks": [{ "other": "MariaDB, 11" }] })),
         "replica": { "state": "not_asked", "because": "database" },
@@ -106,15 +106,15 @@ fn multiple_choice_within_limits() {
     type_invalid(&mut terminal, "all", "| More than three make a merge wait too long.");
     type_invalid(&mut terminal, "none", "Nothing is picked.");
     assert_eq!(asked.draft_reply("checks")["answer"], Value::Null);
-    type_valid(&mut terminal, "5, 1-2", "Benchmarks, Unit tests, Linter");
+    type_valid(&mut terminal, "5, 1-2", "\"Benchmarks\", \"Unit tests\", \"Linter\"");
     terminal.expect("Question 2 of 2.");
     let mut terminal = asked.reopen(terminal);
     terminal.expect("Draft found: 1 of 2 answered. Continuing with question 2. /review shows them.\n");
     terminal.expect("  3. Other, type your own.\n").expect("/help): ");
     terminal.line("3,2").expect("Your own answer: ");
-    type_valid(&mut terminal, "legal", "own answer: legal, security team");
+    type_valid(&mut terminal, "legal", "own answer: \"legal\", \"security team\"");
     terminal.expect("  1. Checks: Benchmarks, Unit tests, Linter\n");
-    terminal.expect("  2. Owners: own answer: legal, security team\n").expect("Review> ");
+    terminal.expect("  2. Owners: own answer: \"legal\", security team\n").expect("Review> ");
     let replies = json!({
         "checks": answered(json!({ "picks": [{ "option": "bench" }, { "option": "tests" }, { "option": "lint" }] })),
         "owners": answered(json!({ "picks": [{ "other": "legal" }, { "option": "security" }] })),
@@ -130,7 +130,7 @@ fn short_and_long_text_formats() {
     type_invalid(&mut terminal, "Heron", "| It starts with the version, like 2.4.0.");
     let long = format!("2.4.0 {}", "x".repeat(40));
     type_invalid(&mut terminal, &long, "Write at most 40 characters.");
-    type_valid(&mut terminal, "2.4.0 鹭", "2.4.0 鹭");
+    type_valid(&mut terminal, "2.4.0 鹭", "\"2.4.0 鹭\"");
     terminal.expect("Type lines. End with /done on a line of its own.\n> ");
     terminal.line("short").expect("> ").line("/done").expect("/done\n| A few words more, please.\n");
     terminal.expect("> ");
@@ -169,7 +169,7 @@ fn action_consent_yes_or_no() {
     terminal.expect("| \"rm\"\n").expect("Question 1 of 1. Yes or no.").expect("/help): ");
     type_valid(&mut terminal, "2", "No (\"Keep them\")");
     terminal.expect("Question 2 of 2. Follow-up.").expect("/help): ");
-    type_valid(&mut terminal, "Ask me again on Monday", "Ask me again on Monday");
+    type_valid(&mut terminal, "Ask me again on Monday", "\"Ask me again on Monday\"");
     terminal.expect("  1. Go ahead: No (\"Keep them\")\n").expect("Review> ");
     let replies = json!({
         "go": answered(json!({ "confirm": false })),
@@ -188,18 +188,19 @@ fn rating_shows_faces_and_words() {
         type_invalid(&mut terminal, line, "The answer must be a whole number from 1 to 5.");
     }
     assert_eq!(asked.draft_reply("useful"), Value::Null);
-    type_valid(&mut terminal, "３", "3 (some of them)");
+    type_valid(&mut terminal, "３", "3 (\"some of them\")");
     terminal.expect("| And the tone?\n");
     let mut terminal = asked.reopen(terminal);
     terminal.expect("Draft found: 1 of 2 answered.").expect("/help): ");
     type_invalid(&mut terminal, "11", "The answer must be a whole number from 0 to 10.");
-    type_valid(&mut terminal, "0", "0 (rude)");
+    type_valid(&mut terminal, "0", "0 (\"rude\")");
     terminal
         .expect("A follow-up question was added.\n")
         .expect("> ")
         .line("/skip")
         .expect("/skip\nSkipped.\n");
-    terminal.expect("  1. Useful: 3 (some of them)\n  2. Tone: 0 (rude)\n  3. What jarred: skipped\n");
+    terminal
+        .expect("  1. Useful: 3 (\"some of them\")\n  2. Tone: 0 (\"rude\")\n  3. What jarred: skipped\n");
     terminal.expect("Review> ");
     let replies = json!({
         "useful": answered(json!({ "rating": 3 })),
@@ -253,7 +254,7 @@ fn dates_and_times_are_bounded() {
     terminal.expect("| On which day?\n").expect("/help): ");
     type_invalid(&mut terminal, "1.12.2026", "The answer must be a date, such as 2026-03-01.");
     type_invalid(&mut terminal, "2026-12-24", "| Between the 1st and the 20th of December 2026.");
-    type_invalid(&mut terminal, "2026-02-30", "This date does not exist: 2026-02-30");
+    type_invalid(&mut terminal, "2026-02-30", "This date does not exist: \"2026-02-30\"");
     assert_eq!(asked.draft_reply("day"), Value::Null);
     type_valid(&mut terminal, "2026-12-20", "2026-12-20");
     terminal.expect("| From what time?\n").expect("/help): ");
@@ -292,19 +293,19 @@ fn all_kinds_in_chinese() {
         .line("其他")
         .expect("其他\n您的答案：")
         .line("仓颉")
-        .expect("仓颉\n已记录：自定义答案：仓颉。\n");
+        .expect("仓颉\n已记录：自定义答案：“仓颉”。\n");
     terminal
         .expect("第 2 题，共 4 题。")
         .expect("/help）：")
         .line("1、3")
-        .expect("已记录：Formatting, Dependency audit。\n");
+        .expect("已记录：“Formatting”, “Dependency audit”。\n");
     terminal.expect("第 3 题，共 4 题。");
     terminal.kill_9();
     let mut terminal = open();
     terminal.expect("找到草稿：已答 2 题，共 4 题。从第 3 题继续，/review 可查看。\n").expect("/help）：");
     terminal
         .line("账单")
-        .expect("账单\n已记录：账单。\n")
+        .expect("账单\n已记录：“账单”。\n")
         .expect("> ")
         .line("/skip")
         .expect("/skip\n已跳过。\n");

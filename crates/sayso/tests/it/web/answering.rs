@@ -126,6 +126,20 @@ fn page_sends_only_what_it_shows() {
     signed.page.assert_no_errors();
 }
 
+#[test]
+fn preset_consent_is_only_marked() {
+    let mut signed = SignedInPage::start();
+    let field = json!({ "id": "ok", "type": "checkbox", "label": "Delete it?", "defaultValue": true });
+    let form = json!({ "mode": "async", "schema": { "fields": [field] } });
+    let asked = signed.asker.request("POST", "/api/plugins/questions/operations/ask").json(&form);
+    let asked = asked.send().value();
+    signed.page.go_to(&format!("/a/{}", asked["result"]["toolCallId"].as_str().unwrap()));
+    let row = |word: &str, has: &str| format!(".option:has-text('{word}'){has}:not(:has(:checked))");
+    signed.page.expect_element(&row("Yes", ":has(.badge:has-text('suggested by the asker'))"));
+    signed.page.expect_element(&row("No", ":not(:has(.badge))"));
+    signed.page.assert_no_errors();
+}
+
 /// Presses the button of the review, and confirms the lines that were not drawn.
 fn send_review(signed: &mut SignedInPage) {
     signed.page.run_step("settle", json!({ "ms": 400 }));

@@ -5,6 +5,7 @@ use crate::describe;
 use crate::prompter::line_input::{parse_number, unescape_slash};
 use crate::prompter::prompt_style::{ParsedLine, PartialAnswer};
 use sayso_core::i18n::describe_answer;
+use sayso_core::i18n::{foreign, own};
 use sayso_core::{ChoiceItem, ChoiceQuestion, Lang, Message, Pick, Reply, Rules};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -131,7 +132,8 @@ impl ChoiceParser<'_> {
             [one] => Ok(ChoiceRef::Label(*one)),
             several => {
                 let numbers: Vec<_> = several.iter().map(usize::to_string).collect();
-                Err(Message::FitsSeveral.render_with(self.lang, [describe::brief(typed), numbers.join(", ")]))
+                Err(Message::FitsSeveral
+                    .render_with(self.lang, [foreign(describe::brief(typed)), own(numbers.join(", "))]))
             }
         }
     }
@@ -142,7 +144,7 @@ impl ChoiceParser<'_> {
     }
 
     fn no_such_choice(&self, typed: &str) -> String {
-        Message::NotAChoice.render_with(self.lang, [describe::brief(typed), self.last_number().to_string()])
+        Message::NotAChoice.render_with(self.lang, [foreign(describe::brief(typed)), own(self.last_number())])
     }
 
     fn reply_with_picks(&self, numbers: &[usize], by_label: bool) -> ParsedLine {
@@ -162,7 +164,7 @@ impl ChoiceParser<'_> {
         }
         let understood = options.iter().map(|(number, option)| {
             let label = describe::brief(&option.label);
-            Message::Understood.render_with(self.lang, [number.to_string(), label])
+            Message::Understood.render_with(self.lang, [own(number), foreign(label)])
         });
         let notice = by_label.then(|| understood.collect::<Vec<_>>().join("\n"));
         ParsedLine::Reply { reply: Reply::from_picks(picks), notice }

@@ -5,11 +5,11 @@ use super::line_parser;
 use crate::describe::{self, ConstraintText, SpoofingCheck};
 use crate::prompter::prompt_style::PromptContext;
 use crate::wrap::{GUTTER, push_cut, push_wrapped};
+use sayso_core::i18n::{foreign, own};
 use sayso_core::{
     Answer, ChoiceItem, ChoiceOption, ChoiceQuestion, ConsentQuestions, Constraint, Lang, Message, Question,
     QuestionKind, RatingQuestion, Reply, Rules, Sheet, display, i18n::describe_answer,
 };
-use std::borrow::Cow;
 use textwrap::core::display_width;
 
 /// Prefix of continuations if every space counts.
@@ -22,17 +22,14 @@ const MAX_LISTED_STEPS: i32 = 11;
 pub(super) struct PlainPage {
     pub(super) lang: Lang,
     columns: Option<usize>,
-    /// True for an approval: escapes everything in agent text that could look like our own drawing.
-    is_approval: bool,
     consent: ConsentQuestions,
     pub(super) text: String,
 }
 
 impl PlainPage {
     pub(super) fn new(lang: Lang, scene: &PromptContext<'_>) -> Self {
-        let is_approval = scene.sheet.questionnaire().action.is_some();
         let consent = ConsentQuestions::for_questionnaire(scene.sheet.questionnaire());
-        Self { lang, columns: scene.columns, is_approval, consent, text: String::new() }
+        Self { lang, columns: scene.columns, consent, text: String::new() }
     }
 
     /// Appends a line of our own.
@@ -65,12 +62,7 @@ impl PlainPage {
 
     /// Appends an escaped foreign line behind our own prefix.
     fn push_prefixed(&mut self, first: &str, then: &str, line: &str) {
-        let line = if self.is_approval {
-            Cow::Owned(display::replace_drawing_characters(line))
-        } else {
-            Cow::Borrowed(line)
-        };
-        push_wrapped(&mut self.text, self.columns, first, then, &line);
+        push_wrapped(&mut self.text, self.columns, first, then, line);
     }
 
     /// Appends the question's number, its kind and its requirement.
@@ -90,8 +82,9 @@ impl PlainPage {
         match &question.kind {
             QuestionKind::Choice(choice) => self.push_options(question, choice, looks, rules),
             QuestionKind::Confirm(_) => {
-                for (number, (_, words)) in confirm_words(question, self.lang).iter().enumerate() {
-                    self.push_numbered(number + 1, words, "");
+                for (number, (confirmed, words)) in confirm_words(question, self.lang).iter().enumerate() {
+                    let is_suggested = self.consent.suggests_confirm(question, *confirmed);
+                    self.push_numbered(number + 1, words, &self.marks(is_suggested, None));
                 }
             }
             QuestionKind::Rating(rating) => self.push_rating(question, rating),
@@ -127,6 +120,13 @@ impl PlainPage {
         }
     }
 
+    /// Returns our marks of an offer: that the asker suggests it, and its value.
+    fn marks(&self, is_suggested: bool, value: Option<&str>) -> String {
+        let suggested = is_suggested.then(|| Message::Suggested.plain(self.lang).to_owned());
+        let value = value.map(|sent| Message::ItsValue.render_with(self.lang, [foreign(sent)]));
+        suggested.into_iter().chain(value).map(|mark| format!("  [{mark}]")).collect()
+    }
+
     fn push_options(
         &mut self,
         question: &Question,
@@ -140,12 +140,8 @@ impl PlainPage {
                 self.push_numbered(number, &words, "");
                 continue;
             };
-            let is_suggested = self.consent.recommends(question, option);
-            let suggested = is_suggested.then(|| Message::Suggested.plain(self.lang).to_owned());
-            let value = looks.option_value(option);
-            let value = value.map(|sent| Message::ItsValue.render_with(self.lang, [sent]));
-            let marks: String =
-                suggested.into_iter().chain(value).map(|mark| format!("  [{mark}]")).collect();
+            let is_suggested = self.consent.suggests(question, option);
+            let marks = self.marks(is_suggested, looks.option_value(option));
             self.push_numbered(number, &option.label, &marks);
             let indent = format!("     {GUTTER}");
             for line in option.description.iter().flat_map(|text| display::markdown_lines(text)) {
@@ -161,9 +157,9 @@ impl PlainPage {
     pub(super) fn push_preview(&mut self, number: usize, option: &ChoiceOption) {
         let label = describe::brief(&option.label);
         match &option.preview {
-            None => self.push_line(&Message::NoPreview.render_with(self.lang, [number.to_string(), label])),
+            None => self.push_line(&Message::NoPreview.render_with(self.lang, [own(number), foreign(label)])),
             Some(preview) => {
-                self.push_line(&Message::PreviewOf.render_with(self.lang, [number.to_string(), label]));
+                self.push_line(&Message::PreviewOf.render_with(self.lang, [own(number), foreign(label)]));
                 self.push_verbatim(preview);
             }
         }
@@ -209,10 +205,10 @@ impl PlainPage {
             }
             self.push_message(Message::LongTextHow);
         } else if sheet.is_prefilled(index) {
-            let words = describe::reply_without_note(sheet.questionnaire(), question, reply, self.lang);
+            let words = describe::reply_in_sentence(sheet.questionnaire(), question, reply, self.lang);
             self.push_line(&Message::FilledIn.render_with(self.lang, [words]));
         } else if !reply.is_unanswered() {
-            let words = describe::reply_without_note(sheet.questionnaire(), question, reply, self.lang);
+            let words = describe::reply_in_sentence(sheet.questionnaire(), question, reply, self.lang);
             self.push_line(&Message::ReplySoFar.render_with(self.lang, [words]));
         }
         self.push_note(reply);
@@ -220,7 +216,7 @@ impl PlainPage {
 
     fn push_note(&mut self, reply: &Reply) {
         if let Some(note) = &reply.note {
-            self.push_line(&Message::NoteSoFar.render_with(self.lang, [describe::brief(note)]));
+            self.push_line(&Message::NoteSoFar.render_with(self.lang, [foreign(describe::brief(note))]));
         }
     }
 }

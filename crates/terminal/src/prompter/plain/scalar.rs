@@ -6,6 +6,7 @@ use crate::date_input;
 use crate::describe;
 use crate::prompter::line_input::{parse_number, parse_yes_no};
 use crate::prompter::prompt_style::ParsedLine;
+use sayso_core::i18n::{foreign, own};
 use sayso_core::rules::validator;
 use sayso_core::{
     Answer, DatetimeValue, Lang, Message, Number, Question, QuestionKind, RatingQuestion, Reply, Rules,
@@ -36,7 +37,7 @@ pub(super) fn parse_scalar(question: &Question, rules: &Rules, typed: &str, plai
         Some(answer) => parsed_reply(Reply::from_answer(answer)),
         None if rules.loose_dates && question.kind.is_date_or_time() => parsed_reply(Reply::from_text(typed)),
         None if let Some(notice) = date_input::impossible_message(&question.kind, &plainly) => {
-            invalid_line(notice.render_with(lang, [describe::brief(typed)]))
+            invalid_line(notice.render_with(lang, [foreign(describe::brief(typed))]))
         }
         None => invalid_line(validator::expected_answer(&question.kind).render(lang)),
     }
@@ -103,12 +104,12 @@ fn parse_confirm(question: &Question, typed: &str, lang: Lang) -> ParsedLine {
     }
     let by_beginning = if contradicts { None } else { called(&|words| words.starts_with(&typed_fold)) };
     match by_beginning {
-        None => invalid_line(Message::NotYesOrNo.render_with(lang, [describe::brief(typed)])),
+        None => invalid_line(Message::NotYesOrNo.render_with(lang, [foreign(describe::brief(typed))])),
         Some(confirmed) => {
             let label = describe_answer::describe_confirm(question, confirmed, lang);
             let number = if confirmed { 1 } else { 2 };
             let understood =
-                Message::Understood.render_with(lang, [number.to_string(), describe::brief(&label)]);
+                Message::Understood.render_with(lang, [own(number), foreign(describe::brief(&label))]);
             ParsedLine::Reply {
                 reply: Reply::from_answer(Answer::Confirm(confirmed)),
                 notice: Some(understood),

@@ -3,6 +3,7 @@
 use super::autosave::FinishedSave;
 use super::{AskTab, AskView, UpdateContext};
 use crate::describe;
+use sayso_core::i18n::own;
 use sayso_core::{Ask, Message, Problem, ProblemCode, Reply};
 use sayso_desk::{Draft, DraftRev, SaveReport};
 
@@ -113,7 +114,8 @@ impl AskView {
         if *self.form.sheet.reply_at(place) == reply {
             return;
         }
-        let words = describe::reply_with_note(self.form.sheet.questionnaire(), &question, &reply, cx.lang);
+        let words =
+            describe::noted_reply_in_sentence(self.form.sheet.questionnaire(), &question, &reply, cx.lang);
         let number = self.form.sheet.number_of(place).to_string();
         let is_lost = self.form.replace_field(place, &question, &reply);
         // The answer that a press would send is new to the person.
@@ -121,6 +123,6 @@ impl AskView {
         let changed = self.form.sheet.set_reply_at(place, reply);
         self.announce(&changed, cx.lang);
         let message = if is_lost { Message::WordsReplaced } else { Message::ChangedElsewhere };
-        self.notice = Some(message.render_with(cx.lang, [number, words]));
+        self.notice = Some(message.render_with(cx.lang, [own(number), words]));
     }
 }

@@ -152,13 +152,13 @@ impl AskView {
         let Some(reply) = prospective else {
             let kept = self.form.sheet.reply_at(place);
             let is_kept = matches!(kept.content, ReplyContent::Answered(_));
-            let words = is_kept.then(|| describe::reply_without_note(asked, question, kept, lang));
+            let words = is_kept.then(|| describe::reply_in_sentence(asked, question, kept, lang));
             return match words {
                 Some(words) => Some(SubmitRow::Blocked(Message::EnterKeeps.render_with(lang, [words]))),
                 None => text_of(Message::AnswerFirst),
             };
         };
-        let answer = describe::reply_without_note(asked, question, &reply, lang);
+        let answer = describe::reply_in_sentence(asked, question, &reply, lang).render(lang).into_owned();
         let unread = self.unread_lines(place).filter(|_| !is_no(&reply));
         Some(SubmitRow::Ready { answer, unread, is_live: self.guard.is_live(now) })
     }

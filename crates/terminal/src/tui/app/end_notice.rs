@@ -11,6 +11,7 @@ use crate::describe::{self, EndedLine};
 use crate::surface::PromptOutcome;
 use crate::tty::{Key, KeyCode};
 use jiff::Timestamp;
+use sayso_core::i18n::own;
 use sayso_core::{Ask, Message};
 use std::time::Duration;
 
@@ -117,7 +118,7 @@ impl App {
         };
         if self.ask_view.as_ref().is_some_and(typed) {
             message.push_str(describe::sentence_separator(lang));
-            message.push_str(&Message::TextKeptAt.render_with(lang, [ask.id.short_id()]));
+            message.push_str(&Message::TextKeptAt.render_with(lang, [own(ask.id.short_id())]));
         }
         message
     }

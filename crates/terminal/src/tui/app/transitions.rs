@@ -10,6 +10,7 @@ use crate::describe;
 use crate::presence::WaiterPresence;
 use crate::surface::PromptOutcome;
 use sayso_core::display::qr_code::QrMatrix;
+use sayso_core::i18n::foreign;
 use sayso_core::model::ask::AskPhase;
 use sayso_core::{Ask, AskId, Lang, Message, Outcome, Problem, ProblemCode};
 use sayso_desk::Draft;
@@ -298,7 +299,7 @@ impl App {
         if let Some(view) = open {
             if ended == PromptOutcome::Left && view.form.sheet.given_count() > 0 {
                 let title = describe::title(view.ask.request.questionnaire.display_name());
-                self.notice = Some(Message::DraftKept.render_with(self.setup.lang, [title]));
+                self.notice = Some(Message::DraftKept.render_with(self.setup.lang, [foreign(title)]));
             }
             // After an ask was settled here, its reason is obsolete.
             let unsent = if matches!(ended, PromptOutcome::Settled { .. }) {

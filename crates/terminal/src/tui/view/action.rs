@@ -5,6 +5,7 @@ use super::super::widgets::line_builder::LineBuilder;
 use super::super::widgets::theme::StyleRole;
 use super::ViewContext;
 use crate::describe::{ActionPart, action_parts};
+use sayso_core::i18n::own;
 use sayso_core::{Message, ProposedAction};
 
 /// Rows of an action that a review repeats as a whole.
@@ -57,6 +58,10 @@ pub(super) fn push_action_summary(
         })
         .sum();
     let left_out = rows - HEAD_ROWS - TAIL_ROWS;
-    builder.push_own(3, &Message::ActionLeftOut.render_with(cx.lang, [left_out, bytes]), StyleRole::Warning);
+    builder.push_own(
+        3,
+        &Message::ActionLeftOut.render_with(cx.lang, [own(left_out), own(bytes)]),
+        StyleRole::Warning,
+    );
     builder.rows.extend(tail);
 }

@@ -10,8 +10,10 @@ use super::question::{PageBuilder, TextBoxFrame};
 use super::{TextBoxSlot, ViewContext};
 use crate::describe;
 use ratatui::style::Style;
+use sayso_core::i18n::foreign;
 use sayso_core::{
-    ChoiceItem, ChoiceOption, ChoiceQuestion, ConsentQuestions, Message, Reply, Rules, i18n::describe_answer,
+    ChoiceItem, ChoiceOption, ChoiceQuestion, ConsentQuestions, Message, Question, Reply, Rules,
+    i18n::describe_answer,
 };
 use std::ops::Range;
 
@@ -39,8 +41,8 @@ struct ChoiceView<'a> {
     offers: Vec<usize>,
     /// Index of the focused offer in `offers`.
     focused: usize,
-    /// A pick is consent, so no option is marked as suggested.
-    is_consent: bool,
+    question: Option<&'a Question>,
+    consent: ConsentQuestions,
 }
 
 /// Our own marks of an option.
@@ -63,7 +65,6 @@ pub(super) fn push_choice(
     let at = field.cursor.min(offers.len().saturating_sub(1));
     let consent = ConsentQuestions::for_questionnaire(view.form.sheet.questionnaire());
     let question = view.form.question(place);
-    let is_consent = question.is_some_and(|question| consent.includes(question));
     let chosen = ChoiceView {
         choice,
         rules: &view.form.sheet.questionnaire().rules,
@@ -71,7 +72,8 @@ pub(super) fn push_choice(
         placeholder: question.and_then(|question| question.placeholder.as_deref()),
         offers,
         focused: at,
-        is_consent,
+        question,
+        consent,
     };
     let columns = page.builder.columns;
     if field.focus == FieldFocus::Filter || !field.filter.is_empty() {
@@ -120,7 +122,7 @@ fn push_options(
     field: &FieldState,
     page: &mut PageBuilder<'_>,
 ) {
-    let ChoiceView { choice, reply, offers, focused: at, is_consent, .. } = chosen;
+    let ChoiceView { choice, reply, offers, focused: at, question, consent, .. } = chosen;
     let max_rows = if page.height < LOW_HEIGHT { LOW_DESCRIPTION_ROWS } else { DESCRIPTION_ROWS };
     for (row, offer_place) in offers.iter().enumerate() {
         let Some(offer) = choice.item_by_number(offer_place + 1) else { continue };
@@ -131,7 +133,8 @@ fn push_options(
         match offer {
             ChoiceItem::Option(option) => {
                 let value = page.display_hints.option_value(option);
-                let marks = OptionMarks { value, suggested: option.recommended && !is_consent };
+                let suggested = question.is_some_and(|question| consent.suggests(question, option));
+                let marks = OptionMarks { value, suggested };
                 push_option(cx, option, &marks, &before, has_focus, max_rows, &mut page.builder);
             }
             ChoiceItem::Other => push_own_answer(cx, chosen, field, &before, has_focus, page),
@@ -208,9 +211,8 @@ fn push_marks(
         vec![builder.span(star, StyleRole::Suggestion)]
     });
     let value = marks.value.map(|value| {
-        let lead = Message::ItsValue.render_with(cx.lang, [""]);
-        let lead = builder.span(format!("[{lead}"), StyleRole::Faint);
-        vec![lead, builder.span(value, StyleRole::Agent), builder.span("]", StyleRole::Faint)]
+        let words = Message::ItsValue.render_with(cx.lang, [foreign(value)]);
+        vec![builder.span(format!("[{words}]"), StyleRole::Agent)]
     });
     let (label, rows) = label;
     let is_row = rows.len() == 1 && !label.contains(MARK_SIGNS);
@@ -294,7 +296,7 @@ fn push_own_answer(
         let is_own = is_picked(chosen.reply, &ChoiceItem::Other);
         let message = if is_own { Message::OwnAnswer } else { Message::OwnAside };
         let role = if is_own { StyleRole::Plain } else { StyleRole::Warning };
-        page.builder.push_own(indent, &message.render_with(lang, [words]), role);
+        page.builder.push_own(indent, &message.render_with(lang, [foreign(words)]), role);
     }
 }
 

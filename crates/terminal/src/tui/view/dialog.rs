@@ -11,6 +11,7 @@ use super::super::widgets::theme::StyleRole;
 use super::{DialogLayer, FrameCanvas, TextBoxSlot, ViewContext, action, footer, review};
 use crate::describe;
 use ratatui::layout::Rect;
+use sayso_core::i18n::own;
 use sayso_core::{AskId, Message};
 
 /// Number of rows of a dialog if each of its sentences takes one.
@@ -184,7 +185,7 @@ fn push_decline(
         row.push(content.builder.span(title, StyleRole::Agent));
         content.builder.push_row(row);
     }
-    let message = Message::DeclineSays.render_with(lang, [&subject.asker]);
+    let message = Message::DeclineSays.render_with(lang, [own(&subject.asker)]);
     content.builder.push_own(0, &message, StyleRole::Plain);
     content.builder.push_blank();
     content.builder.push_own(0, Message::DeclineReason.plain(lang), StyleRole::Strong);

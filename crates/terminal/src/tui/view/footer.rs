@@ -6,6 +6,7 @@ use super::super::widgets::line_builder::{LineBuilder, StyledRow, display_width,
 use super::super::widgets::theme::StyleRole;
 use super::{FrameCanvas, ViewContext, push_rule};
 use ratatui::layout::Rect;
+use sayso_core::i18n::own;
 use sayso_core::model::ask::AskPhase;
 use sayso_core::{ChoiceQuestion, Message, QuestionKind};
 
@@ -130,7 +131,8 @@ fn status_line(cx: &ViewContext<'_>, footer: &AskFooter<'_>, is_narrow: bool) ->
         return (report.clone(), StyleRole::Warning);
     }
     if let Some(problem) = &view.form.autosave.problem {
-        let message = Message::NotSaved.render_with(lang, [crate::describe::problem_text(problem, lang)]);
+        let message =
+            Message::NotSaved.render_with(lang, [own(crate::describe::problem_text(problem, lang))]);
         return (message, StyleRole::Failure);
     }
     if !matches!(view.ask.state.phase, AskPhase::Open { .. }) {
@@ -138,21 +140,21 @@ fn status_line(cx: &ViewContext<'_>, footer: &AskFooter<'_>, is_narrow: bool) ->
         return (String::new(), StyleRole::Faint);
     }
     if let Some(since) = &footer.unreachable_since {
-        return (Message::NotConnectedHere.render_with(lang, [since]), StyleRole::Warning);
+        return (Message::NotConnectedHere.render_with(lang, [own(since)]), StyleRole::Warning);
     }
     if let Some(due) = view.ask.due_at() {
         let left = due.duration_since(cx.now.timestamp());
         if left.as_secs() <= 600 {
             let seconds = left.as_secs().max(0);
             let left = format!("{}:{:02}", seconds / 60, seconds % 60);
-            return (Message::EndsIn.render_with(lang, [left]), StyleRole::Warning);
+            return (Message::EndsIn.render_with(lang, [own(left)]), StyleRole::Warning);
         }
     }
     let saved = match view.form.autosave.saved_at {
         Some(at) => {
             let at = at.to_zoned(cx.now.time_zone().clone());
             let saved = if is_narrow { Message::DraftSavedAt } else { Message::DraftSaved };
-            saved.render_with(lang, [at.strftime("%H:%M:%S").to_string()])
+            saved.render_with(lang, [own(at.strftime("%H:%M:%S"))])
         }
         None if is_narrow => Message::NothingSentBrief.plain(lang).to_owned(),
         None => Message::NothingSentYet.plain(lang).to_owned(),

@@ -13,6 +13,7 @@ use crate::surface::ProcessCheck;
 use list_row::{ListColumns, RowContext};
 use ratatui::layout::Rect;
 use sayso_core::Message;
+use sayso_core::i18n::own;
 use sayso_desk::ListScope;
 
 /// Minimum number of columns of a screen with the list and the selected ask side by side.
@@ -81,7 +82,7 @@ impl<'a> InboxView<'a> {
         let counts = match self.inbox.state_filter {
             StateFilter::Pending => {
                 let more = if self.inbox.has_more { "+" } else { "" };
-                let waiting = Message::WaitingCount.render_with(lang, [format!("{waiting}{more}")]);
+                let waiting = Message::WaitingCount.render_with(lang, [own(format!("{waiting}{more}"))]);
                 let drafts = (drafts > 0).then(|| Message::DraftCount.render_with(lang, [drafts]));
                 let others = self.inbox.for_others;
                 let others = (others > 0).then(|| Message::OthersCount.render_with(lang, [others]));
@@ -212,7 +213,7 @@ impl<'a> InboxView<'a> {
         let down = if end < count { signs.down } else { "" };
         let more = if self.inbox.has_more { "+" } else { "" };
         let counts = [(cursor + 1).to_string(), format!("{count}{more}")];
-        let message = Message::FilterShows.render_with(self.cx.lang, counts);
+        let message = Message::FilterShows.render_with(self.cx.lang, counts.map(own));
         let arrows = if up.is_empty() && down.is_empty() { String::new() } else { format!(" {up}{down}") };
         let message = format!(" {message}{arrows} ");
         let wide = row_count(display_width(&message));
@@ -287,7 +288,8 @@ fn status_line(app: &App) -> Option<String> {
     if let Some(report) = &app.notice {
         return Some(report.clone());
     }
-    let away = app.unreachable_since_text().map(|since| Message::NotConnected.render_with(lang, [since]));
+    let away =
+        app.unreachable_since_text().map(|since| Message::NotConnected.render_with(lang, [own(since)]));
     let is_opening = app.opening.is_active() && app.setup.only_ask.is_none();
     let opening = is_opening.then(|| Message::Opening.plain(lang).to_owned());
     let texts: Vec<_> = away.into_iter().chain(opening).collect();

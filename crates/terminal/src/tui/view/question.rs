@@ -10,6 +10,7 @@ use super::super::widgets::theme::StyleRole;
 use super::{PageContent, TextBoxSlot, ViewContext, choice, prompt, scale, section, typed_answer};
 use crate::describe::{self, SpoofingCheck};
 use ratatui::layout::Rect;
+use sayso_core::i18n::foreign;
 use sayso_core::{Lang, LocalizedText, Message, Question, QuestionKind, display};
 use std::ops::Range;
 use std::rc::Rc;
@@ -129,7 +130,7 @@ fn push_problems(
         builder.push_markdown(1, error);
     }
     if view.form.sheet.is_prefilled(place) {
-        let words = describe::reply_without_note(
+        let words = describe::reply_in_sentence(
             view.form.sheet.questionnaire(),
             question,
             view.form.sheet.reply_at(place),
@@ -177,7 +178,7 @@ fn push_note(cx: &ViewContext<'_>, field: &FieldState, page: &mut PageBuilder<'_
     } else if !field.note.is_empty() {
         page.builder.push_blank();
         let words = describe::brief(field.note.text());
-        page.builder.push_own(1, &Message::NoteSoFar.render_with(lang, [words]), StyleRole::Plain);
+        page.builder.push_own(1, &Message::NoteSoFar.render_with(lang, [foreign(words)]), StyleRole::Plain);
     }
 }
 
@@ -185,7 +186,7 @@ fn push_note(cx: &ViewContext<'_>, field: &FieldState, page: &mut PageBuilder<'_
 pub(super) fn quoted_line(placeholder: &str, lang: Lang) -> Option<String> {
     let line = placeholder.lines().find(|line| !line.trim().is_empty())?;
     let line = display::escape_line(line.trim());
-    Some(Message::Quoted.render_with(lang, [line]))
+    Some(Message::Quoted.render_with(lang, [foreign(line)]))
 }
 
 impl PageBuilder<'_> {

@@ -7,6 +7,7 @@ use super::{PageContent, ViewContext, action};
 use crate::describe;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use sayso_core::i18n::{foreign, own};
 use sayso_core::{Lang, LocalizedText, Message, Problem, Question, ReplyContent};
 
 /// Maximum number of columns of the names of questions; a longer name has a row of its own.
@@ -201,13 +202,14 @@ impl ReviewPage<'_, '_> {
         let (lang, view) = (self.cx.lang, self.view);
         if matches!(item, ReviewItem::Aside(_)) {
             let words = describe::brief(view.form.unpicked_own_answer(place).unwrap_or_default());
-            let message = Message::OwnAside.render_with(lang, [words]);
+            let message = Message::OwnAside.render_with(lang, [foreign(words)]);
             return describe::label_value(question.display_name(), &message);
         }
         let words = describe::reply_at(&view.form.sheet, place, question, lang);
         let because =
             view.form.sheet.deciding_question(place).map(|question| describe::title(question.display_name()));
-        let because = because.map(|name| Message::HiddenBy.render_with(lang, [name])).unwrap_or_default();
+        let because =
+            because.map(|name| Message::HiddenBy.render_with(lang, [foreign(name)])).unwrap_or_default();
         format!("{}  {because}", describe::label_value(question.display_name(), &words))
     }
 
@@ -223,7 +225,7 @@ impl ReviewPage<'_, '_> {
             (false, 0, Some(_)) => Message::LinesUnread.plain(lang).to_owned(),
             (false, 0, None) => {
                 let asker = view.ask.request.shown_asker().name_in_sentence(lang);
-                Message::SubmitTo.render_with(lang, [asker])
+                Message::SubmitTo.render_with(lang, [own(asker)])
             }
             _ => describe::count_message(Message::BlockedOne, Message::Blocked, problems, lang),
         };

@@ -6,7 +6,9 @@ use super::super::widgets::theme::StyleRole;
 use super::ViewContext;
 use super::question::PageBuilder;
 use ratatui::style::Style;
-use sayso_core::{Answer, Message, Question, RatingQuestion, display, i18n::describe_answer};
+use sayso_core::{
+    Answer, ConsentQuestions, Message, Question, RatingQuestion, display, i18n::describe_answer,
+};
 
 /// Maximum number of steps that are shown one by one.
 const MAX_SHOWN_STEPS: i64 = 11;
@@ -29,8 +31,11 @@ pub(super) fn push_confirm(
     let builder = &mut page.builder;
     let start = builder.rows.len();
     let unread = view.unread_lines(place);
-    let yes = ConfirmChoice { yes: true, key: if unread.is_some() { "Y" } else { "y" }, unread };
-    let no = ConfirmChoice { yes: false, key: "n", unread: None };
+    let consent = ConsentQuestions::for_questionnaire(view.form.sheet.questionnaire());
+    let is_suggested = |confirmed| consent.suggests_confirm(question, confirmed);
+    let key = if unread.is_some() { "Y" } else { "y" };
+    let yes = ConfirmChoice { yes: true, key, unread, is_suggested: is_suggested(true) };
+    let no = ConfirmChoice { yes: false, key: "n", unread: None, is_suggested: is_suggested(false) };
     let items =
         [yes, no].map(|choice| confirm_item(cx, question, &choice, answer == Some(choice.yes), builder));
     let columns = items.each_ref().map(|(before, words)| width_of(before) + width_of(words));
@@ -59,6 +64,7 @@ struct ConfirmChoice {
     key: &'static str,
     /// Number of the lines above that were not drawn, and of all.
     unread: Option<[u32; 2]>,
+    is_suggested: bool,
 }
 
 /// Returns yes or no: its pointer, mark and key, and its words.
@@ -80,6 +86,10 @@ fn confirm_item(
         builder.span(format!("{mark} "), if picked { StyleRole::Completed } else { StyleRole::Plain }),
         builder.span(format!("{}  ", choice.key), StyleRole::Key),
     ];
+    let suggested = match choice.is_suggested {
+        true => format!("  {} {}", signs.star, Message::Suggested.plain(lang)),
+        false => String::new(),
+    };
     let role = |other: StyleRole| if picked { StyleRole::Focus } else { other };
     let words = vec![
         match choice.unread {
@@ -89,6 +99,7 @@ fn confirm_item(
             None => builder.span(own, role(StyleRole::Plain)),
         },
         builder.span(quoted, role(StyleRole::Agent)),
+        builder.span(suggested, role(StyleRole::Suggestion)),
     ];
     (before, words)
 }

@@ -6,6 +6,7 @@ use super::super::widgets::theme::StyleRole;
 use super::{ViewContext, review};
 use crate::describe;
 use sayso_core::Message;
+use sayso_core::i18n::own;
 
 /// Maximum number of rows.
 const MAX_ROWS: usize = 3;
@@ -28,7 +29,7 @@ pub(super) fn rows(cx: &ViewContext<'_>, view: &AskView, columns: usize) -> (Vec
         Some(_) => {
             spans.push(builder.span(format!("  {words}"), StyleRole::Strong));
             spans.extend(review::unread_mark(unread, cx.lang, &builder));
-            let to = Message::SubmitTo.render_with(cx.lang, [asker]);
+            let to = Message::SubmitTo.render_with(cx.lang, [own(asker)]);
             spans.push(builder.span(format!("  {to}"), StyleRole::Faint));
             spans.extend(review::askers_label(describe::submit_label(&view.form.sheet), &builder));
         }

@@ -7,9 +7,8 @@ use super::question::{PageBuilder, TextBoxFrame, quoted_line};
 use super::{NARROW_COLUMNS, ViewContext};
 use crate::{date_input, describe};
 use jiff::civil::Date;
-use sayso_core::{
-    Answer, Lang, Message, Question, QuestionKind, Requirement, Rules, display, i18n::describe_answer,
-};
+use sayso_core::i18n::{foreign, own};
+use sayso_core::{Answer, Lang, Message, Question, QuestionKind, Requirement, Rules, i18n::describe_answer};
 
 /// Adds a typed answer in its box.
 pub(super) fn push_typed_answer(
@@ -35,7 +34,7 @@ pub(super) fn push_typed_answer(
     // The box shows the beginning of a placeholder that is wider than it.
     let inner = page.text_widths.last().map_or(0, |(_, columns)| *columns);
     if let Some(whole) = whole.filter(|whole| display_width(whole) > inner) {
-        let message = Message::Example.render_with(lang, [whole]);
+        let message = Message::Example.render_with(lang, [own(whole)]);
         page.builder.push_own_with_quote(2, &message, StyleRole::Faint);
     }
     if !has_focus {
@@ -47,25 +46,24 @@ pub(super) fn push_typed_answer(
         }
         return;
     }
-    let message = match field.parse_answer(question, cx.now) {
-        Some(Answer::Text(_)) | None => {
-            let typed = field.text.text();
-            let day = matches!(question.kind, QuestionKind::Datetime)
-                .then(|| date_input::parse_date(typed, cx.now))
-                .flatten();
-            match (date_input::impossible_message(&question.kind, typed), day) {
-                (Some(message), _) => message.render_with(lang, [display::escape_line(typed.trim())]),
-                (None, Some(day)) => {
-                    Message::TimeMissing.render_with(lang, [with_weekday(day, day.to_string(), lang)])
+    let message =
+        match field.parse_answer(question, cx.now) {
+            Some(Answer::Text(_)) | None => {
+                let typed = field.text.text();
+                let day = matches!(question.kind, QuestionKind::Datetime)
+                    .then(|| date_input::parse_date(typed, cx.now))
+                    .flatten();
+                match (date_input::impossible_message(&question.kind, typed), day) {
+                    (Some(message), _) => message.render_with(lang, [foreign(typed.trim())]),
+                    (None, Some(day)) => Message::TimeMissing
+                        .render_with(lang, [own(with_weekday(day, day.to_string(), lang))]),
+                    (None, None) if question.kind.is_date_or_time() => Message::NotUnderstoodLike
+                        .render_with(lang, [own(date_help(&question.kind).plain(lang))]),
+                    (None, None) => Message::NotUnderstood.plain(lang).to_owned(),
                 }
-                (None, None) if question.kind.is_date_or_time() => {
-                    Message::NotUnderstoodLike.render_with(lang, [date_help(&question.kind).plain(lang)])
-                }
-                (None, None) => Message::NotUnderstood.plain(lang).to_owned(),
             }
-        }
-        Some(answer) => describe_interpretation(cx, question, &answer),
-    };
+            Some(answer) => describe_interpretation(cx, question, &answer),
+        };
     page.builder.push_own(2, &message, StyleRole::Faint);
 }
 
@@ -84,9 +82,9 @@ fn describe_interpretation(cx: &ViewContext<'_>, question: &Question, answer: &A
     };
     match answer {
         Answer::Datetime(moment) if moment.offset.is_none() => {
-            Message::UnderstoodHere.render_with(lang, [words])
+            Message::UnderstoodHere.render_with(lang, [own(words)])
         }
-        _ => Message::UnderstoodAs.render_with(lang, [words]),
+        _ => Message::UnderstoodAs.render_with(lang, [own(words)]),
     }
 }
 

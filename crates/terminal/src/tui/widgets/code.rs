@@ -18,7 +18,7 @@ pub(super) fn preview_lines(builder: &LineBuilder<'_>, text: &str) -> Vec<Vec<St
     let mut shown = Vec::new();
     let mut fence: Option<String> = None;
     for line in display::escape_lines(text) {
-        let line = display::replace_drawing_characters(&line);
+        let line = line.into_owned();
         let is_end = fence.as_deref().is_some_and(|fence| line.trim() == fence);
         match opening_fence(&line).filter(|_| fence.is_none()) {
             Some((mark, info)) => {

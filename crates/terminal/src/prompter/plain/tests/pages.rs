@@ -21,7 +21,7 @@ Question 1 of 1. Choose one. Required.
 Answer (number or label, or /help): ";
     assert_eq!(screen.render_page("database"), page);
     let answered = screen.with_reply("database", Reply::from_picks([Pick::Other("MariaDB".to_owned())]));
-    let so_far = "Your answer so far: own answer: MariaDB\nAnswer (number or label, or /help): ";
+    let so_far = "Your answer so far: own answer: \"MariaDB\"\nAnswer (number or label, or /help): ";
     assert!(answered.render_page("database").ends_with(so_far));
     let preview = PlainStyle { lang: Lang::En, now: None }.preview(&answered.scene(), 0, None).unwrap();
     let wanted = "Preview of 1, \"PostgreSQL\":
@@ -77,7 +77,7 @@ Your text so far; type more to add to it, or /clear to start again:
 | a line
 | /etc/hosts
 Type lines. End with /done on a line of its own.
-Your note: in a hurry
+Your note: \"in a hurry\"
 > ";
     assert_eq!(screen.with_reply("notes", reply).render_page("notes"), page);
 }
@@ -228,12 +228,12 @@ Question 1 of 9. Choose one. Required.
 | zx zx zx
   1. zx zx zx zx zx zx zx zx zx zx zx zx
      | zx zx zx zx
-     [value: yes]
+     [value: \"yes\"]
      | zx zx zx zx zx zx zx zx zx zx zx
      | zx zx zx zx zx
   2. zx zx zx zx zx zx zx zx zx zx zx zx
      | zx zx zx zx zx
-     [value: no]
+     [value: \"no\"]
   3. zx zx zx zx zx zx zx zx zx zx zx zx
      | zx zx zx zx
 Checks on your answer:

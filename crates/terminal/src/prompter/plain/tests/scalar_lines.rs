@@ -185,7 +185,7 @@ fn date_follows_the_hint() {
         &lines,
         ["The answer must be a date, such as 2026-03-01.", "答案须为日期，如 2026-03-01。"],
     );
-    let notice = ["This date does not exist: 2026-02-29", "此日期不存在：2026-02-29"];
+    let notice = ["This date does not exist: \"2026-02-29\"", "此日期不存在：“2026-02-29”"];
     assert_none_parses(&date, &["2026-02-29"], notice);
 }
 
@@ -197,7 +197,7 @@ fn time_follows_the_hint() {
     let lines = ["14.30", "1430", "14", "14:30Z", "下午2:30"];
     assert_all_parse(&time, &[("2pm", "14:00:00"), ("2:30 pm", "14:30:00"), ("noon", "12:00:00")]);
     for none in ["24:00", "12:60"] {
-        let notice = [format!("This time does not exist: {none}"), format!("此时间不存在：{none}")];
+        let notice = [format!("This time does not exist: \"{none}\""), format!("此时间不存在：“{none}”")];
         assert_none_parses(&time, &[none], [&notice[0], &notice[1]]);
     }
     assert_none_parses(
@@ -224,8 +224,8 @@ fn datetime_may_have_an_offset() {
         "答案须为日期加时间，如 2026-03-01 14:30。",
     ];
     assert_none_parses(&datetime, &lines, notice);
-    let notice = ["This time does not exist: 2026-03-01 25:00", "此时间不存在：2026-03-01 25:00"];
+    let notice = ["This time does not exist: \"2026-03-01 25:00\"", "此时间不存在：“2026-03-01 25:00”"];
     assert_none_parses(&datetime, &["2026-03-01 25:00"], notice);
-    let notice = ["This date does not exist: 2026-02-30 10:00", "此日期不存在：2026-02-30 10:00"];
+    let notice = ["This date does not exist: \"2026-02-30 10:00\"", "此日期不存在：“2026-02-30 10:00”"];
     assert_none_parses(&datetime, &["2026-02-30 10:00"], notice);
 }

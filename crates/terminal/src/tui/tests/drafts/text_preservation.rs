@@ -23,9 +23,9 @@ fn own_answer_survives_another_pick() {
     assert_eq!(reply.content, ReplyContent::Answered(Answer::Picks(Pick::Option("tonight".into()).into())));
     assert_eq!(reply.unused_other.as_deref(), Some("my own way"));
     stage.press_keys("pgdn");
-    stage.must_show("typed but not picked: my");
+    stage.must_show("typed but not picked: \"my");
     stage.press_keys("^s");
-    stage.must_show("Window: typed but not picked: my own way");
+    stage.must_show("Window: typed but not picked: \"my own way\"");
     stage.press_keys("alt-1 o");
     assert_eq!(stage.stored_reply("when").content, own_answer("my own way"));
 }

@@ -164,7 +164,7 @@ fn enter_confirms_a_prefill() {
     stage.must_show("✎ Owner");
     stage.press_keys("1 enter");
     stage.must_show("│ ops");
-    stage.must_show("Filled in by the asker: ops. Enter keeps it.");
+    stage.must_show("Filled in by the asker: \"ops\". Enter keeps it.");
     assert!(stage.stored_reply("owner").is_unanswered());
     stage.press_keys("enter");
     assert_eq!(stage.stored_reply("owner"), text("ops"));

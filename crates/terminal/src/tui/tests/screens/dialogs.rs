@@ -6,6 +6,7 @@ use crate::tui::tests::stage::fixtures::{self, asker};
 use crate::tui::tests::stage::keys::key;
 use crate::tui::tests::stage::looks::looks;
 use crate::tui::tests::stage::{ScreenStage, StageConfig};
+use sayso_core::i18n::quote;
 use sayso_core::{Answer, Message, Outcome, Reply};
 
 /// Many questions.
@@ -189,7 +190,7 @@ fn review_keys_act_on_unsent_text() {
         stage.press_keys("esc c");
         assert_eq!(format!("{:?}", stage.other_effects.last().unwrap()), "Copy(\"my words\")");
         stage.press_keys("o");
-        stage.must_show(&look.words_with(Message::OwnAnswer, ["my words"]));
+        stage.must_show(&look.words_with(Message::OwnAnswer, [&quote("my words", look.lang)]));
         hints.iter().for_each(|hint| stage.must_not_show(hint));
         stage.must_not_show(&look.words(Message::UnsentTitle));
         assert!(stage.is_open());

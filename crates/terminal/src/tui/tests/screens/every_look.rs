@@ -6,6 +6,7 @@ use crate::tui::tests::stage::keys::key;
 use crate::tui::tests::stage::looks::looks;
 use crate::tui::tests::stage::{ScreenStage, StageConfig};
 use ratatui::style::Modifier;
+use sayso_core::i18n::quote;
 use sayso_core::{Answer, Asker, Message, Reply};
 use sayso_desk::Desk as _;
 
@@ -81,7 +82,7 @@ fn decline_and_answer_name_the_ask() {
         stage.press_keys("'no' enter");
         assert!(stage.desk.get(first).unwrap().outcome().is_some(), "{}", stage.screen());
         let quoted = Message::Quoted.render_with(look.lang, ["claude"]);
-        let to = look.words_with(Message::SentTo, [&quoted, "Ask number 01"]);
+        let to = look.words_with(Message::SentTo, [&quoted, &quote("Ask number 01", look.lang)]);
         stage.must_show(to.trim_end_matches(['"', '”']));
         stage.must_show("Ask number 01");
         stage.press_keys("enter 'because' enter");

@@ -135,7 +135,7 @@ fn record_shows_consent_as_asked() {
     for look in looks().map(from_inbox) {
         let ends = [
             (true, Message::RowAllowedNotTaken, Message::AllowedBy, Message::AllowedNow),
-            (false, Message::RowRefused, Message::RefusedBy, Message::RefusedNow),
+            (false, Message::RowAnsweredNo, Message::AnsweredNoBy, Message::AnsweredNoNow),
         ];
         for (yes, state, end, sent) in ends {
             let mut stage =

@@ -173,7 +173,7 @@ fn equal_labels_are_two_options() {
     let same = r#"{"questions": [{"id": "q", "prompt": "Which?", "options": [{"id": "a", "label": "Same"}, {"id": "b", "label": "Same"}]}]}"#;
     let mut stage = ScreenStage::open_ask(same);
     stage.press_keys("2");
-    stage.must_show("value: b");
+    stage.must_show("value: \"b\"");
     assert_eq!(
         stage.stored_reply("q").content,
         ReplyContent::Answered(Answer::Picks(Pick::Option("b".into()).into()))

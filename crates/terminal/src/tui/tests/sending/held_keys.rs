@@ -65,6 +65,6 @@ fn held_letter_types_no_note_and_no_answer() {
         stage.press_key(key("esc"));
         stage.advance(500);
         stage.press_keys("pgdn");
-        stage.must_show(&format!("{typed}: {letter}"));
+        stage.must_show(&format!("{typed}: \"{letter}\""));
     }
 }

@@ -7,6 +7,7 @@ use crate::tui::tests::stage::fixtures::{self, save_elsewhere};
 use crate::tui::tests::stage::keys::key;
 use crate::tui::tests::stage::looks::looks;
 use crate::tui::tests::stage::{ScreenStage, StageConfig};
+use sayso_core::i18n::quote;
 use sayso_core::{Answer, Lang, Message, Pick, Reply};
 
 /// One of three options.
@@ -70,7 +71,7 @@ fn drafted_answer_needs_a_choice() {
         assert_eq!(stage.screen().matches("Gamma").count(), 2, "{}", stage.screen());
         stage.press_keys("enter");
         assert!(stage.is_open() && stage.act_count() == 0);
-        stage.must_show(&format!("[ {} ]  Gamma", look.words(Message::SubmitAlone)));
+        stage.must_show(&format!("[ {} ]  {}", look.words(Message::SubmitAlone), quote("Gamma", look.lang)));
         stage.press_keys("enter");
         assert_eq!(stage.submitted_reply("q"), Some(picked("c")));
     }
@@ -218,7 +219,7 @@ fn consent_is_not_what_the_cursor_is_at() {
 fn hidden_value_is_beside_its_label() {
     for look in looks() {
         let mut stage = ScreenStage::open_with(HIDDEN_VALUE, &look);
-        let value = if look.lang == Lang::En { "value: APPROVE_ALL" } else { "值：APPROVE_ALL" };
+        let value = if look.lang == Lang::En { "value: \"APPROVE_ALL\"" } else { "值：“APPROVE_ALL”" };
         stage.must_show(value);
         if !look.is_narrow() {
             let row = stage.screen().lines().find(|row| row.contains("Cancel")).unwrap().to_owned();
@@ -233,7 +234,7 @@ fn hidden_value_is_beside_its_label() {
     let forged = HIDDEN_VALUE.replace("Cancel", "Cancel  [value: no]");
     let stage = ScreenStage::open_ask(&forged);
     let row = stage.screen().lines().find(|row| row.contains("Cancel")).unwrap().to_owned();
-    assert!(!row.contains("APPROVE_ALL") && stage.shows("[value: APPROVE_ALL]"), "{}", stage.screen());
+    assert!(!row.contains("APPROVE_ALL") && stage.shows("[value: \"APPROVE_ALL\"]"), "{}", stage.screen());
     for look in looks() {
         let star = r#"{"questions": [{"prompt": "Which?", "options": [{"label": "Ada", "recommended": true}, "Bo"]}]}"#;
         let stage = ScreenStage::open_with(star, &look);

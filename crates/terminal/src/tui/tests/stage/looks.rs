@@ -2,6 +2,7 @@
 
 use super::StageConfig;
 use crate::tui::widgets::theme::Theme;
+use sayso_core::i18n::own;
 use sayso_core::{Lang, Message};
 
 /// Sizes: a large screen, the usual one, and a narrow one.
@@ -36,7 +37,7 @@ impl StageConfig {
         message: Message,
         parameters: [&str; N],
     ) -> String {
-        self.theme.adapt_text(&message.render_with(self.lang, parameters)).into_owned()
+        self.theme.adapt_text(&message.render_with(self.lang, parameters.map(own))).into_owned()
     }
 
     /// Returns the beginning of a message, up to its first parameter.

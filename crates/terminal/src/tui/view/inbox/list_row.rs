@@ -10,6 +10,7 @@ use super::super::{NARROW_COLUMNS, ViewContext};
 use crate::describe::{self, short_form};
 use crate::surface::ProcessCheck;
 use ratatui::style::Modifier;
+use sayso_core::i18n::own;
 use sayso_core::model::ask::AskRequest;
 use sayso_core::{AskSummary, Message, display, model::ask_summary::AskStatus};
 use sayso_desk::ListScope;
@@ -147,7 +148,8 @@ impl ListColumns {
                 _ if !row.state.is_pending() => String::new(),
                 answered => format!("{answered}/"),
             };
-            let count = Message::QuestionsShort.render_with(rows.cx.lang, [format!("{draft}{}", row.asked)]);
+            let count =
+                Message::QuestionsShort.render_with(rows.cx.lang, [own(format!("{draft}{}", row.asked))]);
             spans.push(builder.span(right(&count, self.count), StyleRole::Faint));
         }
         spans
@@ -178,7 +180,7 @@ fn others_mark(rows: &RowContext<'_>, row: &AskSummary, columns: usize, signs: &
         return String::new();
     };
     let names = audience.to_string();
-    let label = Message::IsFor.render_with(rows.cx.lang, [display::escape_line(&names)]);
+    let label = Message::IsFor.render_with(rows.cx.lang, [own(display::escape_line(&names))]);
     format!("{} {} ", truncate_to_width(&label, columns.saturating_sub(3), signs.ellipsis), signs.dot)
 }
 
@@ -200,7 +202,7 @@ fn time_text(cx: &ViewContext<'_>, row: &AskSummary) -> (String, bool) {
     let now = cx.now.timestamp();
     if let Some(deadline) = row.deadline.filter(|_| row.state.is_pending()) {
         let left = deadline.duration_since(now);
-        let words = Message::TimeLeft.render_with(cx.lang, [short_form::short_duration(left)]);
+        let words = Message::TimeLeft.render_with(cx.lang, [own(short_form::short_duration(left))]);
         return (words, left.as_secs() <= URGENT_SECONDS);
     }
     let since = if row.state.is_pending() { row.created_at } else { row.changed_at };
@@ -231,7 +233,7 @@ fn state_words(rows: &RowContext<'_>, row: &AskSummary) -> String {
         AskStatus::Answered => match (row.approved, row.delivered) {
             (Some(true), true) => Message::RowAllowed,
             (Some(true), false) => Message::RowAllowedNotTaken,
-            (Some(false), _) => Message::RowRefused,
+            (Some(false), _) => Message::RowAnsweredNo,
             (None, true) => Message::RowAnswered,
             (None, false) => Message::RowAnsweredNotTaken,
         },
@@ -240,5 +242,5 @@ fn state_words(rows: &RowContext<'_>, row: &AskSummary) -> String {
         AskStatus::Cancelled => Message::RowCancelled,
         AskStatus::Expired => Message::RowExpired,
     };
-    message.render_with(rows.cx.lang, [at])
+    message.render_with(rows.cx.lang, [own(at)])
 }
