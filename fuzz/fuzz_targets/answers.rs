@@ -32,9 +32,9 @@ fuzz_target!(|data: &[u8]| {
         Ok(replies) => replies,
         Err(problems) => return assert!(!problems.is_empty(), "refused without a reason"),
     };
-    assert_eq!(replies.len(), form.questions().len());
-    let sheet = Sheet::from_ordered_replies(form.clone(), replies.clone());
-    sheets::give(&form, &replies, &sheet);
+    let sheet = Sheet::from_prepared(form.clone(), replies.clone());
+    let in_order: Vec<_> = form.questions().iter().map(|question| replies.get(&question.id).cloned()).collect();
+    sheets::give(&form, &in_order, &sheet);
     sheets::same(&Sheet::from_prepared(form.clone(), sheet.replies()), &sheet);
     if let Some(sent) = sheets::submit(&sheet) {
         written_and_read(form, &sent);
@@ -49,6 +49,6 @@ fn written_and_read(form: &Arc<PreparedQuestionnaire>, sent: &SubmittedReplies) 
     let outcome = format!(r#"{{"sayso":1,"outcome":"answered","replies":{replies}}}"#);
     let again = answers::read(form, &outcome);
     let again = again.unwrap_or_else(|problems| panic!("{outcome} is refused: {problems:?}"));
-    let again = Sheet::from_ordered_replies(form.clone(), again).submission().map(|sent| sent.replies);
+    let again = Sheet::from_prepared(form.clone(), again).submission().map(|sent| sent.replies);
     assert_eq!(again.as_ref(), Ok(&sent.replies), "read from {outcome}");
 }

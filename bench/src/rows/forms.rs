@@ -7,7 +7,7 @@ use crate::table::Table;
 use anyhow::{Context as _, ensure};
 use sayso_core::{
     Answer, ChoiceOption, ChoiceQuestion, ConfirmQuestion, Constraint, Pick, PreparedQuestionnaire, Question,
-    QuestionId, QuestionKind, Questionnaire, Reply, Requirement, Sheet, TextQuestion, wire,
+    QuestionId, QuestionKind, Questionnaire, Replies, Reply, Requirement, Sheet, TextQuestion, wire,
 };
 use sayso_core::{AnswerCheck, ComparisonValue, Condition, ConditionTest};
 use std::fmt::Write as _;
@@ -54,12 +54,13 @@ fn pick(id: &str) -> Pick {
 pub(crate) fn small_form(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let questionnaire = Arc::new(small());
     let given = || {
-        vec![
-            Some(Reply::from_picks([pick("b")])),
-            Some(Reply::from_picks([pick("a"), pick("c")])),
-            Some(Reply::from_text("nothing else")),
-            Some(Reply::from_answer(Answer::Confirm(true))),
-        ]
+        let replies = [
+            ("one", Reply::from_picks([pick("b")])),
+            ("several", Reply::from_picks([pick("a"), pick("c")])),
+            ("text", Reply::from_text("nothing else")),
+            ("sure", Reply::from_answer(Answer::Confirm(true))),
+        ];
+        Replies::from(replies.map(|(id, reply)| (QuestionId::new(id), reply)))
     };
     // Answers are moved into the sheet: they are made outside of what is timed.
     let mut times = Times::default();
@@ -68,7 +69,7 @@ pub(crate) fn small_form(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         let start = Instant::now();
         for replies in batch {
             let form = Arc::new(PreparedQuestionnaire::new(questionnaire.clone()));
-            let sheet = Sheet::from_ordered_replies(form, replies);
+            let sheet = Sheet::from_prepared(form, replies);
             ensure!(black_box(sheet.problems()).is_empty(), "the answers are right");
         }
         times.push(start.elapsed() / BATCH);
@@ -168,7 +169,8 @@ fn ready() -> anyhow::Result<(Arc<PreparedQuestionnaire>, String)> {
 }
 
 fn checked(form: &Arc<PreparedQuestionnaire>, text: &str) -> anyhow::Result<Sheet> {
-    let sheet = wire::answers::read_sheet(form, text).map_err(|problems| anyhow::anyhow!("{problems:?}"))?;
+    let replies = wire::answers::read(form, text).map_err(|problems| anyhow::anyhow!("{problems:?}"))?;
+    let sheet = Sheet::from_prepared(form.clone(), replies);
     ensure!(sheet.problems().is_empty(), "the answers are right");
     Ok(sheet)
 }

@@ -115,25 +115,8 @@ impl Sheet {
         SheetProgress { answered: sheet.answered_count(), ..sheet.progress() }
     }
 
-    /// Builds a sheet with the replies in the order of the questions.
-    pub fn from_ordered_replies(form: Arc<PreparedQuestionnaire>, replies: Vec<Option<Reply>>) -> Self {
-        let mut replies = replies.into_iter();
-        let rules = &form.questionnaire().rules;
-        let mut steps = StepBudget::default();
-        let slot = |question| match replies.next().flatten() {
-            Some(reply) => QuestionSlot::new(question, rules, reply, &mut steps),
-            None => QuestionSlot::default(),
-        };
-        let slots = form.questions().iter().map(slot).collect();
-        Self::from_slots(form, slots, steps)
-    }
-
     /// Builds a sheet with slots in the order of the questions.
-    pub(crate) fn from_slots(
-        form: Arc<PreparedQuestionnaire>,
-        slots: Vec<QuestionSlot>,
-        steps: StepBudget,
-    ) -> Self {
+    fn from_slots(form: Arc<PreparedQuestionnaire>, slots: Vec<QuestionSlot>, steps: StepBudget) -> Self {
         let mut sheet = Self { form, slots, pick_names: BTreeMap::new(), step_budget: steps };
         sheet.update_all();
         sheet

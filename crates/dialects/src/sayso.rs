@@ -52,9 +52,7 @@ pub fn refuse(problems: &[Problem], lang: Lang) -> CliOutput {
 /// Returns the problem of each answer to an unknown question and of each unreadable one, with its place.
 pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Replies, Vec<Problem>> {
     let form = PreparedQuestionnaire::new(Arc::new(questionnaire.clone()));
-    let replies = wire::answers::read(&form, text)?;
-    let named = form.questions().iter().zip(replies);
-    Ok(named.filter_map(|(question, reply)| Some((question.id.clone(), reply?))).collect())
+    wire::answers::read(&form, text)
 }
 
 /// Returns the schemas, generated from the types that read and write the format.

@@ -32,25 +32,9 @@ pub(crate) struct QuestionSlot {
 impl QuestionSlot {
     /// Builds a slot with a validated reply.
     pub(super) fn new(question: &Question, rules: &Rules, reply: Reply, steps: &mut StepBudget) -> Self {
-        let mut slot = Self::default();
-        slot.set_reply(question, rules, reply, None, steps);
-        slot
-    }
-
-    /// Sets the reply and validates it in place, which saves a move. `picked` is the index of the option that is the
-    /// answer, if already known.
-    #[inline]
-    pub(crate) fn set_reply(
-        &mut self,
-        question: &Question,
-        rules: &Rules,
-        reply: Reply,
-        picked: Option<usize>,
-        steps: &mut StepBudget,
-    ) {
-        let reply = self.reply.insert(strip_outcome_states(reply));
+        let reply = strip_outcome_states(reply);
         let answer = reply.answer();
-        let picked = picked.or_else(|| single_option(question, answer?));
+        let picked = answer.and_then(|answer| single_option(question, answer));
         let counting = answer.filter(|answer| picked.is_some() || counts_as_answer(question, rules, answer));
         // Most answers are one option, which only constraints can make invalid.
         let may_be_wrong = |_: &&Answer| picked.is_none() || !question.constraints.is_empty();
@@ -58,11 +42,17 @@ impl QuestionSlot {
         let verdict = counting
             .filter(may_be_wrong)
             .map(|answer| validator::validate_filled(question, rules, answer, steps));
-        self.steps_used = steps.matching() - before;
-        self.report = verdict.filter(|verdict| *verdict != ValidationReport::default()).map(Box::new);
-        self.is_valid = reply.note.is_none() && counting.is_some() && self.report.is_none();
-        self.has_answer = counting.is_some();
-        self.picked_option = picked;
+        let report = verdict.filter(|verdict| *verdict != ValidationReport::default()).map(Box::new);
+        let has_answer = counting.is_some();
+        Self {
+            is_valid: reply.note.is_none() && has_answer && report.is_none(),
+            reply: Some(reply),
+            has_answer,
+            report,
+            steps_used: steps.matching() - before,
+            picked_option: picked,
+            ..Self::default()
+        }
     }
 
     /// Builds a slot without validation, which may be costly; only determines if the reply counts.

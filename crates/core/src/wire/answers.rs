@@ -15,84 +15,42 @@ use super::{json, version_problem};
 use crate::i18n::spelling;
 use crate::i18n::{LocalizedText, Message};
 use crate::limits;
-use crate::model::answer::{Answer, Reply, ReplyContent};
+use crate::model::answer::{Replies, Reply, ReplyContent};
 use crate::model::id::QuestionId;
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
-use crate::model::question::{Question, QuestionKind};
-use crate::pattern::StepBudget;
+use crate::model::question::Question;
 use crate::rules::Rules;
 use crate::rules::prepared_questionnaire::PreparedQuestionnaire;
-use crate::sheet::{QuestionSlot, Sheet, unknown_question_problem};
-use answer::{
-    AnswerSeed, MaybeAnswerSeed, TAGS, answer_from_text, merge_answer, read_tagged, single_pick, type_problem,
-};
-use pick::find_option;
+use crate::sheet::unknown_question_problem;
+use answer::{AnswerSeed, MaybeAnswerSeed, TAGS, merge_answer, read_tagged, type_problem};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value as Json;
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::Arc;
 
-/// Reads answers to the questions of a form; returns one entry a question, `None` if it has no answer.
+/// Reads answers to the questions of a form.
 ///
 /// # Errors
 /// Returns the problem of each answer to an unknown question and of each unreadable one, with its place.
-pub fn read(form: &PreparedQuestionnaire, text: &str) -> Result<Vec<Option<Reply>>, Vec<Problem>> {
-    let mut replies = vec![None; form.questions().len()];
-    read_into(form, text, |at, reply, _| {
-        if let Some(slot) = replies.get_mut(at) {
-            *slot = Some(reply);
-        }
-    })?;
-    Ok(replies)
-}
-
-/// Reads answers onto a sheet and judges each as it is read. One pass over a long form suffices for both.
-///
-/// # Errors
-/// As [`read`].
-// Keeps a size-optimized caller from inlining it.
-#[inline(never)]
-pub fn read_sheet(form: &Arc<PreparedQuestionnaire>, text: &str) -> Result<Sheet, Vec<Problem>> {
-    let questions = form.questions();
-    let mut slots = Vec::new();
-    slots.resize_with(questions.len(), QuestionSlot::default);
-    let rules = &form.questionnaire().rules;
-    let mut steps = StepBudget::default();
-    read_into(form, text, |at, reply, picked| {
-        if let (Some(slot), Some(question)) = (slots.get_mut(at), questions.get(at)) {
-            slot.set_reply(question, rules, reply, picked, &mut steps);
-        }
-    })?;
-    Ok(Sheet::from_slots(form.clone(), slots, steps))
-}
-
-fn read_into(form: &PreparedQuestionnaire, text: &str, put: impl ReplySink) -> Result<(), Vec<Problem>> {
-    let mut reading = AnswersReader { form, put, found: None, problems: Vec::new() };
+pub fn read(form: &PreparedQuestionnaire, text: &str) -> Result<Replies, Vec<Problem>> {
+    let mut reading = AnswersReader { form, replies: Replies::new(), found: None, problems: Vec::new() };
     json::read_seed(text, &mut reading).map_err(|problem| vec![problem])?;
     if reading.found.is_none() && reading.problems.is_empty() {
         let problem = Problem::new(ProblemCode::Required, LocalizedText::Verbatim("Required".to_owned()));
         reading.problems.push(problem.at(DocumentPath::root().join("answers")));
     }
-    if reading.problems.is_empty() { Ok(()) } else { Err(reading.problems) }
+    if reading.problems.is_empty() { Ok(reading.replies) } else { Err(reading.problems) }
 }
 
-/// Sink for the reply to the question at an index, with the index of its picked option if known. It is called at the
-/// place that builds the reply: returning it through several functions would copy it each time, which takes longer than
-/// reading it.
-trait ReplySink: FnMut(usize, Reply, Option<usize>) {}
-
-impl<P: FnMut(usize, Reply, Option<usize>)> ReplySink for P {}
-
-struct AnswersReader<'f, P> {
+struct AnswersReader<'f> {
     form: &'f PreparedQuestionnaire,
-    put: P,
+    replies: Replies,
     /// Member that held the answers.
     found: Option<&'static str>,
     problems: Vec<Problem>,
 }
 
-impl<P> AnswersReader<'_, P> {
+impl AnswersReader<'_> {
     fn problem(&mut self, problem: Problem) {
         if self.problems.len() < limits::PROBLEMS {
             self.problems.push(problem);
@@ -110,7 +68,7 @@ impl<P> AnswersReader<'_, P> {
     }
 }
 
-impl<'de, P: ReplySink> DeserializeSeed<'de> for &mut AnswersReader<'_, P> {
+impl<'de> DeserializeSeed<'de> for &mut AnswersReader<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -118,9 +76,9 @@ impl<'de, P: ReplySink> DeserializeSeed<'de> for &mut AnswersReader<'_, P> {
     }
 }
 
-struct AnswersVisitor<'r, 'f, P>(&'r mut AnswersReader<'f, P>);
+struct AnswersVisitor<'r, 'f>(&'r mut AnswersReader<'f>);
 
-impl<'de, P: ReplySink> Visitor<'de> for AnswersVisitor<'_, '_, P> {
+impl<'de> Visitor<'de> for AnswersVisitor<'_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -156,12 +114,12 @@ fn outcome_problem(outcome: &Json) -> Option<Problem> {
 }
 
 /// Answers by the ids of their questions.
-struct AnswersSeed<'r, 'f, P> {
-    reading: &'r mut AnswersReader<'f, P>,
+struct AnswersSeed<'r, 'f> {
+    reading: &'r mut AnswersReader<'f>,
     name: &'static str,
 }
 
-impl<'de, P: ReplySink> DeserializeSeed<'de> for AnswersSeed<'_, '_, P> {
+impl<'de> DeserializeSeed<'de> for AnswersSeed<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -169,7 +127,7 @@ impl<'de, P: ReplySink> DeserializeSeed<'de> for AnswersSeed<'_, '_, P> {
     }
 }
 
-impl<'de, P: ReplySink> Visitor<'de> for AnswersSeed<'_, '_, P> {
+impl<'de> Visitor<'de> for AnswersSeed<'_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -197,7 +155,10 @@ impl<'de, P: ReplySink> Visitor<'de> for AnswersSeed<'_, '_, P> {
                 reading.problem(Problem::new(ProblemCode::DuplicateId, message).at(place()));
             }
             let asked = QuestionContext { question, rules: &form.questionnaire().rules };
-            map.next_value_seed(ReplySeed { asked, at, place: &place, reading: &mut *reading })?;
+            match map.next_value_seed(ReplySeed(asked))? {
+                Ok(reply) => drop(reading.replies.insert(question.id.clone(), reply)),
+                Err(problem) => reading.problem(problem.at(place())),
+            }
         }
         Ok(())
     }
@@ -240,101 +201,55 @@ struct QuestionContext<'q> {
     rules: &'q Rules,
 }
 
-/// Reads the reply to one question into the sink.
-struct ReplySeed<'r, 'f, P> {
-    asked: QuestionContext<'f>,
-    at: usize,
-    /// Its place in the text.
-    place: &'r dyn Fn() -> DocumentPath,
-    reading: &'r mut AnswersReader<'f, P>,
-}
+/// Reads the reply to one question.
+struct ReplySeed<'q>(QuestionContext<'q>);
 
-impl<P: ReplySink> ReplySeed<'_, '_, P> {
-    fn put(self, found: ReadResult<Reply>) {
-        match found {
-            Ok(reply) => (self.reading.put)(self.at, reply, None),
-            Err(problem) => self.reading.problem(problem.at((self.place)())),
-        }
-    }
+impl<'de> DeserializeSeed<'de> for ReplySeed<'_> {
+    type Value = ReadResult<Reply>;
 
-    fn put_answer(self, found: ReadResult<Answer>) {
-        self.put(found.map(Reply::from_answer));
-    }
-}
-
-impl<'de, P: ReplySink> DeserializeSeed<'de> for ReplySeed<'_, '_, P> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
 /// Reads a bare value as an answer; an object may be a reply or an answer.
-impl<'de, P: ReplySink> Visitor<'de> for ReplySeed<'_, '_, P> {
-    type Value = ();
+impl<'de> Visitor<'de> for ReplySeed<'_> {
+    type Value = ReadResult<Reply>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an answer")
     }
 
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
-        self.put(Ok(Reply::unanswered()));
-        Ok(())
+    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(Ok(Reply::unanswered()))
     }
 
-    fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
-        let found = AnswerSeed(self.asked).visit_bool(value)?;
-        self.put_answer(found);
-        Ok(())
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Self::Value, E> {
+        Ok(AnswerSeed(self.0).visit_bool(value)?.map(Reply::from_answer))
     }
 
-    fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
-        let found = AnswerSeed(self.asked).visit_i64(value)?;
-        self.put_answer(found);
-        Ok(())
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
+        Ok(AnswerSeed(self.0).visit_i64(value)?.map(Reply::from_answer))
     }
 
-    fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
-        let found = AnswerSeed(self.asked).visit_u64(value)?;
-        self.put_answer(found);
-        Ok(())
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Self::Value, E> {
+        Ok(AnswerSeed(self.0).visit_u64(value)?.map(Reply::from_answer))
     }
 
-    fn visit_f64<E: Error>(self, value: f64) -> Result<(), E> {
-        let found = AnswerSeed(self.asked).visit_f64(value)?;
-        self.put_answer(found);
-        Ok(())
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Self::Value, E> {
+        Ok(AnswerSeed(self.0).visit_f64(value)?.map(Reply::from_answer))
     }
 
-    fn visit_str<E: Error>(self, value: &str) -> Result<(), E> {
-        // Most answers are an option or a text.
-        match &self.asked.question.kind {
-            QuestionKind::Choice(choice) => match find_option(choice, value) {
-                Ok((place, option)) => {
-                    (self.reading.put)(self.at, Reply::from_answer(single_pick(option)), Some(place));
-                }
-                Err(problem) => self.put(Err(problem)),
-            },
-            QuestionKind::Text(_) => (self.reading.put)(self.at, Reply::from_text(value), None),
-            _ => {
-                let found = answer_from_text(self.asked, value);
-                self.put_answer(found);
-            }
-        }
-        Ok(())
+    fn visit_str<E: Error>(self, value: &str) -> Result<Self::Value, E> {
+        Ok(AnswerSeed(self.0).visit_str(value)?.map(Reply::from_answer))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, array: A) -> Result<(), A::Error> {
-        let found = AnswerSeed(self.asked).visit_seq(array)?;
-        self.put_answer(found);
-        Ok(())
+    fn visit_seq<A: SeqAccess<'de>>(self, array: A) -> Result<Self::Value, A::Error> {
+        Ok(AnswerSeed(self.0).visit_seq(array)?.map(Reply::from_answer))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
-        let found = read_object(self.asked, map)?;
-        self.put(found);
-        Ok(())
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+        read_object(self.0, map)
     }
 }
 

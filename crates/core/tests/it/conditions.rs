@@ -19,7 +19,7 @@ pub(crate) fn sheet(made: &Arc<Questionnaire>, given: &str) -> Sheet {
     let form = Arc::new(PreparedQuestionnaire::new(made.clone()));
     let text = format!(r#"{{"answers":{{{given}}}}}"#);
     let replies = answers::read(&form, &text).unwrap_or_else(|problems| panic!("{text}: {problems:?}"));
-    Sheet::from_ordered_replies(form, replies)
+    Sheet::from_prepared(form, replies)
 }
 
 /// Returns the ids of the asked questions, separated by spaces.

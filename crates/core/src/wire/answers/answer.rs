@@ -82,7 +82,7 @@ impl<'de> Visitor<'de> for AnswerSeed<'_> {
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Self::Value, E> {
         Ok(match &self.0.question.kind {
-            QuestionKind::Choice(choice) => find_option(choice, value).map(|(_, option)| single_pick(option)),
+            QuestionKind::Choice(choice) => find_option(choice, value).map(single_pick),
             QuestionKind::Text(_) => Ok(Answer::Text(value.to_owned())),
             _ => answer_from_text(self.0, value),
         })
@@ -174,12 +174,12 @@ pub(super) fn read_tagged<'de, A: MapAccess<'de>>(
 
 /// Returns the answer that picks this option alone.
 #[inline]
-pub(super) fn single_pick(option: &ChoiceOption) -> Answer {
+fn single_pick(option: &ChoiceOption) -> Answer {
     Answer::Picks(Pick::Option(option.id.clone()).into())
 }
 
 /// Reads a string as the answer to a question whose answers are mostly not strings.
-pub(super) fn answer_from_text(asked: QuestionContext<'_>, value: &str) -> ReadResult<Answer> {
+fn answer_from_text(asked: QuestionContext<'_>, value: &str) -> ReadResult<Answer> {
     let question = asked.question;
     let read = match &question.kind {
         QuestionKind::Number(_) => number(question, Number::parse(value)),

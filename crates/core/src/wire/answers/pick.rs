@@ -56,7 +56,7 @@ impl<'de> Visitor<'de> for PickSeed<'_, '_> {
     fn visit_str<E: Error>(self, value: &str) -> Result<Self::Value, E> {
         Ok(match self.names {
             Some(names) => names.pick(self.choice, value),
-            None => find_option(self.choice, value).map(|(_, option)| Pick::Option(option.id.clone())),
+            None => find_option(self.choice, value).map(|option| Pick::Option(option.id.clone())),
         })
     }
 
@@ -125,21 +125,18 @@ impl<'c> OptionNames<'c> {
     }
 }
 
-/// Finds the option with this id, or else the only one with this label; returns its index too.
+/// Finds the option with this id, or else the only one with this label.
 #[inline]
-pub(super) fn find_option<'c>(
-    choice: &'c ChoiceQuestion,
-    name: &str,
-) -> ReadResult<(usize, &'c ChoiceOption)> {
-    match choice.options.iter().enumerate().find(|(_, option)| option.id.as_str() == name) {
+pub(super) fn find_option<'c>(choice: &'c ChoiceQuestion, name: &str) -> ReadResult<&'c ChoiceOption> {
+    match choice.options.iter().find(|option| option.id.as_str() == name) {
         Some(found) => Ok(found),
         None => find_by_label(choice, name),
     }
 }
 
 /// Finds the only option with this label.
-fn find_by_label<'c>(choice: &'c ChoiceQuestion, label: &str) -> ReadResult<(usize, &'c ChoiceOption)> {
-    let mut with_label = choice.options.iter().enumerate().filter(|(_, option)| option.label == label);
+fn find_by_label<'c>(choice: &'c ChoiceQuestion, label: &str) -> ReadResult<&'c ChoiceOption> {
+    let mut with_label = choice.options.iter().filter(|option| option.label == label);
     match (with_label.next(), with_label.next()) {
         (Some(found), None) => Ok(found),
         (Some(_), Some(_)) => Err(ambiguous(label)),
