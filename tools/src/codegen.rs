@@ -27,7 +27,7 @@ fn generated(root: &Path) -> anyhow::Result<Vec<Generated>> {
     let commands = Generated { path: "docs/commands.md".to_owned(), text: commands::reference()? };
     let element = element::all(root)?;
     let plugin = opencode_plugin::plugin()?;
-    Ok([commands, plugin].into_iter().chain(schemas::all()?).chain(screens::all()?).chain(element).collect())
+    Ok([commands, plugin].into_iter().chain(schemas::all()).chain(screens::all()?).chain(element).collect())
 }
 
 /// Runs the command.

@@ -11,6 +11,7 @@ pub mod model;
 pub mod pattern;
 pub mod rules;
 pub mod sheet;
+pub mod unified_diff;
 pub mod wire;
 
 pub use i18n::{Lang, LocalizedText, Message};

@@ -201,6 +201,11 @@ impl Dialect {
         schema::text(self, part, form, limits)
     }
 
+    /// Generates the schema that is committed and that [`Self::schema`] returns without limits of an operator.
+    pub fn generate_schema(self, part: SchemaPart, form: SchemaFormat) -> Option<String> {
+        schema::generate(self, part, form)
+    }
+
     /// Returns the arguments of `sayso schema` that print a part in a format.
     pub fn schema_arguments(self, part: SchemaPart, form: SchemaFormat) -> String {
         schema::arguments(self, part, form)

@@ -4,6 +4,7 @@
 //! keywords that the dialects use. `typescript` and `zod` write that shape as source, `openapi` rewrites the JSON
 //! Schema for OpenAPI documents. `pretty_printer` prints it in a readable order.
 
+mod committed;
 mod discriminator;
 mod document;
 mod formats;
@@ -18,7 +19,10 @@ mod zod;
 
 pub use formats::{SchemaFormat, SchemaPart};
 
-use crate::{Dialect, DialectLimits, ask_user_question, auq, interaction, interrupt, questionnaire, sayso};
+use crate::{
+    AskUserQuestionLimits, AuqLimits, Dialect, DialectLimits, ask_user_question, auq, interaction, interrupt,
+    questionnaire, sayso,
+};
 use sayso_core::rules::LengthUnit;
 use serde_json::{Value, json};
 use std::fmt;
@@ -69,27 +73,41 @@ impl UnsupportedFeature {
     }
 }
 
-/// Returns the published schemas of a dialect under these limits.
-fn published(dialect: Dialect, limits: &DialectLimits) -> PublishedSchemas {
+/// Returns the published schemas of a dialect under its usual limits.
+fn published(dialect: Dialect) -> PublishedSchemas {
     match dialect {
         Dialect::Sayso => sayso::published(),
         Dialect::Questionnaire => questionnaire::published(),
-        Dialect::AskUserQuestion => ask_user_question::published(&limits.ask_user_question),
-        Dialect::Auq => auq::published(&limits.auq),
+        Dialect::AskUserQuestion => ask_user_question::published(&AskUserQuestionLimits::default()),
+        Dialect::Auq => auq::published(&AuqLimits::default()),
         Dialect::Interaction => interaction::published(),
         Dialect::Interrupt => interrupt::published(),
     }
 }
 
-/// Returns the schema of a part in a format; `None` if the dialect lacks it.
+/// Returns the schema of a part in a format; `None` if the dialect lacks it. It is written only for limits that an
+/// operator has set: otherwise it is the committed one, so that the writers of most dialects are not in the program.
 pub(crate) fn text(
     dialect: Dialect,
     part: SchemaPart,
     form: SchemaFormat,
     limits: &DialectLimits,
 ) -> Option<String> {
+    let usual = DialectLimits::default();
+    let published = match dialect {
+        Dialect::AskUserQuestion if limits.ask_user_question != usual.ask_user_question => {
+            ask_user_question::published(&limits.ask_user_question)
+        }
+        Dialect::Auq if limits.auq != usual.auq => auq::published(&limits.auq),
+        _ => return committed::text(dialect, part, form).map(str::to_owned),
+    };
     // A test generates all formats, so that no dialect uses an unsupported feature.
-    write(dialect, &published(dialect, limits), part, form)?.ok()
+    write(dialect, &published, part, form)?.ok()
+}
+
+/// Generates the schema of a part in a format without limits of an operator.
+pub(crate) fn generate(dialect: Dialect, part: SchemaPart, form: SchemaFormat) -> Option<String> {
+    write(dialect, &published(dialect), part, form)?.ok()
 }
 
 /// Writes a schema; `None` if the dialect lacks the format.

@@ -139,7 +139,13 @@ const BURST_SECONDS: u32 = 2;
 
 /// Returns the OpenAPI document of the API.
 pub fn openapi() -> String {
-    openapi::document_text(&route_table::routes().collect::<Vec<_>>())
+    String::from_utf8_lossy(openapi::DOCUMENT.text()).into_owned()
+}
+
+/// Generates the OpenAPI document of the API, which [`openapi`] embeds.
+#[cfg(feature = "codegen")]
+pub fn generate_openapi() -> String {
+    openapi::document::write(&route_table::routes().collect::<Vec<_>>())
 }
 
 /// Serves on a listening socket until a termination signal. Calls `ready` once signal handlers are installed.

@@ -5,6 +5,7 @@
 
 mod audiences;
 pub mod diagnostics;
+mod embedded;
 pub mod http;
 pub mod interaction;
 pub mod mcp;

@@ -2,10 +2,10 @@
 //! that are written by hand.
 
 use anyhow::Context;
+use sayso_dialects::{Dialect, SchemaFormat, SchemaPart};
 use serde_json::{Value, json};
 
 use super::Generated;
-use crate::program::{self, output};
 
 /// Path of the plugin from the root.
 const PLUGIN: &str = "integrations/opencode/sayso-questions.js";
@@ -16,9 +16,9 @@ const IMPORT: &str = "import * as z from \"zod\";\n";
 
 /// The plugin.
 pub(super) fn plugin() -> anyhow::Result<Generated> {
-    let binary = program::path("sayso")?;
-    let module = output(&binary, &["schema", "auq", "--as", "zod"])?;
-    let tool: Value = serde_json::from_str(&output(&binary, &["schema", "auq", "--as", "tool"])?)?;
+    let generate = |form| Dialect::Auq.generate_schema(SchemaPart::Request, form).context("AUQ has a schema");
+    let module = generate(SchemaFormat::Zod)?;
+    let tool: Value = serde_json::from_str(&generate(SchemaFormat::Tool)?)?;
     let description = tool.get("description").context("a tool has a description")?;
     Ok(Generated { path: PLUGIN.to_owned(), text: text(&module, description)? })
 }

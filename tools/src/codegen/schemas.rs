@@ -1,56 +1,41 @@
 //! `schemas/<dialect>/`: what each dialect reads and writes, in every form that it is published in; and the API of a
-//! desk on the network. Nothing else lies there.
+//! desk on the network. Nothing else lies there. The program embeds these files.
 
-use anyhow::bail;
+use sayso_dialects::{Dialect, SchemaFormat, SchemaPart};
 
 use super::Generated;
-use crate::program::{self, output};
 
 /// The folder of all of them.
 pub(super) const FOLDER: &str = "schemas";
 
-/// All schemas that the program lists.
-pub(super) fn all() -> anyhow::Result<Vec<Generated>> {
-    let binary = program::path("sayso")?;
-    let list = output(&binary, &["schema"])?;
-    let made = list.lines().map(|line| {
-        let arguments: Vec<&str> = std::iter::once("schema").chain(line.split_whitespace()).collect();
-        Ok(Generated { path: path(line)?, text: output(&binary, &arguments)? })
-    });
-    let api = output(&binary, &["serve", "--openapi"])?;
-    let api = Generated { path: format!("{FOLDER}/openapi.json"), text: api };
-    made.chain([Ok(api)]).collect()
+/// All schemas that the dialects have.
+pub(super) fn all() -> Vec<Generated> {
+    let mut made = Vec::new();
+    for dialect in Dialect::ALL {
+        for (form, part) in
+            SchemaFormat::ALL.into_iter().flat_map(|form| SchemaPart::ALL.map(|part| (form, part)))
+        {
+            if let Some(text) = dialect.generate_schema(part, form) {
+                let path = format!("{FOLDER}/{}/{}", dialect.name(), file_name(part, form));
+                made.push(Generated { path, text: format!("{}\n", text.trim_end()) });
+            }
+        }
+    }
+    let api = sayso_server::http::generate_openapi();
+    made.push(Generated { path: format!("{FOLDER}/openapi.json"), text: api });
+    made
 }
 
-/// Returns the path of the schema that these arguments print.
-fn path(arguments: &str) -> anyhow::Result<String> {
-    let words: Vec<&str> = arguments.split_whitespace().collect();
-    let (dialect, form, part) = match words.as_slice() {
-        [dialect, "--as", form] => (dialect, *form, "request"),
-        [dialect, "--as", form, "--outcome"] => (dialect, *form, "outcome"),
-        _ => bail!("`{arguments}` are no arguments of a schema"),
+/// Returns the name of the file of a schema in the folder of its dialect.
+fn file_name(part: SchemaPart, form: SchemaFormat) -> String {
+    let part = match part {
+        SchemaPart::Request => "request",
+        SchemaPart::Outcome => "outcome",
     };
-    let name = match form {
-        "json-schema" => format!("{part}.schema.json"),
-        "typescript" => format!("{part}.ts"),
-        "zod" => format!("{part}.zod.mjs"),
-        "tool" | "openapi" => format!("{form}.json"),
-        _ => bail!("no file is known for the form `{form}`"),
-    };
-    Ok(format!("{FOLDER}/{dialect}/{name}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::path;
-
-    #[test]
-    fn each_schema_has_a_file_of_its_own() {
-        assert_eq!(path("sayso --as json-schema").unwrap(), "schemas/sayso/request.schema.json");
-        assert_eq!(path("sayso --as zod --outcome").unwrap(), "schemas/sayso/outcome.zod.mjs");
-        assert_eq!(path("sayso --as typescript").unwrap(), "schemas/sayso/request.ts");
-        assert_eq!(path("questionnaire --as openapi").unwrap(), "schemas/questionnaire/openapi.json");
-        assert!(path("sayso --as cobol").is_err());
-        assert!(path("sayso").is_err());
+    match form {
+        SchemaFormat::JsonSchema => format!("{part}.schema.json"),
+        SchemaFormat::TypeScript => format!("{part}.ts"),
+        SchemaFormat::Zod => format!("{part}.zod.mjs"),
+        SchemaFormat::Tool | SchemaFormat::OpenApi => format!("{}.json", form.name()),
     }
 }

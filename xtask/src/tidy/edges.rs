@@ -16,7 +16,7 @@ const CRATES: &[(&str, u8, &str)] = &[
     ("bench", 5, "sayso-core sayso-desk sayso-dialects"),
     ("interleavings", 1, "sayso-core"),
     ("xtask", 0, ""),
-    ("tools", 5, "sayso-core sayso-desk interleavings xtask"),
+    ("tools", 5, "sayso-core sayso-desk sayso-dialects sayso-server interleavings xtask"),
 ];
 
 /// Dependencies that are not allowed.

@@ -7,9 +7,8 @@ use super::HookContext;
 use super::call::HookCall;
 use sayso_core::model::action::FileState;
 use sayso_core::wire::json;
-use sayso_core::{ActionKind, ProposedAction};
+use sayso_core::{ActionKind, ProposedAction, unified_diff};
 use serde_json::Value;
-use similar::TextDiff;
 use std::fmt::Write as _;
 
 /// Names that the hosts have for the same argument.
@@ -24,9 +23,6 @@ const REPLACE_ALL: &[&str] = &["replace_all", "replaceAll"];
 const URL: &[&str] = &["url"];
 /// Arguments that change nothing about the effect.
 const HARMLESS: &[&str] = &["description", "explanation", "timeout", "run_in_background", "prompt", "format"];
-
-/// Lines shown around a change.
-const CONTEXT_LINES: usize = 3;
 
 /// Returns the action of a call.
 pub(super) fn action(call: &HookCall, folder: Option<&str>, context: HookContext<'_>) -> ProposedAction {
@@ -178,8 +174,7 @@ fn file_diff(before: &str, replacements: &[Replacement]) -> Option<String> {
             _ => return None,
         }
     }
-    let diff = TextDiff::from_lines(before, after.as_str());
-    Some(diff.unified_diff().context_radius(CONTEXT_LINES).to_string())
+    Some(unified_diff::hunks([before, &after]))
 }
 
 /// Returns the replaced texts without their places.

@@ -13,6 +13,7 @@ use super::openapi::schemas;
 use super::route::{
     BodySpec, ContentSpec, HandlerFuture, Parameter, ResponseSpec, Route, RouteAccess, RouteMethod, ok, run,
 };
+use crate::embedded::embedded_file;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use sayso_core::{Lang, Message, Problem, ProblemCode};
@@ -90,11 +91,11 @@ const WORKER_POLICY: &str = "default-src 'none'; connect-src 'self'";
 
 const SHELL_HTML: &str = include_str!("page/shell.html");
 static PAGE_SCRIPT: LazyLock<StaticFile> =
-    LazyLock::new(|| StaticFile::new(JAVASCRIPT, include_str!("../../../../web/dist/page.js")));
+    LazyLock::new(|| StaticFile::embedded(JAVASCRIPT, embedded_file!("web/dist/page.js")));
 static WORKER_SCRIPT: LazyLock<StaticFile> =
-    LazyLock::new(|| StaticFile::new(JAVASCRIPT, include_str!("../../../../web/dist/worker.js")));
+    LazyLock::new(|| StaticFile::embedded(JAVASCRIPT, embedded_file!("web/dist/worker.js")));
 static PAGE_STYLE: LazyLock<StaticFile> =
-    LazyLock::new(|| StaticFile::new(STYLE_SHEET, include_str!("../../../../web/dist/page.css")));
+    LazyLock::new(|| StaticFile::embedded(STYLE_SHEET, embedded_file!("web/dist/page.css")));
 static INBOX_SHELLS: LazyLock<[(Lang, StaticFile); Lang::ALL.len()]> =
     LazyLock::new(|| Lang::ALL.map(|lang| (lang, shell_file(lang, ""))));
 static ASK_SHELLS: LazyLock<[(Lang, StaticFile); Lang::ALL.len()]> =

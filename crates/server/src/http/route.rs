@@ -1,5 +1,7 @@
 //! Description of a route: access, input and responses.
 
+#![cfg_attr(not(feature = "codegen"), expect(dead_code, reason = "only the OpenAPI document has it"))]
+
 use super::app::AppState;
 use super::middleware::call::ApiCall;
 use super::openapi::schemas;
@@ -12,8 +14,32 @@ use std::pin::Pin;
 
 /// Generator of a body's schema.
 pub(super) type SchemaFn = fn(&mut SchemaGenerator) -> Schema;
+/// Generator of a parameter's schema.
+pub(super) type ParameterSchemaFn = fn() -> Value;
 /// Future of a handler.
 pub(super) type HandlerFuture = Pin<Box<dyn Future<Output = Result<Response, Problem>> + Send>>;
+
+/// Generator of a schema. Only the build that writes the OpenAPI document has it: the program embeds the written one, and
+/// is a megabyte smaller without them.
+#[derive(Clone, Copy)]
+pub(super) struct Generator<F> {
+    #[cfg(feature = "codegen")]
+    pub(super) make: F,
+    #[cfg(not(feature = "codegen"))]
+    make: std::marker::PhantomData<F>,
+}
+
+impl<F: Copy> Generator<F> {
+    #[cfg(feature = "codegen")]
+    pub(super) const fn new(make: F) -> Self {
+        Self { make }
+    }
+
+    #[cfg(not(feature = "codegen"))]
+    pub(super) const fn new(_: F) -> Self {
+        Self { make: std::marker::PhantomData }
+    }
+}
 
 /// HTTP method of a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,14 +82,22 @@ pub(super) enum RouteAccess {
 #[derive(Clone, Copy)]
 pub(super) enum BodySpec {
     None,
-    Json(SchemaFn),
+    Json(Generator<SchemaFn>),
     /// Optional JSON.
-    MaybeJson(SchemaFn),
+    MaybeJson(Generator<SchemaFn>),
     /// Optional bytes.
     Bytes,
 }
 
 impl BodySpec {
+    pub(super) const fn json(schema: SchemaFn) -> Self {
+        Self::Json(Generator::new(schema))
+    }
+
+    pub(super) const fn maybe_json(schema: SchemaFn) -> Self {
+        Self::MaybeJson(Generator::new(schema))
+    }
+
     /// Returns the required media type.
     pub(super) const fn media(self) -> &'static str {
         match self {
@@ -77,15 +111,25 @@ impl BodySpec {
 #[derive(Clone, Copy)]
 pub(super) enum ContentSpec {
     None,
-    Json(SchemaFn),
+    Json(Generator<SchemaFn>),
     /// JSON, or the same as an event stream if the caller accepts one.
-    JsonOrEvents(SchemaFn),
+    JsonOrEvents(Generator<SchemaFn>),
     Events,
     Bytes,
     /// Problem document specific to the route.
     Problem,
     /// Text of this media type.
     Text(&'static str),
+}
+
+impl ContentSpec {
+    pub(super) const fn json(schema: SchemaFn) -> Self {
+        Self::Json(Generator::new(schema))
+    }
+
+    pub(super) const fn json_or_events(schema: SchemaFn) -> Self {
+        Self::JsonOrEvents(Generator::new(schema))
+    }
 }
 
 /// Successful response of a route.
@@ -107,18 +151,20 @@ pub(super) struct Parameter {
     pub(super) name: &'static str,
     pub(super) place: ParameterPlace,
     pub(super) description: &'static str,
-    pub(super) schema: fn() -> Value,
+    pub(super) schema: Generator<ParameterSchemaFn>,
     pub(super) is_required: bool,
 }
 
 impl Parameter {
     /// Creates an optional query parameter.
-    pub(super) const fn query(name: &'static str, about: &'static str, schema: fn() -> Value) -> Self {
+    pub(super) const fn query(name: &'static str, about: &'static str, schema: ParameterSchemaFn) -> Self {
+        let schema = Generator::new(schema);
         Self { name, place: ParameterPlace::Query, description: about, schema, is_required: false }
     }
 
     /// Creates an optional header parameter.
-    pub(super) const fn header(name: &'static str, about: &'static str, schema: fn() -> Value) -> Self {
+    pub(super) const fn header(name: &'static str, about: &'static str, schema: ParameterSchemaFn) -> Self {
+        let schema = Generator::new(schema);
         Self { name, place: ParameterPlace::Header, description: about, schema, is_required: false }
     }
 
@@ -161,7 +207,7 @@ pub(super) const fn ok(about: &'static str, content: ContentSpec) -> ResponseSpe
     ResponseSpec { status: 200, description: about, content }
 }
 
-pub(super) const ASK: ContentSpec = ContentSpec::Json(schemas::schema_of::<schemas::AskBody>);
+pub(super) const ASK: ContentSpec = ContentSpec::json(schemas::schema_of::<schemas::AskBody>);
 pub(super) const KEY: Parameter = Parameter::header(
     "Idempotency-Key",
     "With the same key the same write is done once. Percent-encoded where it is not plain ASCII.",

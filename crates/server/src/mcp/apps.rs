@@ -2,6 +2,7 @@
 //! without any request; it talks to its host alone, which calls our tool `answer_form` for it.
 
 use super::tools::form_answer::ANSWER_FORM;
+use crate::embedded::{embedded_file, inflate};
 use rmcp::model::{ClientCapabilities, JsonObject, MetaObject, ReadResourceResult, ResourceContents, Tool};
 use serde_json::{Value, json};
 
@@ -12,7 +13,7 @@ const PAGE_TYPE: &str = "text/html;profile=mcp-app";
 /// Address of the page.
 pub(super) const FORM_URI: &str = "ui://sayso/ask";
 /// The page: the element, its style and its script in one file.
-const PAGE: &str = include_str!("../../../../web/dist/ask.html");
+const PAGE: &[u8] = embedded_file!("web/dist/ask.html");
 
 /// Returns whether a host shows pages.
 pub(super) fn has_pages(capabilities: &ClientCapabilities) -> bool {
@@ -35,7 +36,8 @@ pub(super) fn with_page(mut tool: Tool) -> Tool {
 
 /// Returns the page. Its host is to let it make no request at all.
 pub(super) fn read() -> ReadResourceResult {
-    let mut page = ResourceContents::text(PAGE, FORM_URI).with_mime_type(PAGE_TYPE);
+    let mut page =
+        ResourceContents::text(String::from_utf8_lossy(&inflate(PAGE)), FORM_URI).with_mime_type(PAGE_TYPE);
     if let ResourceContents::TextResourceContents { meta, .. } = &mut page {
         *meta = Some(meta_object("ui", json!({ "csp": {}, "prefersBorder": true })));
     }

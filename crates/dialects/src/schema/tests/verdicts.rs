@@ -176,7 +176,7 @@ fn zod_and_reader_agree() {
     let limits = DialectLimits::default();
     let (mut jobs, mut asked) = (Vec::new(), Vec::new());
     for dialect in Dialect::ALL {
-        let published = published(dialect, &limits);
+        let published = published(dialect);
         let requests = requests(dialect);
         assert!(requests.len() >= 10, "{dialect:?}: {}", requests.len());
         jobs.push(ZodJob {
@@ -212,9 +212,8 @@ fn zod_and_reader_agree() {
 
 #[test]
 fn zod_and_json_schema_agree() {
-    let limits = DialectLimits::default();
     for dialect in Dialect::ALL {
-        let published = published(dialect, &limits);
+        let published = published(dialect);
         let schema = jsonschema::draft202012::new(&published.request).unwrap();
         let document = reader::read(&published.request, "Request").unwrap();
         let unit = sayso_core::rules::LengthUnit::Scalar;

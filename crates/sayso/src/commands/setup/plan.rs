@@ -4,7 +4,7 @@ use super::backup::{BackupFolder, unwritable};
 use super::change::{HostFile, unreadable};
 use super::diff;
 use super::host::{HostFolders, SetupHost};
-use sayso_core::Problem;
+use sayso_core::{Problem, unified_diff};
 use sayso_desk::own_file;
 use std::fs::{File, Metadata};
 use std::io::{self, Write as _};
@@ -133,7 +133,7 @@ impl SetupPlan {
 impl FilePlan {
     /// Returns how many lines are added and removed.
     pub(super) fn line_counts(&self) -> (usize, usize) {
-        diff::line_counts(
+        unified_diff::line_counts(
             self.before.as_deref().unwrap_or_default(),
             self.after.as_deref().unwrap_or_default(),
         )

@@ -27,7 +27,7 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[],
         body: BodySpec::None,
         max_body_bytes: 0,
-        responses: &[ok("The sessions.", ContentSpec::Json(schemas::schema_of::<SessionsBody>))],
+        responses: &[ok("The sessions.", ContentSpec::json(schemas::schema_of::<SessionsBody>))],
         problems: &[ProblemCode::NotAllowed],
         handler: run!(list),
     },

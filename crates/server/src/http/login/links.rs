@@ -27,7 +27,7 @@ pub(crate) const ROUTES: &[Route] = &[
         responses: &[ResponseSpec {
             status: 201,
             description: "The link.",
-            content: ContentSpec::Json(schemas::schema_of::<LinkShown>),
+            content: ContentSpec::json(schemas::schema_of::<LinkShown>),
         }],
         problems: &[ProblemCode::NotAllowed, ProblemCode::TooManyRequests],
         handler: run!(create),
@@ -37,7 +37,7 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "/v1/session/links/{id}",
         name: "show_link",
         summary: "The state of a link to sign in by.",
-        responses: &[ok("The state.", ContentSpec::Json(schemas::schema_of::<LinkBody>))],
+        responses: &[ok("The state.", ContentSpec::json(schemas::schema_of::<LinkBody>))],
         handler: run!(show),
         ..LINK
     },
@@ -46,7 +46,7 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "/v1/session/links/{id}/confirm",
         name: "confirm_link",
         summary: "Confirms the number that the new browser shows. A wrong number ends the link.",
-        body: BodySpec::Json(schemas::schema_of::<Confirmation>),
+        body: BodySpec::json(schemas::schema_of::<Confirmation>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
         responses: &[ResponseSpec { status: 204, description: "It is let in.", content: ContentSpec::None }],
         problems: &[

@@ -1,6 +1,7 @@
 //! Web page on which a browser signs in, lets in a phone, and lists the signed-in browsers.
 
 use super::LoginState;
+use crate::embedded::embedded_file;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
 use crate::http::middleware::static_file::{JAVASCRIPT, STYLE_SHEET, StaticFile};
@@ -65,10 +66,12 @@ pub(crate) const ROUTES: &[Route] = &[
 ];
 
 const PAGE: &str = include_str!("page/login.html");
-static SCRIPT: LazyLock<StaticFile> =
-    LazyLock::new(|| StaticFile::new(JAVASCRIPT, include_str!("page/login.js")));
-static STYLE: LazyLock<StaticFile> =
-    LazyLock::new(|| StaticFile::new(STYLE_SHEET, include_str!("page/login.css")));
+static SCRIPT: LazyLock<StaticFile> = LazyLock::new(|| {
+    StaticFile::embedded(JAVASCRIPT, embedded_file!("crates/server/src/http/login/page/login.js"))
+});
+static STYLE: LazyLock<StaticFile> = LazyLock::new(|| {
+    StaticFile::embedded(STYLE_SHEET, embedded_file!("crates/server/src/http/login/page/login.css"))
+});
 
 /// Texts of the page, by placeholder.
 const TEXTS: [(&str, Message); 23] = [

@@ -26,12 +26,12 @@ pub(crate) const ROUTES: &[Route] = &[
         name: "let_in_user",
         summary: "Lets in a user of this service, for twelve hours at most: a program of the user with a token, or a browser \
                 with an address that works once within a minute.",
-        body: BodySpec::Json(schemas::schema_of::<NewLogin>),
+        body: BodySpec::json(schemas::schema_of::<NewLogin>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
         responses: &[ResponseSpec {
             status: 201,
             description: "The token, or the address. Either is shown only once.",
-            content: ContentSpec::Json(schemas::schema_of::<LoginShown>),
+            content: ContentSpec::json(schemas::schema_of::<LoginShown>),
         }],
         problems: &[
             ProblemCode::NotAllowed,
@@ -48,7 +48,7 @@ pub(crate) const ROUTES: &[Route] = &[
     Route {
         name: "list_user_sessions",
         summary: "Lists the sessions of a user of this service.",
-        responses: &[ok("The sessions.", ContentSpec::Json(schemas::schema_of::<SessionsBody>))],
+        responses: &[ok("The sessions.", ContentSpec::json(schemas::schema_of::<SessionsBody>))],
         ..LOGINS
     },
     Route {

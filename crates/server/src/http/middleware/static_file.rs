@@ -2,6 +2,7 @@
 
 use super::call::ApiCall;
 use super::response;
+use crate::embedded::inflate;
 use axum::body::Bytes;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Response as HttpResponse, StatusCode};
@@ -11,6 +12,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write as _;
+use std::sync::OnceLock;
 
 pub(crate) const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 pub(crate) const STYLE_SHEET: &str = "text/css; charset=utf-8";
@@ -26,8 +28,9 @@ const GZIP: &str = "gzip";
 /// File in its two variants, plain and compressed.
 pub(crate) struct StaticFile {
     media: &'static str,
-    plain: FileVariant,
-    gzip: Option<FileVariant>,
+    gzip: FileVariant,
+    /// Inflated when the first client asks for it.
+    plain: OnceLock<FileVariant>,
 }
 
 struct FileVariant {
@@ -35,20 +38,38 @@ struct FileVariant {
     tag: HeaderValue,
 }
 
+impl FileVariant {
+    fn new(bytes: Bytes) -> Self {
+        let digest = ring::digest::digest(&ring::digest::SHA256, &bytes);
+        let digest = URL_SAFE_NO_PAD.encode(digest.as_ref().get(..TAG_BYTES).unwrap_or_default());
+        let tag = HeaderValue::try_from(format!("\"{digest}\""));
+        Self { bytes, tag: tag.unwrap_or(HeaderValue::from_static("\"\"")) }
+    }
+}
+
 impl StaticFile {
+    /// Creates a file from its compressed bytes.
+    pub(crate) fn embedded(media: &'static str, gzip: &'static [u8]) -> Self {
+        Self { media, gzip: FileVariant::new(Bytes::from_static(gzip)), plain: OnceLock::new() }
+    }
+
     /// Compresses a file.
     pub(crate) fn new(media: &'static str, text: impl Into<Bytes>) -> Self {
         let text = text.into();
-        let digest = ring::digest::digest(&ring::digest::SHA256, &text);
-        let digest = URL_SAFE_NO_PAD.encode(digest.as_ref().get(..TAG_BYTES).unwrap_or_default());
-        let variant = |bytes, suffix| {
-            let tag = HeaderValue::try_from(format!("\"{digest}{suffix}\"")).ok()?;
-            Some(FileVariant { bytes, tag })
-        };
-        let gzip = compress(&text).ok().and_then(|bytes| variant(bytes, "-gzip"));
-        let tagless = HeaderValue::from_static("\"\"");
-        let plain = variant(text.clone(), "").unwrap_or(FileVariant { bytes: text, tag: tagless });
-        Self { media, plain, gzip }
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        // Writing to a vector cannot fail.
+        let _ = encoder.write_all(&text);
+        let gzip = FileVariant::new(encoder.finish().unwrap_or_default().into());
+        Self { media, gzip, plain: FileVariant::new(text).into() }
+    }
+
+    /// Returns the file as it is without compression.
+    pub(crate) fn text(&self) -> &[u8] {
+        &self.plain().bytes
+    }
+
+    fn plain(&self) -> &FileVariant {
+        self.plain.get_or_init(|| FileVariant::new(inflate(&self.gzip.bytes).into()))
     }
 
     /// Returns the response of a file that browsers may keep, if they ask before they use it.
@@ -75,22 +96,16 @@ impl StaticFile {
     }
 
     fn variant(&self, headers: &HeaderMap) -> &FileVariant {
-        self.gzip.as_ref().filter(|_| accepts_gzip(headers)).unwrap_or(&self.plain)
+        if accepts_gzip(headers) { &self.gzip } else { self.plain() }
     }
 
     fn full_response(&self, variant: &FileVariant) -> Response {
         let mut reply: HttpResponse<_> = response::text(self.media, variant.bytes.clone());
-        if self.gzip.as_ref().is_some_and(|gzip| std::ptr::eq(gzip, variant)) {
+        if std::ptr::eq(&raw const self.gzip, variant) {
             reply.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(GZIP));
         }
         reply
     }
-}
-
-fn compress(text: &[u8]) -> std::io::Result<Bytes> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(text)?;
-    Ok(encoder.finish()?.into())
 }
 
 /// Returns the members of a list in a header, over all its lines.
@@ -121,6 +136,7 @@ fn has_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::embedded::embedded_file;
 
     #[test]
     fn gzip_is_sent_to_clients_that_decode_it() {
@@ -139,14 +155,19 @@ mod tests {
 
     #[test]
     fn variants_have_tags_of_their_own() {
-        let file = StaticFile::new(JAVASCRIPT, "let one = 1;".repeat(50));
-        let gzip = file.gzip.as_ref().unwrap();
-        assert!(gzip.bytes.len() < file.plain.bytes.len() && gzip.tag != file.plain.tag);
-        let sent = |value: String| HeaderMap::from_iter([(header::IF_NONE_MATCH, value.try_into().unwrap())]);
-        let tag = gzip.tag.to_str().unwrap();
-        for fresh in [tag.to_owned(), format!("\"a\", W/{tag}"), "*".to_owned()] {
-            assert!(has_tag(&sent(fresh.clone()), &gzip.tag), "{fresh}");
+        let script = include_bytes!("../../../../../web/dist/session.js");
+        let made = StaticFile::new(JAVASCRIPT, script.as_slice());
+        for file in [made, StaticFile::embedded(JAVASCRIPT, embedded_file!("web/dist/session.js"))] {
+            assert_eq!(file.text(), script);
+            let (gzip, plain) = (&file.gzip, file.plain());
+            assert!(gzip.bytes.len() < plain.bytes.len() && gzip.tag != plain.tag);
+            let sent =
+                |value: String| HeaderMap::from_iter([(header::IF_NONE_MATCH, value.try_into().unwrap())]);
+            let tag = gzip.tag.to_str().unwrap();
+            for fresh in [tag.to_owned(), format!("\"a\", W/{tag}"), "*".to_owned()] {
+                assert!(has_tag(&sent(fresh.clone()), &gzip.tag), "{fresh}");
+            }
+            assert!(!has_tag(&sent(tag.to_owned()), &plain.tag) && !has_tag(&HeaderMap::new(), &gzip.tag));
         }
-        assert!(!has_tag(&sent(tag.to_owned()), &file.plain.tag) && !has_tag(&HeaderMap::new(), &gzip.tag));
     }
 }

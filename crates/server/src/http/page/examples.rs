@@ -2,6 +2,7 @@
 //! own scripts, which pages of other servers may load, too.
 
 use super::{HTML, SCRIPT, file_route};
+use crate::embedded::embedded_file;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
 use crate::http::middleware::static_file::{JAVASCRIPT, StaticFile};
@@ -56,24 +57,22 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
                       require-trusted-types-for 'script'; trusted-types 'none'";
 
-static ELEMENT_SCRIPT: LazyLock<StaticFile> = LazyLock::new(|| {
-    StaticFile::new(JAVASCRIPT, include_str!("../../../../../web/dist/sayso-questionnaire.js"))
-});
+static ELEMENT_SCRIPT: LazyLock<StaticFile> =
+    LazyLock::new(|| StaticFile::embedded(JAVASCRIPT, embedded_file!("web/dist/sayso-questionnaire.js")));
 static INTERRUPT_MODULE: LazyLock<StaticFile> =
-    LazyLock::new(|| StaticFile::new(JAVASCRIPT, include_str!("../../../../../web/dist/interrupt.js")));
+    LazyLock::new(|| StaticFile::embedded(JAVASCRIPT, embedded_file!("web/dist/interrupt.js")));
 static INTERACTION_MODULE: LazyLock<StaticFile> =
-    LazyLock::new(|| StaticFile::new(JAVASCRIPT, include_str!("../../../../../web/dist/interaction.js")));
+    LazyLock::new(|| StaticFile::embedded(JAVASCRIPT, embedded_file!("web/dist/interaction.js")));
 static SESSION_MODULE: LazyLock<StaticFile> =
-    LazyLock::new(|| StaticFile::new(JAVASCRIPT, include_str!("../../../../../web/dist/session.js")));
+    LazyLock::new(|| StaticFile::embedded(JAVASCRIPT, embedded_file!("web/dist/session.js")));
 static ELEMENT_PAGE: LazyLock<StaticFile> =
-    LazyLock::new(|| StaticFile::new(response::HTML, include_str!("../../../../../examples/element.html")));
+    LazyLock::new(|| StaticFile::embedded(response::HTML, embedded_file!("examples/element.html")));
 static ELEMENT_PAGE_SCRIPT: LazyLock<StaticFile> =
-    LazyLock::new(|| StaticFile::new(JAVASCRIPT, include_str!("../../../../../examples/element.js")));
-static INTERACTION_PAGE: LazyLock<StaticFile> = LazyLock::new(|| {
-    StaticFile::new(response::HTML, include_str!("../../../../../examples/interaction.html"))
-});
+    LazyLock::new(|| StaticFile::embedded(JAVASCRIPT, embedded_file!("examples/element.js")));
+static INTERACTION_PAGE: LazyLock<StaticFile> =
+    LazyLock::new(|| StaticFile::embedded(response::HTML, embedded_file!("examples/interaction.html")));
 static INTERACTION_SCRIPT: LazyLock<StaticFile> =
-    LazyLock::new(|| StaticFile::new(JAVASCRIPT, include_str!("../../../../../examples/interaction.js")));
+    LazyLock::new(|| StaticFile::embedded(JAVASCRIPT, embedded_file!("examples/interaction.js")));
 
 /// Requests of the examples, by name.
 const REQUESTS: [(&str, &str); 10] = [

@@ -5,7 +5,7 @@ use crate::http::context::ServerContext;
 use crate::http::metrics::ask_counters::AskCounters;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
-use crate::http::openapi::{ApiDocuments, schemas};
+use crate::http::openapi::{self, schemas};
 use crate::http::route::{BodySpec, ContentSpec, Route, RouteAccess, RouteMethod, ok, run};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -31,7 +31,7 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[],
         body: BodySpec::None,
         max_body_bytes: 0,
-        responses: &[ok("The account.", ContentSpec::Json(schemas::schema_of::<TokenInfo>))],
+        responses: &[ok("The account.", ContentSpec::json(schemas::schema_of::<TokenInfo>))],
         problems: &[],
         handler: run!(me),
     },
@@ -122,8 +122,8 @@ pub(crate) async fn me(context: Arc<ServerContext>, call: ApiCall) -> Result<Res
     Ok(response::json(StatusCode::OK, json::write(&info)))
 }
 
-pub(crate) async fn document(documents: Arc<ApiDocuments>, _: ApiCall) -> Result<Response, Problem> {
-    Ok(response::text("application/json", documents.openapi()))
+pub(crate) async fn document((): (), call: ApiCall) -> Result<Response, Problem> {
+    Ok(openapi::DOCUMENT.response(&call))
 }
 
 pub(crate) async fn health((): (), _: ApiCall) -> Result<Response, Problem> {

@@ -40,7 +40,7 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "A message of the Model Context Protocol, in each of its versions (streamable HTTP).",
         access: RouteAccess::Asker,
         parameters: HEADERS,
-        body: BodySpec::Json(schemas::schema_of::<serde_json::Value>),
+        body: BodySpec::json(schemas::schema_of::<serde_json::Value>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
         responses: &[STREAM],
         problems: &[ProblemCode::InvalidJson, ProblemCode::TooLarge, ProblemCode::UnsupportedMediaType],

@@ -46,7 +46,7 @@ pub(crate) const ROUTES: &[Route] = &[
         max_body_bytes: 0,
         responses: &[ok(
             "The outcome, or only the state while there is none.",
-            ContentSpec::JsonOrEvents(schemas::schema_of::<OutcomeBody>),
+            ContentSpec::json_or_events(schemas::schema_of::<OutcomeBody>),
         )],
         problems: &[ProblemCode::AskNotFound, ProblemCode::InvalidValue],
         handler: run!(wait),
@@ -58,7 +58,7 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "The asker has the outcome.",
         access: RouteAccess::Asker,
         parameters: &[ROLE],
-        body: BodySpec::MaybeJson(schemas::schema_of::<EmptyBody>),
+        body: BodySpec::maybe_json(schemas::schema_of::<EmptyBody>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
         responses: &[ok("The ask.", ASK)],
         problems: ASK_STATE_CODES,

@@ -36,7 +36,7 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "A person opened it.",
         access: RouteAccess::Person,
         parameters: &[KEY, ROLE, OUTSIDE],
-        body: BodySpec::MaybeJson(schemas::schema_of::<SeenBody>),
+        body: BodySpec::maybe_json(schemas::schema_of::<SeenBody>),
         max_body_bytes: limits::BODY_BYTES,
         responses: &[ok("The ask.", ASK)],
         problems: ASK_STATE_CODES,
@@ -53,7 +53,7 @@ pub(crate) const ROUTES: &[Route] = &[
         max_body_bytes: 0,
         responses: &[ok(
             "The draft; its revision is the ETag too.",
-            ContentSpec::Json(schemas::schema_of::<DraftBody>),
+            ContentSpec::json(schemas::schema_of::<DraftBody>),
         )],
         problems: &[ProblemCode::AskNotFound],
         handler: run!(draft),
@@ -69,11 +69,11 @@ pub(crate) const ROUTES: &[Route] = &[
             Parameter::header("If-Match", "The revision that the replies are based on.", schemas::revision),
             ROLE,
         ],
-        body: BodySpec::Json(schemas::schema_of::<DraftChange>),
+        body: BodySpec::json(schemas::schema_of::<DraftChange>),
         max_body_bytes: limits::BODY_BYTES,
         responses: &[ok(
             "It is saved; its problems are reported nevertheless.",
-            ContentSpec::Json(schemas::schema_of::<SavedBody>),
+            ContentSpec::json(schemas::schema_of::<SavedBody>),
         )],
         problems: &[
             ProblemCode::AskNotFound,
@@ -93,7 +93,7 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "A person answers. The first one has the word; what others typed is kept, as `late` of the ask.",
         access: RouteAccess::Person,
         parameters: &[KEY, ROLE, OUTSIDE],
-        body: BodySpec::Json(schemas::schema_of::<AnswerBody>),
+        body: BodySpec::json(schemas::schema_of::<AnswerBody>),
         max_body_bytes: limits::BODY_BYTES,
         responses: &[ok("The ask.", ASK)],
         problems: &[
@@ -115,7 +115,7 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "A person says no.",
         access: RouteAccess::Person,
         parameters: &[KEY, ROLE, OUTSIDE],
-        body: BodySpec::Json(schemas::schema_of::<DeclineBody>),
+        body: BodySpec::json(schemas::schema_of::<DeclineBody>),
         max_body_bytes: limits::BODY_BYTES,
         responses: &[ok("The ask.", ASK)],
         problems: &[

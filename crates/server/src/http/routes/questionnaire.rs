@@ -41,14 +41,14 @@ pub(crate) const ROUTES: &[Route] = &[
             AUDIENCE,
             ROLE,
         ],
-        body: BodySpec::Json(schemas::anything),
+        body: BodySpec::json(schemas::anything),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
         responses: &[
-            ok("A person answered.", ContentSpec::Json(schemas::anything)),
+            ok("A person answered.", ContentSpec::json(schemas::anything)),
             ResponseSpec {
                 status: 202,
                 description: "It is asked; the outcome comes later.",
-                content: ContentSpec::Json(schemas::schema_of::<LaterBody>),
+                content: ContentSpec::json(schemas::schema_of::<LaterBody>),
             },
             ResponseSpec {
                 status: 400,
@@ -68,7 +68,7 @@ pub(crate) const ROUTES: &[Route] = &[
             ResponseSpec {
                 status: 499,
                 description: "A person said no.",
-                content: ContentSpec::Json(schemas::anything),
+                content: ContentSpec::json(schemas::anything),
             },
         ],
         problems: &[

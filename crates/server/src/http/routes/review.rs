@@ -31,7 +31,7 @@ pub(crate) const ROUTES: &[Route] = &[Route {
     parameters: &[ROLE],
     body: BodySpec::None,
     max_body_bytes: 0,
-    responses: &[ok("The review.", ContentSpec::Json(schemas::schema_of::<ReviewBody>))],
+    responses: &[ok("The review.", ContentSpec::json(schemas::schema_of::<ReviewBody>))],
     problems: &[ProblemCode::AskNotFound],
     handler: run!(review),
 }];

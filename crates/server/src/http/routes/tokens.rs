@@ -25,7 +25,7 @@ pub(crate) const ROUTES: &[Route] = &[
         parameters: &[],
         body: BodySpec::None,
         max_body_bytes: 0,
-        responses: &[ok("The tokens.", ContentSpec::Json(schemas::schema_of::<TokensBody>))],
+        responses: &[ok("The tokens.", ContentSpec::json(schemas::schema_of::<TokensBody>))],
         problems: &[],
         handler: run!(list),
     },
@@ -36,12 +36,12 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "Creates a token. Its secret is shown only once.",
         access: RouteAccess::Admin,
         parameters: &[],
-        body: BodySpec::Json(schemas::schema_of::<NewTokenBody>),
+        body: BodySpec::json(schemas::schema_of::<NewTokenBody>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
         responses: &[ResponseSpec {
             status: 201,
             description: "The token.",
-            content: ContentSpec::Json(schemas::schema_of::<TokenShown>),
+            content: ContentSpec::json(schemas::schema_of::<TokenShown>),
         }],
         problems: &[
             ProblemCode::InvalidValue,

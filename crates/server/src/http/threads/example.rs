@@ -1,5 +1,6 @@
 //! Example page for threads. It runs only its own script, and calls only this server.
 
+use crate::embedded::embedded_file;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
 use crate::http::middleware::static_file::{JAVASCRIPT, STYLE_SHEET, StaticFile};
@@ -11,11 +12,11 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
                       form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 static PAGE: LazyLock<StaticFile> =
-    LazyLock::new(|| StaticFile::new(response::HTML, include_str!("../../../../../examples/chat.html")));
+    LazyLock::new(|| StaticFile::embedded(response::HTML, embedded_file!("examples/chat.html")));
 static STYLE: LazyLock<StaticFile> =
-    LazyLock::new(|| StaticFile::new(STYLE_SHEET, include_str!("../../../../../examples/chat.css")));
+    LazyLock::new(|| StaticFile::embedded(STYLE_SHEET, embedded_file!("examples/chat.css")));
 static SCRIPT: LazyLock<StaticFile> =
-    LazyLock::new(|| StaticFile::new(JAVASCRIPT, include_str!("../../../../../examples/chat.js")));
+    LazyLock::new(|| StaticFile::embedded(JAVASCRIPT, embedded_file!("examples/chat.js")));
 
 pub(in crate::http) async fn page((): (), call: ApiCall) -> Result<Response, Problem> {
     Ok(PAGE.page_response(&call, POLICY))

@@ -5,8 +5,7 @@ use super::person::{self, person_threads};
 use super::{error, example};
 use crate::http::openapi::schemas::{self, schema_of};
 use crate::http::route::{
-    BodySpec, ContentSpec, KEY, Parameter, ParameterPlace, ROLE, ResponseSpec, Route, RouteAccess,
-    RouteMethod, ok, run,
+    BodySpec, ContentSpec, KEY, Parameter, ROLE, ResponseSpec, Route, RouteAccess, RouteMethod, ok, run,
 };
 use sayso_core::{ProblemCode, limits};
 use schemars::{Schema, SchemaGenerator};
@@ -35,7 +34,7 @@ fn object_schema(properties: Value, required: &[&str]) -> Schema {
 }
 
 const fn denied_reply(status: u16, about: &'static str) -> ResponseSpec {
-    ResponseSpec { status, description: about, content: ContentSpec::Json(schema_of::<error::DetailBody>) }
+    ResponseSpec { status, description: about, content: ContentSpec::json(schema_of::<error::DetailBody>) }
 }
 
 const FORBIDDEN: ResponseSpec =
@@ -46,14 +45,12 @@ const INVALID_BODY: ResponseSpec = denied_reply(422, "The body is no JSON, or of
 const NO_AGENT: ResponseSpec =
     denied_reply(409, "There is no such agent; or there are several, and the thread names none.");
 const TOO_MANY_REQUESTS: ResponseSpec = denied_reply(429, "Too often, or too much at once.");
-const ENVELOPE: Parameter = Parameter {
-    name: "envelope",
-    place: ParameterPlace::Query,
-    description: "1 for events without a name: their data has also `event`, the name, and `data`, the object again. It is the \
+const ENVELOPE: Parameter = Parameter::query(
+    "envelope",
+    "1 for events without a name: their data has also `event`, the name, and `data`, the object again. It is the \
                 default of GET /api/stream; 0 for events with a name.",
-    schema: schemas::text,
-    is_required: false,
-};
+    schemas::text,
+);
 const LAST_EVENT_ID: Parameter =
     Parameter::header("Last-Event-ID", "The last event that was read.", schemas::text);
 
@@ -91,9 +88,9 @@ const PEOPLE: [Route; 10] = [
         path: "/api/sessions",
         name: "create_thread",
         summary: "Begins a thread.",
-        body: BodySpec::MaybeJson(schema_of::<person_threads::NewThread>),
+        body: BodySpec::maybe_json(schema_of::<person_threads::NewThread>),
         responses: responses!(
-            ok("Its id.", ContentSpec::Json(schema_of::<person_threads::ThreadBegun>)),
+            ok("Its id.", ContentSpec::json(schema_of::<person_threads::ThreadBegun>)),
             NO_AGENT,
             INVALID_BODY
         ),
@@ -104,7 +101,7 @@ const PEOPLE: [Route; 10] = [
         path: "/api/sessions",
         name: "list_threads",
         summary: "The caller's threads.",
-        responses: responses!(ok("The threads.", ContentSpec::Json(schema_of::<person_threads::ThreadList>))),
+        responses: responses!(ok("The threads.", ContentSpec::json(schema_of::<person_threads::ThreadList>))),
         handler: run!(person_threads::list),
         ..READ
     },
@@ -114,7 +111,7 @@ const PEOPLE: [Route; 10] = [
         summary: "A thread, as the list shows it.",
         responses: responses!(ok(
             "The thread.",
-            ContentSpec::Json(schema_of::<person_threads::ListedThread>)
+            ContentSpec::json(schema_of::<person_threads::ListedThread>)
         )),
         handler: run!(person_threads::show),
         ..READ
@@ -126,7 +123,7 @@ const PEOPLE: [Route; 10] = [
         summary: "Deletes a thread with its messages. Its open interrupt is declined.",
         responses: responses!(ok(
             "It is deleted.",
-            ContentSpec::Json(schema_of::<person_threads::ThreadDeleted>)
+            ContentSpec::json(schema_of::<person_threads::ThreadDeleted>)
         )),
         handler: run!(person_threads::delete),
         ..READ
@@ -137,7 +134,7 @@ const PEOPLE: [Route; 10] = [
         summary: "The state of a thread.",
         responses: responses!(ok(
             "Its status.",
-            ContentSpec::Json(schema_of::<person_threads::ThreadStatus>)
+            ContentSpec::json(schema_of::<person_threads::ThreadStatus>)
         )),
         handler: run!(person_threads::status),
         ..READ
@@ -148,7 +145,7 @@ const PEOPLE: [Route; 10] = [
         summary: "Returns the messages of a thread, its questions and decisions, and the tools that ran.",
         responses: responses!(ok(
             "The messages.",
-            ContentSpec::Json(schema_of::<person_threads::ThreadHistory>)
+            ContentSpec::json(schema_of::<person_threads::ThreadHistory>)
         )),
         handler: run!(person_threads::history),
         ..READ
@@ -159,7 +156,7 @@ const PEOPLE: [Route; 10] = [
         summary: "Sends a message to the agent. The open interrupt of the thread is declined, with this as the reason. What the \
                 agent does about it is streamed until it waits for a decision or ends. A repeated key has no second effect.",
         parameters: &[ENVELOPE, KEY, ROLE],
-        body: BodySpec::MaybeJson(message_schema),
+        body: BodySpec::maybe_json(message_schema),
         responses: responses!(ok("The stream.", ContentSpec::Events), NO_AGENT, INVALID_BODY),
         handler: run!(person::chat),
         ..WRITE
@@ -192,7 +189,7 @@ const PEOPLE: [Route; 10] = [
         summary: "Decides what a thread waits for. What the agent does then is streamed as for a message. \
                 What the person was not shown yet cannot be decided: it is shown instead. The same key decides once.",
         parameters: &[ENVELOPE, KEY, ROLE],
-        body: BodySpec::MaybeJson(decision_schema),
+        body: BodySpec::maybe_json(decision_schema),
         responses: responses!(
             ok("The stream.", ContentSpec::Events),
             denied_reply(

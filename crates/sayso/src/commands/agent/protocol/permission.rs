@@ -5,13 +5,9 @@
 
 use super::tool_call::ToolCallState;
 use super::{ThreadDecision, ThreadRequest, answer_in, text_of};
+use sayso_core::unified_diff::unified_diff;
 use sayso_dialects::interrupt::{ASK_USER, data_from_call};
 use serde_json::{Map, Value, json};
-use similar::TextDiff;
-use std::time::Duration;
-
-/// Longest computation of a diff; a longer one becomes coarser.
-const DIFF_TIME: Duration = Duration::from_millis(200);
 
 /// Request for a permission.
 #[derive(Debug)]
@@ -191,8 +187,7 @@ fn diff_args(diff: &Value) -> Value {
     match text("oldText") {
         None => json!({ "file_path": path, "content": new }),
         Some(old) => {
-            let changes = TextDiff::configure().timeout(DIFF_TIME).diff_lines(old, new);
-            json!({ "file_path": path, "diff": changes.unified_diff().header(path, path).to_string() })
+            json!({ "file_path": path, "diff": unified_diff([path, path], [old, new]) })
         }
     }
 }

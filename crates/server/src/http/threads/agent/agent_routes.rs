@@ -3,20 +3,13 @@
 use super::{ask_request, turn_asks};
 use crate::http::openapi::schemas::{self, schema_of};
 use crate::http::route::{
-    BodySpec, ContentSpec, Parameter, ParameterPlace, ROLE, ResponseSpec, Route, RouteAccess, RouteMethod,
-    ok, run,
+    BodySpec, ContentSpec, Parameter, ROLE, ResponseSpec, Route, RouteAccess, RouteMethod, ok, run,
 };
 use crate::http::threads::agent;
 use crate::http::threads::person::person_threads;
 use sayso_core::{ProblemCode, limits};
 
-const WAIT: Parameter = Parameter {
-    name: "wait",
-    place: ParameterPlace::Query,
-    description: "Time to wait for it, in seconds.",
-    schema: schemas::wait,
-    is_required: false,
-};
+const WAIT: Parameter = Parameter::query("wait", "Time to wait for it, in seconds.", schemas::wait);
 const TURN: &[ProblemCode] = &[
     ProblemCode::TurnOver,
     ProblemCode::InvalidJson,
@@ -35,10 +28,10 @@ pub(crate) const AGENTS: [Route; 5] = [
                 is the caller's until it ends the turn, or makes no request with it for `lease_seconds`.",
         access: RouteAccess::Asker,
         parameters: &[WAIT, ROLE],
-        body: BodySpec::MaybeJson(schema_of::<agent::NextTurn>),
+        body: BodySpec::maybe_json(schema_of::<agent::NextTurn>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
         responses: &[
-            ok("A turn.", ContentSpec::Json(schema_of::<agent::TurnBody>)),
+            ok("A turn.", ContentSpec::json(schema_of::<agent::TurnBody>)),
             ResponseSpec { status: 204, description: "There is none yet.", content: ContentSpec::None },
         ],
         problems: &[
@@ -58,7 +51,7 @@ pub(crate) const AGENTS: [Route; 5] = [
         parameters: &[ROLE],
         body: BodySpec::None,
         max_body_bytes: 0,
-        responses: &[ok("The messages.", ContentSpec::Json(schema_of::<person_threads::ThreadHistory>))],
+        responses: &[ok("The messages.", ContentSpec::json(schema_of::<person_threads::ThreadHistory>))],
         problems: &[ProblemCode::ThreadNotFound],
         handler: run!(agent::history),
     },
@@ -69,7 +62,7 @@ pub(crate) const AGENTS: [Route; 5] = [
         summary: "Sends an event to all readers of the thread, immediately and in order.",
         access: RouteAccess::Asker,
         parameters: &[ROLE],
-        body: BodySpec::Json(schema_of::<agent::TurnEvents>),
+        body: BodySpec::json(schema_of::<agent::TurnEvents>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
         responses: &[ResponseSpec {
             status: 204,
@@ -87,9 +80,9 @@ pub(crate) const AGENTS: [Route; 5] = [
                 what was decided meanwhile.",
         access: RouteAccess::Asker,
         parameters: &[WAIT, ROLE],
-        body: BodySpec::Json(schema_of::<ask_request::TurnAsk>),
+        body: BodySpec::json(schema_of::<ask_request::TurnAsk>),
         max_body_bytes: limits::NEW_ASK_BODY_BYTES,
-        responses: &[ok("What is decided so far.", ContentSpec::Json(schema_of::<turn_asks::TurnDecisions>))],
+        responses: &[ok("What is decided so far.", ContentSpec::json(schema_of::<turn_asks::TurnDecisions>))],
         problems: &[
             ProblemCode::TurnOver,
             ProblemCode::InvalidRequest,
@@ -109,7 +102,7 @@ pub(crate) const AGENTS: [Route; 5] = [
         summary: "Ends the turn. Its open asks are cancelled.",
         access: RouteAccess::Asker,
         parameters: &[ROLE],
-        body: BodySpec::Json(schema_of::<agent::TurnEnd>),
+        body: BodySpec::json(schema_of::<agent::TurnEnd>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
         responses: &[ResponseSpec { status: 204, description: "It has ended.", content: ContentSpec::None }],
         problems: TURN,
