@@ -323,11 +323,6 @@ fn check_content_type(headers: &HeaderMap, media: &str) -> Result<(), Problem> {
 }
 
 impl RouteAccess {
-    /// Returns whether the gate authenticates the caller of a route.
-    pub(crate) const fn needs_token(self) -> bool {
-        !matches!(self, Self::Open | Self::Deferred)
-    }
-
     /// Checks that a service's token opens the routes of services alone, and that no other opens those.
     ///
     /// # Errors

@@ -156,7 +156,9 @@ fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {
         }
         responses.insert(spec.status.to_string(), response);
     }
-    let with_token: &[ProblemCode] = if route.access.needs_token() { TOKEN_CODES } else { &[] };
+    // The gate authenticates no caller of these.
+    let without_token = matches!(route.access, RouteAccess::Open | RouteAccess::Deferred);
+    let with_token: &[ProblemCode] = if without_token { &[] } else { TOKEN_CODES };
     let (with_body, with_json): (&[ProblemCode], &[ProblemCode]) = match route.body {
         BodySpec::None => (&[], &[]),
         BodySpec::Bytes => (BODY_CODES, &[]),
