@@ -10,7 +10,7 @@ use xtask::usage::{Usage, no_arguments};
 
 use crate::requirements::{self, TOOLS};
 use crate::test::{self, Selection, Totals};
-use crate::{cargo, dist, interleavings, setup, size, tidy};
+use crate::{cargo, dist, interleavings, setup, tidy};
 
 /// One thing that must be in order.
 struct Step {
@@ -41,7 +41,6 @@ const ALL: &[Step] = &[
     Step { name: "docs", run: |root, _| judged_by_ours(root, docs(root)) },
     Step { name: "licences and workflows", run: |root, _| dist::check_repository(root) },
     Step { name: "packages", run: |root, _| dist::check(root) },
-    Step { name: "size", run: |root, _| size::check(root) },
 ];
 
 const LINTS: Step = Step { name: "lints", run: |root, _| judged_by_ours(root, lints(root)) };

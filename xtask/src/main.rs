@@ -13,7 +13,6 @@ mod fuzz;
 mod interleavings;
 mod requirements;
 mod setup;
-mod size;
 mod test;
 mod tidy;
 
@@ -44,7 +43,7 @@ const CHORES: &[Chore] = &[
     Chore {
         name: "test",
         arguments: "[--all] [WORDS …]",
-        about: "setup, then the short set of tests; --all adds the long set, interleavings, a small storm, docs and the size",
+        about: "setup, then the short set of tests; --all adds the long set, interleavings, a small storm and docs",
         run: check::run_tests,
     },
     Chore {
@@ -60,12 +59,6 @@ const CHORES: &[Chore] = &[
         arguments: "[--check]",
         about: "renew the generated files, or say which are stale",
         run: |root, arguments| run_tool(root, "codegen", arguments),
-    },
-    Chore {
-        name: "size",
-        arguments: "",
-        about: "build the program as it is shipped, and fail if it is too large",
-        run: size::run,
     },
     Chore {
         name: "bench",
