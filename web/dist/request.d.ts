@@ -386,6 +386,10 @@ export type ActionKind =
       path: string;
       /** All of what would be in it. */
       content: string;
+      /** The folder that the file is outside of, if it is: the one in which the agent works. */
+      outside?: string;
+      /** True if the file exists. Otherwise it may exist or not. */
+      overwrites?: boolean;
     };
   }
   /** A file is changed. */
@@ -395,6 +399,8 @@ export type ActionKind =
       path: string;
       /** The change, as a unified diff. */
       diff: string;
+      /** The folder that the file is outside of, if it is: the one in which the agent works. */
+      outside?: string;
     };
   }
   /** An address is opened or called. */

@@ -81,7 +81,7 @@ fn print_findings(findings: &CheckReport, json: bool, lang: Lang) -> CommandExit
         return print_output(&wire::json::write(findings)).then(exit);
     }
     if let Some(kept) = &findings.kept_log {
-        console::print_message(&Message::LogKept.render_with(lang, [kept.display()]));
+        console::print_message(&Message::LogKept.render_with(lang, [own(kept.display())]));
     }
     console::print_message(Message::CheckNotNoticed.plain(lang));
     if findings.is_sound() {

@@ -187,7 +187,7 @@ fn wait_at_desk(
 ) -> Result<AskEnd, Problem> {
     if let Some(limit) = own_limit {
         let limit = short_form::short_duration(limit);
-        console::print_message(&Message::GivesUpAlone.render_with(session.lang(), [limit]));
+        console::print_message(&Message::GivesUpAlone.render_with(session.lang(), [own(limit)]));
     }
     let until = own_limit.and_then(|limit| cli_session::now().checked_add(limit).ok());
     let stop = (asking.on_leave == OnLeave::Cancel).then(StopSignals::register);
