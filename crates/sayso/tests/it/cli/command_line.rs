@@ -113,16 +113,16 @@ fn inactive_question_is_not_unanswered() {
     let id = world.leave_ask(request, &[]);
     let shown = || world.sayso(["show", &id]).run().stdout;
     let open = shown();
-    assert!(open.contains("\nWhy y?\n  not asked\n"), "{open}");
-    assert!(open.contains("\nD?\n  not answered\n"), "{open}");
+    assert!(open.contains("\n| Why y?\n  not asked\n"), "{open}");
+    assert!(open.contains("\n| D?\n  not answered\n"), "{open}");
     assert_eq!(world.sayso(["answer", &id, "--decline"]).run().exit, 3);
     let declined = shown();
-    assert!(declined.contains("\nWhy y?\n  not asked\n"), "{declined}");
+    assert!(declined.contains("\n| Why y?\n  not asked\n"), "{declined}");
     let id = world.leave_ask(request, &["--key", "k"]);
     assert_eq!(world.sayso(["answer", &id, "--answers", r#"{"answers":{"a":"x"}}"#]).run().exit, 0);
     let answered = world.sayso(["show", &id]).run().stdout;
-    assert!(answered.contains("\nWhy y?\n  not asked\n"), "{answered}");
-    assert!(answered.contains("\nD?\n  not answered\n"), "{answered}");
+    assert!(answered.contains("\n| Why y?\n  not asked\n"), "{answered}");
+    assert!(answered.contains("\n| D?\n  not answered\n"), "{answered}");
     let lacking = world.sayso(["check", request, "--answers", r#"{"answers":{}}"#]).run();
     assert!(lacking.stderr.contains("answers.a") && !lacking.stderr.contains("answers.b"), "{lacking:?}");
 }

@@ -196,17 +196,17 @@ fn line_prompt_reports_unconfirmed_write() {
     let id = world.leave_ask(&two_text_questions(), &[]);
     let call = with_failing_sync(&world, world.sayso(["answer", "--plain", &id]), 2);
     let mut terminal = call.on_terminal();
-    terminal.expect("/help): ").line("confirmed").expect("Recorded: confirmed");
+    terminal.expect("/help): ").line("confirmed").expect("Recorded: \"confirmed\"");
     terminal
         .expect("/help): ")
         .line("lost")
         .expect("The desk failed: ")
-        .expect("so far: lost")
+        .expect("so far: \"lost\"")
         .expect("/help): ");
     terminal.line("/quit").expect("they are lost when you leave:").expect("Second? lost");
     let seen = terminal.wait();
     assert_eq!(seen.exit, 7, "{seen:?}");
-    assert!(!seen.screen.contains("Recorded: lost"), "{}", seen.screen);
+    assert!(!seen.screen.contains("Recorded: \"lost\""), "{}", seen.screen);
     assert_answerable_after(&world, &id);
 }
 
@@ -218,7 +218,7 @@ fn line_prompt_prints_lost_reason() {
     let mut terminal = call.on_terminal();
     terminal.expect("/help): ").line("/decline").expect("Reason").line("not on a Friday");
     terminal.expect("The desk failed: ").expect("Review> ").line("/quit");
-    terminal.expect("The desk has not accepted this reason to decline: not on a Friday");
+    terminal.expect("The desk has not accepted this reason to decline: \"not on a Friday\"");
     assert_eq!(terminal.wait().exit, 4);
 }
 

@@ -31,7 +31,7 @@ fn full_disk_keeps_stored_lines() {
     let id = world.leave_ask(&json!({ "sayso": 1, "questions": questions }).to_string(), &[]);
     let room = largest_file_bytes(&world) + (64 << 10);
     let mut terminal = with_file_limit(world.sayso(["answer", &id]), room).on_terminal();
-    terminal.expect("/help): ").line("stored while there was room").expect("Recorded: stored");
+    terminal.expect("/help): ").line("stored while there was room").expect("Recorded: \"stored");
     terminal.expect("End with /done").expect("> ");
     // Each line is stored with all before it, so the space is used up before these lines are.
     for _ in 0..12 {

@@ -33,7 +33,12 @@ fn server_refuses_removed_desk() {
         std::fs::remove_dir_all(world.desk_file().parent().unwrap()).unwrap();
         waiting.join().unwrap()
     });
-    assert!(reply.problem(503, "desk_unreachable")["detail"].as_str().unwrap().ends_with(SAID));
+    let problem = reply.problem(503, "desk_unreachable");
+    assert_eq!(
+        problem["detail"], "The desk does not answer at the moment.",
+        "no place is named over the network"
+    );
+    served.program.stderr.wait_for(SAID, 0);
     asker.post("/v1/asks", &request("wall")).problem(503, "desk_unreachable");
     served.without_token().get("/readyz").problem(503, "desk_unreachable");
     // A new file in its place is not the served desk.

@@ -89,7 +89,7 @@ fn unsent_decline_reason_is_printed() {
     screen.type_bytes("not on a Friday").expect_text("not on a Friday");
     screen.signal("TERM");
     screen.wait_for(|screen| !screen.alternate_screen());
-    screen.expect_text("The desk has not accepted this reason to decline: not on a Friday");
+    screen.expect_text("The desk has not accepted this reason to decline: \"not on a Friday\"");
     screen.assert_restored();
     assert_eq!(screen.wait().0, 0);
 }
