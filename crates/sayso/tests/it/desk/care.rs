@@ -1,4 +1,5 @@
-//! Tests of damage, backups and lost data as people meet them: `sayso desk`, `list` and `doctor`.
+//! Tests of damage, backups, lost data and desks of earlier releases as people meet them: `sayso desk`, `list` and
+//! `doctor`.
 
 use crate::support::program::python_program::{change_desk, python};
 use crate::support::sample_requests::one;
@@ -6,6 +7,7 @@ use crate::support::served_desk::ServedDesk;
 use crate::support::test_world::TestWorld;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 fn companion_file(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
@@ -202,4 +204,33 @@ fn wrong_permissions_name_their_fix() {
         chown(&desk, Some(65_534), Some(65_534)).unwrap();
     }
     assert!(ask().status.success());
+}
+
+/// Each release adds the desk that it wrote: an answered ask, a declined action, an open ask and a token.
+const RELEASED_DESKS: [&str; 1] = ["0.1.0"];
+
+#[test]
+fn desk_of_every_release_opens() {
+    for release in RELEASED_DESKS {
+        let world = TestWorld::new();
+        world.allow_scripted_answers();
+        let packed = format!("{}/tests/vectors/desks/{release}.db.gz", env!("CARGO_MANIFEST_DIR"));
+        let desk = Command::new("gzip").args(["-dc", &packed]).output().unwrap().stdout;
+        fs::create_dir_all(world.desk_file().parent().unwrap()).unwrap();
+        fs::write(world.desk_file(), desk).unwrap();
+        assert_eq!(world.sayso(["desk", "check"]).run().exit, 0, "{release}");
+        let rows = world.json(&["list", "--state", "all", "--json"]);
+        let states: Vec<_> = rows["asks"].as_array().unwrap().iter().map(|ask| &ask["state"]).collect();
+        assert_eq!(states, ["open", "declined", "answered"], "{release}: {rows}");
+        let ids: Vec<_> =
+            rows["asks"].as_array().unwrap().iter().map(|ask| ask["id"].as_str().unwrap()).collect();
+        assert_eq!(
+            world.show(ids[2])["phase"]["settled"]["replies"]["name"]["answer"]["text"],
+            "Aurora",
+            "{release}"
+        );
+        let answered = world.sayso(["answer", ids[0], "--answers", r#"{"answers":{"db":"SQLite"}}"#]).run();
+        assert_eq!(answered.exit, 0, "{release}: {answered:?}");
+        assert_eq!(world.json(&["token", "list", "--json"])["tokens"][0]["account"], "ci", "{release}");
+    }
 }

@@ -49,7 +49,9 @@ fn assert_kept(stage: &ScreenStage) {
     for (place, question) in view.form.sheet.questions().iter().enumerate() {
         let reply = view.form.sheet.reply_at(place);
         let stored = draft.replies.get(&question.id).cloned().unwrap_or_default();
-        if !view.form.sheet.is_prefilled(place) {
+        // A yes or no is not taken over from a draft: the person gives it again.
+        let is_asked_again = view.form.is_consent(place) && reply.content == ReplyContent::Unanswered;
+        if !view.form.sheet.is_prefilled(place) && !is_asked_again {
             assert_eq!(*reply, stored, "{}", question.id);
         }
         let Some(field) = view.form.field(place) else { continue };
