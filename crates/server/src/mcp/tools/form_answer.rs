@@ -250,7 +250,8 @@ impl DeskClient {
         say("may_answer", json!(self.may_answer_in_page(ask)));
         if let Some(draft) = self.draft_in_page(ask) {
             say("draft_rev", json!(draft.rev.0));
-            say("draft", json!(draft.into_shared_replies(&ask.request.questionnaire)));
+            // The element takes no consent from it, and keeps a yes that was just pressed there.
+            say("draft", json!(draft.into_typed_replies().collect::<Replies>()));
         }
         say("page", json!(self.page_of(ask)));
         say("command", json!(format!("sayso answer {}", ask.id.short_id())));
