@@ -145,11 +145,11 @@ fn incomplete_copy_is_mentioned_once() {
 fn run_unprivileged(folder: &Path, args: &[&str]) -> std::io::Result<std::process::Output> {
     let program = folder.join("sayso");
     let mut command = if is_root() {
-        let mut command = std::process::Command::new("setpriv");
+        let mut command = Command::new("setpriv");
         command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(&program);
         command
     } else {
-        std::process::Command::new(&program)
+        Command::new(&program)
     };
     let desk = format!("sqlite:{}", folder.join("home/desk.db").display());
     command.args(args).env_clear().env("HOME", folder).env("SAYSO_DESK", desk);
