@@ -118,7 +118,7 @@ mod tests {
                 "{\n  \"a\": 1e400,\n  \"a\": [\n    true,\n    {\n      \"b\": \"{,\\\"]\"\n    }\n  ],\n  \"c\": {},\n  \"d\": []\n}",
             ),
             ("{\n\"a\" : 1}", "{\n  \"a\": 1\n}"),
-            // What is no JSON is shown as it is.
+            // Text that is no JSON is shown as it is.
             ("{a}", "{a}"),
             ("{\"a\": 1", "{\"a\": 1"),
         ];

@@ -112,7 +112,7 @@ pub fn end_events(questionnaire: &Questionnaire, outcome: &Outcome) -> Vec<Inter
 pub fn rejection_events(problem: &Problem, lang: Lang) -> Vec<InterruptEvent> {
     let words = problem.message.render(lang);
     let message = match (problem.path.0.as_slice(), &problem.message) {
-        // What the spec prescribes names it already.
+        // A message that the spec prescribes names it already.
         (_, LocalizedText::Verbatim(_)) => words,
         ([PathStep::Key(_), PathStep::Index(index)], _) => messages::invalid_answer(*index, &words),
         _ => words,

@@ -197,7 +197,7 @@ fn open_overdue(desk: &StoreDesk, asks: usize) -> Vec<Ask> {
 fn desk_works_between_steps([desk, other]: [StoreDesk; 2]) {
     open_overdue(&desk, 210);
     desk.run_due(Duration::MAX).unwrap();
-    // What is asked from now on is younger.
+    // Asks from now on are younger.
     let before = desk.store.now();
     let limits = PurgeLimits { settled_before: before, drafts_before: before, hooks_before: before };
     let (mut next, mut gone, mut asked) = (Some(PurgeStep::FIRST), Vec::new(), 0);

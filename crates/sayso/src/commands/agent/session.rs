@@ -70,7 +70,7 @@ impl MessageSink {
     }
 }
 
-/// How sessions begin.
+/// Settings with which sessions begin.
 pub(super) struct SessionSettings {
     pub(super) starter: ProgramStarter,
     /// Sets the mode in which an agent asks.

@@ -135,7 +135,7 @@ impl TurnRun {
             Err(problem) => {
                 session.cancel();
                 let until = Instant::now() + CANCEL_TIME;
-                // What it still asks gets no decision. It is ended if it does not obey.
+                // Its later questions get no decision. It is ended if it does not obey.
                 while let Ok(message) = messages.recv_timeout(until.saturating_duration_since(Instant::now()))
                 {
                     match message {

@@ -31,7 +31,7 @@ pub(crate) struct AskPlan {
     /// An asker that doesn't wait gets the bare id, even if its dialect has another form for that.
     pub(crate) prints_bare_id: bool,
     pub(crate) prompt_mode: PromptMode,
-    /// What happens to the ask if this process leaves without an outcome.
+    /// Treatment of the ask if this process leaves without an outcome.
     pub(crate) on_leave: OnLeave,
 }
 

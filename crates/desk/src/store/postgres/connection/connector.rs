@@ -29,7 +29,7 @@ const ANSWER_AGE: Duration = Duration::from_secs(1);
 pub(crate) type NewConnection =
     (Client, Connection<Socket, <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream>);
 
-/// What the connections to one address share.
+/// State that the connections to one address share.
 #[derive(Debug)]
 struct Reach {
     /// Host that took the last connection, or comes after one that was silent.

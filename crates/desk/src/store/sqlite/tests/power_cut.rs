@@ -136,16 +136,16 @@ fn write_at(content: &mut Vec<u8>, at: usize, bytes: &[u8]) {
     content[at..at + bytes.len()].copy_from_slice(bytes);
 }
 
-/// What the disk keeps of the calls that were not synced.
+/// Calls that were not synced, as far as the disk keeps them.
 #[derive(Debug, Clone, Copy)]
-enum Kept {
+enum UnsyncedCalls {
     Nothing,
     Everything,
     /// Each sector or not, by this seed.
     SomeSectors(u64),
 }
 
-impl Kept {
+impl UnsyncedCalls {
     /// Returns the files after a power cut.
     fn apply(self, synced: &[Vec<u8>; 3], pending: &[&Call]) -> [Vec<u8>; 3] {
         let mut files = synced.clone();
@@ -215,7 +215,11 @@ fn check_after_cut(files: &[Vec<u8>; 3], acknowledged: &[&str], what: &str) {
 /// Cuts the power here in three ways.
 fn cut(synced: &[Vec<u8>; 3], pending: &[&Call], told: &[&str], at: usize) {
     std::thread::scope(|scope| {
-        for kept in [Kept::Nothing, Kept::Everything, Kept::SomeSectors(at as u64 * 0x9e37_79b9)] {
+        for kept in [
+            UnsyncedCalls::Nothing,
+            UnsyncedCalls::Everything,
+            UnsyncedCalls::SomeSectors(at as u64 * 0x9e37_79b9),
+        ] {
             scope.spawn(move || {
                 check_after_cut(&kept.apply(synced, pending), told, &format!("call {at}, {kept:?}"));
             });
@@ -238,7 +242,7 @@ fn power_cut_loses_nothing_acknowledged() {
                 cut(&synced, &pending, &told, at);
                 let of_file = |call: &&Call| matches!(call, Call::Write { file: of, .. } | Call::SetLength { file: of, .. } if of == file);
                 let (durable, others): (Vec<&Call>, Vec<&Call>) = pending.into_iter().partition(of_file);
-                synced = Kept::Everything.apply(&synced, &durable);
+                synced = UnsyncedCalls::Everything.apply(&synced, &durable);
                 (pending, syncs) = (others, syncs + 1);
                 cut(&synced, &pending, &told, at);
             }
