@@ -181,10 +181,6 @@ impl<'a> PromptSession<'a> {
         }
         let end = end?;
         line_ended?;
-        if matches!(end, RunEnd::SettledElsewhere | RunEnd::Settled) && self.guards {
-            // Lines typed for this question must not reach the shell afterwards.
-            self.input.discard_pending();
-        }
         if end != RunEnd::Settled {
             let stored = self.save_remaining();
             self.print_lost_reason()?;
@@ -328,11 +324,20 @@ impl<'a> PromptSession<'a> {
     pub(crate) fn settled_elsewhere(&mut self) -> Result<Option<RunEnd>, Problem> {
         let Some(notice) = describe::end_elsewhere(&self.ask, self.lang) else { return Ok(None) };
         self.save_lines()?;
+        self.discard_unread();
         self.output.print(&notice)?;
         if self.sheet.given_count() > 0 || self.sheet.hidden_answered().next().is_some() {
             self.output.print_message(Message::TextKept)?;
         }
         Ok(Some(RunEnd::SettledElsewhere))
+    }
+
+    /// Discards what was typed for this question, so that it does not reach the next reader. Call it before the person
+    /// sees that the ask has ended: what they type from then on is for that reader.
+    pub(crate) fn discard_unread(&self) {
+        if self.guards {
+            self.input.discard_pending();
+        }
     }
 
     /// Returns the initial unfinished answer: a long text continues after its last line.

@@ -71,6 +71,7 @@ impl PromptSession<'_> {
             Ok(ask) => {
                 let notice = done(&ask);
                 (self.ask, self.reason) = (ask, None);
+                self.discard_unread();
                 if self.style.announces_replies() {
                     self.output.print_notice(notice)?;
                     for line in describe::completion_lines(&self.ask, self.lang) {
@@ -122,6 +123,7 @@ impl PromptSession<'_> {
             // The desk has stored the late answers.
             self.reason = None;
         }
+        self.discard_unread();
         self.output.print(&problem.render_lines(self.lang).join("\n"))?;
         Ok(NextStep::End(RunEnd::SettledElsewhere))
     }
