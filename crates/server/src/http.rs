@@ -137,12 +137,7 @@ const LOGIN_RATE: RateLimit = RateLimit { burst: 20, every: Duration::from_secs(
 /// Burst of the account rate limit, in seconds' worth of requests.
 const BURST_SECONDS: u32 = 2;
 
-/// Returns the OpenAPI document of the API.
-pub fn openapi() -> String {
-    String::from_utf8_lossy(openapi::DOCUMENT.text()).into_owned()
-}
-
-/// Generates the OpenAPI document of the API, which [`openapi`] embeds.
+/// Generates the OpenAPI document of the API, which the program embeds.
 #[cfg(feature = "codegen")]
 pub fn generate_openapi() -> String {
     openapi::document::write(&route_table::routes().collect::<Vec<_>>())

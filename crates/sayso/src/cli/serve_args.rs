@@ -44,8 +44,6 @@ pub(crate) struct ServeArgs {
     pub(crate) origins: Vec<String>,
     #[arg(long, value_enum, default_value = "text", help = english(Message::ArgLog))]
     pub(crate) log: LogFormat,
-    #[arg(long, help = english(Message::ArgOpenapi))]
-    pub(crate) openapi: bool,
     #[arg(long, value_name = "COUNT", default_value = "200", help = english(Message::ArgRate))]
     pub(crate) rate: u32,
     #[arg(long, value_name = "COUNT", help = english(Message::ArgAsksPerHour))]

@@ -9,7 +9,7 @@ use crate::cli_session::desk_access::MAINTENANCE_TIME;
 use crate::cli_session::desk_loss::exit_on_loss;
 use crate::cli_session::{self, CliSession};
 use crate::config::log_filter;
-use crate::output::console::{self, print_output};
+use crate::output::console;
 use crate::output::exit::CommandExit;
 use crate::ui::surface;
 use sayso_core::i18n::own;
@@ -29,9 +29,6 @@ use std::time::Duration;
 const DATABASE_RETRY: Duration = Duration::from_secs(1);
 
 pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, Problem> {
-    if args.openapi {
-        return Ok(print_output(http::openapi().trim_end()));
-    }
     check_names(&args)?;
     let log = log_config(session, args.log)?;
     let tls = args.tls_cert.zip(args.tls_key).map(|(cert, key)| TlsFiles::load(cert, key)).transpose()?;

@@ -134,7 +134,6 @@ macro_rules! help {
         ArgHsts: "Tell browsers to use TLS alone for this host for a year; not for an address or localhost", "告知浏览器一年内对此主机只用 TLS；不适用于 IP 地址或 localhost";
         ArgAllowOrigin: "Site whose pages may send requests, such as <https://app.example.com>", "其页面可发送请求的网站，如 <https://app.example.com>";
         ArgLog: "Format of the request log on standard error", "标准错误上请求日志的格式";
-        ArgOpenapi: "Print the OpenAPI document of the API and exit", "打印 API 的 OpenAPI 文档后退出";
         AboutAgent: "Put a program that speaks the Agent Client Protocol behind threads", "让使用 Agent Client Protocol 的程序处理会话";
         ArgAgentName: "Name of the agent, which is the account of its token", "智能体的名称，即其令牌的账户";
         ArgAgentServer: "Address of the desk's server [default: the desk, or http://127.0.0.1:7207]", "服务器的地址 [默认：所用的服务台，或 http://127.0.0.1:7207]";
