@@ -22,7 +22,7 @@ macro_rules! hosts {
         SetupNothingWritten: "Nothing was written.", "未写入任何内容。";
         SetupUndone: "The files of {0} are restored.", "{0} 的文件已恢复。";
         SetupDone: "{0} is connected. It takes effect when the program starts again.", "{0} 已接入。程序重新启动后生效。";
-        SetupTrustHooks: "Codex runs new hooks only after you have reviewed them: type /hooks in Codex.", "Codex 只在您审核之后才运行新的挂钩：请在 Codex 中输入 /hooks。";
+        SetupTrustHooks: "Codex runs new hooks only after you have reviewed them: type /hooks in Codex.", "Codex 只在您审核之后才运行新的钩子：请在 Codex 中输入 /hooks。";
         SetupUnwritable: "{0} cannot be written: {1}", "无法写入 {0}：{1}";
     } };
 }

@@ -1,7 +1,7 @@
 // Features that an interrupt cannot express, and their replacements.
 macro_rules! losses {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
-        TypedInstead: "its answer is picked or typed as text", "以选项或文字作答";
+        TypedInstead: "its answer is picked or typed as text", "以选项或文字回答";
         TypeAnswer: "Type the answer", "输入回答";
         SeveralTyped: "Several, with commas between them", "多项，用逗号隔开";
         NoAnswerOption: "No answer", "不回答";

@@ -32,12 +32,12 @@ macro_rules! page {
         PageNotProvided: "Not provided", "未填写";
         PageNotSent: "Not sent", "不会提交";
         PageNote: "Note:", "附注：";
-        PageOtherAnswerElsewhere: "Someone answered \"{0:foreign}\" elsewhere while you were typing. Yours is kept; theirs was:", "您输入时，“{0:foreign}”已在别处作答。保留的是您的内容；对方的是：";
+        PageOtherAnswerElsewhere: "Someone answered \"{0:foreign}\" elsewhere while you were typing. Yours is kept; theirs was:", "您输入时，“{0:foreign}”已在别处回答。保留的是您的内容；对方的是：";
         PageProgress: "{0} of {1}", "{0} / {1}";
         PageQuestions: "{0} {0:question|questions}", "{0} 题";
         PageReason: "Reason:", "理由：";
         PageReceiptDetails: "Receipt", "回执";
-        PageReceiptSurface: "Given in: {0}.", "作答位置：{0}。";
+        PageReceiptSurface: "Given in: {0}.", "回答位置：{0}。";
         PageSavedAt: "Saved {0}", "已保存 {0}";
         PageSaving: "Saving…", "正在保存…";
         PageSendTo: "Send {0} {0:answer|answers} to {1}", "将 {0} 个答案发给 {1}";
