@@ -1,7 +1,7 @@
 //! Settings and the origin of each: defaults, the project's file, the user's file, the environment, flags.
 //!
-//! **Invariant:** a project's file comes from the author of the project, perhaps the agent. It sets the dialect and
-//! its limits, and the language, but never the desk or who may answer.
+//! **Invariant:** a project's file comes from the author of the project, perhaps the agent. It sets the dialect of
+//! asks and its limits: never the desk, who may answer, or what a person's screen shows.
 
 mod address;
 pub(crate) mod agent;
@@ -153,7 +153,7 @@ impl Settings {
             SettingSources { flags, environment, user_file: &user_file, project_file: project_file.as_ref() };
         let first = |spec, user, project| sources.values(spec, user, project).next();
         let desk = first(&table::DESK, user.desk, None);
-        let language = first(&table::LANGUAGE, user.language, project.language);
+        let language = first(&table::LANGUAGE, user.language, None);
         let dialect = first(&table::DIALECT, user.dialect, project.dialect);
         let from = first(&table::FROM, user.from, None);
         let auq = [(user.auq, Some(&user_file)), (project.auq, project_file.as_ref())];

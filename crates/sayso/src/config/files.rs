@@ -3,7 +3,6 @@
 use super::auq::AuqTable;
 use super::environment::ProcessEnv;
 use super::host_hooks::HooksTable;
-use super::language;
 use super::mcp::McpTable;
 use super::server::ServerTable;
 use super::ui_settings::ScreenTable;
@@ -81,7 +80,6 @@ pub(super) struct RetentionTable {
 /// A project's file as written.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct ProjectFile {
-    pub(super) language: Option<String>,
     pub(super) dialect: Option<String>,
     #[serde(default)]
     pub(super) auq: AuqTable,
@@ -91,7 +89,6 @@ pub(super) struct ProjectFile {
 /// stop a person's commands.
 pub(super) fn read_project_file(file: &Path) -> ProjectFile {
     let mut project: ProjectFile = read_toml(file).unwrap_or_default();
-    project.language = project.language.filter(|name| language::parse_language(name).is_ok());
     project.dialect = project.dialect.filter(|name| Dialect::from_name(name).is_ok());
     if project.auq.limits().is_err() {
         project.auq = AuqTable::default();

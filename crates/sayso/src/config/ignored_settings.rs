@@ -4,7 +4,7 @@
 use super::auq::AuqTable;
 use super::files::{ProjectFile, read_toml};
 use super::table::names_in_file;
-use super::{SettingOrigin, Settings, language, table};
+use super::{SettingOrigin, Settings, table};
 use sayso_core::{Lang, Message, Problem, ProblemCode, i18n::spelling, limits};
 use sayso_dialects::Dialect;
 use std::path::Path;
@@ -39,14 +39,9 @@ fn invalid_project_values(project: &ProjectFile, file: &Path, lang: Lang) -> Vec
         ];
         Some(Problem::new(ProblemCode::InvalidSetting, Message::InvalidSetting.with(args)))
     };
-    let language = project.language.as_deref().and_then(|name| language::parse_language(name).err());
     let dialect = project.dialect.as_deref().and_then(|name| Dialect::from_name(name).err());
     let auq = AuqTable::limits(&project.auq).err();
-    let all = [
-        invalid(table::LANGUAGE.name, language),
-        invalid(table::DIALECT.name, dialect),
-        invalid(table::AUQ.name, auq),
-    ];
+    let all = [invalid(table::DIALECT.name, dialect), invalid(table::AUQ.name, auq)];
     all.into_iter().flatten().collect()
 }
 

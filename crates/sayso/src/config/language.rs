@@ -1,7 +1,7 @@
 //! Language of messages.
 
 use super::environment::ProcessEnv;
-use super::files::{USER_FILE, find_project_file, read_toml, user_folders};
+use super::files::{USER_FILE, read_toml, user_folders};
 use super::sources::SettingSources;
 use super::table::LANGUAGE;
 use super::{GlobalFlags, Setting, SettingOrigin};
@@ -17,11 +17,8 @@ pub(crate) fn resolve_leniently(environment: &ProcessEnv, flags: &GlobalFlags) -
     }
     let in_file = |file: &Path| read_toml::<LanguageFile>(file).ok()?.language;
     let user_file = user_folders().map(|(config, _)| config.join(USER_FILE)).unwrap_or_default();
-    let project_file = find_project_file();
-    let project = project_file.as_deref().and_then(in_file);
-    let sources =
-        SettingSources { flags, environment, user_file: &user_file, project_file: project_file.as_ref() };
-    let mut named = sources.values(&LANGUAGE, in_file(&user_file), project);
+    let sources = SettingSources { flags, environment, user_file: &user_file, project_file: None };
+    let mut named = sources.values(&LANGUAGE, in_file(&user_file), None);
     let known = named.find_map(|(name, _)| parse_language(&name).ok());
     known.unwrap_or_else(|| from_locale(environment).value)
 }

@@ -67,7 +67,6 @@ pub(super) const TOKEN_FILE: SettingSpec = SettingSpec {
 pub(super) const LANGUAGE: SettingSpec = SettingSpec {
     flag: Some("--lang"),
     variables: &["SAYSO_LANG"],
-    in_project: true,
     ..in_file("language", |all| (Some(all.language.value.code().to_owned()), &all.language.origin))
 };
 pub(super) const DIALECT: SettingSpec = SettingSpec {

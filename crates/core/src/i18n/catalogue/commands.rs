@@ -5,7 +5,7 @@ macro_rules! commands {
 
         InvalidSetting: "The setting {0} from {1} is not valid: {2}", "设置 {0}（来自 {1}）无效：{2}";
         SettingUnknown: "Unknown setting {0} in {1}; it is ignored.", "{1} 中的设置 {0} 未知，已忽略。";
-        SettingNotProjects: "{0} in {1} is ignored: a project's file can set only language, dialect and auq.", "{1} 中的 {0} 已忽略：项目文件只能设置 language、dialect 和 auq。";
+        SettingNotProjects: "{0} in {1} is ignored: a project's file can set only dialect and auq.", "{1} 中的 {0} 已忽略：项目文件只能设置 dialect 和 auq。";
         LanguageUnknown: "unknown language {0}; use en or zh", "未知语言 {0}；请用 en 或 zh";
         NoDuration: "{0} is not a duration; write 90s, 2h or 3 days.", "{0} 不是时长；请写 90s、2h 或 3 days。";
         AskInWords: "Check the name of the file. To ask these words instead: sayso ask {0}", "请检查文件名。若要用这些文字提问：sayso ask {0}";

@@ -66,7 +66,7 @@ fn project_file_is_restricted() {
     let elsewhere = world.path("elsewhere.db");
     let project = format!(
         "dialect = \"sayso\"\nlanguage = \"zh\"\ndesk = \"sqlite:{}\"\nscripted_answers = true\nfrom = \"trust me\"\n\
-         [auq]\ncompat = \"3.4\"\n",
+         [screen]\ntheme = \"mono\"\nplain = true\n[auq]\ncompat = \"3.4\"\n",
         elsewhere.display()
     );
     let file = world.write("work/.sayso.toml", project).canonicalize().unwrap();
@@ -74,17 +74,21 @@ fn project_file_is_restricted() {
     std::fs::create_dir_all(world.path("work/deep/down")).unwrap();
     let doctor = || world.sayso(["doctor", "--json"]).in_folder(&world.path("work/deep/down"));
     assert_eq!(setting(doctor(), "dialect"), ("sayso".to_owned(), file.to_owned()));
-    assert_eq!(setting(doctor(), "language"), ("zh".to_owned(), file.to_owned()));
     assert_eq!(setting(doctor(), "auq"), ("3.4, 5 × 5".to_owned(), file.to_owned()));
     let usual = format!("sqlite:{}", world.desk_file().display());
     assert_eq!(setting(doctor(), "desk"), (usual, "default".to_owned()));
     assert_eq!(setting(doctor(), "scripted_answers").0, "false");
     assert_eq!(setting(doctor(), "from").0, "not set");
+    for (name, usual) in [("language", "en"), ("screen.theme", "not set"), ("screen.plain", "false")] {
+        assert_eq!(
+            setting(doctor(), name),
+            (usual.to_owned(), "default".to_owned()),
+            "a person's screen is their own"
+        );
+    }
     let asked = world.sayso(["ask", "--no-wait", r#"{"questions":[{"prompt":"A?"}]}"#]).run();
     assert_eq!(asked.exit, 0, "{asked:?}");
     assert!(world.desk_file().exists() && !elsewhere.exists());
-    let user = world.write("config/sayso/config.toml", "language = \"en\"\n");
-    assert_eq!(setting(doctor(), "language"), ("en".to_owned(), user.to_str().unwrap().to_owned()));
 }
 
 #[test]
@@ -173,10 +177,10 @@ fn invalid_limits_refused_or_ignored() {
 #[test]
 fn oversize_config_refused_or_ignored() {
     let world = TestWorld::new();
-    let long = format!("language = \"zh\"\n# {}\n", "x".repeat(64 << 10));
+    let long = format!("dialect = \"sayso\"\n# {}\n", "x".repeat(64 << 10));
     world.write("work/.sayso.toml", &long);
-    let (language, _) = setting(world.sayso(["doctor", "--json"]), "language");
-    assert_eq!(language, "en", "it is passed over whole");
+    let (dialect, _) = setting(world.sayso(["doctor", "--json"]), "dialect");
+    assert_eq!(dialect, "not set", "it is passed over whole");
     let file = world.write("config/sayso/config.toml", &long);
     let words = format!("sayso: Cannot read {}: file too large\n", file.display());
     assert_eq!(world.sayso(["list"]).run().parts(), (2, "", words.as_str()));

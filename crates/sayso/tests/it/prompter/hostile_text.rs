@@ -134,7 +134,7 @@ fn folder_names_are_escaped() {
     let world = TestWorld::new();
     let folder = world.path("work/\u{1b}[2J\u{9b}2J");
     std::fs::create_dir(&folder).unwrap();
-    std::fs::write(folder.join(".sayso.toml"), "language = \"en\"\n").unwrap();
+    std::fs::write(folder.join(".sayso.toml"), "dialect = \"sayso\"\n").unwrap();
     for command in [
         &["doctor"][..],
         &["doctor", "--json"],
@@ -144,7 +144,7 @@ fn folder_names_are_escaped() {
         assert_eq!(seen.exit, 0, "{seen:?}");
         assert_clean("folder", &seen.screen);
     }
-    std::fs::write(folder.join(".sayso.toml"), "language = 5\n").unwrap();
+    std::fs::write(folder.join(".sayso.toml"), "dialect = 5\n").unwrap();
     let seen = world.sayso(["list"]).in_folder(&folder).on_terminal().wait();
     assert_eq!(seen.exit, 0, "what is wrong with a project's file stops nobody: {seen:?}");
     assert_clean("setting", &seen.screen);
