@@ -26,6 +26,7 @@ use connection::connect;
 use error::database_problem;
 pub(crate) use files::copy;
 pub(crate) use files::opening::MissingCommits;
+use files::permissions::open_to_everyone;
 use integrity::check;
 use rusqlite::Connection;
 use sayso_core::{LocalizedText, Problem};
@@ -117,6 +118,10 @@ impl Store for SqliteStore {
 
     fn mark(&self) -> Result<Option<DeskMark>, Problem> {
         self.read_few(transfer::read_mark)
+    }
+
+    fn warnings(&self) -> Result<Vec<Problem>, Problem> {
+        Ok(open_to_everyone(&self.path))
     }
 
     fn try_write(&self) -> Result<(), Problem> {

@@ -11,12 +11,13 @@ pub fn sibling_path(desk: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Opens a file for writing, and creates it if it does not exist.
+/// Opens a file for writing, and creates it if it does not exist. It follows no link in the place of the file, so
+/// that whoever can write in the folder cannot lead the write elsewhere.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     private_options().create(true).truncate(false).open(path)
 }
 
-/// Opens a file for writing without its content, and creates it if it does not exist.
+/// Opens a file for writing without its content, and creates it if it does not exist. It follows no link, either.
 pub(crate) fn open_emptied(path: &Path) -> io::Result<File> {
     private_options().create(true).truncate(true).open(path)
 }
@@ -58,13 +59,31 @@ pub fn create_parent_folder(file: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
+/// Opens a file of this program for reading. It follows no link in the place of the file.
+///
+/// # Errors
+/// Any I/O error, also for a link.
+pub fn open_to_read(path: &Path) -> io::Result<File> {
+    linkless_options().read(true).open(path)
+}
+
 fn private_options() -> OpenOptions {
-    let mut options = OpenOptions::new();
+    let mut options = linkless_options();
     options.write(true);
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt as _;
         options.mode(0o600);
+    }
+    options
+}
+
+fn linkless_options() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed());
     }
     options
 }
@@ -116,6 +135,22 @@ mod tests {
         assert_eq!(create_new(&file).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
         create_parent_folder(&file).unwrap();
         open(&file).unwrap();
+    }
+
+    #[test]
+    fn links_are_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let [target, link] = ["target", "link"].map(|name| folder.path().join(name));
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        for open in [open, open_emptied, open_to_read] {
+            assert!(open(&link).is_err());
+            assert!(!target.exists(), "nothing is made elsewhere");
+        }
+        std::fs::write(&target, "words").unwrap();
+        for open in [open, open_emptied, open_to_read] {
+            assert!(open(&link).is_err());
+        }
+        assert_eq!(std::fs::read(&target).unwrap(), b"words");
     }
 
     #[test]

@@ -37,6 +37,10 @@ macro_rules! desks {
         NoTokenHint: "Create one on the desk's machine: sayso token new --role {0} --account NAME --out FILE. Then name the file in SAYSO_TOKEN_FILE, or as token_file in your settings.", "请在服务台所在的机器上创建：sayso token new --role {0} --account NAME --out FILE，然后用 SAYSO_TOKEN_FILE 或设置项 token_file 指定该文件。";
         OwnFileClosed: "You own {0}, but have no permission to read and write it: chmod u+rw {0}", "{0} 属于您，但您没有读写权限：chmod u+rw {0}";
         OwnFolderClosed: "You own the folder {0}, but have no permission to use it: chmod u+rwx {0}", "文件夹 {0} 属于您，但您没有使用权限：chmod u+rwx {0}";
+        DeskFolderOpen: "Every user of this machine can write in {0}, the folder of the desk: they can replace or remove it.", "本机所有用户都能写入服务台所在的文件夹 {0}：他们可以替换或删除服务台。";
+        DeskFolderOpenHint: "Allow only yourself: chmod 700 {0}", "请只允许自己使用：chmod 700 {0}";
+        DeskFileOpen: "Every user of this machine can read or write the desk {0}.", "本机所有用户都能读取或写入服务台 {0}。";
+        DeskFileOpenHint: "Allow only yourself: chmod 600 {0}", "请只允许自己使用：chmod 600 {0}";
         BelongsToAnother: "{0} belongs to the user with the id {1}, and you have no permission to use it. Run as that user, or name a desk of your own with --desk sqlite:PATH.", "{0} 属于用户 ID 为 {1} 的用户，您无权使用。请以该用户身份运行，或用 --desk sqlite:PATH 指定您自己的服务台。";
         MountedReadOnly: "{0} is on a file system that is mounted read-only. Name another desk with --desk sqlite:PATH.", "{0} 所在的文件系统以只读方式挂载。请用 --desk sqlite:PATH 指定其他服务台。";
         CopyUnwritable: "Cannot write {0}: {1}", "无法写入 {0}：{1}";

@@ -141,3 +141,45 @@ fn concurrent_desk_creation_succeeds() {
         assert_eq!(world.json(&["list", "--json"])["asks"].as_array().unwrap().len(), 6);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn doctor_warns_of_desk_open_to_everyone() {
+    use std::os::unix::fs::PermissionsExt;
+    let world = TestWorld::new();
+    world.leave_ask(&one("H"), &[]);
+    let folder = world.desk_file().parent().unwrap().to_owned();
+    for (path, mode, hint) in [
+        (&folder, 0o777, Some("chmod 700")),
+        (&folder, 0o1777, Some("chmod 700")),
+        (&folder, 0o770, None),
+        (&folder, 0o700, None),
+        (&world.desk_file(), 0o604, Some("chmod 600")),
+        (&world.desk_file(), 0o660, None),
+    ] {
+        std::fs::set_permissions(path, PermissionsExt::from_mode(mode)).unwrap();
+        let report = world.json(&["doctor", "--json"]);
+        let warnings = report["desk"]["warnings"].as_array().cloned().unwrap_or_default();
+        assert_eq!(warnings.len(), usize::from(hint.is_some()), "{mode:o} {report}");
+        for warning in warnings {
+            let wanted = format!("{} {}", hint.unwrap(), path.canonicalize().unwrap().display());
+            assert!(warning.to_string().contains(&wanted), "{mode:o} {warning}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn files_beside_desk_are_no_links() {
+    let world = TestWorld::new();
+    world.leave_ask(&one("H"), &[]);
+    let precious = world.write("precious", "words");
+    for ending in [".lock", ".person", ".reserve", ".mark"] {
+        let path = sayso_desk::own_file::sibling_path(&world.desk_file(), ending);
+        let _ = std::fs::remove_file(&path);
+        std::os::unix::fs::symlink(&precious, &path).unwrap();
+    }
+    let _ = world.sayso(["ask", "--no-wait", &one("Again")]).run();
+    let _ = world.sayso(["list"]).on_terminal().wait();
+    assert_eq!(std::fs::read(&precious).unwrap(), b"words");
+}

@@ -8,7 +8,6 @@ use sayso_core::model::digest::to_hex;
 use sayso_desk::{own_file, random};
 use serde_json::{Value, json};
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -119,7 +118,7 @@ fn load_or_create_key(path: &Path) -> io::Result<Vec<u8>> {
 
 fn read_key(path: &Path) -> io::Result<Vec<u8>> {
     let mut key = Vec::new();
-    File::open(path)?.take(1_024).read_to_end(&mut key)?;
+    own_file::open_to_read(path)?.take(1_024).read_to_end(&mut key)?;
     if key.len() < KEY_BYTES { Err(io::ErrorKind::InvalidData.into()) } else { Ok(key) }
 }
 

@@ -9,7 +9,7 @@
 use crate::own_file;
 use rusqlite::Connection;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -81,7 +81,8 @@ impl CommitMark {
 
     /// Reads the highest number; `None` without a mark, or without a valid slot.
     pub(crate) fn read(&self) -> Option<CommitProgress> {
-        let bytes = std::fs::read(&self.path).ok()?;
+        let mut bytes = Vec::new();
+        own_file::open_to_read(&self.path).ok()?.read_to_end(&mut bytes).ok()?;
         let (slots, _) = bytes.as_chunks::<SLOT_BYTES>();
         slots.iter().filter_map(CommitProgress::from_slot).max_by_key(|found| found.commits)
     }

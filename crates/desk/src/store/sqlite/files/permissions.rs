@@ -1,6 +1,6 @@
 //! Permission problems with a desk's files, and their remedies.
 
-use sayso_core::{LocalizedText, Message};
+use sayso_core::{LocalizedText, Message, Problem, ProblemCode};
 use std::path::Path;
 
 /// Returns a hint if permissions keep this user from the desk.
@@ -28,6 +28,37 @@ pub(crate) fn permission_hint(desk: &Path) -> Option<LocalizedText> {
 #[cfg(not(unix))]
 pub(crate) fn permission_hint(_desk: &Path) -> Option<LocalizedText> {
     None
+}
+
+/// Returns a warning for the desk's folder and its file if every user of this machine has access.
+#[cfg(unix)]
+pub(crate) fn open_to_everyone(desk: &Path) -> Vec<Problem> {
+    use std::os::unix::fs::MetadataExt as _;
+    // A link leads to the folder that counts.
+    let desk = desk.canonicalize().unwrap_or_else(|_| desk.to_owned());
+    let mode_of = |path: &Path| path.metadata().map_or(0, |found| found.mode());
+    let mut warnings = Vec::new();
+    if let Some(folder) = desk.parent()
+        && mode_of(folder) & 0o002 != 0
+    {
+        warnings.push(warning(folder, Message::DeskFolderOpen, Message::DeskFolderOpenHint));
+    }
+    if mode_of(&desk) & 0o006 != 0 {
+        warnings.push(warning(&desk, Message::DeskFileOpen, Message::DeskFileOpenHint));
+    }
+    warnings
+}
+
+/// Returns nothing: this system has no file modes for it.
+#[cfg(not(unix))]
+pub(crate) fn open_to_everyone(_desk: &Path) -> Vec<Problem> {
+    Vec::new()
+}
+
+#[cfg(unix)]
+fn warning(path: &Path, message: Message, hint: Message) -> Problem {
+    let path = path.display().to_string();
+    Problem::new(ProblemCode::InvalidSetting, message.with([&path])).with_hint(hint.with([&path]))
 }
 
 #[cfg(unix)]

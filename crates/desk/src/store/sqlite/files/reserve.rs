@@ -5,7 +5,7 @@
 //! again; no new ask is accepted until the file is full size again.
 
 use crate::own_file;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,7 @@ impl DiskReserve {
     /// Releases the reserve; `false` if none was held.
     pub(crate) fn release(&self) -> bool {
         let held = std::fs::metadata(&self.path).is_ok_and(|held| held.len() > 0);
-        held && OpenOptions::new().write(true).open(&self.path).and_then(|file| file.set_len(0)).is_ok()
+        held && own_file::open_emptied(&self.path).is_ok()
     }
 }
 
