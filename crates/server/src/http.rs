@@ -31,17 +31,18 @@ use app::AppState;
 use context::ServerContext;
 use interaction::InteractionState;
 use jiff::Timestamp;
+use login::proof::UsedProofs;
 use login::{LoginState, LoginTerminal, SignInProxy};
 use metrics::ServerMetrics;
 use metrics::ask_counters::AskCounters;
-use middleware::auth::OriginPolicy;
+use middleware::auth::{HostScheme, OriginPolicy};
 use middleware::authenticator::Authenticator;
 use middleware::embedded_consent::EmbeddedConsent;
 use middleware::gate::RequestGate;
 use middleware::rate_limit::{RateLimit, RateLimiter};
 use middleware::revocation::RevocationRegistry;
-use net::Listeners;
 use net::body_budget::BodyBudget;
+use net::{ListenerLimits, Listeners};
 use openapi::ApiDocuments;
 use routes::ask_state::AskState;
 use routes::mcp_endpoint::McpEndpoint;
@@ -55,6 +56,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use threads::{ThreadState, TurnRegistry};
 use tokio::runtime::{Builder, Runtime};
@@ -116,6 +118,8 @@ pub struct HttpServerConfig {
     pub parse_time_limit: fn(&str) -> Result<i64, Problem>,
     /// Features of MCP hosts that the settings allow.
     pub host_features: HostFeatures,
+    /// Files that this process may have open, which bounds its connections; unlimited if `None`.
+    pub open_files: Option<u64>,
     /// Delays that a client notices.
     pub delays: ServerDelays,
     /// Clock.
@@ -189,7 +193,8 @@ fn serve_in(
 ) -> Result<(), Problem> {
     let closing = CancellationToken::new();
     let (retention, tls, public_url) = (setup.retention, setup.tls.take(), setup.public_url.to_string());
-    let app = Arc::new(create_state(setup, address, closing.clone())?);
+    let limits = ListenerLimits::with_open_files(setup.open_files);
+    let app = Arc::new(create_state(setup, address, tls.is_some(), closing.clone())?);
     app.logins.show_code();
     let desk = app.context.desk.clone();
     match desk.announce_address(Some(&public_url)) {
@@ -206,7 +211,7 @@ fn serve_in(
             log_event!(INFO, Http, "shutting down");
             closing.cancel();
         });
-        serve::run(app, listeners, retention, tls).await
+        serve::run(app, listeners, retention, (limits, tls)).await
     });
     // The address of a process that has ended is ignored in any case.
     if let Err(problem) = desk.announce_address(None) {
@@ -224,6 +229,7 @@ fn serve_in(
 fn create_state(
     setup: HttpServerConfig,
     address: SocketAddr,
+    has_tls: bool,
     closing: CancellationToken,
 ) -> Result<AppState, Problem> {
     let account_quota = account_quota(&setup);
@@ -241,6 +247,7 @@ fn create_state(
         embedded_consent: Arc::new(EmbeddedConsent::new(setup.embedded_consent)),
         default_audience: DefaultAudience::new(&setup.audience),
         person_mark: PersonMark::new(setup.person_file),
+        used_proofs: UsedProofs::default(),
         closing,
         delays: setup.delays,
         now: setup.now,
@@ -264,10 +271,16 @@ fn create_state(
         quota: account_quota,
         public_url: setup.public_url.to_string(),
     };
-    let hosts = local_host_names(address).chain(setup.hosts).chain([setup.public_url.host().to_owned()]);
+    let own_scheme = HostScheme::with_tls(has_tls);
+    let public_scheme = HostScheme::with_tls(setup.public_url.has_tls());
+    let named_scheme = if setup.public_url.is_named_over_tls() { HostScheme::Https } else { HostScheme::Any };
+    let hosts = local_host_names(address).map(|name| (name, own_scheme));
+    let hosts = hosts.chain(setup.hosts.into_iter().map(|name| (name, named_scheme)));
+    let hosts = hosts.chain([(setup.public_url.host().to_owned(), public_scheme)]);
     let gate = RequestGate {
         origin_policy: OriginPolicy::new(hosts, setup.origins),
         peers: setup.peers,
+        has_warned_of_proxy: AtomicBool::new(false),
         strict_transport: setup.is_tls_strict.then(|| setup.public_url.strict_transport()).transpose()?,
         public_url: setup.public_url,
         authenticator,

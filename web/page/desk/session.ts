@@ -42,15 +42,20 @@ export async function hasKey(): Promise<boolean> {
   return (await keyInUse) !== undefined;
 }
 
-/** Returns the proof that a request comes from a page of this origin; none if this browser is not signed in. */
-export async function proofOf(method: string, target: string): Promise<string | undefined> {
+/** Returns the proof that a page of this origin makes a request with this body; none if this browser is not signed in. */
+export async function proofOf(method: string, target: string, body = ""): Promise<string | undefined> {
   const key = (await hasKey()) ? await keyInUse : undefined;
   if (!key) return undefined;
   const ms = Date.now() + offsetMs;
-  const text = ["sayso-proof-1", method, location.host, target, ms].join("\n");
-  const signed = await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, key, new TextEncoder().encode(text));
-  return `${ms}.${base64url(signed)}`;
+  const encoder = new TextEncoder();
+  const digest = base64url(await crypto.subtle.digest("SHA-256", encoder.encode(body)));
+  const text = ["sayso-proof-2", method, location.host, target, ms, digest].join("\n");
+  const signed = await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, key, encoder.encode(text));
+  return `${ms}.${digest}.${base64url(signed)}`;
 }
+
+/** A request to the desk. Its body is text, since the proof covers it. */
+type ProvenInit = RequestInit & { headers: Record<string, string>; body?: string };
 
 /** Rows with which the inbox begins. */
 export const FIRST_ROWS = "/v1/asks?state=open%2Csubmitted&rows=50";
@@ -66,24 +71,25 @@ async function readFirstRows(): Promise<Response | undefined> {
 }
 
 /** Fetches from the desk with the proof of the session. */
-export async function fetchWithProof(target: string, init: RequestInit & { headers: Record<string, string> }): Promise<Response> {
+export async function fetchWithProof(target: string, init: ProvenInit): Promise<Response> {
   if (target !== FIRST_ROWS) return sendWithProof(target, init);
   const begun = firstRows;
   firstRows = Promise.resolve(undefined);
   return (await begun) ?? sendWithProof(target, init);
 }
 
-/** Sends a request with a proof. If the clocks differ, it tries once more with the server's. */
-async function sendWithProof(target: string, init: RequestInit & { headers: Record<string, string> }): Promise<Response> {
+/** Sends a request with a proof, and once more with a new one if it was refused: the clocks may differ, and a browser that
+ * repeats a request by itself repeats its proof too. */
+async function sendWithProof(target: string, init: ProvenInit): Promise<Response> {
   const send = async () => {
-    const proof = await proofOf(init.method ?? "GET", target);
+    const proof = await proofOf(init.method ?? "GET", target, init.body);
     return fetch(target, { ...init, cache: "no-store", headers: proof ? { ...init.headers, "sayso-proof": proof } : init.headers });
   };
   const reply = await send();
   const date = Date.parse(reply.headers.get("date") ?? "");
   const differs = Math.abs(date - Date.now() - offsetMs) > CLOCK_MS;
-  if (reply.status !== 401 || !differs) return reply;
-  offsetMs = date - Date.now();
+  if (reply.status !== 401 || !(await hasKey())) return reply;
+  if (differs) offsetMs = date - Date.now();
   return send();
 }
 

@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
+use std::net::IpAddr;
 
 /// Answering person, surface and assurance. Only callers that vouch for people send the name.
 #[derive(Serialize)]
@@ -336,6 +337,8 @@ pub struct AccountInfo {
     pub version: String,
     /// Time at which a person last used the desk. An older server doesn't tell.
     pub person_seen_at: Option<Timestamp>,
+    /// Address of a proxy that passed the request on and that the server's operator did not name.
+    pub unnamed_proxy: Option<IpAddr>,
 }
 
 /// Reads the account of a token.

@@ -12,8 +12,8 @@ use crate::output::exit::CommandExit;
 use crate::ui::tty;
 use sayso_core::i18n::own;
 use sayso_core::{Lang, Message, Problem, ProblemCode};
-use sayso_desk::maintenance;
 use sayso_desk::token::TokenRole;
+use sayso_desk::{RemoteDesk, maintenance};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -183,7 +183,7 @@ fn desk_health(session: &CliSession) -> DeskHealth {
                 desk.try_write()?;
                 (desk.has_wakeup(), desk.warnings()?)
             }
-            OpenedDesk::Remote(_) => (true, Vec::new()),
+            OpenedDesk::Remote(desk) => (true, proxy_warning(desk).into_iter().collect()),
         };
         let waiting = Some(format!("{}{more}", page.rows.len()));
         Ok(Some(DeskHealth { ok: true, made: true, wakeup, waiting, problem: None, warnings }))
@@ -197,6 +197,15 @@ fn desk_health(session: &CliSession) -> DeskHealth {
         warnings: Vec::new(),
     };
     look().map_or_else(|problem| unseen(Some(problem)), |seen| seen.unwrap_or_else(|| unseen(None)))
+}
+
+/// Returns the warning about a proxy on the way to the desk that its server does not know.
+fn proxy_warning(desk: &RemoteDesk) -> Option<Problem> {
+    // A token that does not work is reported with the tokens.
+    let infos = desk.roles().into_iter().filter_map(|role| desk.account_info(role).ok());
+    let proxy = infos.filter_map(|info| info.unnamed_proxy).next()?;
+    let problem = Problem::new(ProblemCode::InvalidSetting, Message::ProxyUnnamed.with([proxy]));
+    Some(problem.with_hint(Message::ProxyUnnamedHint.with([proxy])))
 }
 
 /// Checks the whole desk if that is quick; `sayso desk check` has no limit.

@@ -49,6 +49,8 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
     if args.hsts {
         public_url.strict_transport()?;
     }
+    let lacks_proxy = public_url.is_named_over_tls() && !has_tls && !peers.has_proxies();
+    let proxied_url = lacks_proxy.then(|| public_url.to_string());
     let has_token = desk.tokens()?.iter().any(|token| token.is_valid(cli_session::now()));
     let ready = || {
         // The address is data: after `--listen` with port 0, the caller reads the port from it.
@@ -56,6 +58,9 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
         let _ = console::print_data(&format!("{scheme}://{address}\n"));
         if surface::is_stderr_terminal() {
             console::print_message(Message::ServedUntil.plain(session.lang()));
+        }
+        if let Some(url) = &proxied_url {
+            console::print_message(&Message::ProxyNotNamed.render_with(session.lang(), [own(url)]));
         }
         if !has_token {
             console::print_message(Message::NoTokensYet.plain(session.lang()));
@@ -87,10 +92,10 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
         person_file: session.desk_access.presence_file(),
         parse_time_limit: durations::parse_limit,
         host_features: session.settings.mcp.host_features(),
+        open_files: raise_open_file_limit(),
         delays: delays(session),
         now: cli_session::now,
     };
-    raise_open_file_limit();
     http::serve(setup, listener, ready)?;
     // No call waits any more.
     desk.run_maintenance(session.settings.retention(), MAINTENANCE_TIME);
@@ -184,16 +189,21 @@ fn check_origin(origin: &str) -> Result<(), Problem> {
     is_origin.then_some(()).ok_or_else(|| misnamed().with_hint(Message::OriginMisnamedHint))
 }
 
-/// Raises the limit on open files. Each connection needs one, and shells allow few. If it fails, the server has fewer
-/// connections.
-fn raise_open_file_limit() {
-    #[cfg(unix)]
-    {
-        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-        let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
-        // A lower limit only admits fewer connections.
-        let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
-    }
+/// Raises the limit on open files, and returns it. Each connection needs one, and shells allow few. If it fails, the
+/// server has fewer connections.
+#[cfg(unix)]
+fn raise_open_file_limit() -> Option<u64> {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+    // A lower limit only admits fewer connections.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+    getrlimit(Resource::Nofile).current
+}
+
+/// Returns nothing: this system has no such limit.
+#[cfg(not(unix))]
+fn raise_open_file_limit() -> Option<u64> {
+    None
 }
 
 /// Returns the terminal of a person, if there is one: a login code is shown to no one else.

@@ -1,5 +1,6 @@
 //! Context that every feature of the server needs: the desk, and the counters and ends of long-lived requests.
 
+use super::login::proof::UsedProofs;
 use super::metrics::{RefusalReason, ServerMetrics};
 use super::middleware::call::not_found;
 use super::middleware::caller::{AccessKind, AuthenticatedCaller};
@@ -60,6 +61,8 @@ pub(super) struct ServerContext {
     pub(super) default_audience: DefaultAudience,
     /// Last use of the desk by a person, on a page or a terminal.
     pub(super) person_mark: PersonMark,
+    /// Proofs of browsers that this node has taken.
+    pub(super) used_proofs: UsedProofs,
     /// Cancelled when the server shuts down.
     pub(super) closing: CancellationToken,
     pub(super) delays: ServerDelays,

@@ -6,6 +6,7 @@
 //! **Invariant:** a client that disconnects ends nothing. Only a response, the asker's cancel or the deadline does.
 
 mod feed;
+mod fragments;
 mod judge;
 mod meter;
 mod operation;

@@ -42,6 +42,11 @@ const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 /// Maximum number of connections in the accept queue, if the system allows as many.
 const BACKLOG: u32 = 4_096;
 
+/// Maximum number of connections, if the process may have as many files.
+const MAX_CONNECTIONS: usize = 32_768;
+/// Files that the server needs besides connections: of the desk, its wake-ups, and for the database.
+const OTHER_FILES: usize = 64;
+
 /// Limits on the connections of clients.
 #[derive(Debug, Clone)]
 pub(super) struct ListenerLimits {
@@ -65,8 +70,18 @@ pub(super) struct ListenerLimits {
     pub(super) max_streams: u32,
     /// Maximum number of connections per remote address; loopback is exempt.
     pub(super) max_per_address: usize,
-    /// Maximum number of connections in total.
+    /// Maximum number of connections in total. One account has at most half of them, and programs leave a sixteenth to
+    /// people.
     pub(super) max_connections: usize,
+}
+
+impl ListenerLimits {
+    /// Returns the limits of a process that may have so many files open.
+    pub(super) fn with_open_files(open_files: Option<u64>) -> Self {
+        let files = open_files.and_then(|count| usize::try_from(count).ok()).unwrap_or(usize::MAX);
+        let connections = files.saturating_sub(OTHER_FILES).clamp(OTHER_FILES / 2, MAX_CONNECTIONS);
+        Self { max_connections: connections, ..Self::default() }
+    }
 }
 
 impl Default for ListenerLimits {
@@ -82,7 +97,7 @@ impl Default for ListenerLimits {
             max_header_lines: 100,
             max_streams: 256,
             max_per_address: 64,
-            max_connections: 20_000,
+            max_connections: MAX_CONNECTIONS,
         }
     }
 }
@@ -100,7 +115,7 @@ pub(super) async fn serve(
     meters: Arc<ServerMetrics>,
 ) -> io::Result<()> {
     let listeners = listeners.into_iter().map(with_backlog).collect::<io::Result<Vec<_>>>()?;
-    let peers = ConnectionLimiter::new(bounds.max_connections, bounds.max_per_address, meters.clone());
+    let peers = ConnectionLimiter::new(&bounds, meters.clone());
     let farewell = bounds.shutdown_grace;
     let cut = CancellationToken::new();
     let server =

@@ -11,9 +11,10 @@ use super::middleware::rate_exchange;
 use super::middleware::rate_limit::round_up_to_seconds;
 use super::middleware::request_body::BodyLimit;
 use super::middleware::request_log::{RequestObserver, observe};
+use super::net::connection_limits::ConnectionPermit;
 use super::net::tls::TlsFiles;
 use super::net::{self, ListenerLimits};
-use super::route::{HandlerFuture, ParameterPlace, Route, RouteAccess, RouteMethod};
+use super::route::{BodySpec, HandlerFuture, ParameterPlace, Route, RouteAccess, RouteMethod};
 use super::route_table::routes;
 use super::threads;
 use super::upkeep;
@@ -28,6 +29,7 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodFilter, on};
 use jiff::Timestamp;
 use sayso_core::{AskId, Message, Problem, ProblemCode, ServiceQuota, limits};
+use sayso_desk::token::TokenRole;
 use sayso_desk::{RetentionPolicy, ServerDesk};
 use sayso_dialects::DialectLimits;
 use std::collections::BTreeSet;
@@ -79,6 +81,7 @@ impl HttpServerConfig {
             person_file: folder.join("desk.db.person"),
             parse_time_limit: |_| Err(Problem::missing_member("timeout")),
             host_features: HostFeatures::default(),
+            open_files: None,
             delays: ServerDelays::default(),
             now,
         })
@@ -93,7 +96,7 @@ pub(super) async fn run(
     app: Arc<AppState>,
     listeners: Vec<TcpListener>,
     retention: RetentionPolicy,
-    tls: Option<TlsFiles>,
+    (limits, tls): (ListenerLimits, Option<TlsFiles>),
 ) -> std::io::Result<()> {
     let context = app.context.clone();
     let tasks = [
@@ -107,7 +110,7 @@ pub(super) async fn run(
     ];
     let sockets = app.interactions.sockets.clone();
     let (closing, metrics) = (context.closing.clone(), context.metrics.clone());
-    let served = net::serve(listeners, router(app), (ListenerLimits::default(), tls), closing, metrics).await;
+    let served = net::serve(listeners, router(app), (limits, tls), closing, metrics).await;
     sockets.close();
     if tokio::time::timeout(SOCKET_CLOSE_TIMEOUT, sockets.wait()).await.is_err() {
         log_event!(WARN, Http, "sockets cut at shutdown", sockets = sockets.len());
@@ -305,6 +308,11 @@ async fn accept_request(
             (Some(caller), None)
         }
     };
+    let known = caller.as_ref().or_else(|| late.as_ref()?.as_ref().ok());
+    if let (Some(caller), Some(permit)) = (known, parts.extensions.get::<Arc<ConnectionPermit>>()) {
+        permit.admit(&caller.account, matches!(caller.role, TokenRole::Person | TokenRole::Admin))?;
+    }
+    let proven_body = known.and_then(|caller| caller.proven_body);
     let who = caller
         .as_ref()
         .map(|caller| LoggedCaller { account: caller.account.as_str().into(), role: caller.role.as_str() });
@@ -320,6 +328,12 @@ async fn accept_request(
         Some(stranger) if problem.code == ProblemCode::TooLarge => stranger,
         _ => problem,
     })?;
+    // A body that no one reads is no part of the request.
+    if let Some(proven) = proven_body
+        && !matches!(route.body, BodySpec::None)
+    {
+        proven.check(call.body_bytes())?;
+    }
     call.deferred_caller = late;
     Ok((who, (route.handler)(&app, call)))
 }

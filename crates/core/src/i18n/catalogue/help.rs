@@ -130,7 +130,7 @@ macro_rules! help {
         ArgPublicUrl: "Address at which browsers open the pages, such as <https://desk.example.com> [default: from the settings, else localhost]", "浏览器打开页面的地址，如 <https://desk.example.com> [默认：按设置，否则为 localhost]";
         ArgTlsCert: "Certificates of the server in PEM; a renewed file is read again", "服务器的 PEM 证书；文件更新后会重新读取";
         ArgTlsKey: "Private key of the certificate in PEM", "证书的 PEM 私钥";
-        ArgTrustedProxy: "Address of your TLS proxy on another machine: only it may connect without TLS", "启用 TLS 的代理的地址：此处未启用 TLS 时，其他机器只能经由它连接";
+        ArgTrustedProxy: "Address of your proxy, which is believed whom it forwards; without TLS here, no other machine may connect", "代理的地址，采信其所述的客户端地址；此处未启用 TLS 时，其他机器只能经由它连接";
         ArgHsts: "Tell browsers to use TLS alone for this host for a year; not for an address or localhost", "告知浏览器一年内对此主机只用 TLS；不适用于 IP 地址或 localhost";
         ArgAllowOrigin: "Site whose pages may send requests, such as <https://app.example.com>", "其页面可发送请求的网站，如 <https://app.example.com>";
         ArgLog: "Format of the request log on standard error", "标准错误上请求日志的格式";

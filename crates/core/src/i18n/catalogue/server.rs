@@ -50,6 +50,12 @@ macro_rules! server {
         HostMisnamedHint: "Give the name that clients use, with its port unless it is the default: desk.example.com", "请填写客户端使用的名称，端口非默认时一并写上：desk.example.com";
         OriginMisnamed: "{0} is not a valid origin.", "{0} 不是网页来源。";
         OriginMisnamedHint: "Give scheme and name, without a path: https://chat.example.com", "请填写协议和名称，不含路径：https://chat.example.com";
+        AccountConnections: "This account has {0} connections to the desk, and may have no more.", "此账户与服务台已有 {0} 个连接，不能再多。";
+        AccountConnectionsHint: "Close some, or follow many asks by one stream: GET /v1/events.", "请关闭一些，或用一个事件流跟踪多个提问：GET /v1/events。";
+        ConnectionsForPeople: "The desk has no connection left for programs.", "服务台已没有可供程序使用的连接。";
+        ProxyNotNamed: "A proxy has to serve {0}, and none is named: all who come through it would share one limit on wrong codes. Name its address with --trusted-proxy.", "{0} 需由代理提供，但没有指定代理：经由它的所有人会共用一个错误代码上限。请用 --trusted-proxy 指定其地址。";
+        ProxyUnnamed: "A proxy at {0} passes requests on to the desk, and its server does not know it: all who come through it share one limit on wrong codes.", "位于 {0} 的代理向服务台转发请求，而其服务器不认识它：经由它的所有人共用一个错误代码上限。";
+        ProxyUnnamedHint: "Start the server with --trusted-proxy {0}.", "请用 --trusted-proxy {0} 启动服务器。";
         NoTokensYet: "No program has access yet. Create a token: sayso token new --role asker --account NAME --out FILE", "目前没有程序可以访问。请创建令牌：sayso token new --role asker --account NAME --out FILE";
         ServeFailed: "The server failed: {0}", "服务器无法运行：{0}";
         NeedsMember: "{0} is missing.", "缺少 {0}。";
@@ -91,6 +97,7 @@ macro_rules! server {
         SessionOver: "This browser is signed out: open /login.", "此浏览器已退出登录：请打开 /login。";
         ProofMissing: "This browser sent its cookie without the proof that a page of this desk made the request.", "此浏览器只发送了 Cookie，而未证明请求来自此服务台的页面。";
         ProofWrong: "The proof of this browser is not valid for this request.", "此浏览器的证明对此请求无效。";
+        ProofUsed: "This proof was used before: each request needs its own.", "此证明已被使用过：每个请求都需要自己的证明。";
         ProofStale: "The proof of this browser was made at another time: its clock and the server's differ.", "此浏览器的证明时间不符：其时钟与服务器的时钟不一致。";
         BrowserKeyWrong: "Expected a P-256 public key, as an uncompressed point in base64url.", "此处应为 P-256 公钥（未压缩的点，以 base64url 编码）。";
         LoginLinkEnded: "This link has been used or refused, or is older than two minutes. Show a new one.", "此链接已使用、被拒绝，或已超过两分钟。请显示新的链接。";

@@ -3,6 +3,7 @@
 #[cfg(target_os = "linux")]
 mod bodies;
 mod concurrency;
+mod descriptors;
 mod hostile;
 pub(crate) mod limits;
 mod quotas;

@@ -63,7 +63,7 @@ fn too_many_empty_fragments_are_refused() {
     let mut client = server.connect_client(&server.person);
     client.bytes(&masked_frame(TEXT, b"")).unwrap();
     let thousand = masked_frame(0, b"").repeat(1_000);
-    for _ in 0..1_000 {
+    for _ in 0..100 {
         // The server has closed long before the last one.
         if client.bytes(&thousand).is_err() {
             break;

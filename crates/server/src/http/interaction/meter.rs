@@ -1,6 +1,7 @@
-//! Limit on the bytes of an incoming WebSocket message, including the heads of its fragments. tungstenite limits the
-//! content only, so empty fragments could arrive forever.
+//! Limit on the bytes and fragments of an incoming WebSocket message. tungstenite limits the content only, so empty
+//! fragments could arrive forever.
 
+use super::fragments::FragmentCounter;
 use crate::http::metrics::{RefusalReason, ServerMetrics};
 use crate::http::net::body_budget::{BodyBudget, BudgetPermit};
 use sayso_core::limits;
@@ -43,6 +44,8 @@ pub(super) struct MeteredStream<S> {
     budget: Arc<BodyBudget>,
     metrics: Arc<ServerMetrics>,
     account: String,
+    /// Counter of the message's fragments; `None` once what comes is discarded.
+    fragments: Option<FragmentCounter>,
     /// Budget reservation of a long message.
     admission: Option<BudgetPermit>,
 }
@@ -54,7 +57,8 @@ impl<S> MeteredStream<S> {
         metrics: Arc<ServerMetrics>,
         account: String,
     ) -> Self {
-        Self { stream, remaining: MESSAGE_BYTES, budget, metrics, account, admission: None }
+        let fragments = Some(FragmentCounter::default());
+        Self { stream, remaining: MESSAGE_BYTES, budget, metrics, account, fragments, admission: None }
     }
 
     /// Returns whether there is budget for the message; short messages need none.
@@ -72,6 +76,7 @@ impl<S> MeteredStream<S> {
     /// Allows this many bytes to be read and discarded.
     pub(super) fn set_allowance(&mut self, bytes: u64) {
         self.remaining = usize::try_from(bytes).unwrap_or(usize::MAX);
+        self.fragments = None;
     }
 
     /// Resets the limit after a complete message.
@@ -95,7 +100,11 @@ impl<S: AsyncRead + Unpin> AsyncRead for MeteredStream<S> {
         }
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(cx, buffer);
-        self.remaining = self.remaining.saturating_sub(buffer.filled().len() - before);
+        let received = buffer.filled().get(before..).unwrap_or_default();
+        self.remaining = self.remaining.saturating_sub(received.len());
+        if self.fragments.as_mut().is_some_and(|fragments| !fragments.parse(received)) {
+            return Poll::Ready(Err(io::Error::other(LimitExceeded::Message)));
+        }
         read
     }
 }

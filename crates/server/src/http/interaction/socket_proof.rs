@@ -1,11 +1,12 @@
 //! First message of a browser's WebSocket: the proof that a browser cannot send in a header.
 
 use super::socket::ClientSocket;
+use crate::http::context::ServerContext;
 use crate::http::login::proof::ProvenRequest;
 use futures_util::{SinkExt as _, StreamExt as _};
-use jiff::Timestamp;
 use sayso_core::Problem;
 use serde::Deserialize;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
@@ -21,7 +22,7 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 pub(super) struct PendingProof {
     pub(super) request: ProvenRequest,
     pub(super) public_key: Vec<u8>,
-    pub(super) now: fn() -> Timestamp,
+    pub(super) context: Arc<ServerContext>,
 }
 
 /// First message of a browser.
@@ -51,6 +52,7 @@ impl PendingProof {
     }
 
     fn check(&self, proof: &str) -> Result<(), Problem> {
-        self.request.check(Some(proof), &self.public_key, (self.now)())
+        let (context, key) = (&self.context, &self.public_key);
+        self.request.check(Some(proof), key, &context.used_proofs, (context.now)())?.check(b"")
     }
 }

@@ -92,7 +92,7 @@ async fn pending_proof(
     let session = found.ok_or_else(|| Problem::new(ProblemCode::Unauthorized, Message::SessionOver))?;
     // Only that of a service's user has none here: its program showed a token.
     let Some(public_key) = session.public_key else { return Ok(None) };
-    Ok(Some(PendingProof { request, public_key, now: context.now }))
+    Ok(Some(PendingProof { request, public_key, context: context.clone() }))
 }
 
 /// Returns the reply for an unsupported protocol version (RFC 6455, section 4.2.2).

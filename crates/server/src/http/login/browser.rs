@@ -60,12 +60,14 @@ pub(crate) fn authenticate(
     }
     // The session of a program has no key: its secret is no cookie.
     let public_key = session.public_key.as_deref().ok_or_else(session_over)?;
+    let mut proven_body = None;
     if !proof::is_proven_later(parts) {
-        let proof = proof::proof_header(parts)?;
-        ProvenRequest::from_parts(parts)?.check(proof, public_key, (logins.context.now)())?;
+        let (proof, context) = (proof::proof_header(parts)?, &logins.context);
+        let request = ProvenRequest::from_parts(parts)?;
+        proven_body = Some(request.check(proof, public_key, &context.used_proofs, (context.now)())?);
     }
     check_same_origin(&parts.method, &auth::request_host(parts)?, &parts.headers)?;
-    session_caller(&logins.context, session).map(Some)
+    Ok(Some(AuthenticatedCaller { proven_body, ..session_caller(&logins.context, session)? }))
 }
 
 /// Returns the session whose cookie a browser sent, proven or not; `None` without a cookie.
@@ -132,6 +134,7 @@ pub(in crate::http) fn session_caller(
         surface: Surface::Page,
         audience: TokenAudience::default(),
         steps_outside: false,
+        proven_body: None,
     })
 }
 

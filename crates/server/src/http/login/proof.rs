@@ -1,4 +1,5 @@
-//! Proof that a page of this origin made a request: a signature with the key that sign-in left in the browser.
+//! Proof that a page of this origin made a request: a signature with the key that sign-in left in the browser, over the
+//! request and the digest of its body. It is good for one request at a node.
 //!
 //! **Invariant:** a cookie knows no ports, so every server of the host receives it. The key never leaves the storage of
 //! one origin, so only its pages can sign. A cookie without a proof lets no one in.
@@ -10,19 +11,69 @@ use axum::http::{HeaderName, Method};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::Timestamp;
+use ring::digest::{SHA256, SHA256_OUTPUT_LEN, digest};
 use ring::signature::{ECDSA_P256_SHA256_FIXED, UnparsedPublicKey};
 use sayso_core::{Message, Problem, ProblemCode, limits};
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
 
 /// Header with the proof.
 pub(crate) const SAYSO_PROOF: HeaderName = HeaderName::from_static("sayso-proof");
 /// First line of the signed text.
-const VERSION: &str = "sayso-proof-1";
+const VERSION: &str = "sayso-proof-2";
 /// Size of a public key: a marker and two coordinates.
 const KEY_BYTES: usize = 65;
 /// Marker of an uncompressed point (SEC 1, section 2.3.3).
 const UNCOMPRESSED: u8 = 4;
 /// Path of the only request that proves itself later: a browser can add no header to a WebSocket.
 const SOCKET_PATH: &str = "/ws";
+
+/// Size of the first half of a signature, which is not the same in two signatures of one text.
+const SIGNATURE_HALF_BYTES: usize = 32;
+
+/// Body that a proof is for, by its SHA-256.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ProvenBody([u8; SHA256_OUTPUT_LEN]);
+
+impl ProvenBody {
+    /// Checks that the body is the one that was signed.
+    ///
+    /// # Errors
+    /// Fails if it is another one.
+    pub(crate) fn check(&self, body: &[u8]) -> Result<(), Problem> {
+        if digest(&SHA256, body).as_ref() == self.0 { Ok(()) } else { Err(unproven(Message::ProofWrong)) }
+    }
+}
+
+/// Proofs that were taken, each as long as it would be valid: a proof is good for one request. Two sets take turns, so
+/// that none has to be searched for what is over.
+#[derive(Debug, Default)]
+pub(crate) struct UsedProofs(Mutex<UsedSets>);
+
+#[derive(Debug, Default)]
+struct UsedSets {
+    /// Number of the period, each as long as a proof can be valid.
+    period: i64,
+    current: HashSet<[u8; SIGNATURE_HALF_BYTES]>,
+    previous: HashSet<[u8; SIGNATURE_HALF_BYTES]>,
+}
+
+impl UsedProofs {
+    /// Takes a signature that is valid, and returns whether it is new. Only the first half counts: with another second
+    /// half, the same proof can be written twice.
+    fn take(&self, signature: &[u8], now: Timestamp) -> bool {
+        let Some(half) = signature.first_chunk::<SIGNATURE_HALF_BYTES>() else { return false };
+        // A proof may be as much ahead of the server's clock as behind it.
+        let period = now.as_second() / (2 * limits::PROOF_SECONDS.cast_signed());
+        let mut sets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if period != sets.period {
+            let last = std::mem::take(&mut sets.current);
+            sets.previous = if period == sets.period + 1 { last } else { HashSet::new() };
+            sets.period = period;
+        }
+        !sets.previous.contains(half) && sets.current.insert(*half)
+    }
+}
 
 /// Request that a proof is for.
 pub(crate) struct ProvenRequest {
@@ -46,29 +97,37 @@ impl ProvenRequest {
         Self { method: Method::GET, host: host.to_ascii_lowercase(), target: SOCKET_PATH.to_owned() }
     }
 
-    /// Checks a proof.
+    /// Checks a proof, and returns the body that it is for.
     ///
     /// # Errors
-    /// Fails if it is missing, made for another request or by another key, or not of this time.
+    /// Fails if it is missing, made for another request or by another key, not of this time, or used before.
     pub(crate) fn check(
         &self,
         proof: Option<&str>,
         public_key: &[u8],
+        used: &UsedProofs,
         now: Timestamp,
-    ) -> Result<(), Problem> {
-        let (millis, signature) =
+    ) -> Result<ProvenBody, Problem> {
+        let (millis, rest) =
             proof.and_then(|proof| proof.split_once('.')).ok_or_else(|| unproven(Message::ProofMissing))?;
         let wrong = || unproven(Message::ProofWrong);
+        let (body, signature) = rest.split_once('.').ok_or_else(wrong)?;
         let at: i64 = millis.parse().map_err(|_| wrong())?;
         if now.as_millisecond().abs_diff(at) > limits::PROOF_SECONDS.saturating_mul(1_000) {
             return Err(unproven(Message::ProofStale));
         }
         let signature = URL_SAFE_NO_PAD.decode(signature).map_err(|_| wrong())?;
+        let digest =
+            URL_SAFE_NO_PAD.decode(body).ok().and_then(|digest| digest.try_into().ok()).ok_or_else(wrong)?;
         let Self { method, host, target } = self;
-        let text = format!("{VERSION}\n{method}\n{host}\n{target}\n{millis}");
+        let text = format!("{VERSION}\n{method}\n{host}\n{target}\n{millis}\n{body}");
         UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, public_key)
             .verify(text.as_bytes(), &signature)
-            .map_err(|_| wrong())
+            .map_err(|_| wrong())?;
+        if !used.take(&signature, now) {
+            return Err(unproven(Message::ProofUsed));
+        }
+        Ok(ProvenBody(digest))
     }
 }
 
@@ -115,32 +174,62 @@ mod tests {
         EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, document.as_ref(), &random).unwrap()
     }
 
+    /// Returns a proof for the socket's request, at the time of the epoch.
+    fn proof(key: &EcdsaKeyPair, body: &[u8]) -> String {
+        let body = URL_SAFE_NO_PAD.encode(digest(&SHA256, body));
+        let text = format!("{VERSION}\nGET\nlocalhost:7207\n/ws\n0\n{body}");
+        let signature = key.sign(&SystemRandom::new(), text.as_bytes()).unwrap();
+        format!("0.{body}.{}", URL_SAFE_NO_PAD.encode(signature))
+    }
+
     #[test]
     fn proof_is_for_one_request() {
-        let (key, other, now) = (key(), key(), Timestamp::UNIX_EPOCH);
-        let text = format!("{VERSION}\nGET\nlocalhost:7207\n/ws\n{}", now.as_millisecond());
-        let signature = key.sign(&SystemRandom::new(), text.as_bytes()).unwrap();
-        let proof = format!("{}.{}", now.as_millisecond(), URL_SAFE_NO_PAD.encode(signature));
-        let public = key.public_key().as_ref();
-        let check = |host: &str, seconds| {
-            let now = now + SignedDuration::from_secs(seconds);
-            ProvenRequest::socket(host).check(Some(&proof), public, now).is_ok()
+        let (key, other) = (key(), key());
+        let check = |host: &str, seconds: i64, key: &EcdsaKeyPair, proof: Option<&str>| {
+            let now = Timestamp::UNIX_EPOCH + SignedDuration::from_secs(seconds);
+            let public = key.public_key().as_ref();
+            ProvenRequest::socket(host).check(proof, public, &UsedProofs::default(), now)
         };
-        assert!(check("LocalHost:7207", 0) && check("localhost:7207", 120) && check("localhost:7207", -120));
+        let proof = proof(&key, b"words");
+        let is_good = |host, seconds| check(host, seconds, &key, Some(&proof)).is_ok();
         assert!(
-            !check("localhost:7208", 0) && !check("localhost:7207", 121) && !check("localhost:7207", -121)
+            is_good("LocalHost:7207", 0) && is_good("localhost:7207", 120) && is_good("localhost:7207", -120)
         );
         assert!(
-            ProvenRequest::socket("localhost:7207")
-                .check(Some(&proof), other.public_key().as_ref(), now)
-                .is_err()
+            !is_good("localhost:7208", 0)
+                && !is_good("localhost:7207", 121)
+                && !is_good("localhost:7207", -121)
         );
-        for broken in [None, Some(""), Some("."), Some("0."), Some("x.y"), Some("0.AAAA")] {
-            assert!(
-                ProvenRequest::socket("localhost:7207").check(broken, public, now).is_err(),
-                "{broken:?}"
-            );
+        assert!(check("localhost:7207", 0, &other, Some(&proof)).is_err());
+        for broken in
+            [None, Some(""), Some("."), Some("0."), Some("x.y"), Some("0.AAAA"), Some("0.AAAA.AAAA")]
+        {
+            assert!(check("localhost:7207", 0, &key, broken).is_err(), "{broken:?}");
         }
+        let body = check("localhost:7207", 0, &key, Some(&proof)).unwrap();
+        assert!(
+            body.check(b"words").is_ok() && body.check(b"other words").is_err() && body.check(b"").is_err()
+        );
+    }
+
+    #[test]
+    fn proof_is_good_once() {
+        let (key, used) = (key(), UsedProofs::default());
+        let proof = proof(&key, b"");
+        let is_taken = |seconds: i64| {
+            let now = Timestamp::UNIX_EPOCH + SignedDuration::from_secs(seconds);
+            let public = key.public_key().as_ref();
+            ProvenRequest::socket("localhost:7207").check(Some(&proof), public, &used, now).is_ok()
+        };
+        assert!(is_taken(-120));
+        for seconds in [-120, -1, 0, 1, 120] {
+            assert!(!is_taken(seconds), "{seconds}");
+        }
+        let size = |sets: &UsedSets| sets.current.len() + sets.previous.len();
+        assert_eq!(size(&used.0.lock().unwrap()), 1);
+        let later = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1);
+        assert!(used.take(&[7; 64], later));
+        assert_eq!(size(&used.0.lock().unwrap()), 1, "what is over is forgotten");
     }
 
     #[test]

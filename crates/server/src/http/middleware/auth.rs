@@ -21,24 +21,60 @@ const DEFAULT_PORTS: [&str; 2] = [":80", ":443"];
 pub(crate) struct OriginPolicy {
     /// Names of the server, with ports.
     hosts: HashSet<String>,
+    /// Origins of the server's own pages.
+    own_origins: HashSet<String>,
     /// Origins whose pages may call the API.
     origins: HashSet<String>,
 }
 
+/// Schemes at which browsers reach a host of the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum HostScheme {
+    /// Without TLS.
+    Http,
+    /// With TLS, by the server itself or a proxy in front of it.
+    Https,
+    /// Either: a proxy may have TLS, and no one has said so.
+    Any,
+}
+
+impl HostScheme {
+    /// Returns the scheme of a host with or without TLS.
+    pub(crate) const fn with_tls(has_tls: bool) -> Self {
+        if has_tls { Self::Https } else { Self::Http }
+    }
+
+    /// Returns the schemes with their default ports.
+    const fn schemes(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Http => &[("http", ":80")],
+            Self::Https => &[("https", ":443")],
+            Self::Any => &[("http", ":80"), ("https", ":443")],
+        }
+    }
+}
+
 impl OriginPolicy {
-    /// Creates a gate with these host names and foreign origins; origins under its own names are allowed, too.
+    /// Creates a gate with these host names and foreign origins; origins under its own names are allowed, too, at their
+    /// scheme alone: who is on the network path can serve a page at another one.
     pub(crate) fn new(
-        hosts: impl IntoIterator<Item = String>,
+        hosts: impl IntoIterator<Item = (String, HostScheme)>,
         origins: impl IntoIterator<Item = String>,
     ) -> Self {
-        let mut known = HashSet::new();
-        for host in hosts {
+        let mut policy = Self::default();
+        for (host, scheme) in hosts {
             let host = host.to_ascii_lowercase();
-            known.extend(DEFAULT_PORTS.iter().filter_map(|port| host.strip_suffix(port)).map(str::to_owned));
-            known.insert(host);
+            for (scheme, default_port) in scheme.schemes() {
+                let short = host.strip_suffix(default_port).unwrap_or(&host);
+                policy.own_origins.insert(format!("{scheme}://{short}"));
+            }
+            let without_port = DEFAULT_PORTS.iter().filter_map(|port| host.strip_suffix(port));
+            policy.hosts.extend(without_port.map(str::to_owned));
+            policy.hosts.insert(host);
         }
         let origins = origins.into_iter().map(|origin| origin.trim_end_matches('/').to_ascii_lowercase());
-        Self { hosts: known, origins: origins.collect() }
+        policy.origins.extend(origins);
+        policy
     }
 
     /// Checks the host and origin of a request.
@@ -67,9 +103,9 @@ impl OriginPolicy {
         }
     }
 
-    /// Returns whether an origin is the server's own, possibly behind a TLS proxy.
+    /// Returns whether an origin is the server's own.
     fn is_own(&self, origin: &str) -> bool {
-        origin_authority(origin).is_some_and(|host| self.hosts.contains(host))
+        self.own_origins.contains(origin)
     }
 
     /// Returns the place of a caller: a page of this server, a page of others, or a program that is no page.

@@ -111,6 +111,7 @@ impl Authenticator {
             surface: Surface::Http,
             audience: token.audience,
             steps_outside: steps_outside && token.role == TokenRole::Admin,
+            proven_body: None,
         })
     }
 

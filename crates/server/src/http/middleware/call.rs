@@ -5,7 +5,7 @@ use super::caller::AuthenticatedCaller;
 use super::request_body::{BodyLimit, read_body};
 use crate::http::net::body_budget::BudgetPermit;
 use crate::http::net::connection_limits::peer_network;
-use crate::http::net::exposure::{ClientAddress, FORWARDED_FOR};
+use crate::http::net::exposure::{ClientAddress, is_passed_on};
 use crate::http::route::{BodySpec, RouteAccess};
 use axum::body::Bytes;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -18,6 +18,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::borrow::Cow;
+use std::net::IpAddr;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -108,14 +109,22 @@ impl ApiCall {
 
     /// Returns whether the caller is a program on this machine and not behind a known proxy.
     pub(crate) fn is_of_this_machine(&self) -> bool {
-        let is_passed_on =
-            self.headers.contains_key(header::FORWARDED) || self.headers.contains_key(FORWARDED_FOR);
-        self.address.peer.is_some_and(|ip| ip.is_loopback()) && !is_passed_on
+        self.address.peer.is_some_and(|ip| ip.is_loopback()) && !is_passed_on(&self.headers)
+    }
+
+    /// Returns the address of the proxy that passed the request on, if the operator did not name it.
+    pub(crate) fn unnamed_proxy(&self) -> Option<IpAddr> {
+        self.address.peer.filter(|_| self.address.is_unnamed_proxy)
     }
 
     /// Returns the rate-limit key of the client.
     pub(crate) fn peer_key(&self) -> String {
         peer_key(self.address)
+    }
+
+    /// Returns the body as it came.
+    pub(crate) fn body_bytes(&self) -> &[u8] {
+        &self.body
     }
 
     /// Returns the value of the path's parameter.
@@ -362,7 +371,9 @@ mod tests {
 
     #[test]
     fn ipv6_network_shares_one_key() {
-        let key = |from: &str| peer_key(ClientAddress { peer: None, client: Some(from.parse().unwrap()) });
+        let key = |from: &str| {
+            peer_key(ClientAddress { client: Some(from.parse().unwrap()), ..ClientAddress::default() })
+        };
         assert_eq!(key("2001:db8::1"), key("2001:db8::ffff:1"));
         assert_ne!(key("2001:db8::1"), key("2001:db8:0:1::1"));
         assert_eq!(key("192.0.2.1"), key("::ffff:192.0.2.1"));

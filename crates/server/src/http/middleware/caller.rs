@@ -2,6 +2,7 @@
 
 use super::revocation::Credential;
 use crate::audiences::{AudienceChoice, DefaultAudience};
+use crate::http::login::proof::ProvenBody;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{
     AccountQuota, Actor, Ask, AskAccess, AskReader, Asker, DocumentPath, Message, Person, Problem,
@@ -30,6 +31,8 @@ pub(crate) struct AuthenticatedCaller {
     pub(crate) reader: AskReader,
     /// True if an admin asked to open an ask whose audience it is not in.
     pub(crate) steps_outside: bool,
+    /// Body that a browser signed.
+    pub(crate) proven_body: Option<ProvenBody>,
 }
 
 /// Access of a caller to an ask.

@@ -5,6 +5,7 @@ use super::authenticator::Authenticator;
 use super::call::peer_key;
 use super::caller::AuthenticatedCaller;
 use super::rate_limit::{RateLimiter, rate_limit_problem};
+use crate::diagnostics::log_event;
 use crate::http::net::body_budget::BodyBudget;
 use crate::http::net::exposure::{ClientAddress, PeerPolicy};
 use crate::http::net::public_url::PublicUrl;
@@ -14,6 +15,7 @@ use sayso_core::model::actor::Surface;
 use sayso_core::{Problem, ProblemCode};
 use sayso_desk::token::TokenRole;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Refusal of a request, and the time after which to retry.
@@ -37,6 +39,8 @@ pub(crate) struct RequestGate {
     pub(crate) origin_policy: OriginPolicy,
     /// Addresses that may connect.
     pub(crate) peers: PeerPolicy,
+    /// True once the log has said that a proxy is not named.
+    pub(crate) has_warned_of_proxy: AtomicBool,
     /// Address of the pages.
     pub(crate) public_url: PublicUrl,
     /// Header that makes browsers use TLS alone, if an operator wants it.
@@ -57,8 +61,11 @@ impl RequestGate {
     /// Fails if the address may not connect or not name users, the host is unknown, or a page of a foreign origin made
     /// the request.
     pub(crate) fn check_origin(&self, parts: &Parts) -> Result<(), Problem> {
-        let peer = self.peers.address(parts).peer;
+        let ClientAddress { peer, is_unnamed_proxy, .. } = self.peers.address(parts);
         self.peers.check(peer)?;
+        if is_unnamed_proxy && !self.has_warned_of_proxy.swap(true, Ordering::Relaxed) {
+            log_event!(WARN, Http, "requests come through a proxy that --trusted-proxy does not name");
+        }
         self.authenticator.check_sign_in_headers(parts, peer)?;
         self.origin_policy.check(parts)
     }

@@ -15,7 +15,7 @@ use axum::body::Body;
 use axum::extract::ConnectInfo;
 use hyper::body::Incoming;
 use hyper::service::{Service as _, service_fn};
-use hyper::{Request, Response, Version};
+use hyper::{Request, Response, StatusCode, Version};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
@@ -94,7 +94,7 @@ impl ConnectionServer {
         self: Arc<Self>,
         stream: TcpStream,
         from: SocketAddr,
-        seat: ConnectionPermit,
+        seat: Arc<ConnectionPermit>,
     ) {
         // Without this, Nagle's algorithm delays a short reply until the client acknowledges the previous one.
         if let Err(error) = stream.set_nodelay(true) {
@@ -103,14 +103,15 @@ impl ConnectionServer {
         enable_keep_alive(&stream);
         let Some(stream) = self.secure(stream).await else { return };
         let pulse = ConnectionTimeouts::new();
-        let socket = TimedSocket::new(stream, pulse.clone(), self.limits.write_timeout, seat);
-        let service = service_fn(|request| self.handle_request(request, from, &pulse));
+        let socket = TimedSocket::new(stream, pulse.clone(), self.limits.write_timeout, seat.clone());
+        let service = service_fn(|request| self.handle_request(request, from, &seat, &pulse));
         let mut connection = pin!(self.builder.serve_connection_with_upgrades(TokioIo::new(socket), service));
         let served = async {
             tokio::select! {
                 // A connection error concerns only its client.
                 _ = connection.as_mut() => return,
                 () = self.closing.cancelled() => {}
+                () = seat.ended() => {}
             }
             connection.as_mut().graceful_shutdown();
             // A connection error concerns only its client, as above.
@@ -184,13 +185,23 @@ impl ConnectionServer {
         &self,
         request: Request<Incoming>,
         from: SocketAddr,
+        permit: &Arc<ConnectionPermit>,
         pulse: &Arc<ConnectionTimeouts>,
     ) -> impl Future<Output = Result<Response<TrackedResponseBody>, Infallible>> + Send + 'static {
         let in_flight = pulse.begin_request(request.version() == Version::HTTP_2);
         let until = Instant::now() + self.limits.body_timeout;
         let mut request = request.map(|body| Body::new(TimedRequestBody::new(body, until)));
         request.extensions_mut().insert(ConnectInfo(from));
+        request.extensions_mut().insert(permit.clone());
+        let (permit, pulse) = (permit.clone(), pulse.clone());
         let reply = TowerToHyperService::new(self.app.clone()).call(request);
-        async move { Ok(reply.await?.map(|body| TrackedResponseBody::new(body, in_flight))) }
+        async move {
+            let reply = reply.await?;
+            permit.end_unless_of_person();
+            if reply.status() == StatusCode::SWITCHING_PROTOCOLS {
+                pulse.record_upgrade();
+            }
+            Ok(reply.map(|body| TrackedResponseBody::new(body, in_flight)))
+        }
     }
 }

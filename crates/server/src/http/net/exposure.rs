@@ -1,13 +1,13 @@
 //! Exposure of the server to other machines: by TLS of its own, or by a proxy with TLS at a named address.
 
 use axum::extract::ConnectInfo;
-use axum::http::header::{HeaderMap, HeaderName};
+use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::request::Parts;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::net::{IpAddr, SocketAddr};
 
 /// Header in which each proxy appends the address that it was called from.
-pub(crate) const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// Addresses that may connect, and proxies whose statements count.
 #[derive(Debug, Clone, Default)]
@@ -22,8 +22,10 @@ pub struct PeerPolicy {
 pub(crate) struct ClientAddress {
     /// Address of the connection.
     pub(crate) peer: Option<IpAddr>,
-    /// Address of the client, which differs behind a trusted proxy.
+    /// Address of the client, which differs behind a named proxy.
     pub(crate) client: Option<IpAddr>,
+    /// True if the connection comes from an address that passes requests on and is no named proxy.
+    pub(crate) is_unnamed_proxy: bool,
 }
 
 impl PeerPolicy {
@@ -47,15 +49,16 @@ impl PeerPolicy {
     /// # Errors
     /// Fails if it is neither a named proxy nor this machine.
     pub(crate) fn check(&self, from: Option<IpAddr>) -> Result<(), Problem> {
-        if !self.is_limited || from.is_some_and(|ip| self.is_trusted(ip)) {
+        let is_allowed = |ip: IpAddr| ip.is_loopback() || self.proxies.contains(&ip);
+        if !self.is_limited || from.is_some_and(is_allowed) {
             return Ok(());
         }
         Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyProxies))
     }
 
-    /// Returns whether the statements of an address count: a named proxy, or a program on this machine.
-    fn is_trusted(&self, ip: IpAddr) -> bool {
-        ip.is_loopback() || self.proxies.contains(&ip)
+    /// Returns whether an operator named a proxy.
+    pub fn has_proxies(&self) -> bool {
+        !self.proxies.is_empty()
     }
 
     /// Returns the addresses of a request.
@@ -64,17 +67,23 @@ impl PeerPolicy {
             .extensions
             .get::<ConnectInfo<SocketAddr>>()
             .map(|ConnectInfo(from)| from.ip().to_canonical());
-        ClientAddress { peer, client: peer.map(|peer| self.client(peer, &parts.headers)) }
+        let is_named = peer.is_some_and(|peer| self.proxies.contains(&peer));
+        ClientAddress {
+            peer,
+            client: peer.map(|peer| self.client(peer, &parts.headers)),
+            is_unnamed_proxy: !is_named && is_passed_on(&parts.headers),
+        }
     }
 
-    /// Returns the last address on the way of a request that is no trusted proxy. A client can write the beginning of
-    /// the list, so only what trusted proxies appended counts.
+    /// Returns the last address on the way of a request that is no named proxy. A client can write the beginning of
+    /// the list, so only what named proxies appended counts. A program on this machine is trusted no more than others:
+    /// it could try codes from any number of addresses.
     fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let lines = headers.get_all(FORWARDED_FOR).iter().rev();
         let hops = lines.flat_map(|line| line.to_str().unwrap_or_default().rsplit(','));
         let mut client = peer;
         for hop in hops {
-            if !self.is_trusted(client) {
+            if !self.proxies.contains(&client) {
                 break;
             }
             let Some(ip) = parse_hop(hop.trim()) else { break };
@@ -82,6 +91,11 @@ impl PeerPolicy {
         }
         client
     }
+}
+
+/// Returns whether a request says that a proxy passed it on.
+pub(crate) fn is_passed_on(headers: &HeaderMap) -> bool {
+    headers.contains_key(header::FORWARDED) || headers.contains_key(FORWARDED_FOR)
 }
 
 /// Parses an address as proxies write it: with or without a port.
@@ -117,7 +131,8 @@ mod tests {
         let policy = PeerPolicy::new("127.0.0.1:7207".parse().unwrap(), false, proxies).unwrap();
         for (peer, lines, client) in [
             ("192.0.2.1", vec!["198.51.100.7"], "198.51.100.7"),
-            ("127.0.0.1", vec!["198.51.100.7"], "198.51.100.7"),
+            ("127.0.0.1", vec!["198.51.100.7"], "127.0.0.1"),
+            ("192.0.2.1", vec!["198.51.100.7, 127.0.0.1"], "127.0.0.1"),
             ("192.0.2.1", vec!["10.0.0.1, 198.51.100.7, 192.0.2.1"], "198.51.100.7"),
             ("192.0.2.1", vec!["10.0.0.1", "198.51.100.7:4711"], "198.51.100.7"),
             ("2001:db8::1", vec!["[2001:db8:7::9]:443"], "2001:db8:7::9"),

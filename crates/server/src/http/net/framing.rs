@@ -1,7 +1,6 @@
-//! Framing of an HTTP/1.1 connection, to detect requests with both `Transfer-Encoding` and `Content-Length` (RFC
-//! 9112, section 6.3). A proxy in front may use the other one, and take a part of the body for the next request
-//! (request smuggling). Frames of a WebSocket are parsed as if they were heads; they are masked, so none looks like
-//! these headers. hyper silently drops the length
+//! Framing of an HTTP/1.1 connection, to detect requests that a proxy in front may read differently, and take a part of
+//! one for the next (request smuggling): with both `Transfer-Encoding` and `Content-Length` (RFC 9112, section 6.3), and
+//! with a line that ends in a bare line feed (section 2.2). hyper drops the length silently and takes the line
 //! (<https://github.com/hyperium/hyper/blob/master/src/proto/h1/role.rs>), so this parses the raw bytes.
 
 use std::ops::ControlFlow;
@@ -33,14 +32,16 @@ pub(super) struct RequestFraming {
     /// Beginning of the current line.
     line: Vec<u8>,
     is_line_empty: bool,
+    /// True after a carriage return.
+    is_at_return: bool,
     has_begun: bool,
     length: Option<u64>,
     is_chunked: bool,
 }
 
-/// Error for a request with both lengths.
+/// Error for a request with both lengths, or with a bare line feed.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct AmbiguousLength;
+pub(super) struct MalformedHead;
 
 impl RequestFraming {
     pub(super) fn new() -> Self {
@@ -48,6 +49,7 @@ impl RequestFraming {
             state: FramingState::Head,
             line: Vec::new(),
             is_line_empty: true,
+            is_at_return: false,
             has_begun: false,
             length: None,
             is_chunked: false,
@@ -57,8 +59,9 @@ impl RequestFraming {
     /// Parses received bytes.
     ///
     /// # Errors
-    /// Fails at the line that specifies a body length a second time, with the offset after it.
-    pub(super) fn parse(&mut self, bytes: &[u8]) -> Result<(), (usize, AmbiguousLength)> {
+    /// Fails at the line that specifies a body length a second time, or ends in a bare line feed, with the offset after
+    /// it.
+    pub(super) fn parse(&mut self, bytes: &[u8]) -> Result<(), (usize, MalformedHead)> {
         let mut at = 0;
         while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
             match self.state {
@@ -74,7 +77,7 @@ impl RequestFraming {
                     self.append_to_line(rest.get(..end.unwrap_or(rest.len())).unwrap_or_default());
                     at += end.map_or(rest.len(), |end| end + 1);
                     if end.is_some() && self.end_line().is_break() {
-                        return Err((at, AmbiguousLength));
+                        return Err((at, MalformedHead));
                     }
                 }
             }
@@ -95,6 +98,9 @@ impl RequestFraming {
     }
 
     fn append_to_line(&mut self, piece: &[u8]) {
+        if let Some(last) = piece.last() {
+            self.is_at_return = *last == b'\r';
+        }
         self.is_line_empty &= piece.iter().all(|byte| *byte == b'\r');
         let room = LINE_BYTES.saturating_sub(self.line.len());
         self.line.extend_from_slice(piece.get(..piece.len().min(room)).unwrap_or(piece));
@@ -103,6 +109,9 @@ impl RequestFraming {
     fn end_line(&mut self) -> ControlFlow<()> {
         let line = std::mem::take(&mut self.line);
         let is_empty = std::mem::replace(&mut self.is_line_empty, true);
+        if !std::mem::take(&mut self.is_at_return) {
+            return ControlFlow::Break(());
+        }
         let line = String::from_utf8_lossy(&line).to_ascii_lowercase();
         match self.state {
             FramingState::Head if is_empty => self.end_head(),
@@ -159,7 +168,7 @@ impl RequestFraming {
 mod tests {
     use super::RequestFraming;
 
-    fn is_ambiguous(text: &str, piece: usize) -> bool {
+    fn is_refused(text: &str, piece: usize) -> bool {
         let mut framing = RequestFraming::new();
         text.as_bytes().chunks(piece).any(|piece| framing.parse(piece).is_err())
     }
@@ -167,7 +176,7 @@ mod tests {
     #[test]
     fn double_body_length_is_detected() {
         let twice = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTRANSFER-encoding : chunked\r\n\r\n";
-        let other = "POST / HTTP/1.1\nTransfer-Encoding: chunked\nContent-Length: 5\n\n";
+        let other = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n";
         let one = "POST / HTTP/1.1\r\nContent-Length: 36\r\n\r\ncontent-length: 1\ntransfer-encoding:";
         let chunked = "POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n14;a=b\r\ncontent-length: 123\n\r\n0\r\n\
                        x: y\r\n\r\n";
@@ -175,20 +184,35 @@ mod tests {
         for piece in [1, 3, 7, 1_000] {
             for before in ["", one, chunked, plain] {
                 let many = format!("{before}{plain}{chunked}{one}{plain}");
-                assert!(!is_ambiguous(&many, piece), "{many}");
+                assert!(!is_refused(&many, piece), "{many}");
                 for refused in [twice, other] {
-                    assert!(
-                        is_ambiguous(&format!("{before}{refused}"), piece),
-                        "{before}{refused} by {piece}"
-                    );
+                    assert!(is_refused(&format!("{before}{refused}"), piece), "{before}{refused} by {piece}");
                 }
             }
         }
     }
 
     #[test]
+    fn bare_line_feed_is_refused() {
+        for refused in [
+            "GET / HTTP/1.1\nhost: x\r\n\r\n",
+            "GET / HTTP/1.1\r\nhost: x\nx: y\r\n\r\n",
+            "GET / HTTP/1.1\r\nhost: x\r\n\n",
+            "\nGET / HTTP/1.1\r\nhost: x\r\n\r\n",
+            "POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n1\na\r\n0\r\n\r\n",
+            "POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n0\r\nx: y\n\r\n",
+        ] {
+            for piece in [1, 3, 1_000] {
+                assert!(is_refused(refused, piece), "{refused:?} by {piece}");
+            }
+        }
+        let body = "POST / HTTP/1.1\r\ncontent-length: 3\r\n\r\na\nb";
+        assert!(!is_refused(body, 1), "a body is the client's own");
+    }
+
+    #[test]
     fn other_protocols_are_ignored() {
         let both = "x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n";
-        assert!(!is_ambiguous(&format!("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n{both}"), 4));
+        assert!(!is_refused(&format!("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n{both}"), 4));
     }
 }

@@ -88,7 +88,7 @@ impl PublicUrl {
 
     /// Returns whether it is a host name over TLS, and neither an address nor `localhost`, which others on this machine
     /// share.
-    pub(crate) fn is_named_over_tls(&self) -> bool {
+    pub fn is_named_over_tls(&self) -> bool {
         let host = self.host().rsplit_once(':').map_or(self.host(), |(name, _)| name);
         let is_name = host.contains('.') && host.trim_matches(['[', ']']).parse::<IpAddr>().is_err();
         is_name && self.has_tls() && !host.ends_with(".localhost")

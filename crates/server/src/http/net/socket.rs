@@ -1,7 +1,7 @@
 //! Socket that reports received bytes, and times out writes to a client that does not read.
 
 use super::connection_limits::ConnectionPermit;
-use super::framing::{AmbiguousLength, RequestFraming};
+use super::framing::{MalformedHead, RequestFraming};
 use super::stream::ByteStream;
 use super::timeouts::ConnectionTimeouts;
 use std::io::{self, ErrorKind, IoSlice};
@@ -20,7 +20,7 @@ pub(super) struct TimedSocket {
     write_timeout: Duration,
     /// Timer that runs while a write is blocked.
     write_timer: Option<Pin<Box<Sleep>>>,
-    _permit: ConnectionPermit,
+    _permit: Arc<ConnectionPermit>,
 }
 
 impl TimedSocket {
@@ -28,7 +28,7 @@ impl TimedSocket {
         stream: ByteStream,
         pulse: Arc<ConnectionTimeouts>,
         limit: Duration,
-        seat: ConnectionPermit,
+        seat: Arc<ConnectionPermit>,
     ) -> Self {
         Self {
             stream,
@@ -76,7 +76,8 @@ impl AsyncRead for TimedSocket {
         if !came.is_empty() {
             self.timeouts.record_bytes();
         }
-        if let Err((end, AmbiguousLength)) = self.framing.parse(came)
+        if !self.timeouts.is_upgraded()
+            && let Err((end, MalformedHead)) = self.framing.parse(came)
             && let Some(last) = came.get_mut(end - 1)
         {
             // No header contains this byte, so hyper answers 400 and closes the connection.

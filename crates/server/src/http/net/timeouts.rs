@@ -15,6 +15,7 @@ struct ActivityState {
     first_byte_at: Option<Instant>,
     has_served: bool,
     is_multiplexed: bool,
+    is_upgraded: bool,
 }
 
 /// Guard of a request in flight.
@@ -37,6 +38,7 @@ impl ConnectionTimeouts {
             first_byte_at: None,
             has_served: false,
             is_multiplexed: false,
+            is_upgraded: false,
         })))
     }
 
@@ -62,6 +64,16 @@ impl ConnectionTimeouts {
         state.is_multiplexed = is_multiplexed;
         drop(state);
         RequestGuard(self.clone())
+    }
+
+    /// Records that the connection is a WebSocket from now on.
+    pub(super) fn record_upgrade(&self) {
+        self.lock().is_upgraded = true;
+    }
+
+    /// Returns whether the connection is a WebSocket.
+    pub(super) fn is_upgraded(&self) -> bool {
+        self.lock().is_upgraded
     }
 
     /// Returns whether no request is in flight.

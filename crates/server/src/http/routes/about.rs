@@ -15,6 +15,7 @@ use sayso_core::{Message, Problem, ProblemCode, ServiceUser};
 use sayso_desk::{AskQuery, ServerDesk};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -106,6 +107,10 @@ pub(crate) struct TokenInfo {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     person_seen_at: Option<Timestamp>,
+    /// The address of a proxy that passed this request on and that the operator did not name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    unnamed_proxy: Option<IpAddr>,
 }
 
 pub(crate) async fn me(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
@@ -116,8 +121,9 @@ pub(crate) async fn me(context: Arc<ServerContext>, call: ApiCall) -> Result<Res
         role: caller.role.as_str(),
         version: env!("CARGO_PKG_VERSION"),
         service: service.map(str::to_owned),
-        // That is no business of a service's users.
+        // These are no business of a service's users.
         person_seen_at: if service.is_none() { context.person_mark.last_use() } else { None },
+        unnamed_proxy: if service.is_none() { call.unnamed_proxy() } else { None },
     };
     Ok(response::json(StatusCode::OK, json::write(&info)))
 }

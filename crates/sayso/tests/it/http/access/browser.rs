@@ -1,9 +1,11 @@
 //! Tests of a person's browser: it signs in with the terminal's code, and its cookie is valid for this server's pages
 //! alone.
 
+use crate::support::browser::test_browser::TestBrowser;
 use crate::support::served_desk::{ServedDesk, answer_body, ask_path, create_ask, text};
 use crate::support::terminal::terminal_server::TerminalServer;
 use crate::support::test_world::TestWorld;
+use sayso_desk::BrowserSessionDesk as _;
 use serde_json::json;
 
 #[test]
@@ -121,10 +123,14 @@ fn sign_out_closes_streams() {
 #[test]
 fn tls_cookie_is_secure() {
     let world = TestWorld::new();
-    let shown = TerminalServer::start(&world);
-    let body = json!({ "code": shown.code, "key": shown.browser().public_key() });
-    let behind_proxy = shown.without_token().request("POST", "/v1/session").json(&body);
-    let reply = behind_proxy.header("origin", &format!("https://{}", shown.address)).send();
+    let served = ServedDesk::with(&world, &["--public-url", "https://desk.example.com"]);
+    let code = world.desk().new_login_code("ada").unwrap().reveal();
+    let body = json!({ "code": code, "key": TestBrowser::new("desk.example.com").public_key() });
+    let sign_in = served.without_token().request("POST", "/v1/session").json(&body);
+    let sign_in = sign_in.replace_header("host", "desk.example.com");
+    let insecure = sign_in.clone().header("origin", "http://desk.example.com").send();
+    insecure.problem(403, "origin_not_allowed");
+    let reply = sign_in.header("origin", "https://desk.example.com").send();
     assert_eq!(reply.status, 200, "{reply:?}");
     assert!(reply.header("set-cookie").unwrap().ends_with("; SameSite=Strict; Secure"), "{reply:?}");
 }

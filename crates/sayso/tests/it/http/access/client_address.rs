@@ -1,14 +1,19 @@
 //! Tests of the client's address behind a proxy, and of the addresses that the server listens at.
 
+use crate::support::browser::test_browser::TestBrowser;
 use crate::support::http_client::HttpCaller;
+use crate::support::network_desk::NetworkDesk;
 use crate::support::served_desk::ServedDesk;
 use crate::support::test_world::TestWorld;
-use std::net::{Ipv4Addr, Ipv6Addr, TcpListener};
+use serde_json::json;
+use std::io::{Read as _, Write as _, copy};
+use std::net::{Ipv4Addr, Ipv6Addr, TcpListener, TcpStream};
+use std::thread;
 
 #[test]
 fn limit_counts_clients_behind_proxy() {
     let world = TestWorld::new();
-    let served = ServedDesk::start(&world);
+    let served = ServedDesk::with(&world, &["--trusted-proxy", "127.0.0.1"]);
     let guess = |forwarded: &str| {
         let request = served.with_token("sayso_wrong").request("GET", "/v1/me");
         request.header("x-forwarded-for", forwarded).send().status
@@ -18,6 +23,72 @@ fn limit_counts_clients_behind_proxy() {
     // A client writes only the beginning of the list, so it cannot pass for another one.
     assert_eq!(guess("203.0.113.1, 198.51.100.7"), 429);
     assert_eq!(guess("198.51.100.8"), 401, "another client behind the same proxy");
+}
+
+#[test]
+fn unnamed_program_cannot_pass_for_many_clients() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let guess = |number: usize| {
+        let body = json!({ "code": "7KQM-2WXA", "key": TestBrowser::new(&served.address).public_key() });
+        let request = served.without_token().request("POST", "/v1/session").json(&body);
+        request.header("x-forwarded-for", &format!("198.51.100.{number}")).send().status
+    };
+    let refused = (0..40).map(guess).position(|status| status == 429);
+    assert!(refused.is_some_and(|count| (20..30).contains(&count)), "{refused:?}");
+    served.program.stderr.wait_for("through a proxy that --trusted-proxy does not name", 0);
+}
+
+/// Starts a proxy to a server that says for whom it passes requests on, and returns its address.
+fn start_forwarding_proxy(server: String) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let own = address.clone();
+    thread::spawn(move || {
+        for client in listener.incoming().map_while(Result::ok) {
+            let hosts = [own.clone(), server.clone()];
+            let server = TcpStream::connect(&server).unwrap();
+            let (mut replies, mut to_client) = (server.try_clone().unwrap(), client.try_clone().unwrap());
+            thread::spawn(move || copy(&mut replies, &mut to_client));
+            thread::spawn(move || forward_requests(client, server, hosts));
+        }
+    });
+    address
+}
+
+/// Passes requests without a body on, each with the server's host and the header of a proxy.
+fn forward_requests(mut client: TcpStream, mut server: TcpStream, [own, host]: [String; 2]) {
+    let mut head = [0; 16 << 10];
+    while let Ok(size @ 1..) = client.read(&mut head) {
+        let text = str::from_utf8(&head[..size]).unwrap().replace(&own, &host);
+        let text = text.replacen("\r\n", "\r\nx-forwarded-for: 198.51.100.7\r\n", 1);
+        server.write_all(text.as_bytes()).unwrap();
+    }
+}
+
+#[test]
+fn doctor_reports_unnamed_proxy() {
+    let network = NetworkDesk::new();
+    let world = network.caller_world(&[("asker", "ci")]);
+    let server = network.address.strip_prefix("http://").unwrap();
+    let proxy = start_forwarding_proxy(server.to_owned());
+    let warnings =
+        |address: &str| world.json(&["doctor", "--json", "--desk", address])["desk"]["warnings"].to_string();
+    assert!(!warnings(&network.address).contains("proxy"));
+    let through_proxy = warnings(&format!("http://{proxy}"));
+    assert!(through_proxy.contains("--trusted-proxy 127.0.0.1"), "{through_proxy}");
+}
+
+#[test]
+fn start_asks_for_the_name_of_a_proxy() {
+    let world = TestWorld::new();
+    let public = ["--public-url", "https://desk.example.com"];
+    let unnamed = ServedDesk::with(&world, &public);
+    unnamed.program.stderr.wait_for("A proxy has to serve https://desk.example.com", 0);
+    let named = [&public[..], &["--trusted-proxy", "127.0.0.1"]].concat();
+    let named = ServedDesk::with(&world, &named);
+    let stopped = named.stop();
+    assert!(!stopped.stderr.contains("--trusted-proxy"), "{stopped:?}");
 }
 
 /// Returns listeners on one free port of `127.0.0.1` and `[::1]`, or nothing on a machine without IPv6.
@@ -45,7 +116,7 @@ fn localhost_answers_on_both_families() {
     assert_eq!(caller.get("/login").status, 200);
     let elsewhere = ServedDesk::with(&world, &["--public-url", "https://desk.example.com"]);
     let port = elsewhere.address.rsplit_once(':').unwrap().1;
-    assert!(std::net::TcpStream::connect(format!("[::1]:{port}")).is_err(), "nothing but what was asked for");
+    assert!(TcpStream::connect(format!("[::1]:{port}")).is_err(), "nothing but what was asked for");
 }
 
 #[test]

@@ -63,6 +63,37 @@ fn only_allowed_origins_may_ask() {
 }
 
 #[test]
+fn own_origin_has_the_servers_scheme() {
+    let world = TestWorld::new();
+    for (more, allowed, refused) in [
+        (&[][..], "http://HOST", "https://HOST"),
+        (
+            &["--public-url", "https://desk.example.com"],
+            "https://desk.example.com",
+            "http://desk.example.com",
+        ),
+        (
+            &["--public-url", "http://desk.localhost:7207"],
+            "http://desk.localhost:7207",
+            "https://desk.localhost:7207",
+        ),
+        (
+            &["--public-url", "https://desk.example.com", "--allow-host", "desk.lan"],
+            "https://desk.lan",
+            "http://desk.lan",
+        ),
+    ] {
+        let served = ServedDesk::with(&world, more);
+        let asker = served.asker(&world);
+        let from = |origin: &str| {
+            let origin = origin.replace("HOST", &served.address);
+            asker.request("GET", "/v1/me").header("origin", &origin).send().status
+        };
+        assert_eq!([from(allowed), from(refused)], [200, 403], "{more:?}");
+    }
+}
+
+#[test]
 fn fetch_metadata_identifies_pages() {
     let world = TestWorld::new();
     let served = ServedDesk::start(&world);

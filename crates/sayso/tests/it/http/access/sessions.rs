@@ -99,6 +99,19 @@ fn proof_fits_request_and_time() {
     ] {
         assert_eq!(status(&browser.proof_at(method, target, at)), 401, "{method} {target} {at}");
     }
+    let once = browser.proof("GET", "/v1/asks?rows=1");
+    assert_eq!([status(&once), status(&once)], [200, 401], "a proof is good once");
+    let ask = create_ask(&shown.asker(&world), "A");
+    let send = |signed: &Value, sent: &Value| {
+        let target = ask_path(&ask, "/answer");
+        let proof = browser.proof_of("POST", &target, now, signed.to_string().as_bytes());
+        let request = browser.bare_request("POST", &target).header("cookie", &browser.cookie);
+        request.header("sayso-proof", &proof).json(sent).send()
+    };
+    let [yes, no] = ["yes", "no"].map(|words| answer_body(&ask, words));
+    send(&no, &yes).problem(401, "unauthorized");
+    send(&json!({}), &yes).problem(401, "unauthorized");
+    assert_eq!(send(&yes, &yes).status, 200, "a proof is for one body");
     let token = new_token(&world, TokenRole::Person, "ada");
     let by_token =
         shown.without_token().request("GET", "/v1/me").header("authorization", &format!("Bearer {token}"));

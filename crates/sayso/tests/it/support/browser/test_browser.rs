@@ -3,6 +3,7 @@
 use crate::support::http_client::{HttpCaller, HttpReply, TestRequest};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use ring::digest::{SHA256, digest};
 use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair as _};
 use serde_json::{Value, json};
@@ -37,22 +38,35 @@ impl TestBrowser {
         request.header("sec-fetch-site", "same-origin")
     }
 
-    /// Returns the proof of a request.
+    /// Returns the proof of a request without a body.
     pub(crate) fn proof(&self, method: &str, target: &str) -> String {
         self.proof_at(method, target, millis_now())
     }
 
-    /// Returns the proof of a request at a time in milliseconds.
+    /// Returns the proof of a request without a body at a time in milliseconds.
     pub(crate) fn proof_at(&self, method: &str, target: &str, millis: u128) -> String {
-        let text = ["sayso-proof-1", method, &self.address, target, &millis.to_string()].join("\n");
-        let signature = self.key.sign(&SystemRandom::new(), text.as_bytes()).unwrap();
-        format!("{millis}.{}", URL_SAFE_NO_PAD.encode(signature))
+        self.proof_of(method, target, millis, b"")
     }
 
-    /// Returns a request of a page.
+    /// Returns the proof of a request with a body at a time in milliseconds.
+    pub(crate) fn proof_of(&self, method: &str, target: &str, millis: u128, body: &[u8]) -> String {
+        let body = URL_SAFE_NO_PAD.encode(digest(&SHA256, body));
+        let text = ["sayso-proof-2", method, &self.address, target, &millis.to_string(), &body].join("\n");
+        let signature = self.key.sign(&SystemRandom::new(), text.as_bytes()).unwrap();
+        format!("{millis}.{body}.{}", URL_SAFE_NO_PAD.encode(signature))
+    }
+
+    /// Returns a request of a page, without a body.
     pub(crate) fn request(&self, method: &str, target: &str) -> TestRequest {
         let request = self.bare_request(method, target).header("cookie", &self.cookie);
         request.header("sayso-proof", &self.proof(method, target))
+    }
+
+    /// Returns a request of a page with a body of JSON.
+    pub(crate) fn request_with(&self, method: &str, target: &str, body: &Value) -> TestRequest {
+        let request = self.bare_request(method, target).header("cookie", &self.cookie).json(body);
+        let proof = self.proof_of(method, target, millis_now(), body.to_string().as_bytes());
+        request.header("sayso-proof", &proof)
     }
 
     pub(crate) fn get(&self, target: &str) -> HttpReply {
@@ -60,7 +74,7 @@ impl TestBrowser {
     }
 
     pub(crate) fn post(&self, target: &str, body: &Value) -> HttpReply {
-        self.request("POST", target).json(body).send()
+        self.request_with("POST", target, body).send()
     }
 
     pub(crate) fn delete(&self, target: &str) -> HttpReply {

@@ -40,18 +40,21 @@ async function newKey() {
   return { key: pair.privateKey, shown: base64url(await crypto.subtle.exportKey("raw", pair.publicKey)) };
 }
 
-async function proof(method, target) {
+async function proof(method, target, body) {
   const key = await readKey();
   if (!key) return {};
   const ms = Date.now() + offsetMs;
-  const text = new TextEncoder().encode(["sayso-proof-1", method, location.host, target, ms].join("\n"));
+  const encoder = new TextEncoder();
+  const digest = base64url(await crypto.subtle.digest("SHA-256", encoder.encode(body ?? "")));
+  const text = encoder.encode(["sayso-proof-2", method, location.host, target, ms, digest].join("\n"));
   const signature = await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, key, text);
-  return { "sayso-proof": `${ms}.${base64url(signature)}` };
+  return { "sayso-proof": `${ms}.${digest}.${base64url(signature)}` };
 }
 
-async function send(method, target, body) {
-  const headers = { ...(await proof(method, target)), ...(body ? { "content-type": "application/json" } : {}) };
-  return fetch(target, { method, headers, cache: "no-store", body: body && JSON.stringify(body) });
+async function send(method, target, value) {
+  const body = value && JSON.stringify(value);
+  const headers = { ...(await proof(method, target, body)), ...(body ? { "content-type": "application/json" } : {}) };
+  return fetch(target, { method, headers, cache: "no-store", body });
 }
 
 // The reply of the desk; null if the browser is not signed in.
