@@ -6,6 +6,7 @@ mod addresses;
 mod bans;
 mod edges;
 mod language;
+mod promises;
 mod shape;
 mod source;
 #[cfg(test)]
@@ -46,7 +47,7 @@ impl fmt::Display for Finding {
 
 /// All rules.
 const RULES: &[fn(&Workspace) -> Vec<Finding>] =
-    &[addresses::find, edges::find, bans::find, shape::find, language::find];
+    &[addresses::find, edges::find, bans::find, shape::find, language::find, promises::find];
 
 /// Runs the command.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {

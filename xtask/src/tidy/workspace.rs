@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 
 use super::addresses::PLACES;
+use super::promises;
 use super::source::Source;
 use xtask::process;
 
@@ -26,6 +27,8 @@ pub(crate) struct Workspace {
     pub(crate) pages: Vec<String>,
     /// Addresses and version; `None` if the workspace has no `metadata.publish`.
     pub(crate) published: Option<Published>,
+    /// Texts of SECURITY.md and of the list of its proofs; `None` if there is no such page.
+    pub(crate) security: Option<(String, String)>,
 }
 
 /// What the project says about itself, and the files that repeat it.
@@ -81,7 +84,12 @@ impl Workspace {
             ["ARCHITECTURE.md".to_owned()].into_iter().chain(files(root, "docs/architecture", ".md")?);
         let pages = pages.map(|page| read(root, &page)).collect::<anyhow::Result<_>>()?;
         let published = published(root, &metadata)?;
-        Ok(Self { members, sources: sources.into_values().collect(), orphans, scripts, pages, published })
+        let security = root.join(promises::PAGE).is_file();
+        let security = security
+            .then(|| anyhow::Ok((read(root, promises::PAGE)?, read(root, promises::LIST)?)))
+            .transpose()?;
+        let sources = sources.into_values().collect();
+        Ok(Self { members, sources, orphans, scripts, pages, published, security })
     }
 }
 
