@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -11,12 +12,32 @@ import tempfile
 from pathlib import Path
 
 import project
+import server
 import texts
 
 PROGRAM_BYTES = 22_000_000
 """Largest program."""
 COMPRESSED_BYTES = 8 * 1024 * 1024
 """Largest tarball with xz."""
+VALIDATOR = ["cyclonedx-python-lib[json-validation]==11.12.0"]
+VALIDATE = """
+import sys
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+sys.exit(JsonStrictValidator(SchemaVersion.V1_6).validate_str(open(sys.argv[1]).read()) and "The SBOM is not valid.")
+"""
+COMPLETION = {
+    "bash": "source {file}; COMP_WORDS=(sayso serv) COMP_CWORD=1; _sayso sayso serv sayso; echo ${{COMPREPLY[@]}}",
+    "fish": "source {file}; complete -C 'sayso serv'",
+    "zsh": r"""
+        zmodload zsh/zpty; zpty shell zsh -f -i
+        zpty -w shell "PS1=; fpath=({folder} \$fpath); autoload -U compinit; compinit -D -u"
+        zpty -w shell "PATH={bin}:\$PATH; echo read''y"
+        zpty -r -m shell text '*ready*'
+        zpty -w -n shell $'sayso serv\t'; zpty -r -m shell text '*serve*'; echo $text
+    """,
+}
+"""What each shell does to complete `sayso serv`, as a script."""
 
 
 def check_program(target, program):
@@ -61,6 +82,9 @@ def check_sizes(program, tarball):
 
 def run(target, made):
     """Unpacks each package in an empty place, and asks a question there."""
+    sbom = next(path for path in made if path.suffix == ".json")
+    subprocess.run([project.tools("validator", VALIDATOR) / "python", "-c", VALIDATE, sbom], check=True)
+    subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=sbom.parent, check=True)
     with tempfile.TemporaryDirectory(prefix="sayso-packages-") as place:
         place = Path(place)
         npm = [path for path in made if path.suffix == ".tgz"]
@@ -74,6 +98,8 @@ def run(target, made):
                 ask(target, install_wheel(path, place / "wheel"))
         if npm and not texts.runner(target) and shutil.which("npm"):
             ask(target, install_npm(npm, place / "npm"), ["env", "sayso"])
+        if not texts.runner(target):
+            run_installer(target, sbom.parent, place / "home")
     print("Each package asks and gets its answer.")
 
 
@@ -98,6 +124,41 @@ def install_npm(paths, folder):
     return folder / "node_modules" / ".bin"
 
 
+def run_installer(target, packages, home):
+    """Runs install.sh as it is pasted, twice, tries what it installed, and removes all of it."""
+    home.mkdir()
+    with server.serve(packages) as address:
+        prefix = home / ".local"
+        environment = {"HOME": home, "PATH": os.environ["PATH"], "SAYSO_BASE": address, "SAYSO_PREFIX": prefix}
+
+        def paste(line):
+            subprocess.run(["sh", "-c", f"curl -fsSL {address}/install.sh | {line}"], env=environment, check=True)
+
+        paste("sh")
+        paste("sh")
+        ask(target, prefix / "bin")
+        for shell, script in COMPLETION.items():
+            complete(shell, script, prefix, environment)
+        paste("sh -s -- --remove")
+    left = list(home.rglob("*"))
+    if left:
+        raise SystemExit(f"install.sh --remove leaves {left}.")
+
+
+def complete(shell, script, prefix, environment):
+    """Lets a shell complete the name of a command, if it is installed."""
+    if not shutil.which(shell):
+        print(f"{shell} is not installed, so its completions are not tried.")
+        return
+    file = prefix / texts.COMPLETIONS[shell]
+    line = [shell, "-c", script.format(file=file, folder=file.parent, bin=prefix / "bin")]
+    # Fish writes settings of its own at its first start.
+    environment = {**environment, "HOME": prefix.parent.parent}
+    result = subprocess.run(line, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    if "serve" not in result.stdout:
+        raise SystemExit(f"{shell} completes `sayso serv` to {result.stdout!r}: {result.stderr}")
+
+
 def ask(target, folder, line=None):
     """Asks a question with an installed program, answers it, and compares the answer."""
     with tempfile.TemporaryDirectory() as home:
@@ -112,8 +173,8 @@ def ask(target, folder, line=None):
             return result.stdout.strip()
 
         version = output("--version")
-        if not version.startswith(f"sayso {project.VERSION}"):
-            raise SystemExit(f"{folder} has {version}.")
+        if not re.fullmatch(rf"sayso {re.escape(project.VERSION)} \([0-9a-f]{{9,}}\)", version):
+            raise SystemExit(f"{folder} has {version!r}, without a commit or of another version.")
         ask_id = output("ask", "--no-wait", "Which database?", "PostgreSQL", "SQLite")
         output("answer", ask_id, "--answers", json.dumps({"answers": {"answer": "SQLite"}}))
         answer = output("wait", ask_id)

@@ -14,6 +14,7 @@ import archives
 import checks
 import inventory
 import project
+import roots
 import texts
 
 TOOLS = ["cargo-zigbuild==0.24.1", "ziglang==0.17.1"]
@@ -25,7 +26,10 @@ def main():
     parser.add_argument("--target", default="x86_64-unknown-linux-gnu", choices=list(project.TARGETS))
     parser.add_argument("--program", type=Path, help="package this program instead of building one")
     parser.add_argument("--check", action="store_true", help="unpack each package in an empty place and run it there")
+    parser.add_argument("--roots", action="store_true", help="install the made packages in empty roots of Debian")
     arguments = parser.parse_args()
+    if arguments.roots:
+        return roots.run()
     target = project.TARGETS[arguments.target]
     program = arguments.program or build(target)
     made = package(target, program)

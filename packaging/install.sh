@@ -1,12 +1,12 @@
 #!/bin/sh
-# Installs Sayso for one user, without root: curl -fsSL https://sayso.example/install.sh | sh
+# Installs Sayso for one user (root: for all): curl -fsSL https://sayso.example/install.sh | sh
+# The same line with `sh -s -- --remove` removes what it installed, and leaves your questions and settings.
 # SAYSO_BASE is where the packages are, SAYSO_VERSION which of them, SAYSO_PREFIX where they go.
-# `sh install.sh --remove` removes what it installed, and leaves your questions and settings.
 set -eu
 
 base=${SAYSO_BASE:-https://sayso.example/releases}
 version=${SAYSO_VERSION:-0.1.0}
-prefix=${SAYSO_PREFIX:-$HOME/.local}
+prefix=${SAYSO_PREFIX:-$([ "$(id -u)" -eq 0 ] && echo /usr/local || echo "$HOME/.local")}
 list=$prefix/share/doc/sayso/installed
 
 fail() {
@@ -14,12 +14,12 @@ fail() {
     exit 1
 }
 
-remove() {
+remove() { # The files, then the folders that the installation made, if nothing else is in them.
     [ -f "$list" ] || return 0
-    cd "$prefix"
-    while read -r file; do rm -f "$file" && rmdir -p "$(dirname "$file")" 2>/dev/null || true; done <"$list"
-    rm -f "$list"
-    rmdir -p share/doc/sayso 2>/dev/null || true
+    paths=$(cat "$list") && rm -f "$list"
+    echo "$paths" | while read -r path; do
+        case $path in */) rmdir "$prefix/$path" 2>/dev/null || true ;; *) rm -f "$prefix/$path" ;; esac
+    done
 }
 
 fetch() { # URL FILE
@@ -41,18 +41,17 @@ main() {
         *) fail "Sayso has no package for $(uname -m)." ;;
     esac
     name=sayso-$version-$machine-unknown-linux-gnu
-    ending=gz
-    command -v xz >/dev/null && ending=xz
-    work=$(mktemp -d)
-    trap 'rm -rf "$work"' EXIT
-    fetch "$base/$version/SHA256SUMS" "$work/SHA256SUMS"
-    fetch "$base/$version/$name.tar.$ending" "$work/$name.tar.$ending"
-    (cd "$work" && grep " $name.tar.$ending\$" SHA256SUMS | sha256sum -c --quiet -) || fail "the checksum differs."
-    tar -xf "$work/$name.tar.$ending" -C "$work"
-    (remove)
-    mkdir -p "$prefix/share/doc/sayso"
-    (cd "$work/$name" && find . ! -type d) | sed 's|^\./||' >"$list"
-    cp -R "$work/$name/." "$prefix/"
+    ending=$(command -v xz >/dev/null && echo xz || echo gz)
+    work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT && cd "$work"
+    fetch "$base/$version/SHA256SUMS" SHA256SUMS
+    fetch "$base/$version/$name.tar.$ending" "$name.tar.$ending"
+    (grep " $name.tar.$ending\$" SHA256SUMS | sha256sum -c --quiet -) || fail "the checksum differs."
+    tar -xf "$name.tar.$ending"
+    remove
+    (cd "$name" && find . ! -type d && find . -depth -type d) | while read -r path; do
+        if [ ! -d "$name/$path" ]; then echo "$path"; elif [ ! -d "$prefix/$path" ]; then echo "${path#.}/"; fi
+    done >installed
+    mkdir -p "$prefix" && cp -R "$name/." "$prefix/" && cp installed "$list"
     echo "$("$prefix/bin/sayso" --version) is in $prefix/bin. Ask something: sayso ask 'Which database?' PostgreSQL SQLite"
     case :$PATH: in *":$prefix/bin:"*) ;; *) echo "Add it to your path: export PATH=\"$prefix/bin:\$PATH\"" ;; esac
 }

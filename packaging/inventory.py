@@ -40,10 +40,17 @@ def notices(packages):
         files = [path for path in sorted(folder.iterdir()) if path.is_file() and LEGAL.match(path.name)]
         text = "\n\n".join(path.read_text(errors="replace").strip() for path in files)
         author = ", ".join(package["authors"]) or f"the authors of {package['name']}"
-        text = text or f"Licensed under {package['license']}, copyright {author}. The package has no licence file."
+        text = text or without_file(package, author)
         by_text.setdefault(text, []).append(f"{package['name']} {package['version']} ({package['license']})")
     parts = [f"{', '.join(names)}\n\n{text}\n" for text, names in sorted(by_text.items(), key=lambda item: item[1])]
     return ("Sayso contains these crates.\n\n" + ("-" * 79 + "\n\n").join(parts)).encode()
+
+
+def without_file(package, author):
+    """Returns the licence of a crate that has no file of it."""
+    if "MIT" not in package["license"]:
+        raise SystemExit(f"{package['name']} has no file for its licence {package['license']}.")
+    return re.sub(r"Copyright .*", f"Copyright {author}", (project.ROOT / "LICENSE-MIT").read_text().strip())
 
 
 def sbom(path, packages):
@@ -57,7 +64,7 @@ def sbom(path, packages):
         if sums.get((name, version)):
             component["hashes"] = [{"alg": "SHA-256", "content": sums[name, version]}]
         if package["license"]:
-            component["licenses"] = [{"expression": package["license"].replace("/", " OR ")}]
+            component["licenses"] = [{"expression": re.sub(r" */ *", " OR ", package["license"])}]
         components.append(component)
     own = f"pkg:cargo/sayso@{project.VERSION}"
     serial = uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(components))
