@@ -40,8 +40,10 @@ pub(super) enum FileEntry {
     Item { item: Value, marker: &'static str },
 }
 
+/// Member of a group of hooks: the list of its commands.
+pub(super) const GROUP_MEMBER: &str = "hooks";
 /// Members of an entry that decide how our program is started.
-const STARTING_MEMBERS: [&str; 4] = ["type", "command", "args", "hooks"];
+const STARTING_MEMBERS: [&str; 4] = ["type", "command", "args", GROUP_MEMBER];
 
 impl FileChange {
     pub(super) const fn member(path: Vec<&'static str>, value: Value) -> Self {
@@ -135,7 +137,7 @@ pub(super) fn merge_entry(present: Option<&Value>, wanted: &Value) -> Value {
 pub(super) fn is_own_item(item: &Value, marker: &str) -> bool {
     match item {
         Value::String(text) => text == marker,
-        Value::Object(group) => match group.get("hooks") {
+        Value::Object(group) => match group.get(GROUP_MEMBER) {
             Some(Value::Array(hooks)) => {
                 matches!(hooks.as_slice(), [only] if has_command(only, marker))
             }
@@ -143,6 +145,17 @@ pub(super) fn is_own_item(item: &Value, marker: &str) -> bool {
         },
         _ => false,
     }
+}
+
+/// Returns true if an item of a list is a group in which our command is next to commands of someone else.
+pub(super) fn is_shared_group(item: &Value, marker: &str) -> bool {
+    let hooks = item.get(GROUP_MEMBER).and_then(Value::as_array);
+    hooks.is_some_and(|hooks| hooks.len() > 1 && hooks.iter().any(|hook| has_command(hook, marker)))
+}
+
+/// Returns our command of a group; the item itself if it is no group.
+pub(super) fn group_command(item: &Value) -> &Value {
+    item.get(GROUP_MEMBER).and_then(|hooks| hooks.get(0)).unwrap_or(item)
 }
 
 fn has_command(hook: &Value, marker: &str) -> bool {

@@ -1,6 +1,8 @@
 //! Edits of a JSON file in place: comments, order and spacing of everything else stay.
 
-use super::change::{FileChange, FileEntry, is_own_item, merge_entry};
+use super::change::{
+    FileChange, FileEntry, GROUP_MEMBER, group_command, is_own_item, is_shared_group, merge_entry,
+};
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode};
 use serde_json::Value;
@@ -108,17 +110,23 @@ fn remove_member(object: &CstObject, name: &str) -> bool {
 fn remove_items(object: &CstObject, name: &str, item: &Value, marker: &str) -> bool {
     let Some(list) = object.array_value(name) else { return false };
     let own = own_elements(&list, item, marker);
-    let were_there = !own.is_empty();
-    own.into_iter().for_each(CstNode::remove);
+    let shared = shared_lists(&list, marker);
+    let were_there = !own.is_empty() || !shared.is_empty();
+    let shared = shared.iter().flat_map(|list| own_elements(list, group_command(item), marker));
+    shared.collect::<Vec<_>>().into_iter().chain(own).for_each(CstNode::remove);
     if were_there && list.elements().is_empty() {
         remove_member(object, name);
     }
     were_there
 }
 
-/// Adds an item, in place of the older ones of ours.
+/// Adds an item, in place of the older ones of ours. A command of ours in a group with others stays there.
 fn include_item(list: &CstArray, item: &Value, marker: &str) {
     let mut own = own_elements(list, item, marker);
+    if let Some(shared) = shared_lists(list, marker).first() {
+        own.into_iter().for_each(CstNode::remove);
+        return include_item(shared, group_command(item), marker);
+    }
     let merged = |element: &CstNode| merge_entry(element.to_serde_value().as_ref(), item);
     let is_current = |element: &CstNode| element.to_serde_value().is_some_and(|own| own == merged(element));
     match own.iter().position(is_current) {
@@ -133,6 +141,14 @@ fn own_elements(list: &CstArray, item: &Value, marker: &str) -> Vec<CstNode> {
         element.to_serde_value().is_some_and(|value| value == *item || is_own_item(&value, marker))
     };
     list.elements().into_iter().filter(is_own).collect()
+}
+
+/// Returns the lists of commands of the groups in which ours is next to others.
+fn shared_lists(list: &CstArray, marker: &str) -> Vec<CstArray> {
+    let is_shared =
+        |element: &CstNode| element.to_serde_value().is_some_and(|value| is_shared_group(&value, marker));
+    let groups = list.elements().into_iter().filter(is_shared);
+    groups.filter_map(|group| group.as_object()?.array_value(GROUP_MEMBER)).collect()
 }
 
 fn input_value(value: &Value) -> CstInputValue {

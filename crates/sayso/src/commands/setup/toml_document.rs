@@ -1,9 +1,11 @@
 //! Edits of a TOML file in place: comments, order and spacing of everything else stay, and so does the notation of its
 //! tables.
 
-use super::change::{FileChange, FileEntry, is_own_item, merge_entry};
+use super::change::{
+    FileChange, FileEntry, GROUP_MEMBER, group_command, is_own_item, is_shared_group, merge_entry,
+};
 use serde_json::Value as Json;
-use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 /// Returns the text with these entries.
 ///
@@ -82,7 +84,7 @@ fn set_member(parent: &mut Item, name: &str, wanted: &Json) -> Result<(), String
     Ok(())
 }
 
-/// Adds an item to a list of tables, in place of the older ones of ours.
+/// Adds an item to a list of tables.
 fn include_item(parent: &mut Item, name: &str, item: &Json, marker: &str) -> Result<(), String> {
     let new = if parent.is_inline_table() {
         Item::Value(Array::new().into())
@@ -90,7 +92,21 @@ fn include_item(parent: &mut Item, name: &str, item: &Json, marker: &str) -> Res
         Item::ArrayOfTables(ArrayOfTables::new())
     };
     let list = member(parent, name, new)?;
-    let mut present = list_items(list).ok_or_else(|| format!("{name} is no list of tables"))?;
+    list_items(list).ok_or_else(|| format!("{name} is no list of tables"))?;
+    include_in_list(list, item, marker);
+    Ok(())
+}
+
+/// Adds an item to a list, in place of the older ones of ours. A command of ours in a group with others stays there.
+fn include_in_list(list: &mut Item, item: &Json, marker: &str) {
+    if list_items(list).iter().flatten().any(|group| is_shared_group(group, marker)) {
+        retain_items(list, |own| *own != *item && !is_own_item(own, marker));
+        if let Some(shared) = shared_lists(list, marker).into_iter().next() {
+            include_in_list(shared, group_command(item), marker);
+        }
+        return;
+    }
+    let mut present = list_items(list).unwrap_or_default();
     present.retain(|own| *own == *item || is_own_item(own, marker));
     let merged = |own: &Json| merge_entry(Some(own), item);
     let current = present.iter().find(|own| merged(own) == **own).cloned();
@@ -109,7 +125,23 @@ fn include_item(parent: &mut Item, name: &str, item: &Json, marker: &str) -> Res
             list => list.as_array_mut().into_iter().for_each(|list| list.push(plain_value(&wanted))),
         }
     }
-    Ok(())
+}
+
+/// Returns the lists of commands of the groups in which ours is next to others.
+fn shared_lists<'l>(list: &'l mut Item, marker: &str) -> Vec<&'l mut Item> {
+    let is_shared = |group: &Json| is_shared_group(group, marker);
+    match list {
+        Item::ArrayOfTables(tables) => {
+            let shared = tables.iter_mut().filter(|table| is_shared(&table_json(table)));
+            shared.filter_map(|table| table.get_mut(GROUP_MEMBER)).collect()
+        }
+        Item::Value(Value::Array(values)) => {
+            let shared = values.iter_mut().filter(|value| is_shared(&value_json(value)));
+            let tables = shared.filter_map(Value::as_inline_table_mut);
+            tables.filter_map(|table| TableLike::get_mut(table, GROUP_MEMBER)).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Returns the items of a list of tables in either notation.
@@ -136,12 +168,10 @@ fn remove_entry(table: &mut Item, path: &[&str], entry: &FileEntry) -> bool {
     let (was_there, is_empty) = match (rest, entry) {
         ([], FileEntry::Member(_)) => (true, true),
         ([], FileEntry::Item { item, marker }) => {
-            let mut was_there = false;
-            retain_items(inner, |own| {
-                let is_own = *own == *item || is_own_item(own, marker);
-                was_there |= is_own;
-                !is_own
-            });
+            let mut was_there = remove_items(inner, item, marker);
+            for shared in shared_lists(inner, marker) {
+                was_there |= remove_items(shared, group_command(item), marker);
+            }
             (was_there, list_items(inner).is_some_and(|items| items.is_empty()))
         }
         _ => {
@@ -153,6 +183,17 @@ fn remove_entry(table: &mut Item, path: &[&str], entry: &FileEntry) -> bool {
         table.remove(name);
     }
     was_there
+}
+
+/// Removes our items from a list, and returns whether there were any.
+fn remove_items(list: &mut Item, item: &Json, marker: &str) -> bool {
+    let mut were_there = false;
+    retain_items(list, |own| {
+        let is_own = *own == *item || is_own_item(own, marker);
+        were_there |= is_own;
+        !is_own
+    });
+    were_there
 }
 
 /// Returns a table; lists of objects in it become lists of tables.

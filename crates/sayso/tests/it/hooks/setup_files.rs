@@ -283,3 +283,69 @@ fn what_a_user_adds_to_our_entry_stays() {
         assert_eq!(setup("--undo"), 2, "needs a yes");
     }
 }
+
+/// Group of hooks in which a user has put a command of their own next to ours: a text of the file without it, and with
+/// it.
+struct SharedGroup {
+    host: &'static str,
+    file: &'static str,
+    before: &'static str,
+    after_setup: [&'static str; 2],
+}
+
+const SHARED_GROUPS: [SharedGroup; 3] = [
+    SharedGroup {
+        host: "claude-code",
+        file: SETTINGS,
+        before: "{}\n",
+        after_setup: [
+            "\"matcher\": \"*\",\n        \"hooks\": [",
+            "\"matcher\": \"*\",\n        \"hooks\": [{ \"type\": \"command\", \"command\": \"mine\" }, ",
+        ],
+    },
+    SharedGroup {
+        host: "codex",
+        file: CODEX,
+        before: "",
+        after_setup: [
+            "[[hooks.PermissionRequest.hooks]]\n",
+            "[[hooks.PermissionRequest.hooks]]\ntype = \"command\"\ncommand = \"mine\"\n\n[[hooks.PermissionRequest.hooks]]\n",
+        ],
+    },
+    SharedGroup {
+        host: "codex",
+        file: CODEX,
+        before: "hooks = { PermissionRequest = [] }\n",
+        after_setup: ["hooks = [{", "hooks = [{ type = \"command\", command = \"mine\" }, {"],
+    },
+];
+
+#[test]
+fn our_command_in_a_shared_group_is_found() {
+    for group in &SHARED_GROUPS {
+        let world = TestWorld::new();
+        world.write(group.file, group.before);
+        let setup = |more: &[&str]| world.sayso(["setup", group.host].iter().chain(more)).run().exit;
+        assert_eq!(setup(&["--yes"]), 0, "{}", group.file);
+        let [ours, shared] = group.after_setup;
+        let written = read(&world, group.file);
+        assert!(written.contains(ours), "{ours} in {written}");
+        let shared = written.replacen(ours, shared, 1);
+        let count = |text: &str| text.matches(&format!("hook {}", group.host)).count();
+        world.write(group.file, &shared);
+        assert_eq!(setup(&["--check"]), 0, "{shared}");
+        let program = env!("CARGO_BIN_EXE_sayso");
+        world.write(group.file, shared.replace(program, "/old/sayso"));
+        assert_eq!(setup(&["--check"]), 1, "{shared}");
+        assert_eq!(setup(&["--yes"]), 0, "{shared}");
+        let again = read(&world, group.file);
+        assert!(again.contains("mine") && !again.contains("/old/sayso"), "{again}");
+        assert_eq!(count(&again), count(&written), "{again}");
+        assert_eq!(setup(&["--check"]), 0, "{again}");
+        // No longer as setup wrote it.
+        world.write(group.file, again.clone() + "\n");
+        assert_eq!(setup(&["--undo", "--yes"]), 0, "{again}");
+        let left = read(&world, group.file);
+        assert!(left.contains("mine") && count(&left) == 0, "{left}");
+    }
+}
