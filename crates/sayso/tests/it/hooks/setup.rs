@@ -157,9 +157,9 @@ const OBSTACLES: [HostSettings; 12] = [
     },
     HostSettings {
         host: "copilot",
-        file: "home/.copilot/config.json",
-        text: "// its own\n{\"disableAllHooks\": true}",
-        words: "disableAllHooks",
+        file: "home/.copilot/settings.json",
+        text: "// its own\n{\"disabledMcpServers\": [\"sayso\"]}",
+        words: "disabledMcpServers",
         exit: 1,
     },
     HostSettings {

@@ -18,19 +18,19 @@ pub(in crate::commands::setup) struct Obstacle {
 /// Setting that switches off what setup wrote: the names of its members, and whether a value does it.
 type Switch = (&'static [&'static str], fn(&Value) -> bool);
 
-const CLAUDE_CODE: [Switch; 4] = [
-    (&["disableAllHooks"], is_true),
-    (&["allowManagedHooksOnly"], is_true),
-    (&["permissions", "deny"], denies_our_tools),
-    (&["permissions", "denyInsteadOfPrompting"], is_true),
-];
+const CLAUDE_CODE: [Switch; 2] =
+    [(&["disableAllHooks"], is_true), (&["permissions", "deny"], denies_our_tools)];
+/// What only an administrator's file can switch off.
+const MANAGED_ONLY: [Switch; 1] = [(&["allowManagedHooksOnly"], is_true)];
 const CODEX: [Switch; 4] = [
     (&["features", "hooks"], is_false),
     (&["features", "codex_hooks"], is_false),
     (&["mcp_servers", "sayso", "enabled"], is_false),
     (&["approval_policy"], |value| value == "never"),
 ];
-const COPILOT: [Switch; 1] = [(&["disableAllHooks"], is_true)];
+/// Copilot 1.0.102 documents `disableAllHooks`, and a `defaultPermissionMode` that allows all, but runs the user's hooks
+/// all the same.
+const COPILOT: [Switch; 1] = [(&["disabledMcpServers"], |servers| has_item(servers, "sayso"))];
 const OPENCODE: [Switch; 1] = [(&["mcp", "sayso", "enabled"], is_false)];
 const GEMINI: [Switch; 2] = [
     (&["mcp", "excluded"], |servers| has_item(servers, "sayso")),
@@ -53,51 +53,54 @@ impl SetupHost {
             let message = Message::SetupNotOnPath.with([self.display_name(), self.program_name()]);
             obstacles.push(Obstacle { message, is_fatal: false });
         }
-        let (files, switches) = self.switches(folders);
-        let documents: Vec<_> = files.iter().filter_map(|path| Some((path, read(path)?))).collect();
-        for (path, document) in &documents {
+        let mut documents = Vec::new();
+        for (path, switches) in self.switches(folders) {
+            let Some(document) = read(&path) else { continue };
             for (names, is_off) in switches {
-                if member(document, names).is_some_and(is_off) {
+                if member(&document, names).is_some_and(is_off) {
                     let details =
                         [self.display_name().to_owned(), names.join("."), path.display().to_string()];
                     obstacles
                         .push(Obstacle { message: Message::SetupSwitchedOff.with(details), is_fatal: true });
                 }
             }
+            documents.push(document);
         }
         if self == Self::ClaudeCode
             && let Some(mode) = mode_without_prompts(&documents)
         {
-            let settings = files.last().map(|file| file.display().to_string()).unwrap_or_default();
+            let files = self.files(folders);
+            let settings = files.last().map(|file| file.path.display().to_string()).unwrap_or_default();
             let message = Message::SetupNoPrompts.with([mode, settings]);
             obstacles.push(Obstacle { message, is_fatal: false });
         }
         obstacles
     }
 
-    /// Returns the files of settings, the weakest last, and the settings in them that switch us off.
-    fn switches(self, folders: &HostFolders) -> (Vec<PathBuf>, &'static [Switch]) {
-        let own_files = || self.files(folders).into_iter().map(|file| file.path);
+    /// Returns the files of settings, the weakest last, each with the settings in it that switch us off.
+    fn switches(self, folders: &HostFolders) -> Vec<(PathBuf, &'static [Switch])> {
+        let own_files = |switches: &'static [Switch]| {
+            self.files(folders).into_iter().map(move |file| (file.path, switches)).collect::<Vec<_>>()
+        };
         match self {
             Self::ClaudeCode => {
-                (std::iter::once(MANAGED_CLAUDE_CODE.into()).chain(own_files()).collect(), &CLAUDE_CODE)
+                let managed = [&MANAGED_ONLY as &[_], &CLAUDE_CODE];
+                let managed = managed.map(|switches| (MANAGED_CLAUDE_CODE.into(), switches));
+                managed.into_iter().chain(own_files(&CLAUDE_CODE)).collect()
             }
-            Self::Codex => (own_files().collect(), &CODEX),
-            Self::Copilot => {
-                let names = ["config.json", "settings.json"];
-                (names.map(|name| folders.home.join(".copilot").join(name)).into(), &COPILOT)
-            }
-            Self::OpenCode => (own_files().collect(), &OPENCODE),
-            Self::Gemini => (own_files().collect(), &GEMINI),
-            Self::Cursor | Self::VsCode | Self::Pi => (Vec::new(), &[]),
+            Self::Codex => own_files(&CODEX),
+            Self::Copilot => vec![(folders.home.join(".copilot/settings.json"), &COPILOT)],
+            Self::OpenCode => own_files(&OPENCODE),
+            Self::Gemini => own_files(&GEMINI),
+            Self::Cursor | Self::VsCode | Self::Pi => Vec::new(),
         }
     }
 }
 
 /// Returns the mode in which Claude Code starts, if it asks no person for permissions there. The files are the
 /// strongest first.
-fn mode_without_prompts(files: &[(&PathBuf, Value)]) -> Option<String> {
-    let find = |names: &[&str]| files.iter().find_map(|(_, file)| member(file, names)?.as_str());
+fn mode_without_prompts(files: &[Value]) -> Option<String> {
+    let find = |names: &[&str]| files.iter().find_map(|file| member(file, names)?.as_str());
     match find(&["permissions", "defaultMode"]) {
         Some(mode) => MODES_WITHOUT_PROMPTS.contains(&mode).then(|| mode.to_owned()),
         None if find(&["disableAutoMode"]).or(find(&["permissions", "disableAutoMode"]))
