@@ -78,8 +78,8 @@ pub struct HostFeatures {
     /// Tasks: Claude Code 2.1.331 and later lets its model go on without the answer, and brings it later with the remark
     /// that it is no consent. No host is known that gives a task's result to the model as the tool's result.
     pub has_tasks: bool,
-    /// Forms of 2026-07-28: nothing closes them once the desk has answered, so that Copilot and Claude Code hold the call
-    /// until someone presses Esc. The forms of older versions are closed.
+    /// Forms and pages of 2026-07-28: nothing closes their dialogs once the desk has answered, so that Copilot and Claude
+    /// Code hold the call until someone presses Esc. The dialogs of older versions are closed.
     pub has_unclosable_forms: bool,
 }
 

@@ -80,9 +80,10 @@ impl McpCaller {
 
     /// Returns this caller with the features that the settings allow.
     pub(super) fn with_allowed_features(self, allowed: HostFeatures) -> Self {
-        let has_forms = self.has_forms && (!self.is_modern || allowed.has_unclosable_forms);
+        let can_show = !self.is_modern || allowed.has_unclosable_forms;
+        let (has_forms, has_pages) = (self.has_forms && can_show, self.has_pages && can_show);
         let has_tasks = self.has_tasks && allowed.has_tasks;
-        Self { has_forms, has_tasks, ..self }
+        Self { has_forms, has_pages, has_tasks, ..self }
     }
 
     /// Returns this caller without forms and links, if its host shows the ask as an app: two forms would be open at once.

@@ -6,6 +6,7 @@ pub(super) mod form;
 mod form_defaults;
 pub(super) mod host_dialog;
 pub(super) mod page;
+mod plain_fields;
 pub(super) mod response;
 pub(super) mod seal;
 pub(super) mod stateless;

@@ -272,9 +272,26 @@ fn revoked_token_ends_call() {
     host.request("tools/list", json!({})).send().problem(401, "unauthorized");
 }
 
+/// Claude Code (2.1.332) and Copilot (1.0.102) keep the dialog of a page open after the desk has answered.
+#[test]
+fn page_holds_no_call() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let host =
+        HttpHost::sessionless(served.asker(&world), json!({ "elicitation": { "form": {}, "url": {} } }));
+    let params = json!({
+        "name": "ask", "arguments": release(), "_meta": { "progressToken": "p" },
+    });
+    let mut call = host.request("tools/call", params).stream();
+    let (_, id) = world.first_ask();
+    answer(&world, &id);
+    assert_eq!(result_of(&mut call)["structuredContent"]["status"], "answered");
+}
+
 #[test]
 fn page_is_offered_once() {
     let world = TestWorld::new();
+    world.allow_host_features();
     let served = ServedDesk::start(&world);
     let pages = json!({ "elicitation": { "url": {} } });
     let host = HttpHost::sessionless(served.asker(&world), pages.clone());

@@ -48,7 +48,9 @@ impl DialogState {
             !known.is_unsupported && !known.dismissed.contains(&ask.id)
         };
         if caller.has_forms && may_show() {
-            form::from_questionnaire(&ask.request.questionnaire, caller.choice_encoding)
+            let form = form::from_questionnaire(&ask.request.questionnaire, caller.choice_encoding)?;
+            let host = caller.host_name.as_deref().filter(|_| !caller.is_modern);
+            Some(form.for_host(host))
         } else {
             None
         }

@@ -3,6 +3,7 @@
 
 use super::choice_encoding::{self, ChoiceEncoding, list_schema, option_of_value};
 use super::form_defaults;
+use super::plain_fields::{self, EarlierEntries};
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, ConfirmQuestion, ConsentQuestions, Constraint, Lang, Number, Question,
     QuestionId, QuestionKind, Questionnaire, RatingQuestion, Requirement, Rules, ShownValues, display,
@@ -22,6 +23,10 @@ pub(crate) struct HostForm {
     pub(crate) message: String,
     /// Schema of the fields.
     pub(crate) schema: Map<String, Value>,
+    /// What was entered before.
+    entered: EarlierEntries,
+    /// Its host draws texts, yes or no, and one pick alone.
+    has_plain_fields: bool,
 }
 
 /// Returns the form of a questionnaire, if one can express it.
@@ -69,15 +74,37 @@ pub(crate) fn from_questionnaire(questionnaire: &Questionnaire, wording: ChoiceE
     if !required.is_empty() {
         schema.insert("required".to_owned(), Value::Array(required));
     }
-    Some(HostForm { message, schema })
+    Some(HostForm { message, schema, entered: EarlierEntries::default(), has_plain_fields: false })
 }
 
 impl HostForm {
+    /// Returns the form for this host, in a version with requests from the server.
+    pub(crate) fn for_host(self, host: Option<&str>) -> Self {
+        Self { has_plain_fields: plain_fields::are_all_of(host), ..self }
+    }
+
+    /// Returns the text above the fields and their schema, as its host can draw them.
+    pub(crate) fn drawn(&self) -> (String, Map<String, Value>) {
+        if !self.has_plain_fields {
+            return (self.message.clone(), self.schema.clone());
+        }
+        let kept = self.entered.kept_lines(&self.schema);
+        let lines = kept.iter().map(String::as_str).chain([self.message.as_str()]);
+        (lines.collect::<Vec<_>>().join("\n"), self.entered.plain_schema(&self.schema))
+    }
+
+    /// Returns the input of a person, with what they entered before and its host does not show.
+    pub(crate) fn with_kept_texts(&self, content: Map<String, Value>) -> Map<String, Value> {
+        if self.has_plain_fields { self.entered.complete(&self.schema, content) } else { content }
+    }
+
     /// Returns the form with what was entered before, as far as a field can have it as its default.
-    pub(crate) fn with_entries(mut self, entries: &Map<String, Value>) -> Self {
+    pub(crate) fn with_entries(mut self, entries: &Map<String, Value>, wrong: &[usize]) -> Self {
         if let Some(Value::Object(properties)) = self.schema.get_mut("properties") {
             form_defaults::set(properties, entries.clone());
         }
+        let wrong = wrong.iter().map(|at| field_name(*at)).collect();
+        self.entered = EarlierEntries { values: entries.clone(), wrong };
         self
     }
 }
@@ -282,8 +309,15 @@ fn parse_answer(question: &Question, given: Option<&Value>, typed: Option<&Value
             };
             [true, false].iter().find(|yes| is_meant(yes)).map_or_else(|| given.clone(), |yes| json!(yes))
         }),
+        QuestionKind::Number(_) | QuestionKind::Rating(_) => given.map(number_of_text),
         _ => given.cloned(),
     }
+}
+
+/// Returns the number that was typed into a field for text, or the value as it is.
+fn number_of_text(given: &Value) -> Value {
+    let number = given.as_str().and_then(|text| text.trim().parse::<serde_json::Number>().ok());
+    number.map_or_else(|| given.clone(), Value::Number)
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ pub(crate) async fn ask_in_dialog(
     for _ in 0..MAX_ROUNDS {
         let started_at = Instant::now();
         let reply = match show_form(server, ask, &shown, until, progress).await? {
-            FormDisplayResult::Replied(reply) => *reply,
+            FormDisplayResult::Replied(reply) => with_kept_texts(*reply, &shown),
             FormDisplayResult::Ended(ask) => return Ok(Some(*ask)),
             FormDisplayResult::CannotAsk => {
                 server.desk_client.dialogs.disable();
@@ -59,6 +59,15 @@ pub(crate) async fn ask_in_dialog(
     Ok(None)
 }
 
+/// Returns the reply with what was entered in an earlier round and the host does not show.
+fn with_kept_texts(mut reply: ElicitResult, form: &HostForm) -> ElicitResult {
+    reply.content = match reply.content {
+        Some(Value::Object(content)) => Some(Value::Object(form.with_kept_texts(content))),
+        other => other,
+    };
+    reply
+}
+
 async fn show_form(
     server: &McpServer,
     ask: &Ask,
@@ -69,7 +78,8 @@ async fn show_form(
     let context = progress.context;
     let ids = vec![ask.id];
     let mut ticket = server.desk_client.run(move |asks| asks.attach_and_subscribe(ids)).await?;
-    let params = json!({ "message": form.message, "requestedSchema": form.schema });
+    let (message, schema) = form.drawn();
+    let params = json!({ "message": message, "requestedSchema": schema });
     let mut handle = open_dialog(context, params).await?;
     let ended = loop {
         let id = ask.id;

@@ -40,12 +40,14 @@ pub(crate) struct InvalidInput {
     pub(crate) reasons: Vec<String>,
     /// The values of the fields.
     pub(crate) entries: JsonMap,
+    /// Indexes of the questions whose values are invalid.
+    pub(crate) wrong: Vec<usize>,
 }
 
 impl InvalidInput {
     /// Returns the form to show next: with the reasons above it, and with what was entered.
     pub(crate) fn next_form(&self, form: &HostForm) -> HostForm {
-        let mut next = form.clone().with_entries(&self.entries);
+        let mut next = form.clone().with_entries(&self.entries, &self.wrong);
         if !self.reasons.is_empty() {
             next.message = format!("{}\n\n{}", self.reasons.join("\n"), form.message);
         }
@@ -145,7 +147,9 @@ fn invalid_input(
         // The asker's own message may be among them.
         format!("- {}", display::escape_line(&text))
     };
-    ElicitationOutcome::Invalid(InvalidInput { reasons: problems.iter().map(line).collect(), entries })
+    let index = |problem: &Problem| question_at(questionnaire, &problem.path).map(|(at, _)| at);
+    let (reasons, wrong) = (problems.iter().map(line).collect(), problems.iter().filter_map(index).collect());
+    ElicitationOutcome::Invalid(InvalidInput { reasons, entries, wrong })
 }
 
 /// Returns the question that a path refers to, with its index.

@@ -80,7 +80,7 @@ impl DeskClient {
         number: u64,
         last: &InvalidInput,
     ) -> Option<InputRequiredResult> {
-        let HostForm { message, schema } = last.next_form(form);
+        let HostForm { message, schema, .. } = last.next_form(form);
         let requested_schema = ElicitationSchema::from_json_schema(schema).ok()?;
         let params = ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema };
         let input_request = InputRequest::Elicitation(ElicitRequest::new(params));

@@ -85,6 +85,33 @@ fn reshown_form_lists_all_errors() {
     assert_eq!(result["status"], "answered", "{result}");
 }
 
+/// Codex draws no field for a number, and no default of a text.
+#[test]
+fn entries_in_codex_are_kept() {
+    let world = TestWorld::new();
+    world.allow_scripted_answers();
+    let capabilities = json!({ "elicitation": { "form": {} } });
+    let mut host = McpHost::with_name("codex-mcp-client", server(&world), "2025-06-18", &capabilities);
+    let asked = json!({ "questions": [
+        { "id": "count", "prompt": "How many?", "kind": "number", "constraints": [{ "max": 5 }] },
+        { "id": "stars", "prompt": "How good?", "kind": "rating" },
+        { "id": "why", "prompt": "Why?" },
+    ] });
+    let call = host.begin("ask", &asked);
+    let form = host.next_matching(|line| line["method"] == "elicitation/create");
+    let field = |form: &Value, name: &str| form["params"]["requestedSchema"]["properties"][name].clone();
+    assert_eq!([&field(&form, "q01")["type"], &field(&form, "q02")["type"]], ["string", "string"], "{form}");
+    let entered = json!({ "q01": "9", "q02": "4", "q03": "herons" });
+    host.reply(&form, &json!({ "action": "accept", "content": entered }));
+    let again = host.next_matching(|line| line["method"] == "elicitation/create");
+    assert!(again["params"]["message"].as_str().unwrap().contains("\"herons\""), "{again}");
+    assert!(field(&again, "q01")["description"].as_str().unwrap().contains("\"9\""), "{again}");
+    host.reply(&again, &json!({ "action": "accept", "content": { "q01": "3" } }));
+    let result = host.response(call)["result"]["structuredContent"].clone();
+    let values = [0, 1, 2].map(|at| result["answers"][at]["value"].clone());
+    assert_eq!(values, [json!(3), json!(4), json!("herons")], "{result}");
+}
+
 #[test]
 fn declined_form_declines_ask() {
     let world = TestWorld::new();

@@ -89,7 +89,7 @@ fn repeated_form_contains_entries() {
     let asked = json!({ "questions": [{ "prompt": "A?" }, { "prompt": "B?", "kind": "number" }] });
     let form = from_questionnaire(&questionnaire(&asked), ChoiceEncoding::EnumNames).unwrap();
     let entries = json!({ "q01": "typed", "q02": "many", "q03": 1 });
-    let again = form.with_entries(entries.as_object().unwrap()).schema["properties"].clone();
+    let again = form.with_entries(entries.as_object().unwrap(), &[]).schema["properties"].clone();
     assert_eq!([&again["q01"]["default"], &again["q02"]["default"]], [&json!("typed"), &Value::Null]);
     assert_eq!(again.as_object().unwrap().len(), 2);
 }
