@@ -125,7 +125,7 @@ impl<'a> Wanted<'a> {
         let alone = self.alone || loaded;
         let run = Run { sayso, folder: tempfile::tempdir()?, quick: self.quick, alone, loaded };
         // Programs find a desk that has been there for a while.
-        for name in ["mcp-conversation", "prompt"] {
+        for name in ["mcp-conversation", "prompt", "hooks"] {
             StoreDesk::open(&rows::commands::home(&run, name)?.join("desk.db"))?;
         }
         let start = Instant::now();

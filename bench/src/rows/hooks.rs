@@ -4,7 +4,7 @@ use crate::Run;
 use crate::figures::Times;
 use crate::floor;
 use crate::request::person;
-use crate::rows::commands::{home, sayso};
+use crate::rows::commands::{lived_in, sayso};
 use crate::table::{Reference, Table};
 use anyhow::Context as _;
 use sayso_core::AskCommand;
@@ -41,7 +41,7 @@ fn start(run: &Run, home: &Path, event: &Value) -> anyhow::Result<Child> {
 
 /// The hook from its start to its end, and to its ask, beside a program that only greets.
 pub(crate) fn hooks(run: &Run, table: &mut Table) -> anyhow::Result<()> {
-    let home = home(run, "hooks")?;
+    let home = lived_in(run, "hooks")?;
     let path = home.join("desk.db");
     let desk = StoreDesk::open(&path)?;
     let hello = floor::hello(run.folder.path())?;
