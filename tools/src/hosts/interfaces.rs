@@ -9,6 +9,8 @@ mod opencode_screen;
 
 use std::path::Path;
 
+use anyhow::bail;
+
 use super::sandbox::Sandbox;
 
 /// Choice of a person in a host's own dialog.
@@ -31,6 +33,16 @@ pub(super) trait HostInterface {
 
     /// Waits for the dialog in which this choice can be made.
     fn wait_for_dialog(&mut self, choice: DialogChoice) -> anyhow::Result<()>;
+
+    /// Waits for a page of a form with this text, and returns what the screen shows.
+    fn form_page(&mut self, _text: &str) -> anyhow::Result<String> {
+        bail!("the host shows no forms")
+    }
+
+    /// Enters a text into the field of the page, or accepts the chosen option if there is none.
+    fn fill_in(&mut self, _text: &str) -> anyhow::Result<()> {
+        bail!("the host shows no forms")
+    }
 
     /// Submits another prompt.
     fn submit(&mut self, prompt: &str) -> anyhow::Result<()>;

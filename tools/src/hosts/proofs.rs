@@ -1,5 +1,6 @@
-//! List of what the documents promise about hosts, each with the scene that proves it, and the version and day on which
-//! it passed. The list is `docs/hosts/proofs.tsv`; a run writes versions and days into it.
+//! List of what the documents promise about hosts, each with its proof: the scene, and the version and day on which it
+//! passed; a test; or what was seen by hand. The list is `docs/hosts/proofs.tsv`; a run writes versions and days into it.
+//! Sentences that promise nothing are in it too, so that no promise is left out unseen.
 
 use std::fs;
 use std::path::Path;
@@ -14,6 +15,16 @@ const LIST: &str = "docs/hosts/proofs.tsv";
 /// First line of the list.
 const HEAD: &str = "page\tpromise\thost\tscene\tversion\tday";
 
+/// Host of a proof that is a test.
+#[cfg(test)]
+const TEST: &str = "test";
+/// Host of a sentence that promises nothing about a host.
+#[cfg(test)]
+const NONE: &str = "-";
+/// Scene of what was seen by hand.
+#[cfg(test)]
+const BY_HAND: &str = "by hand";
+
 /// Proof of a promise.
 #[derive(Debug, PartialEq)]
 struct Proof {
@@ -21,8 +32,9 @@ struct Proof {
     page: String,
     /// Words of the page.
     promise: String,
+    /// Name of the host; [`TEST`] or [`NONE`] if there is none.
     host: String,
-    /// Name of the scene.
+    /// Name of the scene or the test.
     scene: String,
     /// Version of the host that passed last.
     version: String,
@@ -72,23 +84,119 @@ pub(super) fn record(root: &Path, host: &Host, passed: &[&str]) -> anyhow::Resul
 
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::{BY_HAND, NONE, Proof, TEST, read};
     use crate::hosts::host::{HOSTS, Host};
     use crate::hosts::scenes;
-    use std::path::Path;
+    use std::collections::{BTreeSet, HashSet};
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    fn root() -> &'static Path {
+        Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+    }
+
+    fn words(text: &str) -> String {
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// Collects the names of all functions in the sources of a folder.
+    fn function_names(folder: &Path, names: &mut HashSet<String>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path: PathBuf = entry.unwrap().path();
+            if path.is_dir() {
+                function_names(&path, names);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                let named = text.split("fn ").skip(1).filter_map(|rest| rest.split_once('('));
+                names.extend(named.map(|(name, _)| name.to_owned()));
+            }
+        }
+    }
+
+    /// Returns the sentences, items and table rows of a page. Headings and code are left out.
+    fn sentences(page: &str) -> Vec<String> {
+        let mut blocks = vec![String::new()];
+        let mut is_code = false;
+        for line in page.lines().map(str::trim) {
+            is_code ^= line.starts_with("```");
+            let is_row = line.starts_with('|');
+            if is_row || line.is_empty() || line.starts_with("- ") || line.starts_with("```") {
+                blocks.push(String::new());
+            }
+            let is_text = !is_code
+                && !line.starts_with(['#', '!'])
+                && !line.starts_with("```")
+                && !line.starts_with("|--");
+            if let (true, Some(block)) = (is_text, blocks.last_mut()) {
+                block.push_str(line.strip_prefix("- ").unwrap_or(line));
+                block.push(' ');
+            }
+        }
+        blocks.iter().flat_map(|block| split_sentences(block)).collect()
+    }
+
+    fn split_sentences(block: &str) -> Vec<String> {
+        let mut sentences = vec![String::new()];
+        let mut is_ended = false;
+        for word in block.split_whitespace() {
+            let begins = word.starts_with(|letter: char| letter.is_uppercase() || "`[*\"".contains(letter));
+            if is_ended && begins && !block.starts_with('|') {
+                sentences.push(String::new());
+            }
+            is_ended = word.ends_with(['.', '!', '?']);
+            let sentence = sentences.last_mut().unwrap();
+            sentence.push_str(if sentence.is_empty() { "" } else { " " });
+            sentence.push_str(word);
+        }
+        sentences.retain(|sentence| !sentence.is_empty());
+        sentences
+    }
 
     #[test]
     fn each_promise_has_its_scene() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        for proof in read(root).unwrap() {
-            let page = std::fs::read_to_string(root.join(&proof.page)).unwrap();
+        let mut functions = HashSet::new();
+        for folder in ["crates", "tools"] {
+            function_names(&root().join(folder), &mut functions);
+        }
+        for proof in read(root()).unwrap() {
+            let page = fs::read_to_string(root().join(&proof.page)).unwrap();
             assert!(words(&page).contains(&words(&proof.promise)), "not in the page: {proof:?}");
+            if proof.host == NONE {
+                continue;
+            }
+            if proof.host == TEST {
+                assert!(functions.contains(&proof.scene), "no such test: {proof:?}");
+                continue;
+            }
+            assert_eq!(proof.day.len(), "2026-11-28".len(), "not run: {proof:?}");
+            if proof.scene == BY_HAND {
+                continue;
+            }
             let host = HOSTS.iter().find(|host| host.name == proof.host).unwrap();
             let has_scene = |host: Host| scenes::of_host(&host).any(|scene| scene.name == proof.scene);
             assert!(host.with_each_interface().any(has_scene), "no such scene: {proof:?}");
             assert_eq!(proof.version, host.package.version, "not run with the newest version: {proof:?}");
-            assert_eq!(proof.day.len(), "2026-11-28".len(), "not run: {proof:?}");
+        }
+    }
+
+    #[test]
+    fn each_sentence_is_in_the_list() {
+        let proofs = read(root()).unwrap();
+        let pages: BTreeSet<&str> = proofs.iter().map(|proof| proof.page.as_str()).collect();
+        for page in pages {
+            let text = fs::read_to_string(root().join(page)).unwrap();
+            // The rest of the README is about no host.
+            let text = match text.split_once("## Connect Claude Code") {
+                Some((_, rest)) => rest.split("\n## ").next().unwrap_or_default(),
+                None => &text,
+            };
+            for sentence in sentences(text) {
+                let is_about = |proof: &&Proof| {
+                    let promise = words(&proof.promise);
+                    proof.page == page && (sentence.contains(&promise) || promise.contains(&sentence))
+                };
+                assert!(proofs.iter().any(|proof| is_about(&proof)), "{page}: not in the list: {sentence}");
+            }
         }
     }
 }

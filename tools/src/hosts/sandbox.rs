@@ -114,6 +114,17 @@ impl Sandbox {
         if self.is_recorded { recordings::install(self, &self.sayso) } else { Ok(()) }
     }
 
+    /// Returns what `sayso setup --check` says about a host that cannot ask at the desk.
+    pub(super) fn check_setup(&self, name: &str) -> anyhow::Result<String> {
+        let output = self.host(&self.sayso).args(["setup", name, "--check"]).stdin(Stdio::null()).output()?;
+        if output.status.success() {
+            bail!("`sayso setup {name} --check` finds nothing");
+        }
+        let [said, errors] =
+            [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        Ok(said + &errors)
+    }
+
     /// Returns true once `sayso setup` has run: then the host needs no other configuration than that of its model.
     pub(super) fn is_set_up(&self) -> bool {
         self.is_set_up.load(Ordering::Relaxed)

@@ -3,11 +3,13 @@
 mod changes;
 mod commands;
 mod dialogs;
+mod forms;
 mod mcp;
 mod own_tools;
 mod permissions;
 mod plans;
 mod several;
+mod switches;
 
 use std::fs::File;
 use std::os::unix::process::CommandExt as _;
@@ -47,8 +49,10 @@ pub(super) fn of_host(host: &Host) -> impl Iterator<Item = &'static Scene> {
         .chain(dialogs::SCENES)
         .chain(several::SCENES)
         .chain(own_tools::SCENES)
+        .chain(forms::SCENES)
         .chain(plans::SCENES)
         .chain(changes::SCENES)
+        .chain(switches::SCENES)
         .filter(|scene| (scene.fits)(host))
 }
 
@@ -110,6 +114,11 @@ impl SceneRun<'_> {
             model: &self.model.url,
             is_planning: false,
         }
+    }
+
+    /// Forgets the results of tools that the model has received.
+    fn forget_results(&self) {
+        self.tool_results.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// Returns the last result of a tool that the model has received.

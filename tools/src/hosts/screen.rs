@@ -65,7 +65,7 @@ impl Screen {
     }
 
     /// Returns the text on the screen.
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         lock(&self.parser).screen().contents()
     }
 

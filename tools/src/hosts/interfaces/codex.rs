@@ -21,6 +21,8 @@ const REVIEW: [Page; 2] = [Page { text: TRUST, keys: "t" }, Page { text: "1. Rev
 /// Pages that are still open after the review, in 0.169 and in 0.154.
 const REVIEWED: [Page; 2] =
     [Page { text: "esc close", keys: "\x1b" }, Page { text: "esc to close", keys: "\x1b" }];
+/// Setting without which Codex has hooks, in its older and its newer name.
+const HOOKS_OFF: &str = "hooks = false";
 /// Text of the empty field for a prompt, which none of these pages shows.
 const PROMPT_FIELD: &str = "Ask Codex to do anything";
 
@@ -41,7 +43,11 @@ pub(super) fn start(context: LaunchContext<'_>, prompt: &str) -> anyhow::Result<
     let screen = Screen::open(&context.sandbox.host(context.program))?;
     let mut codex = Codex { screen, home: context.sandbox.path("home") };
     let settings = context.sandbox.path(SETTINGS);
-    let is_reviewed = || std::fs::read_to_string(&settings).is_ok_and(|text| text.contains("trusted_hash"));
+    // Nothing is reviewed if hooks are switched off.
+    let is_reviewed = || {
+        std::fs::read_to_string(&settings)
+            .is_ok_and(|text| text.contains("trusted_hash") || text.contains(HOOKS_OFF))
+    };
     if !is_reviewed() {
         // Codex discards keys before it draws the next page, and ends with an error if an Escape is the last of them.
         codex.screen.go_through(&REVIEW, |shown| is_reviewed() && !shown.contains(TRUST))?;
@@ -92,6 +98,15 @@ impl HostInterface for Codex {
 
     fn wait_for_dialog(&mut self, _: DialogChoice) -> anyhow::Result<()> {
         self.screen.wait_for(DIALOG)
+    }
+
+    fn form_page(&mut self, text: &str) -> anyhow::Result<String> {
+        self.screen.wait_for(text)?;
+        Ok(self.screen.text())
+    }
+
+    fn fill_in(&mut self, text: &str) -> anyhow::Result<()> {
+        if text.is_empty() { self.screen.press("\r") } else { self.screen.submit(text) }
     }
 
     fn submit(&mut self, prompt: &str) -> anyhow::Result<()> {

@@ -21,6 +21,10 @@ pub(super) fn start(context: LaunchContext<'_>, prompt: &str) -> anyhow::Result<
     let mut command = context.sandbox.host(context.program);
     command.args(["serve", "--port", "0"]).envs(OPENCODE_OFFLINE);
     let agent = if context.is_planning { "plan" } else { "build" };
+    if context.is_planning {
+        // Otherwise it has no tool that presents a plan (1.18.33).
+        command.env("OPENCODE_EXPERIMENTAL_PLAN_MODE", "1");
+    }
     let path = context.sandbox.new_path("host", "log");
     let log = File::create(&path)?;
     command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);

@@ -1,5 +1,6 @@
 //! Commands that the simulated model runs, each of which creates a file, and checks of these files.
 
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, bail};
@@ -70,6 +71,11 @@ impl SceneRun<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Returns the path of the file that the first command creates.
+    pub(super) fn first_file(&self) -> PathBuf {
+        self.sandbox.path("work").join(FILES[0])
     }
 
     fn has_file(&self, file: &str) -> bool {

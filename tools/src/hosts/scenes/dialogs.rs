@@ -239,7 +239,7 @@ fn gives_way(run: &SceneRun<'_>) -> anyhow::Result<()> {
 }
 
 /// Returns the answers with one option picked.
-fn pick(option: &str) -> Value {
+pub(super) fn pick(option: &str) -> Value {
     json!({ "q0": { "answer": { "picks": [{ "option": option }] } } })
 }
 

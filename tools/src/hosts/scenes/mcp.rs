@@ -68,7 +68,11 @@ fn section() -> Value {
     json!({ "title": "Birds", "questions": [place, what] })
 }
 
-fn ask_with(request: &ModelRequest, tool_results: &Mutex<Vec<String>>, arguments: &Value) -> ModelReply {
+pub(super) fn ask_with(
+    request: &ModelRequest,
+    tool_results: &Mutex<Vec<String>>,
+    arguments: &Value,
+) -> ModelReply {
     let Some((ask, group)) = request.find_our_tool("ask") else { return ModelReply::Text("ok".to_owned()) };
     tool_results.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&request.results);
     match (request.results.last(), request.find_our_tool("wait_for_answer")) {

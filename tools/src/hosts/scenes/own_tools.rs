@@ -19,10 +19,10 @@ pub(super) const SCENES: &[Scene] = &[
 ];
 
 /// Mark of a request that has the host's tools, but not ours: the host is still connecting.
-const NO_TOOLS: &str = "no tools of ours";
+pub(super) const NO_TOOLS: &str = "no tools of ours";
 
 /// Asks as soon as the host has our tools.
-fn ask(request: &ModelRequest, tool_results: &Mutex<Vec<String>>) -> ModelReply {
+pub(super) fn ask(request: &ModelRequest, tool_results: &Mutex<Vec<String>>) -> ModelReply {
     if !request.tools.is_empty() && request.find_our_tool("ask").is_none() {
         *tool_results.lock().unwrap_or_else(PoisonError::into_inner) = vec![NO_TOOLS.to_owned()];
     }
@@ -73,7 +73,7 @@ fn start_and_ask(run: &SceneRun<'_>) -> anyhow::Result<(Box<dyn HostInterface>, 
     let is_too_early = || run.last_tool_result().is_some_and(|result| result == NO_TOOLS);
     poll_until("tools in a request to the model", || {
         if is_too_early() {
-            run.tool_results.lock().unwrap_or_else(PoisonError::into_inner).clear();
+            run.forget_results();
             interface.submit("Ask the person again.")?;
         }
         Ok((!run.sandbox.asks_if_any()?.is_empty()).then_some(()))

@@ -1,5 +1,5 @@
-//! Scenes in which an agent presents a plan. Claude Code asks its hook about it, OpenCode asks it as a question. Copilot,
-//! Codex and Gemini ask in their own dialogs alone.
+//! Scenes in which an agent presents a plan. Claude Code asks its hook about it. OpenCode asks a question without the
+//! plan's text, in its experimental plan mode alone. Copilot, Codex and Gemini ask in their own dialogs alone.
 
 use std::sync::Mutex;
 
@@ -7,14 +7,21 @@ use anyhow::bail;
 use serde_json::{Value, json};
 
 use super::commands::{REASON, is_first};
-use super::dialogs::LIMITED;
+use super::dialogs::{LIMITED, pick};
 use super::{Scene, SceneRun};
-use crate::hosts::interfaces::{DialogChoice, HostInterface, LaunchContext};
+use crate::hosts::interfaces::{DialogChoice, HostInterface, InterfaceKind, LaunchContext};
 use crate::hosts::protocol::{ModelReply, ModelRequest};
 
 /// All scenes, in the order in which they are run.
 pub(super) const SCENES: &[Scene] = &[
     Scene { name: "plan accepted at the desk", script: present, run: accepted, ..LIMITED },
+    Scene {
+        name: "plan accepted at the desk, as a question",
+        script: present,
+        run: accepted_as_question,
+        fits: |host| host.interface == Some(InterfaceKind::OpenCode),
+        ..LIMITED
+    },
     Scene { name: "plan declined at the desk with words", script: present, run: declined, ..LIMITED },
     Scene { name: "plan accepted in the host", script: present, run: accepted_in_host, ..LIMITED },
 ];
@@ -25,6 +32,9 @@ const LINE: &str = "Count the herons at the lake";
 /// Writes a plan into its file, looks for the tool that presents it, presents it, and then stops.
 fn present(request: &ModelRequest, tool_results: &Mutex<Vec<String>>) -> ModelReply {
     is_first(request, tool_results);
+    if let (0, Some((exit, group))) = (request.results.len(), request.find_tool(&["plan_exit"])) {
+        return ModelReply::call(exit, group, json!({}));
+    }
     let write = request.find_tool(&["Write"]).zip(request.plan_file.clone());
     let call = match (request.results.len(), write, request.find_tool(&["ToolSearch"])) {
         (0, Some((write, path)), _) => {
@@ -47,6 +57,12 @@ fn accepted(run: &SceneRun<'_>) -> anyhow::Result<()> {
     run.wait_for_result("approved your plan")
 }
 
+fn accepted_as_question(run: &SceneRun<'_>) -> anyhow::Result<()> {
+    let (_interface, ask) = launch(run)?;
+    run.sandbox.answer_with(&ask, &pick("o1"))?;
+    run.wait_for_result("approved")
+}
+
 fn declined(run: &SceneRun<'_>) -> anyhow::Result<()> {
     let (_interface, ask) = start(run)?;
     run.sandbox.decline(&ask, REASON)?;
@@ -65,12 +81,17 @@ fn accepted_in_host(run: &SceneRun<'_>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Starts the host, and waits for the ask, which shows the plan as a document.
-fn start(run: &SceneRun<'_>) -> anyhow::Result<(Box<dyn HostInterface>, String)> {
+/// Starts the host, and waits for the ask.
+fn launch(run: &SceneRun<'_>) -> anyhow::Result<(Box<dyn HostInterface>, String)> {
     run.prepare()?;
     let context = LaunchContext { is_planning: true, ..run.launch_context() };
     let interface = run.interface()?.start(context, "Plan how to count herons.")?;
-    let ask = run.wait_for_ask(0)?;
+    Ok((interface, run.wait_for_ask(0)?))
+}
+
+/// Starts the host, and waits for the ask, which shows the plan as a document.
+fn start(run: &SceneRun<'_>) -> anyhow::Result<(Box<dyn HostInterface>, String)> {
+    let (interface, ask) = launch(run)?;
     let shown = run.sandbox.ask(&ask)?;
     let document = shown.pointer("/questionnaire/context").and_then(Value::as_str).unwrap_or_default();
     if !document.contains(LINE) {
