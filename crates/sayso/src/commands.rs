@@ -53,7 +53,7 @@ pub(crate) fn run(args: Vec<OsString>) -> CommandExit {
             return agent::keeper::run(rest);
         }
         if command == agent::questions::RELAY_NAME {
-            return agent::questions::run(rest);
+            return agent::questions::relay();
         }
     }
     // A hook runs for each call of an agent. clap alone would take a third of its time.

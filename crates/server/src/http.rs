@@ -67,6 +67,7 @@ pub use context::ServerDelays;
 pub use net::exposure::PeerPolicy;
 pub use net::public_url::PublicUrl;
 pub use net::tls::TlsFiles;
+pub use threads::question_listener::{FindSession, QuestionAddresses, serve_questions};
 
 /// Configuration of the server.
 pub struct HttpServerConfig {

@@ -26,7 +26,8 @@ pub use caller::asker_session::process_session;
 pub use elicitation::seal::SealKey;
 pub use network::McpHandler;
 pub use tools::ToolSet;
-pub use tools::question_server::{QuestionHandler, serve_questions};
+pub(crate) use tools::question_server;
+pub use tools::question_server::QuestionHandler;
 
 use crate::audiences::AudienceChoice;
 use crate::diagnostics::{self, LogConfig};

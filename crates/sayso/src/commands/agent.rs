@@ -25,7 +25,7 @@ use crate::output::exit::CommandExit;
 use crate::ui::surface;
 use bridge::Bridge;
 use program::ProgramStarter;
-use questions::QuestionSinks;
+use questions::QuestionServer;
 use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use sayso_desk::remote::{RemoteAddress, ThreadAgentClient, TokenSet};
@@ -76,16 +76,16 @@ pub(super) fn run(session: &CliSession, args: AgentArgs) -> Result<CommandExit, 
     let store = SessionStore::open(&agents, &name)
         .map_err(failed)?
         .ok_or_else(|| Problem::new(ProblemCode::InvalidSetting, Message::AgentRunsAlready.with([&name])))?;
-    let questions = QuestionSinks::default();
-    questions.listen(&store.socket()).map_err(failed)?;
+    let questions = QuestionServer::start()?;
+    let own_program = std::env::current_exe().map_err(failed)?;
     let (starter, serve_starts) = ProgramStarter::new(command);
+    let sets_mode = mode == AgentModeArg::Asking;
     let bridge = Arc::new(Bridge {
         client,
-        settings: SessionSettings { starter: starter.clone(), sets_mode: mode == AgentModeArg::Asking, lang },
+        settings: SessionSettings { starter: starter.clone(), own_program, sets_mode, lang },
         store,
         questions,
         slots: Mutex::default(),
-        own_program: std::env::current_exe().map_err(failed)?,
         silence,
         lang,
     });

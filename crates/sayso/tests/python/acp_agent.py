@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+import urllib.request
 from pathlib import Path
 
 STARTED = Path("started")
@@ -14,6 +15,39 @@ FLAGS = set(sys.argv[1:])
 
 class Cancelled(Exception):
     """The client cancelled the prompt."""
+
+
+def rpc_message(method, params):
+    own = {} if method.startswith("notifications") else {"id": method}
+    return {"jsonrpc": "2.0", "method": method, "params": params, **own}
+
+
+def http_caller(server):
+    """Returns a function that calls an MCP server over HTTP."""
+    headers = {header["name"]: header["value"] for header in server["headers"]}
+    headers |= {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+
+    def call(method, params):
+        body = json.dumps(rpc_message(method, params)).encode()
+        with urllib.request.urlopen(urllib.request.Request(server["url"], body, headers)) as response:
+            lines = [line[6:] for line in response.read().decode().splitlines() if line.startswith("data: {")]
+        return json.loads(lines[-1])["result"] if lines else None
+
+    return call
+
+
+def line_caller(server):
+    """Returns a function that calls an MCP server on standard streams."""
+    variables = {variable["name"]: variable["value"] for variable in server["env"]}
+    command, pipe = [server["command"], *server["args"]], subprocess.PIPE
+    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env={**os.environ, **variables})
+
+    def call(method, params):
+        message = rpc_message(method, params)
+        print(json.dumps(message), file=process.stdin, flush=True)
+        return json.loads(process.stdout.readline())["result"] if "id" in message else None
+
+    return call
 
 
 class Agent:
@@ -72,25 +106,14 @@ class Agent:
         elif name == "mode":
             self.say(self.mode)
         elif name == "ask_user":
-            server = subprocess.Popen([self.server["command"], *self.server["args"]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            call = http_caller(self.server) if self.server.get("type") == "http" else line_caller(self.server)
             hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}
-            for method, params in [
-                ("initialize", hello),
-                ("notifications/initialized", {}),
-                ("tools/list", {}),
-                ("tools/call", {"name": "ask_user", "arguments": value}),
-            ]:
-                message = {"jsonrpc": "2.0", "method": method, "params": params}
-                if not method.startswith("notifications"):
-                    message["id"] = method
-                print(json.dumps(message), file=server.stdin, flush=True)
-                if "id" in message:
-                    result = json.loads(server.stdout.readline())["result"]
-                    if method == "tools/list":
-                        self.say(result["tools"][0]["name"] + " ")
-                        # A call goes another way than words, and may overtake them: these have arrived.
-                        self.request("_refused")
-            server.kill()
+            call("initialize", hello)
+            call("notifications/initialized", {})
+            self.say(call("tools/list", {})["tools"][0]["name"] + " ")
+            # A call goes another way than words, and may overtake them: these have arrived.
+            self.request("_refused")
+            result = call("tools/call", {"name": "ask_user", "arguments": value})
             self.say(result["content"][0]["text"])
         elif name == "read":
             try:
@@ -151,10 +174,9 @@ class Agent:
         if method == "initialize":
             while "--mute" in FLAGS:
                 self.read()
-            return {
-                "protocolVersion": 1,
-                "agentCapabilities": {"loadSession": "--no-load" not in FLAGS, "mcpCapabilities": {"http": True}},
-            }
+            servers = {"http": "--no-http" not in FLAGS}
+            able = {"loadSession": "--no-load" not in FLAGS, "mcpCapabilities": servers}
+            return {"protocolVersion": 1, "agentCapabilities": able}
         if method in ("session/new", "session/load"):
             self.server = params["mcpServers"][0]
         if method == "session/new":

@@ -8,6 +8,7 @@ mod agent;
 mod error;
 mod example;
 mod person;
+pub(super) mod question_listener;
 mod routes;
 mod thread_state;
 mod turn;

@@ -73,9 +73,7 @@ impl McpServer {
                 fetched.map_err(|refusal| refusal.into_auq(auq::fetch_error, "Error fetching answers"))
             }
             McpTool::AskUser => tools::ask_user::ask_user(self, request, &caller, context).await,
-            McpTool::Permission => {
-                tools::permission::permission(self, arguments(request), &caller, context).await
-            }
+            McpTool::Permission => tools::permission::permission(self, arguments(request), context).await,
             McpTool::AnswerForm => tools::form_answer::answer_form(self, arguments(request)).await,
         }
     }

@@ -7,7 +7,7 @@ pub(super) mod form_answer;
 pub(super) mod implicit_ack;
 pub(super) mod pending;
 pub(super) mod permission;
-pub(super) mod question_server;
+pub(crate) mod question_server;
 pub(super) mod task;
 pub(super) mod text_tool;
 

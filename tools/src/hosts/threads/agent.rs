@@ -46,8 +46,7 @@ pub(in crate::hosts) const AGENTS: &[ThreadAgent] = &[
     },
     ThreadAgent { name: "codex-acp", package: CODEX_AGENT, has_questions: true, configure: codex },
     ThreadAgent { name: "opencode-acp", package: OPENCODE, has_questions: true, configure: opencode },
-    // It takes MCP servers over HTTP alone from a client.
-    ThreadAgent { name: "copilot-acp", package: COPILOT, has_questions: false, configure: copilot },
+    ThreadAgent { name: "copilot-acp", package: COPILOT, has_questions: true, configure: copilot },
     // With `--acp` it leaves out all tools with the name `ask_user`, also those of MCP servers.
     ThreadAgent { name: "gemini-acp", package: GEMINI, has_questions: false, configure: gemini },
 ];

@@ -1,13 +1,12 @@
 //! The bridge: the desk on one side, the programs of an agent on the other.
 
-use super::questions::QuestionSinks;
+use super::questions::QuestionServer;
 use super::session::{AgentSession, SessionSettings};
 use super::session_store::SessionStore;
 use super::turn_run::run_turn;
 use sayso_core::{Lang, Problem, ProblemCode};
 use sayso_desk::remote::ThreadAgentClient;
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -27,10 +26,8 @@ pub(super) struct Bridge {
     pub(super) client: ThreadAgentClient,
     pub(super) settings: SessionSettings,
     pub(super) store: SessionStore,
-    pub(super) questions: QuestionSinks,
+    pub(super) questions: QuestionServer,
     pub(super) slots: Mutex<HashMap<String, Arc<SessionSlot>>>,
-    /// Our own program, which an agent starts for its questions.
-    pub(super) own_program: PathBuf,
     /// Silence of an agent after which its turn ends.
     pub(super) silence: Duration,
     pub(super) lang: Lang,

@@ -7,12 +7,13 @@ use super::protocol::permission::Permission;
 use super::protocol::session_mode::mode_to_set;
 use super::protocol::tool_call::ToolCalls;
 use super::protocol::{ThreadDecision, ThreadRequest};
+use super::questions::QuestionAccess;
 use super::rpc::{Incoming, RequestFailure, RpcError, RpcPeer};
 use super::session_store::SessionFile;
 use sayso_core::i18n::foreign;
 use sayso_core::{Lang, Message};
 use serde_json::{Map, Value, json};
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -73,6 +74,8 @@ impl MessageSink {
 /// Settings with which sessions begin.
 pub(super) struct SessionSettings {
     pub(super) starter: ProgramStarter,
+    /// Our own program, which an agent starts for its questions if it takes no MCP server over HTTP.
+    pub(super) own_program: PathBuf,
     /// Sets the mode in which an agent asks.
     pub(super) sets_mode: bool,
     pub(super) lang: Lang,
@@ -85,6 +88,7 @@ pub(super) struct AgentSession {
     id: String,
     pub(super) sink: MessageSink,
     calls: Arc<Mutex<ToolCalls>>,
+    questions: QuestionAccess,
     /// True if an earlier session of the thread could not be loaded.
     pub(super) has_forgotten: bool,
     pub(super) last_used: Instant,
@@ -99,7 +103,7 @@ impl Drop for AgentSession {
 }
 
 impl AgentSession {
-    /// Starts a program, and begins the thread's session or loads it. `servers` are the MCP servers that it gets.
+    /// Starts a program, and begins the thread's session or loads it.
     ///
     /// # Errors
     /// Returns why there is no session.
@@ -107,7 +111,7 @@ impl AgentSession {
         settings: &SessionSettings,
         file: &SessionFile,
         sink: MessageSink,
-        servers: &Value,
+        questions: QuestionAccess,
     ) -> Result<Self, AgentFailure> {
         let (program, input, output) =
             settings.starter.start(file.path()).map_err(AgentFailure::NotStarted)?;
@@ -120,10 +124,10 @@ impl AgentSession {
         };
         let reader = peer.clone();
         thread::spawn(move || reader.read_all(output, |message| handler.handle(message)));
-        let has_forgotten = false;
+        let (has_forgotten, last_used) = (false, Instant::now());
         let mut session =
-            Self { peer, program, id: String::new(), sink, calls, has_forgotten, last_used: Instant::now() };
-        match session.begin(settings, file, servers) {
+            Self { peer, program, id: String::new(), sink, calls, questions, has_forgotten, last_used };
+        match session.begin(settings, file) {
             Ok(()) => Ok(session),
             Err(failure) => {
                 let program = &mut session.program;
@@ -132,24 +136,21 @@ impl AgentSession {
         }
     }
 
-    fn begin(
-        &mut self,
-        settings: &SessionSettings,
-        file: &SessionFile,
-        servers: &Value,
-    ) -> Result<(), RequestFailure> {
+    fn begin(&mut self, settings: &SessionSettings, file: &SessionFile) -> Result<(), RequestFailure> {
         let hello = json!({
             "protocolVersion": 1,
             "clientCapabilities": { "elicitation": { "form": {} } },
             "clientInfo": { "name": "sayso", "version": env!("CARGO_PKG_VERSION") },
         });
         let able = self.request("initialize", &hello)?;
-        let can_load = able.pointer("/agentCapabilities/loadSession").and_then(Value::as_bool);
+        let is_able = |feature: &str| able.pointer(feature).and_then(Value::as_bool) == Some(true);
+        let takes_http = is_able("/agentCapabilities/mcpCapabilities/http");
         let folder = std::env::current_dir().unwrap_or_default();
-        let servers = ("mcpServers".to_owned(), servers.clone());
+        let servers = self.questions.servers(takes_http, &settings.own_program);
+        let servers = ("mcpServers".to_owned(), servers);
         let session = Map::from_iter([("cwd".to_owned(), json!(folder)), servers]);
         let earlier = file.read();
-        if let Some(id) = earlier.as_deref().filter(|_| can_load == Some(true)) {
+        if let Some(id) = earlier.as_deref().filter(|_| is_able("/agentCapabilities/loadSession")) {
             let mut load = session.clone();
             load.extend([("sessionId".to_owned(), id.into())]);
             match self.request("session/load", &load.into()) {
@@ -291,10 +292,4 @@ impl UpdateHandler {
         let respond: Responder = Box::new(move |decision| peer.respond(&id, &form.response(decision)));
         self.sink.send(SessionMessage::Ask(request, respond));
     }
-}
-
-/// Returns the MCP server with the tool `ask_user`, as an agent is told of it.
-pub(super) fn question_server(program: &Path, socket: &Path, thread: &str) -> Value {
-    let args = [super::questions::RELAY_NAME.into(), socket.display().to_string(), thread.to_owned()];
-    json!([{ "name": "sayso", "command": program, "args": args, "env": [] }])
 }

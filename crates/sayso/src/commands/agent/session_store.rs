@@ -41,11 +41,6 @@ impl SessionStore {
         Ok(Some(Self { folder, _lock: lock }))
     }
 
-    /// Returns the path of the socket for questions.
-    pub(super) fn socket(&self) -> PathBuf {
-        self.folder.join("questions")
-    }
-
     /// Returns the file of a thread.
     pub(super) fn thread(&self, thread: &str) -> SessionFile {
         SessionFile(self.folder.join("threads").join(file_name(thread)))

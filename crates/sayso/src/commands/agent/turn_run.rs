@@ -6,12 +6,13 @@
 use super::bridge::Bridge;
 use super::decision::{AskedCalls, is_over};
 use super::failure::AgentFailure;
-use super::session::{AgentSession, MessageSink, SessionMessage, question_server};
+use super::session::{AgentSession, MessageSink, SessionMessage};
 use crate::output::console;
 use sayso_core::i18n::{foreign, own};
 use sayso_core::{Message, Problem, ProblemCode, limits};
 use sayso_desk::remote::AgentTurn;
 use serde_json::{Value, json};
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -152,9 +153,10 @@ impl TurnRun {
     fn start_session(&self) -> Result<AgentSession, AgentFailure> {
         let (bridge, thread) = (&self.bridge, self.turn.thread_id.as_str());
         let sink = MessageSink::default();
-        bridge.questions.insert(thread, sink.clone());
-        let servers = question_server(&bridge.own_program, &bridge.store.socket(), thread);
-        AgentSession::start(&bridge.settings, &bridge.store.thread(thread), sink, &servers)
+        let questions = bridge.questions.admit(sink.clone()).map_err(|problem| {
+            AgentFailure::NotStarted(io::Error::other(problem.message.render(bridge.lang)))
+        })?;
+        AgentSession::start(&bridge.settings, &bridge.store.thread(thread), sink, questions)
     }
 
     /// Returns how an attempt ends with a problem of its turn.

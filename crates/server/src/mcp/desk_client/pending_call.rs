@@ -1,7 +1,6 @@
 //! Wait inside a call until the ask is settled, the host's timeout is near, or the caller is gone. None of these
 //! changes the ask.
 
-use crate::mcp::caller::McpCaller;
 use crate::mcp::descriptions;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::McpServer;
@@ -19,7 +18,6 @@ const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 ///
 /// There is one for a whole call: the value must rise from the first dialog to the last wait.
 pub(crate) struct ProgressReporter<'c> {
-    caller: &'c McpCaller,
     pub(crate) context: &'c RequestContext<RoleServer>,
     tick: Interval,
     reported: f64,
@@ -28,21 +26,17 @@ pub(crate) struct ProgressReporter<'c> {
 
 impl<'c> ProgressReporter<'c> {
     /// Creates a reporter whose first notification is sent at once.
-    pub(crate) fn new(
-        caller: &'c McpCaller,
-        context: &'c RequestContext<RoleServer>,
-        desk_name: &str,
-    ) -> Self {
+    pub(crate) fn new(context: &'c RequestContext<RoleServer>, desk_name: &str) -> Self {
         let mut tick = tokio::time::interval(PROGRESS_INTERVAL);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Self { caller, context, tick, reported: 0.0, message: descriptions::waiting_message(desk_name) }
+        Self { context, tick, reported: 0.0, message: descriptions::waiting_message(desk_name) }
     }
 
     /// Sends notifications until the caller is gone.
     pub(crate) async fn run(&mut self) {
         loop {
             self.tick.tick().await;
-            let Some(token) = self.caller.progress_token.clone() else { continue };
+            let Some(token) = self.context.meta.get_progress_token() else { continue };
             self.reported += 1.0;
             let note =
                 ProgressNotificationParam::new(token, self.reported).with_message(self.message.clone());

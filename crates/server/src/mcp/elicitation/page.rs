@@ -70,7 +70,7 @@ pub(crate) async fn wait_with_page(
         server.desk_client.dialogs.dismiss(ask.id);
     }
     let until = Instant::now() + caller.wait_limit(server.desk_client.setup.wait_limit, wait);
-    let mut progress = ProgressReporter::new(caller, context, &server.desk_client.setup.desk_name);
+    let mut progress = ProgressReporter::new(context, &server.desk_client.setup.desk_name);
     let page = server.desk_client.page_to_show(&ask, caller).filter(|_| wait != Some(Duration::ZERO));
     let result = match page {
         Some(url) if caller.is_modern => {

@@ -146,7 +146,7 @@ pub(crate) async fn wait_for_ask(
         return result(ask);
     }
     let set = server.desk_client.setup.wait_limit;
-    let mut progress = ProgressReporter::new(caller, context, &server.desk_client.setup.desk_name);
+    let mut progress = ProgressReporter::new(context, &server.desk_client.setup.desk_name);
     // A caller that doesn't wait shows no form either.
     let form = server.desk_client.dialogs.form_for(&ask, caller).filter(|_| wait != Some(Duration::ZERO));
     if let Some(form) = form {

@@ -84,7 +84,7 @@ pub(crate) async fn wait_for_answer(
                 server,
                 ask_ids(several),
                 until,
-                &mut ProgressReporter::new(caller, context, &server.desk_client.setup.desk_name),
+                &mut ProgressReporter::new(context, &server.desk_client.setup.desk_name),
             )
             .await?
         }

@@ -3,7 +3,7 @@
 //! **Invariant:** such an ask ends with its call, unlike every other: an approval would reach no one.
 
 use crate::diagnostics::{log_failure, record_ask};
-use crate::mcp::caller::{DIALOG_WAIT_MAX, McpCaller};
+use crate::mcp::caller::DIALOG_WAIT_MAX;
 use crate::mcp::descriptions;
 use crate::mcp::desk_client::DeskClient;
 use crate::mcp::desk_client::pending_call::{self, ProgressReporter};
@@ -59,7 +59,6 @@ pub(crate) fn tool_entry(hints: ToolAnnotations) -> Tool {
 pub(crate) async fn permission(
     server: &McpServer,
     arguments: JsonMap,
-    caller: &McpCaller,
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, CallError> {
     if let Some(input) = own_input(&arguments) {
@@ -69,7 +68,7 @@ pub(crate) async fn permission(
     let Some((request, ask)) = opened else { return Ok(no_decision()) };
     record_ask(ask.id);
     let waited = server.desk_client.setup.wait_limit.unwrap_or(DIALOG_WAIT_MAX);
-    let mut progress = ProgressReporter::new(caller, context, &server.desk_client.setup.desk_name);
+    let mut progress = ProgressReporter::new(context, &server.desk_client.setup.desk_name);
     let settled =
         pending_call::wait_until_settled(server, vec![ask.id], Instant::now() + waited, &mut progress).await;
     let is_answered = settled.as_ref().is_ok_and(|ask| ask.outcome().is_some());

@@ -4,19 +4,30 @@
 use super::text_tool::text_result;
 use super::{McpTool, ToolSet, ask_user};
 use crate::mcp::descriptions;
+use crate::mcp::desk_client::pending_call::ProgressReporter;
 use crate::mcp::handler::unknown_tool_error;
+use http::{Request, Response};
+use http_body_util::Full;
+use http_body_util::combinators::BoxBody;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListToolsResult,
     PaginatedRequestParams, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
-use rmcp::transport::stdio_pipes;
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _};
-use sayso_core::{Message, Problem, ProblemCode};
 use sayso_dialects::auq::AuqLimits;
 use sayso_dialects::interrupt::ASK_USER;
 use serde_json::Value;
+use std::convert::Infallible;
+use std::error::Error;
 use std::sync::Arc;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio_util::bytes::Bytes;
+
+/// Name that the server gives itself.
+const SERVER_NAME: &str = "sayso";
 
 /// Asks questions, and returns the result for the model, or why there is none.
 pub type QuestionHandler = Arc<dyn Fn(Value) -> Result<String, String> + Send + Sync>;
@@ -28,7 +39,7 @@ struct QuestionServer(QuestionHandler);
 impl ServerHandler for QuestionServer {
     fn get_info(&self) -> ServerConfig {
         ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
-            .with_server_info(Implementation::new("sayso", env!("CARGO_PKG_VERSION")).with_title("Sayso"))
+            .with_server_info(Implementation::new(SERVER_NAME, env!("CARGO_PKG_VERSION")).with_title("Sayso"))
             .with_instructions(descriptions::instructions(ToolSet::AskUser, AuqLimits::default().compat()))
     }
 
@@ -43,7 +54,7 @@ impl ServerHandler for QuestionServer {
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         if request.name != ASK_USER {
             return Err(unknown_tool_error(ToolSet::AskUser, &request.name));
@@ -53,31 +64,44 @@ impl ServerHandler for QuestionServer {
             return error.to_result().map(Into::into);
         }
         let (ask, questions) = (self.0.clone(), arguments.get("questions").cloned().unwrap_or_default());
-        let asked = tokio::task::spawn_blocking(move || ask(questions)).await;
+        let mut progress = ProgressReporter::new(&context, SERVER_NAME);
+        let asked = tokio::select! {
+            asked = tokio::task::spawn_blocking(move || ask(questions)) => asked,
+            () = progress.run() => return Ok(error_result("The agent has gone.")),
+        };
         Ok(match asked {
             Ok(Ok(text)) => text_result(text),
-            Ok(Err(reason)) => CallToolResult::error(vec![ContentBlock::text(reason)]).into(),
-            Err(error) => CallToolResult::error(vec![ContentBlock::text(error.to_string())]).into(),
+            Ok(Err(reason)) => error_result(&reason),
+            Err(error) => error_result(&error.to_string()),
         })
     }
 }
 
-/// Serves the tool on standard streams, until the input ends.
+fn error_result(reason: &str) -> CallToolResponse {
+    CallToolResult::error(vec![ContentBlock::text(reason)]).into()
+}
+
+/// Handles a request over HTTP, of a session whose secret was checked.
+pub(crate) async fn handle_request(
+    ask: QuestionHandler,
+    request: Request<Bytes>,
+) -> Response<BoxBody<Bytes, Infallible>> {
+    // Each request brings all that it needs.
+    let options = StreamableHttpServerConfig::default().with_legacy_session_mode(false);
+    let sessions = Arc::<NeverSessionManager>::default();
+    let service = StreamableHttpService::new(move || Ok(QuestionServer(ask.clone())), sessions, options);
+    service.handle(request.map(Full::new)).await
+}
+
+/// Serves a connection on which each message is a line, until its input ends.
 ///
 /// # Errors
-/// Fails if the streams cannot be used, or the agent does not speak the protocol.
-pub fn serve_questions(ask: QuestionHandler) -> Result<(), Problem> {
-    let failed = |error: &dyn std::fmt::Display| {
-        Problem::new(ProblemCode::DeskFailed, Message::McpFailed.with([error.to_string()]))
-    };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| failed(&error))?;
-    let served = runtime.block_on(async {
-        let (input, output) = stdio_pipes();
-        let running = QuestionServer(ask).serve((input, output)).await.map_err(|error| failed(&error))?;
-        running.waiting().await.map(drop).map_err(|error| failed(&error))
-    });
-    // The thread that reads standard input may block for ever, and so may a question.
-    runtime.shutdown_background();
-    served
+/// Fails if the other side does not speak the protocol.
+pub(crate) async fn serve_lines(
+    ask: QuestionHandler,
+    input: impl AsyncRead + Send + Unpin + 'static,
+    output: impl AsyncWrite + Send + Unpin + 'static,
+) -> Result<(), Box<dyn Error + Send + Sync>> {
+    QuestionServer(ask).serve((input, output)).await?.waiting().await?;
+    Ok(())
 }

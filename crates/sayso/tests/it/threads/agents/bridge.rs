@@ -200,17 +200,19 @@ fn permission_with_several_options_is_a_choice() {
 
 #[test]
 fn agent_asks_with_tool() {
-    let desk = AgentDesk::start("", &[]);
-    let thread = new_thread(&desk.ada);
-    let questions = json!([{ "question": "When?", "options": [{ "label": "At once", "value": "now" }] }]);
-    let call = json!({ "title": "sayso - ask_user", "rawInput": { "questions": questions }, "kinds": ["allow_once"] });
-    let steps = json!([{ "run": call }, { "ask_user": { "questions": questions } }]);
-    let events = rest(desk.send(&thread, &steps));
-    // The tool asks by itself, so its call needs no permission.
-    assert_eq!(agent_text(&events), "[allow_once]ask_user ", "{events:?}");
-    assert_eq!(events[events.len() - 2].1["questions"], questions, "{events:?}");
-    let events = rest(desk.resume(&thread, &json!({ "action": "answer", "answers": ["now"] })));
-    assert_eq!(agent_text(&events), "[\"now\"]");
+    for way in ["", "--no-http"] {
+        let desk = AgentDesk::start(way, &[]);
+        let thread = new_thread(&desk.ada);
+        let questions = json!([{ "question": "When?", "options": [{ "label": "At once", "value": "now" }] }]);
+        let call = json!({ "title": "sayso - ask_user", "rawInput": { "questions": questions }, "kinds": ["allow_once"] });
+        let steps = json!([{ "run": call }, { "ask_user": { "questions": questions } }]);
+        let events = rest(desk.send(&thread, &steps));
+        // The tool asks by itself, so its call needs no permission.
+        assert_eq!(agent_text(&events), "[allow_once]ask_user ", "{way}: {events:?}");
+        assert_eq!(events[events.len() - 2].1["questions"], questions, "{way}: {events:?}");
+        let events = rest(desk.resume(&thread, &json!({ "action": "answer", "answers": ["now"] })));
+        assert_eq!(agent_text(&events), "[\"now\"]", "{way}");
+    }
 }
 
 #[test]
