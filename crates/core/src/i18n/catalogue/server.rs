@@ -62,7 +62,7 @@ macro_rules! server {
         OneOfTwo: "Either {0} or {1}, not both.", "{0} 与 {1} 只能二选一。";
         NoSuchValue: "{0} cannot be {1}.", "{0} 不能为 {1}。";
         NoAgentYet: "This desk has no agent that can receive messages yet. Create a token for one: sayso token new --role asker --account NAME --out FILE", "此服务台还没有可以接收消息的智能体。请为其创建令牌：sayso token new --role asker --account NAME --out FILE";
-        WhichAgent: "This thread names no agent, and several can receive its messages: {0}. Start a thread that names one: {{\"agent\": \"NAME\"}}", "此会话未指定智能体，而有多个智能体可以接收其消息：{0}。请新建一个指定智能体的会话：{{\"agent\": \"NAME\"}}";
+        WhichAgent: "This thread names no agent, and several can receive its messages: {0}. Start a thread with one of them as its agent.", "此会话未指定智能体，而有多个智能体可以接收其消息：{0}。请新建会话并指定其中一个智能体。";
         NoSuchAgent: "There is no agent {0}. There are: {1}.", "没有智能体 {0}。现有：{1}。";
         TurnFailed: "The agent failed {0} times on this message. Send it again to retry.", "智能体处理此消息时中止了 {0} 次。请重新发送以再试一次。";
         TurnSilent: "The agent has not responded for {0} seconds. Send the message again to retry.", "智能体已有 {0} 秒没有任何回应。请重新发送以再试一次。";

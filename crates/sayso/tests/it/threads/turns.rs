@@ -327,9 +327,9 @@ fn ask_ends_without_its_person() {
     while ada.get(&format!("/api/status/{id}")).value()["status"] != "idle" {}
     let late = rest(read_and_resume(&ada, &id, &json!({ "action": "continue" })));
     assert_eq!(late, ended);
+    assert_eq!(events_of(&ada.get(&format!("/api/chat/{id}"))), ended);
     let browser = unnamed(&ada.after_event("0.0.0").get(&format!("/api/stream/{id}")).text());
-    let names: Vec<_> = browser.iter().map(|(_, event)| event["event"].clone()).collect();
-    assert_eq!(names, ["error", "end"], "{browser:?}");
+    assert_eq!((&browser[0].1["event"], &browser[1].1["event"]), (&json!("error"), &json!("end")));
     assert_eq!(browser[1].1["action"], "error", "{browser:?}");
     assert_eq!(agent.post_step("end", json!({})).0, 409);
     // An ask that its agent takes back ends with its turn.

@@ -314,7 +314,11 @@ async fn follow_stream(
 ) -> Result<Response, ThreadError> {
     let end = InterruptEvent::end(None);
     let Some(live) = threads.registry.turns(thread).first().cloned() else {
-        return Ok(stream::fixed_stream(&[end], &framing));
+        // The failure of the last turn is for readers that come later, too.
+        return Ok(match threads.registry.streams(thread).last().and_then(ActiveTurn::read_failure) {
+            Some(reader) => stream::turn_stream(threads, speaker, reader, end, framing)?,
+            None => stream::fixed_stream(&[end], &framing),
+        });
     };
     let last = live.asks().last().copied();
     let waiting = live.open_asks_with_turn().collect();

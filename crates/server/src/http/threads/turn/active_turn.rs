@@ -342,6 +342,12 @@ impl ActiveTurn {
         self.read_at(after.saturating_sub(1))
     }
 
+    /// Returns a reader of the failure with which the turn has ended, if it has.
+    pub(crate) fn read_failure(self: &Arc<Self>) -> Option<TurnReader> {
+        let at = self.state().entries.len().checked_sub(1)?;
+        matches!(self.entry(at), Some(StreamEntry::Failure(_))).then(|| self.read_at(at))
+    }
+
     /// Returns the ask whose interrupt is right before a position.
     pub(crate) fn ask_before(&self, position: usize) -> Option<AskId> {
         let state = self.state();
