@@ -83,6 +83,7 @@ export const DeclineReasonLabel: Sentence = ["Reason (optional)", "理由（选�
 export const KeepAnswering: Sentence = ["Keep answering", "继续回答"];
 export const DeclineConfirm: Sentence = ["Decline", "拒绝"];
 export const AnsweredHead: Sentence = ["Submitted", "已提交"];
+export const AllowAction: Sentence = ["Allow this?", "允许此操作吗？"];
 export const ApprovedHead: Sentence = ["Approved", "已批准"];
 export const DeniedHead: Sentence = ["Denied", "未批准"];
 export const DeclinedHead: Sentence = ["Declined", "已拒绝"];

@@ -276,7 +276,7 @@ export class FormView {
     if (!isOver && (state.refused || state.told.size > 0)) {
       for (const question of this.#form.questions) {
         const problem = sheet.isAsked(question) ? problemOf(state, sheet, question, this.#say) : undefined;
-        if (problem !== undefined) entries.push({ words: `${questionName(question)}: ${problem}`, open: () => this.open(question) });
+        if (problem !== undefined) entries.push({ words: `${questionName(question, this.#say)}: ${problem}`, open: () => this.open(question) });
       }
       const whole = state.refused ? sheet.wholeProblem() : undefined;
       if (whole !== undefined) entries.push({ words: this.#say(whole), open: () => this.focusQuestion(undefined) });

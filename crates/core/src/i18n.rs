@@ -3,6 +3,7 @@
 pub mod completion_summary;
 pub mod describe_action;
 pub mod describe_answer;
+mod localized_ask;
 mod message;
 pub mod spelling;
 mod text;

@@ -25,7 +25,8 @@ mod writer;
 pub use chat::ChatRequest;
 pub use event::{InterruptEvent, end_events, interrupt_events, rejection_events};
 pub use interrupt_data::{
-    call_info, data_from_call, event_data, is_ask_user_interrupt, split_requests, task_name,
+    call_info, data_from_call, drop_derived_words, event_data, is_ask_user_interrupt, split_requests,
+    task_name,
 };
 pub use losses::TranslationLoss;
 pub use reader::read;

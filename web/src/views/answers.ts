@@ -9,8 +9,8 @@ import { plainText } from "../text/markdown.ts";
 import * as messages from "../messages.ts";
 
 /** Returns the short name of a question. */
-export function questionName(question: FormQuestion): string {
-  return plainText(question.label ?? "") || plainText(question.prompt) || question.id;
+export function questionName(question: FormQuestion, say: Say): string {
+  return plainText(question.label ?? "") || plainText(question.prompt) || say(messages.AllowAction);
 }
 
 /** One row of the list. */
@@ -36,7 +36,7 @@ export function createAnswerList(
 ): HTMLElement {
   const given = new Map(Object.entries(replies));
   const row = ({ question, problem }: AnswerRow) => {
-    const name = questionName(question);
+    const name = questionName(question, say);
     const reply = given.get(question.id);
     const words = reply?.answer === undefined ? undefined : describeAnswerWithValues(question, reply.answer, say);
     const value = h("dd", { class: words === undefined ? "none" : "", dir: "auto" }, words === undefined ? say(messages.NotProvided) : escapeLines(words).join("\n"));

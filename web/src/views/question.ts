@@ -57,7 +57,7 @@ class Frame implements QuestionFrame {
     this.#optional = h("span", { class: "badge" });
     this.#error = h("p", { class: "error", part: "error", id: `${id}-error` });
     this.#refusal = h("p", { class: "error", role: "alert" });
-    const [prompt, details] = splitPrompt(question);
+    const [prompt, details] = splitPrompt(question, say);
     const labelledBy = `${id}-prompt`;
     const describedBy = `${id}-detail ${id}-error`;
     this.#control = KINDS[question.kind](question, {
@@ -140,7 +140,9 @@ class Frame implements QuestionFrame {
 }
 
 /** Returns the first line of a prompt, and what follows. */
-function splitPrompt(question: FormQuestion): [string, string[]] {
-  const [, first = "", rest = ""] = /^\s*(?:#{1,6} )?(.*?)\s*(?:\n([\s\S]*))?$/.exec(question.prompt) ?? [];
+function splitPrompt(question: FormQuestion, say: Say): [string, string[]] {
+  // An act that is asked about without words of its asker has ours.
+  const prompt = question.prompt || say(messages.AllowAction);
+  const [, first = "", rest = ""] = /^\s*(?:#{1,6} )?(.*?)\s*(?:\n([\s\S]*))?$/.exec(prompt) ?? [];
   return [first, [rest, question.detail ?? ""].filter((text) => text.trim() !== "")];
 }

@@ -162,7 +162,7 @@ pub(super) fn agreeing_option(question: &Question, extensions: &InterruptExtensi
 pub(super) fn info_text<'q>(questionnaire: &'q Questionnaire, question: &'q Question) -> Option<&'q str> {
     let context = questionnaire.context.as_deref();
     let is_said = approval_prompt(questionnaire).is_some_and(|prompt| prompt == question.prompt);
-    let own = || (!is_said).then_some(question.prompt.as_str());
+    let own = || (!is_said && !question.prompt.is_empty()).then_some(question.prompt.as_str());
     context.filter(|words| !words.trim().is_empty()).or_else(own).or(context)
 }
 

@@ -45,6 +45,27 @@ pub fn task_name(tool: &str) -> &str {
     }
 }
 
+/// Removes the words that the data of a call derives from it: those of the spec, for its clients. People see the call
+/// itself in their language; [`event_data`] derives the words again.
+pub fn drop_derived_words(questionnaire: &mut Questionnaire) {
+    let (task, info) = match &questionnaire.action {
+        Some(action) => {
+            let args = Value::Object(actions::action_arguments(action));
+            (task_name(&action.tool).to_owned(), call_info(&action.tool, &args))
+        }
+        None => (task_name(ASK_USER).to_owned(), messages::ask_info(questionnaire.questions.len())),
+    };
+    if questionnaire.context.as_ref() == Some(&info) {
+        questionnaire.context = None;
+    }
+    if questionnaire.title.as_ref() == Some(&task) {
+        questionnaire.title = None;
+        if let (Some(_), [question]) = (&questionnaire.action, questionnaire.questions.as_mut_slice()) {
+            question.prompt.clear();
+        }
+    }
+}
+
 /// Returns whether interrupt data asks questions rather than for a decision: the test that the spec gives to clients.
 pub fn is_ask_user_interrupt(data: &Value) -> bool {
     data.get("questions").and_then(Value::as_array).is_some_and(|questions| !questions.is_empty())

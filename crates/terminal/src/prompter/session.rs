@@ -123,7 +123,7 @@ impl<'a> PromptSession<'a> {
             logs_questions,
         } = prompter;
         let watch = desk.watch(Interest::Ask(id), None)?;
-        let ask = desk.get(id)?;
+        let ask = desk.get(id)?.localized(lang);
         let draft = desk.draft(id)?;
         // A script answers for itself, and a person for themselves: neither sends what the other drafted.
         let rev = draft.rev;
@@ -290,13 +290,13 @@ impl<'a> PromptSession<'a> {
         if !self.ask.is_due((self.clock)()) {
             return Ok(None);
         }
-        self.ask = self.desk.act(&Actor::Desk, self.ask.id, None, AskCommand::Tick)?;
+        self.ask = self.desk.act(&Actor::Desk, self.ask.id, None, AskCommand::Tick)?.localized(self.lang);
         self.settled_elsewhere()
     }
 
     /// Reads the ask and its draft again.
     pub(crate) fn refresh(&mut self) -> Result<Option<RunEnd>, Problem> {
-        self.ask = self.desk.get(self.ask.id)?;
+        self.ask = self.desk.get(self.ask.id)?.localized(self.lang);
         if let Some(ended) = self.settled_elsewhere()? {
             return Ok(Some(ended));
         }

@@ -59,7 +59,8 @@ impl PromptSession<'_> {
 
     fn run_on_desk(&mut self, key: &str, command: AskCommand) -> Result<Ask, Problem> {
         self.presence = Some(WaiterPresence::from_ask(&self.ask, self.is_running));
-        self.desk.act(&Actor::Person(self.person.clone()), self.ask.id, Some(key), command)
+        let acted = self.desk.act(&Actor::Person(self.person.clone()), self.ask.id, Some(key), command);
+        acted.map(|ask| ask.localized(self.lang))
     }
 
     fn finish_with(
@@ -88,14 +89,15 @@ impl PromptSession<'_> {
                 self.show_problems(&problem)
             }
             ProblemCode::AskExpired => {
-                self.ask = self.desk.act(&Actor::Desk, self.ask.id, None, AskCommand::Tick)?;
+                self.ask =
+                    self.desk.act(&Actor::Desk, self.ask.id, None, AskCommand::Tick)?.localized(self.lang);
                 self.handle_conflict(&problem)
             }
             ProblemCode::AskAnswered
             | ProblemCode::AskDeclined
             | ProblemCode::AskCancelled
             | ProblemCode::AskSubmitted => {
-                self.ask = self.desk.get(self.ask.id)?;
+                self.ask = self.desk.get(self.ask.id)?.localized(self.lang);
                 self.handle_conflict(&problem)
             }
             _ if self.quiet => Err(problem),

@@ -255,7 +255,7 @@ impl App {
 
     fn handle_result(&mut self, done: CallResult) -> Vec<Effect> {
         let cx = self.update_context();
-        match done {
+        match done.localized(cx.lang) {
             CallResult::Listed(listed) => return self.inbox.handle_listing(listed),
             CallResult::ListedPending(waiting) => return self.inbox.handle_pending(waiting),
             CallResult::Peeked(peeked) => self.inbox.set_preview(peeked),

@@ -3,7 +3,7 @@
 use crate::surface::PromptOutcome;
 use crate::tty::InputEvent;
 use sayso_core::AskSummary;
-use sayso_core::{Ask, AskCommand, AskId, Problem, QuestionId, Reply};
+use sayso_core::{Ask, AskCommand, AskId, Lang, Problem, QuestionId, Reply};
 use sayso_desk::{AskQuery, Draft, DraftRev, SaveReport};
 
 /// An event.
@@ -102,6 +102,22 @@ pub enum CallResult {
     Acted(AskId, Result<Ask, Problem>),
     /// The ask after its deadline, as the desk has it.
     Ticked(AskId, Result<Ask, Problem>),
+}
+
+impl CallResult {
+    /// Returns the result with its ask as the reader sees it.
+    pub(super) fn localized(self, lang: Lang) -> Self {
+        let ask = |ask: Ask| ask.localized(lang);
+        let opened = |(ask, draft): (Ask, Draft)| (ask.localized(lang), draft);
+        match self {
+            Self::Peeked(read) => Self::Peeked(read.map(ask)),
+            Self::Opened(id, read) => Self::Opened(id, read.map(opened)),
+            Self::Read(id, read) => Self::Read(id, read.map(opened)),
+            Self::Acted(id, acted) => Self::Acted(id, acted.map(ask)),
+            Self::Ticked(id, ticked) => Self::Ticked(id, ticked.map(ask)),
+            other => other,
+        }
+    }
 }
 
 /// A side effect to carry out.

@@ -39,6 +39,7 @@ macro_rules! element {
         DeclineConfirm: "Decline", "拒绝";
 
         AnsweredHead: "Submitted", "已提交";
+        AllowAction: "Allow this?", "允许此操作吗？";
         ApprovedHead: "Approved", "已批准";
         DeniedHead: "Denied", "未批准";
         DeclinedHead: "Declined", "已拒绝";

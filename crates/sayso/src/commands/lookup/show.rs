@@ -32,7 +32,7 @@ pub(crate) fn run(session: &CliSession, args: &ShowArgs) -> Result<CommandExit, 
     let request = &ask.request;
     let is_for_person = person.may_see(request.asker.account.as_deref(), request.audience.as_ref());
     let for_whom = list::audience_note(request.audience.as_ref(), is_for_person, session.lang());
-    Ok(print_output(&as_text(session, &ask, for_whom, &draft, &late)))
+    Ok(print_output(&as_text(session, &ask.localized(session.lang()), for_whom, &draft, &late)))
 }
 
 /// Returns an empty value if the caller may not read it: an asker sees only its ask and what people sent.

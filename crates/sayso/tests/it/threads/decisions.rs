@@ -175,3 +175,27 @@ fn reader_sees_queued_turns() {
     }
     assert_eq!(rest(along), [end("")]);
 }
+
+#[test]
+fn desk_shows_acts_in_readers_language() {
+    let (served, ada, id, agent, _) = start_two_commands();
+    agent.ask_calls(&[ask_user("c")]);
+    // The wire has the specification's words.
+    let interrupt = status(&ada, &id)["interrupt_info"].clone();
+    assert_eq!(
+        (&interrupt["info"], &interrupt["taskName"]),
+        (&json!("正在执行命令: ls"), &json!("执行命令"))
+    );
+    let world = &served.world;
+    let list = |lang: &str| world.sayso(["list", "--lang", lang]).run().stdout;
+    for (lang, act) in [("en", "Run ls"), ("zh", "ls")] {
+        let list = list(lang);
+        assert!(list.contains(act) && !list.contains("执行命令") && !list.contains("用户问答"), "{list}");
+    }
+    let ask = world.wait_for_ask(|ask| asks_to_run(ask, "ls")).id.to_string();
+    let show = |lang: &str| world.sayso(["show", "--lang", lang, &ask]).run().stdout;
+    for (lang, prompt) in [("en", "Allow this?"), ("zh", "允许此操作吗？")] {
+        let shown = show(lang);
+        assert!(shown.contains(prompt) && !shown.contains("执行命令"), "{shown}");
+    }
+}

@@ -170,7 +170,7 @@ async fn review(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, 
     caller.to_person(PersonParams::default())?;
     let body = context
         .with_desk(move |desk| {
-            let ask = visible_ask(desk, &caller, id)?;
+            let ask = visible_ask(desk, &caller, id)?.localized(lang);
             Ok(match &ask.state.phase {
                 AskPhase::Open { .. } => {
                     let draft = desk.draft(id)?;

@@ -3,7 +3,9 @@
 use sayso_core::model::problem::PathStep;
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Lang, Message, Problem, ProblemCode, limits};
-use sayso_dialects::interrupt::{TranslationLoss, data_from_call, split_requests, write_request};
+use sayso_dialects::interrupt::{
+    TranslationLoss, data_from_call, drop_derived_words, split_requests, write_request,
+};
 use sayso_dialects::{Dialect, DialectLimits, ParsedRequest};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -103,8 +105,10 @@ impl TurnAskRequest {
         lost: &mut Vec<TranslationLoss>,
     ) -> Result<ParsedRequest, Problem> {
         let read = self.dialect.read(&self.text, limits);
-        let read = read.map_err(|problems| self.relocate_problem(Problem::from_request(problems)))?;
-        if self.dialect != Dialect::Interrupt {
+        let mut read = read.map_err(|problems| self.relocate_problem(Problem::from_request(problems)))?;
+        if self.dialect == Dialect::Interrupt {
+            drop_derived_words(&mut read.questionnaire);
+        } else {
             lost.extend(write_request(&read.questionnaire, Lang::En).lost);
         }
         Ok(read)
