@@ -115,13 +115,13 @@ fn plain_field(field: &mut Value, entered: Option<&Value>) {
 mod tests {
     use super::*;
 
-    fn object(value: Value) -> Map<String, Value> {
+    fn object(value: &Value) -> Map<String, Value> {
         value.as_object().unwrap().clone()
     }
 
     #[test]
     fn fields_become_texts() {
-        let whole = object(json!({ "type": "object", "required": ["q01", "q02"], "properties": {
+        let whole = object(&json!({ "type": "object", "required": ["q01", "q02"], "properties": {
             "q01": { "type": "integer", "minimum": 1, "maximum": 5, "title": "How many?" },
             "q02": { "type": "string", "default": "soon", "description": "A sentence.", "title": "Why?" },
             "q03": { "type": "string", "enum": ["x", "y"], "default": "y" },
@@ -136,7 +136,7 @@ mod tests {
             "send": { "type": "string", "enum": ["Send"], "default": "Send", "title": "Send these answers?" },
         });
         assert_eq!(first["properties"], fields);
-        let values = object(json!({ "q01": "9", "q02": "now", "q03": "x" }));
+        let values = object(&json!({ "q01": "9", "q02": "now", "q03": "x" }));
         let entered = EarlierEntries { values, wrong: vec!["q01".to_owned()] };
         let again = entered.plain_schema(&whole);
         let names: Vec<_> = again["properties"].as_object().unwrap().keys().collect();
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(again["required"], json!(["q01"]));
         assert_eq!(again["properties"]["q01"]["description"], "From 1 to 5.\nEntered: \"9\".");
         assert_eq!(entered.kept_lines(&whole), ["- Why?: \"now\""]);
-        let complete = entered.complete(&whole, object(json!({ "q01": "3", "q03": "y" })));
+        let complete = entered.complete(&whole, object(&json!({ "q01": "3", "q03": "y" })));
         assert_eq!(Value::Object(complete), json!({ "q01": "3", "q03": "y", "q02": "now" }));
     }
 }
