@@ -272,14 +272,9 @@ fn create_state(
         quota: account_quota,
         public_url: setup.public_url.to_string(),
     };
-    let own_scheme = HostScheme::with_tls(has_tls);
-    let public_scheme = HostScheme::with_tls(setup.public_url.has_tls());
-    let named_scheme = if setup.public_url.is_named_over_tls() { HostScheme::Https } else { HostScheme::Any };
-    let hosts = local_host_names(address).map(|name| (name, own_scheme));
-    let hosts = hosts.chain(setup.hosts.into_iter().map(|name| (name, named_scheme)));
-    let hosts = hosts.chain([(setup.public_url.host().to_owned(), public_scheme)]);
+    let origin_policy = origin_policy(setup.hosts, setup.origins, &setup.public_url, (address, has_tls));
     let gate = RequestGate {
-        origin_policy: OriginPolicy::new(hosts, setup.origins),
+        origin_policy,
         peers: setup.peers,
         has_warned_of_proxy: AtomicBool::new(false),
         strict_transport: setup.is_tls_strict.then(|| setup.public_url.strict_transport()).transpose()?,
@@ -307,6 +302,22 @@ fn create_state(
         documents: Arc::new(ApiDocuments::new(route_table::routes().collect())),
         context,
     })
+}
+
+/// Returns the hosts and origins that count: those of the listener, those of the operator, and that of the pages.
+fn origin_policy(
+    hosts: Vec<String>,
+    origins: Vec<String>,
+    public_url: &PublicUrl,
+    (address, has_tls): (SocketAddr, bool),
+) -> OriginPolicy {
+    let own_scheme = HostScheme::with_tls(has_tls);
+    let public_scheme = HostScheme::with_tls(public_url.has_tls());
+    let named_scheme = if public_url.is_named_over_tls() { HostScheme::Https } else { HostScheme::Any };
+    let mut all: Vec<_> = local_host_names(address).map(|name| (name, own_scheme)).collect();
+    all.extend(hosts.into_iter().map(|name| (name, named_scheme)));
+    all.push((public_url.host().to_owned(), public_scheme));
+    OriginPolicy::new(all, origins)
 }
 
 const fn account_quota(setup: &HttpServerConfig) -> AccountQuota {

@@ -31,6 +31,10 @@ impl ServiceSessionDesk for StoreDesk {
         Ok(EntryCode { secret, expires_at })
     }
 
+    fn entry_account(&self, code: &str) -> Result<Option<String>, Problem> {
+        self.store.entry_account(&browser_session::hash(code), self.store.now())
+    }
+
     fn enter(
         &self,
         code: &str,

@@ -202,8 +202,7 @@ fn desk_health(session: &CliSession) -> DeskHealth {
 /// Returns the warning about a proxy on the way to the desk that its server does not know.
 fn proxy_warning(desk: &RemoteDesk) -> Option<Problem> {
     // A token that does not work is reported with the tokens.
-    let infos = desk.roles().into_iter().filter_map(|role| desk.account_info(role).ok());
-    let proxy = infos.filter_map(|info| info.unnamed_proxy).next()?;
+    let proxy = desk.roles().into_iter().find_map(|role| desk.account_info(role).ok()?.unnamed_proxy)?;
     let problem = Problem::new(ProblemCode::InvalidSetting, Message::ProxyUnnamed.with([proxy]));
     Some(problem.with_hint(Message::ProxyUnnamedHint.with([proxy])))
 }

@@ -167,6 +167,8 @@ pub(super) fn visible_ask(
     caller: &AuthenticatedCaller,
     id: AskId,
 ) -> Result<Ask, Problem> {
+    // Before anything of the ask is read: what is for others costs the same reads as what does not exist.
+    desk.find_for(&caller.finder(), &id.to_string())?;
     let ask = desk.get(id)?;
     match caller.access_to(&ask) {
         AccessKind::InAudience => Ok(ask),

@@ -109,6 +109,9 @@ macro_rules! server {
         ServiceAddressEnded: "This address has been used, or is older than a minute. Go back to the page that led here, and try again.", "此地址已使用，或已超过一分钟。请返回原来的页面重试。";
         ServiceNoLinks: "A session that a service opened cannot let in another browser.", "由服务开启的会话不能让另一浏览器登录。";
         ServiceAgents: "Users of this service have no agent {0}.", "此服务的用户没有智能体 {0}。";
+        PageEntryAs: "This address signs this browser in as", "此地址会让此浏览器登录为";
+        PageEntryNow: "It is signed in now as", "目前的登录身份是";
+        PageEntryStay: "Stay as it is", "保持不变";
         PageOtherUser: "This browser is signed in as someone else. Sign out below, then open the address again from the page that led here.", "此浏览器已以他人身份登录。请在下方退出登录，再从原来的页面重新打开。";
         SessionNone: "This request does not come from a signed-in browser; revoke a token instead.", "此请求并非来自已登录的浏览器；令牌请改用撤销。";
         SessionPagesOnly: "A signed-in browser can do this only from a page of this server.", "已登录的浏览器只能从此服务器自己的页面执行此操作。";

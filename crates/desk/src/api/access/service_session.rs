@@ -46,6 +46,12 @@ pub trait ServiceSessionDesk: Send + Sync {
     /// If the service has too many logins within an hour, or its users have too many sessions.
     fn new_entry_code(&self, login: ServiceLogin) -> Result<EntryCode, Problem>;
 
+    /// Returns the account that a code lets in; `None` if it is unknown, used or expired. The code stays unused.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    fn entry_account(&self, code: &str) -> Result<Option<String>, Problem>;
+
     /// Lets in the browser that has a code, which is used up; `None` if it is unknown, used or expired, or the token of
     /// its service has ended.
     ///

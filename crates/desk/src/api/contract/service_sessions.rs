@@ -43,9 +43,13 @@ fn check_ways_in(desk: &dyn ServerDesk, shop: &str, mill: &str) {
     assert_eq!(desk.user_session_by_secret(secret.reveal()).unwrap(), Some(session.clone()));
 
     let code = desk.new_entry_code(ada.clone()).unwrap();
+    for _ in 0..2 {
+        assert_eq!(desk.entry_account(code.secret.reveal()).unwrap().as_deref(), Some("shop/ada"));
+    }
     let (entered, cookie) = desk.enter(code.secret.reveal(), browser()).unwrap().unwrap();
     assert_eq!((&entered.account, &entered.service), (&session.account, &session.service));
     assert!(desk.enter(code.secret.reveal(), browser()).unwrap().is_none(), "it works once");
+    assert_eq!(desk.entry_account(code.secret.reveal()).unwrap(), None);
     assert_eq!(desk.browser_session_by_cookie(cookie.reveal()).unwrap(), Some(entered.clone()));
     assert_eq!(desk.user_session_by_secret(cookie.reveal()).unwrap(), None, "a cookie is no token");
     assert!(

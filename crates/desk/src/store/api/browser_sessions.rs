@@ -102,6 +102,9 @@ pub(crate) trait BrowserSessionStore: Send + Sync {
     /// Returns the link with this id.
     fn link(&self, id: &str, now: Timestamp) -> Result<Option<LinkRecord>, Problem>;
 
+    /// Returns the account that the unused code of a service with this hash lets in.
+    fn entry_account(&self, hash: &Digest, now: Timestamp) -> Result<Option<String>, Problem>;
+
     /// Returns the session with this id, unless it has ended.
     fn browser_session(&self, id: &str, now: Timestamp) -> Result<Option<BrowserSessionRecord>, Problem>;
 

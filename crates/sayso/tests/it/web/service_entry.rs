@@ -29,6 +29,9 @@ fn address_opens_the_users_ask() {
     let port = served.address.rsplit_once(':').unwrap().1;
     let mut page = PageBrowser::start(&world, &format!("http://localhost:{port}"));
     page.go_to(&path);
+    page.expect_text("This address signs this browser in as shop/a%2Fb.");
+    page.assert_accessible();
+    page.click_button("Sign in");
     page.fill_field("Say it.", "yes");
     page.click_button("Submit");
     page.expect_text("Answered by shop/a%2Fb");
@@ -49,6 +52,34 @@ fn address_opens_the_users_ask() {
 }
 
 #[test]
+fn address_replaces_no_other_user_unasked() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let service = served.caller(&world, TokenRole::Service, "shop");
+    let path = |user: &str| entry_path(&service, user, &json!({ "as": "page" }));
+    let port = served.address.rsplit_once(':').unwrap().1;
+    let mut page = PageBrowser::start(&world, &format!("http://localhost:{port}"));
+    page.go_to(&path("ada"));
+    page.click_button("Sign in");
+    page.expect_element(".inbox .tab >> nth=0");
+    page.go_to(&path("eve"));
+    page.expect_text("This address signs this browser in as shop/eve.");
+    page.expect_text("It is signed in now as shop/ada.");
+    page.assert_accessible();
+    page.go_to("/login");
+    page.expect_text("You are signed in as shop/ada");
+    // Nothing is asked of the same user.
+    page.go_to(&path("ada"));
+    page.expect_element(".inbox .tab >> nth=0");
+    page.go_to(&path("eve"));
+    page.click_button("Sign in");
+    page.expect_element(".inbox .tab >> nth=0");
+    page.go_to("/login");
+    page.expect_text("You are signed in as shop/eve");
+    page.assert_no_errors();
+}
+
+#[test]
 fn address_replaces_no_member() {
     let mut signed = SignedInPage::start();
     let secret = signed.world.desk().new_token(TokenRole::Service, "shop", None).unwrap().1;
@@ -59,6 +90,7 @@ fn address_replaces_no_member() {
     signed.page.expect_text("You are signed in as");
     signed.page.open("elsewhere", json!({}));
     signed.page.go_to(&path);
+    signed.page.click_button("Sign in");
     signed.page.expect_element(".inbox .tab >> nth=0");
     signed.page.go_to("/login");
     signed.page.expect_text("shop/eve");

@@ -74,7 +74,7 @@ static STYLE: LazyLock<StaticFile> = LazyLock::new(|| {
 });
 
 /// Texts of the page, by placeholder.
-const TEXTS: [(&str, Message); 23] = [
+const TEXTS: [(&str, Message); 26] = [
     ("without-script", Message::PageWithoutScript),
     ("sign-in", Message::PageSignIn),
     ("code-ask", Message::PageCodeAsk),
@@ -83,6 +83,9 @@ const TEXTS: [(&str, Message); 23] = [
     ("signed-in", Message::PageSignedIn),
     ("broken", Message::PageBroken),
     ("other-user", Message::PageOtherUser),
+    ("entry-as", Message::PageEntryAs),
+    ("entry-now", Message::PageEntryNow),
+    ("entry-stay", Message::PageEntryStay),
     ("to-inbox", Message::PageToInbox),
     ("claim-ask", Message::PageClaimAsk),
     ("claim-wait", Message::PageClaimWait),

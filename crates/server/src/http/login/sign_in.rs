@@ -77,6 +77,20 @@ pub(crate) const ROUTES: &[Route] = &[
         handler: run!(claim),
     },
     Route {
+        method: RouteMethod::Post,
+        path: "/v1/session/entries",
+        name: "show_entry_account",
+        summary: "The account that an address of a service lets in, so that its person can agree to it. The address stays \
+                unused.",
+        access: RouteAccess::Open,
+        parameters: &[],
+        body: BodySpec::json(schemas::schema_of::<EntryCode>),
+        max_body_bytes: limits::REQUEST_BODY_BYTES,
+        responses: &[ok("The account.", ContentSpec::json(schemas::schema_of::<EntryAccount>))],
+        problems: PROBLEMS,
+        handler: run!(show_entry_account),
+    },
+    Route {
         method: RouteMethod::Delete,
         path: "/v1/session",
         name: "sign_out",
@@ -107,6 +121,21 @@ pub(crate) struct SignIn {
     claim: Option<String>,
     /// The code in an address of a service, with a key.
     entry: Option<String>,
+}
+
+/// An address of a service.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EntryCode {
+    /// The code in the address.
+    entry: String,
+}
+
+/// The account that an address lets in.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct EntryAccount {
+    /// The account.
+    account: String,
 }
 
 /// A link that is opened.
@@ -201,12 +230,21 @@ async fn sign_in_by_entry(
     let browser = new_browser(&call, key)?;
     check_rate(&logins, &call)?;
     let found = logins.context.with_desk(move |desk| desk.enter(&entry, browser)).await?;
-    let Some((session, cookie)) = found else {
-        // A request over the limit is refused next time.
-        let _ = logins.limiter.take(&call.peer_key(), Instant::now());
-        return Err(Problem::new(ProblemCode::Unauthorized, Message::ServiceAddressEnded));
-    };
+    let Some((session, cookie)) = found else { return Err(entry_ended(&logins, &call)) };
     Ok(signed_in(&call, session, &cookie))
+}
+
+async fn show_entry_account(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Problem> {
+    let EntryCode { entry } = call.parse_json()?;
+    check_rate(&logins, &call)?;
+    let found = logins.context.with_desk(move |desk| desk.entry_account(&entry)).await?;
+    let Some(account) = found else { return Err(entry_ended(&logins, &call)) };
+    Ok(response::json(StatusCode::OK, json::write(&EntryAccount { account })))
+}
+
+fn entry_ended(logins: &LoginState, call: &ApiCall) -> Problem {
+    let problem = Problem::new(ProblemCode::Unauthorized, Message::ServiceAddressEnded);
+    count_refusal(logins, call, problem)
 }
 
 async fn sign_in_by_claim(

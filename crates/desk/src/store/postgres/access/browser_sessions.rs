@@ -30,6 +30,10 @@ impl BrowserSessionStore for PostgresStore {
         self.read(|session| links::find(session, id, now))
     }
 
+    fn entry_account(&self, hash: &Digest, now: Timestamp) -> Result<Option<String>, Problem> {
+        self.read(|session| service_users::entry_account(session, hash, now))
+    }
+
     fn browser_session(&self, id: &str, now: Timestamp) -> Result<Option<BrowserSessionRecord>, Problem> {
         let sql = select("id = $3");
         let values = (now.as_microsecond(), idle_before(now));

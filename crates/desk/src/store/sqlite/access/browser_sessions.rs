@@ -31,6 +31,10 @@ impl BrowserSessionStore for SqliteStore {
         self.read_few(|conn| links::find(conn, id, now))
     }
 
+    fn entry_account(&self, hash: &Digest, now: Timestamp) -> Result<Option<String>, Problem> {
+        self.read_few(|conn| service_users::entry_account(conn, hash, now))
+    }
+
     fn browser_session(&self, id: &str, now: Timestamp) -> Result<Option<BrowserSessionRecord>, Problem> {
         let conn = self.connection(&self.token_reader)?;
         find(&conn, "id = ?1", [id], now).map_err(|error| database_problem(&error))

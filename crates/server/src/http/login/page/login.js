@@ -99,7 +99,8 @@ async function claim(code) {
   leave();
 }
 
-// The browser of a service's user, who came by an address of the service. It never replaces a member's session.
+// The browser of a service's user, who came by an address of the service. Anyone can lead a browser to an address of their
+// own, so the person sees the account first. It never replaces a member's session.
 async function enter(code) {
   const [entry, ask] = code.split("&ask=");
   const me = (await readKey()) ? await call("GET", "/v1/me") : null;
@@ -107,6 +108,17 @@ async function enter(code) {
     show(me);
     throw new Error(at("problem").dataset.otherUser);
   }
+  const { account } = await call("POST", "/v1/session/entries", { entry });
+  if (account === me?.account) return goIn(entry, ask);
+  at("entry-account").textContent = account;
+  at("entry-before").textContent = me?.account ?? "";
+  at("entry-now").hidden = at("entry-stay").hidden = !me;
+  at("entry").hidden = false;
+  at("go-in").addEventListener("click", () => doing(() => goIn(entry, ask)));
+  at("go-in").focus();
+}
+
+async function goIn(entry, ask) {
   const { key, shown } = await newKey();
   await call("POST", "/v1/session", { entry, key: shown });
   await keepKey(key);

@@ -4,7 +4,7 @@ use super::{delete_ended, insert};
 use crate::browser_session::BrowserSessionRecord;
 use crate::service_session::ServiceLogin;
 use crate::store::NewBrowserSession;
-use crate::store::postgres::connection::Query as _;
+use crate::store::postgres::connection::Query;
 use crate::store::postgres::error::{DatabaseError, WriteError};
 use crate::store::postgres::transaction::{WriteTransaction, values};
 use crate::store::service_quota::{ServiceUsage, check_session_count};
@@ -46,6 +46,17 @@ pub(super) fn add_entry(
         ],
     );
     Ok(())
+}
+
+/// Returns the account that a link lets in. The link stays.
+pub(super) fn entry_account(
+    query: &impl Query,
+    hash: &Digest,
+    now: Timestamp,
+) -> Result<Option<String>, DatabaseError> {
+    let sql = "SELECT account FROM login_link WHERE hash = $1 AND expires_at > $2 AND state = 'entry'";
+    let row = query.row(sql, &[&hash.as_bytes().as_slice(), &now.as_microsecond()])?;
+    Ok(row.map(|row| row.try_get(0)).transpose()?)
 }
 
 /// Starts the session of the browser that opened a link, which is used up.

@@ -47,6 +47,19 @@ pub(super) fn add_entry(
     Ok(())
 }
 
+/// Returns the account that a link lets in. The link stays.
+pub(super) fn entry_account(
+    conn: &Connection,
+    hash: &Digest,
+    now: Timestamp,
+) -> rusqlite::Result<Option<String>> {
+    conn.prepare_cached(
+        "SELECT account FROM login_link WHERE hash = ?1 AND expires_at > ?2 AND state = 'entry'",
+    )?
+    .query_row(params![hash.as_bytes(), now.as_microsecond()], |row| row.get(0))
+    .optional()
+}
+
 /// Starts the session of the browser that opened a link, which is used up.
 pub(super) fn redeem_entry(
     conn: &Connection,
