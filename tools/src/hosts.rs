@@ -72,12 +72,15 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode>
         let passed = stage.run_host(host, &packages, keep, &mut failed);
         // The list has the newest versions.
         if HOSTS.iter().any(|newest| newest.package == host.package) {
-            proofs::record(root, host, &passed)?;
+            proofs::record(root, host.name, host.package.version, &passed)?;
         }
         recordings.write(root, host)?;
     }
     for agent in &selection.agents {
-        failed += stage.run_agent(agent, &agent.package.install(&cache)?);
+        let passed = stage.run_agent(agent, &agent.package.install(&cache)?, &mut failed);
+        if AGENTS.iter().any(|newest| newest.package == agent.package) {
+            proofs::record(root, agent.name, agent.package.version, &passed)?;
+        }
     }
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -162,15 +165,19 @@ impl Stage<'_> {
         passed
     }
 
-    /// Runs the scenes of an agent behind a thread, and counts the failures.
-    fn run_agent(&self, agent: &ThreadAgent, packages: &Path) -> usize {
-        let mut failed = 0;
+    /// Runs the scenes of an agent behind a thread, counts the failures, and returns the scenes that passed.
+    fn run_agent(&self, agent: &ThreadAgent, packages: &Path, failed: &mut usize) -> Vec<&'static str> {
+        let mut passed = Vec::new();
         for scene in threads::of_agent(agent) {
             let title = format!("{} {}: {}", agent.name, agent.package.version, scene.name);
             let run = |sandbox: &Sandbox| threads::run(scene, agent, packages, sandbox);
-            failed += usize::from(!self.passes(&title, None, false, run));
+            if !self.passes(&title, None, false, run) {
+                *failed += 1;
+            } else if title.contains(self.words) {
+                passed.push(scene.name);
+            }
         }
-        failed
+        passed
     }
 
     /// Runs a scene unless its title lacks the words, prints its result, and returns false if it failed.

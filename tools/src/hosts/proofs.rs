@@ -1,4 +1,4 @@
-//! List of what the documents promise about hosts, each with its proof: the scene, and the version and day on which it
+//! List of what the documents promise about hosts and threads, each with its proof: the scene, and the version and day on which it
 //! passed; a test; or what was seen by hand. The list is `docs/hosts/proofs.tsv`; a run writes versions and days into it.
 //! Sentences that promise nothing are in it too, so that no promise is left out unseen.
 
@@ -7,8 +7,6 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, bail};
-
-use super::host::Host;
 
 /// Path of the list from the root.
 const LIST: &str = "docs/hosts/proofs.tsv";
@@ -65,14 +63,14 @@ fn read(root: &Path) -> anyhow::Result<Vec<Proof>> {
     rows.lines().filter(|line| !line.is_empty()).map(Proof::parse).collect()
 }
 
-/// Stores that scenes have passed with a host: version and day of their rows.
-pub(super) fn record(root: &Path, host: &Host, passed: &[&str]) -> anyhow::Result<()> {
+/// Stores that scenes have passed with a host or an agent: version and day of their rows.
+pub(super) fn record(root: &Path, host: &str, version: &str, passed: &[&str]) -> anyhow::Result<()> {
     let output = Command::new("date").args(["-u", "+%F"]).output()?;
     let today = String::from_utf8(output.stdout)?.trim().to_owned();
     let mut proofs = read(root)?;
     for proof in &mut proofs {
-        if proof.host == host.name && passed.contains(&proof.scene.as_str()) {
-            host.package.version.clone_into(&mut proof.version);
+        if proof.host == host && passed.contains(&proof.scene.as_str()) {
+            version.clone_into(&mut proof.version);
             proof.day.clone_from(&today);
         }
     }
@@ -86,7 +84,7 @@ pub(super) fn record(root: &Path, host: &Host, passed: &[&str]) -> anyhow::Resul
 mod tests {
     use super::{BY_HAND, NONE, Proof, TEST, read};
     use crate::hosts::host::{HOSTS, Host};
-    use crate::hosts::scenes;
+    use crate::hosts::{AGENTS, scenes, threads};
     use std::collections::{BTreeSet, HashSet};
     use std::fs;
     use std::path::{Path, PathBuf};
@@ -170,6 +168,15 @@ mod tests {
             }
             assert_eq!(proof.day.len(), "2026-11-28".len(), "not run: {proof:?}");
             if proof.scene == BY_HAND {
+                continue;
+            }
+            if let Some(agent) = AGENTS.iter().find(|agent| agent.name == proof.host) {
+                let has_scene = threads::of_agent(agent).any(|scene| scene.name == proof.scene);
+                assert!(has_scene, "no such scene: {proof:?}");
+                assert_eq!(
+                    proof.version, agent.package.version,
+                    "not run with the newest version: {proof:?}"
+                );
                 continue;
             }
             let host = HOSTS.iter().find(|host| host.name == proof.host).unwrap();

@@ -56,7 +56,7 @@ pub(super) fn entry_account(
 ) -> Result<Option<String>, DatabaseError> {
     let sql = "SELECT account FROM login_link WHERE hash = $1 AND expires_at > $2 AND state = 'entry'";
     let row = query.row(sql, &[&hash.as_bytes().as_slice(), &now.as_microsecond()])?;
-    Ok(row.map(|row| row.try_get(0)).transpose()?)
+    row.map(|row| row.try_get(0)).transpose()
 }
 
 /// Starts the session of the browser that opened a link, which is used up.
