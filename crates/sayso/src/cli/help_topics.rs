@@ -50,7 +50,73 @@ pub(crate) fn find(args: &[OsString]) -> Option<String> {
     if name == topic && is_command(topic) {
         return None;
     }
-    TOPICS.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned())
+    TOPICS.iter().find(|(known, _)| *known == name).map(|(known, page)| without_links(known, page))
+}
+
+/// Returns a page whose links name topics, since an installed program has none of the files.
+fn without_links(topic: &str, page: &str) -> String {
+    let folder =
+        if topic == "hosts" { topic } else { topic.split_once('/').map_or("", |(folder, _)| folder) };
+    let mut text = String::with_capacity(page.len());
+    let mut is_code = false;
+    for line in page.split_inclusive('\n') {
+        is_code ^= line.starts_with("```");
+        let mut rest = line;
+        // Writing to a `String` can't fail.
+        while let Some((before, target, after)) = split_link(rest).filter(|_| !is_code) {
+            rest = after;
+            if target.starts_with("http") {
+                let _ = write!(text, "{before}]({target})");
+                continue;
+            }
+            let start = label_start(before);
+            text.push_str(before.get(..start).unwrap_or_default().trim_end_matches('!'));
+            text.push_str(before.get(start + 1..).unwrap_or_default());
+            let _ = linked_topic(folder, target).map_or(Ok(()), |name| write!(text, " (sayso help {name})"));
+        }
+        text.push_str(rest);
+    }
+    text
+}
+
+/// Splits a line at its first link: what comes before its target, with the label, the target, and the rest.
+fn split_link(line: &str) -> Option<(&str, &str, &str)> {
+    let (before, linked) = line.split_once("](")?;
+    let (target, after) = linked.split_once(')')?;
+    Some((before, target, after))
+}
+
+/// Returns where the label at the end begins, with its bracket. It may have brackets itself.
+fn label_start(text: &str) -> usize {
+    let mut depth = 0_usize;
+    for (at, c) in text.char_indices().rev() {
+        match c {
+            '[' if depth == 0 => return at,
+            '[' => depth -= 1,
+            ']' => depth += 1,
+            _ => {}
+        }
+    }
+    0
+}
+
+/// Returns the topic of a link in a page of this folder.
+fn linked_topic(folder: &str, target: &str) -> Option<String> {
+    let page = target.split('#').next()?.strip_suffix(".md")?;
+    let path = page.trim_start_matches("../");
+    let is_beside = path == page && !folder.is_empty();
+    let path = if is_beside { format!("{folder}/{page}") } else { path.to_owned() };
+    let name = match path.trim_start_matches("docs/") {
+        "hosts/README" => "hosts",
+        "SECURITY" => "security",
+        name => name,
+    };
+    TOPICS.iter().find(|(known, _)| *known == name).map(|(known, _)| shown_name(known))
+}
+
+/// Returns the name to type: that of a command is not a topic.
+fn shown_name(name: &str) -> String {
+    format!("{}{name}", if is_command(name) { "docs/" } else { "" })
 }
 
 fn list() -> String {
@@ -58,8 +124,7 @@ fn list() -> String {
     let mut text = Message::TopicsAre.plain(lang).to_owned();
     for (name, page) in TOPICS {
         let title = page.lines().next().unwrap_or_default().trim_start_matches("# ");
-        let folder = if is_command(name) { "docs/" } else { "" };
-        let name = format!("{folder}{name}");
+        let name = shown_name(name);
         // Writing to a `String` can't fail.
         let _ = write!(text, "\n  {name:28}{title}");
     }
@@ -100,5 +165,18 @@ mod tests {
         assert!(find("docs/inbox.md").unwrap().starts_with("# "));
         assert!(find("topics").unwrap().contains("docs/inbox"));
         assert_eq!([find("inbox"), find("nothing")], [None, None]);
+    }
+
+    #[test]
+    fn topics_link_to_topics_alone() {
+        let linked =
+            "See [a `[b]` c](../mcp.md#x), [d](auq.md), [e](../commands.md), [g](https://h), ![f](x.svg).\n";
+        let shown =
+            "See a `[b]` c (sayso help docs/mcp), d (sayso help dialects/auq), e, [g](https://h), f.\n";
+        assert_eq!(without_links("dialects/sayso", linked), shown);
+        for (name, page) in TOPICS {
+            let text = without_links(name, page);
+            assert!(!text.contains(".md)") && !text.contains(".svg)"), "{name}");
+        }
     }
 }
