@@ -48,8 +48,9 @@ def runner(target):
         return []
     emulator = shutil.which(f"qemu-{target.wheel}-static") or shutil.which(f"qemu-{target.wheel}")
     if not emulator:
-        raise SystemExit(f"To run programs for {target.rust}, install qemu-user-static.")
-    return [emulator]
+        raise SystemExit(f"To run programs for {target.rust}, install qemu-user-static and libc6-{target.deb}-cross.")
+    # With the C library of that package, since this machine has none for the other kind.
+    return [emulator, "-L", f"/usr/{target.rust.replace('-unknown', '')}"]
 
 
 def output(target, program, home, words):
