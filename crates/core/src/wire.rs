@@ -9,7 +9,6 @@ pub mod command;
 pub mod hints;
 pub mod json;
 pub mod outcome;
-pub mod plain_answers;
 pub mod problem;
 pub mod questionnaire;
 mod reply;

@@ -6,6 +6,7 @@ mod shapes;
 pub use shapes::DialectGuess;
 
 use crate::{Dialect, DialectLimits, EXAMPLE};
+use sayso_core::i18n::own;
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Problem, ProblemCode};
 use sayso_core::{LocalizedText, Message};
@@ -40,7 +41,7 @@ impl Dialect {
             others.into_iter().filter(|other| *other != Self::Sayso).map(Self::name).collect();
         let problem = Self::Sayso.request_problem(problems);
         let problem = Problem { code: ProblemCode::UnknownDialect, ..problem };
-        Err(problem.with_hint(Message::OtherDialects.with([others.join(", ")])))
+        Err(problem.with_hint(Message::OtherDialects.with([own(others.join(", "))])))
     }
 
     /// Wraps the problems of a request read in this dialect into one, or returns the only problem of a missing request.
@@ -53,7 +54,7 @@ impl Dialect {
         if problem.causes.is_empty() {
             return problem;
         }
-        let text = [problem.causes.len().to_string(), self.name().to_owned()];
+        let text = [own(problem.causes.len()), own(self.name())];
         Problem { message: Message::RequestReadAs.with(text), ..problem }
     }
 }

@@ -12,6 +12,7 @@ pub use submitted_answers::SubmittedAnswers;
 
 use crate::schema::{self, SchemaFormat, SchemaPart};
 use crate::{PlainAnswer, ask_user_question, auq, interaction, interrupt, plain_words, questionnaire, sayso};
+use sayso_core::i18n::{foreign, own};
 use sayso_core::model::ask::AskRequest;
 use sayso_core::{Ask, AskId, Lang, Message, Outcome, Problem, ProblemCode, Questionnaire, Replies, Sheet};
 use serde::de::IgnoredAny;
@@ -80,7 +81,7 @@ impl Dialect {
         let problem = || {
             Problem::new(
                 ProblemCode::UnknownDialect,
-                Message::DialectUnknown.with([name.to_owned(), known()]),
+                Message::DialectUnknown.with([foreign(name), own(known())]),
             )
         };
         Self::ALL.into_iter().find(|dialect| dialect.name() == name).ok_or_else(problem)

@@ -47,6 +47,7 @@ use openapi::ApiDocuments;
 use routes::ask_state::AskState;
 use routes::mcp_endpoint::McpEndpoint;
 use routes::outcome::OutcomeCache;
+use sayso_core::i18n::own;
 use sayso_core::{AccountQuota, Message, Problem, ProblemCode, ServiceQuota, limits};
 use sayso_desk::person_mark::PersonMark;
 use sayso_desk::{RetentionPolicy, ServerDesk};
@@ -183,7 +184,7 @@ fn new_runtime() -> Result<Runtime, Problem> {
 
 #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
 fn serve_failed(error: std::io::Error) -> Problem {
-    Problem::new(ProblemCode::DeskFailed, Message::ServeFailed.with([error.to_string()]))
+    Problem::new(ProblemCode::DeskFailed, Message::ServeFailed.with([own(error)]))
 }
 
 fn serve_in(

@@ -39,6 +39,7 @@ use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::stdio_pipes;
+use sayso_core::i18n::own;
 use sayso_core::{AccountQuota, Lang, Message, Problem, ProblemCode, limits};
 use sayso_desk::{Desk, ServerDesk};
 use sayso_dialects::auq::AuqLimits;
@@ -170,7 +171,7 @@ const STREAM_THREADS: usize = 2;
 pub fn serve(setup: McpConfig, log: LogConfig) -> Result<(), Problem> {
     let _log = diagnostics::install(log, setup.now);
     let failed = |error: &dyn fmt::Display| {
-        Problem::new(ProblemCode::DeskFailed, Message::McpFailed.with([error.to_string()]))
+        Problem::new(ProblemCode::DeskFailed, Message::McpFailed.with([own(error)]))
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

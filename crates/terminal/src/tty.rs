@@ -31,6 +31,7 @@ use decoder::DecodedEvent;
 use non_unix as system;
 use ratatui::{Frame, Terminal};
 use renderer::ScreenRenderer;
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use sayso_desk::Watch;
 use std::fs::File;
@@ -263,10 +264,10 @@ impl Drop for Tty {
 
 /// Returns the problem of an unusable terminal.
 fn output_problem(error: &io::Error) -> Problem {
-    Problem::new(ProblemCode::NoTerminal, Message::OutputFailed.with([error.to_string()]))
+    Problem::new(ProblemCode::NoTerminal, Message::OutputFailed.with([own(error)]))
 }
 
 /// Returns the problem for an unreadable input.
 pub(crate) fn read_problem(error: &io::Error) -> Problem {
-    Problem::new(ProblemCode::UnreadableFile, Message::InputFailed.with([error.to_string()]))
+    Problem::new(ProblemCode::UnreadableFile, Message::InputFailed.with([own(error)]))
 }

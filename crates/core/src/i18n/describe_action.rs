@@ -1,7 +1,7 @@
 //! Description of an action, from its data and not from the agent's text. The exact data is not escaped for display.
 
 use crate::display;
-use crate::i18n::{Lang, LocalizedText, Message};
+use crate::i18n::{Lang, LocalizedText, Message, foreign};
 use crate::model::action::{ActSummary, ActionKind, ProposedAction};
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ pub fn action_parts(action: &ProposedAction) -> Vec<ActionPart<'_>> {
     let ours = |message: Message| ActionPart::Sentence(message.into());
     let exactly = |text| ActionPart::ExactData(Cow::Borrowed(text));
     let mut parts = if display::is_plain_name(&action.tool) {
-        vec![ActionPart::Sentence(Message::ActionHead.with([&action.tool]))]
+        vec![ActionPart::Sentence(Message::ActionHead.with([foreign(&action.tool)]))]
     } else {
         vec![ours(Message::ActionHeadUnnamed), exactly(&action.tool)]
     };

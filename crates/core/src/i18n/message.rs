@@ -1,7 +1,7 @@
 //! The message catalogue for people, in English and in Chinese: one file per subject, one line per sentence, English
 //! first. Arguments are written as `{0}`, `{1}`, …; what others wrote as `{0:foreign}`, between quotation marks.
 
-use super::{LocalizedText, MessageArg, text};
+use super::{LocalizedText, MessageArg};
 
 /// The supported languages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -75,15 +75,14 @@ include!("catalogue/page.rs");
 gather! { [requests answers losses asks desks server commands hosts help misuse prompter inbox element page] }
 
 impl Message {
-    /// Returns the sentence of a problem with its arguments. What others wrote belongs to a place `{0:foreign}`.
-    pub fn with<T: ToString>(self, args: impl IntoIterator<Item = T>) -> LocalizedText {
-        LocalizedText::Message(self, args.into_iter().map(|arg| arg.to_string()).collect())
+    /// Returns the sentence with its arguments. The type of an argument says who wrote it.
+    pub fn with<T: Into<MessageArg>>(self, args: impl IntoIterator<Item = T>) -> LocalizedText {
+        LocalizedText::Message(self, args.into_iter().map(Into::into).collect())
     }
 
-    /// Renders the sentence for a person. The type of an argument says who wrote it.
+    /// Renders the sentence with its arguments.
     pub fn render_with<T: Into<MessageArg>>(self, lang: Lang, args: impl IntoIterator<Item = T>) -> String {
-        let args: Vec<_> = args.into_iter().map(Into::into).collect();
-        text::substitute_args(self.template(lang), &args, lang)
+        self.with(args).render(lang)
     }
 
     /// Returns the sentence without arguments in a language.

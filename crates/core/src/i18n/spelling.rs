@@ -1,6 +1,6 @@
 //! Spelling suggestions for unknown words.
 
-use crate::i18n::{LocalizedText, Message};
+use crate::i18n::{LocalizedText, Message, MessageArg, foreign};
 use unicode_normalization::UnicodeNormalization as _;
 
 /// Returns the number of letters that may be wrong in a word of this length.
@@ -36,18 +36,18 @@ pub fn nearest_word<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Opt
 pub fn suggestion<'w>(word: &str, known: impl Iterator<Item = &'w str> + Clone) -> Option<LocalizedText> {
     const ROOM: usize = 200;
     if let Some(nearest) = nearest_word(word, known.clone()) {
-        return Some(Message::DidYouMean.with([nearest]));
+        return Some(Message::DidYouMean.with([foreign(nearest)]));
     }
-    let mut listed = String::new();
+    let (mut listed, mut room) = (Vec::new(), ROOM);
     for word in known {
-        let between = if listed.is_empty() { "" } else { ", " };
-        if listed.chars().count() + word.chars().take(ROOM).count() >= ROOM {
-            listed = [&listed, between, "…"].concat();
+        let Some(left) = room.checked_sub(word.chars().take(ROOM + 1).count() + ", ".len()) else {
+            listed.push("…".to_owned());
             break;
-        }
-        listed = [&listed, between, word].concat();
+        };
+        room = left;
+        listed.push(word.to_owned());
     }
-    (!listed.is_empty()).then(|| Message::ThereAre.with([listed]))
+    (!listed.is_empty()).then(|| Message::ThereAre.with([MessageArg::ForeignList(listed)]))
 }
 
 /// Returns the letters of a word, case-folded, and how many they are; `None` for a long word.
@@ -158,16 +158,16 @@ mod tests {
         let text_of = |word: &str, known: &[&str]| {
             suggestion(word, known.iter().copied()).map_or(String::new(), |text| text.to_string())
         };
-        assert_eq!(text_of("rde", &["red", "blue"]), "Did you mean red?");
-        assert_eq!(text_of("green", &["red", "blue"]), "Available: red, blue.");
+        assert_eq!(text_of("rde", &["red", "blue"]), "Did you mean \"red\"?");
+        assert_eq!(text_of("green", &["red", "blue"]), "Available: \"red\", \"blue\".");
         assert_eq!(text_of("green", &[]), "");
         let many: Vec<String> = (0..1_000).map(|number| format!("question-{number}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         let listed = text_of("x", &many);
         assert!(
-            listed.contains("question-3, ") && listed.ends_with(", ….") && listed.len() < 250,
+            listed.contains("\"question-3\", ") && listed.ends_with(", \"…\".") && listed.len() < 290,
             "{listed}"
         );
-        assert_eq!(text_of("x", &[&"y".repeat(100_000)]), "Available: ….");
+        assert_eq!(text_of("x", &[&"y".repeat(100_000)]), "Available: \"…\".");
     }
 }

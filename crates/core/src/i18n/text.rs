@@ -2,6 +2,9 @@
 
 use super::{Lang, Message};
 use crate::display;
+use crate::model::id::{AskId, OptionId, QuestionId};
+use crate::model::value::ComparisonValue;
+use crate::model::value::number::Number;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -9,7 +12,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LocalizedText {
     /// A sentence and its arguments.
-    Message(Message, Vec<String>),
+    Message(Message, Vec<MessageArg>),
     /// Text that is the same in every language.
     Verbatim(String),
 }
@@ -22,6 +25,10 @@ pub enum MessageArg {
     Own(String),
     /// Words that an agent or another person wrote: one line, always between quotation marks.
     Foreign(String),
+    /// Several of them, each between quotation marks.
+    ForeignList(Vec<String>),
+    /// JSON for an asker to copy. Its strings have the quotation marks of JSON.
+    Json(String),
 }
 
 /// Returns an argument of ours that is made when the program runs, such as a time or a path of this machine.
@@ -42,6 +49,10 @@ impl MessageArg {
         match self {
             Self::Own(text) => Cow::Borrowed(text),
             Self::Foreign(text) => Cow::Owned(quote(text, lang)),
+            Self::ForeignList(texts) => {
+                Cow::Owned(texts.iter().map(|text| quote(text, lang)).collect::<Vec<_>>().join(", "))
+            }
+            Self::Json(text) => display::escape_line(text),
         }
     }
 }
@@ -61,14 +72,38 @@ macro_rules! own_arguments {
         }
     )* };
 }
-own_arguments! { i32 u8 u16 u32 u64 usize }
+own_arguments! { i32 i64 u8 u16 u32 u64 usize AskId Number &Number }
+
+macro_rules! foreign_arguments {
+    ($($id:ty)*) => { $(
+        impl From<$id> for MessageArg {
+            fn from(id: $id) -> Self {
+                Self::Foreign(id.to_string())
+            }
+        }
+    )* };
+}
+foreign_arguments! { &QuestionId &OptionId }
+
+impl From<&ComparisonValue> for MessageArg {
+    /// A number, a date and a time have no words; any other text is the asker's.
+    fn from(value: &ComparisonValue) -> Self {
+        let text = value.to_string();
+        match value {
+            ComparisonValue::Text(_) if text.contains(|c: char| !"0123456789-:.+TZ ".contains(c)) => {
+                Self::Foreign(text)
+            }
+            _ => Self::Own(text),
+        }
+    }
+}
 
 impl LocalizedText {
     /// Renders the text in a language.
     pub fn render(&self, lang: Lang) -> String {
         match self {
             Self::Verbatim(words) => words.clone(),
-            Self::Message(message, args) => message.render_with(lang, args.iter().map(own)),
+            Self::Message(message, args) => substitute_args(message.template(lang), args, lang),
         }
     }
 }
@@ -88,7 +123,7 @@ impl fmt::Display for LocalizedText {
 /// Substitutes the arguments: `{0}` is the first one, `{0:foreign}` one in quotation marks of the sentence, and
 /// `{0:problem|problems}` the singular or plural word for its number. Words of others get quotation marks where the
 /// sentence has none. An argument is never searched for placeholders itself.
-pub(super) fn substitute_args(template: &str, args: &[MessageArg], lang: Lang) -> String {
+fn substitute_args(template: &str, args: &[MessageArg], lang: Lang) -> String {
     let mut words = String::with_capacity(template.len() + 16);
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
@@ -99,11 +134,12 @@ pub(super) fn substitute_args(template: &str, args: &[MessageArg], lang: Lang) -
         };
         let (index, forms) = place.split_once(':').unwrap_or((place, ""));
         if let Some(arg) = index.parse::<usize>().ok().and_then(|index| args.get(index)) {
-            let (MessageArg::Own(text) | MessageArg::Foreign(text)) = arg;
             match (forms.split_once('|'), arg) {
-                (Some((one, _)), _) if text == "1" => words.push_str(one),
+                (Some((one, _)), MessageArg::Own(number)) if number == "1" => words.push_str(one),
                 (Some((_, several)), _) => words.push_str(several),
-                (None, _) if forms == "foreign" => words.push_str(&display::quotable(text)),
+                (None, MessageArg::Own(text) | MessageArg::Foreign(text)) if forms == "foreign" => {
+                    words.push_str(&display::quotable(text));
+                }
                 (None, arg) => words.push_str(&arg.render(lang)),
             }
         }

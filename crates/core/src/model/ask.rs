@@ -1,6 +1,7 @@
 //! One durable request and its state: outcome, attention, delivery and presence, kept separate.
 
-use crate::i18n::Message;
+use crate::display;
+use crate::i18n::{Message, own};
 use crate::model::actor::{Asker, ProcessId, ShownAsker};
 use crate::model::answer::Replies;
 use crate::model::audience::Audience;
@@ -372,15 +373,15 @@ impl Ask {
 
 /// Returns the problem that reports how an ask was settled first.
 pub fn already_settled_problem(outcome: &Outcome) -> Problem {
-    let at = |receipt: &Receipt| format_record_time(receipt.at);
+    let at = |receipt: &Receipt| own(format_record_time(receipt.at));
     match outcome {
         Outcome::Answered { receipt, .. } => Problem::new(
             ProblemCode::AskAnswered,
-            Message::AskAnswered.with([receipt.by.clone(), at(receipt)]),
+            Message::AskAnswered.with([own(display::escape_line(&receipt.by)), at(receipt)]),
         ),
         Outcome::Declined { receipt, .. } => Problem::new(
             ProblemCode::AskDeclined,
-            Message::AskDeclined.with([receipt.by.clone(), at(receipt)]),
+            Message::AskDeclined.with([own(display::escape_line(&receipt.by)), at(receipt)]),
         ),
         Outcome::Cancelled { .. } => Problem::new(ProblemCode::AskCancelled, Message::AskCancelled),
         Outcome::Expired { .. } => Problem::new(ProblemCode::AskExpired, Message::AskExpired),

@@ -6,7 +6,7 @@ mod explanation;
 pub use code::ProblemCode;
 pub use explanation::ProblemExplanation;
 
-use crate::i18n::{Lang, LocalizedText, Message};
+use crate::i18n::{Lang, LocalizedText, Message, foreign, own};
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use std::fmt;
@@ -124,13 +124,13 @@ impl Problem {
 
     /// Returns the problem of a missing required member.
     pub fn missing_member(member: &str) -> Self {
-        Self::new(ProblemCode::Required, Message::NeedsMember.with([member]))
+        Self::new(ProblemCode::Required, Message::NeedsMember.with([own(member)]))
             .at(DocumentPath::root().join(member))
     }
 
     /// Returns the problem of a member with an invalid value.
     pub fn invalid_value(member: &str, given: &str) -> Self {
-        let message = Message::NoSuchValue.with([member, given]);
+        let message = Message::NoSuchValue.with([own(member), foreign(given)]);
         Self::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join(member))
     }
 

@@ -1,6 +1,6 @@
 //! Errors in a pattern, each with the part that causes it.
 
-use crate::i18n::Message;
+use crate::i18n::{Message, foreign, own};
 use crate::limits;
 use crate::model::problem::{Problem, ProblemCode};
 
@@ -32,18 +32,18 @@ impl From<PatternFault> for Problem {
             PatternFault::TooLong => Message::PatternTooLong.with([limit]),
             PatternFault::TooBig => Message::PatternTooBig.into(),
             PatternFault::Foreign { construct, .. } | PatternFault::Unsupported { construct } => {
-                Message::PatternUnsupported.with([construct])
+                Message::PatternUnsupported.with([foreign(construct)])
             }
             PatternFault::Broken { construct, place } => {
-                Message::PatternBroken.with([construct, &place.to_string()])
+                Message::PatternBroken.with([foreign(construct), own(place)])
             }
             PatternFault::Unclosed { construct, place } => {
-                Message::PatternUnclosed.with([(*construct).to_owned(), place.to_string()])
+                Message::PatternUnclosed.with([foreign(construct), own(place)])
             }
             PatternFault::NothingToRepeat { construct, place } => {
-                Message::PatternRepeatsNothing.with([construct, &place.to_string()])
+                Message::PatternRepeatsNothing.with([foreign(construct), own(place)])
             }
-            PatternFault::NoGroup { construct } => Message::PatternNoGroup.with([construct]),
+            PatternFault::NoGroup { construct } => Message::PatternNoGroup.with([foreign(construct)]),
         };
         let problem = Self::new(ProblemCode::BadPattern, message);
         match fault {

@@ -164,7 +164,7 @@ fn foreign_syntax_is_called_unsupported() {
         [("[a&&b]", "&&"), ("[[:alpha:]]", "[:alpha:]"), (r"a\Z", r"\Z"), (r"\e", r"\e")]
     {
         let problem = Pattern::compile(pattern).unwrap_err();
-        let text = format!("The pattern has {construct}, which is not supported here.");
+        let text = format!("The pattern has \"{construct}\", which is not supported here.");
         assert_eq!(problem.message.render(crate::Lang::En), text);
     }
 }

@@ -1,7 +1,7 @@
 //! Trial runs of patterns at ask time, so that the asker learns of one too costly to check most answers.
 
 use super::{LazyPattern, MatchResult, StepBudget};
-use crate::i18n::Message;
+use crate::i18n::{Message, foreign};
 use crate::limits;
 use crate::model::problem::{Problem, ProblemCode};
 
@@ -36,7 +36,7 @@ impl PatternTrials {
             Message::PatternsTooCostly.into()
         } else {
             let start: String = text.chars().take(SHOWN_CHARS).collect();
-            Message::PatternTooCostly.with([start])
+            Message::PatternTooCostly.with([foreign(start + "…")])
         };
         Some(Problem::new(ProblemCode::BadPattern, message).with_hint(Message::PatternTooCostlyHint))
     }

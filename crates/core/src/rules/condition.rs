@@ -5,7 +5,7 @@
 
 mod text_equality;
 
-use crate::i18n::Message;
+use crate::i18n::{Message, MessageArg, foreign, own};
 use crate::model::answer::{Answer, Pick};
 use crate::model::id::QuestionId;
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
@@ -193,7 +193,8 @@ impl AnswerCheck {
             return Some(Problem::new(ProblemCode::BadCondition, message));
         }
         if !suits {
-            let message = Message::CheckDoesNotSuit.with([self.name(), question.id.as_str(), kind.name()]);
+            let message =
+                Message::CheckDoesNotSuit.with([own(self.name()), foreign(&question.id), own(kind.name())]);
             return Some(Problem::new(ProblemCode::BadCondition, message));
         }
         self.values().iter().find_map(|value| value_problem(question, rules, has_option, value))
@@ -210,7 +211,7 @@ fn value_problem(
     let wants = |message: Message| {
         Some(Problem::new(
             ProblemCode::BadCondition,
-            message.with([question.id.as_str(), &value.to_string()]),
+            message.with([MessageArg::from(&question.id), value.into()]),
         ))
     };
     match (&question.kind, value) {
@@ -218,10 +219,10 @@ fn value_problem(
             if has_option(id) || (choice.other && rules.own_answers_match) {
                 return None;
             }
-            let message = Message::ConditionNoOption.with([question.id.as_str(), id]);
+            let message = Message::ConditionNoOption.with([foreign(&question.id), foreign(id)]);
             let problem = Problem::new(ProblemCode::NoSuchOption, message);
             Some(match suggest_option(choice, id) {
-                Some(nearest) => problem.with_hint(Message::DidYouMean.with([nearest])),
+                Some(nearest) => problem.with_hint(Message::DidYouMean.with([foreign(nearest)])),
                 None => problem,
             })
         }

@@ -5,7 +5,7 @@ pub mod words;
 
 pub use shown_values::ShownValues;
 
-use crate::i18n::{LocalizedText, Message};
+use crate::i18n::{LocalizedText, Message, foreign};
 use crate::limits;
 use crate::model::answer::{Answer, Pick, Replies, Reply, ReplyContent};
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
@@ -167,7 +167,7 @@ pub fn contrary_label_problem(is_yes: bool, label: &str) -> Problem {
         (Message::NoLabelAgrees, Message::NoLabelHow)
     };
     let short: String = label.chars().take(limits::LABEL_COMPARED_CHARS).collect();
-    Problem::new(ProblemCode::ContraryLabel, message.with([short])).with_hint(hint)
+    Problem::new(ProblemCode::ContraryLabel, message.with([foreign(short)])).with_hint(hint)
 }
 
 /// Returns the problems of consent that the asker prefilled, recommended or marked as a value, each with its path in

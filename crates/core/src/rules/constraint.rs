@@ -1,6 +1,6 @@
 //! Constraints on an answer, each with an optional message of the asker.
 
-use crate::i18n::{LocalizedText, Message};
+use crate::i18n::{LocalizedText, Message, MessageArg, foreign};
 use crate::model::problem::{Problem, ProblemCode};
 use crate::model::question::QuestionKind;
 use crate::model::value::number::Number;
@@ -121,11 +121,11 @@ impl Requirement {
             Self::Answered => Message::NeedsAnswer.into(),
             Self::MatchesKind => Message::DoesNotFit.into(),
             Self::MinPicks(1) => Message::MinPicksOne.into(),
-            Self::MinPicks(count) => Message::MinPicks.with([count]),
-            Self::MaxPicks(count) => Message::MaxPicks.with([count]),
-            Self::MinLength(length) => Message::MinLength.with([length]),
-            Self::MaxLength(length) => Message::MaxLength.with([length]),
-            Self::Pattern(pattern) => Message::PatternUnmet.with([pattern.source()]),
+            Self::MinPicks(count) => Message::MinPicks.with([*count]),
+            Self::MaxPicks(count) => Message::MaxPicks.with([*count]),
+            Self::MinLength(length) => Message::MinLength.with([*length]),
+            Self::MaxLength(length) => Message::MaxLength.with([*length]),
+            Self::Pattern(pattern) => Message::PatternUnmet.with([foreign(pattern.source())]),
             Self::Min(value @ ComparisonValue::Text(text)) if Number::parse(text).is_none() => {
                 Message::NotBefore.with([value])
             }
@@ -141,7 +141,7 @@ impl Requirement {
 
 /// Returns the problem of a value that is to be ordered with answers of a kind.
 pub(crate) fn ordered_value_problem(kind: &QuestionKind, value: &ComparisonValue) -> Option<Problem> {
-    let message = || Message::NoSuchPoint.with([value.to_string(), kind.name().to_owned()]);
+    let message = || Message::NoSuchPoint.with([value.into(), MessageArg::from(kind.name())]);
     let problem = || Problem {
         hint: ordered_value_example(kind),
         ..Problem::new(ProblemCode::InvalidValue, message())

@@ -1,7 +1,7 @@
 //! Validation of a questionnaire as a request.
 
-use crate::i18n::Message;
 use crate::i18n::spelling;
+use crate::i18n::{Message, foreign};
 use crate::limits;
 use crate::model::id::{IdMap, IdSet, OptionId, QuestionId, SectionId};
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
@@ -321,7 +321,7 @@ impl<'q> QuestionnaireValidator<'q> {
         let problem = Problem::new(ProblemCode::NoSuchQuestion, Message::NoSuchQuestion.with([named]));
         let earlier = self.questionnaire.questions.iter().take(index).map(|question| question.id.as_str());
         match spelling::nearest_word(named.as_str(), earlier) {
-            Some(nearest) => problem.with_hint(Message::DidYouMean.with([nearest])),
+            Some(nearest) => problem.with_hint(Message::DidYouMean.with([foreign(nearest)])),
             None => problem,
         }
     }
@@ -337,7 +337,7 @@ fn option_ids(choice: &ChoiceQuestion) -> IdSet<&str> {
 }
 
 fn duplicate_id_problem(id: &impl ToString) -> Problem {
-    Problem::new(ProblemCode::DuplicateId, Message::DuplicateId.with([id.to_string()]))
+    Problem::new(ProblemCode::DuplicateId, Message::DuplicateId.with([foreign(id.to_string())]))
 }
 
 fn id_problem(id: &str) -> Option<Problem> {

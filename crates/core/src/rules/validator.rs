@@ -1,6 +1,6 @@
 //! Validation of an answer: its kind first, then the asker's constraints in their order.
 
-use crate::i18n::{LocalizedText, Message};
+use crate::i18n::{LocalizedText, Message, foreign};
 use crate::limits;
 use crate::model::answer::{Answer, Pick};
 use crate::model::problem::{Problem, ProblemCode};
@@ -310,8 +310,10 @@ fn pick_problems(choice: &ChoiceQuestion, rules: &Rules, picks: &[Pick]) -> Vec<
                 problems.push(Problem::new(ProblemCode::NeedsAnswer, Message::NeedsAnswer));
             }
             Pick::Other(text) if rules.is_reserved(text) => {
-                problems
-                    .push(Problem::new(ProblemCode::InvalidValue, Message::OwnReserved.with([text.trim()])));
+                problems.push(Problem::new(
+                    ProblemCode::InvalidValue,
+                    Message::OwnReserved.with([foreign(text.trim())]),
+                ));
             }
             Pick::Other(text) => problems.extend(text_problem(text)),
         }

@@ -151,7 +151,7 @@ impl<'de> Visitor<'de> for AnswersSeed<'_, '_> {
             near = at + 1;
             if answered.get_mut(at).is_some_and(|answered| std::mem::replace(answered, true)) {
                 // A duplicate is ambiguous, so it is rejected.
-                let message = Message::DuplicateId.with([question.id.as_str()]);
+                let message = Message::DuplicateId.with([&question.id]);
                 reading.problem(Problem::new(ProblemCode::DuplicateId, message).at(place()));
             }
             let asked = QuestionContext { question, rules: &form.questionnaire().rules };

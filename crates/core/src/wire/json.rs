@@ -8,15 +8,15 @@ mod unknown_members;
 pub use unique_members::each_once;
 
 use super::hints::aliases;
-use crate::i18n::Message;
 use crate::i18n::spelling;
+use crate::i18n::{Message, foreign, own};
 use crate::limits;
 use crate::model::problem::{Problem, ProblemCode};
 use read_tracker::ReadTracker;
 use serde::Serialize;
 use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
 use serde_json::value::RawValue;
-use type_messages::{catalogue_text, in_json_terms, variant_message};
+use type_messages::{catalogue_text, in_json_terms, quote_value, variant_message};
 
 /// Initial capacity of written text; most of our texts are shorter.
 const WRITTEN_BYTES: usize = 1 << 10;
@@ -194,10 +194,9 @@ pub fn reading_problem(error: &serde_json::Error) -> Problem {
         return missing_member(error)
             .or_else(|| unknown_word(error))
             .or_else(|| unique_members::duplicate_member(error))
-            .unwrap_or_else(|| Problem::new(ProblemCode::InvalidType, catalogue_text(message_of(error))));
+            .unwrap_or_else(|| Problem::new(ProblemCode::InvalidType, catalogue_text(&message_of(error))));
     }
-    let message =
-        Message::InvalidJson.with([message_of(error), error.line().to_string(), error.column().to_string()]);
+    let message = Message::InvalidJson.with([own(message_of(error)), own(error.line()), own(error.column())]);
     Problem::new(ProblemCode::InvalidJson, message)
 }
 
@@ -220,9 +219,9 @@ fn unknown_word(error: &serde_json::Error) -> Option<Problem> {
     let known = || known.split('`').skip(1).step_by(2);
     let listed = known().collect::<Vec<_>>().join(", ");
     let is_kinds = || known().any(|known| known == "choice");
-    let nearest = || spelling::nearest_word(word, known()).map(|near| Message::DidYouMean.with([near]));
+    let nearest = || spelling::nearest_word(word, known()).map(|near| Message::DidYouMean.with([own(near)]));
     let hint = aliases::kind_hint(word).filter(|_| is_kinds()).or_else(nearest);
-    let message = Message::UnknownWord.with([truncated(word), listed]);
+    let message = Message::UnknownWord.with([foreign(truncated(word)), own(listed)]);
     Some(Problem { hint, ..Problem::new(code, message) })
 }
 
@@ -233,14 +232,14 @@ fn shape_problem(text: &str, error: &serde_json::Error) -> Problem {
     if !error.is_syntax() || !is_json() {
         return reading_problem(error);
     }
-    Problem::new(ProblemCode::InvalidType, catalogue_text(variant_message(message_of(error))))
+    Problem::new(ProblemCode::InvalidType, catalogue_text(&variant_message(message_of(error))))
 }
 
 /// Returns a reader's message without the place.
 fn message_of(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    let what = text.split(" at line ").next().unwrap_or(&text);
-    truncated(&in_json_terms(what))
+    let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
+    quote_value(&truncated(&in_json_terms(what)))
 }
 
 /// Truncates the middle of a message that quotes a value: that may be as long as the request.

@@ -54,7 +54,7 @@ fn shorthand_condition_gets_example() {
         ("anyof", r#"["go"]"#, " Did you mean any_of?"),
     ] {
         let problems = after(&format!(r#"{{"{name}":{value}}}"#));
-        let unknown = format!("{place}.{name}: Unknown member {name}.{hint}");
+        let unknown = format!("{place}.{name}: Unknown member \"{name}\".{hint}");
         assert!(problems.contains(&unknown), "{name}: {problems:?}");
     }
     let own = after(r#"{"question":"lang","own_answer":true}"#);
@@ -86,7 +86,7 @@ fn refused_request_reports_no_ignored_member() {
     let refused = problems_with_hints(r#"{"questions":[{"prompt":"","promt":"x"}]}"#);
     assert!(refused.len() == 2 && refused.iter().all(|text| !text.contains("ignored")), "{refused:?}");
     let taken = problems_with_hints(r#"{"questions":[{"prompt":"x"}],"titel":"x"}"#);
-    assert_eq!(taken, ["titel: Unknown member titel; it is ignored. Did you mean title?"]);
+    assert_eq!(taken, ["titel: Unknown member \"titel\"; it is ignored. Did you mean title?"]);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use crate::draft::{Draft, DraftRev, OnConflict, SaveReport};
 use crate::query::{AskPage, AskQuery};
 use crate::watch::{ChangeCursor, Interest, Watch};
+use sayso_core::i18n::foreign;
 use sayso_core::{
     Actor, Ask, AskCommand, AskId, Asker, LateSubmission, Message, NewAsk, Person, Problem, ProblemCode,
     QuestionId, Reply,
@@ -168,5 +169,6 @@ pub fn skip_damaged<T>(read: Result<T, Problem>) -> Result<Option<T>, Problem> {
 
 /// Returns the problem of an unknown ask.
 pub(crate) fn not_found(given: &str) -> Problem {
-    Problem::new(ProblemCode::AskNotFound, Message::AskNotFound.with([given])).with_hint(Message::SeeList)
+    Problem::new(ProblemCode::AskNotFound, Message::AskNotFound.with([foreign(given)]))
+        .with_hint(Message::SeeList)
 }

@@ -1,6 +1,7 @@
 //! Address of a desk on the network.
 
 use sayso_core::LocalizedText;
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::fmt;
 use std::net::IpAddr;
@@ -35,7 +36,7 @@ impl RemoteAddress {
         if text.contains('@') {
             return Err(wrong(Message::SecretInAddress.into(), Message::TokenFileHint));
         }
-        let none = || wrong(Message::DeskUnsupported.with([text]), Message::RemoteAddressHint);
+        let none = || wrong(Message::DeskUnsupported.with([own(text)]), Message::RemoteAddressHint);
         let text_without_fragment = !text.contains('#');
         let uri: Uri = text.parse().ok().filter(|_| text_without_fragment).ok_or_else(none)?;
         let (Some(scheme), Some(authority), None) = (uri.scheme(), uri.authority(), uri.query()) else {
@@ -46,7 +47,7 @@ impl RemoteAddress {
         }
         let is_loopback = is_loopback(authority);
         if *scheme != Scheme::HTTPS && !(*scheme == Scheme::HTTP && is_loopback) {
-            return Err(wrong(Message::InsecureAddress.with([text]), Message::InsecureAddressHint));
+            return Err(wrong(Message::InsecureAddress.with([own(text)]), Message::InsecureAddressHint));
         }
         let base = format!("{scheme}://{authority}{}", uri.path().trim_end_matches('/'));
         Ok(Self { base, is_loopback })

@@ -5,6 +5,7 @@ use super::error;
 use super::token::{CallerRole, TokenSet};
 use crate::clock;
 use sayso_core::LocalizedText;
+use sayso_core::i18n::own;
 use sayso_core::{Lang, Message, Problem, ProblemCode, limits};
 use std::fmt;
 use std::io;
@@ -82,7 +83,7 @@ impl HttpResponse {
 
 /// Returns the problem of an unreadable response.
 pub(super) fn unreadable_response(error: &dyn fmt::Display) -> Problem {
-    Problem::new(ProblemCode::DeskFailed, Message::DeskFailed.with([error.to_string()]))
+    Problem::new(ProblemCode::DeskFailed, Message::DeskFailed.with([own(error)]))
         .with_hint(Message::DeskFailedHint)
 }
 
@@ -308,18 +309,19 @@ impl HttpClient {
         match (detail, location, code) {
             (Some(detail), ..) => Problem::new(code, LocalizedText::Verbatim(detail.to_owned())),
             (None, Some(place), ProblemCode::DeskNotOurs) => {
-                let message = Message::DeskMoved.with([self.address.to_string(), place.to_owned()]);
+                let message = Message::DeskMoved.with([own(&self.address), own(place)]);
                 Problem::new(code, message).with_hint(Message::DeskMovedHint)
             }
             (None, _, ProblemCode::DeskNotOurs) => {
-                Problem::new(code, Message::NoDeskThere.with([&self.address])).with_hint(Message::RemoteHint)
+                Problem::new(code, Message::NoDeskThere.with([own(&self.address)]))
+                    .with_hint(Message::RemoteHint)
             }
             _ => self.unreachable_problem(code, &format!("HTTP {status}")),
         }
     }
 
     fn unreachable_problem(&self, code: ProblemCode, why: &str) -> Problem {
-        let message = Message::RemoteUnreachable.with([self.address.to_string(), why.to_owned()]);
+        let message = Message::RemoteUnreachable.with([own(&self.address), own(why)]);
         Problem::new(code, message).with_hint(Message::RemoteHint)
     }
 

@@ -4,6 +4,7 @@
 
 use crate::own_file::is_open_to_others;
 use crate::token::TokenRole;
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::fmt;
 use std::fs::File;
@@ -81,15 +82,17 @@ impl CallCredentials<'_> {
 /// # Errors
 /// If it cannot be read, or if others can read it.
 fn read_private(path: &Path) -> Result<String, Problem> {
-    let named = path.display().to_string();
     let unreadable = |error: io::Error| {
-        let message = Message::UnreadableFile.with([named.clone(), error.to_string()]);
+        let message = Message::UnreadableFile.with([own(path.display()), own(error)]);
         Problem::new(ProblemCode::InvalidSetting, message).with_hint(Message::TokenFileHint)
     };
     let file = File::open(path).map_err(unreadable)?;
     if is_open_to_others(&file, path).map_err(unreadable)? {
-        return Err(Problem::new(ProblemCode::InvalidSetting, Message::TokenFileOpen.with([&named]))
-            .with_hint(Message::TokenFileOpenHint.with([&named])));
+        return Err(Problem::new(
+            ProblemCode::InvalidSetting,
+            Message::TokenFileOpen.with([own(path.display())]),
+        )
+        .with_hint(Message::TokenFileOpenHint.with([own(path.display())])));
     }
     io::read_to_string(file).map_err(unreadable)
 }
@@ -102,10 +105,9 @@ impl TokenSet {
     pub fn read(files: &[PathBuf]) -> Result<Self, Problem> {
         let mut tokens = Self::default();
         for file in files {
-            let named = file.display().to_string();
             let text = read_private(file)?;
             let token = RoleToken::parse(&text).ok_or_else(|| {
-                Problem::new(ProblemCode::InvalidSetting, Message::NoTokenInFile.with([named]))
+                Problem::new(ProblemCode::InvalidSetting, Message::NoTokenInFile.with([own(file.display())]))
                     .with_hint(Message::TokenFileHint)
             })?;
             if tokens.get(token.role).is_none() {

@@ -5,6 +5,7 @@ use super::http::{CallFailure, HttpClient, jittered, unreadable_response};
 use super::sse::{SseEvent, SseReader};
 use crate::wakeup::SHORTEST_INTERVAL;
 use crate::watch::{ChangeCursor, Interest, Watch, WatchEvent};
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::io::{PipeReader, PipeWriter, Read as _, Write as _};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -74,7 +75,7 @@ impl RemoteWatch {
         since: Option<ChangeCursor>,
     ) -> Result<Self, Problem> {
         let failed = |error: std::io::Error| {
-            Problem::new(ProblemCode::DeskFailed, Message::DeskFailed.with([error.to_string()]))
+            Problem::new(ProblemCode::DeskFailed, Message::DeskFailed.with([own(error)]))
         };
         let (bell, ringer) = std::io::pipe().map_err(failed)?;
         let state = WatchState {

@@ -2,6 +2,7 @@
 
 use crate::store::stored_time::to_timestamp;
 use jiff::{SignedDuration, Timestamp};
+use sayso_core::i18n::own;
 use sayso_core::{AccountQuota, Message, Problem, ProblemCode, limits};
 
 /// Rate-limit window in microseconds.
@@ -28,7 +29,7 @@ impl AccountUsage {
         }
         let again_at = to_timestamp(self.hour_began_at.saturating_add(HOUR_US));
         Err(Problem::new(ProblemCode::TooManyRequests, Message::TooManyAsked.with([most]))
-            .with_hint(Message::AskedAgainFrom.with([to_seconds(again_at)]))
+            .with_hint(Message::AskedAgainFrom.with([own(to_seconds(again_at))]))
             .retry_after(seconds_until(again_at, now)))
     }
 
@@ -51,12 +52,12 @@ pub(crate) fn byte_quota_problem(
 ) -> Problem {
     let mib = |bytes: u64| bytes.div_ceil(1 << 20).to_string();
     let most = quota.stored_bytes.unwrap_or(u64::MAX);
-    let message = Message::TooManyKept.with([mib(kept_bytes.unsigned_abs()), mib(most)]);
+    let message = Message::TooManyKept.with([own(mib(kept_bytes.unsigned_abs())), own(mib(most))]);
     let problem = Problem::new(ProblemCode::DeskCrowded, message);
     let days = SignedDuration::from_hours(24 * i64::from(quota.retention_days));
     match oldest_changed_at.and_then(|at| to_timestamp(at).checked_add(days).ok()) {
         Some(freed_at) => problem
-            .with_hint(Message::KeptUntil.with([to_seconds(freed_at)]))
+            .with_hint(Message::KeptUntil.with([own(to_seconds(freed_at))]))
             .retry_after(seconds_until(freed_at, now)),
         None => problem.with_hint(Message::KeptWhileOpen),
     }

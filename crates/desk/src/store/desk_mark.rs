@@ -1,5 +1,6 @@
 //! Mark of a desk that takes no writes: it has moved, or it is a copy that is not complete.
 
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 
 /// Mark of a desk that takes no writes.
@@ -32,10 +33,10 @@ impl DeskMark {
     /// Returns the problem of a write.
     pub(crate) fn to_problem(&self) -> Problem {
         match self {
-            Self::Moved { to } => Problem::new(ProblemCode::DeskMoved, Message::DeskMovedTo.with([to]))
+            Self::Moved { to } => Problem::new(ProblemCode::DeskMoved, Message::DeskMovedTo.with([own(to)]))
                 .with_hint(Message::DeskMovedToHint),
             Self::Partial { from } => {
-                Problem::new(ProblemCode::DeskIncomplete, Message::DeskCopyOpen.with([from]))
+                Problem::new(ProblemCode::DeskIncomplete, Message::DeskCopyOpen.with([own(from)]))
                     .with_hint(Message::DeskCopyOpenHint)
             }
         }

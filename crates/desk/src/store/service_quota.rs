@@ -3,6 +3,7 @@
 use super::account_quota::{HOUR_US, seconds_until, to_seconds};
 use super::stored_time::to_timestamp;
 use jiff::Timestamp;
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode, ServiceQuota, limits};
 
 /// Logins of one service within an hour.
@@ -32,7 +33,7 @@ impl ServiceUsage {
         };
         let again_at = to_timestamp(usage.hour_began_at.saturating_add(HOUR_US));
         Err(Problem::new(ProblemCode::TooManyRequests, Message::TooManyLogins.with([most]))
-            .with_hint(Message::TooManyLoginsHint.with([to_seconds(again_at)]))
+            .with_hint(Message::TooManyLoginsHint.with([own(to_seconds(again_at))]))
             .retry_after(seconds_until(again_at, now)))
     }
 }

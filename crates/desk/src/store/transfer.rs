@@ -15,6 +15,7 @@ use super::desk_mark::DeskMark;
 use super::maintenance::{DeskPlace, OnProgress, TableCopy, TransferReport};
 use super::{postgres, sqlite};
 use row_value::RowsDigest;
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::path::PathBuf;
 
@@ -128,7 +129,7 @@ fn run(
             Ok(())
         })?;
         if (digest.rows(), digest.finish()) != (copied.rows, copied.digest) {
-            let parts = [table.name.to_owned(), digest.rows().to_string(), copied.rows.to_string()];
+            let parts = [own(table.name), own(digest.rows()), own(copied.rows)];
             return Err(Problem::new(ProblemCode::DeskDamaged, Message::CopyDiffers.with(parts)));
         }
     }

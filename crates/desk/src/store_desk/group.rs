@@ -4,6 +4,7 @@ use super::{StoreDesk, service_names};
 use crate::group::{GroupChange, GroupDesk, Groups};
 use crate::store::GoneAccounts;
 use crate::token::TokenDesk as _;
+use sayso_core::i18n::foreign;
 use sayso_core::{Departures, DocumentPath, Message, Problem, ProblemCode};
 use std::collections::BTreeSet;
 
@@ -28,7 +29,7 @@ impl GroupDesk for StoreDesk {
         }
         // An audience names accounts and groups alike.
         if change.joins && self.tokens()?.iter().any(|token| token.account == change.group) {
-            let message = Message::NameOfAccount.with([&change.group]);
+            let message = Message::NameOfAccount.with([foreign(&change.group)]);
             let at = DocumentPath::root().join("group");
             return Err(Problem::new(ProblemCode::InvalidValue, message).at(at));
         }

@@ -3,6 +3,7 @@
 use super::StoreDesk;
 use crate::desk::not_found;
 use crate::store::{AskTombstone, IdScope};
+use sayso_core::i18n::{foreign, own};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{AskId, AskReader, Message, Problem, ProblemCode};
 
@@ -17,7 +18,7 @@ impl StoreDesk {
             [one] => Ok(*one),
             several => {
                 let candidates: Vec<_> = several.iter().map(ToString::to_string).collect();
-                let message = Message::AmbiguousId.with([given.to_owned(), candidates.join(", ")]);
+                let message = Message::AmbiguousId.with([foreign(given), own(candidates.join(", "))]);
                 Err(Problem::new(ProblemCode::AmbiguousId, message))
             }
         }
@@ -36,7 +37,7 @@ impl StoreDesk {
                 AskStatus::Cancelled => Message::CancelledLongAgo,
                 AskStatus::Expired | AskStatus::Open | AskStatus::Submitted => Message::ExpiredLongAgo,
             };
-            Problem::new(ProblemCode::AskNotFound, message.with([id.to_string(), at.to_string()]))
+            Problem::new(ProblemCode::AskNotFound, message.with([own(id), own(at)]))
         }))
     }
 }

@@ -3,6 +3,7 @@
 use crate::group::GroupChange;
 use crate::store::Store;
 use crate::token::{TokenRecord, TokenRequest, TokenRole};
+use sayso_core::i18n::foreign;
 use sayso_core::{DocumentPath, LocalizedText, Message, Problem, ProblemCode, ServiceUser};
 
 /// Checks the names of a new token: its account and those of its audiences.
@@ -14,17 +15,20 @@ pub(super) fn check_token(store: &dyn Store, request: &TokenRequest) -> Result<(
         return check_new_service(store, &request.account);
     }
     if let Some(service) = service_of(store, &request.account)? {
-        return Err(refused("account", Message::NameOfService.with([&request.account, service])));
+        return Err(refused(
+            "account",
+            Message::NameOfService.with([foreign(&request.account), foreign(service)]),
+        ));
     }
     let audience = &request.audience;
     for (member, names) in [("for", &audience.default_names), ("may_for", &audience.may_for)] {
         for name in names {
             let Some(service) = service_of(store, name)? else { continue };
             if service != request.account {
-                return Err(refused(member, Message::NameOfService.with([name.as_str(), service])));
+                return Err(refused(member, Message::NameOfService.with([foreign(name), foreign(service)])));
             }
             if ServiceUser::parse(name).is_none_or(|user| user.account() != *name) {
-                return Err(refused(member, Message::ServiceUserEncoding.with([name])));
+                return Err(refused(member, Message::ServiceUserEncoding.with([foreign(name)])));
             }
         }
     }
@@ -37,10 +41,16 @@ pub(super) fn check_token(store: &dyn Store, request: &TokenRequest) -> Result<(
 /// If one of them has a name that is kept for a user of a service.
 pub(super) fn check_group(store: &dyn Store, change: &GroupChange) -> Result<(), Problem> {
     if let Some(service) = service_of(store, &change.group)? {
-        return Err(refused("group", Message::NameOfService.with([&change.group, service])));
+        return Err(refused(
+            "group",
+            Message::NameOfService.with([foreign(&change.group), foreign(service)]),
+        ));
     }
     if let Some(service) = service_of(store, &change.account)? {
-        return Err(refused("account", Message::ServiceUserAlone.with([&change.account, service])));
+        return Err(refused(
+            "account",
+            Message::ServiceUserAlone.with([foreign(&change.account), foreign(service)]),
+        ));
     }
     Ok(())
 }
@@ -56,7 +66,9 @@ fn check_new_service(store: &dyn Store, service: &str) -> Result<(), Problem> {
     let members = groups.iter().flat_map(|(group, accounts)| std::iter::once(group).chain(accounts));
     match accounts.chain(members).find(is_taken) {
         None => Ok(()),
-        Some(name) => Err(refused("account", Message::NameBeforeService.with([name.as_str(), service]))),
+        Some(name) => {
+            Err(refused("account", Message::NameBeforeService.with([foreign(name), foreign(service)])))
+        }
     }
 }
 

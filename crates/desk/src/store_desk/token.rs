@@ -4,6 +4,7 @@ use super::{StoreDesk, service_names};
 use crate::token::{self, NewToken, TokenDesk, TokenRecord, TokenRequest, TokenSecret};
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::i18n::spelling::nearest_word;
+use sayso_core::i18n::{foreign, own};
 use sayso_core::{Audience, Digest, DocumentPath, Message, Problem, ProblemCode, limits};
 
 impl TokenDesk for StoreDesk {
@@ -53,7 +54,7 @@ impl StoreDesk {
         let TokenRequest { role, account, expires_in, audience } = request;
         // An audience names accounts and groups alike.
         if account == Audience::MEMBERS || self.store.groups()?.contains_key(&account) {
-            let message = Message::NameOfGroup.with([&account]);
+            let message = Message::NameOfGroup.with([foreign(&account)]);
             return Err(
                 Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join("account"))
             );
@@ -88,10 +89,10 @@ fn unknown_token(given: &str, tokens: &[TokenRecord]) -> Problem {
     if given.contains("sayso_") {
         return Problem::new(ProblemCode::InvalidValue, Message::TokenNotId).with_hint(Message::SeeTokens);
     }
-    let message = Message::NoSuchToken.with([given]);
+    let message = Message::NoSuchToken.with([foreign(given)]);
     let close = nearest_word(given, tokens.iter().map(|token| token.id.as_str()));
     Problem::new(ProblemCode::InvalidValue, message).with_hint(match close {
-        Some(id) => Message::DidYouMean.with([id]),
+        Some(id) => Message::DidYouMean.with([own(id)]),
         None => Message::SeeTokens.into(),
     })
 }

@@ -4,6 +4,7 @@ use super::messages::{CUSTOM_PREFIX, CUSTOM_SUFFIX, OTHER, SEPARATOR};
 use crate::lenient;
 use crate::problem_list::{ProblemList, verbatim};
 use sayso_core::Message;
+use sayso_core::i18n::foreign;
 use sayso_core::wire::answers::no_such_option;
 use sayso_core::wire::json;
 use sayso_core::{
@@ -29,7 +30,7 @@ pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Replies
         let place = || DocumentPath::root().join("answers").join(header.as_str());
         let Some(question) = by_name.get(header.as_str()) else {
             let new_problem =
-                || Problem::new(ProblemCode::NoSuchQuestion, Message::NoSuchQuestion.with([header]));
+                || Problem::new(ProblemCode::NoSuchQuestion, Message::NoSuchQuestion.with([foreign(header)]));
             let names = || questionnaire.questions.iter().map(Question::display_name);
             problems
                 .add(|| Problem { hint: spelling::suggestion(header, names()), ..new_problem().at(place()) });

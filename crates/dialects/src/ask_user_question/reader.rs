@@ -7,7 +7,7 @@ use crate::lenient::{self, Lenient, LenientList, lenient_objects};
 use crate::names;
 use crate::problem_list::{ProblemList, verbatim};
 use crate::{ParsedRequest, javascript};
-use sayso_core::display;
+use sayso_core::i18n::foreign;
 use sayso_core::limits;
 use sayso_core::rules::LengthUnit;
 use sayso_core::{
@@ -138,7 +138,7 @@ fn duplicate_header_warnings(questions: &[Question]) -> Vec<Problem> {
     for index in names::repeated_indexes(questions.iter().map(Question::display_name)) {
         if let Some(header) = questions.get(index).map(Question::display_name) {
             let path = || DocumentPath::root().join("questions").join(index).join("header");
-            let message = || Message::SameHeader.with([display::escape_line(header)]);
+            let message = || Message::SameHeader.with([foreign(header)]);
             warnings.add(|| Problem::new(ProblemCode::DuplicateId, message()).at(path()));
         }
     }

@@ -3,6 +3,7 @@
 use super::actions;
 use super::translation::typed_answer;
 use crate::Dialect;
+use sayso_core::i18n::own;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, DocumentPath, LocalizedText, Message, Question, QuestionKind,
     Questionnaire, Rules,
@@ -35,7 +36,7 @@ impl TranslationLoss {
 
     /// Creates the loss of what only the dialect of this name can express.
     pub(super) fn of_extensions(dialect: &str) -> Self {
-        Self::new(DocumentPath::root().join("beside").join(dialect), Message::LostBeside.with([dialect]))
+        Self::new(DocumentPath::root().join("beside").join(dialect), Message::LostBeside.with([own(dialect)]))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Messages of schema issues: those of Zod 3 and Zod 4, letter for letter, and our own.
 
 use sayso_core::ProblemCode;
+use sayso_core::i18n::{foreign, own};
 use sayso_core::{LocalizedText, Message};
 
 /// Violation of a schema.
@@ -92,18 +93,18 @@ pub(crate) fn zod4(issue: &RequestIssue<'_>) -> (ProblemCode, LocalizedText) {
 pub(crate) fn own_wording(issue: &RequestIssue<'_>) -> (ProblemCode, LocalizedText) {
     match issue {
         RequestIssue::Missing { expected } => {
-            (ProblemCode::Required, Message::MemberMissing.with([expected]))
+            (ProblemCode::Required, Message::MemberMissing.with([own(expected)]))
         }
         RequestIssue::WrongType { expected, found } => {
-            (ProblemCode::InvalidType, Message::WrongType.with([expected, found]))
+            (ProblemCode::InvalidType, Message::WrongType.with([own(expected), own(found)]))
         }
-        RequestIssue::ShortText(least) => (ProblemCode::TooSmall, Message::TextBelow.with([least])),
-        RequestIssue::LongText(most) => (ProblemCode::TooBig, Message::TextAbove.with([most])),
-        RequestIssue::ShortList(least) => (ProblemCode::TooSmall, Message::FewElements.with([least])),
-        RequestIssue::LongList(most) => (ProblemCode::TooBig, Message::ManyElements.with([most])),
+        RequestIssue::ShortText(least) => (ProblemCode::TooSmall, Message::TextBelow.with([own(least)])),
+        RequestIssue::LongText(most) => (ProblemCode::TooBig, Message::TextAbove.with([own(most)])),
+        RequestIssue::ShortList(least) => (ProblemCode::TooSmall, Message::FewElements.with([own(least)])),
+        RequestIssue::LongList(most) => (ProblemCode::TooBig, Message::ManyElements.with([own(most)])),
         RequestIssue::NotInteger => (ProblemCode::InvalidType, Message::NotWhole.into()),
         RequestIssue::NoneOf { allowed, found } => {
-            (ProblemCode::InvalidValue, Message::NoneOf.with([allowed.join(", "), (*found).to_owned()]))
+            (ProblemCode::InvalidValue, Message::NoneOf.with([own(allowed.join(", ")), foreign(found)]))
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::lenient::wording;
 use crate::lenient::{self, Lenient, LenientRecord, lenient_objects};
 use crate::problem_list::ProblemList;
 use sayso_core::Message;
+use sayso_core::i18n::foreign;
 use sayso_core::{
     Answer, ChoiceQuestion, DocumentPath, OptionId, Pick, Problem, ProblemCode, Question, QuestionKind,
     Questionnaire, Reply, i18n::spelling,
@@ -61,10 +62,10 @@ pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Submitt
 }
 
 fn unknown_question(questionnaire: &Questionnaire, name: &str) -> Problem {
-    let message = Message::NoSuchQuestion.with([name]);
+    let message = Message::NoSuchQuestion.with([foreign(name)]);
     let problem = Problem::new(ProblemCode::NoSuchQuestion, message).at(answer_place(name));
     match spelling::nearest_word(name, questionnaire.questions.iter().map(Question::asker_key)) {
-        Some(nearest) => problem.with_hint(Message::DidYouMean.with([nearest])),
+        Some(nearest) => problem.with_hint(Message::DidYouMean.with([foreign(nearest)])),
         None => problem,
     }
 }
@@ -256,11 +257,11 @@ impl<'c> OptionIndex<'c> {
     }
 
     fn unknown_option(&self, value: &str) -> Problem {
-        let problem = Problem::new(ProblemCode::NoSuchOption, Message::NoSuchOption.with([value]));
+        let problem = Problem::new(ProblemCode::NoSuchOption, Message::NoSuchOption.with([foreign(value)]));
         let mut values: Vec<&str> = self.by_value.keys().copied().collect();
         values.sort_unstable();
         match spelling::nearest_word(value, values.into_iter()) {
-            Some(nearest) => problem.with_hint(Message::DidYouMean.with([nearest])),
+            Some(nearest) => problem.with_hint(Message::DidYouMean.with([foreign(nearest)])),
             None => problem,
         }
     }

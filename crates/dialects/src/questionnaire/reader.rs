@@ -20,9 +20,10 @@ use lenient_wire::{
 use question_ids::{QuestionDraft, assign_ids};
 use request_paths::to_request_paths;
 use sayso_core::Message;
+use sayso_core::i18n::foreign;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, ConfirmQuestion, DocumentPath, Problem, ProblemCode, Question,
-    QuestionKind, RatingQuestion, TextQuestion, display, limits,
+    QuestionKind, RatingQuestion, TextQuestion, limits,
 };
 use serde_json::Number;
 use std::collections::BTreeMap;
@@ -137,11 +138,7 @@ impl<'t> QuestionnaireReader<'t> {
     fn read_name(&mut self, id: Lenient<CowText<'t>>, place: LazyPlace<'_>) -> CowText<'t> {
         let Some(name) = self.judge.required(id, place) else { return CowText::default() };
         if !self.names.insert(name.clone()) {
-            self.judge.report(
-                ProblemCode::DuplicateId,
-                Message::DuplicateId.with([display::escape_line(&name)]),
-                place,
-            );
+            self.judge.report(ProblemCode::DuplicateId, Message::DuplicateId.with([foreign(&name)]), place);
         }
         name
     }
@@ -269,7 +266,7 @@ impl<'t> QuestionnaireReader<'t> {
             // Any key is allowed; only keys that are steps are used.
             let named = step.parse::<i32>().ok().filter(|number| number.to_string() == step);
             if !named.is_some_and(|step| (min..=max).contains(&step)) {
-                let message = || Message::NotAStep.with([problem_list::short_name(&step)]);
+                let message = || Message::NotAStep.with([foreign(problem_list::short_name(&step))]);
                 self.warnings.add(|| Problem::new(ProblemCode::InvalidValue, message()).at(at()));
             }
             annotations.extend(named.zip(note));

@@ -1,9 +1,11 @@
 //! Answers in plain forms for shells and scripts, whatever the dialect of the request.
 
 use crate::{CliOutput, sayso};
+use sayso_core::i18n::own;
 use sayso_core::wire::json;
 use sayso_core::{
-    Answer, Ask, Message, Outcome, Pick, Problem, ProblemCode, Question, QuestionKind, Questionnaire, Replies,
+    Answer, Ask, Message, Outcome, Pick, Problem, ProblemCode, Question, QuestionKind, Questionnaire,
+    Replies, Reply,
 };
 use serde_json::{Map, Value};
 use std::collections::HashSet;
@@ -49,7 +51,7 @@ impl PlainAnswer {
         let doubled = |question: &&Question| !seen.insert(variable_name(questionnaire, question));
         match questions.iter().filter(|_| self == Self::Env).find(doubled) {
             Some(question) => {
-                let message = Message::OutputSameVariable.with([variable_name(questionnaire, question)]);
+                let message = Message::OutputSameVariable.with([own(variable_name(questionnaire, question))]);
                 Err(Problem::new(ProblemCode::InvalidSetting, message).with_hint(Message::OutputForForms))
             }
             None => Ok(()),
@@ -73,16 +75,14 @@ impl PlainAnswer {
     }
 
     fn write_replies(self, questionnaire: &Questionnaire, replies: &Replies) -> String {
-        let value = |question: &Question| {
-            let answer = replies.get(&question.id)?.answer()?;
-            Some(answer_value(question, answer))
-        };
-        let questions = questionnaire.questions.iter();
         if self == Self::Answers {
-            let named = questions.filter_map(|one| Some((one.asker_key().to_owned(), value(one)?)));
-            return json::write(&named.collect::<Map<_, _>>());
+            return json::write(&plain_answers(questionnaire, replies));
         }
-        let text = |question: &Question| value(question).map(|value| plain_text(&value)).unwrap_or_default();
+        let questions = questionnaire.questions.iter();
+        let text = |question: &Question| {
+            let answer = replies.get(&question.id).and_then(Reply::answer);
+            answer.map(|answer| plain_text(&answer_value(question, answer))).unwrap_or_default()
+        };
         if self == Self::Env {
             // A question without an answer sets its variable too: one of an earlier run must not stay.
             let line = |question| {
@@ -112,6 +112,15 @@ fn plain_text(value: &Value) -> String {
         Value::Array(values) => values.iter().map(plain_text).collect::<Vec<_>>().join("\n"),
         other => other.to_string(),
     }
+}
+
+/// Returns the answers as data, by the asker's names of their questions. A question without an answer has none.
+pub fn plain_answers(questionnaire: &Questionnaire, replies: &Replies) -> Map<String, Value> {
+    let named = |question: &Question| {
+        let answer = replies.get(&question.id)?.answer()?;
+        Some((question.asker_key().to_owned(), answer_value(question, answer)))
+    };
+    questionnaire.questions.iter().filter_map(named).collect()
 }
 
 /// Returns an answer as data in the asker's own words: one value for a single choice, a list for a multiple choice.

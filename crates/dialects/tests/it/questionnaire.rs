@@ -178,7 +178,7 @@ fn nearest_name_is_suggested() {
         read_answers(&asked, r#"{"answers":{"langauge":{},"language":{"value":"typscript"}}}"#).unwrap();
     let hints: Vec<_> =
         given.problems.iter().map(|problem| problem.hint.as_ref().unwrap().to_string()).collect();
-    assert_eq!(hints, ["Did you mean language?", "Did you mean typescript?"]);
+    assert_eq!(hints, ["Did you mean \"language\"?", "Did you mean \"typescript\"?"]);
     for (text, code) in [
         ("{}", ProblemCode::Required),
         ("[]", ProblemCode::InvalidType),

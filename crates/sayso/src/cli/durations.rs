@@ -1,6 +1,7 @@
 //! Short durations: parsing of limits, formatting of ages.
 
 use jiff::Timestamp;
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode, lifecycle};
 use sayso_terminal::short_form;
 
@@ -52,7 +53,7 @@ fn parse_millis(text: &str) -> Option<i64> {
 }
 
 fn duration_problem(text: &str) -> Problem {
-    Problem::new(ProblemCode::InvalidSetting, Message::NoDuration.with([text]))
+    Problem::new(ProblemCode::InvalidSetting, Message::NoDuration.with([own(text)]))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use crate::cli::{AskArgs, durations};
 use crate::cli_session::CliSession;
+use sayso_core::i18n::own;
 use sayso_core::{LocalizedText, Message, Problem, ProblemCode, limits};
 use sayso_dialects::plain_words::{self, PlainQuestion};
 use sayso_dialects::{AskUserQuestionLimits, Dialect, DialectLimits, EXAMPLE, ParsedRequest};
@@ -59,7 +60,7 @@ fn hint_for_plain_words(problem: Problem, argument: &str) -> Problem {
     let words = argument.trim();
     let mark = if plain_words::is_question(words) { "" } else { "?" };
     let quoted = format!("'{}{mark}'", words.replace('\'', r"'\''"));
-    problem.with_hint(Message::AskInWords.with([quoted]))
+    problem.with_hint(Message::AskInWords.with([own(quoted)]))
 }
 
 /// Returns the question of a command line in words; `None` if it names a file or gives a request.
@@ -79,7 +80,9 @@ pub(crate) fn question_in_words(args: &AskArgs) -> Result<Option<PlainQuestion>,
     let is_file = || for_words.is_none() && Path::new(given).exists();
     if is_request || is_file() || for_words.is_none() && !plain_words::is_question(given) {
         return match for_words {
-            Some(word) => Err(Problem::new(ProblemCode::InvalidSetting, Message::WordsOnly.with([word]))),
+            Some(word) => {
+                Err(Problem::new(ProblemCode::InvalidSetting, Message::WordsOnly.with([own(word)])))
+            }
             None => Ok(None),
         };
     }
@@ -109,7 +112,7 @@ fn read_bytes(name: &str, source: impl std::io::Read, most_bytes: usize) -> Resu
         .read_to_end(&mut bytes)
         .map_err(|error| unreadable_problem(name, &error))?;
     if bytes.len() > most_bytes {
-        let message = Message::InputTooLarge.with([name.to_owned(), most_bytes.to_string()]);
+        let message = Message::InputTooLarge.with([own(name), own(most_bytes)]);
         return Err(Problem::new(ProblemCode::TooLarge, message));
     }
     Ok(bytes)
@@ -120,10 +123,7 @@ fn into_text(bytes: Vec<u8>) -> Result<String, Problem> {
 }
 
 fn unreadable_problem(name: &str, error: &std::io::Error) -> Problem {
-    Problem::new(
-        ProblemCode::UnreadableFile,
-        Message::UnreadableFile.with([name.to_owned(), error.to_string()]),
-    )
+    Problem::new(ProblemCode::UnreadableFile, Message::UnreadableFile.with([own(name), own(error)]))
 }
 
 /// Returns the dialect of a request: the named one, the configured one, or the detected one.
@@ -155,7 +155,7 @@ pub(crate) fn other_dialects(
     let is_named = named.is_some() || session.settings.dialect.value == Some(dialect);
     let others = Dialect::ALL.into_iter().filter(|other| *other != dialect).map(Dialect::name);
     let is_by_shape = !is_named && dialect.reports_guess();
-    is_by_shape.then(|| Message::OtherDialects.with([others.collect::<Vec<_>>().join(", ")]))
+    is_by_shape.then(|| Message::OtherDialects.with([own(others.collect::<Vec<_>>().join(", "))]))
 }
 
 /// Returns the limits on requests from the environment and the settings.

@@ -6,6 +6,7 @@ use super::person_presence::{self, PresenceMark};
 use crate::config::environment::ProcessEnv;
 use crate::config::{DeskAddress, SettingOrigin, Settings};
 use jiff::{SignedDuration, Timestamp};
+use sayso_core::i18n::own;
 use sayso_core::{AskReader, Audience, Message, Problem, ProblemCode, ServiceUser, display};
 use sayso_desk::browser_session::BrowserSessionDesk as _;
 use sayso_desk::group::{check_audience_names, service_user_account};
@@ -143,7 +144,7 @@ impl DeskAccess {
 
     /// Returns the problem of a command that needs the desk's own machine.
     pub(crate) fn remote_problem(&self) -> Problem {
-        let message = Message::OnlyWhereItLies.with([self.opener.address()]);
+        let message = Message::OnlyWhereItLies.with([own(self.opener.address())]);
         Problem::new(ProblemCode::DeskUnsupported, message).with_hint(Message::OnlyWhereItLiesHint)
     }
 
@@ -162,7 +163,7 @@ impl DeskAccess {
             (DeskAddress::Sqlite(path), SettingOrigin::Flag(_) | SettingOrigin::Variable(_))
                 if self.is_missing() =>
             {
-                let message = Message::NoDeskThere.with([path.display()]);
+                let message = Message::NoDeskThere.with([own(path.display())]);
                 Err(Problem::new(ProblemCode::DeskUnreachable, message).with_hint(Message::NoDeskThereHint))
             }
             _ => Ok(()),

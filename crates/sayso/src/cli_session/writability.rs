@@ -1,5 +1,6 @@
 //! Test of whether a desk could be written, without making one.
 
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::fs::{self, File};
 use std::io;
@@ -12,7 +13,7 @@ use std::path::Path;
 /// Fails if nothing can be written there.
 pub(crate) fn check_writable(desk: &Path) -> Result<(), Problem> {
     try_write(desk).map_err(|error| {
-        let message = Message::DeskUnreachable.with([desk.display().to_string(), error.to_string()]);
+        let message = Message::DeskUnreachable.with([own(desk.display()), own(error)]);
         Problem::new(ProblemCode::DeskUnreachable, message).with_hint(Message::DeskUnreachableHint)
     })
 }

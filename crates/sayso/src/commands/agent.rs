@@ -53,7 +53,7 @@ pub(super) fn run(session: &CliSession, args: AgentArgs) -> Result<CommandExit, 
         let missing = io::Error::from(io::ErrorKind::NotFound).to_string();
         return Err(Problem::new(
             ProblemCode::InvalidSetting,
-            Message::UnreadableFile.with([named, missing]),
+            Message::UnreadableFile.with([own(named), own(missing)]),
         ));
     };
     let shown = program.to_string_lossy().into_owned();
@@ -66,16 +66,15 @@ pub(super) fn run(session: &CliSession, args: AgentArgs) -> Result<CommandExit, 
         ThreadAgentClient::new(address.clone(), TokenSet::read(&session.settings.token_files.value)?, lang);
     let account = client.account()?.account;
     if account != name {
-        let message = Message::AgentNameOther.with([name, account]);
+        let message = Message::AgentNameOther.with([own(name), own(account)]);
         return Err(Problem::new(ProblemCode::InvalidSetting, message).with_hint(Message::AgentNameOtherHint));
     }
-    let failed = |error: io::Error| {
-        Problem::new(ProblemCode::DeskFailed, Message::AgentNotStarted.with([error.to_string()]))
-    };
+    let failed =
+        |error: io::Error| Problem::new(ProblemCode::DeskFailed, Message::AgentNotStarted.with([own(error)]));
     let agents = session.settings.data_folder.join("agents");
     let store = SessionStore::open(&agents, &name)
         .map_err(failed)?
-        .ok_or_else(|| Problem::new(ProblemCode::InvalidSetting, Message::AgentRunsAlready.with([&name])))?;
+        .ok_or_else(|| Problem::new(ProblemCode::InvalidSetting, Message::AgentRunsAlready.with([own(&name)])))?;
     let questions = QuestionServer::start()?;
     let own_program = std::env::current_exe().map_err(failed)?;
     let (starter, serve_starts) = ProgramStarter::new(command);

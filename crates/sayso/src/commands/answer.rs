@@ -83,8 +83,8 @@ fn first_of_inbox(session: &CliSession) -> Result<Ask, Problem> {
 /// Refuses to answer interactively in an agent's shell.
 fn refuse_agent(session: &CliSession, ask: &Ask) -> Result<(), Problem> {
     let Some(agent) = &session.agent else { return Ok(()) };
-    let hint = Message::AgentShellHint.with([ask.id.short_id()]);
-    Err(Problem::new(ProblemCode::NotAllowed, Message::AgentShell.with([agent])).with_hint(hint))
+    let hint = Message::AgentShellHint.with([own(ask.id.short_id())]);
+    Err(Problem::new(ProblemCode::NotAllowed, Message::AgentShell.with([own(agent)])).with_hint(hint))
 }
 
 /// Returns the identity for an answer by argument, if a person has allowed it.
@@ -101,7 +101,7 @@ pub(super) fn scripted_identity(session: &CliSession, ask: &Ask, declines: bool)
         }
         let off = if declines { Message::DeclineOff } else { Message::ScriptedOff };
         let file = session.settings.user_file.display().to_string();
-        let hint = Message::ScriptedOffHint.with([file, ask.id.short_id()]);
+        let hint = Message::ScriptedOffHint.with([own(file), own(ask.id.short_id())]);
         return Err(Problem::new(ProblemCode::NotAllowed, off).with_hint(hint));
     }
     Ok(scripted)

@@ -23,7 +23,9 @@ pub(super) fn run(session: &CliSession, args: DeskCommand) -> Result<CommandExit
     let path = match (&session.settings.desk.value, &args) {
         (DeskAddress::Postgres(address), DeskCommand::Migrate) => {
             StoreDesk::migrate_database(&session.settings.password_files.apply(address)?)?;
-            console::print_message(&Message::DatabaseReady.with([session.desk_access.name()]).render(lang));
+            console::print_message(
+                &Message::DatabaseReady.with([own(session.desk_access.name())]).render(lang),
+            );
             return Ok(CommandExit::Done);
         }
         (DeskAddress::Postgres(_), _) => {
@@ -59,7 +61,7 @@ fn require_desk_file(path: &Path) -> Result<(), Problem> {
     if path.try_exists().unwrap_or(true) {
         return Ok(());
     }
-    let message = Message::NoDeskThere.with([path.display()]);
+    let message = Message::NoDeskThere.with([own(path.display())]);
     Err(Problem::new(ProblemCode::DeskUnreachable, message).with_hint(Message::NoDeskThereHint))
 }
 

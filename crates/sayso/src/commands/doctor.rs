@@ -203,8 +203,8 @@ fn desk_health(session: &CliSession) -> DeskHealth {
 fn proxy_warning(desk: &RemoteDesk) -> Option<Problem> {
     // A token that does not work is reported with the tokens.
     let proxy = desk.roles().into_iter().find_map(|role| desk.account_info(role).ok()?.unnamed_proxy)?;
-    let problem = Problem::new(ProblemCode::InvalidSetting, Message::ProxyUnnamed.with([proxy]));
-    Some(problem.with_hint(Message::ProxyUnnamedHint.with([proxy])))
+    let problem = Problem::new(ProblemCode::InvalidSetting, Message::ProxyUnnamed.with([own(proxy)]));
+    Some(problem.with_hint(Message::ProxyUnnamedHint.with([own(proxy)])))
 }
 
 /// Checks the whole desk if that is quick; `sayso desk check` has no limit.
@@ -217,7 +217,7 @@ fn check_damage(path: &Path) -> Result<(), Problem> {
         return Ok(());
     }
     let others = findings.other.len() + findings.file.len();
-    let message = Message::DamageFound.with([findings.damaged_asks.len(), others]);
+    let message = Message::DamageFound.with([own(findings.damaged_asks.len()), own(others)]);
     Err(Problem::new(ProblemCode::DeskDamaged, message).with_hint(Message::RowDamagedHint))
 }
 

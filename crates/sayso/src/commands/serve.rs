@@ -136,7 +136,7 @@ fn log_config(session: &CliSession, format: LogFormat) -> Result<LogConfig, Prob
 
 /// Returns the problem of an address at which no one can listen.
 fn cannot_listen(address: SocketAddr, error: &io::Error) -> Problem {
-    let message = Message::CannotListen.with([address.to_string(), error.to_string()]);
+    let message = Message::CannotListen.with([own(address), own(error)]);
     Problem::new(ProblemCode::DeskUnreachable, message).with_hint(Message::ListenElsewhere)
 }
 
@@ -177,7 +177,7 @@ fn chosen_url(session: &CliSession, option: Option<&str>) -> Result<Option<Publi
 /// Checks a host name. One that no client can send would silently refuse every client.
 fn check_host_name(host: &str) -> Result<(), Problem> {
     let is_name = !host.is_empty() && !host.contains(|c: char| c == '/' || c.is_whitespace());
-    let misnamed = || Problem::new(ProblemCode::InvalidSetting, Message::HostMisnamed.with([host]));
+    let misnamed = || Problem::new(ProblemCode::InvalidSetting, Message::HostMisnamed.with([own(host)]));
     is_name.then_some(()).ok_or_else(|| misnamed().with_hint(Message::HostMisnamedHint))
 }
 
@@ -185,7 +185,7 @@ fn check_host_name(host: &str) -> Result<(), Problem> {
 fn check_origin(origin: &str) -> Result<(), Problem> {
     let name = origin.strip_prefix("https://").or(origin.strip_prefix("http://"));
     let is_origin = name.is_some_and(|name| check_host_name(name.trim_end_matches('/')).is_ok());
-    let misnamed = || Problem::new(ProblemCode::InvalidSetting, Message::OriginMisnamed.with([origin]));
+    let misnamed = || Problem::new(ProblemCode::InvalidSetting, Message::OriginMisnamed.with([own(origin)]));
     is_origin.then_some(()).ok_or_else(|| misnamed().with_hint(Message::OriginMisnamedHint))
 }
 

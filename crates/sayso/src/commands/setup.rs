@@ -37,7 +37,7 @@ pub(super) fn run(session: &CliSession, args: &SetupArgs) -> Result<CommandExit,
     if hosts.is_empty() {
         let names = SetupHost::ALL.map(SetupHost::name).join(", ");
         let nothing = Problem::new(ProblemCode::InvalidSetting, Message::SetupNothingFound);
-        return Err(nothing.with_hint(Message::SetupNames.with([names])));
+        return Err(nothing.with_hint(Message::SetupNames.with([own(names)])));
     }
     let mut exit = CommandExit::Done;
     for host in hosts {

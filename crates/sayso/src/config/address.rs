@@ -1,5 +1,6 @@
 //! Address of the desk in the settings.
 
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use sayso_desk::PostgresAddress;
 use sayso_desk::remote::RemoteAddress;
@@ -65,7 +66,7 @@ pub(crate) fn parse_address(text: &str) -> Result<DeskAddress, Problem> {
         Some(("sqlite", path)) if !path.is_empty() => Ok(DeskAddress::Sqlite(PathBuf::from(path))),
         _ if is_path(text) => Ok(DeskAddress::Sqlite(PathBuf::from(text))),
         _ => {
-            let message = Message::DeskUnsupported.with([mask_login(text)]);
+            let message = Message::DeskUnsupported.with([own(mask_login(text))]);
             Err(Problem::new(ProblemCode::DeskUnsupported, message).with_hint(Message::DeskKinds))
         }
     }

@@ -2,6 +2,7 @@
 
 use super::table::AUQ;
 use super::{DescribeProblem, Setting, SettingOrigin};
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use sayso_dialects::{AuqCompat, AuqLimits};
 use serde::Deserialize;
@@ -43,7 +44,7 @@ pub(super) fn choose_limits(
     };
     let origin = SettingOrigin::File((*file).clone());
     let value = table.limits().map_err(|problem| {
-        let args = [AUQ.name.to_owned(), origin.to_string(), say(&problem)];
+        let args = [own(AUQ.name), own(&origin), own(say(&problem))];
         Problem::new(ProblemCode::InvalidSetting, Message::InvalidSetting.with(args))
     })?;
     Ok(Setting { value, origin })

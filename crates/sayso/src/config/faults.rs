@@ -3,6 +3,7 @@
 use super::sources::SourcedText;
 use super::table::{self, SettingSpec};
 use super::{DescribeProblem, Setting};
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 
 /// Invalid setting, replaced by its default.
@@ -66,7 +67,7 @@ impl FaultCollector {
             Err(problem)
                 if matches!(problem.code, ProblemCode::InvalidSetting | ProblemCode::UnknownDialect) =>
             {
-                let args = [spec.name.to_owned(), origin.to_string(), say(&problem)];
+                let args = [own(spec.name), own(&origin), own(say(&problem))];
                 Err(Problem::new(ProblemCode::InvalidSetting, Message::InvalidSetting.with(args)))
             }
             Err(problem) => Err(problem),

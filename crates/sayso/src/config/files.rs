@@ -7,6 +7,7 @@ use super::mcp::McpTable;
 use super::server::ServerTable;
 use super::ui_settings::ScreenTable;
 use etcetera::BaseStrategy as _;
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode, limits};
 use sayso_dialects::Dialect;
 use serde::Deserialize;
@@ -102,8 +103,7 @@ pub(super) fn read_project_file(file: &Path) -> ProjectFile {
 /// Fails if there is no home folder.
 pub(super) fn user_folders() -> Result<(PathBuf, PathBuf), Problem> {
     let base = etcetera::choose_base_strategy().map_err(|error| {
-        let message =
-            Message::InvalidSetting.with(["HOME".to_owned(), "$HOME".to_owned(), error.to_string()]);
+        let message = Message::InvalidSetting.with([own("HOME"), own("$HOME"), own(error)]);
         Problem::new(ProblemCode::InvalidSetting, message)
     })?;
     Ok((base.config_dir().join("sayso"), base.data_dir().join("sayso")))
@@ -121,7 +121,7 @@ pub(super) fn find_project_file() -> Option<PathBuf> {
 /// Fails if it can't be read, or is invalid.
 pub(super) fn read_toml<T: Default + for<'de> Deserialize<'de>>(path: &Path) -> Result<T, Problem> {
     let unreadable = |why: String| {
-        let message = Message::UnreadableFile.with([path.display().to_string(), why]);
+        let message = Message::UnreadableFile.with([own(path.display()), own(why)]);
         Problem::new(ProblemCode::InvalidSetting, message)
     };
     match read_settings_text(path) {

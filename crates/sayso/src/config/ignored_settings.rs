@@ -5,6 +5,7 @@ use super::auq::AuqTable;
 use super::files::{ProjectFile, read_toml};
 use super::table::names_in_file;
 use super::{SettingOrigin, Settings, table};
+use sayso_core::i18n::{foreign, own};
 use sayso_core::{Lang, Message, Problem, ProblemCode, i18n::spelling, limits};
 use sayso_dialects::Dialect;
 use std::path::Path;
@@ -32,11 +33,7 @@ pub(crate) fn find_all(settings: &Settings) -> Vec<Problem> {
 /// Returns a problem for each invalid value in a project's file.
 fn invalid_project_values(project: &ProjectFile, file: &Path, lang: Lang) -> Vec<Problem> {
     let invalid = |name: &str, problem: Option<Problem>| {
-        let args = [
-            name.to_owned(),
-            SettingOrigin::File(file.to_owned()).to_string(),
-            problem?.message.render(lang),
-        ];
+        let args = [own(name), own(SettingOrigin::File(file.to_owned())), own(problem?.message.render(lang))];
         Some(Problem::new(ProblemCode::InvalidSetting, Message::InvalidSetting.with(args)))
     };
     let dialect = project.dialect.as_deref().and_then(|name| Dialect::from_name(name).err());
@@ -61,13 +58,13 @@ fn unknown_in_table(table: &Table, name: &str, names: &KnownNames, file: &Path) 
     let known: Vec<_> = names.iter().filter(|(table, _)| *table == name).map(|(_, key)| *key).collect();
     let keys = table.keys().filter(|key| !known.contains(&key.as_str()));
     let problem = |key: &String| {
-        let args = [dotted_name(name, key), file.display().to_string()];
+        let args = [foreign(dotted_name(name, key)), own(file.display())];
         if is_user_setting(name, key) {
             return Problem::new(ProblemCode::UnknownMember, Message::SettingNotProjects.with(args));
         }
         let problem = Problem::new(ProblemCode::UnknownMember, Message::SettingUnknown.with(args));
         match likely_name(name, key, &known, names) {
-            Some(meant) => problem.with_hint(Message::DidYouMean.with([meant])),
+            Some(meant) => problem.with_hint(Message::DidYouMean.with([own(meant)])),
             None => problem,
         }
     };

@@ -5,6 +5,7 @@ use super::files::{USER_FILE, read_toml, user_folders};
 use super::sources::SettingSources;
 use super::table::LANGUAGE;
 use super::{GlobalFlags, Setting, SettingOrigin};
+use sayso_core::i18n::foreign;
 use sayso_core::{Lang, Message, Problem, ProblemCode};
 use serde::Deserialize;
 use std::path::Path;
@@ -28,7 +29,8 @@ pub(crate) fn resolve_leniently(environment: &ProcessEnv, flags: &GlobalFlags) -
 /// # Errors
 /// Fails if there is none of that name.
 pub(super) fn parse_language(text: &str) -> Result<Lang, Problem> {
-    let unknown = || Problem::new(ProblemCode::InvalidSetting, Message::LanguageUnknown.with([text]));
+    let unknown =
+        || Problem::new(ProblemCode::InvalidSetting, Message::LanguageUnknown.with([foreign(text)]));
     Lang::from_code(text).ok_or_else(unknown)
 }
 

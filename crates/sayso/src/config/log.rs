@@ -1,6 +1,7 @@
 //! Filter of the servers' log, from the environment.
 
 use super::environment::ProcessEnv;
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use sayso_server::diagnostics::LogFilter;
 
@@ -13,8 +14,9 @@ const VARIABLE: &str = "SAYSO_LOG";
 pub(crate) fn log_filter(environment: &ProcessEnv, default: LogFilter) -> Result<LogFilter, Problem> {
     let Some(text) = environment.get(VARIABLE) else { return Ok(default) };
     let invalid = || {
-        let message = Message::InvalidSetting.with(["log", VARIABLE, text]);
-        Problem::new(ProblemCode::InvalidSetting, message).with_hint(Message::OneOf.with([LogFilter::SYNTAX]))
+        let message = Message::InvalidSetting.with([own("log"), own(VARIABLE), own(text)]);
+        Problem::new(ProblemCode::InvalidSetting, message)
+            .with_hint(Message::OneOf.with([own(LogFilter::SYNTAX)]))
     };
     default.parse(text).ok_or_else(invalid)
 }

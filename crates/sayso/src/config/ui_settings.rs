@@ -107,9 +107,9 @@ impl UiSettings {
     fn load_theme(&self, name: &str, lang: Lang) -> Result<Theme, Problem> {
         let file = self.themes_folder.join(format!("{name}.toml"));
         let invalid = |why: String| {
-            let args = ["theme".to_owned(), file.display().to_string(), why];
+            let args = [own("theme"), own(file.display()), own(why)];
             Problem::new(ProblemCode::InvalidSetting, Message::InvalidSetting.with(args))
-                .with_hint(Message::ThemesKnown.with([Theme::NAMES.join(", ")]))
+                .with_hint(Message::ThemesKnown.with([own(Theme::NAMES.join(", "))]))
         };
         // The name must be a file in that folder.
         if name.contains(['/', '\\']) || name.starts_with('.') {

@@ -2,6 +2,7 @@
 
 use crate::config::environment::ProcessEnv;
 use crate::ui::tty;
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode, limits};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -58,13 +59,11 @@ fn run_editor(
 /// Keeps the file if its text can't be used, and returns a problem with its path.
 fn keep_file(file: NamedTempFile, why: &str) -> Problem {
     match file.keep() {
-        Ok((_, path)) => {
-            editor_problem(why).with_hint(Message::EditorKept.with([path.display().to_string()]))
-        }
+        Ok((_, path)) => editor_problem(why).with_hint(Message::EditorKept.with([own(path.display())])),
         Err(error) => editor_problem(&error.to_string()),
     }
 }
 
 fn editor_problem(why: &str) -> Problem {
-    Problem::new(ProblemCode::UnreadableFile, Message::EditorFailed.with([why]))
+    Problem::new(ProblemCode::UnreadableFile, Message::EditorFailed.with([own(why)]))
 }

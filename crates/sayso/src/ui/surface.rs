@@ -115,7 +115,7 @@ pub(crate) fn require_terminal(ask: &Ask) -> Result<(), Problem> {
     if tty::is_available() {
         return Ok(());
     }
-    let hint = Message::NoTerminalHint.with([ask.id.short_id()]);
+    let hint = Message::NoTerminalHint.with([own(ask.id.short_id())]);
     Err(Problem::new(ProblemCode::NoTerminal, Message::NoTerminal).with_hint(hint))
 }
 

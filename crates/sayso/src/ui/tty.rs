@@ -1,5 +1,6 @@
 //! Terminal of this process, independent of its standard streams.
 
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal as _};
@@ -32,8 +33,5 @@ pub(crate) fn is_in_foreground() -> bool {
 
 /// Returns the problem of a terminal that can't be opened.
 pub(crate) fn open_problem(error: &io::Error) -> Problem {
-    Problem::new(
-        ProblemCode::NoTerminal,
-        Message::UnreadableFile.with([TTY_PATH.to_owned(), error.to_string()]),
-    )
+    Problem::new(ProblemCode::NoTerminal, Message::UnreadableFile.with([own(TTY_PATH), own(error)]))
 }

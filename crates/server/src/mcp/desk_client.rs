@@ -14,6 +14,7 @@ use crate::diagnostics::{DeskCall, log_failure};
 use crate::notify::blocking_calls::BlockingCalls;
 use crate::notify::change_notifier::{ChangeNotifier, Subscription};
 use crate::notify::deadline::time_left;
+use sayso_core::i18n::foreign;
 use sayso_core::model::ask::AskerPresence;
 use sayso_core::{
     Actor, Ask, AskCommand, AskId, Asker, Audience, Message, NewAsk, Outcome, Problem, ProblemCode,
@@ -205,7 +206,7 @@ impl DeskClient {
     /// Fails if there is none.
     pub(super) fn own_ask(&self, asker: &Asker, given: &str) -> Result<Ask, Problem> {
         // Only whole ids: resolving a prefix would reveal asks of others.
-        let missing = || Problem::new(ProblemCode::AskNotFound, Message::AskNotFound.with([given]));
+        let missing = || Problem::new(ProblemCode::AskNotFound, Message::AskNotFound.with([foreign(given)]));
         let ask = self.setup.desk.get(AskId::parse(given).ok_or_else(missing)?)?;
         if self.is_own(&ask, asker) { Ok(ask) } else { Err(missing()) }
     }

@@ -1,6 +1,7 @@
 //! Blocking desk calls that don't stall the async runtime.
 
 use crate::diagnostics::{DeskCall, LoggedError, log_event};
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -55,5 +56,5 @@ impl BlockingCalls {
 
 fn call_failed(cause: &str) -> Problem {
     log_event!(ERROR, Desk, "desk call panicked");
-    Problem::new(ProblemCode::DeskFailed, Message::DeskFailed.with([cause]))
+    Problem::new(ProblemCode::DeskFailed, Message::DeskFailed.with([own(cause)]))
 }

@@ -4,6 +4,7 @@
 //! returns a stream of all events.
 
 use crate::diagnostics::{log_event, log_failure};
+use sayso_core::i18n::own;
 use sayso_core::lifecycle::AskEvent;
 use sayso_core::{AskId, Message, Problem, ProblemCode};
 use sayso_desk::{AskChange, ChangeCursor, Desk, Interest, Watch, WatchEvent};
@@ -188,7 +189,7 @@ impl ChangeNotifier {
         let notifier = self.clone();
         thread::Builder::new().spawn(move || notifier.run(watch)).map(drop).map_err(|error: io::Error| {
             self.lock().mark_unwatched();
-            Problem::new(ProblemCode::DeskFailed, Message::WatchFailed.with([error.to_string()]))
+            Problem::new(ProblemCode::DeskFailed, Message::WatchFailed.with([own(error)]))
         })
     }
 

@@ -1,6 +1,7 @@
 //! Output of the line prompter. Every line passes through here and is escaped once more.
 
 use crate::wrap;
+use sayso_core::i18n::own;
 use sayso_core::{Lang, LocalizedText, Message, Problem, ProblemCode, display};
 use std::io::Write;
 
@@ -114,9 +115,8 @@ impl<'a> PromptOutput<'a> {
     fn write(&mut self, text: &str) -> Result<(), Problem> {
         let text = std::mem::take(&mut self.queued) + &self.escape_and_wrap(text);
         let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
-        written.map_err(|error| {
-            Problem::new(ProblemCode::NoTerminal, Message::OutputFailed.with([error.to_string()]))
-        })
+        written
+            .map_err(|error| Problem::new(ProblemCode::NoTerminal, Message::OutputFailed.with([own(error)])))
     }
 
     /// Returns the text escaped and wrapped to the screen width.

@@ -21,7 +21,7 @@ macro_rules! requests {
         YesLabelHow: "Ask about the effect of yes, and write \"yes\": \"Yes, deploy it\", or omit \"yes\".", "请按“是”的含义提问，并写作 \"yes\": \"是，部署\"，或省略 \"yes\"。";
         NoLabelAgrees: "The label of no sounds like consent: \"{0:foreign}\"", "“否”的标签表示同意：“{0:foreign}”";
         NoLabelHow: "Ask about the effect of yes, and write \"no\": \"No, leave it\", or omit \"no\".", "请按“是”的含义提问，并写作 \"no\": \"否，不动\"，或省略 \"no\"。";
-        LabelMixesAlphabets: "The label mixes letters of alphabets that look alike: {0}", "标签混用了字形相近的不同字母：{0}";
+        LabelMixesAlphabets: "The label mixes letters of alphabets that look alike: \"{0:foreign}\"", "标签混用了字形相近的不同字母：“{0:foreign}”";
         LabelMixesAlphabetsHow: "Write it in the letters of one alphabet, or omit it.", "请只用一种字母书写，或省略标签。";
         ActionNeedsConsent: "An action needs consent, and no other question asks for it.", "操作需要同意，而没有其他问题请求同意。";
         ActionNeedsConsentHow: "Omit \"consent\": false here, or add the yes or no to the action.", "请在此省略 \"consent\": false，或另加一个对该操作的是非问题。";
@@ -102,7 +102,7 @@ macro_rules! requests {
         ShowIfNeverHolds: "No answer to {0} is {1}, so this question would never be asked.", "{0} 的答案不会是 {1}，因此永远不会被问到。";
 
         PatternTooLong: "A pattern can have at most {0} characters.", "模式最多 {0} 个字符。";
-        PatternTooCostly: "The pattern takes too many steps to check: matching it against “{0}…” was stopped.", "模式检查步骤过多：对“{0}…”的匹配已中止。";
+        PatternTooCostly: "The pattern takes too many steps to check: matching it against {0} was stopped.", "模式检查步骤过多：对{0}的匹配已中止。";
         PatternsTooCostly: "The patterns up to this one exceed the number of steps that one sheet may take.", "到此为止的各模式合计检查步骤超过一份问卷的上限。";
         PatternTooCostlyHint: "Avoid nested repeats and look-aheads in repeats, or omit the pattern.", "请避免嵌套的重复和重复中的前瞻，或不用模式。";
         PatternTooBig: "The pattern is too large after its repeats are expanded.", "展开重复后，模式过大。";

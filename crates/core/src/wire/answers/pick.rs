@@ -1,8 +1,8 @@
 //! Reader of picks: by an option's id, by its label, or as an own answer.
 
 use super::{NameSeed, ReadResult, type_problem};
-use crate::i18n::Message;
 use crate::i18n::spelling;
+use crate::i18n::{Message, foreign};
 use crate::model::answer::Pick;
 use crate::model::problem::{Problem, ProblemCode};
 use crate::model::question::{ChoiceOption, ChoiceQuestion, Question};
@@ -149,10 +149,10 @@ fn find_by_label<'c>(choice: &'c ChoiceQuestion, label: &str) -> ReadResult<&'c 
 
 #[cold]
 fn ambiguous(name: &str) -> Box<Problem> {
-    Box::new(Problem::new(ProblemCode::InvalidValue, Message::AmbiguousLabel.with([name])))
+    Box::new(Problem::new(ProblemCode::InvalidValue, Message::AmbiguousLabel.with([foreign(name)])))
 }
 
 /// Returns the problem of an option that the question does not have.
 pub fn no_such_option(name: &str) -> Problem {
-    Problem::new(ProblemCode::NoSuchOption, Message::NoSuchOption.with([name]))
+    Problem::new(ProblemCode::NoSuchOption, Message::NoSuchOption.with([foreign(name)]))
 }

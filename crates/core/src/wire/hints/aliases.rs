@@ -2,7 +2,7 @@
 //! name is seldom a typo.
 
 use super::example::PREFILLS;
-use crate::i18n::{LocalizedText, Message};
+use crate::i18n::{LocalizedText, Message, own};
 use crate::model::problem::{DocumentPath, PathStep};
 use crate::model::question::{
     ChoiceQuestion, ConfirmQuestion, NumberQuestion, QuestionKind, RatingQuestion, TextQuestion,
@@ -226,7 +226,7 @@ pub(crate) fn bound(place: &DocumentPath) -> Option<LocalizedText> {
     let demand = demand(name).filter(|demand| matches!(demand, Requirement::Min(_) | Requirement::Max(_)));
     demand
         .filter(|_| has_questions(list))
-        .map(|demand| Message::BoundInstead.with([constraint_example(&demand)]))
+        .map(|demand| Message::BoundInstead.with([own(constraint_example(&demand))]))
 }
 
 /// Returns the hint for the name of a kind in another format.
@@ -250,7 +250,7 @@ fn canonical_name(members: &[MemberNames], plain: &str) -> Option<&'static str> 
 }
 
 fn write_instead(written: &str) -> LocalizedText {
-    Message::WriteInstead.with([written])
+    Message::WriteInstead.with([own(written)])
 }
 
 /// Normalizes a name as the tables have it. Long names are in none.

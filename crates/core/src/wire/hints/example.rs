@@ -1,6 +1,6 @@
 //! Examples of the value at a place of a request, as hints for a value of the wrong type.
 
-use crate::i18n::{LocalizedText, Message};
+use crate::i18n::{LocalizedText, Message, MessageArg, own};
 use crate::model::problem::{DocumentPath, PathStep, Problem, ProblemCode};
 
 /// Answers in the form of outcomes, of some kinds.
@@ -22,7 +22,7 @@ const ACTS: &[(&str, &str)] = &[
 /// Returns an example of the value at this place, if it is more than a word.
 pub fn at(place: &DocumentPath) -> Option<LocalizedText> {
     let steps = place.0.as_slice();
-    let like = |example: &str| Some(Message::WriteLike.with([example]));
+    let like = |example: &str| Some(Message::WriteLike.with([own(example)]));
     if let [PathStep::Key(action), inside @ ..] = steps
         && action == "action"
     {
@@ -100,14 +100,14 @@ fn act_example(act: &str) -> Option<&'static str> {
 /// Returns an example of the act with this name.
 pub fn act(name: &str) -> Option<LocalizedText> {
     let example = act_example(name)?;
-    Some(Message::WriteInside.with(["act".to_owned(), format!("\"act\":{example}")]))
+    Some(Message::WriteInside.with([own("act"), own(format!("\"act\":{example}"))]))
 }
 
 /// Returns an example of a condition that compares another question's answer with this value.
 pub(crate) fn condition(question: &str, value: &serde_json::Value) -> LocalizedText {
     let check = if value.is_array() { "any_of" } else { "is" };
     let id = serde_json::Value::from(question);
-    Message::WriteInstead.with([format!(r#"{{"question":{id},"{check}":{value}}}"#)])
+    Message::WriteInstead.with([MessageArg::Json(format!(r#"{{"question":{id},"{check}":{value}}}"#))])
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Type errors of serde in terms of JSON: names of our own types help no asker.
 
-use crate::i18n::{LocalizedText, Message};
+use crate::i18n::{Lang, LocalizedText, Message, own, quote};
 use std::borrow::Cow;
 
 /// Expected types in serde's terms, each with its message in the catalogue.
@@ -15,13 +15,13 @@ const MESSAGES: &[(&str, Message)] = &[
 ];
 
 /// Returns the message from the catalogue, if it has one.
-pub(super) fn catalogue_text(what: String) -> LocalizedText {
+pub(super) fn catalogue_text(what: &str) -> LocalizedText {
     let from_catalogue = || {
         let (found, expected) = what.strip_prefix("invalid type: ")?.rsplit_once(", expected ")?;
         let (_, message) = MESSAGES.iter().find(|(known, _)| *known == expected)?;
-        Some(message.with([found]))
+        Some(message.with([own(found)]))
     };
-    from_catalogue().unwrap_or(LocalizedText::Verbatim(what))
+    from_catalogue().unwrap_or_else(|| LocalizedText::Verbatim(what.to_owned()))
 }
 
 /// Returns a reader's message without the names of our types.
@@ -39,6 +39,16 @@ pub(super) fn in_json_terms(what: &str) -> Cow<'_, str> {
             Cow::Owned(format!("{found}expected {}", name.as_deref().unwrap_or(expected)))
         }
     }
+}
+
+/// Quotes the text that was found as the words of another: serde has it between quotation marks, but not on one line.
+pub(super) fn quote_value(what: &str) -> String {
+    let quoted = || {
+        let (found, rest) = what.split_once(" \"")?;
+        let (value, expected) = rest.rsplit_once("\", expected ")?;
+        Some(format!("{found} {}, expected {expected}", quote(value, Lang::En)))
+    };
+    quoted().unwrap_or_else(|| what.to_owned())
 }
 
 /// Rewrites the error of a variant reader for valid JSON, which it reports as a syntax error.

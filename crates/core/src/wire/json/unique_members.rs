@@ -1,7 +1,7 @@
 //! Objects without duplicate members.
 
 use super::truncated;
-use crate::i18n::Message;
+use crate::i18n::{Message, foreign};
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use std::collections::BTreeMap;
@@ -55,7 +55,7 @@ pub(super) fn duplicate_member(error: &serde_json::Error) -> Option<Problem> {
     // An untracked read appends the position in the text.
     let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
     let name = what.strip_suffix(DUPLICATE_SUFFIX)?;
-    let message = Message::DuplicateId.with([truncated(name)]);
+    let message = Message::DuplicateId.with([foreign(truncated(name))]);
     Some(Problem::new(ProblemCode::DuplicateId, message).at(DocumentPath::root().join(name)))
 }
 
@@ -81,7 +81,10 @@ mod tests {
                 read::<DuplicatesDraft>(&format!(r#"{{"replies":{{"{name}":true,"{name}":true}}}}"#))
                     .unwrap_err();
             assert_eq!((problem.code, &problem.path), (ProblemCode::DuplicateId, &place(name)));
-            assert_eq!(problem.message.render(Lang::Zh), Message::DuplicateId.with([name]).render(Lang::Zh));
+            assert_eq!(
+                problem.message.render(Lang::Zh),
+                Message::DuplicateId.with([foreign(name)]).render(Lang::Zh)
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Unknown members, each with the name most likely meant.
 
-use crate::i18n::Message;
 use crate::i18n::spelling;
+use crate::i18n::{Message, foreign};
 use crate::model::problem::{DocumentPath, PathStep, Problem, ProblemCode};
 use crate::wire::hints::{aliases, example, members};
 use serde_json::{Map, Value};
@@ -55,7 +55,7 @@ fn problem(whole: &Value, siblings: &Map<String, Value>, place: DocumentPath) ->
         }
         None => nearest(),
     };
-    let message = Message::MemberIgnored.with([&name]);
+    let message = Message::MemberIgnored.with([foreign(&name)]);
     Problem { hint, ..Problem::new(ProblemCode::UnknownMember, message).at(place) }
 }
 

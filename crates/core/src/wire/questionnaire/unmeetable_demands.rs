@@ -1,7 +1,7 @@
 //! Demands that no answer can meet: the person would be stuck. Only certain cases are reported, by the rules for
 //! answers. Patterns that match nothing and multiples between two bounds are not checked.
 
-use crate::i18n::{LocalizedText, Message};
+use crate::i18n::{Lang, LocalizedText, Message, MessageArg, own};
 use crate::limits;
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
 use crate::model::question::{ChoiceQuestion, Question, QuestionKind, RatingQuestion};
@@ -71,7 +71,7 @@ impl<'q> DemandBounds<'q> {
             exclude_each_other(self.question, self.rules, least, most)
         });
         if let Some(contrary) = contrary {
-            let message = Message::NoneMeetsBoth.with([demand_text(contrary), demand_text(demand)]);
+            let message = Message::NoneMeetsBoth.with([demand_arg(contrary), demand_arg(demand)]);
             return Some(Problem::new(ProblemCode::BadConstraint, message));
         }
         let kept = if is_least { &mut self.least } else { &mut self.most };
@@ -87,15 +87,15 @@ impl<'q> DemandBounds<'q> {
                 too_many_picks(choice, self.rules, *least)
             }
             (QuestionKind::Choice(_), Requirement::MaxPicks(0)) if !self.rules.empty_picks => {
-                problem(Message::LeavesNoAnswer.with([demand_text(demand)]))
+                problem(Message::LeavesNoAnswer.with([demand_arg(demand)]))
             }
             (QuestionKind::Text(_), Requirement::MaxLength(0)) if !self.rules.blank_text => {
-                problem(Message::LeavesNoAnswer.with([demand_text(demand)]))
+                problem(Message::LeavesNoAnswer.with([demand_arg(demand)]))
             }
             (QuestionKind::Text(_), Requirement::MinLength(least))
                 if *least as usize > limits::TEXT_ANSWER_BYTES =>
             {
-                problem(Message::LengthBeyond.with([least]))
+                problem(Message::LengthBeyond.with([*least]))
             }
             (QuestionKind::Rating(rating), Requirement::Min(ComparisonValue::Number(least)))
                 if *least > step(rating.max) =>
@@ -117,7 +117,7 @@ fn step(step: i32) -> Number {
 }
 
 fn beyond_scale(demand: &Requirement, rating: &RatingQuestion) -> LocalizedText {
-    Message::BeyondScale.with([demand_text(demand), rating.min.to_string(), rating.max.to_string()])
+    Message::BeyondScale.with([demand_arg(demand), rating.min.into(), rating.max.into()])
 }
 
 /// Returns the problem of a minimum above the possible number of picks.
@@ -172,15 +172,15 @@ fn is_never_between(least: OrderedValue, most: OrderedValue) -> bool {
 }
 
 /// Formats a demand as it is written.
-fn demand_text(demand: &Requirement) -> String {
-    let value = match demand {
-        Requirement::MinPicks(count) | Requirement::MaxPicks(count) => count.to_string(),
-        Requirement::MinLength(length) | Requirement::MaxLength(length) => length.to_string(),
-        Requirement::Min(value) | Requirement::Max(value) => value.to_string(),
+fn demand_arg(demand: &Requirement) -> MessageArg {
+    let value: MessageArg = match demand {
+        Requirement::MinPicks(count) | Requirement::MaxPicks(count) => (*count).into(),
+        Requirement::MinLength(length) | Requirement::MaxLength(length) => (*length).into(),
+        Requirement::Min(value) | Requirement::Max(value) => value.into(),
         Requirement::Answered
         | Requirement::MatchesKind
         | Requirement::Pattern(_)
-        | Requirement::MultipleOf(_) => String::new(),
+        | Requirement::MultipleOf(_) => "".into(),
     };
-    format!("{} {value}", demand.name())
+    own(format!("{} {}", demand.name(), value.render(Lang::En)))
 }

@@ -58,7 +58,7 @@ fn constraint_must_suit_question_kind() {
 fn broken_pattern_is_reported() {
     let text = r#"{"questions":[{"prompt":"?","constraints":[{"pattern":"^(ab$"}]}]}"#;
     let problems = questionnaire::read(text).unwrap_err();
-    assert_eq!(problems[0].message.to_string(), "In the pattern, ( at character 2 is never closed.");
+    assert_eq!(problems[0].message.to_string(), "In the pattern, \"(\" at character 2 is never closed.");
 }
 
 /// One entry may contain several requirements; authors count entries.

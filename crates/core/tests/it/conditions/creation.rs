@@ -37,14 +37,20 @@ fn condition_refers_to_earlier_questions() {
         (r#"{"question":"last","is":"x"}"#, "/questions/1/show_if/question bad_condition"),
         (
             r#"{"question":"lamg","is":"rust"}"#,
-            "/questions/1/show_if/question no_such_question (Did you mean lang?)",
+            "/questions/1/show_if/question no_such_question (Did you mean \"lang\"?)",
         ),
         (r#"{"question":"whatever","is":"x"}"#, "/questions/1/show_if/question no_such_question"),
-        (r#"{"question":"lang","is":"rsut"}"#, "/questions/1/show_if/is no_such_option (Did you mean rust?)"),
-        (r#"{"question":"lang","is":"rus"}"#, "/questions/1/show_if/is no_such_option (Did you mean rust?)"),
+        (
+            r#"{"question":"lang","is":"rsut"}"#,
+            "/questions/1/show_if/is no_such_option (Did you mean \"rust\"?)",
+        ),
+        (
+            r#"{"question":"lang","is":"rus"}"#,
+            "/questions/1/show_if/is no_such_option (Did you mean \"rust\"?)",
+        ),
         (
             r#"{"question":"lang","any_of":["go","ruts","rust"]}"#,
-            "/questions/1/show_if/any_of no_such_option (Did you mean rust?)",
+            "/questions/1/show_if/any_of no_such_option (Did you mean \"rust\"?)",
         ),
         (r#"{"question":"lang","is":true}"#, "/questions/1/show_if/is bad_condition"),
         (r#"{"question":"lang","is":["rust"]}"#, "/questions/1/show_if/is invalid_type"),
@@ -182,7 +188,7 @@ fn section_errors_are_reported() {
         ),
         (
             r#"{"sections":[{"questions":[{"id":"a1","prompt":"?"}]},{"show_if":{"question":"a2","answered":true},"questions":[{"id":"b1","prompt":"?"}]}]}"#,
-            &["/sections/1/show_if/question no_such_question (Did you mean a1?)"],
+            &["/sections/1/show_if/question no_such_question (Did you mean \"a1\"?)"],
         ),
         (
             r#"{"sections":[{"show_if":{"answered":true},"questions":[{"prompt":"?"}]}]}"#,

@@ -1,5 +1,6 @@
 //! Groups of accounts, which audiences of asks name.
 
+use sayso_core::i18n::foreign;
 use sayso_core::{Audience, Departures, DocumentPath, Message, Problem, ProblemCode, ServiceUser, limits};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,7 +60,7 @@ pub fn check_audience_names(names: &[String]) -> Result<(), Problem> {
 pub fn service_user_account(name: &str) -> Result<String, Problem> {
     ServiceUser::parse(name).map(|user| user.account()).ok_or_else(|| {
         let at = DocumentPath::root().join("for");
-        Problem::new(ProblemCode::InvalidValue, Message::ServiceUserEncoding.with([name])).at(at)
+        Problem::new(ProblemCode::InvalidValue, Message::ServiceUserEncoding.with([foreign(name)])).at(at)
     })
 }
 

@@ -1,5 +1,6 @@
 //! Conversion of the driver's errors to problems with hints.
 
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::fmt::Display;
 use tokio_postgres::error::SqlState;
@@ -44,7 +45,7 @@ pub(crate) fn database_problem(error: &DatabaseError) -> Problem {
                 .with_hint(Message::DeskBusyHint)
         }
         SqlState::READ_ONLY_SQL_TRANSACTION => {
-            Problem::new(ProblemCode::DeskUnreachable, Message::DeskReadOnly.with([describe(error)]))
+            Problem::new(ProblemCode::DeskUnreachable, Message::DeskReadOnly.with([own(describe(error))]))
                 .with_hint(Message::DeskUnreachableHint)
         }
         // A pooler gave the statement to a process of the server that does not know it.
@@ -72,13 +73,14 @@ pub(crate) fn describe(error: &DatabaseError) -> String {
 /// Returns the problem of a failure that a retry with the same key survives.
 pub(crate) fn failed(what: &str) -> Problem {
     tracing::warn!(error = what, "the database failed a call");
-    Problem::new(ProblemCode::DeskFailed, Message::DeskFailed.with([what])).with_hint(Message::DeskFailedHint)
+    Problem::new(ProblemCode::DeskFailed, Message::DeskFailed.with([own(what)]))
+        .with_hint(Message::DeskFailedHint)
 }
 
 /// Returns the problem of a server that cannot be reached.
 pub(crate) fn unreachable(desk: &str, error: &dyn Display) -> Problem {
     tracing::warn!(%error, "the database cannot be reached");
-    let message = Message::DeskUnreachable.with([desk.to_owned(), error.to_string()]);
+    let message = Message::DeskUnreachable.with([own(desk), own(error)]);
     Problem::new(ProblemCode::DeskUnreachable, message).with_hint(Message::DatabaseUnreachableHint)
 }
 

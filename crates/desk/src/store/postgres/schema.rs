@@ -4,6 +4,7 @@ use super::connection::address::PostgresAddress;
 use super::connection::{Query as _, Session};
 use super::error::{DatabaseError, database_problem};
 use crate::random;
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 
 /// Version of the schema. A desk of another one is refused.
@@ -24,10 +25,8 @@ pub(crate) fn check_format(session: &Session<'_>, address: &PostgresAddress) -> 
     match read_format(session).map_err(|error| database_problem(&error))? {
         Some(FORMAT) => Ok(()),
         Some(format) => Err(other_format(&address.to_string(), format)),
-        None => {
-            Err(Problem::new(ProblemCode::DeskNotOurs, Message::DatabaseEmpty.with([address.to_string()]))
-                .with_hint(Message::DatabaseMigrateHint))
-        }
+        None => Err(Problem::new(ProblemCode::DeskNotOurs, Message::DatabaseEmpty.with([own(address)]))
+            .with_hint(Message::DatabaseMigrateHint)),
     }
 }
 
@@ -69,7 +68,7 @@ fn read_format(session: &Session<'_>) -> Result<Option<i64>, DatabaseError> {
 
 /// Returns the problem of a desk of another version.
 pub(crate) fn other_format(desk: &str, format: i64) -> Problem {
-    let parts = [desk.to_owned(), format.to_string(), FORMAT.to_string()];
+    let parts = [own(desk), own(format), own(FORMAT)];
     if format > FORMAT {
         return Problem::new(ProblemCode::DeskTooNew, Message::DeskTooNew.with(parts))
             .with_hint(Message::DeskTooNewHint);

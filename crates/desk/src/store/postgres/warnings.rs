@@ -4,6 +4,7 @@ use super::PostgresStore;
 use super::connection::Query as _;
 use super::error::DatabaseError;
 use super::notification::NODE_NAME;
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::sync::atomic::Ordering;
 
@@ -43,7 +44,7 @@ impl PostgresStore {
         let ahead = self.clock_offset.load(Ordering::Relaxed);
         if ahead.unsigned_abs() > CLOCK_TOLERANCE_US {
             let seconds = (ahead.unsigned_abs() / 1_000_000).to_string();
-            warnings.push(warning(Message::ClocksDiffer.with([seconds]), Message::ClocksDifferHint));
+            warnings.push(warning(Message::ClocksDiffer.with([own(seconds)]), Message::ClocksDifferHint));
         }
         Ok(warnings)
     }
@@ -57,7 +58,7 @@ fn standby_warning(state: &ServerState) -> Option<Problem> {
     }
     let nodes = state.other_nodes.to_string();
     (!waits && state.other_nodes > 1)
-        .then(|| warning(Message::NoSynchronousStandby.with([nodes]), Message::NoSynchronousStandbyHint))
+        .then(|| warning(Message::NoSynchronousStandby.with([own(nodes)]), Message::NoSynchronousStandbyHint))
 }
 
 fn warning(message: sayso_core::LocalizedText, hint: Message) -> Problem {

@@ -3,6 +3,7 @@
 use crate::store::sqlite::files::{permissions, reserve};
 use rusqlite::ErrorCode;
 use rusqlite::ffi;
+use sayso_core::i18n::{foreign, own};
 use sayso_core::{AskId, LocalizedText, Message, Problem, ProblemCode};
 use std::path::Path;
 
@@ -29,9 +30,9 @@ impl RowDamage {
     /// Returns the problem of a reader.
     pub(crate) fn to_problem(&self) -> Problem {
         let (code, message) = match self {
-            Self::Ask(id) => (ProblemCode::AskDamaged, Message::AskDamaged.with([id.short_id()])),
-            Self::Key(key) => (ProblemCode::DeskDamaged, Message::KeyDamaged.with([key])),
-            Self::Thread(id) => (ProblemCode::DeskDamaged, Message::ThreadDamaged.with([id])),
+            Self::Ask(id) => (ProblemCode::AskDamaged, Message::AskDamaged.with([own(id.short_id())])),
+            Self::Key(key) => (ProblemCode::DeskDamaged, Message::KeyDamaged.with([foreign(key)])),
+            Self::Thread(id) => (ProblemCode::DeskDamaged, Message::ThreadDamaged.with([own(id)])),
         };
         Problem::new(code, message).with_hint(Message::RowDamagedHint)
     }
@@ -97,7 +98,7 @@ pub(crate) fn database_problem(error: &rusqlite::Error) -> Problem {
                 .with_hint(Message::DeskBusyHint)
         }
         Some(ErrorCode::ReadOnly) => {
-            Problem::new(ProblemCode::DeskUnreachable, Message::DeskReadOnly.with([error.to_string()]))
+            Problem::new(ProblemCode::DeskUnreachable, Message::DeskReadOnly.with([own(error)]))
                 .with_hint(Message::DeskUnreachableHint)
         }
         _ => desk_failed(&error.to_string()),
@@ -107,19 +108,19 @@ pub(crate) fn database_problem(error: &rusqlite::Error) -> Problem {
 /// Returns the problem of a failure that a retry with the same key survives.
 pub(crate) fn desk_failed(what: &str) -> Problem {
     tracing::warn!(error = what, "the desk file failed a call");
-    Problem::new(ProblemCode::DeskFailed, Message::DeskFailed.with([what])).with_hint(Message::DeskFailedHint)
+    Problem::new(ProblemCode::DeskFailed, Message::DeskFailed.with([own(what)]))
+        .with_hint(Message::DeskFailedHint)
 }
 
 /// Returns the problem of a file that SQLite cannot read.
 pub(crate) fn desk_corrupt(what: &str) -> Problem {
-    Problem::new(ProblemCode::DeskDamaged, Message::DeskCorrupt.with([what]))
+    Problem::new(ProblemCode::DeskDamaged, Message::DeskCorrupt.with([own(what)]))
         .with_hint(Message::DeskCorruptHint)
 }
 
 /// Returns the problem of a file or folder that cannot be opened.
 pub(crate) fn desk_unreachable(path: &Path, error: impl std::fmt::Display) -> Problem {
-    let message: LocalizedText =
-        Message::DeskUnreachable.with([path.display().to_string(), error.to_string()]);
+    let message: LocalizedText = Message::DeskUnreachable.with([own(path.display()), own(error)]);
     let hint = permissions::permission_hint(path).unwrap_or_else(|| Message::DeskUnreachableHint.into());
     Problem::new(ProblemCode::DeskUnreachable, message).with_hint(hint)
 }

@@ -8,6 +8,7 @@ use crate::store::sqlite::error::{self, database_problem, desk_unreachable};
 use crate::store::sqlite::files::file_state;
 pub(crate) use new_desk::create_file;
 use rusqlite::{Connection, OptionalExtension as _};
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::path::Path;
 use std::time::Instant;
@@ -69,13 +70,13 @@ pub(crate) fn check_is_desk(conn: &Connection, path: &Path) -> Result<(), Proble
 
 /// Returns the problem of a desk of another version.
 fn other_format(path: &Path, format: i32) -> Problem {
-    let parts = [path.display().to_string(), format.to_string(), FORMAT.to_string()];
+    let parts = [own(path.display()), own(format), own(FORMAT)];
     if format > FORMAT {
         return Problem::new(ProblemCode::DeskTooNew, Message::DeskTooNew.with(parts))
             .with_hint(Message::DeskTooNewHint);
     }
     Problem::new(ProblemCode::DeskTooOld, Message::DeskTooOld.with(parts))
-        .with_hint(Message::DeskTooOldHint.with([path.display()]))
+        .with_hint(Message::DeskTooOldHint.with([own(path.display())]))
 }
 
 /// Creates the tables in an empty file that someone else made, and then the WAL: a file with a WAL but without tables
@@ -152,7 +153,7 @@ fn classify(tx: &Connection) -> rusqlite::Result<FileContent> {
 }
 
 pub(crate) fn not_a_desk(path: &Path) -> Problem {
-    Problem::new(ProblemCode::DeskNotOurs, Message::DeskNotOurs.with([path.display()]))
+    Problem::new(ProblemCode::DeskNotOurs, Message::DeskNotOurs.with([own(path.display())]))
         .with_hint(Message::DeskNotOursHint)
 }
 

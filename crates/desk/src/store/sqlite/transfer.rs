@@ -17,6 +17,7 @@ use crate::store::transfer::{
 use crate::wakeup::{self, WakeScope};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::path::{Path, PathBuf};
 
@@ -144,7 +145,7 @@ impl FileSource {
     /// If there is no such desk, it is damaged or incomplete, or others keep it locked.
     pub(crate) fn lock(path: &Path) -> Result<Self, Problem> {
         if !path.exists() {
-            let message = Message::NoDeskThere.with([path.display()]);
+            let message = Message::NoDeskThere.with([own(path.display())]);
             return Err(
                 Problem::new(ProblemCode::DeskUnreachable, message).with_hint(Message::NoDeskThereHint)
             );

@@ -4,6 +4,7 @@ use crate::interaction::wire::{FieldType, InteractionRequest, QuestionnaireField
 use crate::javascript;
 use crate::lenient::validator::LazyPlace;
 use crate::problem_list::ProblemList;
+use sayso_core::i18n::own;
 use sayso_core::{LocalizedText, Message};
 use sayso_core::{Problem, ProblemCode};
 
@@ -53,7 +54,7 @@ fn warn_of_inert_members(field: &QuestionnaireField, warn: WarnFn<'_>) {
     if is_number {
         for (member, found) in [("min", &field.min), ("max", &field.max), ("step", &field.step)] {
             if let Some(found) = found.as_ref().filter(|found| exact_number(found).is_none()) {
-                warn(member, &|| Message::ManyDigits.with([javascript::number_to_string(found)]));
+                warn(member, &|| Message::ManyDigits.with([own(javascript::number_to_string(found))]));
             }
         }
         let step = field.step.as_ref().and_then(exact_number);

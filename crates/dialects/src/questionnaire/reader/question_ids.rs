@@ -5,6 +5,7 @@ use crate::names;
 use crate::problem_list::{self, ProblemList};
 use crate::questionnaire::{show_if, spec_rules};
 use sayso_core::Message;
+use sayso_core::i18n::foreign;
 use sayso_core::{Condition, Problem, ProblemCode, Question, QuestionKind, Questionnaire};
 
 /// Question before ids are assigned: it and its options have the asker's names as ids.
@@ -69,7 +70,8 @@ fn warn_of_impossible(questionnaire: &Questionnaire, never: &[ImpossibleShowIf],
     for ImpossibleShowIf { at, parent, value } in never {
         let Some(parent) = questionnaire.questions.get(*parent) else { continue };
         warnings.add(|| {
-            let names = [problem_list::short_name(parent.asker_key()), problem_list::short_name(value)];
+            let names =
+                [parent.asker_key(), value.as_str()].map(|name| foreign(problem_list::short_name(name)));
             let place = places.get(*at).cloned().unwrap_or_default().join("showIf").join("value");
             Problem::new(ProblemCode::BadCondition, Message::ShowIfNeverHolds.with(names)).at(place)
         });

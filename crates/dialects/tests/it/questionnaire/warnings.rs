@@ -114,7 +114,7 @@ fn annotation_without_step_is_warned() {
     let warnings = asked(&rating).warnings;
     assert_eq!(places(&warnings), ["questions[0].annotations"; 3]);
     let messages: Vec<_> = warnings.iter().map(|warning| warning.message.render(Lang::En)).collect();
-    assert!(messages.iter().any(|messages| messages.starts_with("good is not a step")), "{messages:?}");
+    assert!(messages.iter().any(|messages| messages.starts_with("\"good\" is not a step")), "{messages:?}");
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub(crate) fn run(session: &CliSession, command: GroupCommand) -> Result<Command
 fn change(session: &CliSession, args: GroupMembersArgs, joins: bool) -> Result<CommandExit, Problem> {
     // A group decides who answers.
     if let Some(agent) = &session.agent {
-        return Err(Problem::new(ProblemCode::NotAllowed, Message::AgentGroup.with([agent])));
+        return Err(Problem::new(ProblemCode::NotAllowed, Message::AgentGroup.with([own(agent)])));
     }
     let desk = session.desk_access.local()?;
     for account in args.accounts {

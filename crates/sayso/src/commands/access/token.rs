@@ -101,8 +101,8 @@ fn create(session: &CliSession, args: &NewTokenArgs) -> Result<CommandExit, Prob
 fn check_not_agent(session: &CliSession, role: TokenRole) -> Result<(), Problem> {
     match &session.agent {
         Some(agent) if role != TokenRole::Asker => {
-            let hint = Message::AgentTokenHint.with([role]);
-            Err(Problem::new(ProblemCode::NotAllowed, Message::AgentToken.with([agent])).with_hint(hint))
+            let hint = Message::AgentTokenHint.with([own(role)]);
+            Err(Problem::new(ProblemCode::NotAllowed, Message::AgentToken.with([own(agent)])).with_hint(hint))
         }
         _ => Ok(()),
     }

@@ -233,7 +233,7 @@ impl TurnRun {
         if heard_at.elapsed() < self.bridge.silence {
             return Ok(());
         }
-        let message = Message::TurnSilent.with([self.bridge.silence.as_secs()]);
+        let message = Message::TurnSilent.with([own(self.bridge.silence.as_secs())]);
         Err(Problem::new(ProblemCode::DeskFailed, message))
     }
 }

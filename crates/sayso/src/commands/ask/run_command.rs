@@ -11,6 +11,7 @@ use crate::output::console;
 use crate::output::delivery::{self, OutcomeFormat};
 use crate::output::exit::CommandExit;
 use crate::ui::surface::{PipedLines, PromptMode};
+use sayso_core::i18n::{foreign, own};
 use sayso_core::{Message, Problem, ProblemCode};
 use sayso_desk::random::random_bytes;
 use sayso_dialects::{Dialect, command_consent};
@@ -28,7 +29,8 @@ pub(in crate::commands) fn run(session: &CliSession, args: RunArgs) -> Result<Co
     let argv = with_env(args.command);
     let [program, arguments @ ..] = argv.as_slice() else { return Ok(CommandExit::Usage) };
     if !exists(program, session.environment.get("PATH").unwrap_or_default()) {
-        let problem = Problem::new(ProblemCode::InvalidRequest, Message::CommandNotFound.with([program]));
+        let problem =
+            Problem::new(ProblemCode::InvalidRequest, Message::CommandNotFound.with([foreign(program)]));
         console::print_problem(&problem, session.lang());
         return Ok(CommandExit::Prescribed(NOT_FOUND));
     }
@@ -120,7 +122,7 @@ fn replace_process(session: &CliSession, command: &mut Command) -> CommandExit {
 }
 
 fn print_failure(session: &CliSession, command: &Command, error: &std::io::Error) -> CommandExit {
-    let text = [command.get_program().to_string_lossy().into_owned(), error.to_string()];
+    let text = [foreign(command.get_program().to_string_lossy()), own(error)];
     let problem = Problem::new(ProblemCode::InvalidRequest, Message::CommandFailed.with(text));
     console::print_problem(&problem, session.lang());
     let is_missing = error.kind() == std::io::ErrorKind::NotFound;

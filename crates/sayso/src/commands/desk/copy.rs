@@ -43,7 +43,7 @@ fn place(address: &DeskAddress) -> Result<DeskPlace<'_>, Problem> {
         DeskAddress::Sqlite(path) => Ok(DeskPlace::File(path)),
         DeskAddress::Postgres(address) => Ok(DeskPlace::Database(address)),
         DeskAddress::Http(address) => {
-            let message = Message::CopyWithinServer.with([address]);
+            let message = Message::CopyWithinServer.with([own(address)]);
             Err(Problem::new(ProblemCode::DeskUnsupported, message).with_hint(Message::CopyKinds))
         }
     }

@@ -6,6 +6,7 @@ use crate::cli_session::{self, CliSession};
 use crate::commands::lookup::show;
 use crate::output::console::{self, print_output};
 use crate::output::exit::CommandExit;
+use sayso_core::i18n::own;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{
     AskId, Lang, Message, Outcome, Problem, ProblemCode, Question, QuestionKind, Questionnaire, Receipt,
@@ -158,7 +159,7 @@ fn check_problem(
     problems: Vec<Problem>,
 ) -> Problem {
     if args.answers.is_some() {
-        let details = [problems.len().to_string(), dialect.name().to_owned()];
+        let details = [own(problems.len()), own(dialect.name())];
         return Problem::new(ProblemCode::InvalidAnswers, Message::AnswersReadAs.with(details))
             .with_causes(problems);
     }

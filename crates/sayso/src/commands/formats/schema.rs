@@ -5,6 +5,7 @@ use crate::cli::request;
 use crate::cli_session::CliSession;
 use crate::output::console::print_output;
 use crate::output::exit::CommandExit;
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use sayso_dialects::{Dialect, DialectLimits, SchemaFormat, SchemaPart};
 
@@ -17,7 +18,7 @@ pub(crate) fn run(session: &CliSession, args: &SchemaArgs) -> Result<CommandExit
         Some(schema) => Ok(print_output(&schema)),
         None => Err(Problem::new(
             ProblemCode::InvalidValue,
-            Message::NoSchema.with([dialect.schema_arguments(part, args.form)]),
+            Message::NoSchema.with([own(dialect.schema_arguments(part, args.form))]),
         )
         .with_hint(Message::SchemasThereAre)),
     }

@@ -52,7 +52,7 @@ const fn is_zero(count: &usize) -> bool {
 
 pub(crate) fn run(session: &CliSession, args: &ListArgs) -> Result<CommandExit, Problem> {
     let wrong_place =
-        |text: &str| Problem::new(ProblemCode::InvalidSetting, Message::NoSuchPlace.with([text]));
+        |text: &str| Problem::new(ProblemCode::InvalidSetting, Message::NoSuchPlace.with([own(text)]));
     let after = args
         .after
         .as_deref()

@@ -1,6 +1,7 @@
 //! Proxy that signs people in, from the table `[server.sign_in_proxy]` of the user's file.
 
 use crate::cli_session::CliSession;
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use sayso_server::http::login::SignInProxy;
 use serde::Deserialize;
@@ -23,7 +24,7 @@ pub(super) fn configure(session: &CliSession) -> Result<Option<SignInProxy>, Pro
     let Some(table) = session.settings.server.sign_in_proxy.value.clone() else { return Ok(None) };
     let SignInProxyTable { addresses, user_header, groups_header } =
         table.try_into().map_err(|error: toml::de::Error| {
-            let message = Message::SignInProxyWrong.with([error.message()]);
+            let message = Message::SignInProxyWrong.with([own(error.message())]);
             Problem::new(ProblemCode::InvalidSetting, message)
         })?;
     SignInProxy::new(addresses, &user_header, groups_header.as_deref()).map(Some)

@@ -1,5 +1,6 @@
 //! Bytes of a host's files before setup changed them, and after, in the user's data folder.
 
+use sayso_core::i18n::own;
 use sayso_core::{Digest, Message, Problem, ProblemCode};
 use sayso_desk::own_file;
 use std::io::{self, Write as _};
@@ -93,6 +94,6 @@ fn remove(path: &Path) -> io::Result<()> {
 
 /// Returns the problem of a file that can't be written.
 pub(super) fn unwritable(path: &Path, error: &io::Error) -> Problem {
-    let message = Message::SetupUnwritable.with([path.display().to_string(), error.to_string()]);
+    let message = Message::SetupUnwritable.with([own(path.display()), own(error)]);
     Problem::new(ProblemCode::UnreadableFile, message)
 }

@@ -1,6 +1,7 @@
 //! Changes of a host's file, independent of its format.
 
 use super::{json_document, toml_document};
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -166,6 +167,6 @@ fn has_command(hook: &Value, marker: &str) -> bool {
 
 /// Returns the problem of a file that can't be read or parsed.
 pub(super) fn unreadable(path: &Path, why: &str) -> Problem {
-    let message = Message::UnreadableFile.with([path.display().to_string(), why.to_owned()]);
+    let message = Message::UnreadableFile.with([own(path.display()), own(why)]);
     Problem::new(ProblemCode::UnreadableFile, message).with_hint(Message::SetupNothingWritten)
 }

@@ -4,6 +4,7 @@ use super::host::obstacles::Obstacle;
 use super::host::{HostFolders, SetupHost};
 use super::plan::{FilePlan, SetupPlan};
 use crate::cli_session::CliSession;
+use sayso_core::i18n::own;
 use sayso_core::{Lang, LocalizedText, Message, Problem};
 
 /// State of a host.
@@ -41,13 +42,13 @@ impl HostState {
         let plan = SetupPlan::install(host, folders)?;
         let missing = |file: &FilePlan| {
             let message = if file.before.is_none() { Message::SetupMissing } else { Message::SetupOutdated };
-            message.with([host.display_name().to_owned(), file.path.display().to_string()])
+            message.with([own(host.display_name()), own(file.path.display())])
         };
         if !plan.is_empty() {
             let files = plan.files().iter().map(missing).collect();
             return Ok(Self { name: host.name(), is_connected: false, files, obstacles: Vec::new() });
         }
-        let files = vec![Message::SetupUpToDate.with([host.display_name()])];
+        let files = vec![Message::SetupUpToDate.with([own(host.display_name())])];
         Ok(Self { name: host.name(), is_connected: true, files, obstacles: host.obstacles(folders) })
     }
 

@@ -71,7 +71,7 @@ fn ambiguous_short_id_lists_candidates() {
         let refused = world.auq(args).run();
         assert_eq!((refused.exit, refused.stdout.as_str()), (1, ""), "{refused:?}");
         assert!(
-            refused.stderr.starts_with(&format!("Error: {beginning} matches several asks: ")),
+            refused.stderr.starts_with(&format!("Error: \"{beginning}\" matches several asks: ")),
             "{refused:?}"
         );
         assert!(alike.iter().all(|id| refused.stderr.contains(id.as_str())), "{refused:?}");

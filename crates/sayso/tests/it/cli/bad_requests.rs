@@ -196,14 +196,14 @@ fn ambiguous_format_fails_like_invalid_request() {
         }
     }
     let slip = world.sayso(["ask", r#"{"questions":[{"promt":"x"}]}"#]).run();
-    let text = "- questions[0].promt: Unknown member promt. Did you mean prompt?\n";
+    let text = "- questions[0].promt: Unknown member \"promt\". Did you mean prompt?\n";
     assert!(slip.stderr.contains(text), "{slip:?}");
     for (request, text) in [
         (r#"{"qestions":[{"prompt":"Which?"}]}"#, "- qestions: "),
         (r#"{"questions":[{"prompt":"?","kind":"text","type":"text"}]}"#, "- questions[0].type: "),
         (
             r#"{"qestions":[],"titel":"a","contxt":"b","actin":{}}"#,
-            "- actin: Unknown member actin. Did you mean action?\n",
+            "- actin: Unknown member \"actin\". Did you mean action?\n",
         ),
     ] {
         let slip = world.sayso(["ask", request]).run();

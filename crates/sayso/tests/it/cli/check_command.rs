@@ -127,10 +127,10 @@ fn unknown_name_lists_known_ones() {
         world.sayso(["check", request, "--answers", &file]).run().stderr
     };
     let output = judge(r#"{"answers":{"color":"red","size":"red"}}"#);
-    let place = "- answers.color: There is no question \"color\". Did you mean colour?\n";
-    assert!(output.contains(place) && output.ends_with(" Available: colour.\n"), "{output}");
+    let place = "- answers.color: There is no question \"color\". Did you mean \"colour\"?\n";
+    assert!(output.contains(place) && output.ends_with(" Available: \"colour\".\n"), "{output}");
     let output = judge(r#"{"answers":{"colour":"green"}}"#);
-    assert!(output.ends_with("There is no option \"green\". Available: red, blue.\n"), "{output}");
+    assert!(output.ends_with("There is no option \"green\". Available: \"red\", \"blue\".\n"), "{output}");
 }
 
 #[test]
@@ -159,11 +159,11 @@ fn ambiguous_request_is_checked_as_ours() {
     let last = format!("  For another format, use --dialect: {others}\n");
     let needed = format!("  - questions: At least 1 question is required. For example: '{ours}'\n");
     let cases = [
-        (r#"{"a":1}"#, format!("2 problems (read as sayso).\n{needed}  - a: Unknown member a.\n")),
+        (r#"{"a":1}"#, format!("2 problems (read as sayso).\n{needed}  - a: Unknown member \"a\".\n")),
         ("[]", "1 problem (read as sayso).\n  - invalid type: array, expected a questionnaire\n".to_owned()),
         (
             r#"{"questions":[{"prompt":"Which?","options":["a","b"],"multiSelect":true}]}"#,
-            "1 problem (read as sayso).\n  - questions[0].multiSelect: Unknown member multiSelect. \
+            "1 problem (read as sayso).\n  - questions[0].multiSelect: Unknown member \"multiSelect\". \
              Did you mean multi?\n"
                 .to_owned(),
         ),

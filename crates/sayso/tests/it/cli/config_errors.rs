@@ -69,7 +69,7 @@ fn ignored_project_settings_are_listed() {
     assert_eq!(slip("dialect = \"sayso\"\n[auq]\ncompat = \"3.4\"\n"), "");
     assert!(slip("scripted_answers = true\n").contains("a project's file can set only dialect and auq"));
     assert!(slip("language = \"zh\"\n").contains("can set only dialect and auq"));
-    assert!(slip("dialct = \"sayso\"\n").contains("dialct in "));
+    assert!(slip("dialct = \"sayso\"\n").contains("\"dialct\" in "));
     assert!(slip("dialect = \"latin\"\n").contains("latin"));
     assert!(slip("[auq]\nmax_questions = 11\n").contains("max_questions 1 to 10"));
     assert!(slip("language = \n").contains(".sayso.toml: TOML parse error"));

@@ -146,8 +146,7 @@ fn unsupported_desk_url_is_refused() {
 fn invalid_setting_names_its_place() {
     let world = TestWorld::new();
     let ended = world.sayso(["list"]).env("SAYSO_LANG", "latin").run();
-    let words =
-        "sayso: The setting language from SAYSO_LANG is not valid: unknown language latin; use en or zh\n";
+    let words = "sayso: The setting language from SAYSO_LANG is not valid: unknown language \"latin\"; use en or zh\n";
     assert_eq!(ended.parts(), (2, "", words));
     let ended = world.sayso(["list", "--lang", "latin"]).env("LANG", "zh_CN.UTF-8").run();
     let words = "sayso: 设置 language（来自 --lang）无效：未知语言 latin；请用 en 或 zh\n";

@@ -146,7 +146,7 @@ fn ask_is_found_by_id_forms() {
         for command in ["show", "wait", "cancel", "answer"] {
             let ended = world.sayso([command, wrong]).run();
             let words = format!(
-                "sayso: This desk has no ask {wrong}.\n  To list all asks: sayso list --state all\n  \
+                "sayso: This desk has no ask \"{wrong}\".\n  To list all asks: sayso list --state all\n  \
                  This is the desk {}. Programs of another user, home folder or machine use a different one: see \
                  sayso help desk-location\n",
                 world.desk_file().display()

@@ -173,7 +173,7 @@ fn invalid_header_lists_valid_values() {
     let (asker, admin) = (served.asker(&world), served.admin(&world));
     let role = admin.request("GET", "/v1/me").header("sayso-role", "king").send();
     let report = role.problem(400, "bad_header");
-    assert_eq!(report["detail"], "The header sayso-role cannot be king.");
+    assert_eq!(report["detail"], "The header sayso-role cannot be \"king\".");
     assert!(report["hint"].as_str().unwrap().contains("asker, person"), "{report}");
     let packed = asker.request("POST", "/v1/asks").header("content-encoding", "gzip");
     let report = packed.body("application/json", "{}").send().problem(415, "unsupported_media_type");

@@ -43,7 +43,7 @@ fn harmless_errors_are_normalized() {
     assert_eq!(host.call("ask", &alike)["structuredContent"]["status"], "pending");
     let ignored = json!({ "questions": clean["questions"], "urgency": "high", "max_wait_s": 0 });
     let result = host.call("ask", &ignored)["structuredContent"].clone();
-    assert_eq!(result["changed"], json!(["urgency: Unknown member urgency; it is ignored."]));
+    assert_eq!(result["changed"], json!(["urgency: Unknown member \"urgency\"; it is ignored."]));
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn dropped_questions_are_reported_truthfully() {
     let ours = " Fix: write \"questions\": [{\"prompt\":\"…\"}].";
     let theirs =
         " Fix: write \"questions\": [{\"question\":\"…\",\"options\":[{\"label\":\"…\",\"value\":\"…\"}]}].";
-    let ignored = "- qestions: Unknown member qestions. Fix: Did you mean questions?";
+    let ignored = "- qestions: Unknown member \"qestions\". Fix: Did you mean questions?";
     let unknown = "- qestions: This tool takes nothing of this name; questions is missing. Fix: write it as \"questions\".";
     for (tool, fix, misnamed) in [("ask", ours, ignored), ("ask_user", theirs, unknown)] {
         for given in [json!({}), json!({ "questions": [] }), json!({ "qestions": [{ "prompt": "A?" }] })] {
@@ -206,7 +206,7 @@ fn truncated_input_is_reported() {
     assert_eq!(host.call("list_asks", &ended)["structuredContent"].get("changed"), None);
     let other = json!({ "questions": [{ "prompt": "A?" }], "max_wait_s": 0, "ask_id": open });
     let changed = host.call("ask", &other)["structuredContent"]["changed"].clone();
-    assert_eq!(changed, json!(["ask_id: Unknown member ask_id; it is ignored."]));
+    assert_eq!(changed, json!(["ask_id: Unknown member \"ask_id\"; it is ignored."]));
 }
 
 #[test]

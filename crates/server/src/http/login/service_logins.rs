@@ -10,6 +10,7 @@ use crate::http::openapi::schemas;
 use crate::http::route::{BodySpec, ContentSpec, ResponseSpec, Route, RouteAccess, RouteMethod, ok, run};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
+use sayso_core::i18n::own;
 use sayso_core::wire::json;
 use sayso_core::{AskId, DocumentPath, Message, Problem, ProblemCode, ServiceUser, limits};
 use sayso_desk::ServerDesk;
@@ -183,7 +184,7 @@ fn lifetime_seconds(expires_in_ms: Option<i64>) -> Result<i64, Problem> {
     if (1..=most).contains(&seconds) && millis <= most * 1_000 {
         return Ok(seconds);
     }
-    let message = Message::ServiceSessionLife.with([most / (60 * 60)]);
+    let message = Message::ServiceSessionLife.with([own(most / (60 * 60))]);
     Err(Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join("expires_in_ms")))
 }
 

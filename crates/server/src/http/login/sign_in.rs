@@ -12,6 +12,7 @@ use crate::http::openapi::schemas;
 use crate::http::route::{BodySpec, ContentSpec, ResponseSpec, Route, RouteAccess, RouteMethod, ok, run};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
+use sayso_core::i18n::own;
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Message, Problem, ProblemCode, limits};
 use sayso_desk::browser_session::{BrowserSecret, BrowserSessionRecord, ClaimProgress, NewBrowser};
@@ -197,7 +198,7 @@ async fn sign_in(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Pro
         SignIn { code, claim, entry, .. } => {
             let needs_key = code.is_some() || entry.is_some() || claim.is_none();
             let missing = if needs_key { "key" } else { "claim" };
-            let message = Message::NeedsMember.with([missing]);
+            let message = Message::NeedsMember.with([own(missing)]);
             Err(Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join(missing)))
         }
     }

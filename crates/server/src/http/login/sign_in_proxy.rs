@@ -14,6 +14,7 @@ use axum::http::header::{HeaderMap, HeaderName};
 use axum::response::Response;
 use jiff::SignedDuration;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use sayso_core::i18n::own;
 use sayso_core::{Audience, Message, Problem, ProblemCode, limits};
 use sayso_desk::token::{TokenAudience, TokenRequest, TokenRole, check_account_name};
 use sayso_desk::{GroupChange, ServerDesk};
@@ -49,7 +50,7 @@ impl SignInProxy {
         }
         let header = |name: &str| {
             HeaderName::from_bytes(name.as_bytes())
-                .map_err(|_| invalid(Message::SignInProxyWrong.with([name])))
+                .map_err(|_| invalid(Message::SignInProxyWrong.with([own(name)])))
         };
         let (user_header, groups_header) = (header(user_header)?, groups_header.map(header).transpose()?);
         Ok(Self { addresses, user_header, groups_header })
@@ -71,7 +72,7 @@ impl SignInProxy {
         for name in std::iter::once(&self.user_header).chain(&self.groups_header) {
             if headers.contains_key(name) {
                 log_event!(WARN, Http, "header of the sign-in proxy from another address");
-                let message = Message::SignInProxyOther.with([name.as_str()]);
+                let message = Message::SignInProxyOther.with([own(name)]);
                 let problem = Problem::new(ProblemCode::NotAllowed, message);
                 return Err(problem.with_hint(Message::SignInProxyOtherHint));
             }

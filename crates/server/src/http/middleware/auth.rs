@@ -4,6 +4,7 @@ use crate::http::login::browser::SEC_FETCH_SITE;
 use axum::http::Method;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::request::Parts;
+use sayso_core::i18n::{foreign, own};
 use sayso_core::model::actor::Surface;
 use sayso_core::{LocalizedText, Message, Problem, ProblemCode};
 use std::collections::HashSet;
@@ -84,7 +85,7 @@ impl OriginPolicy {
     pub(crate) fn check(&self, parts: &Parts) -> Result<(), Problem> {
         let host = request_host(parts)?;
         if !self.hosts.contains(&host) {
-            let message = Message::HostUnknown.with([&host]);
+            let message = Message::HostUnknown.with([foreign(&host)]);
             return Err(
                 Problem::new(ProblemCode::HostNotAllowed, message).with_hint(Message::HostUnknownHint)
             );
@@ -93,7 +94,7 @@ impl OriginPolicy {
         let origin = single_header(&parts.headers, &header::ORIGIN)?.map(str::to_ascii_lowercase);
         match origin {
             Some(origin) if self.is_own(&origin) || self.origins.contains(&origin) => Ok(()),
-            Some(origin) => Err(origin_refused(Message::OriginUnknown.with([origin]))),
+            Some(origin) => Err(origin_refused(Message::OriginUnknown.with([foreign(origin)]))),
             None => match single_header(&parts.headers, &SEC_FETCH_SITE)? {
                 None | Some("same-origin" | "none") => Ok(()),
                 // A person follows a link: the linking page can neither read nor frame the reply.
@@ -187,7 +188,7 @@ pub(crate) fn single_header_value<'h>(
 
 /// Returns the problem for a header that is missing, duplicated or no text.
 pub(crate) fn unreadable_header(name: &HeaderName) -> Problem {
-    Problem::new(ProblemCode::BadHeader, Message::HeaderUnreadable.with([name.as_str()]))
+    Problem::new(ProblemCode::BadHeader, Message::HeaderUnreadable.with([own(name)]))
 }
 
 /// Rejects headers with an encoded line break, so that no program that forwards one can be made to emit a second

@@ -8,6 +8,7 @@ use crate::http::login::{LoginState, browser};
 use axum::http::header;
 use axum::http::request::Parts;
 use jiff::Timestamp;
+use sayso_core::i18n::{foreign, own};
 use sayso_core::model::actor::Surface;
 use sayso_core::{Message, Problem, ProblemCode};
 use sayso_desk::ServerDesk;
@@ -86,7 +87,7 @@ impl Authenticator {
             Some("asker") => Some(TokenRole::Asker),
             Some("person") => Some(TokenRole::Person),
             Some(other) => {
-                let message = Message::HeaderWords.with([SAYSO_ROLE.as_str(), other]);
+                let message = Message::HeaderWords.with([own(SAYSO_ROLE), foreign(other)]);
                 return Err(Problem::new(ProblemCode::BadHeader, message)
                     .with_hint(Message::OneOf.with(["asker, person"])));
             }
@@ -188,7 +189,7 @@ fn opens_outside(parts: &Parts) -> Result<bool, Problem> {
         None => Ok(false),
         Some("open") => Ok(true),
         Some(other) => {
-            let message = Message::HeaderWords.with([SAYSO_OUTSIDE.as_str(), other]);
+            let message = Message::HeaderWords.with([own(SAYSO_OUTSIDE), foreign(other)]);
             Err(Problem::new(ProblemCode::BadHeader, message).with_hint(Message::OneOf.with(["open"])))
         }
     }

@@ -11,6 +11,7 @@ use axum::body::Bytes;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::request::Parts;
 use hyper::upgrade::OnUpgrade;
+use sayso_core::i18n::{foreign, own};
 use sayso_core::wire::json;
 use sayso_core::{AskId, DocumentPath, Lang, Message, Problem, ProblemCode, lifecycle, limits};
 use sayso_desk::token::TokenRole;
@@ -146,7 +147,7 @@ impl ApiCall {
     /// Fails if a member is unknown or has the wrong type.
     pub(crate) fn parse_query<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         serde_urlencoded::from_str(&self.query).map_err(|error| {
-            Problem::new(ProblemCode::InvalidValue, Message::QueryUnreadable.with([error.to_string()]))
+            Problem::new(ProblemCode::InvalidValue, Message::QueryUnreadable.with([own(error)]))
         })
     }
 
@@ -163,7 +164,7 @@ impl ApiCall {
         match given.parse() {
             Ok(number) if bounds.contains(&number) => Ok(Some(number)),
             _ => Err(Problem::invalid_value(name, given)
-                .with_hint(Message::WholeNumber.with([bounds.start(), bounds.end()]))),
+                .with_hint(Message::WholeNumber.with([own(bounds.start()), own(bounds.end())]))),
         }
     }
 
@@ -283,7 +284,7 @@ impl ApiCall {
         let digits = tag.filter(|tag| tag.bytes().all(|byte| byte.is_ascii_digit()));
         let number = digits.and_then(|digits| digits.parse().ok());
         let wrong = || {
-            let message = Message::HeaderWords.with(["if-match", text]);
+            let message = Message::HeaderWords.with([own("if-match"), foreign(text)]);
             Problem::new(ProblemCode::BadHeader, message).with_hint(Message::RevisionHint)
         };
         number.map(Some).ok_or_else(wrong)
@@ -313,17 +314,17 @@ pub(crate) fn preferred_lang(headers: &HeaderMap) -> Lang {
 }
 
 pub(crate) fn not_found(given: &str) -> Problem {
-    Problem::new(ProblemCode::AskNotFound, Message::AskNotFound.with([given]))
+    Problem::new(ProblemCode::AskNotFound, Message::AskNotFound.with([foreign(given)]))
 }
 
 fn check_content_type(headers: &HeaderMap, media: &str) -> Result<(), Problem> {
     let wrong = |media_type: &str| {
-        let message = Message::MediaTypeWrong.with([media, media_type]);
+        let message = Message::MediaTypeWrong.with([own(media), foreign(media_type)]);
         Problem::new(ProblemCode::UnsupportedMediaType, message)
-            .with_hint(Message::MediaTypeHint.with([media]))
+            .with_hint(Message::MediaTypeHint.with([own(media)]))
     };
     if let Some(coding) = headers.get(header::CONTENT_ENCODING) {
-        let message = Message::BodyCoded.with([String::from_utf8_lossy(coding.as_bytes())]);
+        let message = Message::BodyCoded.with([foreign(String::from_utf8_lossy(coding.as_bytes()))]);
         return Err(Problem::new(ProblemCode::UnsupportedMediaType, message).with_hint(Message::SendPlain));
     }
     let given = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! Consent in an embedded element: only for askers whose admin allows it.
 
+use sayso_core::i18n::own;
 use sayso_core::model::actor::Surface;
 use sayso_core::{Actor, Ask, AskCommand, Message, Problem, ProblemCode};
 use std::collections::HashSet;
@@ -31,6 +32,6 @@ impl EmbeddedConsent {
             return Ok(());
         }
         Err(Problem::new(ProblemCode::NotAllowed, Message::EmbeddedConsent)
-            .with_hint(Message::EmbeddedConsentHint.with([ask.id.to_string()])))
+            .with_hint(Message::EmbeddedConsentHint.with([own(&ask.id)])))
     }
 }

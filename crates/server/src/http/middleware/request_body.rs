@@ -4,6 +4,7 @@ use crate::http::net::body::is_body_timeout;
 use crate::http::net::body_budget::{BodyBudget, BudgetPermit};
 use axum::body::{Bytes, HttpBody as _};
 use axum::http::header::{self, HeaderMap};
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -29,7 +30,7 @@ pub(crate) struct BodyLimit<'a> {
 }
 
 fn too_large(bytes: &str, max_bytes: usize) -> Problem {
-    Problem::new(ProblemCode::TooLarge, Message::RequestTooLarge.with([bytes, &max_bytes.to_string()]))
+    Problem::new(ProblemCode::TooLarge, Message::RequestTooLarge.with([own(bytes), own(&max_bytes)]))
 }
 
 /// Reads the whole body, after reserving budget for its maximum size. Rejects a body by its `Content-Length` without

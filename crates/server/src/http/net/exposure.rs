@@ -3,6 +3,7 @@
 use axum::extract::ConnectInfo;
 use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::request::Parts;
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::net::{IpAddr, SocketAddr};
 
@@ -38,7 +39,7 @@ impl PeerPolicy {
             return Ok(Self { is_limited: false, proxies });
         }
         if proxies.is_empty() {
-            let message = Message::ListenInTheClear.with([address]);
+            let message = Message::ListenInTheClear.with([own(address)]);
             return Err(Problem::new(ProblemCode::InvalidSetting, message).with_hint(Message::ListenTwoWays));
         }
         Ok(Self { is_limited: true, proxies })

@@ -3,6 +3,7 @@
 use crate::http::middleware::auth;
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, Method};
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
@@ -35,7 +36,7 @@ impl PublicUrl {
         let host = auth::origin_authority(&url).unwrap_or_default();
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-.:[]".contains(c);
         if host.is_empty() || !host.chars().all(is_plain) {
-            let message = Message::PublicUrlWrong.with([text]);
+            let message = Message::PublicUrlWrong.with([own(text)]);
             return Err(Problem::new(ProblemCode::InvalidSetting, message).with_hint(Message::PublicUrlHint));
         }
         let default_port = if url.starts_with("https:") { ":443" } else { ":80" };
@@ -102,7 +103,7 @@ impl PublicUrl {
         if self.is_named_over_tls() {
             return Ok(HSTS);
         }
-        let message = Message::HstsNotHere.with([&self.text]);
+        let message = Message::HstsNotHere.with([own(&self.text)]);
         Err(Problem::new(ProblemCode::InvalidSetting, message).with_hint(Message::HstsHint))
     }
 }

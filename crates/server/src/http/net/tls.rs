@@ -5,6 +5,7 @@ use rustls::ServerConfig;
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -78,7 +79,7 @@ fn change_time(path: &Path) -> Option<SystemTime> {
 
 fn read_config(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, Problem> {
     let unreadable = |path: &Path, error: &dyn fmt::Display| {
-        let message = Message::TlsUnreadable.with([path.display().to_string(), error.to_string()]);
+        let message = Message::TlsUnreadable.with([own(path.display()), own(error)]);
         Problem::new(ProblemCode::InvalidSetting, message).with_hint(Message::TlsHint)
     };
     let chain: Vec<_> = CertificateDer::pem_file_iter(certificate)

@@ -13,6 +13,7 @@ use crate::http::route::{
 };
 use axum::http::StatusCode;
 use axum::response::Response;
+use sayso_core::i18n::own;
 use sayso_core::model::actor::ProcessId;
 use sayso_core::model::ask::AskerPresence;
 use sayso_core::wire::{self, json};
@@ -305,7 +306,7 @@ impl ListParams {
         let words = self.state.iter().flat_map(|states| states.split(','));
         let unknown = |word: &str| {
             let known = AskStatus::ALL.map(AskStatus::as_str).join(", ");
-            Problem::invalid_value("state", word).with_hint(Message::OneOf.with([known]))
+            Problem::invalid_value("state", word).with_hint(Message::OneOf.with([own(known)]))
         };
         let states = words
             .map(|word| AskStatus::parse(word).ok_or_else(|| unknown(word)))

@@ -8,6 +8,7 @@ use crate::http::route::{BodySpec, ContentSpec, ResponseSpec, Route, RouteAccess
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use jiff::SignedDuration;
+use sayso_core::i18n::{foreign, own};
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Message, Problem, ProblemCode, limits};
 use sayso_desk::token::{TokenAudience, TokenRecord, TokenRequest, TokenRole};
@@ -168,7 +169,7 @@ pub(crate) async fn create(context: Arc<ServerContext>, call: ApiCall) -> Result
     require_admin(&call)?;
     let NewTokenBody { role, account, expires_in_ms, default_names, may_for } = call.parse_json()?;
     let wrong = || {
-        let message = Message::NoSuchValue.with(["role", &role]);
+        let message = Message::NoSuchValue.with([own("role"), foreign(&role)]);
         Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join("role"))
     };
     let role = TokenRole::parse(&role).ok_or_else(wrong)?;

@@ -16,6 +16,7 @@ use crate::http::middleware::auth::unauthorized;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::caller::{AuthenticatedCaller, PersonParams};
 use axum::response::Response;
+use sayso_core::i18n::foreign;
 use sayso_core::model::ask::AttentionState;
 use sayso_core::{
     Actor, Ask, AskCommand, AskId, Digest, Lang, Message, Outcome, Person, Problem, ProblemCode, limits,
@@ -169,7 +170,7 @@ fn receive_message(
         && let Some(before) = desk.find_message_by_key(&thread.id, key)?
     {
         if before.message != message {
-            return Err(Problem::new(ProblemCode::KeyReused, Message::KeyReused.with([key])));
+            return Err(Problem::new(ProblemCode::KeyReused, Message::KeyReused.with([foreign(key)])));
         }
         return Ok(threads.registry.turns(&thread.id).into_iter().find(|live| live.number == before.turn));
     }
@@ -255,7 +256,7 @@ fn decide_once(
     let Some(id) = desk.find_by_person_key(person, &own_key)? else {
         return decide(threads, desk, thread, person, (request, lang), Some(&own_key));
     };
-    let reused = || Problem::new(ProblemCode::KeyReused, Message::KeyReused.with([key]));
+    let reused = || Problem::new(ProblemCode::KeyReused, Message::KeyReused.with([foreign(key)]));
     let Some(ask) = find_ask(desk, id)? else {
         return Ok(ResumeResult::Unchanged(vec![InterruptEvent::end(Some(&request.action))]));
     };

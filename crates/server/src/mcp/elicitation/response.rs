@@ -6,6 +6,7 @@ use crate::mcp::desk_client::DeskClient;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::JsonMap;
 use rmcp::model::{ElicitResult, ElicitationAction};
+use sayso_core::i18n::{foreign, own};
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::model::problem::PathStep;
 use sayso_core::sheet::answer_path;
@@ -139,8 +140,8 @@ fn invalid_input(
         let message = problem.message.render(Lang::En);
         let text = match question_at(questionnaire, &problem.path) {
             Some((at, question)) => {
-                let words = [(at + 1).to_string(), form::field_title(question), message];
-                Message::WrongAtQuestion.with(words).render(Lang::En)
+                let words = [own(at + 1), foreign(form::field_title(question)), own(message)];
+                Message::WrongAtQuestion.render_with(Lang::En, words)
             }
             None => message,
         };

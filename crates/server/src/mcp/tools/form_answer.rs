@@ -13,6 +13,7 @@ use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer, structured_result};
 use crate::mcp::result;
 use rmcp::model::{CallToolResponse, CallToolResult, Tool, ToolAnnotations};
+use sayso_core::i18n::own;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::model::outcome::{SeenLines, ShownView};
 use sayso_core::{
@@ -203,7 +204,7 @@ impl DeskClient {
     fn person_after(&self, ask: &Ask, elapsed: Duration) -> Result<Person, Problem> {
         if !self.may_answer_in_page(ask) {
             return Err(Problem::new(ProblemCode::NotAllowed, Message::EmbeddedConsent)
-                .with_hint(Message::EmbeddedConsentHint.with([ask.id.to_string()])));
+                .with_hint(Message::EmbeddedConsentHint.with([own(&ask.id)])));
         }
         let is_quick = elapsed < HUMAN_REPLY_MIN;
         if is_quick && !self.setup.allows_scripts {

@@ -98,7 +98,7 @@ impl AskView {
         let causes = replies.iter().filter_map(|(id, reply)| {
             let question = self.form.sheet.questionnaire().question(id)?;
             let words = describe::full_answer(self.form.sheet.questionnaire(), question, reply, cx.lang);
-            Some(Problem::new(ProblemCode::DeskFailed, Message::Typed.with([words])))
+            Some(Problem::new(ProblemCode::DeskFailed, Message::Typed.with([own(words)])))
         });
         let mut lost = match &self.form.autosave.problem {
             Some(problem) => Problem::new(problem.code, Message::NotKept).with_hint(problem.message.clone()),

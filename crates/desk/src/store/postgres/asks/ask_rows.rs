@@ -7,6 +7,7 @@ use crate::store::postgres::error::DatabaseError;
 use crate::store::postgres::transaction::{WriteTransaction, values};
 use crate::store::search_text::search_text;
 use jiff::Timestamp;
+use sayso_core::i18n::own;
 use sayso_core::model::ask_summary::{self, AskStatus};
 use sayso_core::wire::{ask as wire, json};
 use sayso_core::{
@@ -32,7 +33,7 @@ impl AskRow {
     pub(crate) fn into_ask(self) -> Result<(i64, Ask), Problem> {
         let Self { seq, id, body, status } = self;
         let damaged = |_| {
-            Problem::new(ProblemCode::AskDamaged, Message::AskDamaged.with([id.short_id()]))
+            Problem::new(ProblemCode::AskDamaged, Message::AskDamaged.with([own(id.short_id())]))
                 .with_hint(Message::RowDamagedHint)
         };
         let request = Arc::new(wire::read_request(&body).map_err(damaged)?);

@@ -5,13 +5,14 @@ use crate::store::KeyUse;
 use crate::store::postgres::connection::Query;
 use crate::store::postgres::error::{DatabaseError, WriteError};
 use crate::store::postgres::transaction::{WriteTransaction, values};
+use sayso_core::i18n::{foreign, own};
 use sayso_core::{AskId, Message, Problem, ProblemCode};
 
 /// Finds the ask on which a key was used, or returns a problem if it was used for another request.
 pub(crate) fn find_use(query: &impl Query, key: &KeyUse) -> Result<Option<i64>, WriteError> {
     match find_row(query, &key.owner, &key.key)? {
         Some((_, id, request)) if request != key.request.as_bytes() => {
-            let message = Message::KeyOfAsk.with([key.key.clone(), id.to_string()]);
+            let message = Message::KeyOfAsk.with([foreign(&key.key), own(id)]);
             Err(Problem::new(ProblemCode::KeyReused, message).with_hint(Message::UseAnotherKey).into())
         }
         Some((seq, ..)) => Ok(Some(seq)),

@@ -1,5 +1,6 @@
 //! Address of a desk in a database.
 
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -301,12 +302,12 @@ fn invalid(text: &str) -> Problem {
     // The part before an `@` may have a password.
     let shown =
         text.rsplit_once('@').map_or_else(|| text.to_owned(), |(_, rest)| format!("postgres://…@{rest}"));
-    Problem::new(ProblemCode::DeskUnsupported, Message::DeskUnsupported.with([shown]))
+    Problem::new(ProblemCode::DeskUnsupported, Message::DeskUnsupported.with([own(shown)]))
         .with_hint(Message::DeskKinds)
 }
 
 fn unreadable(path: &Path, error: &dyn fmt::Display) -> Problem {
-    let parts = [path.display().to_string(), error.to_string()];
+    let parts = [own(path.display()), own(error)];
     Problem::new(ProblemCode::DeskUnreachable, Message::DeskUnreachable.with(parts))
         .with_hint(Message::DatabaseUnreachableHint)
 }

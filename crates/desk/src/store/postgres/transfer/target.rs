@@ -13,6 +13,7 @@ use crate::store::search_text::search_text;
 use crate::store::transfer::{
     ColumnKind, Row, RowReader, RowValue, TABLES, TakeRows, TransferColumn, TransferTable, TransferTarget,
 };
+use sayso_core::i18n::own;
 use sayso_core::model::action::ActSummary;
 use sayso_core::wire::{ask as wire, json};
 use sayso_core::{Audience, Message, Problem, ProblemCode};
@@ -50,7 +51,7 @@ impl<'d> DatabaseTarget<'d> {
         if is_free {
             return Ok(target);
         }
-        Err(Problem::new(ProblemCode::InvalidValue, Message::CopyTargetUsed.with([address.masked()]))
+        Err(Problem::new(ProblemCode::InvalidValue, Message::CopyTargetUsed.with([own(address.masked())]))
             .with_hint(Message::CopyTargetUsedHint))
     }
 

@@ -6,13 +6,14 @@ use crate::store::sqlite::error::{RowDamage, damage_error};
 use crate::store::sqlite::integrity::checksum;
 use crate::store::sqlite::writer::job::JobError;
 use rusqlite::{Connection, OptionalExtension as _, params};
+use sayso_core::i18n::{foreign, own};
 use sayso_core::{AskId, Message, Problem, ProblemCode};
 
 /// Finds the ask on which a key was used, or returns a problem if it was used for another request.
 pub(crate) fn find_use(conn: &Connection, key: &KeyUse) -> Result<Option<i64>, JobError> {
     match find_row(conn, &key.owner, &key.key)? {
         Some((_, id, request)) if request != key.request.as_bytes() => {
-            let message = Message::KeyOfAsk.with([key.key.clone(), id.to_string()]);
+            let message = Message::KeyOfAsk.with([foreign(&key.key), own(id)]);
             Err(Problem::new(ProblemCode::KeyReused, message).with_hint(Message::UseAnotherKey).into())
         }
         Some((seq, ..)) => Ok(Some(seq)),

@@ -11,6 +11,7 @@ use crate::store::sqlite::{schema, transfer};
 use crate::{clock, own_file};
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags};
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::fs::{self, File};
 use std::io;
@@ -49,11 +50,11 @@ impl Drop for TemporaryFile {
 
 pub(crate) fn backup(path: &Path, to: &Path, on_progress: OnProgress<'_>) -> Result<CopyReport, Problem> {
     if !path.exists() {
-        let message = Message::NoDeskThere.with([path.display()]);
+        let message = Message::NoDeskThere.with([own(path.display())]);
         return Err(Problem::new(ProblemCode::DeskUnreachable, message).with_hint(Message::NoDeskThereHint));
     }
     if fs::symlink_metadata(to).is_ok() {
-        let message = Message::BackupThere.with([to.display()]);
+        let message = Message::BackupThere.with([own(to.display())]);
         return Err(Problem::new(ProblemCode::InvalidValue, message).with_hint(Message::BackupThereHint));
     }
     let store = SqliteStore::open(path)?;
@@ -106,7 +107,7 @@ fn copy_and_verify(source: &Connection, to: &Path, on_progress: OnProgress<'_>) 
         let count = findings.damaged_asks.len();
         let first = findings.damaged_asks.first().map(|id| id.short_id());
         let first = first.or(findings.file.first().cloned()).or(findings.other.first().cloned());
-        let message = Message::CopyDamaged.with([count.to_string(), first.unwrap_or_default()]);
+        let message = Message::CopyDamaged.with([own(count), own(first.unwrap_or_default())]);
         return Err(Problem::new(ProblemCode::DeskDamaged, message).with_hint(Message::CopyDamagedHint));
     }
     drop(target);
@@ -127,7 +128,7 @@ pub(crate) fn restore(
     let asks = copy_and_verify(&source, &made.0, on_progress)?;
     renew_desk_id(&made.0)?;
     if !replace && !is_dispensable(path) {
-        let message = Message::DeskHasAsks.with([path.display()]);
+        let message = Message::DeskHasAsks.with([own(path.display())]);
         return Err(Problem::new(ProblemCode::InvalidValue, message).with_hint(Message::DeskHasAsksHint));
     }
     let kept = put_in_place(&made, path)?;
@@ -191,7 +192,7 @@ fn move_aside(path: &Path) -> io::Result<Option<PathBuf>> {
 }
 
 pub(crate) fn copy_failed(path: &Path, error: &impl ToString) -> Problem {
-    let message = Message::CopyUnwritable.with([path.display().to_string(), error.to_string()]);
+    let message = Message::CopyUnwritable.with([own(path.display()), own(error.to_string())]);
     Problem::new(ProblemCode::InvalidValue, message)
 }
 

@@ -3,6 +3,7 @@
 
 use super::permissions;
 use crate::own_file;
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::path::{Path, PathBuf};
 
@@ -45,7 +46,7 @@ impl FileIdentity {
     pub(crate) fn check(&self) -> Result<(), Problem> {
         for (path, identity) in [(&self.path, self.desk), (&self.log_path, self.log)] {
             if identity.is_some() && read_identity(path) != identity {
-                let message = Message::DeskGone.with([path.display().to_string()]);
+                let message = Message::DeskGone.with([own(path.display())]);
                 return Err(
                     Problem::new(ProblemCode::DeskUnreachable, message).with_hint(Message::DeskGoneHint)
                 );

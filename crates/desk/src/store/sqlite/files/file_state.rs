@@ -4,6 +4,7 @@ use super::commit_mark::{CommitMark, CommitProgress};
 use crate::own_file;
 use crate::store::sqlite::schema::SchemaState;
 use crate::store::stored_time::to_timestamp;
+use sayso_core::i18n::own;
 use sayso_core::{LocalizedText, Message, Problem, ProblemCode};
 use std::io::ErrorKind;
 use std::path::Path;
@@ -39,7 +40,7 @@ impl FileSnapshot {
             seen = state();
         }
         if is_emptied(&seen) {
-            let message = Message::DeskEmptied.with([path.display()]);
+            let message = Message::DeskEmptied.with([own(path.display())]);
             return Err(Problem::new(ProblemCode::DeskDamaged, message).with_hint(restore_hint(path)));
         }
         let (mark, log, desk) = seen;
@@ -62,12 +63,12 @@ impl FileSnapshot {
         };
         let since = to_timestamp(now.at);
         let message = Message::DeskIncomplete.with([
-            path.display().to_string(),
-            (mark.commits - now.commits).to_string(),
-            (mark.last_ask - now.last_ask).max(0).to_string(),
-            since.strftime("%Y-%m-%d %H:%M:%S UTC").to_string(),
+            own(path.display()),
+            own(mark.commits - now.commits),
+            own((mark.last_ask - now.last_ask).max(0)),
+            own(since.strftime("%Y-%m-%d %H:%M:%S UTC")),
         ]);
-        let hint = Message::DeskIncompleteHint.with([path.display()]);
+        let hint = Message::DeskIncompleteHint.with([own(path.display())]);
         Err(Problem::new(ProblemCode::DeskIncomplete, message).with_hint(hint))
     }
 
@@ -86,7 +87,7 @@ impl FileSnapshot {
             // The file is gone but its mark is not: a user removed it, or lost it.
             SchemaState::Created => {
                 let is_lost = !self.has_file && self.mark.is_some();
-                return is_lost.then(|| Message::DeskMadeAgain.with([path.display().to_string()]));
+                return is_lost.then(|| Message::DeskMadeAgain.with([own(path.display())]));
             }
             SchemaState::Copy => return None,
             SchemaState::Current if now.last_ask == 0 => return None,
@@ -104,7 +105,7 @@ impl FileSnapshot {
         .map(|(_, ending)| name(ending))
         .collect();
         (!missing.is_empty())
-            .then(|| Message::FilesMissing.with([path.display().to_string(), missing.join(", ")]))
+            .then(|| Message::FilesMissing.with([own(path.display()), own(missing.join(", "))]))
     }
 }
 
@@ -131,16 +132,16 @@ fn report_unless_missing(done: std::io::Result<()>, message: &str) {
 /// Returns the problem of a desk whose tables are gone, or were only in its WAL.
 pub(crate) fn tables_missing(path: &Path) -> Problem {
     let message = Message::DeskWithoutTables
-        .with([path.display().to_string(), own_file::sibling_path(path, "-wal").display().to_string()]);
+        .with([own(path.display()), own(own_file::sibling_path(path, "-wal").display())]);
     Problem::new(ProblemCode::DeskDamaged, message).with_hint(restore_hint(path))
 }
 
 /// Returns the problem of a write to a desk whose file lost pages at its end.
 pub(crate) fn cut_short(path: &Path) -> Problem {
-    Problem::new(ProblemCode::DeskDamaged, Message::DeskCutShort.with([path.display()]))
+    Problem::new(ProblemCode::DeskDamaged, Message::DeskCutShort.with([own(path.display())]))
         .with_hint(restore_hint(path))
 }
 
 fn restore_hint(path: &Path) -> LocalizedText {
-    Message::DeskRestoreHint.with([path.display()])
+    Message::DeskRestoreHint.with([own(path.display())])
 }

@@ -1,5 +1,6 @@
 //! Permission problems with a desk's files, and their remedies.
 
+use sayso_core::i18n::own;
 use sayso_core::{LocalizedText, Message, Problem, ProblemCode};
 use std::path::Path;
 
@@ -58,7 +59,7 @@ pub(crate) fn open_to_everyone(_desk: &Path) -> Vec<Problem> {
 #[cfg(unix)]
 fn warning(path: &Path, message: Message, hint: Message) -> Problem {
     let path = path.display().to_string();
-    Problem::new(ProblemCode::InvalidSetting, message.with([&path])).with_hint(hint.with([&path]))
+    Problem::new(ProblemCode::InvalidSetting, message.with([own(&path)])).with_hint(hint.with([own(&path)]))
 }
 
 #[cfg(unix)]
@@ -66,13 +67,13 @@ fn explain_error(path: &Path, is_read_only: bool) -> LocalizedText {
     use std::os::unix::fs::MetadataExt as _;
     let shown = path.display().to_string();
     if is_read_only {
-        return Message::MountedReadOnly.with([shown]);
+        return Message::MountedReadOnly.with([own(shown)]);
     }
     match path.metadata() {
         Ok(found) if found.uid() != rustix::process::geteuid().as_raw() => {
-            Message::BelongsToAnother.with([shown, found.uid().to_string()])
+            Message::BelongsToAnother.with([own(shown), own(found.uid())])
         }
-        Ok(found) if found.is_dir() => Message::OwnFolderClosed.with([shown]),
-        _ => Message::OwnFileClosed.with([shown]),
+        Ok(found) if found.is_dir() => Message::OwnFolderClosed.with([own(shown)]),
+        _ => Message::OwnFileClosed.with([own(shown)]),
     }
 }

@@ -17,6 +17,7 @@ use crate::store::transfer::{ColumnKind, Row, RowReader, RowValue, TakeRows, Tra
 use rusqlite::config::DbConfig;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
+use sayso_core::i18n::own;
 use sayso_core::wire::ask as wire;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::fs::File;
@@ -38,7 +39,7 @@ impl FileTarget {
         let path = std::path::absolute(path).map_err(|error| desk_unreachable(path, error))?;
         own_file::create_parent_folder(&path).map_err(|error| desk_unreachable(&path, error))?;
         if !is_free(&path)? {
-            let message = Message::CopyTargetUsed.with([path.display()]);
+            let message = Message::CopyTargetUsed.with([own(path.display())]);
             return Err(
                 Problem::new(ProblemCode::InvalidValue, message).with_hint(Message::CopyTargetUsedHint)
             );
@@ -154,7 +155,7 @@ impl TransferTarget for FileTarget {
         }
         let first = findings.damaged_asks.first().map(|id| id.short_id());
         let first = first.or(findings.file.first().cloned()).or(findings.other.first().cloned());
-        let parts = [findings.damaged_asks.len().to_string(), first.unwrap_or_default()];
+        let parts = [own(findings.damaged_asks.len()), own(first.unwrap_or_default())];
         Err(Problem::new(ProblemCode::DeskDamaged, Message::CopyDamaged.with(parts))
             .with_hint(Message::CopyDamagedHint))
     }

@@ -1,5 +1,6 @@
 //! File that carries a token: one header line, so that `curl -H @FILE` can use it.
 
+use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use sayso_desk::own_file;
 use sayso_desk::token::TokenSecret;
@@ -19,7 +20,7 @@ impl<'p> TokenFile<'p> {
     pub(super) fn create(path: &'p Path) -> Result<Self, Problem> {
         let file = own_file::create_new(path).map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => {
-                Problem::new(ProblemCode::InvalidValue, Message::FileThere.with([path.display()]))
+                Problem::new(ProblemCode::InvalidValue, Message::FileThere.with([own(path.display())]))
                     .with_hint(Message::FileThereHint)
             }
             _ => unwritable_problem(path, &error),
@@ -46,6 +47,6 @@ impl Drop for TokenFile<'_> {
 }
 
 fn unwritable_problem(path: &Path, error: &std::io::Error) -> Problem {
-    let message = Message::FileUnwritable.with([path.display().to_string(), error.to_string()]);
+    let message = Message::FileUnwritable.with([own(path.display()), own(error)]);
     Problem::new(ProblemCode::InvalidValue, message)
 }

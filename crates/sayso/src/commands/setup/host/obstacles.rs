@@ -4,6 +4,7 @@
 use super::{HostFolders, SetupHost};
 use crate::commands::setup::change::split_byte_order_mark;
 use crate::commands::setup::{json_document, toml_document};
+use sayso_core::i18n::own;
 use sayso_core::{LocalizedText, Message};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -50,7 +51,7 @@ impl SetupHost {
         let mut obstacles = Vec::new();
         // The editors are started from a menu.
         if !matches!(self, Self::Cursor | Self::VsCode) && !folders.has_program(self) {
-            let message = Message::SetupNotOnPath.with([self.display_name(), self.program_name()]);
+            let message = Message::SetupNotOnPath.with([own(self.display_name()), own(self.program_name())]);
             obstacles.push(Obstacle { message, is_fatal: false });
         }
         let mut documents = Vec::new();
@@ -58,8 +59,7 @@ impl SetupHost {
             let Some(document) = read(&path) else { continue };
             for (names, is_off) in switches {
                 if member(&document, names).is_some_and(is_off) {
-                    let details =
-                        [self.display_name().to_owned(), names.join("."), path.display().to_string()];
+                    let details = [own(self.display_name()), own(names.join(".")), own(path.display())];
                     obstacles
                         .push(Obstacle { message: Message::SetupSwitchedOff.with(details), is_fatal: true });
                 }
@@ -71,7 +71,7 @@ impl SetupHost {
         {
             let files = self.files(folders);
             let settings = files.last().map(|file| file.path.display().to_string()).unwrap_or_default();
-            let message = Message::SetupNoPrompts.with([mode, settings]);
+            let message = Message::SetupNoPrompts.with([own(mode), own(settings)]);
             obstacles.push(Obstacle { message, is_fatal: false });
         }
         obstacles

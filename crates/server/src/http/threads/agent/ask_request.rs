@@ -1,5 +1,6 @@
 //! Parser of an agent's request to ask, which reports problems in terms of the original body.
 
+use sayso_core::i18n::foreign;
 use sayso_core::model::problem::PathStep;
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Lang, Message, Problem, ProblemCode, limits};
@@ -125,7 +126,7 @@ impl TurnAskRequest {
             (ProblemCode::KeyReused, place) => {
                 let id =
                     if matches!(place, RequestPlace::Call(..)) { place.path() } else { DocumentPath::root() };
-                let message = Message::KeyReused.with([&self.id]);
+                let message = Message::KeyReused.with([foreign(&self.id)]);
                 Problem { message, ..problem.at(id.join("id")) }
             }
             (ProblemCode::TooLarge, RequestPlace::Call(_, bytes)) => {
@@ -184,8 +185,8 @@ fn from_calls(calls: Vec<ToolCall>) -> Result<Vec<TurnAskRequest>, Problem> {
     }
     let mut ids = HashSet::new();
     if let Some(twice) = calls.iter().position(|call| !ids.insert(call.id.as_str())) {
-        let message =
-            Message::DuplicateId.with([calls.get(twice).map(|call| call.id.clone()).unwrap_or_default()]);
+        let message = Message::DuplicateId
+            .with([foreign(calls.get(twice).map(|call| call.id.clone()).unwrap_or_default())]);
         return Err(Problem::new(ProblemCode::DuplicateId, message).at(place().join(twice).join("id")));
     }
     let one = |(at, ToolCall { id, name, args }): (usize, ToolCall)| TurnAskRequest {

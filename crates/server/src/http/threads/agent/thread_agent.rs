@@ -2,6 +2,7 @@
 
 use crate::http::middleware::caller::AuthenticatedCaller;
 use jiff::Timestamp;
+use sayso_core::i18n::{MessageArg, foreign};
 use sayso_core::{DocumentPath, Message, Problem, ProblemCode, ServiceUser};
 use sayso_desk::ServerDesk;
 use sayso_desk::token::{TokenRecord, TokenRole, check_account_name};
@@ -27,7 +28,9 @@ pub(crate) fn check_agent(
         if ServiceUser::service_of(&caller.account) == Some(agent) {
             return Ok(());
         }
-        return Err(Problem::new(ProblemCode::NotAllowed, Message::ServiceAgents.with([agent])).at(at));
+        return Err(
+            Problem::new(ProblemCode::NotAllowed, Message::ServiceAgents.with([foreign(agent)])).at(at)
+        );
     }
     let tokens = desk.tokens()?;
     let agents = agents(&tokens, now);
@@ -36,9 +39,10 @@ pub(crate) fn check_agent(
     }
     let problem = match agents.is_empty() {
         true => Problem::new(ProblemCode::NoAgent, Message::NoAgentYet),
-        false => {
-            Problem::new(ProblemCode::NoAgent, Message::NoSuchAgent.with([agent, &name_agents(&agents)]))
-        }
+        false => Problem::new(
+            ProblemCode::NoAgent,
+            Message::NoSuchAgent.with([foreign(agent), name_agents(&agents)]),
+        ),
     };
     Err(problem.at(at))
 }
@@ -49,8 +53,8 @@ fn agents(tokens: &[TokenRecord], now: Timestamp) -> BTreeSet<&str> {
     asks.map(|token| token.account.as_str()).collect()
 }
 
-fn name_agents(agents: &BTreeSet<&str>) -> String {
-    agents.iter().take(NAMED_AGENTS).copied().collect::<Vec<_>>().join(", ")
+fn name_agents(agents: &BTreeSet<&str>) -> MessageArg {
+    MessageArg::ForeignList(agents.iter().take(NAMED_AGENTS).map(ToString::to_string).collect())
 }
 
 /// Returns the agent for a thread without one: the only account that may ask at this desk. For a user of a service that

@@ -6,6 +6,7 @@ use crate::http::context::find_ask;
 use crate::http::threads::agent::settle_asks;
 use crate::http::threads::person::first_open_ask;
 use crate::http::threads::thread_state::ThreadState;
+use sayso_core::i18n::own;
 use sayso_core::{AskId, LocalizedText, Message, Outcome, Problem, ProblemCode, limits};
 use sayso_desk::ServerDesk;
 use sayso_dialects::interrupt::end_events;
@@ -99,7 +100,9 @@ fn run_action(
             return Ok(());
         }
         TurnAction::EndFailed => Message::TurnFailed.with([limits::TURN_ATTEMPTS]),
-        TurnAction::EndSilent => Message::TurnSilent.with([threads.context.delays.turn_silence.as_secs()]),
+        TurnAction::EndSilent => {
+            Message::TurnSilent.with([own(threads.context.delays.turn_silence.as_secs())])
+        }
     };
     let reason = if action == TurnAction::EndSilent { "silent" } else { "failed" };
     log_event!(WARN, Threads, "turn ended for its agent", reason = reason);
