@@ -68,10 +68,10 @@ fn outside_of(folder: Option<&str>) -> impl Iterator<Item = ActionPart<'_>> {
     folder.map(parts).into_iter().flatten()
 }
 
-/// Returns the phrase that names an act in a list, escaped for one line: our verb, then the beginning of the exact
+/// Returns the phrase that names an act in a list, on one line: our verb, then the beginning of the exact
 /// data. It is made when it is drawn, in the reader's language.
 pub fn act_phrase(act: &ActSummary, lang: Lang) -> String {
-    format!("{} {}", act.verb.message().plain(lang), display::escape_line(&act.object))
+    format!("{} {}", act.verb.message().plain(lang), display::exact_lines(&act.object, lang).join(" "))
 }
 
 #[cfg(test)]
@@ -133,5 +133,7 @@ mod tests {
         assert_eq!(act_phrase(&act("terraform apply"), Lang::En), "Run terraform apply");
         assert_eq!(act_phrase(&act("terraform apply"), Lang::Zh), "运行 terraform apply");
         assert_eq!(act_phrase(&act("ls\u{1b}[2J"), Lang::En), "Run ls⟦U+001B⟧[2J");
+        assert_eq!(act_phrase(&act("git\u{a0}status"), Lang::En), "Run git⟦U+00A0⟧status");
+        assert_eq!(act_phrase(&act("cat /etc/p\u{430}sswd"), Lang::En), "Run cat /etc/p⟦U+0430⟧sswd");
     }
 }
