@@ -99,7 +99,7 @@ async fn pending_proof(
 /// Returns the reply for an unsupported protocol version (RFC 6455, section 4.2.2).
 fn unsupported_version(other: &str, lang: Lang) -> Response {
     let name = header::SEC_WEBSOCKET_VERSION;
-    let message = Message::HeaderWords.with([own(name), foreign(other)]);
+    let message = Message::HeaderWords.with([own(&name), foreign(other)]);
     let problem = Problem::new(ProblemCode::BadHeader, message).with_hint(Message::OneOf.with([VERSION]));
     let mut reply = problem_response::build(&problem, lang, None);
     reply.headers_mut().insert(name, HeaderValue::from_static(VERSION));

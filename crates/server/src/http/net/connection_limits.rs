@@ -5,7 +5,6 @@
 
 use super::ListenerLimits;
 use crate::http::metrics::{GaugeGuard, ServerMetrics};
-use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -83,7 +82,7 @@ impl ConnectionPermit {
         let most = self.limiter.total / 2;
         if counts.by_account.get(account).is_some_and(|count| *count >= most) {
             self.ending.cancel();
-            let message = Message::AccountConnections.with([own(most)]);
+            let message = Message::AccountConnections.with([most]);
             let problem = Problem::new(ProblemCode::TooManyRequests, message);
             return Err(problem.with_hint(Message::AccountConnectionsHint));
         }
