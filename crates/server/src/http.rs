@@ -182,7 +182,6 @@ fn new_runtime() -> Result<Runtime, Problem> {
     builder.enable_all().max_blocking_threads(DESK_THREADS + SPARE_THREADS).build().map_err(serve_failed)
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
 fn serve_failed(error: std::io::Error) -> Problem {
     Problem::new(ProblemCode::DeskFailed, Message::ServeFailed.with([own(error)]))
 }

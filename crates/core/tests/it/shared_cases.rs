@@ -1,6 +1,7 @@
 //! Cases that the desk's rules and those of the element in `web/` are both held against.
 
 use crate::conditions::read;
+use sayso_core::i18n::MessageArg;
 use sayso_core::{
     ConsentQuestions, Lang, LocalizedText, Message, Problem, Replies, Reply, Sheet, ShownValues, display,
 };
@@ -47,7 +48,11 @@ fn named(message: &LocalizedText) -> Value {
     match message {
         LocalizedText::Verbatim(words) => words.as_str().into(),
         LocalizedText::Message(name, args) => {
-            std::iter::once(format!("{name:?}")).chain(args.iter().cloned()).collect()
+            let words = args.iter().map(|arg| match arg {
+                MessageArg::Own(text) | MessageArg::Foreign(text) | MessageArg::Json(text) => text.clone(),
+                MessageArg::ForeignList(texts) => texts.join(", "),
+            });
+            std::iter::once(format!("{name:?}")).chain(words).collect()
         }
     }
 }

@@ -72,9 +72,9 @@ pub(super) fn run(session: &CliSession, args: AgentArgs) -> Result<CommandExit, 
     let failed =
         |error: io::Error| Problem::new(ProblemCode::DeskFailed, Message::AgentNotStarted.with([own(error)]));
     let agents = session.settings.data_folder.join("agents");
-    let store = SessionStore::open(&agents, &name)
-        .map_err(failed)?
-        .ok_or_else(|| Problem::new(ProblemCode::InvalidSetting, Message::AgentRunsAlready.with([own(&name)])))?;
+    let store = SessionStore::open(&agents, &name).map_err(failed)?.ok_or_else(|| {
+        Problem::new(ProblemCode::InvalidSetting, Message::AgentRunsAlready.with([own(&name)]))
+    })?;
     let questions = QuestionServer::start()?;
     let own_program = std::env::current_exe().map_err(failed)?;
     let (starter, serve_starts) = ProgramStarter::new(command);

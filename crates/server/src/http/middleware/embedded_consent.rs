@@ -32,6 +32,6 @@ impl EmbeddedConsent {
             return Ok(());
         }
         Err(Problem::new(ProblemCode::NotAllowed, Message::EmbeddedConsent)
-            .with_hint(Message::EmbeddedConsentHint.with([own(&ask.id)])))
+            .with_hint(Message::EmbeddedConsentHint.with([own(ask.id)])))
     }
 }

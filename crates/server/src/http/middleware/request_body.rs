@@ -30,7 +30,7 @@ pub(crate) struct BodyLimit<'a> {
 }
 
 fn too_large(bytes: &str, max_bytes: usize) -> Problem {
-    Problem::new(ProblemCode::TooLarge, Message::RequestTooLarge.with([own(bytes), own(&max_bytes)]))
+    Problem::new(ProblemCode::TooLarge, Message::RequestTooLarge.with([own(bytes), own(max_bytes)]))
 }
 
 /// Reads the whole body, after reserving budget for its maximum size. Rejects a body by its `Content-Length` without

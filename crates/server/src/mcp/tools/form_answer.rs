@@ -204,7 +204,7 @@ impl DeskClient {
     fn person_after(&self, ask: &Ask, elapsed: Duration) -> Result<Person, Problem> {
         if !self.may_answer_in_page(ask) {
             return Err(Problem::new(ProblemCode::NotAllowed, Message::EmbeddedConsent)
-                .with_hint(Message::EmbeddedConsentHint.with([own(&ask.id)])));
+                .with_hint(Message::EmbeddedConsentHint.with([own(ask.id)])));
         }
         let is_quick = elapsed < HUMAN_REPLY_MIN;
         if is_quick && !self.setup.allows_scripts {
