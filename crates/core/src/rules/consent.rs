@@ -8,6 +8,7 @@ pub use shown_values::ShownValues;
 use crate::i18n::{LocalizedText, Message, foreign};
 use crate::limits;
 use crate::model::answer::{Answer, Pick, Replies, Reply, ReplyContent};
+use crate::model::ask::Submission;
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
 use crate::model::question::{ChoiceOption, ConfirmQuestion, Question, QuestionKind};
 use crate::model::questionnaire::Questionnaire;
@@ -87,23 +88,30 @@ impl ConsentQuestions {
     }
 
     /// Returns whether an option has the mark of a suggestion. That of a consent question also has what the asker
-    /// preset: formats other than our own keep it, and no surface picks it.
-    pub fn suggests(self, question: &Question, option: &ChoiceOption) -> bool {
+    /// preset: formats other than our own keep it, and no surface picks it. The submission is the one that the asker
+    /// refused in the last round: what it has is the person's, not a suggestion.
+    pub fn suggests(self, question: &Question, option: &ChoiceOption, refused: Option<&Submission>) -> bool {
         let is_preset = |pick: &Pick| matches!(pick, Pick::Option(id) if *id == option.id);
-        match self.preset(question) {
+        match self.preset(question, refused) {
             Some(Answer::Picks(picks)) => option.recommended || picks.iter().any(is_preset),
             _ => option.recommended,
         }
     }
 
     /// Returns whether yes or no has the mark of a suggestion: the asker preset the answer to a consent question.
-    pub fn suggests_confirm(self, question: &Question, confirmed: bool) -> bool {
-        self.preset(question) == Some(&Answer::Confirm(confirmed))
+    pub fn suggests_confirm(
+        self,
+        question: &Question,
+        confirmed: bool,
+        refused: Option<&Submission>,
+    ) -> bool {
+        self.preset(question, refused) == Some(&Answer::Confirm(confirmed))
     }
 
-    /// Returns what the asker preset in a consent question.
-    fn preset(self, question: &Question) -> Option<&Answer> {
-        question.prefill.as_ref().filter(|_| self.includes(question))
+    /// Returns what the asker preset in a consent question, unless that was submitted before.
+    fn preset<'q>(self, question: &'q Question, refused: Option<&Submission>) -> Option<&'q Answer> {
+        let submitted = refused.and_then(|refused| refused.replies.get(&question.id)?.answer());
+        question.prefill.as_ref().filter(|preset| self.includes(question) && submitted != Some(*preset))
     }
 }
 
@@ -227,7 +235,10 @@ fn place(places: &[DocumentPath], at: usize) -> DocumentPath {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::actor::{AssuranceLevel, Person, Surface};
     use crate::model::id::QuestionId;
+    use crate::model::outcome::Receipt;
+    use jiff::Timestamp;
 
     #[test]
     fn contrary_labels_are_found() {
@@ -258,6 +269,29 @@ mod tests {
             let expected = if is_contrary { vec![(is_yes, label)] } else { Vec::new() };
             assert_eq!(found, expected);
         }
+    }
+
+    #[test]
+    fn submitted_preset_is_no_suggestion() {
+        let mut question = Question::new("go", "?", QuestionKind::Confirm(ConfirmQuestion::default()));
+        question.prefill = Some(Answer::Confirm(true));
+        let refused = |yes: bool| {
+            let ada = Person {
+                name: "ada".to_owned(),
+                surface: Surface::Inbox,
+                assurance: AssuranceLevel::Terminal,
+                access: None,
+            };
+            let replies = Replies::from([(question.id.clone(), Reply::from_answer(Answer::Confirm(yes)))]);
+            let shown = Questionnaire::default().digest();
+            let receipt = Receipt::new(&ada, shown, Timestamp::UNIX_EPOCH);
+            Submission { replies, as_sent: None, receipt, verdict_by: Timestamp::UNIX_EPOCH }
+        };
+        let suggests = |refused: Option<&Submission>| {
+            ConsentQuestions::Confirms.suggests_confirm(&question, true, refused)
+        };
+        assert!(suggests(None) && suggests(Some(&refused(false))));
+        assert!(!suggests(Some(&refused(true))));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::wire::{
 };
 use crate::names;
 use field::build_field;
-use sayso_core::{Question, Questionnaire, Rules, Section, SectionId};
+use sayso_core::{ConsentQuestions, Question, Questionnaire, Rules, Section, SectionId};
 use std::collections::{HashMap, HashSet};
 
 /// Returns the request that asked a questionnaire, with the asker's own form.
@@ -36,7 +36,8 @@ fn build_without_original(questionnaire: &Questionnaire) -> InteractionRequest {
         .collect();
     let Rules { unjudged, loose_dates, .. } = questionnaire.rules;
     let rules = Rules { unjudged, loose_dates, ..builder::spec_rules() };
-    let initial_values = initial_values::initial_values(&extensions, &mut fields, &rules);
+    let consent = ConsentQuestions::for_questionnaire(questionnaire);
+    let initial_values = initial_values::initial_values(&extensions, &mut fields, consent, &rules);
     let mut schema = QuestionnaireSchema {
         title: questionnaire.title.clone(),
         description,

@@ -25,7 +25,7 @@ pub struct PlainStyle {
 }
 
 impl PlainStyle {
-    fn new_page(self, scene: &PromptContext<'_>) -> PlainPage {
+    fn new_page<'a>(self, scene: &PromptContext<'a>) -> PlainPage<'a> {
         PlainPage::new(self.lang, scene)
     }
 
@@ -44,7 +44,7 @@ impl PlainStyle {
     /// Appends the heading of a section, if the question is its first active one.
     fn push_section(
         self,
-        page: &mut PlainPage,
+        page: &mut PlainPage<'_>,
         scene: &PromptContext<'_>,
         index: usize,
         question: &Question,
@@ -68,7 +68,7 @@ impl PlainStyle {
     }
 }
 
-fn push_action(page: &mut PlainPage, action: &ProposedAction) {
+fn push_action(page: &mut PlainPage<'_>, action: &ProposedAction) {
     for part in action_parts(action) {
         match part {
             ActionPart::Sentence(message) => page.push_line(&message.render(page.lang)),

@@ -12,8 +12,8 @@ use crate::interaction::wire::{
 use crate::names;
 use sayso_core::rules::LengthUnit;
 use sayso_core::{
-    ChoiceOption, ChoiceQuestion, CompletionView, ConfirmQuestion, NumberQuestion, Question, QuestionKind,
-    Questionnaire, Rules, Section, SectionId, TextQuestion,
+    ChoiceOption, ChoiceQuestion, CompletionView, ConfirmQuestion, ConsentQuestions, NumberQuestion,
+    Question, QuestionKind, Questionnaire, Rules, Section, SectionId, TextQuestion,
 };
 
 /// Returns the rules by which the spec validates answers.
@@ -65,9 +65,21 @@ pub(crate) fn build_questionnaire(request: InteractionRequest) -> Questionnaire 
         InitialValues { values: schema.initial_values.take().unwrap_or_default(), is_further_round };
     let mut building = InteractionBuilder { extensions, initial };
     building.add_questions(schema, &mut whole);
+    if is_further_round {
+        forget_submitted_consent(&mut whole);
+    }
     let extensions = InteractionExtensions { initial_values: building.initial.values, ..building.extensions };
     extensions.store_in(&mut whole);
     whole
+}
+
+/// Removes consent from the prefills of a further round: the person submitted it, so it is no suggestion of the asker.
+/// The initial values of the form keep it.
+fn forget_submitted_consent(whole: &mut Questionnaire) {
+    let consent = ConsentQuestions::for_questionnaire(whole);
+    for question in whole.questions.iter_mut().filter(|question| consent.includes(question)) {
+        question.prefill = None;
+    }
 }
 
 /// Returns the context of the form: the prompt, followed by the form's description.

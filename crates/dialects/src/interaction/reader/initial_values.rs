@@ -3,7 +3,7 @@
 use crate::interaction::answers::parse_answer;
 use crate::interaction::extensions::InteractionExtensions;
 use crate::interaction::wire::QuestionnaireField;
-use sayso_core::{Question, Rules};
+use sayso_core::{ConsentQuestions, Question, Rules};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
@@ -40,6 +40,7 @@ impl InitialValues {
 pub(crate) fn initial_values(
     extensions: &InteractionExtensions,
     fields: &mut [(&Question, QuestionnaireField)],
+    consent: ConsentQuestions,
     rules: &Rules,
 ) -> Option<Map<String, Value>> {
     let text_of = |question: &Question, value: &Value| parse_answer::parse_prefill(question, rules, value);
@@ -49,6 +50,8 @@ pub(crate) fn initial_values(
             let default = field.default_value.take();
             let submitted = values.get(field.id.as_str()).and_then(|value| text_of(question, value));
             match default {
+                // Submitted consent is no prefill.
+                None if consent.includes(question) => {}
                 _ if submitted == question.prefill => {}
                 Some(default) => _ = values.insert(field.id.to_string(), default),
                 None => _ = values.remove(field.id.as_str()),

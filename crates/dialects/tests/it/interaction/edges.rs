@@ -87,6 +87,13 @@ fn further_round_survives_round_trip() {
         let values = restore_tool(&changed).request().input_schema.initial_values.clone().unwrap();
         assert_eq!(values["a"], "C");
     }
+    // Consent that was submitted before is no suggestion of the asker.
+    let again = json!({ "inputSchema": { "fields": [{ "id": "go", "type": "boolean", "label": "Go?" }],
+        "initialValues": { "go": true } }, "errorSummary": "Wrong." });
+    let form = questionnaire(&again.to_string());
+    assert_eq!(form.questions[0].prefill, None);
+    let initial = restore_tool(&form).request().input_schema.initial_values.clone();
+    assert_eq!(initial, Some(object(json!({ "go": true }))));
     let mut first = asked("text", json!({ "defaultValue": "D" }));
     first.field_errors = wrong();
     let payload = RequestPayload::new("c", "t", "r", &first);

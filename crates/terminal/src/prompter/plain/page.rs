@@ -6,6 +6,7 @@ use crate::describe::{self, ConstraintText, SpoofingCheck};
 use crate::prompter::prompt_style::PromptContext;
 use crate::wrap::{GUTTER, push_cut, push_wrapped};
 use sayso_core::i18n::{foreign, own};
+use sayso_core::model::ask::Submission;
 use sayso_core::{
     Answer, ChoiceItem, ChoiceOption, ChoiceQuestion, ConsentQuestions, Constraint, Lang, Message, Question,
     QuestionKind, RatingQuestion, Reply, Rules, Sheet, display, i18n::describe_answer,
@@ -19,17 +20,19 @@ const CONTINUATION_GUTTER: &str = "|>";
 const MAX_LISTED_STEPS: i32 = 11;
 
 /// Buffer of screen lines.
-pub(super) struct PlainPage {
+pub(super) struct PlainPage<'a> {
     pub(super) lang: Lang,
     columns: Option<usize>,
     consent: ConsentQuestions,
+    refused: Option<&'a Submission>,
     pub(super) text: String,
 }
 
-impl PlainPage {
-    pub(super) fn new(lang: Lang, scene: &PromptContext<'_>) -> Self {
+impl<'a> PlainPage<'a> {
+    pub(super) fn new(lang: Lang, scene: &PromptContext<'a>) -> Self {
         let consent = ConsentQuestions::for_questionnaire(scene.sheet.questionnaire());
-        Self { lang, columns: scene.columns, consent, text: String::new() }
+        let refused = scene.ask.refused_submission();
+        Self { lang, columns: scene.columns, consent, refused, text: String::new() }
     }
 
     /// Appends a line of our own.
@@ -83,7 +86,7 @@ impl PlainPage {
             QuestionKind::Choice(choice) => self.push_options(question, choice, looks, rules),
             QuestionKind::Confirm(_) => {
                 for (number, (confirmed, words)) in confirm_words(question, self.lang).iter().enumerate() {
-                    let is_suggested = self.consent.suggests_confirm(question, *confirmed);
+                    let is_suggested = self.consent.suggests_confirm(question, *confirmed, self.refused);
                     self.push_numbered(number + 1, words, &self.marks(is_suggested, None));
                 }
             }
@@ -140,7 +143,7 @@ impl PlainPage {
                 self.push_numbered(number, &words, "");
                 continue;
             };
-            let is_suggested = self.consent.suggests(question, option);
+            let is_suggested = self.consent.suggests(question, option, self.refused);
             let marks = self.marks(is_suggested, looks.option_value(option));
             self.push_numbered(number, &option.label, &marks);
             let indent = format!("     {GUTTER}");

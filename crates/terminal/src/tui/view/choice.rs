@@ -11,6 +11,7 @@ use super::{TextBoxSlot, ViewContext};
 use crate::describe;
 use ratatui::style::Style;
 use sayso_core::i18n::foreign;
+use sayso_core::model::ask::Submission;
 use sayso_core::{
     ChoiceItem, ChoiceOption, ChoiceQuestion, ConsentQuestions, Message, Question, Reply, Rules,
     i18n::describe_answer,
@@ -43,6 +44,7 @@ struct ChoiceView<'a> {
     focused: usize,
     question: Option<&'a Question>,
     consent: ConsentQuestions,
+    refused: Option<&'a Submission>,
 }
 
 /// Our own marks of an option.
@@ -74,6 +76,7 @@ pub(super) fn push_choice(
         focused: at,
         question,
         consent,
+        refused: view.ask.refused_submission(),
     };
     let columns = page.builder.columns;
     if field.focus == FieldFocus::Filter || !field.filter.is_empty() {
@@ -122,7 +125,7 @@ fn push_options(
     field: &FieldState,
     page: &mut PageBuilder<'_>,
 ) {
-    let ChoiceView { choice, reply, offers, focused: at, question, consent, .. } = chosen;
+    let ChoiceView { choice, reply, offers, focused: at, question, consent, refused, .. } = chosen;
     let max_rows = if page.height < LOW_HEIGHT { LOW_DESCRIPTION_ROWS } else { DESCRIPTION_ROWS };
     for (row, offer_place) in offers.iter().enumerate() {
         let Some(offer) = choice.item_by_number(offer_place + 1) else { continue };
@@ -133,7 +136,7 @@ fn push_options(
         match offer {
             ChoiceItem::Option(option) => {
                 let value = page.display_hints.option_value(option);
-                let suggested = question.is_some_and(|question| consent.suggests(question, option));
+                let suggested = question.is_some_and(|question| consent.suggests(question, option, *refused));
                 let marks = OptionMarks { value, suggested };
                 push_option(cx, option, &marks, &before, has_focus, max_rows, &mut page.builder);
             }

@@ -32,7 +32,8 @@ pub(super) fn push_confirm(
     let start = builder.rows.len();
     let unread = view.unread_lines(place);
     let consent = ConsentQuestions::for_questionnaire(view.form.sheet.questionnaire());
-    let is_suggested = |confirmed| consent.suggests_confirm(question, confirmed);
+    let refused = view.ask.refused_submission();
+    let is_suggested = |confirmed| consent.suggests_confirm(question, confirmed, refused);
     let key = if unread.is_some() { "Y" } else { "y" };
     let yes = ConfirmChoice { yes: true, key, unread, is_suggested: is_suggested(true) };
     let no = ConfirmChoice { yes: false, key: "n", unread: None, is_suggested: is_suggested(false) };
