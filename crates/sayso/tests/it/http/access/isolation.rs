@@ -32,6 +32,18 @@ fn foreign_ask_looks_missing() {
 }
 
 #[test]
+fn tokens_of_one_account_share_asks() {
+    let world = TestWorld::new();
+    let served = ServedDesk::start(&world);
+    let [one, two] = [(); 2].map(|()| served.with_token(&new_token(&world, TokenRole::Asker, "ci")));
+    let ask = create_ask(&one, "Ours");
+    assert_eq!(two.post("/v1/asks", &text("Ours")).json(200)["id"], ask["id"]);
+    assert_eq!(two.get("/v1/asks").json(200)["asks"][0]["id"], ask["id"]);
+    two.post(&ask_path(&ask, "/cancel"), &json!({})).json(200);
+    assert_eq!(one.get(&ask_path(&ask, "")).json(200)["state"], "cancelled");
+}
+
+#[test]
 fn foreign_asks_keep_short_ids_unique() {
     let world = TestWorld::new();
     let served = ServedDesk::start(&world);
