@@ -58,7 +58,7 @@ fn shorthand_condition_gets_example() {
         assert!(problems.contains(&unknown), "{name}: {problems:?}");
     }
     let own = after(r#"{"question":"lang","own_answer":true}"#);
-    let wanted = "lang accepts no answers of the person's own, so this has no effect: write \"other\": true for that question.";
+    let wanted = "\"lang\" accepts no answers of the person's own, so this has no effect: write \"other\": true for that question.";
     assert_eq!(own, [format!("{place}.own_answer: {wanted}")]);
 }
 

@@ -114,7 +114,8 @@ fn costly_pattern_is_refused_when_asked() {
     let problems = read(&["^a$", HOSTILE, SLOW], "");
     assert_eq!(problems.len(), 1);
     assert_eq!(problems[0].path.to_js_path(), "questions[1].constraints[0].pattern");
-    let words = "The pattern takes too many steps to check: matching it against “aaaaaaaaaaaa…” was stopped.";
+    let words =
+        "The pattern takes too many steps to check: matching it against \"aaaaaaaaaaaa…\" was stopped.";
     assert_eq!(
         (problems[0].code, problems[0].message.to_string()),
         (ProblemCode::BadPattern, words.to_owned())

@@ -111,7 +111,10 @@ fn unknown_token_id_suggests_nearest() {
     };
     let typed = format!("{}x", &token.id[..7]);
     if typed != token.id {
-        assert_eq!(output_of(&typed), format!("This desk has no token {typed}.\nDid you mean {}?", token.id));
+        assert_eq!(
+            output_of(&typed),
+            format!("This desk has no token \"{typed}\".\nDid you mean {}?", token.id)
+        );
     }
     assert!(output_of("nothing-like-it").ends_with("To list the ids: sayso token list"));
     let report = output_of(secret.reveal());

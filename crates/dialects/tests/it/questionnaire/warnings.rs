@@ -170,7 +170,8 @@ fn costly_pattern_is_a_warning() {
     question["constraints"] = json!([rule("^a$"), rule(r"(a*)*\1b")]);
     let read = asked(&json!([question]));
     assert_eq!(places(&read.warnings), ["questions[0].constraints[1].value"]);
-    let words = "The pattern takes too many steps to check: matching it against “aaaaaaaaaaaa…” was stopped.";
+    let words =
+        "The pattern takes too many steps to check: matching it against \"aaaaaaaaaaaa…\" was stopped.";
     assert_eq!(read.warnings[0].message.render(Lang::En), words);
     assert!(asked(&json!([text("t")])).warnings.is_empty());
 }

@@ -128,8 +128,8 @@ fn unpermitted_or_invalid_answers_are_refused() {
     assert!(in_agents_shell.stderr.contains("belongs to an agent (claude)"), "{in_agents_shell:?}");
     world.allow_scripted_answers();
     for (answers, words) in [
-        (r#"{"answers":{"H":"D"}}"#, "There is no option \"D\". Available: A, B"),
-        (r#"{"answers":{"X":"A"}}"#, "There is no question \"X\". Available: H."),
+        (r#"{"answers":{"H":"D"}}"#, "There is no option \"D\". Available: \"A\", \"B\""),
+        (r#"{"answers":{"X":"A"}}"#, "There is no question \"X\". Available: \"H\"."),
         (r#"{"answers":{}}"#, "This question needs an answer"),
         ("{", "sayso: Not valid JSON"),
         ("", "sayso: Not valid JSON"),

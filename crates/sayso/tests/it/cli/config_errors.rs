@@ -44,7 +44,7 @@ fn unknown_setting_suggests_nearest() {
         ("screen.language", "\n  Did you mean language?\n"),
         ("colour", "\n"),
     ] {
-        let text = format!("! Unknown setting {name} in {}; it is ignored.{meant}", file.display());
+        let text = format!("! Unknown setting \"{name}\" in {}; it is ignored.{meant}", file.display());
         assert!(output.stdout.contains(&text), "{text}: {output:?}");
     }
     let known = "desk = \"sqlite:x\"\ntoken_file = []\nlanguage = \"en\"\ndialect = \"sayso\"\nfrom = \"x\"\n\

@@ -149,7 +149,7 @@ fn invalid_setting_names_its_place() {
     let words = "sayso: The setting language from SAYSO_LANG is not valid: unknown language \"latin\"; use en or zh\n";
     assert_eq!(ended.parts(), (2, "", words));
     let ended = world.sayso(["list", "--lang", "latin"]).env("LANG", "zh_CN.UTF-8").run();
-    let words = "sayso: 设置 language（来自 --lang）无效：未知语言 latin；请用 en 或 zh\n";
+    let words = "sayso: 设置 language（来自 --lang）无效：未知语言 “latin”；请用 en 或 zh\n";
     assert_eq!(ended.parts(), (2, "", words));
     let file = world.write("config/sayso/config.toml", "language = \n");
     let ended = world.sayso(["list"]).run();

@@ -165,7 +165,7 @@ fn wrong_id_suggests_nearest() {
     let last = if id.ends_with('a') { "b" } else { "a" };
     let wrong = format!("{}{last}", &id[..7]);
     let ended = world.sayso(["token", "revoke", &wrong]).run();
-    let words = format!("sayso: This desk has no token {wrong}.\n  Did you mean {id}?\n");
+    let words = format!("sayso: This desk has no token \"{wrong}\".\n  Did you mean {id}?\n");
     assert_eq!(ended.parts(), (1, "", words.as_str()));
     let ended = world.sayso(["token", "revoke", &text]).run();
     assert!(ended.exit == 1 && !ended.stderr.contains(&text[8..]), "{ended:?}");

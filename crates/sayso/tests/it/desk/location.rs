@@ -107,7 +107,8 @@ fn doctor_survives_broken_config() {
         doctor.stdout.contains(&format!("✗ Cannot read {}: TOML parse error", file.display())),
         "{doctor:?}"
     );
-    for rest in ["✓ There is no desk yet.", "! Unknown setting colour in ", "✓ This process has no terminal"]
+    for rest in
+        ["✓ There is no desk yet.", "! Unknown setting \"colour\" in ", "✓ This process has no terminal"]
     {
         assert!(doctor.stdout.contains(rest), "{rest}: {doctor:?}");
     }

@@ -15,7 +15,7 @@ fn chinese_by_locale_or_variable() {
         terminal.expect("回答（文字或 /help）：").line("/quit").expect("未提交任何内容。");
         assert_eq!(terminal.wait().exit, 4);
         let wrong = world.sayso(["show", "nothing"]).env(name, value).run();
-        let words = "sayso: 此服务台没有提问 nothing。\n  查看全部：sayso list --state all\n";
+        let words = "sayso: 此服务台没有提问 “nothing”。\n  查看全部：sayso list --state all\n";
         assert!(wrong.exit == 1 && wrong.stderr.starts_with(words), "{wrong:?}");
         assert!(wrong.stderr.contains("\n  当前服务台是 "), "{wrong:?}");
         let list = world.sayso(["list", "--state", "expired"]).env(name, value).run();
