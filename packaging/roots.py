@@ -29,7 +29,7 @@ WAYS = {
 """How each package is installed, run and removed."""
 TOOLS = "export PIP_BREAK_SYSTEM_PACKAGES=1; apt-get install -y -qq --no-install-recommends python3-pip >/dev/null 2>&1"
 DATA = re.compile(
-    r"/(root/\.(claude|local|cache)|dev|proc|tmp|packages|etc/ssl|etc/ca-certificates.conf"
+    r"/(root/\.(local|cache)|dev|proc|tmp|packages|etc/ssl|etc/ca-certificates.conf"
     r"|usr/local/share/ca-certificates|var/(cache|lib|log))(/|$)|__pycache__"
 )
 """Folders of data, of other programs and of this test."""

@@ -165,7 +165,10 @@ impl FilePlan {
         }
         match new {
             Some(file) => file.persist(&self.path).map(drop).map_err(|error| problem(error.error))?,
-            None => std::fs::remove_file(&self.path).map_err(problem)?,
+            None => {
+                std::fs::remove_file(&self.path).map_err(problem)?;
+                remove_empty_host_folder(&self.path);
+            }
         }
         Ok(true)
     }
@@ -182,6 +185,15 @@ impl FilePlan {
         }
         file.as_file().sync_all()?;
         Ok(file)
+    }
+}
+
+/// Removes the folder of a removed file if it is empty and a host's own, such as `~/.claude`: setup made it.
+fn remove_empty_host_folder(file: &Path) {
+    let Some(folder) = file.parent() else { return };
+    if folder.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".")) {
+        // One with other files stays.
+        let _ = std::fs::remove_dir(folder);
     }
 }
 

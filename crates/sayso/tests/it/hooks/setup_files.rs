@@ -84,6 +84,21 @@ fn every_shape_is_undone_exactly() {
 }
 
 #[test]
+fn undo_leaves_no_empty_folder() {
+    let world = TestWorld::new();
+    let folder = world.path("home/.claude");
+    let setup = |more: &[&str]| world.sayso(["setup", "claude-code"].iter().chain(more)).run();
+    assert_eq!(setup(&["--yes"]).exit, 0);
+    assert!(folder.is_dir());
+    assert_eq!(setup(&["--undo", "--yes"]).exit, 0);
+    assert!(!folder.exists());
+    world.write("home/.claude/own.md", "x");
+    assert_eq!(setup(&["--yes"]).exit, 0);
+    assert_eq!(setup(&["--undo", "--yes"]).exit, 0);
+    assert!(folder.join("own.md").exists());
+}
+
+#[test]
 fn undo_leaves_what_is_not_ours() {
     for shared in &SHARED_FILES {
         let empty = "{\"mcpServers\": {}, \"mcp\": {}, \"hooks\": {\"Stop\": []}}";
