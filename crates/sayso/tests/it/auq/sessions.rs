@@ -236,7 +236,8 @@ fn history_is_searched_and_truncated() {
     assert_eq!(newest[0]["preview"], "A question that is much longer than the…");
     let one = world.auq(["history", "--session", &ids[0][..8]]).run().stdout;
     let by_its_end = world.auq(["history", "--session", &ids[0][28..]]).run().stdout;
-    assert_eq!(by_its_end, one);
+    let rows = |text: &str| text.lines().map(|line| line[..8].to_owned()).collect::<Vec<_>>();
+    assert_eq!(rows(&by_its_end), rows(&one));
     let mut lines = one.lines();
     assert_eq!(lines.next(), Some("ID        Status          Time      Read   Q     Preview"));
     let line = lines.next().unwrap();

@@ -86,10 +86,9 @@ fn example_signs_in_by_password() {
     let token = new_token(&world, TokenRole::Asker, "ci");
     let asker = HttpCaller { address, token: Some(token) };
     let ask = create_ask(&asker, "Ship it?");
-    let answer = ada.request("POST", &ask_path(&ask, "/answer"));
+    let answer = ada.request_with("POST", &ask_path(&ask, "/answer"), &answer_body(&ask, "yes"));
     let answer = answer.header("authorization", &password("ada:ada-example"));
-    let receipt =
-        answer.json(&answer_body(&ask, "yes")).send().json(200)["phase"]["settled"]["receipt"].clone();
+    let receipt = answer.send().json(200)["phase"]["settled"]["receipt"].clone();
     assert_eq!([&receipt["by"], &receipt["assurance"]], ["ada", "browser_session"], "{receipt}");
     let groups = world.desk().groups_of("ada").unwrap();
     assert_eq!(groups.into_iter().collect::<Vec<_>>(), ["ops"]);

@@ -201,6 +201,8 @@ fn events_go_on_at_other_node() {
 #[test]
 fn sealed_round_opens_at_other_node() {
     let (world, elsewhere, server) = (TestWorld::new(), TestWorld::new(), DatabaseServer::shared());
+    world.allow_host_features();
+    elsewhere.allow_host_features();
     let name = server.make_desk().to_string();
     let nodes = [start_node_with(&world, &name, &[]), start_node_with(&elsewhere, &name, &[])];
     let asker = new_token(&world, &name, "asker", "ci");

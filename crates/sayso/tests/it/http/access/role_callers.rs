@@ -54,6 +54,7 @@ pub(super) fn role_row(operation: &str) -> (AskStage, Option<Value>, u16) {
         "revoke_token" => (Open, None, 204),
         // Only the code of a terminal signs a browser in, and only that browser can sign out: `serve_browser`.
         "sign_in" => (Open, Some(json!({ "claim": "unknown" })), 401),
+        "show_entry_account" => (Open, Some(json!({ "entry": "unknown" })), 401),
         "claim_link" => {
             let key = format!("B{}", "A".repeat(86));
             (Open, Some(json!({ "code": "unknown", "key": key })), 401)
