@@ -1,6 +1,8 @@
 import { askerName, folderName } from "./asker.ts";
 import { type Row, type RowPage, call } from "../desk/requests.ts";
 import { button, h } from "../../src/dom.ts";
+import { langOf, speaker } from "../../src/i18n.ts";
+import { exactLines } from "../../src/text/exact.ts";
 import { quote, visible } from "../dom.ts";
 import { SOON_MS, relative, timeElement } from "../times.ts";
 import { say } from "../words.ts";
@@ -197,9 +199,11 @@ export class InboxView {
   }
 }
 
-/** Returns the act of a row, or its title. */
+/** Returns the act of a row as exact data, or its title. */
 function titleOf({ act, title }: Row): string {
-  return visible(act === undefined ? title : `${say(VERBS[act.verb] ?? "ActCall")} ${act.object}`);
+  if (act === undefined) return visible(title);
+  const lines = exactLines(act.object, speaker(langOf(document.documentElement.lang)));
+  return `${say(VERBS[act.verb] ?? "ActCall")} ${lines.join(" ")}`;
 }
 
 /** Returns the time that is left until the deadline of an open ask. */

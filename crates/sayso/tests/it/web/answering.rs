@@ -80,22 +80,22 @@ fn several_answers_are_reviewed() {
 #[test]
 fn page_sends_only_what_it_shows() {
     let mut signed = SignedInPage::start();
-    let command: Vec<_> = (0..300).map(|line| format!("echo {line}")).collect();
+    let command: Vec<_> = (0..300).map(|line| format!("cat /srv/p\u{430}ss {line}")).collect();
     let questions =
         ["first", "second"].map(|id| json!({ "id": id, "kind": "confirm", "prompt": format!("{id}?") }));
     let ask = signed.ask(&json!({
         "title": "Allow Bash?", "questions": questions,
         "action": { "tool": "Bash", "act": { "shell": { "command": command.join("\n") } } },
     }));
-    // The row names the act. A jump to the buttons leaves lines that were not drawn.
-    signed.page.follow_link("Run echo 0 …");
+    // The row names the act as exact data. A jump to the buttons leaves lines that were not drawn.
+    signed.page.follow_link("Run cat /srv/p⟦U+0430⟧ss 0 …");
     signed.page.click("[data-id=first] .option:has-text('Yes') label");
     signed.page.click("[data-id=second] .option:has-text('No') label");
     signed.page.click_button("Submit");
     signed.page.click("[part=agree]");
     signed.page.expect_text("Check your answers before sending");
     assert!(
-        signed.page.text_of(".stage [part=action] pre").contains("echo 299"),
+        signed.page.text_of(".stage [part=action] pre").contains("ss 299"),
         "above the button that sends"
     );
     // Another device turns the no into a yes, and the page cannot know it yet.
@@ -119,10 +119,12 @@ fn page_sends_only_what_it_shows() {
     let seen = &answer["receipt"]["seen"];
     assert!(seen["total"].as_u64() >= Some(300) && seen["shown"].as_u64() < Some(200), "{answer:#}");
     // The record has all that was shown.
-    assert!(signed.page.text_of(".receipt [part=action] pre").contains("echo 299"));
+    assert!(signed.page.text_of(".receipt [part=action] pre").contains("ss 299"));
     signed.page.expect_text("lines not shown");
     signed.page.click_button("History");
-    signed.page.expect_element(".row:has-text('Run echo 0 …') .declined:has-text('answered no')");
+    signed
+        .page
+        .expect_element(".row:has-text('Run cat /srv/p⟦U+0430⟧ss 0 …') .declined:has-text('answered no')");
     signed.page.assert_no_errors();
 }
 
