@@ -101,8 +101,12 @@ pub const PROXY_SESSION_HOURS: i64 = 12;
 pub const PROXY_GROUPS: usize = 200;
 /// Sign-in codes at one time.
 pub const LOGIN_CODES: usize = 100;
-/// Idle time after which a browser is signed out, in seconds.
-pub const SESSION_IDLE_SECONDS: i64 = 12 * 60 * 60;
+/// Default of the days without a request after which a browser is signed out.
+pub const SESSION_DAYS: u32 = 30;
+/// Most days without a request after which a browser is signed out: browsers keep no cookie for longer.
+pub const SESSION_MOST_DAYS: u32 = 400;
+/// Longest idle time after which a browser is signed out, in seconds.
+pub const SESSION_IDLE_SECONDS: i64 = SESSION_MOST_DAYS as i64 * 24 * 60 * 60;
 /// Age up to which the proof of a browser's request is valid, and how far ahead its clock may be, in seconds.
 pub const PROOF_SECONDS: u64 = 120;
 /// Signed-in browsers at one time.

@@ -20,7 +20,7 @@ use crate::store::{self, OpenedStore, Store};
 use crate::watch::Interest;
 use jiff::Timestamp;
 use sayso_core::lifecycle::AskEvent;
-use sayso_core::{AskId, LocalizedText, Problem};
+use sayso_core::{AskId, LocalizedText, Problem, limits};
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -34,6 +34,8 @@ pub struct StoreDesk {
     notice: Option<LocalizedText>,
     /// Held by the thread that runs deadlines.
     pub(crate) due: Mutex<()>,
+    /// Days without a request after which a browser is signed out.
+    session_days: u32,
 }
 
 impl fmt::Debug for StoreDesk {
@@ -57,7 +59,7 @@ impl StoreDesk {
     /// If the file is not a desk, is of a newer version, or cannot be opened.
     pub fn open_for(path: &Path, callers: CallerCount) -> Result<Self, Problem> {
         let OpenedStore { store, notice } = store::open_file(path, callers)?;
-        Ok(Self { store, notice, due: Mutex::default() })
+        Ok(Self { store, notice, due: Mutex::default(), session_days: limits::SESSION_DAYS })
     }
 
     /// Opens the desk in a database, which several nodes may share.
@@ -66,7 +68,7 @@ impl StoreDesk {
     /// If the server cannot be reached, or the database has no desk of this version.
     pub fn open_database(address: &PostgresAddress) -> Result<Self, Problem> {
         let OpenedStore { store, notice } = store::open_database(address)?;
-        Ok(Self { store, notice, due: Mutex::default() })
+        Ok(Self { store, notice, due: Mutex::default(), session_days: limits::SESSION_DAYS })
     }
 
     /// Creates the tables of a desk in a database, unless it has them.
@@ -75,6 +77,12 @@ impl StoreDesk {
     /// If the server cannot be reached, the role may not create tables, or the desk is of a newer version.
     pub fn migrate_database(address: &PostgresAddress) -> Result<(), Problem> {
         PostgresStore::migrate(address)
+    }
+
+    /// Signs browsers out after so many days without a request.
+    #[must_use]
+    pub fn with_session_days(self, days: u32) -> Self {
+        Self { session_days: days.clamp(1, limits::SESSION_MOST_DAYS), ..self }
     }
 
     /// Returns the warning to show once after opening: files are missing, so the desk may be incomplete.
@@ -101,7 +109,12 @@ impl StoreDesk {
     /// Returns a desk over a test's store.
     #[cfg(test)]
     pub(crate) fn with_store(store: impl Store + 'static) -> Self {
-        Self { store: Arc::new(store), notice: None, due: Mutex::default() }
+        Self {
+            store: Arc::new(store),
+            notice: None,
+            due: Mutex::default(),
+            session_days: limits::SESSION_DAYS,
+        }
     }
 
     /// Returns every event of an ask with the time of its change. Its state can be rebuilt from them.

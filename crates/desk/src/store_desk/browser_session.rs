@@ -113,7 +113,8 @@ impl BrowserSessionDesk for StoreDesk {
     }
 
     fn browser_session_by_cookie(&self, cookie: &str) -> Result<Option<BrowserSessionRecord>, Problem> {
-        self.store.browser_session_by_hash(&browser_session::hash(cookie), self.store.now())
+        let found = self.store.browser_session_by_hash(&browser_session::hash(cookie), self.store.now())?;
+        Ok(found.filter(|session| !self.is_idle(session)))
     }
 
     fn record_browser_use(&self, id: &str) -> Result<(), Problem> {
@@ -122,11 +123,13 @@ impl BrowserSessionDesk for StoreDesk {
     }
 
     fn browser_session(&self, id: &str) -> Result<Option<BrowserSessionRecord>, Problem> {
-        self.store.browser_session(id, self.store.now())
+        Ok(self.store.browser_session(id, self.store.now())?.filter(|session| !self.is_idle(session)))
     }
 
     fn browser_sessions(&self) -> Result<Vec<BrowserSessionRecord>, Problem> {
-        self.store.browser_sessions(self.store.now())
+        let mut sessions = self.store.browser_sessions(self.store.now())?;
+        sessions.retain(|session| !self.is_idle(session));
+        Ok(sessions)
     }
 
     fn end_browser_session(&self, id: &str) -> Result<bool, Problem> {
@@ -149,6 +152,12 @@ impl BrowserSessionDesk for StoreDesk {
     fn announced_address(&self) -> Result<Option<String>, Problem> {
         let all = self.store.served_addresses()?;
         Ok(all.into_iter().find(|(process, _)| process::is_alive(*process)).map(|(_, url)| url))
+    }
+}
+
+impl StoreDesk {
+    fn is_idle(&self, session: &BrowserSessionRecord) -> bool {
+        session.is_idle(self.session_days, self.store.now())
     }
 }
 

@@ -33,6 +33,7 @@ pub(crate) struct DeskOpener {
     token_files: Vec<PathBuf>,
     password_files: PasswordFiles,
     lang: Lang,
+    session_days: u32,
 }
 
 impl DeskOpener {
@@ -42,6 +43,7 @@ impl DeskOpener {
             token_files: settings.token_files.value.clone(),
             password_files: settings.password_files.clone(),
             lang: settings.language.value,
+            session_days: settings.server.session_days.value,
         }
     }
 
@@ -77,6 +79,6 @@ impl DeskOpener {
         if let Some(notice) = desk.notice() {
             console::print_message(&notice.render(self.lang));
         }
-        OpenedDesk::Local(desk)
+        OpenedDesk::Local(desk.with_session_days(self.session_days))
     }
 }

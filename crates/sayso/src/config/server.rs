@@ -15,6 +15,7 @@ pub(super) struct ServerTable {
     asks_per_hour: Option<u32>,
     service_logins_per_hour: Option<u32>,
     service_sessions: Option<u32>,
+    session_days: Option<u32>,
     turn_silence_seconds: Option<u32>,
     sign_in_proxy: Option<toml::Table>,
 }
@@ -36,6 +37,8 @@ pub(crate) struct ServerSettings {
     pub(crate) service_logins_per_hour: Setting<u32>,
     /// Limit on the sessions of a service's users; 0 for no limit.
     pub(crate) service_sessions: Setting<u32>,
+    /// Days without a request after which a browser is signed out.
+    pub(crate) session_days: Setting<u32>,
     /// Seconds without a message of an agent until its turn ends with an error.
     pub(crate) turn_silence_seconds: Setting<u32>,
     /// Proxy that signs people in, as written: only the server judges it.
@@ -45,6 +48,7 @@ pub(crate) struct ServerSettings {
 impl ServerSettings {
     /// Reads the settings from the table of the user's file.
     pub(super) fn read(sources: &SettingSources<'_>, table: &ServerTable) -> Self {
+        let days = table.session_days.map(|days| days.clamp(1, limits::SESSION_MOST_DAYS));
         let silence = table.turn_silence_seconds.map(|seconds| seconds.max(1));
         Self {
             public_url: sources.user_or(table.public_url.clone().map(Some), None),
@@ -55,6 +59,7 @@ impl ServerSettings {
             service_logins_per_hour: sources
                 .user_or(table.service_logins_per_hour, limits::SERVICE_LOGINS_PER_HOUR),
             service_sessions: sources.user_or(table.service_sessions, limits::SERVICE_SESSIONS),
+            session_days: sources.user_or(days, limits::SESSION_DAYS),
             turn_silence_seconds: sources.user_or(silence, limits::TURN_IDLE_SECONDS),
             sign_in_proxy: sources.user_or(table.sign_in_proxy.clone().map(Some), None),
         }

@@ -20,7 +20,7 @@ pub(crate) struct SettingSpec {
 }
 
 /// All settings, in the order of reports.
-pub(crate) const SETTINGS: [&SettingSpec; 29] = [
+pub(crate) const SETTINGS: [&SettingSpec; 30] = [
     &DESK,
     &TOKEN_FILE,
     &LANGUAGE,
@@ -37,6 +37,7 @@ pub(crate) const SETTINGS: [&SettingSpec; 29] = [
     &ASKS_PER_HOUR,
     &SERVICE_LOGINS,
     &SERVICE_SESSIONS,
+    &SESSION_DAYS,
     &TURN_SILENCE,
     &SIGN_IN_PROXY,
     &HOOK_TOOLS,
@@ -109,6 +110,7 @@ const SERVICE_LOGINS: SettingSpec =
     in_file("server.service_logins_per_hour", |all| shown_value(&all.server.service_logins_per_hour));
 const SERVICE_SESSIONS: SettingSpec =
     in_file("server.service_sessions", |all| shown_value(&all.server.service_sessions));
+const SESSION_DAYS: SettingSpec = in_file("server.session_days", |all| shown_value(&all.server.session_days));
 const TURN_SILENCE: SettingSpec =
     in_file("server.turn_silence_seconds", |all| shown_value(&all.server.turn_silence_seconds));
 const SIGN_IN_PROXY: SettingSpec = in_file("server.sign_in_proxy", |all| {

@@ -71,7 +71,7 @@ pub struct BrowserSessionRecord {
     pub created_at: Timestamp,
     /// Time of the last request, to the minute.
     pub last_seen_at: Timestamp,
-    /// Time at which it ends whatever it does; one without it lasts while it is used.
+    /// Time at which it ends whatever it does; one without it lasts while it is used, and as many days as the operator chose.
     pub expires_at: Option<Timestamp>,
 }
 
@@ -79,6 +79,13 @@ impl BrowserSessionRecord {
     /// Returns whether a use at this time is to be recorded: the last record is a minute old.
     pub fn is_use_due(&self, now: Timestamp) -> bool {
         add_seconds(self.last_seen_at, USE_RECORD_SECONDS) <= now
+    }
+
+    /// Returns whether a member's session has ended, because it was not used for so many days. The session of a service's
+    /// user ends when its service says.
+    pub(crate) fn is_idle(&self, days: u32, now: Timestamp) -> bool {
+        let seconds = i64::from(days) * 24 * 60 * 60;
+        self.service.is_none() && add_seconds(self.last_seen_at, seconds) <= now
     }
 }
 
@@ -267,4 +274,32 @@ pub trait BrowserSessionDesk: Send + Sync {
 /// Returns a time some seconds later, or the last possible one.
 pub(crate) fn add_seconds(time: Timestamp, seconds: i64) -> Timestamp {
     time.checked_add(SignedDuration::from_secs(seconds)).unwrap_or(Timestamp::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::BrowserSessionRecord;
+    use jiff::{SignedDuration, Timestamp};
+
+    #[test]
+    fn member_session_ends_by_setting() {
+        let mut session = BrowserSessionRecord {
+            id: String::new(),
+            account: "ada".to_owned(),
+            token: None,
+            service: None,
+            public_key: None,
+            agent: None,
+            created_at: Timestamp::UNIX_EPOCH,
+            last_seen_at: Timestamp::UNIX_EPOCH,
+            expires_at: None,
+        };
+        let after = |hours| Timestamp::UNIX_EPOCH + SignedDuration::from_hours(hours);
+        let rows = [(30, 30 * 24 - 1, false), (30, 30 * 24, true), (1, 23, false), (1, 24, true)];
+        for (days, hours, is_idle) in rows {
+            assert_eq!(session.is_idle(days, after(hours)), is_idle, "{days} days, {hours} hours");
+        }
+        session.service = Some("shop".to_owned());
+        assert!(!session.is_idle(1, after(48)), "the service sets its end");
+    }
 }

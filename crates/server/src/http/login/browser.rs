@@ -29,16 +29,16 @@ pub(crate) const COOKIE: &str = "sayso_session";
 /// Fetch metadata header with the origin of a browser's request.
 pub(crate) const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Sets the session cookie, with `Secure` if the page was loaded over TLS.
-pub(super) fn with_session_cookie(reply: Response, call: &ApiCall, value: &str, more: &str) -> Response {
+/// Sets the session cookie for so many seconds, with `Secure` if the page was loaded over TLS.
+pub(super) fn with_session_cookie(reply: Response, call: &ApiCall, value: &str, seconds: i64) -> Response {
     let is_https = call.header(&header::ORIGIN).is_some_and(|origin| origin.starts_with("https://"));
-    response::with_cookie(reply, &session_cookie(is_https, value, more))
+    response::with_cookie(reply, &session_cookie(is_https, value, seconds))
 }
 
 /// Returns the session cookie.
-pub(super) fn session_cookie(is_https: bool, value: &str, more: &str) -> String {
+pub(super) fn session_cookie(is_https: bool, value: &str, seconds: i64) -> String {
     let secure = if is_https { "; Secure" } else { "" };
-    format!("{COOKIE}={value}; Path=/; HttpOnly; SameSite=Strict{secure}{more}")
+    format!("{COOKIE}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={seconds}{secure}")
 }
 
 /// Returns the person whose browser sent the cookie and proved the request, or `None` without a cookie.

@@ -287,17 +287,21 @@ async fn sign_out(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Pr
         return Err(Problem::new(ProblemCode::InvalidRequest, Message::SessionNone));
     };
     logins.context.end_browser_session(id).await?;
-    Ok(with_session_cookie(StatusCode::NO_CONTENT.into_response(), &call, "", "; Max-Age=0"))
+    Ok(with_session_cookie(StatusCode::NO_CONTENT.into_response(), &call, "", 0))
 }
 
 pub(super) fn signed_in(call: &ApiCall, session: BrowserSessionRecord, cookie: &BrowserSecret) -> Response {
+    // The desk ends a member's session; its cookie lasts as long as a browser keeps one.
+    let most = limits::SESSION_IDLE_SECONDS;
+    let seconds = session.expires_at.map_or(most, |at| at.duration_since(session.last_seen_at).as_secs());
     let body = SignedIn {
         account: session.account,
         role: TokenRole::Person.as_str(),
         session: session.id,
         version: env!("CARGO_PKG_VERSION"),
     };
-    with_session_cookie(response::json(StatusCode::OK, json::write(&body)), call, cookie.reveal(), "")
+    let reply = response::json(StatusCode::OK, json::write(&body));
+    with_session_cookie(reply, call, cookie.reveal(), seconds)
 }
 
 pub(super) fn new_browser(call: &ApiCall, key: &str) -> Result<NewBrowser, Problem> {

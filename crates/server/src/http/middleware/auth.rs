@@ -91,6 +91,9 @@ impl OriginPolicy {
             );
         }
         check_plain_headers(&parts.headers)?;
+        if parts.method == Method::GET && parts.uri.path() == ELEMENT_PATH {
+            return Ok(());
+        }
         let origin = single_header(&parts.headers, &header::ORIGIN)?.map(str::to_ascii_lowercase);
         match origin {
             Some(origin) if self.is_own(&origin) || self.origins.contains(&origin) => Ok(()),
@@ -128,6 +131,9 @@ impl OriginPolicy {
         (!self.is_own(&site) && self.origins.contains(&site)).then_some(origin)
     }
 }
+
+/// Path of the element's script, which is the same for everyone: a page of any origin may load it.
+pub(crate) const ELEMENT_PATH: &str = "/sayso-questionnaire.js";
 
 fn origin_refused(message: impl Into<LocalizedText>) -> Problem {
     Problem::new(ProblemCode::OriginNotAllowed, message).with_hint(Message::OriginUnknownHint)

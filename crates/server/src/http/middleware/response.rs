@@ -1,6 +1,6 @@
 //! Successful responses.
 
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::wire::{self, json, problem};
@@ -28,10 +28,21 @@ pub(crate) const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; sty
      worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
      trusted-types sayso-worker";
 
-/// Returns an HTML response with a content security policy.
+const CROSS_ORIGIN_OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
+
+/// Sets the headers of a page: its content security policy, no other page that holds on to it, and no device.
+pub(crate) fn set_page_headers(headers: &mut HeaderMap, policy: &'static str) {
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    headers.insert(CROSS_ORIGIN_OPENER_POLICY, HeaderValue::from_static("same-origin"));
+    let devices = "camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), midi=()";
+    headers.insert(PERMISSIONS_POLICY, HeaderValue::from_static(devices));
+}
+
+/// Returns an HTML response with the headers of a page.
 pub(crate) fn html(body: impl Into<axum::body::Body>, policy: &'static str) -> Response {
     let mut reply = text(HTML, body);
-    reply.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    set_page_headers(reply.headers_mut(), policy);
     reply
 }
 

@@ -33,16 +33,18 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'n
 const HEAD: &str = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
 content=\"width=device-width\">\n<title>Sayso: the API of this desk</title>\n<style>\
 :root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}\
-body{max-width:52rem;margin:2rem auto;padding:0 1rem}\
+body{max-width:52rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere;\
+background:light-dark(#fff,#15171c);color:light-dark(#1b1e27,#e9ebf1)}\
+a{color:light-dark(#2a44c4,#a5b6ff);display:inline-block;min-height:24px}\
 code,pre{font-family:ui-monospace,monospace}\
-pre{padding:.8rem;border:1px solid #8886;border-radius:.4rem;overflow-x:auto}\
+pre{padding:.8rem;border:1px solid #8886;border-radius:.4rem;white-space:pre-wrap}\
 section{border-top:1px solid #8886;padding:.4rem 0}\
 h3{margin:.6rem 0 .2rem}\
 h3 b{display:inline-block;min-width:4.2rem}\
-small{opacity:.75}\
+small{color:light-dark(#5a6072,#a4abbd)}\
 dt{font-family:ui-monospace,monospace;margin-top:.6rem}\
-:target{background:#fd06}\
-</style>\n<h1>The API of this desk</h1>\n";
+:target{background:light-dark(#fdf3c4,#3d3510)}\
+</style>\n<main>\n<h1>The API of this desk</h1>\n";
 
 const INTRODUCTION: &str = "<p>Agents ask, people answer, and nothing is lost in between. The same for programs, as an \
 OpenAPI document: <a href=\"/openapi.json\">/openapi.json</a>.\n\

@@ -3,18 +3,23 @@
 
 use super::{HTML, SCRIPT, file_route};
 use crate::embedded::embedded_file;
+use crate::http::middleware::auth::ELEMENT_PATH;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
 use crate::http::middleware::static_file::{JAVASCRIPT, StaticFile};
 use crate::http::route::{ContentSpec, ResponseSpec, Route, ok, run};
+use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::Response;
 use sayso_core::Problem;
 use std::sync::LazyLock;
 
+/// Header that says which pages may load a file.
+const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+
 pub(in crate::http) const ROUTES: &[Route] = &[
     Route {
         summary: "The element `<sayso-questionnaire>`, as a script.",
-        ..file_route("/sayso-questionnaire.js", "show_element_script", SCRIPT, run!(element_script))
+        ..file_route(ELEMENT_PATH, "show_element_script", SCRIPT, run!(element_script))
     },
     Route {
         summary: "The conversion of the interrupt format for the element, as a module.",
@@ -89,7 +94,12 @@ const REQUESTS: [(&str, &str); 10] = [
 ];
 
 async fn element_script((): (), call: ApiCall) -> Result<Response, Problem> {
-    Ok(ELEMENT_SCRIPT.response(&call))
+    let mut reply = ELEMENT_SCRIPT.response(&call);
+    // Any page may embed the element, also an isolated one, as a module, or with its digest.
+    let headers = reply.headers_mut();
+    headers.insert(CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    Ok(reply)
 }
 
 async fn interrupt_module((): (), call: ApiCall) -> Result<Response, Problem> {
