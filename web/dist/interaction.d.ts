@@ -52,9 +52,22 @@ export interface InteractionRequest extends InteractionSchema {
     strict?: boolean;
     errorSummary?: string;
     fieldErrors?: Record<string, string>;
+    interactionType?: "input" | "approval";
+    toolName?: string;
+    approvalScopes?: ApprovalScope[];
+    presentation?: string;
 }
-/** Returns a request in Sayso's own format. */
-export declare function toSayso(request: InteractionRequest): Questionnaire;
+/** How far an approval reaches. */
+export type ApprovalScope = "once" | "session" | "always";
+/** Answer to an approval. */
+export interface ApprovalResponse {
+    action: "approve" | "deny";
+    approvalScope?: ApprovalScope;
+}
+/** Makes the buttons of an approval. The first press gives the answer, and locks them all. */
+export declare function createApproval({ prompt, toolName, approvalScopes: scopes, presentation }: InteractionRequest, answer: (response: ApprovalResponse) => void): HTMLElement;
+/** Returns a request in Sayso's own format; null for one without a form, of which nothing is shown. */
+export declare function toSayso(request: InteractionRequest): Questionnaire | null;
 /** Returns the `input` of a response. What was not answered is left out. */
 export declare function toInput(request: Questionnaire, replies: Record<string, Reply>): Record<string, unknown>;
 /** Returns the problems of a reprompt. */

@@ -30,6 +30,12 @@ export interface SeenLines {
     shown: number;
     total: number;
 }
+/** Question in the outline of a form: answered, wrong, or neither. */
+export interface OutlineEntry {
+    id: string;
+    label: string;
+    mark: "✓" | "!" | "";
+}
 /** `detail` of each event. */
 export interface EventDetails {
     "sayso-change": {
@@ -48,6 +54,9 @@ export interface EventDetails {
         step: number;
         steps: number;
     };
+    "sayso-error": {
+        detail: string;
+    };
 }
 /** The element. */
 export interface SaysoQuestionnaireElement extends HTMLElement {
@@ -60,9 +69,15 @@ export interface SaysoQuestionnaireElement extends HTMLElement {
     busy: boolean;
     review: boolean;
     overview: boolean;
+    /** The page shows several answers once more before it sends them: the button says so. */
+    hostReview: boolean;
     deskLink: string;
     /** Lines drawn of what is agreed to: action and context of a request for consent; null once all were. */
     readonly seen: SeenLines | null;
+    /** Marks yes or no of a lone confirmation, and moves the focus to the button that sends it. Nothing is sent. */
+    mark(yes: boolean): void;
+    /** The questions that are asked, with their marks. */
+    readonly outline: OutlineEntry[];
     /** Does what its own button for Submit does. */
     requestSubmit(): void;
     /** Scrolls to the first line that was not drawn. */
@@ -86,5 +101,6 @@ declare global {
         "sayso-submit": CustomEvent<EventDetails["sayso-submit"]>;
         "sayso-decline": CustomEvent<EventDetails["sayso-decline"]>;
         "sayso-step": CustomEvent<EventDetails["sayso-step"]>;
+        "sayso-error": CustomEvent<EventDetails["sayso-error"]>;
     }
 }

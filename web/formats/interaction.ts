@@ -3,6 +3,7 @@
 import type { Reply } from "../../schemas/sayso/outcome.ts";
 import type { Answer, Constraint, KindName, Pick, Question, Questionnaire, Rules } from "../../schemas/sayso/request.ts";
 import type { Problem } from "../src/api.ts";
+import { escapeLine, quotable } from "../src/text/display.ts";
 import { assignIds, assignOptionIds } from "./ids.ts";
 
 /** One field of a form. */
@@ -45,6 +46,48 @@ export interface InteractionRequest extends InteractionSchema {
   strict?: boolean;
   errorSummary?: string;
   fieldErrors?: Record<string, string>;
+  interactionType?: "input" | "approval";
+  toolName?: string;
+  approvalScopes?: ApprovalScope[];
+  presentation?: string;
+}
+
+/** How far an approval reaches. */
+export type ApprovalScope = "once" | "session" | "always";
+
+/** Answer to an approval. */
+export interface ApprovalResponse {
+  action: "approve" | "deny";
+  approvalScope?: ApprovalScope;
+}
+
+const SCOPES: Record<ApprovalScope, string> = { once: "Allow once", session: "Allow for session", always: "Always allow" };
+
+/** Makes the buttons of an approval. The first press gives the answer, and locks them all. */
+export function createApproval({ prompt, toolName, approvalScopes: scopes = ["once", "session"], presentation }: InteractionRequest, answer: (response: ApprovalResponse) => void): HTMLElement {
+  const words = document.createElement("p");
+  words.textContent = escapeLine(prompt ?? `Allow "${quotable(toolName ?? "")}"?`);
+  const root = document.createElement("div");
+  root.role = "group";
+  const responses: [string, ApprovalResponse][] = [["Deny", { action: "deny" }]];
+  for (const scope of scopes) {
+    const label = presentation === "composer" && scope === "once" ? "Approve" : SCOPES[scope];
+    responses.push([label, { action: "approve", approvalScope: scope }]);
+  }
+  const buttons = responses.map(([label, response]) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = label;
+    // A key that is held down was meant for something else.
+    button.addEventListener("keydown", (event) => event.repeat && event.preventDefault());
+    button.addEventListener("click", () => {
+      for (const one of buttons) one.disabled = true;
+      answer(response);
+    });
+    return button;
+  });
+  root.append(words, ...buttons);
+  return root;
 }
 
 const [TEXT, OPTION, DATE] = ["Enter a valid text value.", "Select a valid option.", "Enter a valid date/time value."];
@@ -56,10 +99,11 @@ const KINDS: Record<string, [KindName, string]> = {
   date: ["date", DATE], time: ["time", DATE], datetime: ["datetime", DATE],
 };
 
-/** Returns a request in Sayso's own format. */
-export function toSayso(request: InteractionRequest): Questionnaire {
+/** Returns a request in Sayso's own format; null for one without a form, of which nothing is shown. */
+export function toSayso(request: InteractionRequest): Questionnaire | null {
   const { schema, inputSchema, prompt, completedView: view, validate, strict } = request;
   const form = inputSchema ?? schema ?? request;
+  if (request.interactionType === "approval" || !(form.fields?.length || form.sections?.length)) return null;
   const sections = form.fields?.length ? [] : form.sections ?? [];
   const fields = form.fields?.length ? form.fields : sections.flatMap((section) => section.fields);
   const rules: Rules = {

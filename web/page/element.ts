@@ -1,4 +1,5 @@
 import type { SaysoQuestionnaireElement, SeenLines } from "../src/api.ts";
+import { shownForm } from "./views/outline.ts";
 import type { Ask, DeskProblem, Replies } from "./desk/requests.ts";
 
 /** Events of the element, carried to the desk by the page. */
@@ -18,8 +19,9 @@ export async function loadElement(): Promise<void> {
 /** Creates the element for an ask. */
 export function createQuestionnaire(ask: Ask, answers: Replies, listener: ElementListener): SaysoQuestionnaireElement {
   const element = document.createElement("sayso-questionnaire");
-  element.request = ask.questionnaire;
+  element.request = shownForm(ask.questionnaire);
   element.answers = answers;
+  element.hostReview = true;
   element.addEventListener("sayso-change", ({ detail: { answers, changed } }) => {
     listener.onChange(Object.fromEntries(changed.map((id) => [id, answers[id] ?? { state: "unanswered" }])));
   });

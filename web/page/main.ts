@@ -4,10 +4,13 @@ import { Refusal, call } from "./desk/requests.ts";
 import { button, h } from "../src/dom.ts";
 import { byId } from "./dom.ts";
 import { loadElement } from "./element.ts";
+import { sendKept } from "./desk/draft_sync.ts";
+import { countEdits, dropEdits } from "./desk/kept_edits.ts";
 import { type DeskEvent, EventStream } from "./desk/event_stream.ts";
 import { InboxView } from "./views/inbox_view.ts";
 import { registerWorker } from "./install.ts";
 import { hasKey, leadToSignIn, signOut } from "./desk/session.ts";
+import { listenForKeys, showKeys } from "./keys.ts";
 import { renewTimes } from "./times.ts";
 import { say } from "./words.ts";
 
@@ -25,6 +28,8 @@ class Page {
   readonly #stream = new EventStream((event) => this.#take(event), (connected, status) => this.#connect(connected, status));
   #view: AskView | undefined;
   #wasConnected = false;
+  /** Asks whose rows are read soon, and the timer of that. */
+  #minor = new Set<string>();
   #refreshing = 0;
 
   /** Follows what changes at the desk. */
@@ -51,11 +56,17 @@ class Page {
     byId("sign-out").addEventListener("click", () => void signOut());
     this.#showInbox();
     document.addEventListener("click", (event) => this.#follow(event));
+    byId("keys").addEventListener("click", showKeys);
+    listenForKeys({
+      step: (by) => this.#inbox.step(by),
+      filter: () => this.#inbox.focusFilter(),
+      mark: (yes) => this.#view?.mark(yes),
+    });
     window.addEventListener("popstate", () => void this.#route());
     window.addEventListener("online", () => this.#stream.retry());
     window.addEventListener("pagehide", () => this.#view?.leave());
     window.addEventListener("beforeunload", (event) => {
-      if (this.#view?.hasUnsaved) event.preventDefault();
+      if (this.#view?.isAtRisk) event.preventDefault();
     });
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#stream.retry();
@@ -93,15 +104,18 @@ class Page {
     const view = new AskView(id, {
       // The stream of changes says so, too, if there is one.
       onChanged: () => {
-        if (!this.#connection.hidden) this.#refresh();
+        if (!this.#connection.hidden) this.#refresh(id);
       },
       onReopened: () => void this.#reopen(id),
+      onKept: () => void this.showKept(),
+      next: () => this.#inbox.nextWaiting(id),
       onStep: (next) => {
         const hash = next === "review" ? "#review" : "";
         if (location.hash !== hash) history.pushState(null, "", hash || location.pathname);
       },
     });
     this.#view = view;
+    if (!this.#connection.hidden) view.connect(false);
     this.#main.replaceChildren(view.root);
     if (byPerson) {
       this.#main.focus({ preventScroll: true });
@@ -110,10 +124,13 @@ class Page {
     try {
       await view.open();
       if (location.hash) history.replaceState(null, "", location.pathname);
+      void this.showKept();
     } catch (error) {
       if (this.#view !== view) return;
       if (error instanceof Refusal && error.status === 401) return leadToSignIn();
-      const words = error instanceof Refusal ? error.message : say("PageBroken");
+      const isUnknown = error instanceof Refusal && error.status === 404;
+      // The hint of a problem is for callers of the API.
+      const words = isUnknown ? say("PageNoAsk") : error instanceof Refusal ? error.problem.detail : say("PageBroken");
       const retry = button(say("PageTryAgain"), { class: "primary" }, () => void this.#reopen(id));
       this.#main.replaceChildren(h("section", { class: "failed" }, h("p", { role: "alert" }, words), retry));
     }
@@ -131,22 +148,27 @@ class Page {
   #take({ name, data }: DeskEvent): void {
     if (name === "change") {
       if (data.ask && data.ask === this.#view?.id) this.#view.take(data.events ?? []);
-      if (data.events?.every(({ event }) => MINOR.has(event))) this.#refreshSoon();
-      else this.#refresh();
+      if (data.ask && data.events?.every(({ event }) => MINOR.has(event))) this.#refreshSoon(data.ask);
+      else this.#refresh(data.ask);
     } else if (name === "gap") {
       this.#refresh();
       void this.#view?.resume().catch(() => undefined);
     }
   }
 
-  #refresh(): void {
-    clearTimeout(this.#refreshing);
-    this.#refreshing = 0;
-    void this.#inbox.refresh().catch(() => undefined);
+  /** Reads the row of an ask again, or all. */
+  #refresh(ask?: string): void {
+    void this.#inbox.refresh(ask).catch(() => undefined);
   }
 
-  #refreshSoon(): void {
-    this.#refreshing ||= window.setTimeout(() => this.#refresh(), ROW_PAUSE_MS);
+  #refreshSoon(ask: string): void {
+    this.#minor.add(ask);
+    this.#refreshing ||= window.setTimeout(() => {
+      const asks = [...this.#minor];
+      this.#minor.clear();
+      this.#refreshing = 0;
+      asks.forEach((one) => this.#refresh(one));
+    }, ROW_PAUSE_MS);
   }
 
   #connect(connected: boolean, status?: number): void {
@@ -161,6 +183,28 @@ class Page {
       void this.#view?.resume().catch(() => undefined);
     }
     this.#wasConnected ||= connected;
+    this.#view?.connect(connected);
+    if (connected) void this.#sendKept();
+  }
+
+  /** Saves what this browser kept of other asks while the desk was away. */
+  async #sendKept(): Promise<void> {
+    for (const ask of (await countEdits()).keys()) {
+      if (ask === this.#view?.id) continue;
+      await sendKept(ask).catch((error: unknown) => (error instanceof Refusal && error.status === 404 ? dropEdits(ask) : undefined));
+    }
+    await this.showKept();
+  }
+
+  /** Says how many edits the desk does not have, other than those of the ask that is shown. */
+  async showKept(): Promise<void> {
+    const counts = await countEdits();
+    if (this.#view?.isShown) counts.delete(this.#view.id);
+    const [[first] = []] = counts;
+    const count = [...counts.values()].reduce((sum, more) => sum + more, 0);
+    const line = byId("kept");
+    line.hidden = first === undefined;
+    if (first !== undefined) line.replaceChildren(`${say("PageKeptHere", count)} `, h("a", { href: `/a/${first}` }, say("PageKeptOpen")));
   }
 }
 
@@ -180,6 +224,7 @@ async function start(page: Page): Promise<void> {
     const connection = byId("connection");
     connection.textContent = say("PageBroken");
     connection.hidden = false;
+    await page.showKept();
     setTimeout(() => void start(page), 2_000);
   }
 }

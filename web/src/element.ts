@@ -1,16 +1,17 @@
 // The custom element: its properties, its events, and its part in an outer form.
-import type { Completion, EventDetails, Problem, Questionnaire, Replies, Reply, SaysoQuestionnaireElement, SeenLines } from "./api.ts";
-import { agrees, prepareForm } from "./form.ts";
+import type { Completion, EventDetails, OutlineEntry, Problem, Questionnaire, Replies, Reply, SaysoQuestionnaireElement, SeenLines } from "./api.ts";
+import { agrees, prepareForm, type FormQuestion } from "./form.ts";
 import { langOf, speaker, type Lang, type Say } from "./i18n.ts";
 import { initialState, reduce, type Action, type State } from "./reducer.ts";
 import { replyAt, sheetOf, submission, type Sheet } from "./rules/sheet.ts";
 import { questionsOf, stepsOf, type Steps } from "./steps.ts";
 import { createStyles } from "./style.ts";
+import { plainText } from "./text/markdown.ts";
 import { FormView, type ViewEvents } from "./view.ts";
 
-const FLAGS = ["disabled", "busy", "review", "overview"] as const;
+const FLAGS = ["disabled", "busy", "review", "overview", "host-review"] as const;
 /** Properties that are their attribute. */
-const REFLECTED = { disabled: "disabled", busy: "busy", review: "review", overview: "overview", name: "name", deskLink: "desk-link" } as const;
+const REFLECTED = { disabled: "disabled", busy: "busy", review: "review", overview: "overview", hostReview: "host-review", name: "name", deskLink: "desk-link" } as const;
 
 /** `<sayso-questionnaire>`. */
 export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnaireElement {
@@ -33,7 +34,8 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
   constructor() {
     super();
     this.#root.adoptedStyleSheets = [createStyles()];
-    for (const name of ["request", "answers", "problems", "completed", ...FLAGS, "deskLink"] as const) this.#upgrade(name);
+    this.addEventListener("invalid", () => this.#awaitReport());
+    for (const name of ["request", "answers", "problems", "completed", ...Object.keys(REFLECTED) as (keyof typeof REFLECTED)[]] as const) this.#upgrade(name);
   }
 
   /** Applies a property that a page set before the element was defined. */
@@ -59,6 +61,16 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
     this.#show();
   }
 
+  formResetCallback(): void {
+    if (this.#state !== undefined) this.#state = initialState(this.#state.form);
+    this.#problems = [];
+    this.#show();
+  }
+
+  formStateRestoreCallback(state: string): void {
+    this.answers = JSON.parse(state) as Replies;
+  }
+
   get request(): Questionnaire | null {
     return this.#state?.form.request ?? null;
   }
@@ -67,14 +79,22 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
     const text = typeof request === "string" ? request : JSON.stringify(request);
     if (text === this.#text) return;
     this.#text = text;
-    const read: Questionnaire | null = JSON.parse(text);
     this.#completion = null;
     this.#problems = [];
-    this.#state = read === null ? undefined : initialState(prepareForm(read));
+    this.#state = undefined;
     this.#view = undefined;
-    // An element that is not in a page yet gets its view once it is.
-    if (this.isConnected) this.#rebuild();
-    else this.#show();
+    try {
+      const read: Questionnaire | null = JSON.parse(text);
+      this.#state = read === null ? undefined : initialState(prepareForm(read));
+      // An element that is not in a page yet gets its view once it is.
+      if (this.isConnected) this.#rebuild();
+      else this.#show();
+    } catch (error) {
+      // What cannot be shown whole is not shown.
+      this.#state = undefined;
+      this.#rebuild();
+      this.#emit("sayso-error", { detail: String(error) });
+    }
   }
 
   get answers(): Replies {
@@ -117,6 +137,7 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
   declare busy: boolean;
   declare review: boolean;
   declare overview: boolean;
+  declare hostReview: boolean;
   declare name: string;
   declare deskLink: string;
 
@@ -133,6 +154,23 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
 
   get seen(): SeenLines | null {
     return this.#view?.seen ?? null;
+  }
+
+  get outline(): OutlineEntry[] {
+    const [state, sheet] = [this.#state, this.#sheet];
+    if (state === undefined || sheet === undefined) return [];
+    return state.form.questions.filter((question) => sheet.isAsked(question)).map((question) => {
+      const isWrong = state.told.has(question.id) || (state.judged.has(question.id) && sheet.problem(question) !== undefined);
+      return { id: question.id, label: (plainText(question.label ?? "") || plainText(question.prompt.trim().split("\n", 1)[0] ?? "") || question.id).slice(0, 80), mark: isWrong ? "!" : sheet.value(question) === undefined ? "" : "✓" };
+    });
+  }
+
+  mark(yes: boolean): void {
+    const { view, state } = { view: this.#view, state: this.#state };
+    const [question] = state?.form.questions ?? [];
+    if (view === undefined || state?.form.questions.length !== 1 || question?.kind !== "confirm" || this.#isLocked) return;
+    if (!state.form.isPermission) this.#reply(question, { ...replyAt(state, question), state: "answered", answer: { confirm: yes } }, false);
+    view.focusButton(yes || !state.form.isPermission);
   }
 
   requestSubmit(): void {
@@ -156,6 +194,18 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
     if (this.#state === undefined) return;
     this.#state = reduce(this.#state, action);
     this.#show();
+  }
+
+  /** A form that reports what is invalid gives it the focus, one that only checks does not. It can have it for that time. */
+  #awaitReport(): void {
+    this.tabIndex = -1;
+    setTimeout(() => {
+      const isReport = (this.getRootNode() as Document | ShadowRoot).activeElement === this;
+      this.removeAttribute("tabindex");
+      if (!isReport) return;
+      this.validate();
+      this.#view?.focusSummary();
+    });
   }
 
   /** Makes the view anew: for another request, or in another language. */
@@ -188,6 +238,7 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
       busy: this.busy,
       review: this.review,
       overview: this.overview,
+      isReviewed: this.hostReview && state.form.questions.filter((question) => sheet.isAsked(question)).length > 1,
       deskLink: this.#consentLink(state),
       completion: this.#completion,
     }, this.#answers);
@@ -195,6 +246,12 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
     const [first] = this.#completion === null ? this.#findProblems(state, sheet) : [];
     if (first === undefined) this.#internals.setValidity({});
     else this.#internals.setValidity({ customError: true }, first.detail, this.#view.root);
+  }
+
+  /** Returns true if nothing can be changed or sent here. */
+  get #isLocked(): boolean {
+    const state = this.#state;
+    return this.disabled || this.matches(":disabled") || this.#completion !== null || (state !== undefined && this.#consentLink(state) !== undefined);
   }
 
   /** Returns where consent is given, if not here. */
@@ -218,12 +275,8 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
 
   #createEvents(): ViewEvents {
     return {
-      reply: (question, reply, unreadable) => {
-        this.#problems = this.#problems.filter(({ path }) => path?.[1] !== question.id);
-        this.#dispatch({ type: "reply", id: question.id, reply, unreadable });
-        const valid = this.#internals.validity.valid;
-        this.#emit("sayso-change", { answers: this.answers, changed: [question.id], valid });
-      },
+      reply: (question, reply, unreadable) => this.#reply(question, reply, unreadable),
+      approve: () => this.#approve(),
       // An empty question is not judged when it is left: only Next and Submit say that an answer is missing.
       leave: (question) => this.#withSteps((_, state) => {
         const isTyped = replyAt(state, question).answer !== undefined || state.unreadable.has(question.id);
@@ -239,9 +292,24 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
       }),
       submit: (isConfirmed) => this.#submit(isConfirmed),
       decline: (reason) => {
-        if (!this.busy) this.#emit("sayso-decline", reason === "" ? {} : { reason });
+        if (!this.busy && !this.#isLocked) this.#emit("sayso-decline", reason === "" ? {} : { reason });
       },
     };
+  }
+
+  #reply(question: FormQuestion, reply: Reply, unreadable: boolean): void {
+    this.#problems = this.#problems.filter(({ path }) => path?.[1] !== question.id);
+    this.#dispatch({ type: "reply", id: question.id, reply, unreadable });
+    const valid = this.#internals.validity.valid;
+    this.#emit("sayso-change", { answers: this.answers, changed: [question.id], valid });
+  }
+
+  /** Answers yes to the one question, and submits. */
+  #approve(): void {
+    const [question] = this.#state?.form.questions ?? [];
+    if (this.#state === undefined || question === undefined || this.busy || this.#isLocked) return;
+    this.#reply(question, { ...replyAt(this.#state, question), state: "answered", answer: { confirm: true } }, false);
+    this.#submit(false);
   }
 
   #withSteps(use: (steps: Steps, state: State, sheet: Sheet) => void): void {
@@ -270,7 +338,7 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
   /** Submits; what agrees to lines that were not drawn is confirmed first. */
   #submit(isConfirmed: boolean): void {
     const state = this.#state;
-    if (state === undefined || this.busy || this.#refuse(state.form.questions.map(({ id }) => id), true)) return;
+    if (state === undefined || this.busy || this.#isLocked || this.#refuse(state.form.questions.map(({ id }) => id), true)) return;
     if (this.#sheet === undefined) return;
     const replies = submission(state, this.#sheet);
     const seen = agrees(state.form, replies) ? this.seen : null;

@@ -43,10 +43,13 @@ export interface Form {
   byId: Map<string, FormQuestion>;
   /** It asks for consent. */
   asksConsent: boolean;
+  /** It asks for nothing but the yes to its action: Approve and Decline are its buttons. */
+  isPermission: boolean;
 }
 
 /** Prepares a request. */
 export function prepareForm(request: Questionnaire): Form {
+  if (typeof request !== "object" || Array.isArray(request)) throw new TypeError("A request is an object.");
   const questions: FormQuestion[] = [];
   const sections = request.sections ?? [];
   collect(questions, request.questions ?? [], undefined, undefined);
@@ -60,7 +63,9 @@ export function prepareForm(request: Questionnaire): Form {
   const asksConsent = hasAction || questions.some(({ consent }) => consent);
   // The first of two questions with one id counts.
   const byId = new Map(questions.toReversed().map((question) => [question.id, question]));
-  return { request, rules: { trim_text: true, ...request.rules }, questions, sections, byId, asksConsent };
+  const [first] = questions;
+  const isPermission = hasAction && questions.length === 1 && first?.kind === "confirm" && first.consent;
+  return { request, rules: { trim_text: true, ...request.rules }, questions, sections, byId, asksConsent, isPermission };
 }
 
 /** Returns the test for consent questions, as the desk has it (`ConsentQuestions`). */
@@ -82,6 +87,7 @@ function collect(
 ): void {
   for (const entry of list) {
     const { options, children, consent: mark, ...members } = entry;
+    if (typeof entry.prompt !== "string") throw new TypeError("A question has a prompt.");
     const kind = entry.kind ?? (options === undefined ? "text" : "choice");
     const question: FormQuestion = {
       ...members,

@@ -3,7 +3,7 @@ import { button, fill, h, set, write } from "./dom.ts";
 import type { Completion, Replies, SeenLines } from "./api.ts";
 import type { Form, FormQuestion } from "./form.ts";
 import type { Message, Say } from "./i18n.ts";
-import { inlineMarkdown, markdown, plainText } from "./text/markdown.ts";
+import { inlineMarkdown, isLong, markdown, plainText } from "./text/markdown.ts";
 import type { State } from "./reducer.ts";
 import { replyAt, type Sheet } from "./rules/sheet.ts";
 import { questionsOf, stepsOf, type Steps } from "./steps.ts";
@@ -24,6 +24,8 @@ export interface ViewOptions {
   busy: boolean;
   review: boolean;
   overview: boolean;
+  /** The page shows the answers once more before it sends them. */
+  isReviewed: boolean;
   deskLink: string | undefined;
   completion: Completion | null;
 }
@@ -36,6 +38,7 @@ export interface ViewEvents {
   next(): void;
   skip(): void;
   submit(isConfirmed: boolean): void;
+  approve(): void;
   decline(reason: string): void;
 }
 
@@ -83,7 +86,7 @@ export class FormView {
     const { title, context, action } = form.request;
     this.root = h("div", { class: "form", part: "form" }, h("slot", { name: "header" }));
     if (title !== undefined && title.trim() !== "") this.root.append(h("h2", { part: "title", dir: "auto" }, ...inlineMarkdown(title, say)));
-    const background = context === undefined ? [] : [h("div", { class: "context", part: "context" }, ...markdown(context, say))];
+    const background = context === undefined ? [] : [h("div", { class: isLong(context) && !form.asksConsent ? "context lazy" : "context", part: "context" }, ...markdown(context, say))];
     this.#action = action === undefined ? undefined : createAction(action, say);
     this.root.append(...background, this.#hint, this.#nav, this.#summary, this.#body, this.#review, this.#completed, this.#decline.root, this.#unseen, this.#buttons.root, this.#status);
     if (form.asksConsent) for (const block of [...background, ...this.#action?.querySelectorAll("pre") ?? []]) this.#lines.watch(block);
@@ -170,6 +173,11 @@ export class FormView {
     if (first !== undefined) this.#frames.get(first)?.frame.focus();
   }
 
+  /** Moves the focus to the button that sends, or to the one that declines. */
+  focusButton(sends: boolean): void {
+    (sends ? this.#buttons.primary : this.#buttons.decline).focus();
+  }
+
   /** Moves the focus to the head of a step. */
   focusStep(): void {
     const heads = [...this.root.querySelectorAll<HTMLElement>("h2[tabindex]:not(#summary)")];
@@ -182,7 +190,7 @@ export class FormView {
     return sections.map(({ title, detail, optional }, index) => {
       const root = h("section", { class: "section", part: "section", hidden: true });
       const words = plainText(title ?? "") || this.#say([messages.StepOf, index + 1, sections.length]);
-      root.append(h("h2", { tabindex: -1, dir: "auto" }, words, ...(optional === true ? [" ", h("span", { class: "badge" }, this.#say(messages.OptionalTag))] : [])));
+      root.append(h("h2", { tabindex: -1, dir: "auto", class: title === undefined && "hidden" }, words, ...(optional === true ? [" ", h("span", { class: "badge" }, this.#say(messages.OptionalTag))] : [])));
       if (detail !== undefined) root.append(h("div", { class: "detail" }, ...markdown(detail, this.#say)));
       this.#body.append(root);
       return root;
@@ -216,7 +224,7 @@ export class FormView {
   }
 
   #createFrame(question: FormQuestion, container: HTMLElement, after: Element | null): ShownQuestion {
-    const frame = createQuestion(question, this.#form.rules, this.#say, {
+    const frame = createQuestion(question, this.#form, this.#say, {
       reply: (reply, unreadable) => this.#events.reply(question, reply, unreadable),
       leave: () => this.#events.leave(question),
     });
@@ -309,12 +317,14 @@ export class FormView {
       event.preventDefault();
     } else if (event.ctrlKey || event.metaKey) {
       event.preventDefault();
-      this.#buttons.primary.click();
+      if (!this.#buttons.isHidden) this.#buttons.primary.click();
     } else if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
       event.preventDefault();
       const shown = [...this.#body.querySelectorAll(".question")].filter((question) => question.checkVisibility());
       const next = shown[shown.findIndex((question) => question.contains(target)) + 1];
-      next?.querySelector<HTMLElement>("input, select, textarea")?.focus();
+      // In the search of a list, Enter goes to what it found.
+      const found = target.matches(".search") ? [...target.parentElement?.querySelectorAll<HTMLElement>("input:not(.search)") ?? []].find((input) => input.checkVisibility()) : undefined;
+      (found ?? next?.querySelector<HTMLElement>("input, select, textarea"))?.focus();
     }
   }
 }

@@ -131,6 +131,18 @@ pub(crate) const TOOLS: &[Tool] = &[
         source: Source::Debian(&["chromium"]),
     },
     Tool {
+        name: "firefox",
+        needed_for: "the page in Firefox",
+        probe: &["firefox-esr", "--version"],
+        source: Source::Debian(&["firefox-esr"]),
+    },
+    Tool {
+        name: "webkit",
+        needed_for: "the page in WebKit",
+        probe: &["sh", "-c", "command -v WebKitWebDriver xvfb-run"],
+        source: Source::Debian(&["webkit2gtk-driver", "xvfb"]),
+    },
+    Tool {
         name: "postgresql",
         needed_for: "desks in a database",
         probe: &["sh", "-c", "ls /usr/lib/postgresql/*/bin/initdb && setpriv --version"],

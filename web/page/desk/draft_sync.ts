@@ -1,4 +1,5 @@
 import { type Draft, type DeskProblem, Refusal, type Replies, type Reply, askPath, call } from "./requests.ts";
+import { dropEdits, keepEdits, takeEdits } from "./kept_edits.ts";
 import { lostWords } from "./lost_words.ts";
 
 /** State of the draft at the desk, for the person to read. */
@@ -28,6 +29,8 @@ export interface DraftListener {
   onProblems(problems: DeskProblem[]): void;
   onState(state: SaveState): void;
   onConflict(conflict: Conflict): void;
+  /** Edits are kept in this browser, or no longer. */
+  onKept(): void;
   /** The ask has ended, so nothing more is saved. */
   onEnded(): void;
 }
@@ -36,7 +39,31 @@ export interface DraftListener {
 const PAUSE_MS = 120;
 /** An edit never waits longer, however fast somebody types. */
 const MOST_MS = 250;
+/** Edits that the desk does not have by then are kept in this browser. */
+const KEEP_MS = 250;
 const RETRY_MS = [500, 1_000, 2_000, 4_000];
+
+/**
+ * Saves the edits that this browser kept of an ask, unless someone else has changed these answers: then they wait until
+ * the person opens it.
+ */
+export async function sendKept(ask: string): Promise<void> {
+  let isChanged = false;
+  const drafts: DraftSync = new DraftSync(ask, {
+    onReplies: () => undefined,
+    onProblems: () => undefined,
+    onState: () => undefined,
+    onKept: () => undefined,
+    onEnded: () => drafts.close(),
+    onConflict: () => {
+      isChanged = true;
+    },
+  });
+  await drafts.load();
+  drafts.merge();
+  if (!isChanged) await drafts.flush();
+  drafts.close();
+}
 
 /** Returns whether two replies are the same. */
 export const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
@@ -58,9 +85,13 @@ export class DraftSync {
   /** The last edit of each question on this page. */
   #typed: Replies = {};
   #timer = 0;
+  #keepTimer = 0;
+  #isKept = false;
   #firstEdit = 0;
   #tries = 0;
   #work: Promise<void> | undefined;
+  /** The draft of the desk as it was read, until {@link merge}. */
+  #loaded: Draft | undefined;
   #closed = false;
 
   constructor(ask: string, listener: DraftListener) {
@@ -83,11 +114,26 @@ export class DraftSync {
     return Object.keys({ ...this.#inFlight, ...this.#pending }).length;
   }
 
-  /** Reads the draft from the desk. */
+  /** Returns whether an edit would be lost with this tab. */
+  get isAtRisk(): boolean {
+    return this.unsaved > 0 && !this.#isKept;
+  }
+
+  /** Reads the draft from the desk, and the edits that this browser kept while the desk was away. */
   async load(): Promise<void> {
-    const draft = await call<Draft>("GET", askPath(this.#ask, "/draft"));
+    const [draft, kept] = await Promise.all([call<Draft>("GET", askPath(this.#ask, "/draft")), takeEdits(this.#ask)]);
     this.#rev = draft.rev;
-    this.#saved = draft.replies;
+    this.#saved = { ...draft.replies, ...kept.base };
+    this.#pending = kept.replies;
+    this.#typed = { ...kept.replies };
+    this.#isKept = this.unsaved > 0;
+    this.#loaded = draft;
+  }
+
+  /** Merges the edits that were kept with the draft that was read. */
+  merge(): void {
+    if (this.#loaded) this.#merge(this.#loaded);
+    this.#loaded = undefined;
   }
 
   /** Takes an edit, and saves it soon. */
@@ -100,7 +146,8 @@ export class DraftSync {
     clearTimeout(this.#timer);
     const wait = Math.min(PAUSE_MS, Math.max(0, this.#firstEdit + MOST_MS - now));
     this.#timer = window.setTimeout(() => void this.flush(), wait);
-    this.#listener.onState({ kind: "saving" });
+    this.#keepTimer ||= window.setTimeout(() => void this.#keep(), KEEP_MS);
+    if (this.#tries === 0) this.#listener.onState({ kind: "saving" });
   }
 
   /** Saves all edits now; returns once the desk has them, or has refused them. */
@@ -115,7 +162,9 @@ export class DraftSync {
   leave(): void {
     if (this.unsaved === 0 || this.#closed) return;
     const body = { replies: { ...this.#inFlight, ...this.#pending } };
-    void call("PATCH", askPath(this.#ask, "/draft"), body, { keepalive: true }).catch(() => undefined);
+    const kept = this.#keep();
+    const forget = () => kept.then(() => dropEdits(this.#ask));
+    void call("PATCH", askPath(this.#ask, "/draft"), body, { keepalive: true }).then(forget).catch(() => undefined);
   }
 
   /** Reads what was saved elsewhere, unless this is the revision that the page knows. */
@@ -130,6 +179,20 @@ export class DraftSync {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#keepTimer);
+  }
+
+  /** Keeps the edits that the desk does not have in this browser, and forgets those that it has. */
+  async #keep(): Promise<void> {
+    clearTimeout(this.#keepTimer);
+    this.#keepTimer = 0;
+    const replies = { ...this.#inFlight, ...this.#pending };
+    const questions = Object.keys(replies);
+    if (this.#closed || (questions.length === 0 && !this.#isKept)) return;
+    this.#isKept = questions.length > 0;
+    const base = Object.fromEntries(questions.map((id) => [id, this.#saved[id] ?? { state: "unanswered" as const }]));
+    await keepEdits(this.#ask, { replies, base }).catch(() => undefined);
+    this.#listener.onKept();
   }
 
   async #saveAll(): Promise<void> {
@@ -146,7 +209,9 @@ export class DraftSync {
         return;
       }
     }
-    if (!this.#closed && this.unsaved === 0) this.#listener.onState({ kind: "saved", at: new Date() });
+    if (this.#closed || this.unsaved > 0) return;
+    this.#listener.onState({ kind: "saved", at: new Date() });
+    if (this.#isKept) await this.#keep();
   }
 
   async #save(): Promise<void> {
@@ -201,6 +266,7 @@ export class DraftSync {
     } else {
       this.#listener.onState({ kind: "offline", waiting: this.unsaved });
     }
+    void this.#keep();
     const wait = RETRY_MS[Math.min(this.#tries, RETRY_MS.length - 1)] ?? 1_000;
     this.#tries += 1;
     clearTimeout(this.#timer);

@@ -1,34 +1,70 @@
 const DATABASE = "sayso";
-const STORE = "keys";
-const NAME = "session";
+/** The sign-in page makes the same stores. */
+const KEYS = "keys";
+/** Store of edits that the desk does not have. */
+export const EDITS = "edits";
 /** The server takes proofs that are two minutes old or young; a clock that is off by more than this is corrected. */
 const CLOCK_MS = 30_000;
 
+/** The database of this browser, opened once; a sign-in in another tab may have it anew. */
+let database: Promise<IDBDatabase> | undefined;
+
 /** Key of the session, read as soon as this module is there. A browser without storage has no key, and so no session. */
-let keyInUse: Promise<CryptoKey | undefined> | undefined = readKey().catch(() => undefined);
+let keyInUse: Promise<CryptoKey | undefined> | undefined = readKey("session");
 /** The server's clock minus this one. */
 let offsetMs = 0;
 
 function openDatabase(): Promise<IDBDatabase> {
+  return (database ??= new Promise<IDBDatabase>((done, fail) => {
+    const request = indexedDB.open(DATABASE, 2);
+    request.onupgradeneeded = () => {
+      for (const name of [KEYS, EDITS]) {
+        if (!request.result.objectStoreNames.contains(name)) request.result.createObjectStore(name);
+      }
+    };
+    request.onsuccess = () => {
+      request.result.onversionchange = () => {
+        request.result.close();
+        database = undefined;
+      };
+      done(request.result);
+    };
+    request.onerror = () => fail(request.error);
+  }).catch((error: unknown) => {
+    database = undefined;
+    throw error;
+  }));
+}
+
+/** Reads from a store of this browser. */
+export async function read<T>(name: string, work: (store: IDBObjectStore) => IDBRequest): Promise<T> {
+  const opened = await openDatabase();
   return new Promise((done, fail) => {
-    const request = indexedDB.open(DATABASE, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
-    request.onsuccess = () => done(request.result);
+    const request = work(opened.transaction(name).objectStore(name));
+    request.onsuccess = () => done(request.result as T);
     request.onerror = () => fail(request.error);
   });
 }
 
-async function readKey(): Promise<CryptoKey | undefined> {
-  const database = await openDatabase();
-  try {
-    return await new Promise((done, fail) => {
-      const request = database.transaction(STORE).objectStore(STORE).get(NAME);
-      request.onsuccess = () => done(request.result as CryptoKey | undefined);
-      request.onerror = () => fail(request.error);
-    });
-  } finally {
-    database.close();
-  }
+/** Changes a store of this browser; returns once it is done. */
+export async function write(name: string, work: (store: IDBObjectStore) => void): Promise<void> {
+  const opened = await openDatabase();
+  await new Promise<void>((done, fail) => {
+    const change = opened.transaction(name, "readwrite");
+    change.oncomplete = () => done();
+    change.onerror = () => fail(change.error);
+    change.onabort = () => fail(change.error);
+    work(change.objectStore(name));
+  });
+}
+
+function readKey(name: string): Promise<CryptoKey | undefined> {
+  return read<CryptoKey | undefined>(KEYS, (store) => store.get(name)).catch(() => undefined);
+}
+
+/** Returns the key under which unsent edits are kept. It is made with the session, and deleted with it. */
+export function readEditsKey(): Promise<CryptoKey | undefined> {
+  return readKey("edits");
 }
 
 function base64url(bytes: ArrayBuffer): string {
@@ -38,7 +74,7 @@ function base64url(bytes: ArrayBuffer): string {
 
 /** Returns whether this browser has the key of a session. */
 export async function hasKey(): Promise<boolean> {
-  keyInUse ??= readKey().catch(() => undefined);
+  keyInUse ??= readKey("session");
   return (await keyInUse) !== undefined;
 }
 
@@ -105,11 +141,9 @@ export function leadToSignIn(): void {
   location.assign("/login");
 }
 
-/** Ends the session of this browser, and deletes its key. */
+/** Ends the session of this browser, and deletes its keys with what they seal. */
 export async function signOut(): Promise<void> {
   await fetchWithProof("/v1/session", { method: "DELETE", headers: {} });
-  const database = await openDatabase();
-  database.transaction(STORE, "readwrite").objectStore(STORE).delete(NAME);
-  database.close();
+  for (const name of [KEYS, EDITS]) await write(name, (store) => void store.clear());
   location.assign("/login");
 }

@@ -1,20 +1,24 @@
 import type { SaysoQuestionnaireElement, SeenLines } from "../../src/api.ts";
 import { askerInSentence, askerName, folderName } from "./asker.ts";
 import { askToDecline } from "./decline_dialog.ts";
-import { type Ask, type DeskProblem, Refusal, type Replies, type Review, askPath, call } from "../desk/requests.ts";
+import { type Ask, type DeskProblem, Refusal, type Replies, type Review, type Row, askPath, call } from "../desk/requests.ts";
 import type { DeskEvent } from "../desk/event_stream.ts";
-import { h } from "../../src/dom.ts";
+import { button, h } from "../../src/dom.ts";
 import { agrees, prepareForm } from "../../src/form.ts";
-import { visible } from "../dom.ts";
+import { quote, visible } from "../dom.ts";
 import { type Conflict, DraftSync, type SaveState, isSame } from "../desk/draft_sync.ts";
+import { dropEdits } from "../desk/kept_edits.ts";
+import { Conflicts } from "./conflicts.ts";
 import { createQuestionnaire, loadElement, showProblems } from "../element.ts";
+import { titleOf } from "./inbox_view.ts";
 import { Notices } from "./notices.ts";
+import { Outline } from "./outline.ts";
 import { receiptView } from "./receipt_view.ts";
 import { reviewView } from "./review_view.ts";
 import { describeSave } from "./save_line.ts";
 import { SOON_MS, moment, timeElement } from "../times.ts";
 import { say } from "../words.ts";
-import { typedWords } from "../desk/lost_words.ts";
+import { lostWords, typedWords } from "../desk/lost_words.ts";
 
 /** Calls of an ask's page to the whole page. */
 export interface AskViewListener {
@@ -22,6 +26,10 @@ export interface AskViewListener {
   onChanged(): void;
   /** The asker wants changes: the next round of the ask begins. */
   onReopened(): void;
+  /** Edits are kept in this browser, or no longer. */
+  onKept(): void;
+  /** Returns the next ask that waits, and how many do. */
+  next(): { row: Row; count: number } | undefined;
   /** Moves to the next step of the ask and back: the browser's own Back leaves the review. */
   onStep(step: "questions" | "review"): void;
 }
@@ -39,14 +47,22 @@ export class AskView {
   readonly #listener: AskViewListener;
   readonly #notices = new Notices();
   readonly #stage = h("div", { class: "stage" });
+  readonly #conflicts = new Conflicts();
+  readonly #outline = new Outline(() => this.#showAgain());
   readonly #saveLine = h("p", { class: "save-line", role: "status" });
   readonly #drafts: DraftSync;
   #ask: Ask | undefined;
   #element: SaysoQuestionnaireElement | undefined;
   /** What was typed here when the ask ended elsewhere. */
   #kept: HTMLElement | undefined;
+  /** The way to the next ask, below the receipt's head. */
+  #next: HTMLElement | undefined;
   #step: "questions" | "review" | "receipt" = "questions";
   #closed = false;
+  #isConnected = true;
+  /** What the desk found in the draft. */
+  #problems: DeskProblem[] = [];
+  #saveState: SaveState = { kind: "idle" };
   #sending = false;
   /** A reply was lost, so that an end may be this person's own. */
   #isUnsure = false;
@@ -61,6 +77,7 @@ export class AskView {
       onProblems: (problems) => this.#showProblems(problems),
       onState: (state) => this.#showState(state),
       onConflict: (conflict) => this.#showConflict(conflict),
+      onKept: () => listener.onKept(),
       onEnded: () => void this.#reload(),
     });
   }
@@ -70,17 +87,29 @@ export class AskView {
     const [ask] = await Promise.all([call<Ask>("GET", askPath(this.id)), this.#drafts.load(), loadElement()]);
     if (this.#closed) return;
     this.#ask = ask;
-    this.root.append(this.#header(ask), this.#notices.root, this.#stage, this.#saveLine);
-    if (ask.state !== "open") return this.#showReceipt(ask);
+    this.root.append(this.#header(ask), this.#notices.root, this.#outline.root, this.#stage, this.#conflicts.root, this.#saveLine);
+    if (ask.state !== "open") return this.hasUnsaved ? this.#endedElsewhere(ask) : this.#showReceipt(ask);
     this.#showFeedback(ask);
     this.#showQuestions();
+    this.#drafts.merge();
     this.#showState({ kind: "idle" });
+    if (this.#drafts.unsaved > 0) void this.#drafts.flush();
     await call("POST", askPath(this.id, "/see"), {});
   }
 
   /** Returns whether edits wait to be saved. */
   get hasUnsaved(): boolean {
     return this.#drafts.unsaved > 0 && this.#step !== "receipt";
+  }
+
+  /** Returns whether the ask could be read. */
+  get isShown(): boolean {
+    return this.#ask !== undefined;
+  }
+
+  /** Returns whether an edit would be lost with this tab. */
+  get isAtRisk(): boolean {
+    return this.#drafts.isAtRisk && this.#step !== "receipt";
   }
 
   /** Ends the view; edits are saved first. */
@@ -144,17 +173,34 @@ export class AskView {
   #showQuestions(): void {
     if (!this.#ask) return;
     this.#step = "questions";
-    if (!this.#element) {
-      this.#element = createQuestionnaire(this.#ask, this.#drafts.replies, {
-        onChange: (changes) => this.#edit(changes),
-        onSubmit: (replies, seen) => void this.#submit(replies, seen),
-        onDecline: (reason) => void this.#decline(reason ?? ""),
-      });
-    }
-    this.#element.overview = false;
+    const element = (this.#element ??= this.#createElement(this.#ask));
+    element.overview = false;
     // An element that stays where it is keeps its focus.
-    for (const other of [...this.#stage.children]) if (other !== this.#element) other.remove();
-    if (!this.#element.isConnected) this.#stage.append(this.#element);
+    for (const other of [...this.#stage.children]) if (other !== element) other.remove();
+    if (!element.isConnected) this.#stage.append(element);
+    this.#outline.show(element);
+  }
+
+  /** Makes the form anew, for another way to show it. */
+  #showAgain(): void {
+    if (this.#step !== "questions") return;
+    this.#element?.remove();
+    this.#element = undefined;
+    this.#showQuestions();
+  }
+
+  #createElement(ask: Ask): SaysoQuestionnaireElement {
+    const element = createQuestionnaire(ask, this.#drafts.replies, {
+      onChange: (changes) => {
+        this.#edit(changes);
+        this.#outline.renew();
+      },
+      onSubmit: (replies, seen) => void this.#submit(replies, seen),
+      onDecline: (reason) => void this.#decline(reason ?? ""),
+    });
+    // By the time of the next task the focus is where it goes.
+    element.shadowRoot?.addEventListener("focusout", () => setTimeout(() => this.#showProblems(this.#problems)));
+    return element;
   }
 
   #edit(changes: Replies): void {
@@ -203,6 +249,7 @@ export class AskView {
     this.#step = "review";
     const element = this.#element;
     if (element === undefined) return;
+    this.#outline.show(undefined);
     // Title, context and action stay above the button that sends.
     element.overview = true;
     const seen = () => (agrees(prepareForm(element.request ?? {}), shown.replies) ? element.seen ?? undefined : undefined);
@@ -273,6 +320,27 @@ export class AskView {
     this.#listener.onChanged();
     this.#showReceipt(ask);
     this.#turnTo(this.#stage.querySelector<HTMLElement>(".receipt"));
+    this.#offerNext();
+  }
+
+  /** After sending, the next ask is one press away. */
+  #offerNext(): void {
+    const next = this.#listener.next();
+    const head = this.#stage.querySelector(".stamp");
+    if (!next || !head) return;
+    const link = h("a", { class: "button primary", href: `/a/${next.row.id}`, "aria-describedby": "stamp" }, say("PageNext"), " ", quote("bdi", titleOf(next.row)));
+    // The key that sent may still be down.
+    link.addEventListener("keydown", (event) => {
+      if (event.repeat) event.preventDefault();
+    });
+    this.#next = h("p", { class: "next" }, link, h("span", { class: "count" }, say("PageMoreWait", next.count)));
+    head.after(this.#next);
+    link.focus({ preventScroll: true });
+  }
+
+  /** Marks yes or no; nothing is sent. */
+  mark(yes: boolean): void {
+    if (this.#step === "questions") this.#element?.mark(yes);
   }
 
   #showReceipt(ask: Ask): void {
@@ -282,7 +350,13 @@ export class AskView {
     this.#saveLine.className = "save-line";
     this.root.querySelector(".deadline")?.remove();
     this.root.querySelector(".blocks")?.remove();
+    this.#conflicts.clear();
+    this.#outline.show(undefined);
+    const focused = this.#next?.contains(document.activeElement) ? document.activeElement : null;
     this.#stage.replaceChildren(receiptView(ask, this.#agent), this.#kept ?? "");
+    if (!this.#next) return;
+    this.#stage.querySelector(".stamp")?.after(this.#next);
+    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
   }
 
   /** Reads the ask again after a change: it may have ended, or have come back with its asker's objections. */
@@ -304,16 +378,31 @@ export class AskView {
 
   /** The ask ended while it was shown here. What was typed stays on the page, to be read and copied. */
   #endedElsewhere(ask: Ask): void {
-    const typed = Object.values(this.#drafts.replies).flatMap(typedWords);
+    const settled = ask.phase.settled?.replies ?? ask.phase.submitted?.submission.replies ?? {};
+    // What the receipt shows as sent is not said to be lost, whoever sent it.
+    const typed = Object.entries(this.#drafts.replies).flatMap(([id, reply]) => lostWords(reply, settled[id]));
     this.#showReceipt(ask);
+    const isSent = typed.length === 0 && Object.values(this.#drafts.replies).some((reply) => typedWords(reply).length > 0);
     const words = typed.length > 0 ? say("PageEndedKept") : say("PageEndedNothing");
-    if (!this.#isUnsure) this.#notices.show({ key: "ended", tone: "warning", words });
-    if (!this.#element || typed.length === 0) return;
-    this.#element.disabled = true;
-    this.#element.overview = false;
-    this.#element.append(h("span", { slot: "hint" }, say("PageEndedHint")));
-    this.#kept = h("details", { class: "kept", open: true }, h("summary", {}, say("PageYourText")), this.#element);
+    if (!this.#isUnsure && !isSent) this.#notices.show({ key: "ended", tone: "warning", words });
+    if (typed.length === 0) return;
+    const element = this.#element ?? this.#createElement(ask);
+    element.disabled = true;
+    element.overview = false;
+    element.append(h("span", { slot: "hint" }, say("PageEndedHint")));
+    this.#kept = h("details", { class: "kept", open: true }, h("summary", {}, say("PageYourText")), element);
+    if (this.#drafts.unsaved > 0) this.#kept.append(this.#discardButton());
     this.#stage.append(this.#kept);
+  }
+
+  /** Words of an ask that has ended stay in this browser until the person needs them no more. */
+  #discardButton(): HTMLElement {
+    return h("p", { class: "actions" }, button(say("PageDiscard"), { class: "quiet" }, () => {
+      this.#kept?.remove();
+      this.#kept = undefined;
+      this.#notices.hide("ended");
+      void dropEdits(this.id).then(() => this.#listener.onKept());
+    }));
   }
 
   #showFeedback(ask: Ask): void {
@@ -326,43 +415,43 @@ export class AskView {
 
   #showReplies(replies: Replies): void {
     if (this.#element) this.#element.answers = replies;
+    this.#outline.renew();
     if (this.#step === "review") this.#showChange();
   }
 
+  /** Shows what the desk found. While a person types, what is wrong with that answer waits until they leave it. */
   #showProblems(problems: DeskProblem[], submitted = false): void {
-    if (this.#element) showProblems(this.#element, problems);
+    this.#problems = problems;
+    const focused = submitted ? null : this.#element?.shadowRoot?.activeElement;
+    const typing = focused?.matches("input, textarea, select") ? focused.closest<HTMLElement>("[data-id]")?.dataset.id : undefined;
+    if (this.#element) showProblems(this.#element, problems.filter(({ path }) => typing === undefined || path?.[1] !== typing));
     const first = problems.map(({ path }) => path?.[1]).find((question) => typeof question === "string");
     if (submitted && first !== undefined) this.#element?.focusQuestion(String(first));
   }
 
-  #showState(state: SaveState): void {
-    if (this.#step === "receipt") return;
-    const words = describeSave(state);
-    // The same words again would lay the page out at each key.
-    if (this.#saveLine.textContent !== words) this.#saveLine.textContent = words;
-    this.#saveLine.className = `save-line ${state.kind}`;
+  /** Takes whether the desk can be reached: nothing is called saved beside a line that says it cannot. */
+  connect(isConnected: boolean): void {
+    this.#isConnected = isConnected;
+    this.#showState(this.#saveState);
   }
 
-  #showConflict({ question, mine, theirs, shown }: Conflict): void {
-    const prompt = this.#ask?.questionnaire.questions?.find(({ id }) => id === question);
-    const name = visible(prompt?.label ?? prompt?.prompt ?? question);
-    const other = shown === "mine" ? theirs : mine;
-    this.#notices.show({
-      key: `conflict-${question}`,
-      tone: "warning",
-      words: say(shown === "mine" ? "PageOtherAnswerElsewhere" : "PageYourWordsReplaced", name),
-      quotation: visible(typedWords(other).join("\n")),
-      actions: [
-        {
-          label: say(shown === "mine" ? "PageUseOther" : "PageBringBack"),
-          run: () => {
-            this.#notices.hide(`conflict-${question}`);
-            this.#drafts.edit(question, other);
-            this.#showReplies(this.#drafts.replies);
-          },
-        },
-        { label: say("PageKeepThis"), run: () => this.#notices.hide(`conflict-${question}`) },
-      ],
+  #showState(state: SaveState): void {
+    this.#saveState = state;
+    if (this.#step === "receipt") return;
+    const isQuiet = state.kind === "idle" || state.kind === "saved";
+    const words = isQuiet && !this.#isConnected ? say("PageNotConnected") : describeSave(state);
+    // The same words again would lay the page out at each key.
+    if (this.#saveLine.textContent !== words) this.#saveLine.textContent = words;
+    this.#saveLine.className = `save-line ${isQuiet && !this.#isConnected ? "idle" : state.kind}`;
+  }
+
+  #showConflict(conflict: Conflict): void {
+    if (!this.#element) return;
+    const prompt = this.#ask?.questionnaire.questions?.find(({ id }) => id === conflict.question);
+    const name = visible(prompt?.label ?? prompt?.prompt ?? conflict.question);
+    this.#conflicts.show(this.#element, conflict, name, (reply) => {
+      this.#drafts.edit(conflict.question, reply);
+      this.#showReplies(this.#drafts.replies);
     });
   }
 

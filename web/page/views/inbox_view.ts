@@ -4,6 +4,8 @@ import { button, h } from "../../src/dom.ts";
 import { langOf, speaker } from "../../src/i18n.ts";
 import { exactLines } from "../../src/text/exact.ts";
 import { quote, visible } from "../dom.ts";
+import { FIRST_ROWS } from "../desk/session.ts";
+import { SHELVES, type Shelf, shelfOf, sortWaiting } from "../shelves.ts";
 import { SOON_MS, relative, timeElement } from "../times.ts";
 import { say } from "../words.ts";
 
@@ -13,27 +15,45 @@ export type InboxTab = "waiting" | "history";
 const STATES: Record<InboxTab, string> = { waiting: "open,submitted", history: "answered,declined,cancelled,expired" };
 const ENDS: Record<string, string> = {
   submitted: "PageStateSubmitted",
-  answered: "PageStateAnswered",
+  answered: "IsAnswered",
   declined: "PageStateDeclined",
   cancelled: "PageStateCancelled",
   expired: "PageStateExpired",
 };
 /** Our verbs for acts. */
 const VERBS: Record<string, string> = { run: "ActRun", write: "ActWrite", edit: "ActEdit", open: "ActOpen", call: "ActCall" };
+/** Rows of a list other than what waits, and of each «more». */
 const ROWS = 50;
+/** Rows of a page of what waits. */
+const PAGE_ROWS = 100;
+/** The most rows of what waits that a browser holds. */
+const MOST_ROWS = 2_000;
+/** After more changes than these at once the list is read again as a whole. */
+const MOST_CHANGES = 8;
 const TYPING_MS = 150;
+const HEADS: Record<Shelf, string> = { questions: "PageShelfQuestions", plans: "PageShelfPlans", permissions: "PageShelfPermissions" };
 
 /** List of asks with a filter. Rows are links, so that a middle click or a long press opens another tab. */
 export class InboxView {
   readonly root = h("nav", { class: "inbox", id: "inbox" });
   readonly #onCount: (count: number, more: boolean) => void;
-  readonly #list = h("ol", { class: "rows" });
+  readonly #lists = new Map(SHELVES.map((shelf) => {
+    const head = h("h2", { class: "shelf", id: `shelf-${shelf}` });
+    const list = h("ol", { class: "rows", "aria-labelledby": head.id });
+    return [shelf, { head, list }] as const;
+  }));
   readonly #empty = h("p", { class: "empty", hidden: true });
   readonly #more: HTMLButtonElement;
   readonly #tabs = new Map<InboxTab, HTMLButtonElement>();
   readonly #filter = h("input", { type: "search", class: "filter", autocomplete: "off", spellcheck: "false" });
   #tab: InboxTab = "waiting";
   #current = "";
+  /** Asks that came after the one that is shown when it was opened. */
+  #following = new Set<string>();
+  /** All that waits, as far as it was read. */
+  #waiting = new Map<string, Row>();
+  #hasMore = false;
+  /** Rows that are shown. */
   #rows: Row[] = [];
   /** Rows on the screen by their ids: one that has not changed is not made again. */
   #shown = new Map<string, { content: string; item: HTMLLIElement }>();
@@ -41,7 +61,10 @@ export class InboxView {
   /** Rows that the person has asked for by «more». */
   #wanted = ROWS;
   #reading: Promise<void> | undefined;
-  #again = false;
+  /** What is to be read: everything, or the rows of these asks; and the list of the tab again. */
+  #isStale = true;
+  #changed = new Set<string>();
+  #isListStale = true;
 
   constructor(onCount: (count: number, more: boolean) => void) {
     this.#onCount = onCount;
@@ -55,7 +78,7 @@ export class InboxView {
     });
     this.#more = button(say("PageMoreRows"), { class: "quiet more" }, () => {
       this.#wanted += ROWS;
-      void this.refresh();
+      void this.#readAgain();
     });
     const tabs = h("div", { class: "tabs" });
     for (const [tab, words] of [["waiting", say("PageTabWaiting")], ["history", say("PageTabHistory")]] as const) {
@@ -66,23 +89,43 @@ export class InboxView {
       this.#tabs.set(tab, press);
       tabs.append(press);
     }
-    this.root.append(h("div", { class: "tools" }, tabs, this.#filter), this.#list, this.#empty, this.#more);
+    const shelves = [...this.#lists.values()].flatMap(({ head, list }) => [head, list]);
+    this.root.append(h("div", { class: "tools" }, tabs, this.#filter), ...shelves, this.#empty, this.#more);
+    this.root.addEventListener("pointerleave", () => this.#settle());
     this.#markTab();
   }
 
-  /** Returns the first ask that waits, other than this one. */
-  nextWaiting(id: string): Row | undefined {
-    if (this.#tab !== "waiting") return undefined;
-    return this.#rows.find((row) => row.state === "open" && row.id !== id);
+  /** Returns the next ask that waits, in the order of the list, and how many there are; not this one. */
+  nextWaiting(id: string): { row: Row; count: number } | undefined {
+    const open = sortWaiting(this.#waiting.values()).filter((row) => row.state === "open" && row.id !== id);
+    const row = open.find((one) => this.#following.has(one.id)) ?? open[0];
+    return row && { row, count: open.length };
   }
 
   /** Marks the row of the ask that is shown. */
   select(id: string): void {
+    if (id && (id !== this.#current || this.#following.size === 0)) {
+      const ids = sortWaiting(this.#waiting.values()).map((row) => row.id);
+      this.#following = new Set(ids.slice(ids.indexOf(id) + 1));
+    }
     this.#current = id;
-    for (const link of this.#list.querySelectorAll("a")) {
+    for (const link of this.#links) {
       if (link.dataset.id === id) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
+  }
+
+  /** Moves the focus to the row before or after the one that has it, or after the ask that is shown. */
+  step(by: 1 | -1): void {
+    const links = this.#links;
+    const at = links.findIndex((link) => link === document.activeElement);
+    const from = at < 0 ? links.findIndex((link) => link.dataset.id === this.#current) : at;
+    links[Math.max(0, Math.min(links.length - 1, from + by))]?.focus();
+  }
+
+  /** Moves the focus to the filter. */
+  focusFilter(): void {
+    this.#filter.focus();
   }
 
   /** Shows the time that is left until each deadline, as it is now. */
@@ -90,37 +133,92 @@ export class InboxView {
     this.#showRows();
   }
 
-  /** Reads the list again. Changes during a read make one more read. */
-  async refresh(): Promise<void> {
-    this.#again = true;
-    this.#reading ??= this.#readAll().finally(() => (this.#reading = undefined));
-    await this.#reading;
+  /** Reads everything again, or the row of an ask that changed. Changes during a read make one more. */
+  async refresh(ask?: string): Promise<void> {
+    if (ask === undefined) this.#isStale = true;
+    else this.#changed.add(ask);
+    await this.#readAgain();
+  }
+
+  get #links(): HTMLAnchorElement[] {
+    return [...this.root.querySelectorAll<HTMLAnchorElement>("a.row")];
   }
 
   async #restart(): Promise<void> {
     this.#wanted = ROWS;
     this.#markTab();
-    await this.refresh();
+    await this.#readAgain();
   }
 
   #markTab(): void {
     for (const [tab, press] of this.#tabs) press.setAttribute("aria-pressed", String(tab === this.#tab));
   }
 
+  async #readAgain(): Promise<void> {
+    this.#isListStale = true;
+    this.#reading ??= this.#readAll().finally(() => (this.#reading = undefined));
+    await this.#reading;
+  }
+
   async #readAll(): Promise<void> {
-    while (this.#again) {
-      this.#again = false;
+    while (this.#isListStale) {
+      this.#isListStale = false;
+      await this.#readWaiting();
       const [tab, search] = [this.#tab, this.#filter.value.trim()];
-      const page = await this.#read(tab, search);
-      if (tab !== this.#tab || search !== this.#filter.value.trim()) continue;
-      this.#show(page);
-      if (tab === "waiting" && !search) this.#report(page);
-      else this.#report(await this.#read("waiting", "", 100));
+      if (tab === "waiting" && !search) this.#show({ asks: sortWaiting(this.#waiting.values()) });
+      else {
+        const page = await this.#read(tab, search);
+        if (tab === this.#tab && search === this.#filter.value.trim()) this.#show(page);
+      }
+      this.#count();
     }
   }
 
-  #report({ asks, next }: RowPage): void {
-    this.#onCount(asks.filter(({ state }) => state === "open").length, next !== undefined);
+  /** Reads what waits: all of it, or what has changed. */
+  async #readWaiting(): Promise<void> {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    if (this.#isStale || changed.length > MOST_CHANGES) {
+      this.#isStale = true;
+      await this.#readWhole();
+      this.#isStale = false;
+      return;
+    }
+    const found = await Promise.all(changed.map(async (id) => {
+      const query = new URLSearchParams({ state: STATES.waiting, rows: "2", search: id });
+      const { asks } = await call<RowPage>("GET", `/v1/asks?${query}`);
+      return asks.find((row) => row.id === id);
+    }));
+    changed.forEach((id, at) => {
+      const row = found[at];
+      if (row) this.#waiting.set(id, row);
+      else this.#waiting.delete(id);
+    });
+  }
+
+  async #readWhole(): Promise<void> {
+    const isFirst = this.#waiting.size === 0;
+    const rows = new Map<string, Row>();
+    let target = FIRST_ROWS;
+    let next: string | undefined;
+    do {
+      const page = await call<RowPage>("GET", target);
+      for (const row of page.asks) rows.set(row.id, row);
+      // The first rows are drawn while the others are read.
+      if (isFirst && this.#tab === "waiting" && !this.#filter.value.trim()) this.#show({ asks: sortWaiting(rows.values()) });
+      next = page.next;
+      if (next) target = `/v1/asks?${new URLSearchParams({ state: STATES.waiting, rows: String(PAGE_ROWS), after: next })}`;
+    } while (next && rows.size < MOST_ROWS);
+    this.#waiting = rows;
+    this.#hasMore = next !== undefined;
+  }
+
+  #count(): void {
+    const count = [...this.#waiting.values()].filter(({ state }) => state === "open").length;
+    const shown = count === 0 ? "" : ` ${count}${this.#hasMore ? "+" : ""}`;
+    const tab = this.#tabs.get("waiting");
+    if (tab) tab.textContent = say("PageTabWaiting") + shown;
+    this.#onCount(count, this.#hasMore);
   }
 
   async #read(tab: InboxTab, search: string, rows = this.#wanted): Promise<RowPage> {
@@ -147,38 +245,90 @@ export class InboxView {
     this.#empty.textContent = say(this.#filter.value.trim() ? "NothingFits" : nothing);
   }
 
+  /** Shows the rows; the one under the pointer stays where it is. */
   #showRows(): void {
+    const pointed = this.root.querySelector<HTMLElement>(".rows > li:hover");
+    const before = pointed?.getBoundingClientRect().top ?? 0;
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.id : undefined;
-    const shown = new Map(this.#rows.map((row) => [row.id, this.#item(row)]));
+    const isWaiting = this.#tab === "waiting";
+    const shown = new Map<string, { content: string; item: HTMLLIElement }>();
+    for (const shelf of SHELVES) {
+      const rows = this.#rows.filter((row) => (isWaiting ? shelfOf(row) : "questions") === shelf);
+      this.#showShelf(shelf, rows, isWaiting, pointed, shown);
+    }
     this.#shown = shown;
-    const items = [...shown.values()].map(({ item }) => item);
-    const wanted = new Set<Element>(items);
-    for (const old of [...this.#list.children]) if (!wanted.has(old)) old.remove();
-    items.forEach((item, at) => {
-      const there = this.#list.children[at] ?? null;
-      if (there !== item) this.#list.insertBefore(item, there);
-    });
     this.select(this.#current);
-    const row = focused && this.#list.querySelector<HTMLElement>(`[data-id="${CSS.escape(focused)}"]`);
-    if (row && row !== document.activeElement) row.focus();
+    const row = focused && this.root.querySelector<HTMLElement>(`[data-id="${CSS.escape(focused)}"]`);
+    if (row && row !== document.activeElement) row.focus({ preventScroll: true });
+    if (pointed?.isConnected) this.#holdStill(pointed.getBoundingClientRect().top - before);
+  }
+
+  #showShelf(shelf: Shelf, rows: Row[], hasHead: boolean, pointed: HTMLElement | null, shown: Map<string, { content: string; item: HTMLLIElement }>): void {
+    const { head, list } = this.#lists.get(shelf) ?? {};
+    if (!head || !list) return;
+    const items: HTMLElement[] = rows.map((row) => {
+      const entry = this.#item(row);
+      shown.set(row.id, entry);
+      return entry.item;
+    });
+    // A row that has gone leaves once the pointer does: the press that is about to come was meant for it.
+    if (pointed && pointed.parentElement === list && !items.includes(pointed)) {
+      pointed.classList.add("gone");
+      items.splice([...list.children].indexOf(pointed), 0, pointed);
+    }
+    head.hidden = !hasHead || rows.length === 0;
+    list.hidden = items.length === 0;
+    const count = `${rows.length}${this.#hasMore && hasHead ? "+" : ""}`;
+    head.replaceChildren(say(hasHead ? HEADS[shelf] : "PageTabHistory"), " ", h("span", { class: "count" }, count));
+    const wanted = new Set<Element>(items);
+    for (const old of [...list.children]) if (!wanted.has(old)) old.remove();
+    items.forEach((item, at) => {
+      const there = list.children[at] ?? null;
+      if (there !== item) list.insertBefore(item, there);
+    });
+  }
+
+  /** Takes back a movement of the row under the pointer: by scrolling, or by room where the list cannot be scrolled. */
+  #holdStill(moved: number): void {
+    if (moved === 0) return;
+    const { style } = this.root;
+    const scroller = this.root.scrollHeight > this.root.clientHeight ? this.root : document.scrollingElement ?? this.root;
+    if (moved > 0) style.paddingBlockEnd = `${moved + 16}px`;
+    const top = scroller.scrollTop;
+    scroller.scrollTop = top + moved;
+    const left = moved - (scroller.scrollTop - top);
+    if (left < 0) style.paddingBlockStart = `${parseFloat(getComputedStyle(this.root).paddingBlockStart) - left}px`;
+  }
+
+  /** The pointer has left: what was held still is put in order. */
+  #settle(): void {
+    this.root.style.paddingBlock = "";
+    if (this.root.querySelector(".gone")) this.#showRows();
   }
 
   /** Returns the item of a row: the one on the screen, if it would look the same. */
   #item(row: Row): { content: string; item: HTMLLIElement } {
     const content = JSON.stringify([row, deadlineOf(row)]);
     const known = this.#shown.get(row.id);
-    return known?.content === content ? known : { content, item: h("li", {}, this.#row(row)) };
+    if (known?.content === content) return known;
+    // The item stays, so that a press that has begun on it ends on it.
+    const item = known?.item ?? h("li", {}, h("a", {}));
+    item.classList.remove("gone");
+    const link = item.querySelector("a");
+    if (link) this.#fill(link, row);
+    return { content, item };
   }
 
-  #row(row: Row): HTMLAnchorElement {
-    const link = h("a", { href: `/a/${row.id}`, class: `row ${row.state}${row.seen ? "" : " unread"}` });
+  #fill(link: HTMLAnchorElement, row: Row): void {
+    link.href = `/a/${row.id}`;
+    link.className = `row ${row.state}${row.seen ? "" : " unread"}`;
     link.dataset.id = row.id;
+    link.title = row.damaged ? "" : titleOf(row);
     const from = h("span", { class: "row-from" }, askerName({ ...row, name: row.asker }));
     if (row.folder) from.append(" · ", folderName(row.folder));
     const title = row.damaged ? say("PageDamaged") : titleOf(row);
-    link.append(quote("span", title, "row-title"), from, this.#facts(row));
+    link.replaceChildren(quote("span", title, "row-title"), from, this.#facts(row));
     if (!row.seen && row.state === "open") link.prepend(h("span", { class: "hidden-text" }, `${say("PageUnread")} `));
-    return link;
   }
 
   #facts(row: Row): HTMLElement {
@@ -189,10 +339,10 @@ export class InboxView {
       else if (row.asked > 1) add(say("PageQuestions", row.asked));
       const deadline = deadlineOf(row);
       if (deadline) add(say("PageEnds", deadline.left), deadline.isSoon ? "urgent" : "");
-      if (row.attached) add(say("PageAgentWaits"), "blocks");
+      if (row.attached) add(say("RowBlocks"), "blocks");
     } else {
-      if (row.approved === false) add(say("PageStateAnsweredNo"), "declined");
-      else add(say(row.approved ? "PageStateAllowed" : ENDS[row.state] ?? "PageStateExpired"), row.state);
+      if (row.approved === false) add(say("IsAnsweredNo"), "declined");
+      else add(say(row.approved ? "IsAllowed" : ENDS[row.state] ?? "PageStateExpired"), row.state);
       if (row.state === "answered" && !row.delivered) add(say(row.approved ? "PageNotTaken" : "PageNotFetched"));
     }
     return facts;
@@ -200,7 +350,7 @@ export class InboxView {
 }
 
 /** Returns the act of a row as exact data, or its title. */
-function titleOf({ act, title }: Row): string {
+export function titleOf({ act, title }: Row): string {
   if (act === undefined) return visible(title);
   const lines = exactLines(act.object, speaker(langOf(document.documentElement.lang)));
   return `${say(VERBS[act.verb] ?? "ActCall")} ${lines.join(" ")}`;

@@ -78,7 +78,7 @@ function record({ questionnaire, phase }: Ask): HTMLElement {
 export function receiptView(ask: Ask, agent: string): HTMLElement {
   const [tone, words] = headline(ask, agent);
   const view = h("section", { class: `receipt ${tone}`, tabindex: -1 });
-  view.append(h("h2", { class: "stamp" }, words));
+  view.append(h("h2", { class: "stamp", id: "stamp" }, words));
   view.append(reasonOf(ask) ?? "");
   const receipt = ask.phase.settled?.receipt;
   const surface = SURFACES[receipt?.surface ?? ""];

@@ -24,7 +24,7 @@ function answerWords(row: ReviewRow): HTMLElement {
     if (row.sends !== undefined) words.append(h("small", { class: "sends" }, ` [${say("ItsValue", row.sends)}]`));
     return words;
   }
-  return h("span", { class: "none" }, say(row.state === "skipped" ? "PageSkipped" : "PageNotProvided"));
+  return h("span", { class: "none" }, say(row.state === "skipped" ? "PageSkipped" : "NotProvided"));
 }
 
 /** Returns the list of questions with their answers in words; `change` adds a button to each. */
@@ -37,7 +37,7 @@ export function answerList(rows: ReviewRow[], change?: (question: string) => voi
     const line = h("div", { class: "line" }, quote("dt", row.prompt), answer);
     if (change) {
       const label = h("span", { class: "hidden-text" }, ` ${row.prompt}`);
-      const press = button(say("PageChange"), { class: "link" }, () => change(row.question));
+      const press = button(say("ChangeAnswer"), { class: "link" }, () => change(row.question));
       press.append(label);
       line.append(h("dd", { class: "change" }, press));
     }

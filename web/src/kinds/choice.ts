@@ -6,7 +6,7 @@ import { boundOf, suggests, type ChoiceOption, type FormQuestion } from "../form
 import type { Say } from "../i18n.ts";
 import { inlineMarkdown, markdown, plainText } from "../text/markdown.ts";
 import { hasOther } from "../rules/judge.ts";
-import { createMenu, isMenu } from "./choice_menu.ts";
+import { createMenu, isMenu, SEARCHED } from "./choice_menu.ts";
 import type { Context, Control, ControlView, CreateControl } from "./control.ts";
 import * as messages from "../messages.ts";
 
@@ -37,7 +37,19 @@ class ChoiceList implements Control {
     const areAlike = new Set(question.options.map(({ label }) => plainText(label))).size < question.options.length;
     const rows = question.options.map((option, index) => this.#optionRow(option, areAlike ? index + 1 : undefined));
     if (hasOther(question)) rows.splice(question.other_at ?? rows.length, 0, this.#ownRow());
-    this.root = h("div", { class: "options" }, ...rows);
+    const search = question.options.length > SEARCHED ? [this.#createSearch(rows)] : [];
+    this.root = h("div", { class: "options" }, ...search, ...rows);
+  }
+
+  /** Creates the box that hides what does not fit; what is picked stays in sight. */
+  #createSearch(rows: HTMLElement[]): HTMLElement {
+    const words = this.#context.say(messages.SearchOptions);
+    const search = h("input", { type: "search", part: "input", class: "search", autocomplete: "off", dir: "auto", placeholder: words, "aria-label": words, "aria-describedby": this.#context.labelledBy });
+    search.addEventListener("input", () => {
+      const wanted = search.value.trim().toLowerCase();
+      for (const row of rows) row.hidden = !row.querySelector(":checked") && !(row.textContent ?? "").toLowerCase().includes(wanted);
+    });
+    return search;
   }
 
   show({ reply, locked, invalid }: ControlView): void {

@@ -8,13 +8,15 @@ import * as messages from "../messages.ts";
 
 /** Options up to which all are shown at once. */
 const SHOWN = 12;
+/** Options up to which a menu is short enough to be read; a longer list has a search. */
+export const SEARCHED = 30;
 
 /** Returns true if a menu can show a question whole. */
 export function isMenu(question: FormQuestion): boolean {
   const isPlain = question.options.every(({ description, preview, recommended }) =>
     description === undefined && preview === undefined && recommended !== true);
-  const isShort = question.options.length <= SHOWN;
-  return !isShort && question.multi !== true && !hasOther(question) && !question.consent && question.values.size === 0 && isPlain;
+  const { length } = question.options;
+  return length > SHOWN && length <= SEARCHED && question.multi !== true && !hasOther(question) && !question.consent && question.values.size === 0 && isPlain;
 }
 
 /** Makes the menu. Its first entry is no answer. */

@@ -25,6 +25,8 @@ export interface Control {
 export interface Context {
   say: Say;
   rules: Rules;
+  /** The form's own buttons are the yes and the no. */
+  isPermission: boolean;
   /** Prefix of ids within the shadow root. */
   id: string;
   /** Ids of the question's words, and of what is said about it. */

@@ -42,6 +42,24 @@ export function missingMessage(question: FormQuestion): Message {
   return worded?.message ?? messages.NeedsAnswer;
 }
 
+/** Returns the limits of an answer that are known before it is given. */
+export function limitsOf(question: FormQuestion, rules: Rules): Message[] {
+  if (rules.unjudged === true || question.unchecked === true || question.consent) return [];
+  return (question.constraints ?? []).flatMap(({ min_picks, max_picks, min_length, max_length, min, max, multiple_of }) => {
+    const isDay = (value: unknown) => typeof value === "string" && exactNumber(value) === undefined;
+    const limits: (Message | undefined)[] = [
+      min_picks === undefined || min_picks < 2 ? undefined : [messages.MinPicks, min_picks],
+      max_picks === undefined || max_picks >= question.options.length ? undefined : [messages.MaxPicks, max_picks],
+      min_length === undefined || min_length < 2 ? undefined : [messages.MinLength, min_length],
+      max_length === undefined ? undefined : [messages.MaxLength, max_length],
+      min === undefined ? undefined : [isDay(min) ? messages.NotBefore : messages.AtLeast, String(min)],
+      max === undefined ? undefined : [isDay(max) ? messages.NotAfter : messages.AtMost, String(max)],
+      multiple_of === undefined ? undefined : [messages.MultipleOf, String(multiple_of)],
+    ];
+    return limits.filter((limit) => limit !== undefined);
+  }).concat(question.step === undefined ? [] : [[messages.StepsBy, String(question.step)]]);
+}
+
 /** Returns what is wrong with an answer that is not blank. */
 export function judge(question: FormQuestion, rules: Rules, answer: Answer): Message | undefined {
   if (rules.unjudged === true) return undefined;

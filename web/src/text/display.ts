@@ -14,12 +14,16 @@ export const SHOWN_BLANK_LINES = 2;
 export const HIDDEN =
   /(?![\t\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800\u{13440}-\u{1345f}\u{1d159}]/u;
 export const BLANK = /[\t \xa0\u1680\u2000-\u200a\u202f\u205f\u3000\u2800]/;
+const BLANKS = /^[\t \xa0\u1680\u2000-\u200a\u202f\u205f\u3000]*$/;
 export const MARK = /[\p{Mn}\p{Me}]/u;
 const PICTOGRAPH = /\p{Extended_Pictographic}/u;
 const BEFORE_JOINER = /[\p{Extended_Pictographic}\ufe0f\u{1f3fb}-\u{1f3ff}]/u;
 const HAS_VARIANT = /[\p{Extended_Pictographic}#*0-9]/u;
 /** Letters that need no look, and no long run of spaces. */
 export const PLAIN = /^(?!.* {41})[ -~]*$/;
+
+/** Letters of most languages that are written without marks, likewise. */
+const ORDINARY = /^(?!.* {41})[ -~\xa1-\xac\xae-\u02ff\u0370-\u0377\u0384-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u21ff\u2500-\u25ff\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]*$/;
 
 /** Escapes one line, letter by letter. */
 function escapeLetters(text: string): string {
@@ -93,7 +97,7 @@ export function tokenOf(letter: string): string {
 
 /** Escapes a text for one line: line breaks show as tokens too. */
 export function escapeLine(text: string): string {
-  return PLAIN.test(text) ? text : escapeLetters(text);
+  return ORDINARY.test(text) ? text : escapeLetters(text);
 }
 
 /** Puts a text on one line that fits between quotation marks of ours: it has none that would end the quotation. */
@@ -111,7 +115,7 @@ export function isPlainName(name: string): boolean {
 export function escapeLines(text: string): string[] {
   const shown: string[] = [];
   const parts = text.split("\n").map((part) => part.replace(/\r$/, ""));
-  const isBlankLine = (part: string) => [...part].every((letter) => BLANK.test(letter) && !HIDDEN.test(letter));
+  const isBlankLine = (part: string) => BLANKS.test(part);
   for (let at = 0; at < parts.length;) {
     let end = at;
     while (end < parts.length && isBlankLine(parts[end] ?? "")) end += 1;

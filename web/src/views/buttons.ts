@@ -16,7 +16,7 @@ export class ButtonRow {
   #say: Say;
   #back: HTMLButtonElement;
   #skip: HTMLButtonElement;
-  #decline: HTMLButtonElement;
+  decline: HTMLButtonElement;
   #legend = h("p", { class: "legend" });
   #row: HTMLElement;
   #desk = h("p", { class: "desk" });
@@ -25,12 +25,21 @@ export class ButtonRow {
   constructor(form: Form, say: Say, events: ViewEvents, decline: (opener: HTMLElement) => void) {
     this.#form = form;
     this.#say = say;
-    this.primary = button("", { class: "primary", dir: "auto" }, () => (this.#isLast ? events.submit(false) : events.next()));
+    this.primary = button("", { class: "primary", dir: "auto" }, () => {
+      if (form.isPermission) events.approve();
+      else if (this.#isLast) events.submit(false);
+      else events.next();
+    });
     this.#back = button(say(messages.BackStep), { part: "back" }, () => events.go(-1));
     this.#skip = button(say(messages.SkipSection), {}, () => events.skip());
-    this.#decline = button(label(form.request.cancel) ?? say(messages.CancelLabel), { part: "decline", class: "quiet", dir: "auto" }, () => decline(this.#decline));
-    this.#row = h("div", { class: "buttons", part: "buttons" }, this.primary, this.#back, this.#skip, this.#decline);
+    const own = form.isPermission ? undefined : label(form.request.cancel);
+    this.decline = button(own ?? say(messages.DeclineButton), { part: "decline", class: form.isPermission ? "" : "quiet", dir: "auto" }, () => decline(this.decline));
+    this.#row = h("div", { class: "buttons", part: "buttons" }, this.primary, this.#back, this.#skip, this.decline);
     this.root = h("div", { class: "foot" }, this.#row, this.#legend, this.#desk);
+  }
+
+  get isHidden(): boolean {
+    return this.#row.hidden !== false;
   }
 
   show(steps: Steps, options: ViewOptions, isOpen: boolean): void {
@@ -38,19 +47,20 @@ export class ButtonRow {
     const { submit, cancel } = this.#form.request;
     const section = this.#form.sections[steps.current];
     this.#isLast = steps.place === steps.all.length - 1;
-    const isReviewNext = !this.#isLast && steps.all[steps.place + 1] === steps.review;
-    const own = label(section?.submit) ?? (this.#isLast ? label(submit) : undefined);
-    const words = own ?? say([this.#isLast ? messages.SubmitLabel : isReviewNext ? messages.ReviewNext : messages.NextStep]);
+    const isReviewNext = this.#isLast && options.isReviewed || !this.#isLast && steps.all[steps.place + 1] === steps.review;
+    const { isPermission } = this.#form;
+    const own = isPermission ? undefined : label(section?.submit) ?? (this.#isLast ? label(submit) : undefined);
+    const words = own ?? say([isPermission ? messages.ApproveLabel : isReviewNext ? messages.ReviewNext : this.#isLast ? messages.SubmitLabel : messages.NextStep]);
     write(this.primary, options.busy ? say(messages.SendingNow) : words);
     set(this.primary, { part: this.#isLast ? "submit" : "next", "aria-disabled": options.busy && "true" });
-    set(this.#decline, { "aria-disabled": options.busy && "true" });
+    set(this.decline, { "aria-disabled": options.busy && "true" });
     this.#back.hidden = steps.place === 0;
     this.#skip.hidden = this.#isLast && steps.all.length < 2 || section?.optional !== true;
     this.#row.hidden = !isOpen;
     // Whatever the asker calls its buttons, our own words say what they do.
     const says = [
-      this.#isLast && own !== undefined ? say([messages.SubmitSends, words]) : "",
-      label(cancel) === undefined ? "" : say([messages.CancelLabelDeclines, this.#decline.textContent ?? ""]),
+      this.#isLast && own !== undefined ? say([isReviewNext ? messages.SubmitReviews : messages.SubmitSends, words]) : "",
+      isPermission || label(cancel) === undefined ? "" : say([messages.CancelLabelDeclines, this.decline.textContent ?? ""]),
     ].filter((sentence) => sentence !== "");
     write(this.#legend, isOpen ? says.join(" · ") : "");
     this.#showDesk(options.completion === null ? options.deskLink : undefined);

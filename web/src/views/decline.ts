@@ -18,12 +18,12 @@ export function createDecline(say: Say, decline: (reason: string) => void): Decl
     back?.focus();
   };
   const root = h("section", { class: "decline", role: "group", "aria-labelledby": "decline", hidden: true },
-    h("h2", { id: "decline" }, say(messages.DeclineHead)),
+    h("h2", { id: "decline" }, say(messages.DeclineTitle)),
     h("p", {}, say(messages.DeclineTells)),
     h("label", { for: "reason" }, say(messages.DeclineReasonLabel)), reason,
     h("div", { class: "buttons" },
       button(say(messages.KeepAnswering), { class: "primary" }, close),
-      button(say(messages.DeclineConfirm), {}, () => decline(reason.value.trim()))));
+      button(say(messages.DeclineNow), {}, () => decline(reason.value.trim()))));
   root.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     event.stopPropagation();

@@ -2,11 +2,12 @@
 import type { Reply } from "../../../schemas/sayso/outcome.ts";
 import type { Answer, Rules } from "../../../schemas/sayso/request.ts";
 import { button, h, set, write } from "../dom.ts";
-import type { FormQuestion } from "../form.ts";
+import type { Form, FormQuestion } from "../form.ts";
 import type { Message, Say } from "../i18n.ts";
+import { limitsOf } from "../rules/judge.ts";
 import { KINDS } from "../kinds/all.ts";
 import type { Control } from "../kinds/control.ts";
-import { inlineMarkdown, markdown } from "../text/markdown.ts";
+import { inlineMarkdown, isLong, markdown } from "../text/markdown.ts";
 import { afterPress } from "../press.ts";
 import * as messages from "../messages.ts";
 
@@ -34,8 +35,8 @@ export interface QuestionFrame {
 }
 
 /** Makes a question. */
-export function createQuestion(question: FormQuestion, rules: Rules, say: Say, events: QuestionEvents): QuestionFrame {
-  return new Frame(question, rules, say, events);
+export function createQuestion(question: FormQuestion, { rules, isPermission }: Form, say: Say, events: QuestionEvents): QuestionFrame {
+  return new Frame(question, rules, isPermission, say, events);
 }
 
 class Frame implements QuestionFrame {
@@ -50,7 +51,7 @@ class Frame implements QuestionFrame {
   #clear: HTMLButtonElement;
   #note: { root: HTMLElement; opener: HTMLButtonElement; box: HTMLTextAreaElement };
 
-  constructor(question: FormQuestion, rules: Rules, say: Say, events: QuestionEvents) {
+  constructor(question: FormQuestion, rules: Rules, isPermission: boolean, say: Say, events: QuestionEvents) {
     const id = `q${question.at}`;
     this.#say = say;
     this.#events = events;
@@ -61,7 +62,7 @@ class Frame implements QuestionFrame {
     const labelledBy = `${id}-prompt`;
     const describedBy = `${id}-detail ${id}-error`;
     this.#control = KINDS[question.kind](question, {
-      say, rules, id, labelledBy, describedBy,
+      say, rules, isPermission, id, labelledBy, describedBy,
       change: (answer, more = {}) => this.#change(answer, more.aside, more.unreadable === true),
       refuse: (message) => this.#refuse(message),
     });
@@ -70,13 +71,14 @@ class Frame implements QuestionFrame {
     const title = h("div", { class: "prompt", part: "prompt" },
       ...(question.depth > 0 ? [h("span", { class: "follows", "aria-hidden": "true" }, "↳ ")] : []),
       h("span", { id: labelledBy, dir: "auto" }, ...inlineMarkdown(prompt, say)), " ", this.#optional);
-    const detail = h("div", { class: "detail", id: `${id}-detail` }, ...details.flatMap((text) => markdown(text, say)));
+    const limits = limitsOf(question, rules).map((limit) => say(limit)).join(" ");
+    const detail = h("div", { class: details.some(isLong) ? "detail lazy" : "detail", id: `${id}-detail` }, ...details.flatMap((text) => markdown(text, say)), ...(limits === "" ? [] : [h("p", { part: "limits" }, limits)]));
     const tools = h("div", { class: "tools" }, this.#clear, this.#note.opener);
     const { group } = this.#control;
     this.root = h("div", {
       class: `question depth${Math.min(question.depth, 2)}`, part: "question", "data-id": question.id,
       ...(group === undefined ? {} : { role: group, "aria-labelledby": labelledBy, "aria-describedby": describedBy }),
-    }, title, detail, this.#error, this.#control.root, this.#refusal, this.#note.root, tools);
+    }, title, detail, h("slot", { name: `question-${question.id}` }), this.#error, this.#control.root, this.#refusal, this.#note.root, tools);
     this.root.addEventListener("focusout", ({ relatedTarget }) => {
       if (relatedTarget instanceof Node && this.root.contains(relatedTarget)) return;
       // Lines that go while a button is pressed would move the button away.
@@ -139,10 +141,18 @@ class Frame implements QuestionFrame {
   }
 }
 
+/** Letters of a prompt that are its heading. */
+const MOST_HEADING = 1_000;
+
 /** Returns the first line of a prompt, and what follows. */
 function splitPrompt(question: FormQuestion, say: Say): [string, string[]] {
   // An act that is asked about without words of its asker has ours.
-  const prompt = question.prompt || say(messages.AllowAction);
-  const [, first = "", rest = ""] = /^\s*(?:#{1,6} )?(.*?)\s*(?:\n([\s\S]*))?$/.exec(prompt) ?? [];
+  const text = (question.prompt || say(messages.AllowAction)).trimStart().replace(/^#{1,6} /, "");
+  const line = text.indexOf("\n");
+  // What is too long for a heading goes on below it.
+  const end = Math.min(line < 0 ? text.length : line, MOST_HEADING);
+  const blank = end === MOST_HEADING ? text.lastIndexOf(" ", end) : end;
+  const first = text.slice(0, blank > 0 ? blank : end).trimEnd();
+  const rest = text.slice(blank > 0 ? blank : end).replace(/^ *\n/, "");
   return [first, [rest, question.detail ?? ""].filter((text) => text.trim() !== "")];
 }

@@ -6,6 +6,7 @@ pub(super) const LONG: &[(&str, &str)] = &[
         "sayso/it::web::looks::chinese_screens_are_accessible",
         "web::looks::english_screens_are_accessible, docs::languages",
     ),
+    ("sayso/it::web::ways::webkit_answers", "web::ways::firefox_answers"),
     ("sayso/it::web::element::interaction_forms_follow_spec", "web::element::element_follows_shared_cases"),
     (
         "sayso/it::web::element::keyboard_and_frames_suffice",

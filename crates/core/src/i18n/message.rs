@@ -119,6 +119,54 @@ mod tests {
         }
     }
 
+    /// Returns a sentence without its places for arguments.
+    fn without_places(template: &str) -> String {
+        let mut words = String::new();
+        let mut rest = template;
+        while let Some((before, after)) = rest.split_once('{') {
+            words.push_str(before);
+            let is_place = after.starts_with(|c: char| c.is_ascii_digit());
+            rest = if is_place { after.split_once('}').unwrap().1 } else { after };
+            if !is_place {
+                words.push('{');
+            }
+        }
+        words + rest
+    }
+
+    #[test]
+    fn every_message_renders_whole() {
+        for (message, lang) in Message::ALL.iter().flat_map(|message| Lang::ALL.map(|lang| (*message, lang)))
+        {
+            let template = message.template(lang);
+            for value in ["1", "2", "words"] {
+                let shown = message.render_with(lang, (0..=9).map(|_| own(value)));
+                let braces = |text: &str| text.chars().filter(|c| "{}".contains(*c)).collect::<String>();
+                assert_eq!(braces(&shown), braces(&without_places(template)), "{message:?}: {shown}");
+                assert!(!shown.contains("{{") && !shown.contains("  {"), "{message:?}: {shown}");
+            }
+            let is_open = braces_are_open(template);
+            assert!(!is_open, "{message:?}: {template}");
+        }
+    }
+
+    /// Returns true if a brace of a sentence has no partner.
+    fn braces_are_open(template: &str) -> bool {
+        template.matches('{').count() != template.matches('}').count()
+    }
+
+    #[test]
+    fn one_act_has_one_word() {
+        // Approving, declining and withdrawing have no other words, except where a format prescribes one.
+        let prescribed = [Message::DeniedHead, Message::HookPermission];
+        for message in Message::ALL.iter().filter(|message| !prescribed.contains(message)) {
+            let words = message.template(Lang::En).to_lowercase();
+            let other = ["allowed by", "allowed {", "denied", "you allowed", "rejected by"]
+                .map(|word| words.contains(word));
+            assert_eq!(other, [false; 5], "{message:?}: {words}");
+        }
+    }
+
     /// Returns the parts of a sentence that people type: options, commands of the prompter, keys and variables.
     fn typed(template: &str) -> BTreeSet<&str> {
         let words = template.split(|c: char| !(c.is_ascii_alphanumeric() || "_^/-".contains(c)));

@@ -128,12 +128,15 @@ fn substitute_args(template: &str, args: &[MessageArg], lang: Lang) -> String {
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
         words.push_str(before);
-        let Some((place, tail)) = after.split_once('}') else {
-            rest = after;
-            break;
-        };
+        let (place, tail) = after.split_once('}').unwrap_or((after, ""));
         let (index, forms) = place.split_once(':').unwrap_or((place, ""));
-        if let Some(arg) = index.parse::<usize>().ok().and_then(|index| args.get(index)) {
+        let Ok(index) = index.parse::<usize>() else {
+            // A brace of the sentence itself, as in JSON.
+            words.push('{');
+            rest = after;
+            continue;
+        };
+        if let Some(arg) = args.get(index) {
             match (forms.split_once('|'), arg) {
                 (Some((one, _)), MessageArg::Own(number)) if number == "1" => words.push_str(one),
                 (Some((_, several)), _) => words.push_str(several),
@@ -167,5 +170,7 @@ mod tests {
         let args = ["{1}".into(), "b".into()];
         assert_eq!(substitute_args("{1} before {0}.", &args, Lang::En), "b before {1}.");
         assert_eq!(substitute_args("nothing", &[], Lang::En), "nothing");
+        let json = substitute_args("one: {\"agent\": \"{0}\"}", &["b".into()], Lang::En);
+        assert_eq!(json, "one: {\"agent\": \"b\"}");
     }
 }

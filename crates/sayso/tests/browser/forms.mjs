@@ -40,7 +40,6 @@ async function requiredFields(page) {
   ] }, prompt: "An intro" });
   const text = await shownText(page);
   assert.match(text, /Quick questions[\s\S]*An intro[\s\S]*Please answer\.[\s\S]*Send[\s\S]*Not now/);
-  await field(page, "b").getByText("No", { exact: true }).click();
   await page.getByLabel("A", { exact: true }).fill("  ");
   await page.getByLabel("C", { exact: true }).fill("x");
   assert.equal(await send(page, "Send"), undefined);
@@ -117,12 +116,92 @@ async function ends(page) {
   assert.equal(await page.locator("dl").count(), 0, "inputs are shown only where the asker wants it");
 }
 
+async function oneCheckbox(page) {
+  const fields = [{ id: "a", type: "boolean", label: "A" }, { id: "b", type: "checkbox", label: "B" }, { id: "c", type: "checkbox", label: "C" }, { id: "d", type: "text", label: "D", required: true }];
+  await show(page, { inputSchema: { fields } });
+  assert.equal(await page.getByRole("radio").count(), 0);
+  await field(page, "a").getByRole("checkbox", { name: "Yes" }).check();
+  await field(page, "b").getByRole("checkbox", { name: "Yes" }).check();
+  await field(page, "b").getByRole("checkbox", { name: "Yes" }).uncheck();
+  await page.getByLabel("D", { exact: true }).fill("x");
+  assert.deepEqual(await send(page), { a: true, b: false, d: "x" }, "untouched, it is no answer");
+}
+
+async function limits(page) {
+  await show(page, { inputSchema: { fields: [
+    { id: "a", type: "text", label: "A", minLength: 3, maxLength: 80 }, { id: "b", type: "number", label: "B", min: 2, max: 10, step: 0.5 },
+  ] } });
+  const text = await shownText(page);
+  for (const limit of ["at least 3 characters", "at most 80 characters", "at least 2", "at most 10", "In steps of 0.5"]) assert.ok(text.includes(limit), `${limit}: ${text}`);
+  await setUp(page, { request: { questions: [{ id: "c", prompt: "C", multi: true, options: ["1", "2", "3"], constraints: [{ max_picks: 2 }] }] } });
+  assert.match(await shownText(page), /Choose at most 2\./);
+}
+
 async function disabledForms(page) {
   await show(page, { inputSchema: { ...FIELDS, initialValues: { text: "kept" } } });
   await setUp(page, { disabled: true });
   assert.ok((await shownText(page)).includes("Interactive mode disabled — enable to respond"));
   assert.equal(await page.getByRole("button", { name: "Submit" }).count(), 0);
   assert.equal(await page.locator("input:not([readonly], :disabled), textarea:not([readonly]), select:not(:disabled)").evaluateAll((all) => all.filter((one) => one.checkVisibility()).length), 0);
+}
+
+async function lockedForms(page) {
+  for (const locked of [{ disabled: true }, { deskLink: "/a/1" }]) {
+    const request = { questions: [{ id: "ok", kind: "confirm", prompt: "Go?" }, { id: "a", kind: "text", prompt: "A", required: false }] };
+    await setUp(page, { disabled: false, deskLink: "", request: null });
+    await setUp(page, { request, answers: { a: { state: "answered", answer: { text: "x" } } }, ...locked });
+    for (const one of await page.locator("sayso-questionnaire input").all()) {
+      await one.focus();
+      for (const key of ["Control+Enter", "Meta+Enter", "Enter", "y", "Space"]) await page.keyboard.press(key);
+    }
+    await page.evaluate(() => {
+      const element = document.querySelector("sayso-questionnaire");
+      element.requestSubmit();
+      element.mark(true);
+    });
+    assert.deepEqual([await seen(page, "sayso-submit"), await seen(page, "sayso-decline"), await seen(page, "sayso-change")], [[], [], []]);
+  }
+}
+
+async function approvals(page) {
+  const vectors = readdirSync(`${root}/crates/dialects/tests/vectors/interaction`).filter((name) => /^32[13]-/.test(name));
+  assert.equal(vectors.length, 2);
+  for (const name of vectors) {
+    const { input, expect } = JSON.parse(readFileSync(`${root}/crates/dialects/tests/vectors/interaction/${name}`, "utf8"));
+    const got = await page.evaluate(async (given) => {
+      const { createApproval, toSayso } = await import("/interaction.js");
+      const request = { interactionType: "approval", toolName: "bash", ...given };
+      const [responses, buttons] = [[], () => [...view.querySelectorAll("button")]];
+      let view = createApproval(request, (response) => responses.push(response));
+      const labels = buttons().map((button) => button.textContent);
+      for (let at = 0; at < labels.length; at += 1) {
+        view = createApproval(request, (response) => responses.push(response));
+        buttons()[at].click();
+        buttons()[at].click();
+      }
+      const always = createApproval({ ...request, approvalScopes: ["always"] }, () => undefined).innerText ?? "";
+      return { prompt: view.querySelector("p").textContent, labels, responses, form: toSayso(request), always };
+    }, input);
+    assert.deepEqual([got.prompt, got.labels, got.responses, got.form], [expect.prompt, expect.buttons, expect.sentPerButton, null], name);
+    assert.match(got.always, /Always allow/);
+  }
+}
+
+async function brokenRequests(page) {
+  const good = { questions: [{ id: "a", prompt: "A" }] };
+  for (const request of ["{", "[]", "7", JSON.stringify({ questions: 7 }), JSON.stringify({ questions: [{ id: "a" }] }), JSON.stringify({ questions: [null] })]) {
+    await setUp(page, { request: good });
+    await setUp(page, { request });
+    assert.equal(await page.locator("sayso-questionnaire input").count(), 0, request);
+  }
+  assert.equal((await seen(page, "sayso-error")).length, 6);
+  await setUp(page, { request: good });
+  assert.equal(await page.locator("sayso-questionnaire input").count(), 1, "the next request is shown");
+  const nothing = await page.evaluate(async () => {
+    const { toSayso } = await import("/interaction.js");
+    return document.querySelector("sayso-questionnaire").request = toSayso({ prompt: "No schema" });
+  });
+  assert.equal(nothing, null, "without a schema nothing is shown");
 }
 
 async function declining(page) {
@@ -155,7 +234,9 @@ async function clientForm(page, name, input, expect) {
   await show(page, { inputSchema: input.schema, ...input.request });
   const text = await shownText(page);
   const { title, error, fieldErrors, hint, buttons, inputTypes } = expect.texts;
-  for (const words of [title, error, hint, ...fieldErrors, ...buttons]) assert.ok(words === null || text.includes(words), `${name}: ${words}`);
+  // Our word for what Cancel does is the same on every surface.
+  const ours = buttons.map((words) => (words === "Cancel" ? "Decline…" : words));
+  for (const words of [title, error, hint, ...fieldErrors, ...ours]) assert.ok(words === null || text.includes(words), `${name}: ${words}`);
   const types = await page.locator("input, select, textarea").evaluateAll((all) => all.filter((one) => one.checkVisibility()).map((one) => `${one.localName}:${one.type}`));
   assert.deepEqual(types, inputTypes, name);
   assert.equal(await page.evaluate(() => document.querySelector("sayso-questionnaire").validity.valid), expect.html5Valid, name);
@@ -184,5 +265,10 @@ await runChecks([
   ["ends", {}, ends],
   ["disabled forms", {}, disabledForms],
   ["declining", {}, declining],
+  ["one checkbox", {}, oneCheckbox],
+  ["locked forms", {}, lockedForms],
+  ["approvals with scopes", {}, approvals],
+  ["malformed requests", {}, brokenRequests],
+  ["limits before the mistake", {}, limits],
   ["vectors of the web client", {}, clientVectors],
 ]);

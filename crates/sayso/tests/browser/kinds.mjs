@@ -125,17 +125,69 @@ async function words(page) {
 }
 
 async function longChoices(page) {
-  const request = { questions: [{ id: "a", prompt: "Which?", options: Array.from({ length: 200 }, (_, index) => `Option ${index}`) }, { id: "b", kind: "rating", min: 0, max: 100, prompt: "How much?" }] };
+  const request = { questions: [{ id: "a", prompt: "Which?", options: Array.from({ length: 20 }, (_, index) => `Option ${index}`) }, { id: "b", kind: "rating", min: 0, max: 100, prompt: "How much?" }] };
   await setUp(page, { request });
   const menu = page.getByLabel("Which?");
   assert.equal(await menu.evaluate((select) => select.value), "");
-  await menu.selectOption({ label: "Option 150" });
+  await menu.selectOption({ label: "Option 15" });
   await page.getByLabel("How much?").fill("101");
   await page.getByRole("button", { name: "Submit" }).click();
   assert.equal(await submitted(page), undefined);
   await page.getByLabel("How much?").fill("64");
   await page.getByRole("button", { name: "Submit" }).click();
-  assert.deepEqual(await submitted(page), { a: { state: "answered", answer: { picks: [{ option: "Option 150" }] } }, b: { state: "answered", answer: { rating: 64 } } });
+  assert.deepEqual(await submitted(page), { a: { state: "answered", answer: { picks: [{ option: "Option 15" }] } }, b: { state: "answered", answer: { rating: 64 } } });
+}
+
+async function searchedChoices(page) {
+  await setUp(page, { request: { questions: [{ id: "a", prompt: "Which?", multi: true, options: Array.from({ length: 60 }, (_, index) => `Option ${index}`) }] } });
+  const shown = () => field(page, "a").locator(".option:visible").allInnerTexts();
+  assert.equal((await shown()).length, 60);
+  await field(page, "a").getByRole("checkbox", { name: "Option 7", exact: true }).check();
+  await page.getByRole("searchbox", { name: "Search the options" }).fill("tion 41");
+  assert.deepEqual(await shown(), ["Option 7", "Option 41"], "what is picked stays in sight");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await page.getByRole("button", { name: "Submit" }).click();
+  assert.deepEqual((await submitted(page)).a.answer.picks, [{ option: "Option 7" }, { option: "Option 41" }]);
+}
+
+/** A prompt is laid out as in the terminal. */
+async function markdown(page) {
+  const prompt = [
+    "Which plan?", "| step | takes |", "|---|---|", "| build | **2** min |", "", "- outer", "  - inner", "    1. innermost", "- second", "",
+    "> quoted", "> - item", "", "```diff", "-old", "+new", " same", "```",
+  ].join("\n");
+  await setUp(page, { request: { questions: [{ id: "a", prompt }] } });
+  const has = async (selector, count = 1) => assert.equal(await field(page, "a").locator(selector).count(), count, selector);
+  await has(".table th", 2);
+  await has(".table td strong");
+  await has("ul > li > ul > li > ol > li");
+  await has("ul ul ol", 1);
+  await has("blockquote ul li");
+  await has("pre .removed");
+  await has("pre .added");
+  assert.equal(await field(page, "a").locator("pre").innerText(), "-old\n+new\n same\n");
+}
+
+/** A long prompt takes time in proportion to its length, whatever marks it has, and is shown to its end. */
+async function longPrompts(page) {
+  const texts = ["word ", "**a ", "`a` ", "[a](b) ", "- a\n", "> a\n", "|a|b|\n", "> > > a\n", "a\n", "[", "这 "];
+  for (const text of texts) {
+    const [short, long] = await page.evaluate((piece) => [1 << 16, 1 << 20].map((length) => {
+      const element = document.createElement("sayso-questionnaire");
+      document.body.append(element);
+      const since = performance.now();
+      element.request = { questions: [{ id: "a", prompt: `Q\n${piece.repeat(length / piece.length)}END` }] };
+      element.getBoundingClientRect();
+      const took = performance.now() - since;
+      const isWhole = element.shadowRoot.textContent.includes("END");
+      element.remove();
+      return isWhole ? took : Infinity;
+    }), text);
+    // Sixteen times the length: a quadratic reader would need 256 times as long.
+    assert.ok(long < 100 * Math.max(short, 10), `${text}: ${short} ms, ${long} ms`);
+  }
 }
 
 async function problems(page) {
@@ -144,9 +196,10 @@ async function problems(page) {
   await text.fill("ab");
   assert.equal(await field(page, "text").locator(".error").first().textContent(), "", "nothing is said while typing");
   await text.blur();
-  await page.getByText("Write at least 3 characters.").waitFor();
+  const error = field(page, "text").locator(".error").getByText("Write at least 3 characters.");
+  await error.waitFor();
   await text.fill("abc");
-  assert.equal(await page.getByText("Write at least 3 characters.").count(), 0, "it goes as soon as it is right");
+  assert.equal(await error.count(), 0, "it goes as soon as it is right");
   await page.getByRole("button", { name: "Submit" }).click();
   assert.equal(await submitted(page), undefined);
   const head = page.getByRole("heading", { name: /There are \d+ problems/ });
@@ -167,5 +220,8 @@ await runChecks([
   ["follow-up questions", {}, followUps],
   ["words of the asker", {}, words],
   ["long choices and scales", {}, longChoices],
+  ["a long choice is searched", {}, searchedChoices],
+  ["Markdown", {}, markdown],
+  ["long prompts", {}, longPrompts],
   ["problems", {}, problems],
 ]);

@@ -78,6 +78,25 @@ async function outerForms(page) {
   assert.deepEqual(JSON.parse(value), { one: { state: "answered", answer: { picks: [{ option: "B" }] } } });
 }
 
+async function outerFormReports(page) {
+  const request = { questions: [{ id: "word", kind: "text", prompt: "Which word?" }, QUESTIONS[0]] };
+  await setUp(page, { request });
+  const focusIsIn = (selector) => page.evaluate((wanted) => document.querySelector("sayso-questionnaire").shadowRoot.activeElement?.matches(wanted) ?? false, selector);
+  await page.evaluate(() => document.querySelector("form").checkValidity());
+  assert.equal(await page.evaluate(() => document.activeElement.tagName), "BODY", "a check takes no focus");
+  await page.getByRole("button", { name: "Send all" }).click();
+  await page.getByRole("heading", { name: /2 problems/ }).waitFor();
+  assert.equal(await focusIsIn("#summary, .summary h2"), true);
+  const answers = { word: { state: "answered", answer: { text: "Aurora" } } };
+  await setUp(page, { answers });
+  await page.evaluate(() => document.querySelector("form").reset());
+  assert.deepEqual(await page.evaluate(() => document.querySelector("sayso-questionnaire").answers), {});
+  assert.equal(await page.getByLabel("Which word?").inputValue(), "");
+  // What the browser kept of a form when its page went.
+  await page.evaluate((kept) => document.querySelector("sayso-questionnaire").formStateRestoreCallback(JSON.stringify(kept), "restore"), answers);
+  assert.equal(await page.getByLabel("Which word?").inputValue(), "Aurora");
+}
+
 async function drafts(page) {
   await setUp(page, { request: { questions: QUESTIONS } });
   const text = page.getByLabel("Describe it");
@@ -139,7 +158,6 @@ async function longConsent(page) {
 async function deskConsent(page) {
   await setUp(page, { request: CONSENT, deskLink: "/a/1" });
   assert.match(await shownText(page), /rm -rf target[\s\S]*answer it at the desk/);
-  assert.equal(await page.getByRole("radio", { name: "Yes" }).isDisabled(), true);
   assert.equal(await page.getByRole("button", { name: "Submit" }).count(), 0);
   assert.equal(await page.getByRole("link").getAttribute("href"), "/a/1");
   await setUp(page, { deskLink: "javascript:alert(1)" });
@@ -152,6 +170,7 @@ await runChecks([
   ["a held Enter", {}, heldEnter],
   ["a sandboxed frame", inFrame, sandboxedFrame],
   ["an outer form", { body: `<main><form><sayso-questionnaire name="ask"></sayso-questionnaire></form></main>` }, outerForms],
+  ["what an outer form reports", { body: `<main><form action="/"><sayso-questionnaire name="ask"></sayso-questionnaire><button>Send all</button></form></main>` }, outerFormReports],
   ["drafts of other surfaces", {}, drafts],
   ["review", {}, review],
   ["a long consent", {}, longConsent],

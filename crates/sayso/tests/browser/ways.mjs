@@ -51,7 +51,7 @@ async function otherTargets(page) {
   await page.keyboard.type("y");
   await page.getByRole("button", { name: "Review answers" }).tap();
   await page.getByRole("button", { name: "Change" }).first().waitFor();
-  await page.getByRole("button", { name: "Cancel" }).tap();
+  await page.getByRole("button", { name: "Decline…" }).tap();
   assert.deepEqual(await smallTargets(page, 44), [], "with the review");
 }
 

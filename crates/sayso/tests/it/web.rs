@@ -5,6 +5,7 @@ mod element;
 mod first_visit;
 mod forgery;
 mod formats;
+mod inbox;
 mod looks;
 mod phone;
 mod safety;

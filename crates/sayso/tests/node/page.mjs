@@ -2,7 +2,7 @@
 // Usage: page.mjs BROWSER ADDRESS [SWITCH…]; BROWSER is the address of one that runs, or the program of one to start.
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 import { HANDS, smallTargets } from "../browser/support/hands.mjs";
 import { everywhere, forbidden } from "../browser/support/harm_texts.mjs";
@@ -29,7 +29,7 @@ const WATCH = (port) => {
   if (location.port !== port) return;
   document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => console.error(`policy: ${violatedDirective} ${blockedURI}`));
   const check = () => {
-    if (!/^(Sayso(: a thread|: the element|: forms over a WebSocket)?(( \(|（)\d+\+?[)）])?)?$/.test(document.title)) console.error(`title: ${document.title}`);
+    if (!/^(Sayso(: a thread|: the API of this desk|: the element|: forms over a WebSocket)?(( \(|（)\d+\+?[)）])?)?$/.test(document.title)) console.error(`title: ${document.title}`);
     if (history.state !== null) console.error(`state: ${JSON.stringify(history.state)}`);
   };
   new MutationObserver(check).observe(document, { subtree: true, childList: true, characterData: true });
@@ -40,8 +40,12 @@ const isServer = ({ origin, hostname, port }, base) =>
   origin === base || (["localhost", "127.0.0.1"].includes(hostname) && port === new URL(base).port);
 
 // Opens a page in a browser profile of its own, or in that of another page.
-const open = async ({ name, shares, width = 900, height = 900, lang, scheme, touch = false, base = baseURL, headers }) => {
-  const context = shares ? pages.get(shares).context() : await browser.newContext({
+const open = async ({ name, shares, profile, width = 900, height = 900, lang, scheme, touch = false, base = baseURL, headers }) => {
+  const launch = (options) => (profile
+    // A browser of its own, whose profile outlasts it.
+    ? chromium.launchPersistentContext(profile, { executablePath: process.env.PATH.split(":").map((folder) => `${folder}/chromium`).find(existsSync), args: switches, ...options })
+    : browser.newContext(options));
+  const context = shares ? pages.get(shares).context() : await launch({
     baseURL: base, viewport: { width, height }, locale: lang ?? "en-US", colorScheme: scheme ?? "light",
     hasTouch: touch, reducedMotion: "reduce", extraHTTPHeaders: headers,
   });
@@ -89,12 +93,29 @@ const runAxe = async (page) => {
 const steps = {
   goto: (page, { path }) => page.goto(path),
   reload: (page) => page.reload(),
+  // Closes a tab at once, as a system does that needs its memory.
+  close: (page) => page.close(),
+  // Waits until the page knows the element.
+  defined: (page) => page.evaluate(async () => { await customElements.whenDefined("sayso-questionnaire"); }),
+  // Ends a browser whose profile stays.
+  quit: (page) => page.context().close(),
   back: (page) => page.goBack(),
   fill: (page, { label, text }) => field(page, label).fill(text),
   type: (page, { label, text }) => field(page, label).pressSequentially(text),
   press: (page, { label, key }) => field(page, label).press(key),
   key: (page, { key }) => page.keyboard.press(key),
-  check: (page, { label, role = "radio" }) => named(page, role, label).check(),
+  check: (page, { label, role = "radio", off = false }) => named(page, role, label).setChecked(!off),
+  hover: (page, { selector }) => page.locator(selector).hover(),
+  // Returns how far apart two elements are, and whether one is on the screen as a whole.
+  distance: async (page, { from, to }) => {
+    const [one, other] = await Promise.all([from, to].map((selector) => page.locator(selector).boundingBox()));
+    return String(Math.abs(one.y - other.y));
+  },
+  inside: async (page, { selector }) => String(await page.locator(selector).evaluate((part) => {
+    const { top, bottom } = part.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  })),
+  top: async (page, { selector }) => String((await page.locator(selector).boundingBox()).y),
   click: (page, { button, role = "button" }) => named(page, role, button).click(),
   follow: (page, { text }) => page.getByRole("link", { name: text }).first().click(),
   sees: (page, { text }) => page.getByText(text).last().waitFor(),
@@ -122,6 +143,7 @@ const steps = {
   hit: (page, { selector }) => page.locator(selector).click(),
   pick: (page, { selector, value }) => page.locator(selector).selectOption(value),
   text: (page, { selector }) => page.locator(selector).innerText(),
+  texts: (page, { selector }) => page.locator(selector).allTextContents(),
   value: (page, { label }) => field(page, label).inputValue(),
   valid: async (page, { selector }) => String(await page.locator(selector).evaluate((form) => form.checkValidity())),
   title: (page) => page.title(),
@@ -168,7 +190,14 @@ const steps = {
       for (const request of await cache.keys()) add(new URL(request.url).pathname, await (await cache.match(request)).text());
     }
     for (const store of [localStorage, sessionStorage]) Object.entries(store).forEach(([name, text]) => add(name, text));
-    for (const { name } of await indexedDB.databases()) add(name, name);
+    for (const { name } of await indexedDB.databases()) {
+      const database = await new Promise((done) => { indexedDB.open(name).onsuccess = ({ target }) => done(target.result); });
+      for (const store of database.objectStoreNames) {
+        const all = await new Promise((done) => { database.transaction(store).objectStore(store).getAll().onsuccess = ({ target }) => done(target.result); });
+        for (const value of all) add(`${name}/${store}`, JSON.stringify(value, (_, part) => (part instanceof ArrayBuffer ? new TextDecoder().decode(part) : part)));
+      }
+      database.close();
+    }
     return found;
   }, word),
   // Loads the icon as the browser does, and returns the errors of the manifest.

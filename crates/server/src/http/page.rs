@@ -108,7 +108,8 @@ static ICONS: [OnceLock<StaticFile>; MAX_WAITING + 1] = [const { OnceLock::new()
 /// Greatest number on an icon.
 const MAX_WAITING: usize = 99;
 /// Sentences of the shell, by placeholder.
-const SHELL_SENTENCES: [(&str, Message); 4] = [
+const SHELL_SENTENCES: [(&str, Message); 5] = [
+    ("keys", Message::PageKeysTitle),
     ("skip", Message::PageSkip),
     ("sign-out", Message::PageSignOut),
     ("without-script", Message::PageWithoutScript),

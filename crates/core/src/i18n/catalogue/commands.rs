@@ -61,7 +61,7 @@ macro_rules! commands {
         StillOpen: "open", "待答";
         IsSubmitted: "submitted", "已提交";
         IsAnswered: "answered", "已回答";
-        IsAllowed: "allowed", "已允许";
+        IsAllowed: "approved", "已批准";
         IsAnsweredNo: "answered no", "已答否";
         IsNotTaken: "not taken by the agent", "智能体尚未取走";
         IsDeclined: "declined", "已拒绝";

@@ -14,7 +14,7 @@ macro_rules! element {
         FollowUpsAdded: "{0} follow-up {0:question|questions} added", "新增 {0} 道后续问题";
 
         SubmitLabel: "Submit", "提交";
-        CancelLabel: "Cancel", "取消";
+        ApproveLabel: "Approve", "批准";
         NextStep: "Continue", "继续";
         BackStep: "Back", "返回";
         SkipSection: "Skip this section", "跳过此部分";
@@ -22,6 +22,7 @@ macro_rules! element {
         StepsLabel: "Steps", "步骤";
         StepOf: "Step {0} of {1}", "第 {0} 步，共 {1} 步";
         SubmitSends: "“{0:foreign}” sends your answers", "“{0:foreign}”会提交您的答案";
+        SubmitReviews: "“{0:foreign}” shows your answers once more before they are sent", "“{0:foreign}”会在提交前再次显示您的答案";
         CancelLabelDeclines: "“{0:foreign}” declines", "“{0:foreign}”表示拒绝";
 
         SendUnseen: "Send, {0} of {1} lines not shown", "提交，共 {1} 行，其中 {0} 行未显示";
@@ -29,14 +30,14 @@ macro_rules! element {
 
         ChangeAnswer: "Change", "修改";
         NotProvided: "Not provided", "未填写";
+        SearchOptions: "Search the options", "搜索选项";
+        StepsBy: "In steps of {0}.", "步长为 {0}。";
         OptionsOffered: "Offered:", "可选项：";
         HiddenNotSent: "Not sent, hidden by your other answers: {0}", "不会提交（因其他答案而隐藏）：{0}";
 
-        DeclineHead: "Decline this request?", "拒绝此请求？";
         DeclineTells: "The agent is told that you said no.", "智能体会得知您已拒绝。";
         DeclineReasonLabel: "Reason (optional)", "理由（选填）";
         KeepAnswering: "Keep answering", "继续回答";
-        DeclineConfirm: "Decline", "拒绝";
 
         AnsweredHead: "Submitted", "已提交";
         AllowAction: "Allow this?", "允许此操作吗？";

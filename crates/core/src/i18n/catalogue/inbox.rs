@@ -93,13 +93,13 @@ macro_rules! inbox {
         RatingHow: "not answered yet · press {0} to {1}, or an arrow key", "尚未回答 · 按数字 {0} 到 {1}，或方向键";
         ReadingList: "Reading the desk…", "正在读取服务台…";
         CheckHead: "Check your answers before sending", "提交前请确认答案";
-        RowAllowed: "allowed {0}", "已允许 {0}";
-        RowAllowedNotTaken: "allowed {0}; not taken", "已允许 {0}，尚未取走";
+        RowAllowed: "approved {0}", "已批准 {0}";
+        RowAllowedNotTaken: "approved {0}; not taken", "已批准 {0}，尚未取走";
         RowAnsweredNo: "answered no {0}", "已答否 {0}";
         RowAnswered: "answered {0}", "已回答 {0}";
         RowAnsweredNotTaken: "answered {0}; not fetched yet", "已回答 {0}，尚未取走";
         RowBlocks: "agent waits", "智能体在等待";
-        RowCancelled: "cancelled by the agent {0}", "智能体已撤回 {0}";
+        RowCancelled: "withdrawn by the agent {0}", "智能体已撤回 {0}";
         RowEndedInHost: "ended in the agent's own program {0}", "已在智能体自身的程序中结束 {0}";
         RowDeclined: "declined {0}", "已拒绝 {0}";
         RowExpired: "expired {0}", "已过期 {0}";

@@ -169,8 +169,8 @@ macro_rules! prompter {
         LineNotText: "The line is not UTF-8 text. Type it again.", "该行不是 UTF-8 文本，请重新输入。";
         LineTooLong: "The line has more than {0} bytes and was ignored.", "该行超过 {0} 字节，未被采用。";
         AnsweredElsewhere: "Answered elsewhere by {0} at {1} ({2}).", "已由 {0} 于 {1} 在别处回答（{2}）。";
-        AllowedBy: "Allowed by {0} at {1} ({2}).", "已由 {0} 于 {1} 允许（{2}）。";
-        AllowedNow: "You allowed it.", "您已允许。";
+        AllowedBy: "Approved by {0} at {1} ({2}).", "已由 {0} 于 {1} 批准（{2}）。";
+        AllowedNow: "You approved it.", "您已批准。";
         AnsweredNoBy: "Answered no by {0} at {1} ({2}).", "{0} 于 {1} 答否（{2}）。";
         AnsweredNoNow: "You answered no.", "您已答否。";
         NotTaken: "The agent has not taken the answer.", "智能体尚未取走答案。";

@@ -11,7 +11,7 @@ const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; frame-s
 const PAGE = `
   window.seen = [];
   const element = document.querySelector("sayso-questionnaire");
-  for (const name of ["sayso-change", "sayso-submit", "sayso-decline", "sayso-step"]) {
+  for (const name of ["sayso-change", "sayso-submit", "sayso-decline", "sayso-step", "sayso-error"]) {
     document.addEventListener(name, ({ detail }) => window.seen.push([name, detail]));
   }
   document.addEventListener("securitypolicyviolation", ({ violatedDirective }) => console.error("policy: " + violatedDirective));
@@ -39,7 +39,7 @@ async function withPage(browser, options, use) {
     "/page.css": ["text/css", "html { color-scheme: light dark } body { margin: 16px; background: light-dark(#fff, #15171c); color: light-dark(#111, #eee) }"],
     "/favicon.ico": ["image/x-icon", ""],
   };
-  for (const name of ["sayso-questionnaire.js", "interaction.js", "interrupt.js"]) files[`/${name}`] = ["text/javascript", readFileSync(`${root}/web/dist/${name}`, "utf8")];
+  for (const name of ["sayso-questionnaire.js", "interaction.js", "interrupt.js"]) files[`/${name}`] = ["text/javascript", readFileSync(`${process.env.SAYSO_DIST ?? `${root}/web/dist`}/${name}`, "utf8")];
   await page.route("**/*", (route) => {
     const url = new URL(route.request().url());
     const file = url.origin === ORIGIN ? files[url.pathname] : undefined;

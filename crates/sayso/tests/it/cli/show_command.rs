@@ -58,7 +58,7 @@ fn show_text_matches_json() {
 fn lookups_name_the_act() {
     let world = TestWorld::new();
     let request = include_str!("../../../../../examples/approve-command.json");
-    for (answer, state) in [("y", "allowed"), ("n", "answered no")] {
+    for (answer, state) in [("y", "approved"), ("n", "answered no")] {
         let id = world.leave_ask(request, &[]);
         let list = |states: &str| world.sayso(["list", "--state", states]).run().stdout;
         let act = r"Run rm -r -- /srv/builds/2026-06 /srv/builds/2026-07";

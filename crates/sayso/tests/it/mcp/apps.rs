@@ -119,7 +119,7 @@ fn typed_answers_outlive_the_page() {
 fn refusal_reaches_the_agent() {
     let world = TestWorld::new();
     let person = json!([
-        { "deed": "press", "button": "Cancel" },
+        { "deed": "press", "button": "Decline…" },
         { "deed": "type", "field": "Reason (optional)", "text": "not now" },
         { "deed": "press", "button": "Decline" },
         { "deed": "read", "text": "Declined" },
@@ -164,8 +164,7 @@ fn network_page_needs_operator() {
     let report = play(&world, network(&world, &served, "ci"), &release(), &look);
     assert_eq!([&report["answer"]["status"], &report["buttons"]], [&json!("pending"), &json!(0)], "{report}");
     let consent = json!([
-        { "deed": "choose", "option": "Yes" },
-        { "deed": "press", "button": "Submit" },
+        { "deed": "press", "button": "Approve" },
         { "deed": "read", "text": "Approved" },
     ]);
     let report = play(&world, network(&world, &served, "shop"), &command(), &consent);

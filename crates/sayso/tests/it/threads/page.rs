@@ -52,7 +52,7 @@ fn person_chats_and_decides_on_page() {
     page.expect_text("execute");
     assert!(page.text_of("[part=action]").contains(shown));
     assert!(page.text_of("#said").contains("my own · Green"));
-    page.click_button("Cancel");
+    page.click_button("Decline…");
     page.click_button("Decline");
     // The last is decided on another surface, and the page continues by itself.
     page.expect_text("a.txt");
@@ -84,8 +84,7 @@ fn page_streams_and_survives_restart() {
     served.restart();
     page.click_button("Submit");
     page.expect_text("make it so");
-    page.run_step("check", json!({ "label": "Yes" }));
-    page.click_button("Submit");
+    page.click_button("Approve");
     let decisions = agent.wait_for_decision(&[ask_user("c1"), execute("c2", "make it so")]);
     assert_eq!(
         (&decisions[0]["result"], &decisions[1]["decision"]),
@@ -169,7 +168,7 @@ fn every_refusal_keeps_filled_form() {
     assert_eq!(page.text_of("#wrong"), "");
     // There is no place for a note, but one for the reason of a no.
     page.expect_gone("Add a note");
-    page.click_button("Cancel");
+    page.click_button("Decline…");
     page.fill_field("Reason (optional)", "Not today.");
     page.click_button("Decline");
     page.expect_text("Cancelled: Not today.");

@@ -54,10 +54,13 @@ fn several_answers_are_reviewed() {
     signed.page.fill_field("Which region?", "eu-west-1");
     signed.page.fill_field("How many?", "3");
     signed.page.fill_field("Which tag?", "2");
-    // The desk judges the pattern with the draft.
+    // The desk judges the pattern with the draft; the page shows that once the person has left the field.
+    signed.page.expect_element(".save-line.saved");
+    assert!(!signed.page.text_of("[data-id=tag]").contains("Like v2"));
+    signed.page.run_step("press", json!({ "label": "Which tag?", "key": "Tab" }));
     signed.page.expect_text("Like v2, please.");
     signed.page.fill_field("Which tag?", "v2");
-    signed.page.click_button("Submit");
+    signed.page.click_button("Review answers");
     signed.page.expect_text("Check your answers before sending");
     assert_eq!(signed.page.run_step("address", json!({})), format!("/a/{}#review", id_of(&ask)));
     assert!(signed.page.text_of(".answers").contains("eu-west-1"));
@@ -91,7 +94,7 @@ fn page_sends_only_what_it_shows() {
     signed.page.follow_link("Run cat /srv/p⟦U+0430⟧ss 0 …");
     signed.page.click("[data-id=first] .option:has-text('Yes') label");
     signed.page.click("[data-id=second] .option:has-text('No') label");
-    signed.page.click_button("Submit");
+    signed.page.click_button("Review answers");
     signed.page.click("[part=agree]");
     signed.page.expect_text("Check your answers before sending");
     assert!(
@@ -110,7 +113,7 @@ fn page_sends_only_what_it_shows() {
     signed.page.expect_element("[data-id=first]:has(:checked)");
     signed.page.expect_element("[data-id=second]:not(:has(:checked))");
     signed.page.click("[data-id=second] .option:has-text('No') label");
-    signed.page.click_button("Submit");
+    signed.page.click_button("Review answers");
     signed.page.click("[part=agree]");
     send_review(&mut signed);
     signed.page.expect_text("Answered no by ada");
@@ -154,7 +157,7 @@ fn decline_carries_reason() {
     let mut signed = SignedInPage::start();
     let ask = signed.ask(&json!({ "questions": [{ "id": "go", "kind": "confirm", "prompt": "Ship it?" }] }));
     signed.page.go_to(&format!("/a/{}", id_of(&ask)));
-    signed.page.click_button("Cancel");
+    signed.page.click_button("Decline…");
     signed.page.fill_field("Reason (optional)", "Not on a Friday.");
     signed.page.click_button("Decline");
     signed.page.expect_text("Declined by ada");
@@ -170,7 +173,7 @@ fn ended_ask_keeps_typed_text() {
     signed.page.go_to(&format!("/a/{}", id_of(&ask)));
     signed.page.type_keys("Say it.", "My long story");
     signed.person.post(&ask_path(&ask, "/answer"), &answer_body(&ask, "theirs")).json(200);
-    signed.page.expect_text("The ask ended while you were typing.");
+    signed.page.expect_text("What you typed here was not sent");
     signed.page.expect_text("Answered by bob");
     signed.page.expect_value("Say it.", "My long story");
     // Under it the page says why nothing can be changed.
@@ -192,5 +195,46 @@ fn withdrawn_ask_shows_reason() {
     desk.act(&Actor::Asker(opened.request.asker.clone()), opened.id, None, command).unwrap();
     signed.page.expect_text("The agent withdrew its question");
     signed.page.expect_text("It was answered in \"Claude Code\".");
+    signed.page.assert_no_errors();
+}
+
+#[test]
+fn sent_words_are_not_called_lost() {
+    let mut signed = SignedInPage::start();
+    let ask = signed.ask(&json!({ "title": "A", "questions": [{ "id": "text", "prompt": "Say it." }] }));
+    signed.page.go_to(&format!("/a/{}", id_of(&ask)));
+    signed.page.type_keys("Say it.", "theirs");
+    signed.page.expect_element(".save-line.saved");
+    signed.person.post(&ask_path(&ask, "/answer"), &answer_body(&ask, "theirs")).json(200);
+    signed.page.expect_text("Answered by bob");
+    signed.page.expect_gone("not sent");
+    signed.page.expect_gone("Nothing was sent");
+    signed.page.assert_no_errors();
+}
+
+#[test]
+fn wrong_address_is_explained() {
+    let mut signed = SignedInPage::start();
+    for address in ["/a/0123456789", "/a/01a2026d-d3cd-738f-a381-3f4907ef3314"] {
+        signed.page.go_to(address);
+        signed.page.expect_text("There is no such ask here");
+        let shown = signed.page.text_of("#main");
+        assert!(!shown.contains("sayso") && !shown.contains("/v1"), "{shown}");
+    }
+    signed.page.assert_no_errors();
+}
+
+#[test]
+fn receipt_has_asker_summary() {
+    let mut signed = SignedInPage::start();
+    let fields = json!([{ "id": "name", "type": "text", "label": "Name" }]);
+    let view = json!({ "summaryTemplate": "Hello {{name}}.", "showInputs": false });
+    let request = json!({ "prompt": "Who?", "inputSchema": { "fields": fields }, "completedView": view });
+    let ask =
+        signed.asker.post("/v1/asks", &json!({ "dialect": "interaction", "request": request })).json(201);
+    signed.page.go_to(&format!("/a/{}", id_of(&ask)));
+    signed.page.fill_field("Name", "Aurora");
+    signed.page.click_button("Submit");
+    signed.page.expect_text("Hello Aurora.");
     signed.page.assert_no_errors();
 }

@@ -12,7 +12,7 @@ use std::net::TcpListener;
 use std::thread;
 
 /// Most bytes of a page with nothing cached, with all heads and bodies as they are sent.
-const TRANSFER_BYTES: u64 = 68 << 10;
+const TRANSFER_BYTES: u64 = 80 << 10;
 
 #[test]
 fn whole_page_stays_small() {
@@ -125,16 +125,20 @@ fn files_are_compressed_and_revalidated() {
 }
 
 /// Serves a page of another site with a link; returns its address.
-fn serve_link(to: String) -> String {
+fn serve_link(to: &str) -> String {
+    serve_page(format!("<!doctype html><title>Other</title><a href='{to}'>Answer this</a>"), String::new())
+}
+
+/// Serves a page of another site, with further header lines; returns its address.
+fn serve_page(page: String, headers: String) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     thread::spawn(move || {
         for mut visitor in listener.incoming().map_while(Result::ok) {
             let head = BufReader::new(&visitor).lines().map_while(Result::ok);
             head.take_while(|line| !line.is_empty()).for_each(drop);
-            let page = format!("<!doctype html><title>Other</title><a href='{to}'>Answer this</a>");
-            let reply = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\ncontent-length";
-            let _ = write!(visitor, "{reply}: {}\r\n\r\n{page}", page.len());
+            let reply = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\n";
+            let _ = write!(visitor, "{reply}{headers}content-length: {}\r\n\r\n{page}", page.len());
         }
     });
     format!("http://{address}/")
@@ -148,7 +152,7 @@ fn link_from_other_site_opens_ask() {
     let port = signed.address.rsplit_once(':').unwrap().1;
     // Under the page's own address, and under one that leads there.
     for host in ["localhost", "127.0.0.1"] {
-        let other = serve_link(format!("http://{host}:{port}{path}"));
+        let other = serve_link(&format!("http://{host}:{port}{path}"));
         signed.page.go_to(&other);
         signed.page.follow_link("Answer this");
         signed.page.expect_text("What is it called?");
@@ -171,4 +175,49 @@ fn installed_page_opens_without_server() {
     signed.page.expect_text("Cannot connect to the desk");
     assert!(!signed.page.text_of("body").contains("Secret plan"), "no word of an ask is stored");
     signed.page.assert_no_errors();
+}
+
+#[test]
+fn session_survives_browser_restart() {
+    let mut signed = SignedInPage::start();
+    let profile = signed.world.path("profile");
+    let how = json!({ "profile": profile.to_str().unwrap() });
+    signed.open_browser("phone", how.clone());
+    signed.page.run_step("quit", json!({}));
+    signed.page.open("again", how);
+    signed.page.go_to("/");
+    signed.page.expect_text("No asks are waiting.");
+    signed.page.run_step("quit", json!({}));
+    signed.page.assert_no_errors();
+}
+
+#[test]
+fn element_loads_on_any_page() {
+    let mut signed = SignedInPage::start();
+    let origin = format!("http://localhost:{}", signed.address.rsplit_once(':').unwrap().1);
+    // An isolated page takes only what says that it may; a strict policy names the desk and nothing else.
+    let policy = format!(
+        "default-src 'none'; script-src {origin}; require-trusted-types-for 'script'; trusted-types 'none'"
+    );
+    let headers =
+        format!("cross-origin-embedder-policy: require-corp\r\ncontent-security-policy: {policy}\r\n");
+    for kind in ["", "type=module ", "crossorigin "] {
+        let tag = format!(
+            "<script {kind}src='{origin}/sayso-questionnaire.js'></script><sayso-questionnaire></sayso-questionnaire>"
+        );
+        let other = serve_page(format!("<!doctype html><title>Other</title>{tag}"), headers.clone());
+        signed.page.go_to(&other);
+        signed.page.run_step("defined", json!({}));
+    }
+    signed.page.assert_no_errors();
+}
+
+#[test]
+fn pages_are_isolated() {
+    let signed = SignedInPage::start();
+    for path in ["/", "/login", "/docs", "/element", "/a/01a2026d-d3cd-738f-a381-3f4907ef3314"] {
+        let reply = signed.asker.request("GET", path).send();
+        assert_eq!(reply.header("cross-origin-opener-policy"), Some("same-origin"), "{path}");
+        assert!(reply.header("permissions-policy").unwrap().contains("camera=()"), "{path}");
+    }
 }

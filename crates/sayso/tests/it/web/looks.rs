@@ -82,7 +82,7 @@ fn see_all(lang: &'static str, locale: &str) -> Inspector {
     signed.open_browser(lang, json!({ "lang": locale, "width": LAPTOP.0, "height": LAPTOP.1 }));
     let mut inspector = Inspector::new(lang);
     show_screens(&mut signed, lang, locale, &mut inspector);
-    assert_eq!(inspector.count, 40, "screens");
+    assert_eq!(inspector.count, 41, "screens");
     signed.page.assert_no_errors();
     inspector
 }

@@ -28,12 +28,12 @@ fn no_word_leaves_page() {
     signed.page.follow_link(WORD);
     signed.page.check_radio(WORD);
     signed.page.fill_field(&format!("{WORD}?"), WORD);
-    signed.page.click_button("Submit");
+    signed.page.click_button("Review answers");
     signed.page.expect_element(".stage > .review");
     assert_eq!(signed.page.run_step("address", json!({})), format!("/a/{}#review", id_of(&ask)));
     signed.page.run_step("back", json!({}));
     signed.page.expect_element(".question >> nth=0");
-    signed.page.click_button("Submit");
+    signed.page.click_button("Review answers");
     signed.page.expect_element(".stage > .review");
     signed.page.run_step("settle", json!({ "ms": 400 }));
     signed.page.click(".review .primary");

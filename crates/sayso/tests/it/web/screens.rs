@@ -89,9 +89,9 @@ fn answering(signed: &mut SignedInPage, inspector: &mut Inspector) {
     // Somebody else replaces what was typed here.
     let theirs = json!({ "replies": { "a": { "state": "answered", "answer": { "text": "Theirs" } } } });
     signed.person.request("PATCH", &ask_path(&ask, "/draft")).json(&theirs).send().json(200);
-    signed.page.expect_element(".notice.warning");
+    signed.page.expect_element("[slot=question-a]");
     inspector.inspect(&mut signed.page, "conflict");
-    signed.page.click(".notice .actions button >> nth=1");
+    signed.page.click("[slot=question-a] button >> nth=1");
     signed.page.click(".foot .primary");
     signed.page.expect_element(".stage > .review");
     inspector.inspect(&mut signed.page, "review");
@@ -181,6 +181,9 @@ fn examples(signed: &mut SignedInPage, inspector: &mut Inspector) {
     signed.page.go_to("/examples/interaction");
     signed.page.expect_element("#enter");
     inspector.inspect(&mut signed.page, "interaction: a client");
+    signed.page.go_to("/docs");
+    signed.page.expect_element("#not_allowed");
+    inspector.inspect(&mut signed.page, "docs: the API");
     signed.page.go_to("/examples/chat");
     signed.page.expect_element("#say:not([hidden]), #enter:not([hidden])");
     inspector.inspect(&mut signed.page, "chat: a thread");

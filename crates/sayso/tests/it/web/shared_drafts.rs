@@ -59,6 +59,46 @@ fn browsers_and_terminal_share_draft() {
 }
 
 #[test]
+fn change_is_shown_at_its_question() {
+    let mut signed = SignedInPage::start();
+    let questions: Vec<_> =
+        (0..40).map(|at| json!({ "id": format!("q{at}"), "prompt": format!("Question {at}?") })).collect();
+    let ask = signed.ask(&json!({ "title": "Long", "questions": questions }));
+    signed.page.go_to(&format!("/a/{}", id_of(&ask)));
+    for at in [39, 0] {
+        signed.page.type_keys(&format!("Question {at}?"), "Auro");
+        wait_for_draft(&signed, &ask, &format!("q{at}"), "Auro");
+    }
+    signed.page.run_step("press", json!({ "label": "Question 39?", "key": "End" }));
+    let theirs = |at| json!({ "replies": { format!("q{at}"): { "state": "answered", "answer": { "text": "Theirs" } } } });
+    let replace =
+        |at| signed.person.request("PATCH", &ask_path(&ask, "/draft")).json(&theirs(at)).send().json(200);
+    replace(39);
+    signed.page.expect_value("Question 39?", "Theirs");
+    signed.page.expect_element("[slot='question-q39'] button:has-text('Bring back mine')");
+    let far: f64 = signed
+        .page
+        .run_step("distance", json!({ "from": "[slot='question-q39']", "to": "[data-id=q39] input" }))
+        .as_str()
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert!(far < 300.0, "{far} px");
+    assert_eq!(
+        signed.page.run_step("inside", json!({ "selector": "[slot='question-q39'] button >> nth=0" })),
+        "true"
+    );
+    // The other one is far above: a line in view leads there.
+    replace(0);
+    signed.page.expect_text("Someone changed the answer to \"Question 0?\".");
+    assert_eq!(signed.page.run_step("inside", json!({ "selector": ".elsewhere" })), "true");
+    signed.page.click_button("Show");
+    signed.page.click("[slot='question-q0'] button >> nth=0");
+    signed.page.expect_value("Question 0?", "Auro");
+    signed.page.assert_no_errors();
+}
+
+#[test]
 fn restart_in_mid_word_loses_nothing() {
     let mut signed = SignedInPage::start();
     let ask = two_questions(&signed);
@@ -68,15 +108,102 @@ fn restart_in_mid_word_loses_nothing() {
     signed.kill_server();
     signed.page.type_keys(NAME, "ora");
     signed.page.expect_text("Not saved: no connection");
+    signed.page.expect_text("Cannot connect to the desk");
     signed.restart_server();
     signed.page.expect_gone("Not saved: no connection");
     wait_for_draft(&signed, &ask, "name", "Aurora");
     signed.page.expect_value(NAME, "Aurora");
     signed.page.expect_gone("Cannot connect to the desk.");
+    // Nothing is called saved beside the line that there is no connection.
+    signed.page.expect_element(".save-line.saved");
+    signed.kill_server();
+    signed.page.expect_text("Cannot connect to the desk");
+    assert!(
+        signed.page.text_of(".save-line").starts_with("Not connected"),
+        "{}",
+        signed.page.text_of(".save-line")
+    );
+    signed.restart_server();
     // Changes by others after the restart arrive, too.
     let reply = json!({ "state": "answered", "answer": { "text": "green" } });
     let draft = json!({ "replies": { "colour": reply } });
     signed.person.request("PATCH", &ask_path(&ask, "/draft")).json(&draft).send().json(200);
     signed.page.expect_value(COLOUR, "green");
+    signed.page.assert_no_errors();
+}
+
+/// Types words that the desk does not have, and closes the tab while the desk is away; another tab stays open.
+fn close_tab_offline(signed: &mut SignedInPage, ask: &Value) {
+    signed.page.run_step("installed", json!({}));
+    // It shows no page that would save them.
+    signed.page.go_to("/docs");
+    signed.page.open("tab", json!({ "shares": "main" }));
+    signed.page.go_to(&format!("/a/{}", id_of(ask)));
+    signed.page.type_keys(NAME, "Aur");
+    wait_for_draft(signed, ask, "name", "Aur");
+    signed.kill_server();
+    signed.page.type_keys(NAME, "ora");
+    signed.page.type_keys(COLOUR, "blue");
+    signed.page.expect_text("2 changes waiting");
+    signed.page.run_step("settle", json!({ "ms": 400 }));
+    signed.page.run_step("close", json!({}));
+    signed.page.turn_to("main");
+}
+
+#[test]
+fn closed_tab_keeps_unsaved_words() {
+    let mut signed = SignedInPage::start();
+    let ask = two_questions(&signed);
+    close_tab_offline(&mut signed, &ask);
+    // The page says how many edits it has, also without the desk; in the browser's store they are not to be read.
+    signed.page.go_to(&format!("/a/{}", id_of(&ask)));
+    signed.page.expect_text("2 changes of yours are kept in this browser");
+    let kept = signed.page.run_step("kept", json!({ "word": "Aurora" })).to_string();
+    assert!(kept.contains("sayso/edits") && !kept.contains("Aurora"), "{kept}");
+    signed.restart_server();
+    wait_for_draft(&signed, &ask, "name", "Aurora");
+    wait_for_draft(&signed, &ask, "colour", "blue");
+    signed.page.expect_value(NAME, "Aurora");
+    signed.page.expect_gone("kept in this browser");
+    signed.page.assert_no_errors();
+}
+
+#[test]
+fn kept_words_merge_like_draft() {
+    let mut signed = SignedInPage::start();
+    let ask = two_questions(&signed);
+    close_tab_offline(&mut signed, &ask);
+    signed.restart_server();
+    let theirs = json!({ "replies": { "name": { "state": "answered", "answer": { "text": "Borealis" } } } });
+    signed.person.request("PATCH", &ask_path(&ask, "/draft")).json(&theirs).send().json(200);
+    // They are not sent behind the person's back.
+    signed.page.go_to("/");
+    signed.page.expect_text("2 changes of yours are kept in this browser");
+    signed.page.follow_link("Open the ask");
+    signed.page.expect_value(NAME, "Aurora");
+    signed.page.expect_text("Borealis");
+    signed.page.click_button("Use theirs");
+    signed.page.expect_value(NAME, "Borealis");
+    wait_for_draft(&signed, &ask, "colour", "blue");
+    signed.page.expect_element(".save-line.saved");
+    let kept = signed.page.run_step("kept", json!({ "word": "Aurora" })).to_string();
+    assert!(!kept.contains("sayso/edits"), "{kept}");
+    signed.page.assert_no_errors();
+}
+
+#[test]
+fn unsaved_words_survive_end() {
+    let mut signed = SignedInPage::start();
+    let ask = two_questions(&signed);
+    close_tab_offline(&mut signed, &ask);
+    signed.restart_server();
+    signed.asker.post(&ask_path(&ask, "/cancel"), &json!({})).json(200);
+    signed.page.go_to(&format!("/a/{}", id_of(&ask)));
+    signed.page.expect_value(NAME, "Aurora");
+    signed.page.click_button("Discard my text");
+    signed.page.expect_gone("kept in this browser");
+    signed.page.run_step("reload", json!({}));
+    signed.page.expect_element(".receipt");
+    assert!(!signed.page.text_of("body").contains("Aurora"));
     signed.page.assert_no_errors();
 }

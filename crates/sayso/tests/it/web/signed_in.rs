@@ -65,8 +65,9 @@ impl SignedInPage {
 
     /// Starts the server again at its address.
     pub(crate) fn restart_server(&mut self) {
-        self.terminal = Some(serve(&self.world, &self.address));
-        self.read_to = 0;
+        let terminal = serve(&self.world, &self.address);
+        (_, _, self.read_to) = read_code(&terminal, 0);
+        self.terminal = Some(terminal);
     }
 }
 

@@ -14,12 +14,16 @@ function complain(words) {
 
 function store(mode, work) {
   return new Promise((done, fail) => {
-    const opening = indexedDB.open("sayso", 1);
-    opening.onupgradeneeded = () => opening.result.createObjectStore("keys");
+    const opening = indexedDB.open("sayso", 2);
+    opening.onupgradeneeded = () => {
+      for (const name of ["keys", "edits"]) {
+        if (!opening.result.objectStoreNames.contains(name)) opening.result.createObjectStore(name);
+      }
+    };
     opening.onerror = () => fail(opening.error);
     opening.onsuccess = () => {
-      const change = opening.result.transaction("keys", mode);
-      const request = work(change.objectStore("keys"));
+      const change = opening.result.transaction(["keys", "edits"], mode);
+      const request = work(change.objectStore("keys"), change.objectStore("edits"));
       change.oncomplete = () => { opening.result.close(); done(request.result); };
       change.onerror = () => { opening.result.close(); fail(change.error); };
     };
@@ -27,8 +31,21 @@ function store(mode, work) {
 }
 
 const readKey = () => store("readonly", (keys) => keys.get("session"));
-const keepKey = (key) => store("readwrite", (keys) => keys.put(key, "session"));
-const dropKey = () => store("readwrite", (keys) => keys.delete("session"));
+
+// With a session begins a key for edits that the desk does not have; what an earlier one sealed ends with it.
+async function keepKey(key) {
+  const sealing = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+  await store("readwrite", (keys, edits) => {
+    edits.clear();
+    keys.put(sealing, "edits");
+    return keys.put(key, "session");
+  });
+}
+
+const dropKeys = () => store("readwrite", (keys, edits) => {
+  edits.clear();
+  return keys.clear();
+});
 
 function base64url(bytes) {
   const text = btoa(String.fromCharCode(...new Uint8Array(bytes)));
@@ -243,7 +260,7 @@ at("refuse").addEventListener("click", () => doing(async () => {
 }));
 at("out").addEventListener("click", () => doing(async () => {
   await call("DELETE", "/v1/session");
-  await dropKey();
+  await dropKeys();
   show(null);
 }));
 doing(start);

@@ -1,0 +1,133 @@
+//! Tests of the page's inbox: its order, its counts, its keys, and what arrives while it is used.
+
+use crate::support::served_desk::{answer_body, ask_path, id_of};
+use crate::web::signed_in::SignedInPage;
+use serde_json::{Value, json};
+
+fn one_text(title: &str) -> Value {
+    json!({ "title": title, "questions": [{ "id": "text", "prompt": "Say it." }] })
+}
+
+fn permission(command: &str) -> Value {
+    let question = json!({ "id": "ok", "kind": "confirm", "prompt": "Run it?" });
+    json!({ "title": "Allow Bash?", "questions": [question], "action": { "tool": "Bash", "act": { "shell": { "command": command } } } })
+}
+
+/// Returns the titles of the rows, from the top.
+fn rows(signed: &mut SignedInPage) -> Vec<String> {
+    let titles = signed.page.run_step("texts", json!({ "selector": ".row-title" }));
+    titles.as_array().unwrap().iter().map(|title| title.as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn all_waiting_asks_are_listed() {
+    let mut signed = SignedInPage::start();
+    for number in 0..60 {
+        signed.ask(&one_text(&format!("Ask {number}")));
+    }
+    signed.page.run_step("titled", json!({ "text": "Sayso (60)" }));
+    signed.page.run_step("reload", json!({}));
+    signed.page.run_step("titled", json!({ "text": "Sayso (60)" }));
+    signed.ask(&one_text("The newest"));
+    signed.page.run_step("titled", json!({ "text": "Sayso (61)" }));
+    let rows = rows(&mut signed);
+    assert_eq!((rows.len(), rows[0].as_str(), rows[60].as_str()), (61, "Ask 0", "The newest"));
+    assert_eq!(signed.page.text_of(".tab >> nth=0"), "Waiting 61");
+    signed.page.assert_no_errors();
+}
+
+#[test]
+fn rows_keep_their_order() {
+    let mut signed = SignedInPage::start();
+    let ask = |request: Value, from: &str| {
+        let body = json!({ "request": request, "from": { "name": from }, "timeout_ms": 300_000 });
+        signed.asker.post("/v1/asks", &body).json(201);
+    };
+    ask(permission("make one"), "claude");
+    ask(permission("make two"), "codex");
+    ask(permission("make three"), "claude");
+    let plan =
+        json!({ "tool": "ExitPlanMode", "act": { "call": { "arguments": "{\"plan\":\"First this.\"}" } } });
+    ask(
+        json!({ "questions": [{ "id": "ok", "kind": "confirm", "prompt": "Go on?" }], "action": plan }),
+        "codex",
+    );
+    ask(one_text("A question"), "codex");
+    signed.page.run_step("titled", json!({ "text": "Sayso (5)" }));
+    let order = rows(&mut signed);
+    let begins = ["A question", "Call ExitPlanMode", "Run make one", "Run make three", "Run make two"];
+    assert!(order.iter().zip(begins).all(|(row, begin)| row.starts_with(begin)), "{order:?}");
+    signed.page.expect_element("#shelf-permissions:has-text('Permissions 3')");
+    // What ends within ten minutes is marked.
+    signed.page.expect_element(".row:has-text('make two') .chip.urgent");
+    signed.page.assert_no_errors();
+}
+
+#[test]
+fn row_stays_under_pointer() {
+    let mut signed = SignedInPage::start();
+    let asks: Vec<_> = (0..30).map(|number| signed.ask(&one_text(&format!("Ask {number}.")))).collect();
+    signed.page.run_step("titled", json!({ "text": "Sayso (30)" }));
+    let row = ".row:has-text('Ask 5.')";
+    signed.page.run_step("hover", json!({ "selector": row }));
+    let before = signed.page.run_step("top", json!({ "selector": row }));
+    for ended in [0, 1, 2] {
+        signed.person.post(&ask_path(&asks[ended], "/answer"), &answer_body(&asks[ended], "x")).json(200);
+    }
+    signed.page.run_step("titled", json!({ "text": "Sayso (27)" }));
+    assert_eq!(signed.page.run_step("top", json!({ "selector": row })), before);
+    // The row itself has ended: another does not take its place before the pointer has gone.
+    signed.person.post(&ask_path(&asks[5], "/answer"), &answer_body(&asks[5], "x")).json(200);
+    signed.page.run_step("titled", json!({ "text": "Sayso (26)" }));
+    assert_eq!(signed.page.run_step("top", json!({ "selector": row })), before);
+    signed.page.expect_element(&format!(".gone {row}"));
+    signed.page.run_step("hover", json!({ "selector": ".brand" }));
+    signed.page.expect_gone("Ask 5.");
+    signed.page.assert_no_errors();
+}
+
+#[test]
+fn keys_lead_through_inbox() {
+    let mut signed = SignedInPage::start();
+    signed.ask(&one_text("Letters"));
+    let asked = signed.ask(&permission("make one"));
+    let next = signed.ask(&permission("make two"));
+    signed.page.run_step("titled", json!({ "text": "Sayso (3)" }));
+    let press = |signed: &mut SignedInPage, key: &str| signed.page.run_step("key", json!({ "key": key }));
+    for key in ["j", "j", "j", "k", "Enter"] {
+        press(&mut signed, key);
+    }
+    signed.page.expect_element("sayso-questionnaire");
+    assert_eq!(signed.page.run_step("address", json!({})), format!("/a/{}", id_of(&asked)));
+    // A letter only marks; Enter presses the button that it marks.
+    press(&mut signed, "n");
+    signed.page.expect_element("[part=decline]:focus");
+    press(&mut signed, "y");
+    signed.page.expect_element("[part=submit]:focus");
+    assert_eq!(signed.asker.get(&ask_path(&asked, "")).json(200)["state"], "open");
+    press(&mut signed, "Enter");
+    signed.page.expect_element(".receipt a.primary:focus");
+    assert_eq!(
+        signed.asker.get(&ask_path(&asked, "/outcome")).json(200)["outcome"]["replies"]["ok"]["answer"]["confirm"],
+        true
+    );
+    press(&mut signed, "Enter");
+    signed.page.expect_element("sayso-questionnaire [part=submit]");
+    assert_eq!(signed.page.run_step("address", json!({})), format!("/a/{}", id_of(&next)));
+    // In a field they are letters.
+    press(&mut signed, "/");
+    signed.page.expect_element(".filter:focus");
+    press(&mut signed, "y");
+    signed.page.expect_element(".empty:not([hidden])");
+    press(&mut signed, "Backspace");
+    signed.page.follow_link("Letters");
+    signed.page.type_keys("Say it.", "jkyn/?");
+    signed.page.expect_value("Say it.", "jkyn/?");
+    signed.page.click("#keys");
+    signed.page.run_step("check", json!({ "label": "Single keys work", "role": "checkbox", "off": true }));
+    signed.page.click_button("Close");
+    signed.page.click(".brand");
+    press(&mut signed, "/");
+    signed.page.expect_element(".filter:not(:focus)");
+    signed.page.assert_no_errors();
+}
