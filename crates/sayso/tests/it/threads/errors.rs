@@ -130,10 +130,10 @@ fn thread_names_its_agent() {
     let _other = ThreadClient::of(&served, "asker", "other");
     let unknown = ada.send("POST", "/api/sessions", Some("{\"agent\":\"nobody\"}"));
     assert_eq!(unknown.status, 409, "{unknown:?}");
-    assert!(unknown.text().contains("There are: bot, other."), "{unknown:?}");
+    assert!(unknown.text().contains(r#"There are: \"bot\", \"other\"."#), "{unknown:?}");
     let thread = new_thread(&ada);
     let unnamed = ada.post(&format!("/api/chat/{thread}"), &json!({ "message": "hello" }));
-    assert!(unnamed.status == 409 && unnamed.text().contains("bot, other"), "{unnamed:?}");
+    assert!(unnamed.status == 409 && unnamed.text().contains(r#"\"bot\", \"other\""#), "{unnamed:?}");
 }
 
 #[test]

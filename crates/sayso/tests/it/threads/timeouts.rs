@@ -104,7 +104,7 @@ fn thread_without_one_agent_is_refused() {
     let refused = ada.post(&format!("/api/chat/{id}"), &json!({ "message": "hello" }));
     let detail = refused.value()["detail"].as_str().unwrap().to_owned();
     assert_eq!(refused.status, 409, "{detail}");
-    assert!(detail.contains("bot, other"), "{detail}");
+    assert!(detail.contains("\"bot\", \"other\""), "{detail}");
     for agent in [&bot, &other] {
         assert_eq!(agent.post("/v1/threads/next", &json!({})).status, 204, "nobody gets it");
     }

@@ -183,9 +183,9 @@ fn services_cannot_reach_each_other() {
 
     // No member has the account of a user, and no user is a member of a group.
     let taken = back_end.world.sayso(["token", "new", "--role", "person", "--account", "shop/ada"]).run();
-    assert!(taken.exit != 0 && taken.stderr.contains("the service shop"), "{taken:?}");
+    assert!(taken.exit != 0 && taken.stderr.contains("the service \"shop\""), "{taken:?}");
     let joined = back_end.world.sayso(["group", "add", "ops", "shop/ada"]).run();
-    assert!(joined.exit != 0 && joined.stderr.contains("the service shop"), "{joined:?}");
+    assert!(joined.exit != 0 && joined.stderr.contains("the service \"shop\""), "{joined:?}");
 
     let sessions = |service: &HttpCaller| service.get("/v1/users/ada/logins").json(200);
     assert_eq!(sessions(&mill)["sessions"].as_array().unwrap().len(), 1);
