@@ -54,7 +54,8 @@ pub(super) fn role_row(operation: &str) -> (AskStage, Option<Value>, u16) {
         "revoke_token" => (Open, None, 204),
         // Only the code of a terminal signs a browser in, and only that browser can sign out: `serve_browser`.
         "sign_in" => (Open, Some(json!({ "claim": "unknown" })), 401),
-        "show_entry_account" => (Open, Some(json!({ "entry": "unknown" })), 401),
+        // An unknown address would count against the limit of wrong codes; `service_entry` opens some.
+        "show_entry_account" => (Open, Some(json!({})), 422),
         "claim_link" => {
             let key = format!("B{}", "A".repeat(86));
             (Open, Some(json!({ "code": "unknown", "key": key })), 401)
