@@ -158,13 +158,17 @@ export class DraftSync {
     await this.#work;
   }
 
-  /** Sends the edits while the page goes away; there is no time to read a reply. */
+  /**
+   * Sends the edits while the page goes away; there is no time to read a reply. If someone else has saved since, the desk
+   * refuses them: then they stay in this browser.
+   */
   leave(): void {
     if (this.unsaved === 0 || this.#closed) return;
     const body = { replies: { ...this.#inFlight, ...this.#pending } };
     const kept = this.#keep();
     const forget = () => kept.then(() => dropEdits(this.#ask));
-    void call("PATCH", askPath(this.#ask, "/draft"), body, { keepalive: true }).then(forget).catch(() => undefined);
+    const headers = { "if-match": `"${this.#rev}"` };
+    void call("PATCH", askPath(this.#ask, "/draft"), body, { headers, keepalive: true }).then(forget).catch(() => undefined);
   }
 
   /** Reads what was saved elsewhere, unless this is the revision that the page knows. */

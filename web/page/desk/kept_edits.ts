@@ -21,14 +21,26 @@ const TAB = crypto.randomUUID();
 const ownName = (ask: string) => `${ask} ${TAB}`;
 
 /** Keeps the edits of this tab; none removes what it kept. A browser without storage keeps nothing. */
-export async function keepEdits(ask: string, edits: KeptEdits): Promise<void> {
+export function keepEdits(ask: string, edits: KeptEdits): Promise<void> {
+  return replaceEdits(ask, edits, ownName(ask));
+}
+
+/** Replaces records of an ask by the edits of this tab, all at once: a tab may be closed at any time. */
+async function replaceEdits(ask: string, edits: KeptEdits, replaced: string | IDBKeyRange): Promise<void> {
+  const stored = await encrypt(ask, edits);
+  await write(EDITS, (store) => {
+    store.delete(replaced);
+    if (stored) store.put(stored, ownName(ask));
+  });
+}
+
+async function encrypt(ask: string, edits: KeptEdits): Promise<StoredEdits | undefined> {
   const key = await readEditsKey();
   const count = Object.keys(edits.replies).length;
-  if (key === undefined || count === 0) return write(EDITS, (store) => void store.delete(ownName(ask)));
+  if (key === undefined || count === 0) return undefined;
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const words = new TextEncoder().encode(JSON.stringify(edits));
-  const stored: StoredEdits = { ask, count, iv, data: await crypto.subtle.encrypt({ name: "AES-GCM", iv }, key, words) };
-  await write(EDITS, (store) => void store.put(stored, ownName(ask)));
+  return { ask, count, iv, data: await crypto.subtle.encrypt({ name: "AES-GCM", iv }, key, words) };
 }
 
 /** Takes over the edits that any tab of this browser kept of an ask. */
@@ -43,7 +55,7 @@ export async function takeEdits(ask: string): Promise<KeptEdits> {
     Object.assign(edits.replies, more.replies);
     Object.assign(edits.base, more.base);
   }
-  if (found.length > 0) await dropEdits(ask).then(() => keepEdits(ask, edits));
+  if (found.length > 0) await replaceEdits(ask, edits, rangeOf(ask));
   return edits;
 }
 

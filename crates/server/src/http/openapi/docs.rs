@@ -26,8 +26,9 @@ pub(crate) const ROUTES: &[Route] = &[Route {
     handler: run!(show),
 }];
 
-/// Content security policy that forbids all loading, scripts and framing.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \
+/// Content security policy that forbids scripts, framing and all loading but of the server's icon: Chromium may load the
+/// icon of the page before only when this one is there.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
 
 const HEAD: &str = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
