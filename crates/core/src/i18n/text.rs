@@ -63,27 +63,17 @@ impl From<&'static str> for MessageArg {
     }
 }
 
-macro_rules! own_arguments {
-    ($($number:ty)*) => { $(
-        impl From<$number> for MessageArg {
-            fn from(number: $number) -> Self {
-                Self::Own(number.to_string())
+macro_rules! arguments {
+    ($author:ident: $($value:ty)*) => { $(
+        impl From<$value> for MessageArg {
+            fn from(value: $value) -> Self {
+                Self::$author(value.to_string())
             }
         }
     )* };
 }
-own_arguments! { i32 i64 u8 u16 u32 u64 usize AskId Number &Number }
-
-macro_rules! foreign_arguments {
-    ($($id:ty)*) => { $(
-        impl From<$id> for MessageArg {
-            fn from(id: $id) -> Self {
-                Self::Foreign(id.to_string())
-            }
-        }
-    )* };
-}
-foreign_arguments! { &QuestionId &OptionId }
+arguments! { Own: i32 i64 u8 u16 u32 u64 usize AskId Number &Number }
+arguments! { Foreign: &QuestionId &OptionId }
 
 impl From<&ComparisonValue> for MessageArg {
     /// A number, a date and a time have no words; any other text is the asker's.

@@ -10,7 +10,8 @@ use sayso_core::{AskId, AskReader, Message, Problem, ProblemCode};
 impl StoreDesk {
     pub(super) fn find_in_scope(&self, given: &str, reader: &AskReader) -> Result<AskId, Problem> {
         let mut ids = self.store.find(given, IdScope { pending_only: true, reader })?;
-        if ids.is_empty() {
+        // A whole id is found whether the ask is pending or not.
+        if ids.is_empty() && AskId::parse(given).is_none() {
             ids = self.store.find(given, IdScope { pending_only: false, reader })?;
         }
         match ids.as_slice() {

@@ -167,8 +167,20 @@ pub(super) fn visible_ask(
     caller: &AuthenticatedCaller,
     id: AskId,
 ) -> Result<Ask, Problem> {
+    find_visible_ask(desk, caller, &id.to_string())
+}
+
+/// Returns the ask that the caller may see and an id or the beginning of one names.
+///
+/// # Errors
+/// Fails if the ask does not exist or is for others; both give the same error.
+pub(super) fn find_visible_ask(
+    desk: &dyn ServerDesk,
+    caller: &AuthenticatedCaller,
+    given: &str,
+) -> Result<Ask, Problem> {
     // Before anything of the ask is read: what is for others costs the same reads as what does not exist.
-    desk.find_for(&caller.finder(), &id.to_string())?;
+    let id = desk.find_for(&caller.finder(), given)?;
     let ask = desk.get(id)?;
     match caller.access_to(&ask) {
         AccessKind::InAudience => Ok(ask),

@@ -105,7 +105,7 @@ fn command_gets_the_terminal() {
     let script = "read -r line; printf 'got %s\\n' \"$line\"; kill -s TERM $$";
     let mut terminal = world.sayso(["run", "--", "sh", "-c", script]).on_terminal();
     terminal.expect("the tool \"sayso\"").expect("\"sh\"").expect("/help): ").line("y");
-    // What is typed once the end is announced is for the command, even while it starts.
+    // Keys that are typed once the end is announced are for the command, even while it starts.
     terminal.expect("/submit").line("/submit").expect("Sent.").line("typed").expect("got typed");
     assert_ne!(terminal.wait().exit, 0);
 }

@@ -58,7 +58,7 @@ fn rows_keep_their_order() {
     let begins = ["A question", "Call ExitPlanMode", "Run make one", "Run make three", "Run make two"];
     assert!(order.iter().zip(begins).all(|(row, begin)| row.starts_with(begin)), "{order:?}");
     signed.page.expect_element("#shelf-permissions:has-text('Permissions 3')");
-    // What ends within ten minutes is marked.
+    // An ask that ends within ten minutes is marked.
     signed.page.expect_element(".row:has-text('make two') .chip.urgent");
     signed.page.assert_no_errors();
 }

@@ -3,12 +3,11 @@
 
 /// Maximum number of fragments of a message.
 const MAX_FRAGMENTS: u32 = 1_000;
-/// Maximum size of a frame's head: two bytes, a length of eight, and a mask.
-const HEAD_BYTES: usize = 14;
 
 /// Parser of a client's frames, which counts the fragments of the current message.
 #[derive(Debug, Default)]
 pub(super) struct FragmentCounter {
+    /// Beginning of a frame's head, which has fourteen bytes at most: two, a length of eight, and a mask.
     head: Vec<u8>,
     /// Bytes left of the current frame's content.
     content: u64,
@@ -19,22 +18,19 @@ impl FragmentCounter {
     /// Parses received bytes, and returns whether the message has no more fragments than it may.
     pub(super) fn parse(&mut self, bytes: &[u8]) -> bool {
         let mut rest = bytes;
-        while !rest.is_empty() {
+        while let Some((first, others)) = rest.split_first() {
             if self.content > 0 {
                 let size = usize::try_from(self.content).unwrap_or(usize::MAX).min(rest.len());
                 self.content -= size as u64;
                 rest = rest.get(size..).unwrap_or_default();
                 continue;
             }
-            let Some((first, others)) = rest.split_first() else { break };
             self.head.push(*first);
             rest = others;
             if let Some(length) = content_length(&self.head) {
                 self.count_frame();
                 self.content = length;
                 self.head.clear();
-            } else if self.head.len() > HEAD_BYTES {
-                return false;
             }
         }
         self.fragments <= MAX_FRAGMENTS

@@ -2,7 +2,7 @@
 
 use super::ask_state::AskState;
 use super::outcome_waiter::detach_unless_awaited;
-use crate::http::context::{ServerContext, visible_ask};
+use crate::http::context::{ServerContext, find_visible_ask, visible_ask};
 use crate::http::middleware::call::{ApiCall, not_found};
 use crate::http::middleware::caller::{AskerParams, AuthenticatedCaller};
 use crate::http::middleware::response;
@@ -356,10 +356,9 @@ pub(crate) async fn show(context: Arc<ServerContext>, call: ApiCall) -> Result<R
     let given = call.path_param().to_owned();
     let (ask, late) = context
         .with_desk(move |desk| {
-            let id = desk.find_for(&caller.finder(), &given)?;
-            let ask = visible_ask(desk, &caller, id)?;
+            let ask = find_visible_ask(desk, &caller, &given)?;
             // Text that a person typed and never submitted is visible to people only.
-            let late = if caller.is_person() { desk.late_submissions(id)? } else { Vec::new() };
+            let late = if caller.is_person() { desk.late_submissions(ask.id)? } else { Vec::new() };
             Ok((ask, late))
         })
         .await?;

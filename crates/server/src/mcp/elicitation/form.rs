@@ -23,7 +23,7 @@ pub(crate) struct HostForm {
     pub(crate) message: String,
     /// Schema of the fields.
     pub(crate) schema: Map<String, Value>,
-    /// What was entered before.
+    /// Entries of an earlier form.
     entered: EarlierEntries,
     /// Its host draws texts, yes or no, and one pick alone.
     has_plain_fields: bool,

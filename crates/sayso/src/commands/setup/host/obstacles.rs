@@ -21,7 +21,7 @@ type Switch = (&'static [&'static str], fn(&Value) -> bool);
 
 const CLAUDE_CODE: [Switch; 2] =
     [(&["disableAllHooks"], is_true), (&["permissions", "deny"], denies_our_tools)];
-/// What only an administrator's file can switch off.
+/// Switches that count in an administrator's file alone.
 const MANAGED_ONLY: [Switch; 1] = [(&["allowManagedHooksOnly"], is_true)];
 const CODEX: [Switch; 4] = [
     (&["features", "hooks"], is_false),
