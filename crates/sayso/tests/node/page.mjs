@@ -88,7 +88,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const runAxe = async (page) => {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target, any: [{ message } = {}] }) => `${id}: ${target.join(" ")}: ${message}`));
 };
 const steps = {
   goto: (page, { path }) => page.goto(path),
