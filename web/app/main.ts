@@ -20,6 +20,8 @@ interface FormView {
   shown: string;
   proof: string;
   may_answer: boolean;
+  /** What gives no consent may be answered, and goes on at the desk. */
+  may_draft?: boolean;
   draft?: Replies;
   /** Revision of the draft. */
   draft_rev?: number;
@@ -104,7 +106,8 @@ class AskPage {
     this.#notice.textContent = "";
     const element = this.#element ?? this.#create(view);
     element.problems = view.problems;
-    element.disabled = !view.may_answer;
+    element.draftOnly = !view.may_answer && view.may_draft === true;
+    element.disabled = !view.may_answer && !element.draftOnly;
     element.replaceChildren(...(view.may_answer ? [] : [this.#wayToDesk(view)]));
     if (view.outcome !== undefined) {
       this.#draft.forget();
@@ -150,14 +153,20 @@ class AskPage {
   }
 
   /** Returns what a person reads where the page does not answer. */
-  #wayToDesk({ page, command }: FormView): HTMLElement {
+  #wayToDesk({ page, command, may_draft: mayDraft }: FormView): HTMLElement {
     const say = speaker(this.#lang);
-    const way = h("span", { slot: "hint" }, say([messages.AnswerThere, command]));
+    const way = h("span", { slot: "hint" }, say([mayDraft === true ? messages.ConsentThere : messages.AnswerThere, command]));
     if (page !== undefined) {
-      const open = button(say(messages.AnswerAtDesk), {}, () => void this.#host.open(page).catch(() => undefined));
+      const open = button(say(messages.AnswerAtDesk), {}, () => void this.#leadToDesk(page));
       way.append(" ", this.#host.can("openLinks") ? open : h("a", { href: page, target: "_blank", rel: "noopener" }, page));
     }
     return way;
+  }
+
+  /** Opens the ask at its desk once the desk has what was typed here. */
+  async #leadToDesk(page: string): Promise<void> {
+    await this.#draft.flush();
+    await this.#host.open(page).catch(() => undefined);
   }
 }
 

@@ -71,6 +71,8 @@ export interface SaysoQuestionnaireElement extends HTMLElement {
     overview: boolean;
     /** The page shows several answers once more before it sends them: the button says so. */
     hostReview: boolean;
+    /** Questions that give no consent can be answered; nothing is sent, and slot `hint` says where. */
+    draftOnly: boolean;
     deskLink: string;
     /** Lines drawn of what is agreed to: action and context of a request for consent; null once all were. */
     readonly seen: SeenLines | null;

@@ -9,9 +9,9 @@ import { createStyles } from "./style.ts";
 import { plainText } from "./text/markdown.ts";
 import { FormView, type ViewEvents } from "./view.ts";
 
-const FLAGS = ["disabled", "busy", "review", "overview", "host-review"] as const;
+const FLAGS = ["disabled", "busy", "review", "overview", "host-review", "draft-only"] as const;
 /** Properties that are their attribute. */
-const REFLECTED = { disabled: "disabled", busy: "busy", review: "review", overview: "overview", hostReview: "host-review", name: "name", deskLink: "desk-link" } as const;
+const REFLECTED = { disabled: "disabled", busy: "busy", review: "review", overview: "overview", hostReview: "host-review", draftOnly: "draft-only", name: "name", deskLink: "desk-link" } as const;
 
 /** `<sayso-questionnaire>`. */
 export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnaireElement {
@@ -138,6 +138,7 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
   declare review: boolean;
   declare overview: boolean;
   declare hostReview: boolean;
+  declare draftOnly: boolean;
   declare name: string;
   declare deskLink: string;
 
@@ -240,6 +241,7 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
       overview: this.overview,
       isReviewed: this.hostReview && state.form.questions.filter((question) => sheet.isAsked(question)).length > 1,
       deskLink: this.#consentLink(state),
+      draftOnly: this.draftOnly,
       completion: this.#completion,
     }, this.#answers);
     this.#internals.setFormValue(JSON.stringify(this.#answers));
@@ -251,7 +253,7 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
   /** Returns true if nothing can be changed or sent here. */
   get #isLocked(): boolean {
     const state = this.#state;
-    return this.disabled || this.matches(":disabled") || this.#completion !== null || (state !== undefined && this.#consentLink(state) !== undefined);
+    return this.disabled || this.draftOnly || this.matches(":disabled") || this.#completion !== null || (state !== undefined && this.#consentLink(state) !== undefined);
   }
 
   /** Returns where consent is given, if not here. */
@@ -314,7 +316,7 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
 
   #withSteps(use: (steps: Steps, state: State, sheet: Sheet) => void): void {
     if (this.#state !== undefined && this.#sheet !== undefined) {
-      use(stepsOf(this.#state, this.#sheet, this.review && !this.disabled), this.#state, this.#sheet);
+      use(stepsOf(this.#state, this.#sheet, this.review && !this.disabled && !this.draftOnly), this.#state, this.#sheet);
     }
   }
 

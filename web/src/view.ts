@@ -27,6 +27,8 @@ export interface ViewOptions {
   /** The page shows the answers once more before it sends them. */
   isReviewed: boolean;
   deskLink: string | undefined;
+  /** Nothing is sent and no consent is given here; what else is answered is a draft. */
+  draftOnly: boolean;
   completion: Completion | null;
 }
 
@@ -94,13 +96,13 @@ export class FormView {
   }
 
   show(state: State, sheet: Sheet, options: ViewOptions, typed: Replies): void {
-    const steps = stepsOf(state, sheet, options.review && !options.disabled);
+    const steps = stepsOf(state, sheet, options.review && !options.disabled && !options.draftOnly);
     const { completion } = options;
     const { overview } = options;
     const isOver = completion !== null;
     const isReview = steps.current === steps.review;
     const locked = options.disabled || options.deskLink !== undefined;
-    set(this.#hint, { hidden: isOver || overview || !options.disabled });
+    set(this.#hint, { hidden: isOver || overview || !(options.disabled || options.draftOnly) });
     set(this.#body, { hidden: isOver || overview || isReview });
     set(this.#review, { hidden: isOver || overview || !isReview });
     set(this.#nav, { hidden: isOver || overview || steps.all.length < 2 });
@@ -110,13 +112,13 @@ export class FormView {
       this.#decline.root.hidden = true;
       fill(this.#completed, createCompleted(this.#form, completion, typed, this.#say));
     } else {
-      this.#showQuestions(state, sheet, steps, locked);
+      this.#showQuestions(state, sheet, steps, (question) => locked || (options.draftOnly && question.consent));
       if (isReview) this.#showReview(state, sheet, steps, typed);
       this.#showSteps(state, sheet, steps);
     }
     this.#placeAction(steps, isOver || overview || isReview);
     this.#showSummary(state, sheet, isOver || overview);
-    this.#buttons.show(steps, options, !isOver && !overview && !locked);
+    this.#buttons.show(steps, options, !isOver && !overview && !locked && !options.draftOnly);
   }
 
   get seen(): SeenLines | null {
@@ -197,7 +199,7 @@ export class FormView {
     });
   }
 
-  #showQuestions(state: State, sheet: Sheet, steps: Steps, locked: boolean): void {
+  #showQuestions(state: State, sheet: Sheet, steps: Steps, isLocked: (question: FormQuestion) => boolean): void {
     const wasShown = this.#asked.size > 0;
     const appeared: FormQuestion[] = [];
     const last = new Map<HTMLElement, Element | null>();
@@ -218,7 +220,7 @@ export class FormView {
         if (isAsked) appeared.push(question);
         if (!this.#asked.delete(question)) this.#asked.add(question);
       }
-      this.#showQuestion(question, shown, state, sheet, locked);
+      this.#showQuestion(question, shown, state, sheet, isLocked(question));
     }
     if (wasShown && appeared.length > 0) this.#announce([messages.FollowUpsAdded, appeared.length]);
   }

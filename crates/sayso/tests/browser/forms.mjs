@@ -146,9 +146,9 @@ async function disabledForms(page) {
 }
 
 async function lockedForms(page) {
-  for (const locked of [{ disabled: true }, { deskLink: "/a/1" }]) {
+  for (const [locked, changed] of [[{ disabled: true }, []], [{ deskLink: "/a/1" }, []], [{ draftOnly: true }, ["a"]]]) {
     const request = { questions: [{ id: "ok", kind: "confirm", prompt: "Go?" }, { id: "a", kind: "text", prompt: "A", required: false }] };
-    await setUp(page, { disabled: false, deskLink: "", request: null });
+    await setUp(page, { disabled: false, deskLink: "", draftOnly: false, request: null });
     await setUp(page, { request, answers: { a: { state: "answered", answer: { text: "x" } } }, ...locked });
     for (const one of await page.locator("sayso-questionnaire input").all()) {
       await one.focus();
@@ -159,8 +159,10 @@ async function lockedForms(page) {
       element.requestSubmit();
       element.mark(true);
     });
-    assert.deepEqual([await seen(page, "sayso-submit"), await seen(page, "sayso-decline"), await seen(page, "sayso-change")], [[], [], []]);
+    assert.deepEqual([await seen(page, "sayso-submit"), await seen(page, "sayso-decline")], [[], []]);
+    assert.deepEqual([...new Set((await seen(page, "sayso-change")).flatMap((detail) => detail.changed))], changed);
   }
+  await setUp(page, { draftOnly: false });
 }
 
 async function approvals(page) {

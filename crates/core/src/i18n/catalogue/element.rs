@@ -52,6 +52,7 @@ macro_rules! element {
         DeskConsent: "This asks for your consent: answer it at the desk", "此请求需要您的同意，请前往服务台答复";
         AnswerAtDesk: "Answer at the desk", "前往服务台回答";
         AnswerThere: "This is answered at the desk. In a terminal: {0}", "请在服务台回答。在终端中运行：{0}";
+        ConsentThere: "Consent is given at the desk, with what you type here. In a terminal: {0}", "请在服务台表示同意，您在此输入的内容会一并带过去。在终端中运行：{0}";
         AnswerLost: "The program could not send this. Your answers are still here. In a terminal: {0}", "程序未能发送。您的答案仍保留在此处。也可在终端中运行：{0}";
         LinkEnable: "Enable link", "启用链接";
     } };

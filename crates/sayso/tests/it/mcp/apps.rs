@@ -4,6 +4,7 @@ use crate::mcp::host::{LEGACY, MODERN, McpHost, release, server};
 use crate::support::program::node_program::node_call;
 use crate::support::served_desk::{ServedDesk, new_token};
 use crate::support::test_world::TestWorld;
+use crate::web::signed_in::SignedInPage;
 use sayso_desk::token::TokenRole;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -20,6 +21,16 @@ fn with_pages() -> Value {
 fn command() -> Value {
     let action = json!({ "tool": "Bash", "act": { "shell": { "command": "rm -rf build" } } });
     json!({ "action": action, "questions": [{ "id": "go", "kind": "confirm", "prompt": "Run it?" }] })
+}
+
+/// Returns the same request with an ordinary question.
+fn command_with_name() -> Value {
+    let mut ask = command();
+    ask["questions"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!({ "id": "name", "kind": "text", "prompt": "Its name?" }));
+    ask
 }
 
 /// Lets a person do things in the page of an ask, and returns what came of it.
@@ -151,6 +162,41 @@ fn consent_leads_to_desk() {
             [&json!("pending"), &json!(0)],
             "{report}"
         );
+    }
+}
+
+#[test]
+fn consent_form_leads_to_desk_with_draft() {
+    let mut signed = SignedInPage::start();
+    let person = json!([
+        { "deed": "type", "field": "Its name?", "text": "Aurora" },
+        { "deed": "count", "button": "Submit" },
+        { "deed": "press", "button": "Answer at the desk" },
+    ]);
+    let report = play(&signed.world, stdio(&signed.world, "auto"), &command_with_name(), &person);
+    assert_eq!([&report["answer"]["status"], &report["buttons"]], [&json!("pending"), &json!(0)], "{report}");
+    let id = report["answer"]["ask_id"].as_str().unwrap();
+    signed.page.go_to(&format!("/a/{id}"));
+    signed.page.expect_value("Its name?", "Aurora");
+    // What is typed there is a draft of the desk; the yes stays the person's.
+    signed.page.run_step("check", json!({ "label": "Yes" }));
+    signed.page.click_button("Review answers");
+    signed.page.expect_text("Aurora");
+    signed.page.assert_no_errors();
+}
+
+#[test]
+fn page_drafts_no_consent() {
+    let world = TestWorld::new();
+    let mut host = McpHost::with_session(server(&world), LEGACY[1], &with_pages());
+    let asked = host.call("ask", &command_with_name());
+    let proof = &asked["_meta"]["sayso/form"]["proof"];
+    let yes = json!({ "go": { "state": "answered", "answer": { "confirm": true } } });
+    let name = json!({ "name": { "state": "answered", "answer": { "text": "x" } } });
+    for (draft, detail) in [(yes, "cannot give consent"), (name, "sooner than a person")] {
+        let saved = host.call("answer_form", &json!({ "proof": proof, "draft": draft }));
+        let problem = &saved["structuredContent"]["problems"][0];
+        assert!(problem.to_string().contains(detail), "{problem}");
     }
 }
 

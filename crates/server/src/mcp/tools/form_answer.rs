@@ -17,8 +17,8 @@ use sayso_core::i18n::own;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::model::outcome::{SeenLines, ShownView};
 use sayso_core::{
-    Actor, Ask, AskAccess, AskCommand, Audience, Digest, Lang, Message, Person, Problem, ProblemCode,
-    Replies, wire,
+    Actor, Ask, AskAccess, AskCommand, Audience, ConsentQuestions, Digest, Lang, Message, Person, Problem,
+    ProblemCode, Replies, wire,
 };
 use sayso_desk::{Draft, DraftRev};
 use serde::Deserialize;
@@ -110,6 +110,13 @@ pub(crate) async fn answer_form(
     Ok(structured_result(view))
 }
 
+/// Returns whether some of these replies are to questions that take consent.
+fn gives_consent(ask: &Ask, replies: &Replies) -> bool {
+    let asked = &ask.request.questionnaire;
+    let consent = ConsentQuestions::for_questionnaire(asked);
+    asked.questions.iter().any(|question| consent.includes(question) && replies.contains_key(&question.id))
+}
+
 impl DeskClient {
     /// Returns a proof that the page of an ask is shown now.
     fn proof(&self, ask: &Ask) -> Option<String> {
@@ -183,7 +190,7 @@ impl DeskClient {
     /// # Errors
     /// Fails if it is not to be answered there, no person can have been so quick, or the desk refuses it.
     fn answer_embedded(&self, ask: &Ask, command: AskCommand, elapsed: Duration) -> Result<Ask, Problem> {
-        let who = Actor::Person(self.person_after(ask, elapsed)?);
+        let who = Actor::Person(self.person_after(ask, elapsed, self.may_answer_in_page(ask))?);
         self.setup.desk.act(&who, ask.id, None, command)
     }
 
@@ -192,7 +199,8 @@ impl DeskClient {
     /// # Errors
     /// Fails if it is not to be answered there, no person can have been so quick, or the desk refuses it.
     fn save_embedded(&self, ask: &Ask, changed: Replies, elapsed: Duration) -> Result<(), Problem> {
-        let who = self.person_after(ask, elapsed)?;
+        let is_draft = self.may_draft_in_page(ask) && !gives_consent(ask, &changed);
+        let who = self.person_after(ask, elapsed, is_draft || self.may_answer_in_page(ask))?;
         let any_base = DraftRev(u64::MAX);
         self.setup.desk.save(&who, ask.id, any_base, changed.into_iter().collect()).map(drop)
     }
@@ -200,9 +208,9 @@ impl DeskClient {
     /// Returns the person who uses the page so long after it was shown.
     ///
     /// # Errors
-    /// Fails if the ask is not to be answered there, or no person can have been so quick.
-    fn person_after(&self, ask: &Ask, elapsed: Duration) -> Result<Person, Problem> {
-        if !self.may_answer_in_page(ask) {
+    /// Fails if they are not allowed to there, or no person can have been so quick.
+    fn person_after(&self, ask: &Ask, elapsed: Duration, is_allowed: bool) -> Result<Person, Problem> {
+        if !is_allowed {
             return Err(Problem::new(ProblemCode::NotAllowed, Message::EmbeddedConsent)
                 .with_hint(Message::EmbeddedConsentHint.with([own(ask.id)])));
         }
@@ -235,6 +243,14 @@ impl DeskClient {
         }
     }
 
+    /// Returns whether the page of a request for consent may keep the answers to its other questions, for the desk: on
+    /// this machine, where its host could read the draft anyway.
+    fn may_draft_in_page(&self, ask: &Ask) -> bool {
+        let asked = &ask.request.questionnaire;
+        let consent = ConsentQuestions::for_questionnaire(asked);
+        self.setup.account.is_none() && asked.questions.iter().any(|question| !consent.includes(question))
+    }
+
     /// Returns what the page shows of an ask.
     fn view(&self, ask: &Ask, problems: &[Problem], lang: Lang) -> JsonMap {
         let mut view = JsonMap::new();
@@ -248,11 +264,18 @@ impl DeskClient {
         say("questionnaire", json!(*ask.request.questionnaire));
         say("shown", json!(ask.request.digest));
         say("proof", json!(self.proof(ask)));
-        say("may_answer", json!(self.may_answer_in_page(ask)));
+        let may_answer = self.may_answer_in_page(ask);
+        say("may_answer", json!(may_answer));
+        say("may_draft", json!(self.may_draft_in_page(ask)));
         if let Some(draft) = self.draft_in_page(ask) {
             say("draft_rev", json!(draft.rev.0));
             // The element takes no consent from it, and keeps a yes that was just pressed there.
-            say("draft", json!(draft.into_typed_replies().collect::<Replies>()));
+            let replies: Replies = if may_answer {
+                draft.into_typed_replies().collect()
+            } else {
+                draft.into_shared_replies(&ask.request.questionnaire)
+            };
+            say("draft", json!(replies));
         }
         say("page", json!(self.page_of(ask)));
         say("command", json!(format!("sayso answer {}", ask.id.short_id())));
@@ -266,9 +289,10 @@ impl DeskClient {
         view
     }
 
-    /// Returns what people have typed so far, if the page may answer the ask: else its host has no right to read it.
+    /// Returns what people have typed so far, if the page may add to it: else its host has no right to read it.
     fn draft_in_page(&self, ask: &Ask) -> Option<Draft> {
-        if ask.outcome().is_some() || !self.may_answer_in_page(ask) {
+        let may_read = self.may_answer_in_page(ask) || self.may_draft_in_page(ask);
+        if ask.outcome().is_some() || !may_read {
             return None;
         }
         self.setup.desk.draft(ask.id).ok()
