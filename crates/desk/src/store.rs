@@ -1,15 +1,16 @@
 //! Stores of a desk: their interface, those over a SQLite file and a PostgreSQL database, and the factory that opens them.
 
-mod account_quota;
 mod api;
 mod commit_hooks;
 mod commit_queue;
 mod desk_mark;
 mod factory;
+mod logic;
 pub mod maintenance;
 pub(crate) mod postgres;
+mod reports;
+mod row_value;
 mod search_text;
-mod service_quota;
 mod sqlite;
 mod stored_time;
 mod transfer;

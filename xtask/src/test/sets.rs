@@ -160,8 +160,8 @@ pub(super) const LONG: &[(&str, &str)] = &[
         "threads::streams::ends::end_is_last_and_unique",
     ),
     (
-        "desk::store::transfer::tests::coverage::every_column_of_a_database_moves",
-        "store::transfer::tests::every_row_moves_and_comes_back",
+        "desk::store::maintenance::tests::coverage::every_column_of_a_database_moves",
+        "store::maintenance::tests::every_row_moves_and_comes_back",
     ),
 ];
 
@@ -185,7 +185,7 @@ pub(super) const SHORT_BUT_SLOW: &[(&str, &str)] = &[
     ),
     ("sayso/it::desk::remote_contract::", "the contract of a desk on the network"),
     ("desk::store::postgres::tests::database_desk_passes_contract", "the contract of a desk in a database"),
-    ("desk::store::transfer::tests::every_row_moves_and_comes_back", "each table of both stores"),
+    ("desk::store::maintenance::tests::every_row_moves_and_comes_back", "each table of both stores"),
     ("desk::store::sqlite::tests::bit_flips::flipped_bit_is_always_detected", "each bit of a row"),
     ("dialects::schema::tests::verdicts::zod_and_reader_agree", "Zod runs in Node"),
     ("terminal::tui::tests::screens::advertised_keys::shown_keys_have_an_effect", "each key of each screen"),

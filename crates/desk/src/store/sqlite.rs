@@ -19,7 +19,7 @@ mod upkeep;
 mod writer;
 
 use crate::store::desk_mark::DeskMark;
-use crate::store::maintenance::{CheckReport, OnProgress};
+use crate::store::reports::{CheckReport, OnProgress};
 use crate::store::{CallerCount, Store, SyncHealth};
 use crate::wakeup::Wakeup;
 use connection::connect;

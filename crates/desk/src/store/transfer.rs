@@ -5,16 +5,13 @@
 //! the old desk is marked, and then the copy is opened. Whoever is killed in between leaves the old desk as it was, or a
 //! copy that takes no writes and that a repetition completes.
 
-mod row_value;
 mod tables;
 
-pub(crate) use row_value::{Row, RowValue};
-pub(crate) use tables::{ColumnKind, TABLES, TransferColumn, TransferTable};
+pub(crate) use tables::{ASK, ColumnKind, TABLES, TransferColumn, TransferTable};
 
 use super::desk_mark::DeskMark;
-use super::maintenance::{DeskPlace, OnProgress, TableCopy, TransferReport};
-use super::{postgres, sqlite};
-use row_value::RowsDigest;
+use super::reports::{OnProgress, TableCopy, TransferReport};
+use super::row_value::{Row, RowsDigest};
 use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::path::PathBuf;
@@ -64,40 +61,14 @@ pub(crate) trait TransferTarget: RowReader {
     fn open_for_writes(&self) -> Result<(), Problem>;
 }
 
-/// Copies a desk, and marks it as moved.
+/// Copies all tables between the desks of these names, compares them, and marks both desks.
 ///
 /// # Errors
-/// If one of them cannot be opened, the target is not empty, or the copy differs. Then the source is unmarked.
-pub(crate) fn copy(
-    from: &DeskPlace<'_>,
-    to: &DeskPlace<'_>,
-    on_progress: OnProgress<'_>,
-) -> Result<TransferReport, Problem> {
-    if from.name() == to.name() {
-        return Err(Problem::new(ProblemCode::InvalidValue, Message::CopyToItself));
-    }
-    with_source(from, &mut |source| {
-        let Some(mark) = source.mark()? else {
-            return with_target(to, &mut |target| run(source, target, from, to, on_progress));
-        };
-        let moved = DeskMark::Moved { to: to.name() };
-        let partial = Some(DeskMark::Partial { from: from.name() });
-        if mark != moved || mark_of(to)? != partial {
-            return Err(mark.to_problem());
-        }
-        // Everything was copied, and only the last step was not reached.
-        open_for_writes(to)?;
-        let asks = source.count(&tables::ASK)?;
-        Ok(TransferReport { from: from.name(), to: to.name(), asks, rows: 0, tables: Vec::new(), kept: None })
-    })
-}
-
-/// Copies all tables, compares them, and marks both desks.
-fn run(
+/// If one of them cannot be read or written, or the copy differs. Then the source is unmarked.
+pub(crate) fn copy_rows(
     source: &dyn TransferSource,
     target: &dyn TransferTarget,
-    from: &DeskPlace<'_>,
-    to: &DeskPlace<'_>,
+    [from, to]: [&str; 2],
     on_progress: OnProgress<'_>,
 ) -> Result<TransferReport, Problem> {
     let counts = TABLES.iter().map(|table| source.count(table)).collect::<Result<Vec<_>, _>>()?;
@@ -133,55 +104,9 @@ fn run(
             return Err(Problem::new(ProblemCode::DeskDamaged, Message::CopyDiffers.with(parts)));
         }
     }
-    let kept = target.publish(&DeskMark::Partial { from: from.name() })?;
-    source.set_mark(&DeskMark::Moved { to: to.name() })?;
+    let kept = target.publish(&DeskMark::Partial { from: from.to_owned() })?;
+    source.set_mark(&DeskMark::Moved { to: to.to_owned() })?;
     target.open_for_writes()?;
-    let asks = tables.iter().find(|table| table.name == tables::ASK.name).map_or(0, |table| table.rows);
-    Ok(TransferReport { from: from.name(), to: to.name(), asks, rows, tables, kept })
+    let asks = tables.iter().find(|table| table.name == ASK.name).map_or(0, |table| table.rows);
+    Ok(TransferReport { from: from.to_owned(), to: to.to_owned(), asks, rows, tables, kept })
 }
-
-fn with_source(
-    place: &DeskPlace<'_>,
-    work: &mut dyn FnMut(&dyn TransferSource) -> Result<TransferReport, Problem>,
-) -> Result<TransferReport, Problem> {
-    match place {
-        DeskPlace::File(path) => work(&sqlite::transfer::FileSource::lock(path)?),
-        DeskPlace::Database(address) => {
-            let database = postgres::transfer::connect(address)?;
-            work(&postgres::transfer::DatabaseSource::lock(&database, address)?)
-        }
-    }
-}
-
-fn with_target(
-    place: &DeskPlace<'_>,
-    work: &mut dyn FnMut(&dyn TransferTarget) -> Result<TransferReport, Problem>,
-) -> Result<TransferReport, Problem> {
-    match place {
-        DeskPlace::File(path) => work(&sqlite::transfer::FileTarget::create(path)?),
-        DeskPlace::Database(address) => {
-            let database = postgres::transfer::connect(address)?;
-            work(&postgres::transfer::DatabaseTarget::begin(&database, address)?)
-        }
-    }
-}
-
-/// Returns the mark of a desk; `None` without a mark or without a desk.
-fn mark_of(place: &DeskPlace<'_>) -> Result<Option<DeskMark>, Problem> {
-    match place {
-        DeskPlace::File(path) => sqlite::transfer::mark_of(path),
-        DeskPlace::Database(address) => postgres::transfer::mark_of(address),
-    }
-}
-
-fn open_for_writes(place: &DeskPlace<'_>) -> Result<(), Problem> {
-    match place {
-        DeskPlace::File(path) => sqlite::transfer::open_for_writes(path),
-        DeskPlace::Database(address) => {
-            postgres::transfer::open_for_writes(&postgres::transfer::connect(address)?.session()?)
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests;

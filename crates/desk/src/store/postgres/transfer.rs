@@ -10,8 +10,9 @@ use super::error::{DatabaseError, database_problem, failed};
 use super::schema;
 use super::transaction::values;
 use crate::store::desk_mark::DeskMark;
+use crate::store::row_value::{Row, RowValue};
 use crate::store::transfer::{
-    BATCH_ROWS, ColumnKind, Row, RowReader, RowValue, TakeRows, TransferColumn, TransferSource, TransferTable,
+    BATCH_ROWS, ColumnKind, RowReader, TakeRows, TransferColumn, TransferSource, TransferTable,
 };
 use sayso_core::Problem;
 use tokio_postgres::Row as SqlRow;

@@ -11,9 +11,8 @@ use super::error::database_problem;
 use super::schema;
 use crate::clock;
 use crate::store::desk_mark::DeskMark;
-use crate::store::transfer::{
-    BATCH_ROWS, ColumnKind, Row, RowReader, RowValue, TakeRows, TransferSource, TransferTable,
-};
+use crate::store::row_value::{Row, RowValue};
+use crate::store::transfer::{BATCH_ROWS, ColumnKind, RowReader, TakeRows, TransferSource, TransferTable};
 use crate::wakeup::{self, WakeScope};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};

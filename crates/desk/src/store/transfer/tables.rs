@@ -1,6 +1,8 @@
 //! Tables of a desk, as both stores have them. What only one store has follows from these rows: checksums, counters and
 //! the index of words. Addresses at which a desk is served stay with the old one.
 
+use crate::store::row_value::RowValue;
+
 /// Table of a desk.
 #[derive(Debug)]
 pub(crate) struct TransferTable {
@@ -237,9 +239,9 @@ pub(crate) const TABLES: &[TransferTable] = &[
 
 impl TransferTable {
     /// Returns the value of a column of this table; nothing if there is no such column.
-    pub(crate) fn value<'r>(&self, row: &'r [super::RowValue], column: &str) -> &'r super::RowValue {
+    pub(crate) fn value<'r>(&self, row: &'r [RowValue], column: &str) -> &'r RowValue {
         let place = self.columns.iter().position(|known| known.name == column);
-        place.and_then(|place| row.get(place)).unwrap_or(&super::RowValue::Null)
+        place.and_then(|place| row.get(place)).unwrap_or(&RowValue::Null)
     }
 
     /// Returns the columns of the key.

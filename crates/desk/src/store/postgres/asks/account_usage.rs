@@ -1,6 +1,6 @@
 //! Usage and quotas of accounts. Triggers keep the counters.
 
-use crate::store::account_quota::{AccountUsage, byte_quota_problem};
+use crate::store::logic::account_quota::{AccountUsage, byte_quota_problem};
 use crate::store::postgres::connection::Query as _;
 use crate::store::postgres::error::{DatabaseError, WriteError};
 use crate::store::postgres::transaction::WriteTransaction;

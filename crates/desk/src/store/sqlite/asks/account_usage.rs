@@ -1,7 +1,7 @@
 //! Usage and quotas of accounts. Triggers keep the counters.
 
 use super::request_cache::RequestCache;
-use crate::store::account_quota::{AccountUsage, byte_quota_problem};
+use crate::store::logic::account_quota::{AccountUsage, byte_quota_problem};
 use crate::store::sqlite::upkeep::cancelled_asks;
 use crate::store::sqlite::writer::job::JobError;
 use jiff::Timestamp;

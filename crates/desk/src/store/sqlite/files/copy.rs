@@ -2,7 +2,7 @@
 
 use super::commit_mark::CommitProgress;
 use super::opening::MissingCommits;
-use crate::store::maintenance::{CopyReport, OnProgress};
+use crate::store::reports::{CopyReport, OnProgress};
 use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::connection::connect;
 use crate::store::sqlite::error::{database_problem, desk_unreachable};

@@ -4,7 +4,7 @@
 
 use super::checksum;
 use super::salvage;
-use crate::store::maintenance::{CheckReport, OnProgress};
+use crate::store::reports::{CheckReport, OnProgress};
 use crate::store::sqlite::asks::drafts;
 use crate::store::sqlite::asks::late_submissions;
 use crate::store::sqlite::asks::request_cache::RequestCache;

@@ -1,10 +1,11 @@
 //! Columns of a desk file that follow from the others, above all the checksums.
 
+use crate::store::row_value::{Row, RowValue};
 use crate::store::sqlite::asks::{audience_filter, list};
 use crate::store::sqlite::column_values::read_id;
 use crate::store::sqlite::error::{RowDamage, damage_error};
 use crate::store::sqlite::integrity::checksum;
-use crate::store::transfer::{Row, RowValue, TransferTable};
+use crate::store::transfer::TransferTable;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sayso_core::wire::json;

@@ -4,10 +4,10 @@ use super::{delete_ended, insert};
 use crate::browser_session::BrowserSessionRecord;
 use crate::service_session::ServiceLogin;
 use crate::store::NewBrowserSession;
+use crate::store::logic::service_quota::{ServiceUsage, check_session_count};
 use crate::store::postgres::connection::Query;
 use crate::store::postgres::error::{DatabaseError, WriteError};
 use crate::store::postgres::transaction::{WriteTransaction, values};
-use crate::store::service_quota::{ServiceUsage, check_session_count};
 use jiff::Timestamp;
 use sayso_core::{Digest, ServiceUser, limits};
 

@@ -5,7 +5,7 @@ use super::{HAS_VALID_TOKEN, delete_ended, insert};
 use crate::browser_session::BrowserSessionRecord;
 use crate::service_session::ServiceLogin;
 use crate::store::NewBrowserSession;
-use crate::store::service_quota::{ServiceUsage, check_session_count};
+use crate::store::logic::service_quota::{ServiceUsage, check_session_count};
 use crate::store::sqlite::writer::job::JobError;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};

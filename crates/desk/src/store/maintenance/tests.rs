@@ -2,7 +2,7 @@
 
 mod coverage;
 
-use super::{DeskMark, postgres, sqlite};
+use super::{DeskPlace, TransferReport};
 use crate::StoreDesk;
 use crate::browser_session::{BrowserSessionDesk as _, NewBrowser};
 use crate::contract::{
@@ -10,10 +10,12 @@ use crate::contract::{
 };
 use crate::desk::Desk as _;
 use crate::draft::DraftRev;
-use crate::maintenance::{self, DeskPlace, TransferReport};
+use crate::maintenance;
 use crate::query::AskQuery;
 use crate::server_desk::{RetentionPolicy, ServerDesk as _};
 use crate::service_session::{ServiceLogin, ServiceSessionDesk as _};
+use crate::store::desk_mark::DeskMark;
+use crate::store::{postgres, sqlite};
 use crate::thread::{ThreadDesk as _, ThreadEventKind, TurnEntry, TurnProgress};
 use crate::token::{TokenDesk as _, TokenRole};
 use crate::{GroupChange, GroupDesk as _, Interest, PostgresAddress, WatchEvent};

@@ -1,7 +1,7 @@
 //! Rules of the quotas of services, for every store.
 
 use super::account_quota::{HOUR_US, seconds_until, to_seconds};
-use super::stored_time::to_timestamp;
+use crate::store::stored_time::to_timestamp;
 use jiff::Timestamp;
 use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode, ServiceQuota, limits};
