@@ -154,10 +154,12 @@ fn answer_or_wait(
             Ok(AskEnd::Settled(Box::new(ask)))
         }
         (PromptOutcome::InputEnded { any_line: false }, _) => {
+            // The handlers come first: the message names Ctrl-C.
+            let stop = (asking.on_leave == OnLeave::Cancel).then(StopSignals::register);
             if !pipe_may_stay_silent {
                 asking.on_leave.print_waiting(session, ask);
             }
-            wait_at_desk(session, asking, ask, own_limit)
+            wait_at_desk(session, asking, ask, own_limit, stop.as_ref())
         }
         (
             PromptOutcome::InputEnded { any_line: true } | PromptOutcome::Interrupted,
@@ -184,14 +186,14 @@ fn wait_at_desk(
     asking: &AskPlan,
     ask: &Ask,
     own_limit: Option<SignedDuration>,
+    stop: Option<&StopSignals>,
 ) -> Result<AskEnd, Problem> {
     if let Some(limit) = own_limit {
         let limit = short_form::short_duration(limit);
         console::print_message(&Message::GivesUpAlone.render_with(session.lang(), [own(limit)]));
     }
     let until = own_limit.and_then(|limit| cli_session::now().checked_add(limit).ok());
-    let stop = (asking.on_leave == OnLeave::Cancel).then(StopSignals::register);
-    match wait_until_settled(session, ask, until, stop.as_ref())? {
+    match wait_until_settled(session, ask, until, stop)? {
         Some(settled) => Ok(AskEnd::Settled(Box::new(settled))),
         None if stop.is_some() => leave(session, asking, ask, CommandExit::Interrupted, ""),
         None => {
