@@ -39,7 +39,7 @@ const DESCRIPTION = "Puts questions to the user while you work, and brings back 
  * @returns {Promise<string>}
  */
 function askAtDesk(questions, { directory, abort }) {
-  const line = ["ask", "--elsewhere", "--dialect", "auq", "--from", "OpenCode", "-"];
+  const line = ["ask", "--elsewhere", "--format", "auq", "--from", "OpenCode", "-"];
   return new Promise((resolve, reject) => {
     const ask = spawn(PROGRAM, line, { cwd: directory, stdio: ["pipe", "pipe", "pipe"], signal: abort });
     let answers = "";

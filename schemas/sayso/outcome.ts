@@ -17,11 +17,11 @@ export type Outcome = {
     /** Receipt of the person. */
     receipt: Receipt;
     /** For an asker that judges: its verdict. */
-    verdict?: Verdict;
-    /** JSON of a program that answered, for askers that get exactly that. */
+    verdict?: AskerVerdict;
+    /** JSON of a program that answered, for askers that receive exactly that. */
     as_sent?: unknown;
   }
-  /** A person said no. */
+  /** A person declined. */
   | {
     outcome: "declined";
     /** Receipt of the person. */
@@ -29,12 +29,12 @@ export type Outcome = {
     /** Reason, if one was given. */
     reason?: string;
   }
-  /** The asker took the question back. */
+  /** The asker cancelled the question. */
   | {
     outcome: "cancelled";
     /** Time of it. */
     at: string;
-    /** Reason, if the asker's host ended it. */
+    /** The reason, if the asker's host ended the ask. */
     reason?: CancelReason;
   }
   /** The deadline passed without an answer. */
@@ -44,7 +44,7 @@ export type Outcome = {
     at: string;
   });
 
-/** Reason for which the host of an asker ended an ask of its own: an answer at the desk would reach no one. */
+/** Reason why an asker's host ended an ask: an answer at the desk would reach no one. */
 export type CancelReason =
   /** It was answered in the host's own dialog. */
   | "answered_in_host"
@@ -52,21 +52,21 @@ export type CancelReason =
   | "session_ended"
   /** The host's process has ended. */
   | "host_ended"
-  /** No one answered at the desk in time, or the host took it back: it asks by itself. */
+  /** No one answered at the desk in time, or the host cancelled it and asks by itself. */
   | "given_back";
 
 /** Verdict of the asker on an answer. */
-export type Verdict =
-  /** It took the answer. */
+export type AskerVerdict =
+  /** The asker accepted the answer. */
   | "accepted"
-  /** It was gone and did not come back in time. */
+  /** The asker was gone and did not return in time. */
   | "none";
 
-/** Record of an answer: the person, the surface, the assurance, the time, and the digest of the questions. */
+/** Record of an answer: the person, the place, the assurance, the time, and the digest of the questions. */
 export interface Receipt {
   /** The person's name. */
   by: string;
-  /** Surface on which it was answered. */
+  /** Where it was answered. */
   surface: Surface;
   /** Assurance of the desk that a person was there. */
   assurance: Assurance;
@@ -74,17 +74,17 @@ export interface Receipt {
   at: string;
   /** The digest of what was shown. */
   shown: string;
-  /** `desk_file` or `outside_audience`, where the person was not known to be in the audience. */
+  /** `desk_file` or `outside_audience`, if the person was not known to be in the audience. */
   access?: AskAccess;
-  /** Those who might see and answer it, where it was opened for some. */
+  /** Who could see and answer it, if it was opened for some. */
   audience?: Audience;
-  /** The questions whose answers were left out, since they are not asked as things stand. */
+  /** The questions whose answers were left out because they are not asked. */
   dropped?: QuestionId[];
-  /** The lines that were drawn of what was approved, unless all were. */
+  /** The lines of the approved action that were drawn, unless all were. */
   seen?: SeenLines;
 }
 
-/** Count of the lines that a surface drew of an action, a plan or the context of a consent. */
+/** Number of lines that were drawn of an action, a plan or the context of a consent. */
 export interface SeenLines {
   /** Number of lines that were drawn. */
   shown: number;
@@ -100,31 +100,31 @@ export interface Audience {
   groups?: string[];
 }
 
-/** Way in which a person reached an ask, if that was not by being in its audience. */
+/** How a person reached an ask without being in its audience. */
 export type AskAccess =
   /** The person opened the desk's file. */
   | "desk_file"
-  /** An admin who is not in the audience opened it all the same. */
+  /** An admin who is not in the audience opened it. */
   | "outside_audience";
 
 /** Assurance of the desk that a person was there. */
 export type Assurance =
   /** A program gave the answer. */
   | "scripted"
-  /** A page that is not the desk's own says that a person did, in its element. */
+  /** A page that is not the desk's own states, through its element, that a person answered. */
   | "embedded"
-  /** The program that the asker runs in says that a person did. */
+  /** The program that the asker runs in states that a person answered. */
   | "relayed"
-  /** A session that a service opened for its user: the service says who that is. */
+  /** A session that a service opened for its user; the service identifies the user. */
   | "service_session"
-  /** A person's token was shown; where they answered is what their program says. */
+  /** A person's token was used; where the person answered is the program's own statement. */
   | "token"
-  /** A browser that a person let in with a code, which it typed once. */
+  /** A browser that a person signed in by typing a code once. */
   | "browser_session"
-  /** It was typed at a terminal. */
+  /** The answer was typed at a terminal. */
   | "terminal";
 
-/** Surface on which a person answers. */
+/** Place where a person answers. */
 export type Surface =
   /** The line prompter. */
   | "prompter"
@@ -136,7 +136,7 @@ export type Surface =
   | "pipe"
   /** A dialog of the program that the asker runs in. */
   | "dialog"
-  /** A program that speaks to the desk over HTTP. */
+  /** A program that calls the desk over HTTP. */
   | "http"
   /** The desk's own page, in a browser. */
   | "page"
@@ -146,20 +146,20 @@ export type Surface =
 /** Reply to one question. */
 export interface Reply {
   /** Answer that was given. */
-  state: State;
+  state: ReplyState;
   /** True if checking the answer against its pattern took too many steps: check it yourself. */
   pattern_not_checked?: boolean;
-  /** The answer, where there is one. */
+  /** The answer, if any. */
   answer?: Answer;
-  /** For a question that was not asked: the one whose answer decided that. */
+  /** For a question that was not asked: the question whose answer decided that. */
   because?: QuestionId;
   /** A note of the person on the answer. */
   note?: string;
-  /** In a draft: an own answer that was typed and is not picked. It is never sent. */
+  /** In a draft: a typed own answer that is not picked. It is never sent. */
   aside?: string;
 }
 
-/** A question within its questionnaire. Dialects without ids number them: `q0`, `q1`, … */
+/** A question within its questionnaire. Formats without ids number them `q0`, `q1`, … */
 export type QuestionId = string;
 
 /** An answer, by the kind of its question. */
@@ -194,13 +194,13 @@ export type Answer =
   }
   /** A day with a time of day. */
   | {
-    datetime: Moment;
+    datetime: DateTime;
   };
 
 /** A date with a time, `2026-03-01T14:00:00`, with or without an offset. */
-export type Moment = string;
+export type DateTime = string;
 
-/** A decimal number of at most 28 digits; a string of digits where JSON cannot say it exactly. */
+/** A decimal number of at most 28 digits; a string of digits if JSON cannot express it exactly. */
 export type Number = number | string;
 
 /** One thing picked in a choice. */
@@ -214,21 +214,21 @@ export type Pick =
     other: string;
   };
 
-/** An option within its question. Dialects without ids number them: `o1`, `o2`, …, as shown on the screen. */
+/** An option within its question. Formats without ids number them `o1`, `o2`, …, as on the screen. */
 export type OptionId = string;
 
-export type State =
+export type ReplyState =
   /** No one answered it. */
   | "unanswered"
-  /** A person passed over it on purpose. */
+  /** The person skipped it deliberately. */
   | "skipped"
-  /** It was not asked, because of the answer to another question. */
+  /** It was not asked because of the answer to another question. */
   | "not_asked"
   /** It has an answer. */
   | "answered";
 
 /**
- * One ask at a desk: a UUID of version 7 (RFC 9562), so that ids sort by the time of asking, or a random one (version 4)
- * where the format of the asker calls an ask by its first characters.
+ * Id of an ask: a UUID of version 7 (RFC 9562), so that ids sort by time, or a random one (version 4) if the asker's
+ * format abbreviates ids.
  */
 export type AskId = string;

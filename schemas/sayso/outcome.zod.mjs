@@ -2,16 +2,16 @@
 
 import * as z from "zod";
 
-export const AskIdSchema = z.string().describe("One ask at a desk: a UUID of version 7 (RFC 9562), so that ids sort by the time of asking, or a random one (version 4)\nwhere the format of the asker calls an ask by its first characters.");
+export const AskIdSchema = z.string().describe("Id of an ask: a UUID of version 7 (RFC 9562), so that ids sort by time, or a random one (version 4) if the asker's\nformat abbreviates ids.");
 
-export const StateSchema = z.enum([
+export const ReplyStateSchema = z.enum([
   "unanswered", // No one answered it.
-  "skipped", // A person passed over it on purpose.
-  "not_asked", // It was not asked, because of the answer to another question.
+  "skipped", // The person skipped it deliberately.
+  "not_asked", // It was not asked because of the answer to another question.
   "answered", // It has an answer.
 ]);
 
-export const OptionIdSchema = z.string().describe("An option within its question. Dialects without ids number them: `o1`, `o2`, …, as shown on the screen.");
+export const OptionIdSchema = z.string().describe("An option within its question. Formats without ids number them `o1`, `o2`, …, as on the screen.");
 
 export const PickSchema = z.union([
   z.strictObject({
@@ -25,9 +25,9 @@ export const PickSchema = z.union([
 export const NumberSchema = z.union([
   z.number(),
   z.string().regex(new RegExp("^[+-]?\\.?[0-9]", "u")),
-]).describe("A decimal number of at most 28 digits; a string of digits where JSON cannot say it exactly.");
+]).describe("A decimal number of at most 28 digits; a string of digits if JSON cannot express it exactly.");
 
-export const MomentSchema = z.string().describe("A date with a time, `2026-03-01T14:00:00`, with or without an offset.");
+export const DateTimeSchema = z.string().describe("A date with a time, `2026-03-01T14:00:00`, with or without an offset.");
 
 export const AnswerSchema = z.union([
   z.strictObject({
@@ -52,19 +52,19 @@ export const AnswerSchema = z.union([
     time: z.string(),
   }).describe("A time of day."),
   z.strictObject({
-    datetime: MomentSchema,
+    datetime: DateTimeSchema,
   }).describe("A day with a time of day."),
 ]).describe("An answer, by the kind of its question.");
 
-export const QuestionIdSchema = z.string().describe("A question within its questionnaire. Dialects without ids number them: `q0`, `q1`, …");
+export const QuestionIdSchema = z.string().describe("A question within its questionnaire. Formats without ids number them `q0`, `q1`, …");
 
 export const ReplySchema = z.looseObject({
-  state: StateSchema.describe("Answer that was given."),
+  state: ReplyStateSchema.describe("Answer that was given."),
   pattern_not_checked: z.boolean().describe("True if checking the answer against its pattern took too many steps: check it yourself.").optional(),
-  answer: AnswerSchema.describe("The answer, where there is one.").optional(),
-  because: QuestionIdSchema.describe("For a question that was not asked: the one whose answer decided that.").optional(),
+  answer: AnswerSchema.describe("The answer, if any.").optional(),
+  because: QuestionIdSchema.describe("For a question that was not asked: the question whose answer decided that.").optional(),
   note: z.string().describe("A note of the person on the answer.").optional(),
-  aside: z.string().describe("In a draft: an own answer that was typed and is not picked. It is never sent.").optional(),
+  aside: z.string().describe("In a draft: a typed own answer that is not picked. It is never sent.").optional(),
 }).describe("Reply to one question.");
 
 export const SurfaceSchema = z.enum([
@@ -73,25 +73,25 @@ export const SurfaceSchema = z.enum([
   "command", // A command that takes answers as an argument.
   "pipe", // Lines on a piped standard input.
   "dialog", // A dialog of the program that the asker runs in.
-  "http", // A program that speaks to the desk over HTTP.
+  "http", // A program that calls the desk over HTTP.
   "page", // The desk's own page, in a browser.
   "element", // The questionnaire element in a page that is not the desk's own.
-]).describe("Surface on which a person answers.");
+]).describe("Place where a person answers.");
 
 export const AssuranceSchema = z.enum([
   "scripted", // A program gave the answer.
-  "embedded", // A page that is not the desk's own says that a person did, in its element.
-  "relayed", // The program that the asker runs in says that a person did.
-  "service_session", // A session that a service opened for its user: the service says who that is.
-  "token", // A person's token was shown; where they answered is what their program says.
-  "browser_session", // A browser that a person let in with a code, which it typed once.
-  "terminal", // It was typed at a terminal.
+  "embedded", // A page that is not the desk's own states, through its element, that a person answered.
+  "relayed", // The program that the asker runs in states that a person answered.
+  "service_session", // A session that a service opened for its user; the service identifies the user.
+  "token", // A person's token was used; where the person answered is the program's own statement.
+  "browser_session", // A browser that a person signed in by typing a code once.
+  "terminal", // The answer was typed at a terminal.
 ]).describe("Assurance of the desk that a person was there.");
 
 export const AskAccessSchema = z.enum([
   "desk_file", // The person opened the desk's file.
-  "outside_audience", // An admin who is not in the audience opened it all the same.
-]).describe("Way in which a person reached an ask, if that was not by being in its audience.");
+  "outside_audience", // An admin who is not in the audience opened it.
+]).describe("How a person reached an ask without being in its audience.");
 
 export const AudienceSchema = z.strictObject({
   accounts: z.array(z.string()).describe("Accounts.").optional(),
@@ -101,31 +101,31 @@ export const AudienceSchema = z.strictObject({
 export const SeenLinesSchema = z.strictObject({
   shown: z.int().min(0).describe("Number of lines that were drawn."),
   total: z.int().min(0).describe("Number of all lines."),
-}).describe("Count of the lines that a surface drew of an action, a plan or the context of a consent.");
+}).describe("Number of lines that were drawn of an action, a plan or the context of a consent.");
 
 export const ReceiptSchema = z.looseObject({
   by: z.string().describe("The person's name."),
-  surface: SurfaceSchema.describe("Surface on which it was answered."),
+  surface: SurfaceSchema.describe("Where it was answered."),
   assurance: AssuranceSchema.describe("Assurance of the desk that a person was there."),
   at: z.string().describe("Time of it."),
   shown: z.string().describe("The digest of what was shown."),
-  access: AskAccessSchema.describe("`desk_file` or `outside_audience`, where the person was not known to be in the audience.").optional(),
-  audience: AudienceSchema.describe("Those who might see and answer it, where it was opened for some.").optional(),
-  dropped: z.array(QuestionIdSchema).describe("The questions whose answers were left out, since they are not asked as things stand.").optional(),
-  seen: SeenLinesSchema.describe("The lines that were drawn of what was approved, unless all were.").optional(),
-}).describe("Record of an answer: the person, the surface, the assurance, the time, and the digest of the questions.");
+  access: AskAccessSchema.describe("`desk_file` or `outside_audience`, if the person was not known to be in the audience.").optional(),
+  audience: AudienceSchema.describe("Who could see and answer it, if it was opened for some.").optional(),
+  dropped: z.array(QuestionIdSchema).describe("The questions whose answers were left out because they are not asked.").optional(),
+  seen: SeenLinesSchema.describe("The lines of the approved action that were drawn, unless all were.").optional(),
+}).describe("Record of an answer: the person, the place, the assurance, the time, and the digest of the questions.");
 
-export const VerdictSchema = z.enum([
-  "accepted", // It took the answer.
-  "none", // It was gone and did not come back in time.
+export const AskerVerdictSchema = z.enum([
+  "accepted", // The asker accepted the answer.
+  "none", // The asker was gone and did not return in time.
 ]).describe("Verdict of the asker on an answer.");
 
 export const CancelReasonSchema = z.enum([
   "answered_in_host", // It was answered in the host's own dialog.
   "session_ended", // The turn or the session that asked has ended.
   "host_ended", // The host's process has ended.
-  "given_back", // No one answered at the desk in time, or the host took it back: it asks by itself.
-]).describe("Reason for which the host of an asker ended an ask of its own: an answer at the desk would reach no one.");
+  "given_back", // No one answered at the desk in time, or the host cancelled it and asks by itself.
+]).describe("Reason why an asker's host ended an ask: an answer at the desk would reach no one.");
 
 export const OutcomeSchema = z.intersection(z.looseObject({
   sayso: z.int().min(0).describe("The version of this format: 1."),
@@ -136,19 +136,19 @@ export const OutcomeSchema = z.intersection(z.looseObject({
     outcome: z.literal("answered"),
     replies: z.record(z.string(), ReplySchema).describe("The replies as submitted."),
     receipt: ReceiptSchema.describe("Receipt of the person."),
-    verdict: VerdictSchema.describe("For an asker that judges: its verdict.").optional(),
-    as_sent: z.unknown().describe("JSON of a program that answered, for askers that get exactly that.").optional(),
+    verdict: AskerVerdictSchema.describe("For an asker that judges: its verdict.").optional(),
+    as_sent: z.unknown().describe("JSON of a program that answered, for askers that receive exactly that.").optional(),
   }).describe("A person answered."),
   z.looseObject({
     outcome: z.literal("declined"),
     receipt: ReceiptSchema.describe("Receipt of the person."),
     reason: z.string().describe("Reason, if one was given.").optional(),
-  }).describe("A person said no."),
+  }).describe("A person declined."),
   z.looseObject({
     outcome: z.literal("cancelled"),
     at: z.string().describe("Time of it."),
-    reason: CancelReasonSchema.describe("Reason, if the asker's host ended it.").optional(),
-  }).describe("The asker took the question back."),
+    reason: CancelReasonSchema.describe("The reason, if the asker's host ended the ask.").optional(),
+  }).describe("The asker cancelled the question."),
   z.looseObject({
     outcome: z.literal("expired"),
     at: z.string().describe("Deadline that passed."),

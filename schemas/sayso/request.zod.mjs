@@ -18,11 +18,11 @@ export const ActionKindSchema = z.union([
   z.strictObject({
     write: z.looseObject({
       path: z.string().describe("The file."),
-      content: z.string().describe("All of what would be in it."),
+      content: z.string().describe("The whole content."),
       outside: z.string().describe("The folder that the file is outside of, if it is: the one in which the agent works.").optional(),
-      overwrites: z.boolean().describe("True if the file exists. Otherwise it may exist or not.").optional(),
+      overwrites: z.boolean().describe("True if the file exists; otherwise unknown.").optional(),
     }),
-  }).describe("A file is written anew."),
+  }).describe("A file is created or overwritten."),
   z.strictObject({
     edit: z.looseObject({
       path: z.string().describe("The file."),
@@ -39,8 +39,8 @@ export const ActionKindSchema = z.union([
     call: z.looseObject({
       arguments: z.string().describe("Arguments for the tool, as JSON text."),
     }),
-  }).describe("Anything else: its effect is known only to those who know the tool."),
-]).describe("The acts that can be shown as what they are, and the rest.");
+  }).describe("Any other tool: only those who know the tool know its effect."),
+]).describe("Kinds of action that can be shown exactly, and all others.");
 
 export const ActionSchema = z.looseObject({
   tool: z.string().describe("The tool that would do it, by its name."),
@@ -64,7 +64,7 @@ export const OptionSchema = z.union([
     label: z.string().min(1).describe("Label that the person reads."),
     id: z.string().min(1).refine((text) => [...text].length <= 200, { error: "Too big: expected string to have <=200 characters" }).describe("Identifies it within its question; numbered where it is left out.").optional(),
     value: z.string().describe("Value that you get for it, if that is not its id.").optional(),
-    recommended: z.boolean().describe("You would pick it. It is marked, and never picked for a person. Consent takes none.").optional(),
+    recommended: z.boolean().describe("Your suggestion: it is marked, never picked for the person. Consent takes none.").optional(),
     description: z.string().describe("Meaning. May be Markdown.").optional(),
     preview: z.string().describe("Preview: a text of any length, shown next to the options.").optional(),
   }).describe("Properties of the option."),
@@ -73,9 +73,9 @@ export const OptionSchema = z.union([
 export const NumberSchema = z.union([
   z.number(),
   z.string().regex(new RegExp("^[+-]?\\.?[0-9]", "u")),
-]).describe("A decimal number of at most 28 digits; a string of digits where JSON cannot say it exactly.");
+]).describe("A decimal number of at most 28 digits; a string of digits if JSON cannot express it exactly.");
 
-export const OptionIdSchema = z.string().describe("An option within its question. Dialects without ids number them: `o1`, `o2`, …, as shown on the screen.");
+export const OptionIdSchema = z.string().describe("An option within its question. Formats without ids number them `o1`, `o2`, …, as on the screen.");
 
 export const PickSchema = z.union([
   z.strictObject({
@@ -86,7 +86,7 @@ export const PickSchema = z.union([
   }).describe("An own answer, as typed."),
 ]).describe("One thing picked in a choice.");
 
-export const MomentSchema = z.string().describe("A date with a time, `2026-03-01T14:00:00`, with or without an offset.");
+export const DateTimeSchema = z.string().describe("A date with a time, `2026-03-01T14:00:00`, with or without an offset.");
 
 export const AnswerSchema = z.union([
   z.strictObject({
@@ -111,7 +111,7 @@ export const AnswerSchema = z.union([
     time: z.string(),
   }).describe("A time of day."),
   z.strictObject({
-    datetime: MomentSchema,
+    datetime: DateTimeSchema,
   }).describe("A day with a time of day."),
 ]).describe("An answer, by the kind of its question.");
 
@@ -122,8 +122,8 @@ export const ValueSchema = z.union([
 ]).describe("A value to compare an answer with: an option's id, a text, a date, a number, or true and false.");
 
 export const ConstraintSchema = z.looseObject({
-  required: z.boolean().describe("The words are for a required question that has no answer.").optional(),
-  fits: z.boolean().describe("The words are for an answer that is not of the question's kind, or picks what is no option.").optional(),
+  required: z.boolean().describe("Message for a required question that has no answer.").optional(),
+  fits: z.boolean().describe("Message for an answer that is not of the question's kind, or names no option.").optional(),
   min_picks: z.int().min(0).describe("At least as many options are picked.").optional(),
   max_picks: z.int().min(0).describe("At most as many options are picked.").optional(),
   min_length: z.int().min(0).describe("The text has at least as many characters.").optional(),
@@ -132,7 +132,7 @@ export const ConstraintSchema = z.looseObject({
   min: ValueSchema.describe("At least this number, or not before this date or time.").optional(),
   max: ValueSchema.describe("At most this number, or not after this date or time.").optional(),
   multiple_of: NumberSchema.describe("A multiple of this number.").optional(),
-  message: z.string().describe("Message if it is not met; without it, words of Sayso's own.").optional(),
+  message: z.string().describe("Message if it is not met; by default a message of Sayso's own.").optional(),
 }).superRefine((value, ctx) => {
   const demands = ["min_picks", "max_picks", "min_length", "max_length", "pattern", "min", "max", "multiple_of"];
   const demanded = demands.some((name) => value[name] !== undefined) || value.required === true || value.fits === true;
@@ -170,22 +170,22 @@ export const QuestionSchema = z.looseObject({
   detail: z.string().describe("More about it, shown under the prompt. May be Markdown.").optional(),
   required: z.boolean().describe("It must be answered before the answers can be sent.").optional(),
   unchecked: z.boolean().describe("Any answer of its kind is taken while it is typed; what is sent is judged all the same.").optional(),
-  options: z.array(OptionSchema).max(1000).describe("For a choice: what can be picked.").optional(),
+  options: z.array(OptionSchema).max(1000).describe("For a choice: the options.").optional(),
   multi: z.boolean().describe("For a choice: several may be picked.").optional(),
   other: z.boolean().describe("For a choice: a typed own answer is offered after the options.").optional(),
-  other_label: z.string().describe("For a choice: what that offer is called.").optional(),
-  other_at: z.int().min(0).describe("For a choice: how many options stand above that offer; all without it.").optional(),
-  long: z.boolean().describe("For a text: more than a line is expected.").optional(),
-  yes: z.string().describe("For a confirmation: what yes is called, as a quotation behind our own yes. It must not refuse.").optional(),
-  no: z.string().describe("For a confirmation: what no is called.").optional(),
+  other_label: z.string().describe("For a choice: label of the own answer.").optional(),
+  other_at: z.int().min(0).describe("For a choice: number of options above the own answer; all by default.").optional(),
+  long: z.boolean().describe("For a text: more than one line is expected.").optional(),
+  yes: z.string().describe("For a confirmation: label of yes, quoted after our own yes. It must not mean no.").optional(),
+  no: z.string().describe("For a confirmation: label of no.").optional(),
   consent: z.boolean().describe("For a confirmation: true if yes is consent, false if it is an ordinary value. Without it: consent if there is an\naction, or if nothing else is required.").optional(),
-  min: z.int().describe("For a rating: the lowest step; 1 without it.").optional(),
-  max: z.int().describe("For a rating: the highest step; 5 without it.").optional(),
+  min: z.int().describe("For a rating: the lowest step; 1 by default.").optional(),
+  max: z.int().describe("For a rating: the highest step; 5 by default.").optional(),
   emoji: z.boolean().describe("For a rating: faces are shown along the scale.").optional(),
-  annotations: z.record(z.string().regex(new RegExp("^-?\\d+$", "u")), z.string()).describe("For a rating: what single steps mean.").optional(),
-  step: NumberSchema.describe("For a number: how far one step of a control goes. No answer is judged by it.").optional(),
+  annotations: z.record(z.string().regex(new RegExp("^-?\\d+$", "u")), z.string()).describe("For a rating: labels of single steps.").optional(),
+  step: NumberSchema.describe("For a number: step of the control. Answers are not checked against it.").optional(),
   placeholder: z.string().describe("An example of what to type, shown and never sent.").optional(),
-  prefill: AnswerSchema.describe("The answer that is filled in at first, in the form that answers have in an outcome. Consent takes none.").optional(),
+  prefill: AnswerSchema.describe("The answer to fill in at first, in the form of an outcome's answers. Consent takes none.").optional(),
   constraints: z.array(ConstraintSchema).describe("Constraints on the answer, checked in this order; the first that fails is reported.").optional(),
   show_if: ConditionSchema.describe("Condition under which it is asked; without it always, and a follow-up question once its parent has an answer.").optional(),
 }).superRefine((value, ctx) => {
@@ -223,14 +223,14 @@ export const SectionSchema = z.looseObject({
   id: z.string().min(1).refine((text) => [...text].length <= 200, { error: "Too big: expected string to have <=200 characters" }).describe("Identifies it; numbered where it is left out.").optional(),
   title: z.string().describe("Its heading.").optional(),
   detail: z.string().describe("More about it, shown under the heading. May be Markdown.").optional(),
-  optional: z.boolean().describe("It may be left out as a whole: while all in it is empty, nothing in it is required.").optional(),
+  optional: z.boolean().describe("May be skipped as a whole: as long as it is empty, nothing in it is required.").optional(),
   submit: z.string().describe("Label of the button that leads to the next section.").optional(),
   show_if: ConditionSchema.describe("Condition under which its questions are asked.").optional(),
 }).describe("Questions that belong together.");
 
-export const CompletedSchema = z.looseObject({
-  answers: z.boolean().describe("The answers are shown.").optional(),
-  summary: z.string().describe("A sentence with `{{question id}}` in the places of answers.").optional(),
+export const CompletionTextSchema = z.looseObject({
+  answers: z.boolean().describe("Shows the answers.").optional(),
+  summary: z.string().describe("A sentence with `{{question id}}` as placeholders for answers.").optional(),
 }).describe("Text shown once a questionnaire is answered.");
 
 export const LengthUnitSchema = z.enum([
@@ -240,30 +240,30 @@ export const LengthUnitSchema = z.enum([
 
 export const RulesSchema = z.looseObject({
   length_unit: LengthUnitSchema.describe("The unit of all lengths.").optional(),
-  trim_text: z.boolean().describe("Typed text loses white space at both ends before it is judged and sent.").optional(),
-  repeated_picks: z.boolean().describe("The same option may be picked more than once, and counts each time.").optional(),
-  other_alone: z.boolean().describe("A typed own answer stands alone: it replaces the picks of a multiple choice.").optional(),
-  empty_other: z.boolean().describe("An own answer left empty is an answer all the same.").optional(),
-  own_answers_match: z.boolean().describe("A typed own answer fulfils a condition on the option with the same id.").optional(),
-  must_be_true: z.boolean().describe("If an answer is required, no does not suffice: a confirmation must be given.").optional(),
-  empty_picks: z.boolean().describe("No picks at all are an answer.").optional(),
-  loose_single: z.boolean().describe("Several options may be picked where one is asked for.").optional(),
-  some_answer: z.boolean().describe("Something must be answered, though no single question must be.").optional(),
-  blank_text: z.boolean().describe("White space is an answer; only an empty text is none.").optional(),
-  unjudged: z.boolean().describe("Anything of its kind may be sent, and nothing must be: the asker judges.").optional(),
-  loose_dates: z.boolean().describe("Any text will do for a date or a time.").optional(),
-  own_answers_are_custom: z.boolean().describe("An own answer without a label of its own is called custom, as its format calls it, and not other.").optional(),
-  reserved: z.array(z.string()).describe("Texts that no own answer may be, trimmed: to the asker they stand for something else.").optional(),
+  trim_text: z.boolean().describe("Typed text is trimmed before it is checked and sent.").optional(),
+  repeated_picks: z.boolean().describe("The same option may be picked more than once and counts each time.").optional(),
+  other_alone: z.boolean().describe("A typed own answer replaces the picks of a multiple choice.").optional(),
+  empty_other: z.boolean().describe("An empty own answer counts as an answer.").optional(),
+  own_answers_match: z.boolean().describe("A typed own answer meets a condition on the option with the same id.").optional(),
+  must_be_true: z.boolean().describe("A required confirmation must be yes.").optional(),
+  empty_picks: z.boolean().describe("Picking nothing is an answer.").optional(),
+  loose_single: z.boolean().describe("Several options may be picked even if one is asked for.").optional(),
+  some_answer: z.boolean().describe("At least one question must be answered, though none is required by itself.").optional(),
+  blank_text: z.boolean().describe("White space is an answer; an empty text is not.").optional(),
+  unjudged: z.boolean().describe("Any answer of its kind may be sent and none is required: the asker judges.").optional(),
+  loose_dates: z.boolean().describe("Any text is accepted as a date or time.").optional(),
+  own_answers_are_custom: z.boolean().describe("The own answer's default label is custom, as in its format, not other.").optional(),
+  reserved: z.array(z.string()).describe("Texts that an own answer must not be, trimmed: they mean something else to the asker.").optional(),
 }).describe("The rules of one questionnaire.");
 
 export const UncheckedAnswersSchema = z.enum([
-  "accept", // It is accepted, and marked for the asker.
-  "refuse", // It is refused.
+  "accept", // The answer is accepted and marked for the asker.
+  "refuse", // The answer is refused.
 ]).describe("Treatment of an answer whose pattern takes too many steps to check.");
 
 export const QuestionnaireSchema = z.looseObject({
   sayso: z.int().min(1).max(1).describe("The version of this format: 1.").optional(),
-  as_is: z.boolean().describe("Questions without words, options without labels, demands that no answer meets and nothing to ask are meant so,\nand are no slip.").optional(),
+  as_is: z.boolean().describe("Accepts, as intended, empty questions and labels, constraints that no answer meets, and a request without\nquestions.").optional(),
   title: z.string().describe("Subject in one line.").optional(),
   context: z.string().describe("Reason for asking: all that a person must know to answer. May be Markdown.").optional(),
   action: ActionSchema.describe("Exactly what you would do if the person agrees, as data. It is shown apart from your words.").optional(),
@@ -271,7 +271,7 @@ export const QuestionnaireSchema = z.looseObject({
   sections: z.array(SectionSchema).max(1000).describe("Groups of questions, in the order asked. Give either these or questions.").optional(),
   submit: z.string().describe("Label of the button that sends the answers. A terminal shows it next to its own words.").optional(),
   cancel: z.string().describe("Label of the button that declines. A terminal shows it next to its own words.").optional(),
-  completed: CompletedSchema.describe("Text shown once it is answered.").optional(),
+  completed: CompletionTextSchema.describe("Text shown once it is answered.").optional(),
   rules: RulesSchema.describe("Rules by which answers are checked.").optional(),
   unchecked: UncheckedAnswersSchema.describe("Treatment of an answer whose pattern takes too many steps to check. If consent is asked for, it is refused.").optional(),
   beside: z.looseObject({}).describe("Members of other formats that this one cannot express, by the name of the format. They are kept for the way\nback, and neither shown nor checked.").optional(),

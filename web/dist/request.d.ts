@@ -5,8 +5,8 @@ export interface Questionnaire {
   /** The version of this format: 1. */
   sayso?: number;
   /**
-   * Questions without words, options without labels, demands that no answer meets and nothing to ask are meant so,
-   * and are no slip.
+   * Accepts, as intended, empty questions and labels, constraints that no answer meets, and a request without
+   * questions.
    */
   as_is?: boolean;
   /** Subject in one line. */
@@ -24,7 +24,7 @@ export interface Questionnaire {
   /** Label of the button that declines. A terminal shows it next to its own words. */
   cancel?: string;
   /** Text shown once it is answered. */
-  completed?: Completed;
+  completed?: CompletionText;
   /** Rules by which answers are checked. */
   rules?: Rules;
   /** Treatment of an answer whose pattern takes too many steps to check. If consent is asked for, it is refused. */
@@ -38,9 +38,9 @@ export interface Questionnaire {
 
 /** Treatment of an answer whose pattern takes too many steps to check. */
 export type UncheckedAnswers =
-  /** It is accepted, and marked for the asker. */
+  /** The answer is accepted and marked for the asker. */
   | "accept"
-  /** It is refused. */
+  /** The answer is refused. */
   | "refuse";
 
 /** The rules of one questionnaire. */
@@ -51,44 +51,44 @@ export interface Rules {
    */
   length_unit?: LengthUnit;
   /**
-   * Typed text loses white space at both ends before it is judged and sent.
+   * Typed text is trimmed before it is checked and sent.
    * @default true
    */
   trim_text?: boolean;
   /**
-   * The same option may be picked more than once, and counts each time.
+   * The same option may be picked more than once and counts each time.
    * @default false
    */
   repeated_picks?: boolean;
   /**
-   * A typed own answer stands alone: it replaces the picks of a multiple choice.
+   * A typed own answer replaces the picks of a multiple choice.
    * @default false
    */
   other_alone?: boolean;
   /**
-   * An own answer left empty is an answer all the same.
+   * An empty own answer counts as an answer.
    * @default false
    */
   empty_other?: boolean;
-  /** A typed own answer fulfils a condition on the option with the same id. */
+  /** A typed own answer meets a condition on the option with the same id. */
   own_answers_match?: boolean;
-  /** If an answer is required, no does not suffice: a confirmation must be given. */
+  /** A required confirmation must be yes. */
   must_be_true?: boolean;
-  /** No picks at all are an answer. */
+  /** Picking nothing is an answer. */
   empty_picks?: boolean;
-  /** Several options may be picked where one is asked for. */
+  /** Several options may be picked even if one is asked for. */
   loose_single?: boolean;
-  /** Something must be answered, though no single question must be. */
+  /** At least one question must be answered, though none is required by itself. */
   some_answer?: boolean;
-  /** White space is an answer; only an empty text is none. */
+  /** White space is an answer; an empty text is not. */
   blank_text?: boolean;
-  /** Anything of its kind may be sent, and nothing must be: the asker judges. */
+  /** Any answer of its kind may be sent and none is required: the asker judges. */
   unjudged?: boolean;
-  /** Any text will do for a date or a time. */
+  /** Any text is accepted as a date or time. */
   loose_dates?: boolean;
-  /** An own answer without a label of its own is called custom, as its format calls it, and not other. */
+  /** The own answer's default label is custom, as in its format, not other. */
   own_answers_are_custom?: boolean;
-  /** Texts that no own answer may be, trimmed: to the asker they stand for something else. */
+  /** Texts that an own answer must not be, trimmed: they mean something else to the asker. */
   reserved?: string[];
 }
 
@@ -100,13 +100,13 @@ export type LengthUnit =
   | "utf16";
 
 /** Text shown once a questionnaire is answered. */
-export interface Completed {
+export interface CompletionText {
   /**
-   * The answers are shown.
+   * Shows the answers.
    * @default false
    */
   answers?: boolean;
-  /** A sentence with `{{question id}}` in the places of answers. */
+  /** A sentence with `{{question id}}` as placeholders for answers. */
   summary?: string;
 }
 
@@ -120,7 +120,7 @@ export interface Section {
   title?: string;
   /** More about it, shown under the heading. May be Markdown. */
   detail?: string;
-  /** It may be left out as a whole: while all in it is empty, nothing in it is required. */
+  /** May be skipped as a whole: as long as it is empty, nothing in it is required. */
   optional?: boolean;
   /** Label of the button that leads to the next section. */
   submit?: string;
@@ -148,40 +148,40 @@ export interface Question {
   required?: boolean;
   /** Any answer of its kind is taken while it is typed; what is sent is judged all the same. */
   unchecked?: boolean;
-  /** For a choice: what can be picked. */
+  /** For a choice: the options. */
   options?: Option[];
   /** For a choice: several may be picked. */
   multi?: boolean;
   /** For a choice: a typed own answer is offered after the options. */
   other?: boolean;
-  /** For a choice: what that offer is called. */
+  /** For a choice: label of the own answer. */
   other_label?: string;
-  /** For a choice: how many options stand above that offer; all without it. */
+  /** For a choice: number of options above the own answer; all by default. */
   other_at?: number;
-  /** For a text: more than a line is expected. */
+  /** For a text: more than one line is expected. */
   long?: boolean;
-  /** For a confirmation: what yes is called, as a quotation behind our own yes. It must not refuse. */
+  /** For a confirmation: label of yes, quoted after our own yes. It must not mean no. */
   yes?: string;
-  /** For a confirmation: what no is called. */
+  /** For a confirmation: label of no. */
   no?: string;
   /**
    * For a confirmation: true if yes is consent, false if it is an ordinary value. Without it: consent if there is an
    * action, or if nothing else is required.
    */
   consent?: boolean;
-  /** For a rating: the lowest step; 1 without it. */
+  /** For a rating: the lowest step; 1 by default. */
   min?: number;
-  /** For a rating: the highest step; 5 without it. */
+  /** For a rating: the highest step; 5 by default. */
   max?: number;
   /** For a rating: faces are shown along the scale. */
   emoji?: boolean;
-  /** For a rating: what single steps mean. */
+  /** For a rating: labels of single steps. */
   annotations?: Record<string, string>;
-  /** For a number: how far one step of a control goes. No answer is judged by it. */
+  /** For a number: step of the control. Answers are not checked against it. */
   step?: Number;
   /** An example of what to type, shown and never sent. */
   placeholder?: string;
-  /** The answer that is filled in at first, in the form that answers have in an outcome. Consent takes none. */
+  /** The answer to fill in at first, in the form of an outcome's answers. Consent takes none. */
   prefill?: Answer;
   /** Constraints on the answer, checked in this order; the first that fails is reported. */
   constraints?: Constraint[];
@@ -225,9 +225,9 @@ export interface Condition {
 
 /** Rule for an answer, and the message if it is not met. */
 export interface Constraint {
-  /** The words are for a required question that has no answer. */
+  /** Message for a required question that has no answer. */
   required?: boolean;
-  /** The words are for an answer that is not of the question's kind, or picks what is no option. */
+  /** Message for an answer that is not of the question's kind, or names no option. */
   fits?: boolean;
   /** At least as many options are picked. */
   min_picks?: number;
@@ -245,7 +245,7 @@ export interface Constraint {
   max?: Value;
   /** A multiple of this number. */
   multiple_of?: Number;
-  /** Message if it is not met; without it, words of Sayso's own. */
+  /** Message if it is not met; by default a message of Sayso's own. */
   message?: string;
 }
 
@@ -290,11 +290,11 @@ export type Answer =
   }
   /** A day with a time of day. */
   | {
-    datetime: Moment;
+    datetime: DateTime;
   };
 
 /** A date with a time, `2026-03-01T14:00:00`, with or without an offset. */
-export type Moment = string;
+export type DateTime = string;
 
 /** One thing picked in a choice. */
 export type Pick =
@@ -307,10 +307,10 @@ export type Pick =
     other: string;
   };
 
-/** An option within its question. Dialects without ids number them: `o1`, `o2`, …, as shown on the screen. */
+/** An option within its question. Formats without ids number them `o1`, `o2`, …, as on the screen. */
 export type OptionId = string;
 
-/** A decimal number of at most 28 digits; a string of digits where JSON cannot say it exactly. */
+/** A decimal number of at most 28 digits; a string of digits if JSON cannot express it exactly. */
 export type Number = number | string;
 
 /** One option of a choice. */
@@ -325,7 +325,7 @@ export type Option =
     id?: string;
     /** Value that you get for it, if that is not its id. */
     value?: string;
-    /** You would pick it. It is marked, and never picked for a person. Consent takes none. */
+    /** Your suggestion: it is marked, never picked for the person. Consent takes none. */
     recommended?: boolean;
     /** Meaning. May be Markdown. */
     description?: string;
@@ -359,7 +359,7 @@ export interface Action {
   act: ActionKind;
 }
 
-/** The acts that can be shown as what they are, and the rest. */
+/** Kinds of action that can be shown exactly, and all others. */
 export type ActionKind =
   /** A program is started, with exactly these arguments. */
   | {
@@ -379,16 +379,16 @@ export type ActionKind =
       folder?: string;
     };
   }
-  /** A file is written anew. */
+  /** A file is created or overwritten. */
   | {
     write: {
       /** The file. */
       path: string;
-      /** All of what would be in it. */
+      /** The whole content. */
       content: string;
       /** The folder that the file is outside of, if it is: the one in which the agent works. */
       outside?: string;
-      /** True if the file exists. Otherwise it may exist or not. */
+      /** True if the file exists; otherwise unknown. */
       overwrites?: boolean;
     };
   }
@@ -410,7 +410,7 @@ export type ActionKind =
       url: string;
     };
   }
-  /** Anything else: its effect is known only to those who know the tool. */
+  /** Any other tool: only those who know the tool know its effect. */
   | {
     call: {
       /** Arguments for the tool, as JSON text. */

@@ -37,10 +37,10 @@ impl LengthUnit {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum UncheckedAnswers {
-    /// It is accepted, and marked for the asker.
+    /// The answer is accepted and marked for the asker.
     #[default]
     Accept,
-    /// It is refused.
+    /// The answer is refused.
     Refuse,
 }
 
@@ -57,42 +57,42 @@ impl UncheckedAnswers {
 pub struct Rules {
     /// The unit of all lengths.
     pub length_unit: LengthUnit,
-    /// Typed text loses white space at both ends before it is judged and sent.
+    /// Typed text is trimmed before it is checked and sent.
     pub trim_text: bool,
-    /// The same option may be picked more than once, and counts each time.
+    /// The same option may be picked more than once and counts each time.
     pub repeated_picks: bool,
-    /// A typed own answer stands alone: it replaces the picks of a multiple choice.
+    /// A typed own answer replaces the picks of a multiple choice.
     pub other_alone: bool,
-    /// An own answer left empty is an answer all the same.
+    /// An empty own answer counts as an answer.
     pub empty_other: bool,
-    /// A typed own answer fulfils a condition on the option with the same id.
+    /// A typed own answer meets a condition on the option with the same id.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub own_answers_match: bool,
-    /// If an answer is required, no does not suffice: a confirmation must be given.
+    /// A required confirmation must be yes.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub must_be_true: bool,
-    /// No picks at all are an answer.
+    /// Picking nothing is an answer.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub empty_picks: bool,
-    /// Several options may be picked where one is asked for.
+    /// Several options may be picked even if one is asked for.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub loose_single: bool,
-    /// Something must be answered, though no single question must be.
+    /// At least one question must be answered, though none is required by itself.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub some_answer: bool,
-    /// White space is an answer; only an empty text is none.
+    /// White space is an answer; an empty text is not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub blank_text: bool,
-    /// Anything of its kind may be sent, and nothing must be: the asker judges.
+    /// Any answer of its kind may be sent and none is required: the asker judges.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unjudged: bool,
-    /// Any text will do for a date or a time.
+    /// Any text is accepted as a date or time.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub loose_dates: bool,
-    /// An own answer without a label of its own is called custom, as its format calls it, and not other.
+    /// The own answer's default label is custom, as in its format, not other.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub own_answers_are_custom: bool,
-    /// Texts that no own answer may be, trimmed: to the asker they stand for something else.
+    /// Texts that an own answer must not be, trimmed: they mean something else to the asker.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     #[schemars(with = "Vec<String>")]
     pub reserved: BTreeSet<String>,

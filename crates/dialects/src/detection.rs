@@ -41,7 +41,7 @@ impl Dialect {
             others.into_iter().filter(|other| *other != Self::Sayso).map(Self::name).collect();
         let problem = Self::Sayso.request_problem(problems);
         let problem = Problem { code: ProblemCode::UnknownDialect, ..problem };
-        Err(problem.with_hint(Message::OtherDialects.with([own(others.join(", "))])))
+        Err(problem.with_hint(Message::OtherFormats.with([own(others.join(", "))])))
     }
 
     /// Wraps the problems of a request read in this dialect into one, or returns the only problem of a missing request.

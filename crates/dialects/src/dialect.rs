@@ -81,7 +81,7 @@ impl Dialect {
         let problem = || {
             Problem::new(
                 ProblemCode::UnknownDialect,
-                Message::DialectUnknown.with([foreign(name), own(known())]),
+                Message::FormatUnknown.with([foreign(name), own(known())]),
             )
         };
         Self::ALL.into_iter().find(|dialect| dialect.name() == name).ok_or_else(problem)

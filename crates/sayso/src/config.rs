@@ -154,13 +154,13 @@ impl Settings {
         let first = |spec, user, project| sources.values(spec, user, project).next();
         let desk = first(&table::DESK, user.desk, None);
         let language = first(&table::LANGUAGE, user.language, None);
-        let dialect = first(&table::DIALECT, user.dialect, project.dialect);
+        let format = first(&table::FORMAT, user.format, project.format);
         let from = first(&table::FROM, user.from, None);
         let auq = [(user.auq, Some(&user_file)), (project.auq, project_file.as_ref())];
         let auq = auq::choose_limits(&auq, say);
         let default_desk = || DeskAddress::Sqlite(data.join("desk.db")).into();
         let from_locale = || language::from_locale(environment);
-        let named_dialect = |name: &str| Dialect::from_name(name).map(Some);
+        let named_format = |name: &str| Dialect::from_name(name).map(Some);
         let usual = RetentionPolicy::default();
         let settings = Self {
             desk: faults.parsed_or(&table::DESK, desk, parse_address, default_desk, say),
@@ -171,7 +171,7 @@ impl Settings {
                 from_locale,
                 say,
             ),
-            dialect: faults.parsed_or(&table::DIALECT, dialect, named_dialect, || None.into(), say),
+            dialect: faults.parsed_or(&table::FORMAT, format, named_format, || None.into(), say),
             auq: faults.value_or(table::AUQ.name, auq, || AuqLimits::default().into()),
             token_files: token_files(&sources, user.token_file),
             password_files: PasswordFiles {

@@ -126,7 +126,7 @@ const ENGLISH: &[Scene] = &[
         columns: 80,
         rows: 24,
         steps: &[
-            ("\r", "Question"),
+            ("\r", " of 6"),
             ("\x1b4", "release notes"),
             ("- v1 endpoints go away in 30 days\r- 고객 공지는 화요일 오전 🇰🇷 👩\u{200d}💻", "고객"),
             ("", "Draft saved"),
@@ -136,13 +136,13 @@ const ENGLISH: &[Scene] = &[
         name: "rating",
         columns: 80,
         rows: 24,
-        steps: &[("\r", "Question"), ("\x1b5", "How confident"), ("4", "4 of 5"), ("", "Draft saved")],
+        steps: &[("\r", " of 6"), ("\x1b5", "How confident"), ("4", "4 of 5"), ("", "Draft saved")],
     },
     Scene {
         name: "review",
         columns: 80,
         rows: 24,
-        steps: &[("\r", "Question"), ("\x1b0", "Check your answers")],
+        steps: &[("\r", " of 6"), ("\x1b0", "Check your answers")],
     },
     Scene { name: "narrow", columns: 40, rows: 12, steps: &[("\r", "Which region?"), ("\x1b3", "Tonight")] },
 ];

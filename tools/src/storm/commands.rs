@@ -59,7 +59,7 @@ impl Lane<'_> {
         more: &[&str],
     ) -> anyhow::Result<ExitReport> {
         let request = questions(&record.key).to_string();
-        let mut words = vec!["ask", "--dialect", "sayso", "--key", &record.key, &request];
+        let mut words = vec!["ask", "--format", "sayso", "--key", &record.key, &request];
         words.extend(record.limit.iter().flat_map(|limit| ["--timeout", limit]));
         words.extend(more);
         self.run(kind, &words, Reads::Stdout)

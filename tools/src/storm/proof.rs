@@ -142,7 +142,7 @@ fn ask_again(stage: &Stage, records: &[AskRecord]) -> anyhow::Result<()> {
     let of_commands = records.iter().rev().filter(|record| record.door == Door::Command);
     for record in of_commands.filter(|record| record.id.is_some()).take(ASKED_AGAIN) {
         let request = questions(&record.key).to_string();
-        let mut words = vec!["ask", "--no-wait", "--dialect", "sayso", "--key", &record.key, &request];
+        let mut words = vec!["ask", "--no-wait", "--format", "sayso", "--key", &record.key, &request];
         words.extend(record.limit.iter().flat_map(|limit| ["--timeout", limit]));
         let output = stage.sayso(&words).output()?;
         let printed = String::from_utf8_lossy(&output.stdout).trim_end().to_owned();

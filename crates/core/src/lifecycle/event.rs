@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 pub enum AskEvent {
     /// It was asked.
     Opened {
-        /// Time at which it ends by itself.
+        /// Time of expiry.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schemars(with = "Option<String>")]
         deadline: Option<Timestamp>,
@@ -55,7 +55,7 @@ pub enum AskEvent {
     },
     /// It ended.
     Settled {
-        /// Way in which it ended.
+        /// How it ended.
         outcome: Outcome,
     },
     /// The asker came or went.

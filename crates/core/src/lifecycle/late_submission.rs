@@ -10,24 +10,23 @@ use serde_json::Value;
 
 /// An answer or a decline that came too late.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "Late")]
 pub struct LateSubmission {
     /// The person's name.
     pub by: String,
-    /// Surface on which it was given.
+    /// Where it was given.
     pub surface: Surface,
     /// Assurance of the desk that a person was there.
     pub assurance: AssuranceLevel,
     /// Time of it.
     #[schemars(with = "String")]
     pub at: Timestamp,
-    /// The replies, where it was an answer.
+    /// The replies, if it was an answer.
     #[serde(default, skip_serializing_if = "Replies::is_empty")]
     pub replies: Replies,
     /// JSON of a program that answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub as_sent: Option<Value>,
-    /// The reason, where it was a decline.
+    /// The reason, if it was a decline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }

@@ -16,7 +16,7 @@ pub struct ProposedAction {
     pub act: ActionKind,
 }
 
-/// The acts that can be shown as what they are, and the rest.
+/// Kinds of action that can be shown exactly, and all others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ActionKind {
@@ -36,13 +36,13 @@ pub enum ActionKind {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         folder: Option<String>,
     },
-    /// A file is written anew.
+    /// A file is created or overwritten.
     Write {
         /// The file.
         path: String,
-        /// All of what would be in it.
+        /// The whole content.
         content: String,
-        /// True if the file exists. Otherwise it may exist or not.
+        /// True if the file exists; otherwise unknown.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         overwrites: bool,
         /// The folder that the file is outside of, if it is: the one in which the agent works.
@@ -64,7 +64,7 @@ pub enum ActionKind {
         /// The address.
         url: String,
     },
-    /// Anything else: its effect is known only to those who know the tool.
+    /// Any other tool: only those who know the tool know its effect.
     Call {
         /// Arguments for the tool, as JSON text.
         arguments: String,
@@ -94,11 +94,10 @@ pub struct FileState {
     pub is_outside: bool,
 }
 
-/// Act of an action for one line of a list: its verb, and the beginning of its exact data.
+/// An action in one line: its verb and the beginning of its exact data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "Act")]
 pub struct ActSummary {
-    /// The verb, which is ours.
+    /// The verb, in Sayso's own words.
     pub verb: ActVerb,
     /// Command, path, address, or tool with its arguments; not escaped for display.
     pub object: String,
@@ -108,7 +107,7 @@ pub struct ActSummary {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ActVerb {
-    /// Runs a program or a command of a shell.
+    /// Runs a program or a shell command.
     Run,
     /// Writes a file.
     Write,

@@ -8,17 +8,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// A process, told apart from a later one with the same number by when it started.
+/// A process. Its start time distinguishes it from a later process with the same id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Process")]
 pub struct ProcessId {
     /// The process id.
     pub pid: u32,
-    /// Time of its start, in the system's own unit; 0 if the system does not tell.
+    /// Start time in the system's own unit; 0 if unknown.
     pub started: u64,
 }
 
-/// The agent or program that wants a person's say.
+/// The agent or program that asks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Asker {
     /// Name that it gives itself.
@@ -29,8 +29,7 @@ pub struct Asker {
     /// Its session, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
-    /// Account of the token that it asked with, at a desk on the network. The asker's own data are a claim; this is
-    /// not.
+    /// Account of the token it asked with, at a desk on the network. Unlike the asker's own data, this is verified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account: Option<String>,
 }
@@ -156,7 +155,7 @@ fn is_plain_name(name: &str) -> bool {
     display::is_plain_name(name) || ["Claude Code", "Copilot CLI", "Gemini CLI", "VS Code"].contains(&name)
 }
 
-/// Surface on which a person answers.
+/// Place where a person answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Surface {
@@ -170,7 +169,7 @@ pub enum Surface {
     Pipe,
     /// A dialog of the program that the asker runs in.
     Dialog,
-    /// A program that speaks to the desk over HTTP.
+    /// A program that calls the desk over HTTP.
     Http,
     /// The desk's own page, in a browser.
     Page,
@@ -185,17 +184,17 @@ pub enum Surface {
 pub enum AssuranceLevel {
     /// A program gave the answer.
     Scripted,
-    /// A page that is not the desk's own says that a person did, in its element.
+    /// A page that is not the desk's own states, through its element, that a person answered.
     Embedded,
-    /// The program that the asker runs in says that a person did.
+    /// The program that the asker runs in states that a person answered.
     Relayed,
-    /// A session that a service opened for its user: the service says who that is.
+    /// A session that a service opened for its user; the service identifies the user.
     ServiceSession,
-    /// A person's token was shown; where they answered is what their program says.
+    /// A person's token was used; where the person answered is the program's own statement.
     Token,
-    /// A browser that a person let in with a code, which it typed once.
+    /// A browser that a person signed in by typing a code once.
     BrowserSession,
-    /// It was typed at a terminal.
+    /// The answer was typed at a terminal.
     Terminal,
 }
 

@@ -144,7 +144,7 @@ pub struct Submission {
     pub as_sent: Option<Value>,
     /// Receipt of the person.
     pub receipt: Receipt,
-    /// Time until which the verdict may come; then the ask counts as answered without one.
+    /// Deadline for the verdict; after it the ask counts as answered.
     #[schemars(with = "String")]
     pub verdict_by: Timestamp,
 }
@@ -176,7 +176,7 @@ pub enum AskPhase {
     Settled(Outcome),
 }
 
-/// State of being seen by a person. Locks nothing.
+/// Whether a person has seen it. It locks nothing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Attention")]
@@ -184,7 +184,7 @@ pub enum AttentionState {
     /// No one has opened it.
     #[default]
     Unseen,
-    /// Someone has.
+    /// Someone has opened it.
     Seen,
 }
 
@@ -193,20 +193,20 @@ pub enum AttentionState {
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Delivery")]
 pub enum DeliveryState {
-    /// There is nothing to deliver yet, or no one has come for it.
+    /// Nothing to deliver yet, or no one has fetched it.
     #[default]
     Ready,
     /// Handed to the asker, not yet acknowledged.
     Offered {
         /// Number of the attempt, from 1.
         tries: u32,
-        /// Time until which this attempt may be acknowledged before another one is made.
+        /// Deadline for acknowledging this attempt before another is made.
         #[schemars(with = "String")]
         until: Timestamp,
     },
     /// The asker has it.
     Acked {
-        /// Time since which it is so.
+        /// Time of the change to this state.
         #[schemars(with = "String")]
         at: Timestamp,
     },
@@ -222,15 +222,15 @@ pub enum DeliveryState {
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Presence")]
 pub enum AskerPresence {
-    /// It waits.
+    /// The asker waits.
     Attached {
-        /// In this process, where it is known.
+        /// The process, if known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         process: Option<ProcessId>,
     },
-    /// It went away, and may come back.
+    /// The asker went away and may come back.
     Detached {
-        /// Time since which it is so.
+        /// Time of the change to this state.
         #[schemars(with = "String")]
         since: Timestamp,
     },
@@ -252,7 +252,7 @@ impl AskerPresence {
 pub struct AskState {
     /// Progress towards its outcome.
     pub phase: AskPhase,
-    /// State of being seen by a person.
+    /// Whether a person has seen it.
     pub attention: AttentionState,
     /// Progress of the outcome on its way to the asker.
     pub delivery: DeliveryState,
@@ -262,7 +262,7 @@ pub struct AskState {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub deadline: Option<Timestamp>,
-    /// Counts the changes, from 1.
+    /// Number of the change, from 1.
     pub revision: u64,
     /// Time of the last change.
     #[schemars(with = "String")]

@@ -25,9 +25,9 @@ pub enum AskStatus {
     Submitted,
     /// A person answered.
     Answered,
-    /// A person said no.
+    /// A person declined.
     Declined,
-    /// The asker took it back.
+    /// The asker cancelled it.
     Cancelled,
     /// The deadline passed.
     Expired,
@@ -85,9 +85,9 @@ pub struct AskSummary {
     pub id: AskId,
     /// Its state in one word.
     pub state: AskStatus,
-    /// Subject: the questionnaire's title, or its first question. The beginning of a long one.
+    /// The questionnaire's title or its first question; a long one is cut.
     pub title: String,
-    /// Act that it asks permission for: a list names it in place of the title.
+    /// The act that it asks permission for; a list shows it instead of the title.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub act: Option<ActSummary>,
     /// True if the answer gives the consent that was asked for, false if it refuses it.
@@ -95,39 +95,39 @@ pub struct AskSummary {
     pub approved: Option<bool>,
     /// Asker of it.
     pub asker: String,
-    /// Account of the token that it asked with, at a desk on the network.
+    /// Account of the token it asked with, at a desk on the network.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account: Option<String>,
     /// The program that asked, as a guess.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<String>,
-    /// Those who may see and answer it, where it was opened for some.
+    /// Who may see and answer it, if it was opened for some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audience: Option<Audience>,
-    /// From which folder.
+    /// The folder it was asked from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
-    /// In which dialect.
+    /// Name of the format.
     pub dialect: String,
     /// Number of questions, including those that are not asked.
     pub questions: u32,
-    /// Number of questions that are asked, given a person's draft or the answer: follow-ups count once they are asked.
+    /// Number of questions that are asked, given the draft or the answer; follow-ups count once they are asked.
     pub asked: u32,
-    /// Number of those that a draft answers: 0 without a draft.
+    /// Number of those that the draft answers; 0 without a draft.
     pub answered: u32,
-    /// True if a draft of it was saved, even an empty one.
+    /// True if a draft was saved, even an empty one.
     pub drafted: bool,
     /// True if a person has opened it.
     pub seen: bool,
     /// True if the asker has the outcome.
     pub delivered: bool,
-    /// Time at which it was asked.
+    /// Time of the request.
     #[schemars(with = "String")]
     pub created_at: Timestamp,
     /// Time of the last change.
     #[schemars(with = "String")]
     pub changed_at: Timestamp,
-    /// Time at which it ends by itself.
+    /// Time of expiry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub deadline: Option<Timestamp>,

@@ -163,13 +163,13 @@ impl AskReader {
     }
 }
 
-/// Way in which a person reached an ask, if that was not by being in its audience.
+/// How a person reached an ask without being in its audience.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AskAccess {
     /// The person opened the desk's file.
     DeskFile,
-    /// An admin who is not in the audience opened it all the same.
+    /// An admin who is not in the audience opened it.
     OutsideAudience,
 }
 

@@ -16,8 +16,8 @@ pub(crate) type IdMap<I, T> = HashMap<I, T, foldhash::fast::RandomState>;
 /// A set of ids within one questionnaire.
 pub(crate) type IdSet<I> = HashSet<I, foldhash::fast::RandomState>;
 
-/// One ask at a desk: a UUID of version 7 (RFC 9562), so that ids sort by the time of asking, or a random one (version 4)
-/// where the format of the asker calls an ask by its first characters.
+/// Id of an ask: a UUID of version 7 (RFC 9562), so that ids sort by time, or a random one (version 4) if the asker's
+/// format abbreviates ids.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct AskId(#[schemars(with = "String")] Uuid);
@@ -146,12 +146,12 @@ macro_rules! text_id {
 }
 
 text_id! {
-    /// A question within its questionnaire. Dialects without ids number them: `q0`, `q1`, …
+    /// A question within its questionnaire. Formats without ids number them `q0`, `q1`, …
     QuestionId
 }
 
 text_id! {
-    /// An option within its question. Dialects without ids number them: `o1`, `o2`, …, as shown on the screen.
+    /// An option within its question. Formats without ids number them `o1`, `o2`, …, as on the screen.
     OptionId
 }
 

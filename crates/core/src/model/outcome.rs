@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Count of the lines that a surface drew of an action, a plan or the context of a consent.
+/// Number of lines that were drawn of an action, a plan or the context of a consent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SeenLines {
@@ -41,12 +41,12 @@ impl From<Digest> for ShownView {
     }
 }
 
-/// Record of an answer: the person, the surface, the assurance, the time, and the digest of the questions.
+/// Record of an answer: the person, the place, the assurance, the time, and the digest of the questions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Receipt {
     /// The person's name.
     pub by: String,
-    /// Surface on which it was answered.
+    /// Where it was answered.
     pub surface: Surface,
     /// Assurance of the desk that a person was there.
     pub assurance: AssuranceLevel,
@@ -56,16 +56,16 @@ pub struct Receipt {
     /// The digest of what was shown.
     #[schemars(with = "String")]
     pub shown: Digest,
-    /// The lines that were drawn of what was approved, unless all were.
+    /// The lines of the approved action that were drawn, unless all were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<SeenLines>,
-    /// The questions whose answers were left out, since they are not asked as things stand.
+    /// The questions whose answers were left out because they are not asked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dropped: Vec<QuestionId>,
-    /// Those who might see and answer it, where it was opened for some.
+    /// Who could see and answer it, if it was opened for some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audience: Option<Audience>,
-    /// `desk_file` or `outside_audience`, where the person was not known to be in the audience.
+    /// `desk_file` or `outside_audience`, if the person was not known to be in the audience.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub access: Option<AskAccess>,
 }
@@ -102,15 +102,14 @@ pub fn format_record_time(at: Timestamp) -> String {
 /// Verdict of the asker on an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-#[schemars(rename = "Verdict")]
 pub enum AskerVerdict {
-    /// It took the answer.
+    /// The asker accepted the answer.
     Accepted,
-    /// It was gone and did not come back in time.
+    /// The asker was gone and did not return in time.
     None,
 }
 
-/// Reason for which the host of an asker ended an ask of its own: an answer at the desk would reach no one.
+/// Reason why an asker's host ended an ask: an answer at the desk would reach no one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CancelReason {
@@ -120,7 +119,7 @@ pub enum CancelReason {
     SessionEnded,
     /// The host's process has ended.
     HostEnded,
-    /// No one answered at the desk in time, or the host took it back: it asks by itself.
+    /// No one answered at the desk in time, or the host cancelled it and asks by itself.
     GivenBack,
 }
 
@@ -138,7 +137,7 @@ impl CancelReason {
     }
 }
 
-/// End of an ask. Leaving a surface ends nothing.
+/// End of an ask. Closing a screen ends nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Outcome {
@@ -146,7 +145,7 @@ pub enum Outcome {
     Answered {
         /// The replies as submitted.
         replies: Replies,
-        /// JSON of a program that answered, for askers that get exactly that.
+        /// JSON of a program that answered, for askers that receive exactly that.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         as_sent: Option<Value>,
         /// Receipt of the person.
@@ -155,7 +154,7 @@ pub enum Outcome {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         verdict: Option<AskerVerdict>,
     },
-    /// A person said no.
+    /// A person declined.
     Declined {
         /// Reason, if one was given.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -163,12 +162,12 @@ pub enum Outcome {
         /// Receipt of the person.
         receipt: Receipt,
     },
-    /// The asker took the question back.
+    /// The asker cancelled the question.
     Cancelled {
         /// Time of it.
         #[schemars(with = "String")]
         at: Timestamp,
-        /// Reason, if the asker's host ended it.
+        /// The reason, if the asker's host ended the ask.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<CancelReason>,
     },

@@ -30,12 +30,12 @@ struct RequestDocument<Q> {
     /// The program that asked, as a guess.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     program: Option<String>,
-    /// Those who may see and answer it, where it was opened for some.
+    /// Who may see and answer it, if it was opened for some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     audience: Option<Audience>,
 }
 
-/// An ask: the request as it was made, and its state.
+/// An ask: the request as made, and its state.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Ask")]
 struct FullAskDocument<S> {

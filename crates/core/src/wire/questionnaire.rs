@@ -39,8 +39,8 @@ pub(super) struct CanonicalQuestionnaire<'q> {
     #[serde(default, skip_serializing)]
     #[schemars(range(min = 1, max = 1))]
     sayso: Option<u64>,
-    /// Questions without words, options without labels, demands that no answer meets and nothing to ask are meant so,
-    /// and are no slip.
+    /// Accepts, as intended, empty questions and labels, constraints that no answer meets, and a request without
+    /// questions.
     #[serde(default, skip_serializing)]
     as_is: bool,
     /// Subject in one line.
@@ -101,7 +101,7 @@ struct SectionEntry<'q> {
     /// More about it, shown under the heading. May be Markdown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     detail: Option<WireText<'q>>,
-    /// It may be left out as a whole: while all in it is empty, nothing in it is required.
+    /// May be skipped as a whole: as long as it is empty, nothing in it is required.
     #[serde(default, skip_serializing_if = "is_false")]
     optional: bool,
     /// Label of the button that leads to the next section.
@@ -117,12 +117,12 @@ struct SectionEntry<'q> {
 
 /// Text shown once a questionnaire is answered.
 #[derive(Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "Completed")]
+#[schemars(rename = "CompletionText")]
 struct CompletedEntry<'q> {
-    /// The answers are shown.
+    /// Shows the answers.
     #[serde(default)]
     answers: bool,
-    /// A sentence with `{{question id}}` in the places of answers.
+    /// A sentence with `{{question id}}` as placeholders for answers.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     summary: Option<WireText<'q>>,
 }

@@ -8,14 +8,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 
 #[derive(Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "State")]
+#[schemars(rename = "ReplyState")]
 #[serde(rename_all = "snake_case")]
 enum ReplyStateTag {
     /// No one answered it.
     Unanswered,
-    /// A person passed over it on purpose.
+    /// The person skipped it deliberately.
     Skipped,
-    /// It was not asked, because of the answer to another question.
+    /// It was not asked because of the answer to another question.
     NotAsked,
     /// It has an answer.
     Answered,
@@ -28,16 +28,16 @@ enum ReplyStateTag {
 struct ReplyDocument<'r> {
     /// Answer that was given.
     state: ReplyStateTag,
-    /// The answer, where there is one.
+    /// The answer, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     answer: Option<Cow<'r, Answer>>,
-    /// For a question that was not asked: the one whose answer decided that.
+    /// For a question that was not asked: the question whose answer decided that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     because: Option<Cow<'r, QuestionId>>,
     /// A note of the person on the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<Cow<'r, str>>,
-    /// In a draft: an own answer that was typed and is not picked. It is never sent.
+    /// In a draft: a typed own answer that is not picked. It is never sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     aside: Option<Cow<'r, str>>,
     /// True if checking the answer against its pattern took too many steps: check it yourself.

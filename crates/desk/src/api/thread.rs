@@ -97,7 +97,7 @@ pub enum ThreadEventKind {
     },
     /// A tool of this name began to run.
     ToolStart(String),
-    /// A tool of this name has run.
+    /// A tool with this name has run.
     ToolEnd(String),
 }
 

@@ -18,7 +18,7 @@ const WAIT_SECONDS: u32 = 20;
 pub struct AgentTurn {
     /// Thread.
     pub thread_id: String,
-    /// Shows that the turn is with this process.
+    /// Id that shows that this process has the turn.
     pub turn: String,
     /// Message of the person.
     pub message: String,

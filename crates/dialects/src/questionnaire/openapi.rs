@@ -32,7 +32,7 @@ pub(crate) fn openapi(published: &PublishedSchemas) -> Result<Value, Unsupported
     put(&mut schemas, INVALID, &wrong)?;
     let late = problem_schema("No one answered in time.", Some(EXPIRED_KIND), Value::Null);
     put(&mut schemas, EXPIRED, &late)?;
-    let gone = problem_schema("The asker took the question back.", Some(TAKEN_BACK_KIND), Value::Null);
+    let gone = problem_schema("The asker cancelled the question.", Some(TAKEN_BACK_KIND), Value::Null);
     put(&mut schemas, TAKEN_BACK, &gone)?;
     put(&mut schemas, LATER, &later_schema())?;
     put(&mut schemas, PROBLEM, &problem_schema("A problem in the form of RFC 9457.", None, Value::Null))?;
@@ -79,12 +79,12 @@ fn operation_object(request: &str, result: &str) -> Value {
         },
         "responses": {
             "200": response_body("A person answered.", "application/json", result),
-            "202": response_body("It is asked.", "application/json", &format!("{COMPONENTS}{LATER}")),
+            "202": response_body("The ask is created.", "application/json", &format!("{COMPONENTS}{LATER}")),
             "400": problem_body("The request is wrong: each problem with its place.", INVALID),
             "401": problem_body("There is no token, or not a right one.", PROBLEM),
             "403": problem_body("The token is not one of an asker.", PROBLEM),
             "408": problem_body("The deadline passed without an answer.", EXPIRED),
-            "410": problem_body("The asker took the question back.", TAKEN_BACK),
+            "410": problem_body("The asker cancelled the question.", TAKEN_BACK),
             "413": problem_body("The request is too large.", PROBLEM),
             "415": problem_body("The request is not application/json.", PROBLEM),
             "422": problem_body("The Idempotency-Key was already used for another request.", PROBLEM),

@@ -16,7 +16,7 @@ fn block<'p>(page: &'p str, info: &str) -> &'p str {
 
 #[test]
 fn dialect_pages_have_valid_examples() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/dialects");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats");
     for dialect in Dialect::ALL {
         let name = dialect.name();
         let page = std::fs::read_to_string(folder.join(format!("{name}.md"))).expect(name);

@@ -21,12 +21,12 @@ const TOPICS: &[(&str, &str)] = &[
     ("settings", include_str!("../../../../docs/settings.md")),
     ("sign-in", include_str!("../../../../docs/sign-in.md")),
     ("threads", include_str!("../../../../docs/threads.md")),
-    ("dialects/ask_user_question", include_str!("../../../../docs/dialects/ask_user_question.md")),
-    ("dialects/auq", include_str!("../../../../docs/dialects/auq.md")),
-    ("dialects/interaction", include_str!("../../../../docs/dialects/interaction.md")),
-    ("dialects/interrupt", include_str!("../../../../docs/dialects/interrupt.md")),
-    ("dialects/questionnaire", include_str!("../../../../docs/dialects/questionnaire.md")),
-    ("dialects/sayso", include_str!("../../../../docs/dialects/sayso.md")),
+    ("formats/ask_user_question", include_str!("../../../../docs/formats/ask_user_question.md")),
+    ("formats/auq", include_str!("../../../../docs/formats/auq.md")),
+    ("formats/interaction", include_str!("../../../../docs/formats/interaction.md")),
+    ("formats/interrupt", include_str!("../../../../docs/formats/interrupt.md")),
+    ("formats/questionnaire", include_str!("../../../../docs/formats/questionnaire.md")),
+    ("formats/sayso", include_str!("../../../../docs/formats/sayso.md")),
     ("hosts", include_str!("../../../../docs/hosts/README.md")),
     ("hosts/claude-code", include_str!("../../../../docs/hosts/claude-code.md")),
     ("hosts/codex", include_str!("../../../../docs/hosts/codex.md")),
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn every_user_page_is_a_topic() {
         let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
-        for folder in ["", "dialects/", "hosts/"] {
+        for folder in ["", "formats/", "hosts/"] {
             for entry in std::fs::read_dir(docs.join(folder)).unwrap() {
                 let name = entry.unwrap().file_name().into_string().unwrap();
                 let Some(name) = name.strip_suffix(".md").filter(|name| !OTHER_PAGES.contains(name)) else {
@@ -172,8 +172,8 @@ mod tests {
         let linked =
             "See [a `[b]` c](../mcp.md#x), [d](auq.md), [e](../commands.md), [g](https://h), ![f](x.svg).\n";
         let shown =
-            "See a `[b]` c (sayso help docs/mcp), d (sayso help dialects/auq), e, [g](https://h), f.\n";
-        assert_eq!(without_links("dialects/sayso", linked), shown);
+            "See a `[b]` c (sayso help docs/mcp), d (sayso help formats/auq), e, [g](https://h), f.\n";
+        assert_eq!(without_links("formats/sayso", linked), shown);
         for (name, page) in TOPICS {
             let text = without_links(name, page);
             assert!(!text.contains(".md)") && !text.contains(".svg)"), "{name}");

@@ -87,7 +87,7 @@ pub(crate) fn question_in_words(args: &AskArgs) -> Result<Option<PlainQuestion>,
         };
     }
     if args.dialect.is_some() {
-        return Err(Problem::new(ProblemCode::InvalidSetting, Message::WordsNotDialect));
+        return Err(Problem::new(ProblemCode::InvalidSetting, Message::WordsNotFormat));
     }
     Ok(Some(PlainQuestion {
         prompt: given.to_owned(),
@@ -155,7 +155,7 @@ pub(crate) fn other_dialects(
     let is_named = named.is_some() || session.settings.dialect.value == Some(dialect);
     let others = Dialect::ALL.into_iter().filter(|other| *other != dialect).map(Dialect::name);
     let is_by_shape = !is_named && dialect.reports_guess();
-    is_by_shape.then(|| Message::OtherDialects.with([own(others.collect::<Vec<_>>().join(", "))]))
+    is_by_shape.then(|| Message::OtherFormats.with([own(others.collect::<Vec<_>>().join(", "))]))
 }
 
 /// Returns the limits on requests from the environment and the settings.

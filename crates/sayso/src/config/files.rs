@@ -28,7 +28,7 @@ pub(super) struct UserFile {
     #[serde(default)]
     pub(super) token_file: TokenFiles,
     pub(super) language: Option<String>,
-    pub(super) dialect: Option<String>,
+    pub(super) format: Option<String>,
     pub(super) from: Option<String>,
     pub(super) scripted_answers: Option<bool>,
     #[serde(default)]
@@ -81,7 +81,7 @@ pub(super) struct RetentionTable {
 /// A project's file as written.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct ProjectFile {
-    pub(super) dialect: Option<String>,
+    pub(super) format: Option<String>,
     #[serde(default)]
     pub(super) auq: AuqTable,
 }
@@ -90,7 +90,7 @@ pub(super) struct ProjectFile {
 /// stop a person's commands.
 pub(super) fn read_project_file(file: &Path) -> ProjectFile {
     let mut project: ProjectFile = read_toml(file).unwrap_or_default();
-    project.dialect = project.dialect.filter(|name| Dialect::from_name(name).is_ok());
+    project.format = project.format.filter(|name| Dialect::from_name(name).is_ok());
     if project.auq.limits().is_err() {
         project.auq = AuqTable::default();
     }

@@ -36,9 +36,9 @@ fn invalid_project_values(project: &ProjectFile, file: &Path, lang: Lang) -> Vec
         let args = [own(name), own(SettingOrigin::File(file.to_owned())), own(problem?.message.render(lang))];
         Some(Problem::new(ProblemCode::InvalidSetting, Message::InvalidSetting.with(args)))
     };
-    let dialect = project.dialect.as_deref().and_then(|name| Dialect::from_name(name).err());
+    let format = project.format.as_deref().and_then(|name| Dialect::from_name(name).err());
     let auq = AuqTable::limits(&project.auq).err();
-    let all = [invalid(table::DIALECT.name, dialect), invalid(table::AUQ.name, auq)];
+    let all = [invalid(table::FORMAT.name, format), invalid(table::AUQ.name, auq)];
     all.into_iter().flatten().collect()
 }
 

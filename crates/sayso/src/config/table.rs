@@ -24,7 +24,7 @@ pub(crate) const SETTINGS: [&SettingSpec; 30] = [
     &DESK,
     &TOKEN_FILE,
     &LANGUAGE,
-    &DIALECT,
+    &FORMAT,
     &AUQ,
     &FROM,
     &SCRIPTED_ANSWERS,
@@ -70,10 +70,10 @@ pub(super) const LANGUAGE: SettingSpec = SettingSpec {
     variables: &["SAYSO_LANG"],
     ..in_file("language", |all| (Some(all.language.value.code().to_owned()), &all.language.origin))
 };
-pub(super) const DIALECT: SettingSpec = SettingSpec {
-    variables: &["SAYSO_DIALECT"],
+pub(super) const FORMAT: SettingSpec = SettingSpec {
+    variables: &["SAYSO_FORMAT"],
     in_project: true,
-    ..in_file("dialect", |all| {
+    ..in_file("format", |all| {
         (all.dialect.value.map(|dialect| dialect.name().to_owned()), &all.dialect.origin)
     })
 };

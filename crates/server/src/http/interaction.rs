@@ -40,9 +40,9 @@ pub(super) const ROUTES: &[Route] = &[
         method: RouteMethod::Post,
         path: "/api/plugins/questions/operations/ask",
         name: "ask_questions",
-        summary: "The tool `questions_ask` of the interaction format: it asks, and replies with what the tool returns. \
-                Errors are `{error, code}` there. The same request in the same session finds the ask while it is open \
-                or its result has not been taken.",
+        summary: "The tool `questions_ask` of the interaction format: asks, and responds with the tool's result. \
+            Errors are `{error, code}`. The same request in the same session finds the existing ask as long as it \
+            is open or its result has not been fetched.",
         access: RouteAccess::Asker,
         parameters: &[
             Parameter::header("x-session-id", "The session in which the form is shown.", schemas::text),
@@ -52,7 +52,7 @@ pub(super) const ROUTES: &[Route] = &[
         ],
         body: BodySpec::json(schemas::interaction_arguments),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
-        responses: &[ok("What the tool returns.", ContentSpec::json(schemas::schema_of::<ToolResultBody>))],
+        responses: &[ok("The tool's result.", ContentSpec::json(schemas::schema_of::<ToolResultBody>))],
         problems: &[ProblemCode::TooLarge, ProblemCode::UnsupportedMediaType],
         handler: run!(ask),
     },
@@ -60,15 +60,15 @@ pub(super) const ROUTES: &[Route] = &[
         method: RouteMethod::Get,
         path: "/ws",
         name: "open_socket",
-        summary: "A WebSocket on which forms are shown and answered, in the frames of the interaction format, protocol 2. \
-                The token may come as a subprotocol, beside the name `interaction`.",
+        summary: "A WebSocket for showing and answering forms, in the frames of the interaction format, protocol \
+            2. The token may be a subprotocol, in addition to the name `interaction`.",
         access: RouteAccess::Any,
         parameters: &[ROLE],
         body: BodySpec::None,
         max_body_bytes: 0,
         responses: &[ResponseSpec {
             status: 101,
-            description: "The connection is a WebSocket now.",
+            description: "The connection becomes a WebSocket.",
             content: ContentSpec::None,
         }],
         problems: &[],

@@ -27,7 +27,7 @@ pub(super) const ROUTES: &[Route] = &[
         ..file_route("/", "show_inbox", HTML, run!(shell))
     },
     Route {
-        summary: "The same page, with this ask opened.",
+        summary: "The same page with this ask open.",
         ..file_route("/a/{id}", "show_ask_page", HTML, run!(ask_shell))
     },
     Route {
@@ -35,7 +35,7 @@ pub(super) const ROUTES: &[Route] = &[
         ..file_route("/page.js", "show_page_script", SCRIPT, run!(script))
     },
     Route {
-        summary: "The sentences of the page in the reader's language, for its script.",
+        summary: "The page's texts in the reader's language, for its script.",
         ..file_route("/words.js", "show_page_words", SCRIPT, run!(sentences))
     },
     Route {
@@ -43,17 +43,17 @@ pub(super) const ROUTES: &[Route] = &[
         ..file_route("/page.css", "show_page_style", STYLE, run!(style))
     },
     Route {
-        summary: "The worker of the installed page.",
+        summary: "The service worker of the page.",
         ..file_route("/worker.js", "show_page_worker", SCRIPT, run!(worker))
     },
     Route {
-        summary: "The manifest by which the page is installed.",
+        summary: "The web app manifest, with which the page can be installed.",
         ..file_route("/manifest.webmanifest", "show_page_manifest", MANIFEST, run!(manifest))
     },
     Route {
         summary: "The icon of the page, with the number of waiting asks.",
         problems: &[ProblemCode::InvalidValue],
-        parameters: &[Parameter::query("waiting", "The number that it shows; none if 0.", schemas::badge)],
+        parameters: &[Parameter::query("waiting", "The number to show; none if 0.", schemas::badge)],
         ..file_route("/icon.svg", "show_page_icon", ICON, run!(icon))
     },
 ];

@@ -210,23 +210,23 @@ pub(super) const fn ok(about: &'static str, content: ContentSpec) -> ResponseSpe
 pub(super) const ASK: ContentSpec = ContentSpec::json(schemas::schema_of::<schemas::AskBody>);
 pub(super) const KEY: Parameter = Parameter::header(
     "Idempotency-Key",
-    "With the same key the same write is done once. Percent-encoded where it is not plain ASCII.",
+    "Repeating a write with the same key has no second effect. Percent-encode anything that is not ASCII.",
     schemas::key,
 );
 pub(super) const ROLE: Parameter = Parameter::header(
     "Sayso-Role",
-    "The role that an admin acts in; else it is the usual one of the route.",
+    "For an admin's token: the role to act in, `asker` or `person`, if the route allows both.",
     schemas::role,
 );
 pub(super) const AUDIENCE: Parameter = Parameter::header(
     "Sayso-For",
-    "Accounts and groups that may see and answer the ask, with commas between them. Percent-encoded where it is not \
-     plain ASCII.",
+    "Accounts and groups that may see and answer the ask, separated by commas. Percent-encode anything that is not \
+        ASCII.",
     schemas::text,
 );
 pub(super) const OUTSIDE: Parameter = Parameter::header(
     "Sayso-Outside",
-    "`open` where an admin opens an ask for others: the log and the receipt name it.",
+    "`open` lets an admin open an ask that is for others; the log and the receipt record it.",
     schemas::outside,
 );
 

@@ -7,7 +7,7 @@
  * @returns {Promise<string>}
  */
 function askAtDesk(questions, { directory, abort }) {
-  const line = ["ask", "--elsewhere", "--dialect", "auq", "--from", "OpenCode", "-"];
+  const line = ["ask", "--elsewhere", "--format", "auq", "--from", "OpenCode", "-"];
   return new Promise((resolve, reject) => {
     const ask = spawn(PROGRAM, line, { cwd: directory, stdio: ["pipe", "pipe", "pipe"], signal: abort });
     let answers = "";

@@ -5,14 +5,14 @@ macro_rules! commands {
 
         InvalidSetting: "The setting {0} from {1} is not valid: {2}", "设置 {0}（来自 {1}）无效：{2}";
         SettingUnknown: "Unknown setting {0} in {1}; it is ignored.", "{1} 中的设置 {0} 未知，已忽略。";
-        SettingNotProjects: "{0} in {1} is ignored: a project's file can set only dialect and auq.", "{1} 中的 {0} 已忽略：项目文件只能设置 dialect 和 auq。";
+        SettingNotProjects: "{0} in {1} is ignored: a project's file can set only format and auq.", "{1} 中的 {0} 已忽略：项目文件只能设置 format 和 auq。";
         LanguageUnknown: "unknown language {0}; use en or zh", "未知语言 {0}；请用 en 或 zh";
         NoDuration: "{0} is not a duration; write 90s, 2h or 3 days.", "{0} 不是时长；请写 90s、2h 或 3 days。";
         AskInWords: "Check the name of the file. To ask these words instead: sayso ask {0}", "请检查文件名。若要用这些文字提问：sayso ask {0}";
         SingleQuotedJson: "This looks like JSON in single quotes.", "这像是用单引号写成的 JSON。";
         SingleQuotedJsonHint: "JSON has double quotes around its texts, and some shells pass the outer single quotes on. Put the request in a file, or give it on standard input: sayso ask -", "JSON 的文字须用双引号，而有些 shell 会把外层单引号一并传入。请把请求写入文件，或从标准输入给出：sayso ask -";
         WordsOnly: "{0} is for a question in words, not for a file or JSON.", "{0} 只用于文字问题，不用于文件或 JSON。";
-        WordsNotDialect: "--dialect is for a file or JSON, not for a question in words.", "--dialect 只用于文件或 JSON，不用于文字问题。";
+        WordsNotFormat: "--format is for a file or JSON, not for a question in words.", "--format 只用于文件或 JSON，不用于文字问题。";
         WordsNeedOptions: "{0} needs options after the question.", "{0} 要求在问题之后给出选项。";
         WordsForText: "For a typed answer: --text", "若要填写文字：--text";
         OutputValueOfOne: "--output value prints the answer of one question; this request has {0}.", "--output value 只打印一个问题的答案；此请求有 {0} 个问题。";
@@ -43,13 +43,13 @@ macro_rules! commands {
         StopWaiting: "Ctrl-C only stops waiting. To resume: run the same command, or sayso wait {0}", "按 Ctrl-C 只停止等待。要继续：再运行同一命令，或 sayso wait {0}";
         CancelledNow: "{0} is cancelled; its asker is notified.", "{0} 已撤回，并已通知提问方。";
         NothingWaits: "No questions are waiting.", "没有等待回答的问题。";
-        NoAskFits: "No matching asks.", "没有符合的提问。";
-        NothingAsked: "This desk has no asks yet.", "此服务台还没有任何提问。";
+        NoAskFits: "No matching questions.", "没有符合的提问。";
+        NothingAsked: "This desk has no questions yet.", "此服务台还没有任何提问。";
         TakenBackBefore: "{0} was already cancelled.", "{0} 之前已撤回。";
         CancelledAlone: "{0} is cancelled. No program was waiting for it.", "{0} 已撤回。没有程序在等待它。";
-        NothingThere: "No matching asks. To include past ones: --state all", "没有符合的提问。要包括过去的提问：--state all";
+        NothingThere: "No matching questions. To include past ones: --state all", "没有符合的提问。要包括过去的提问：--state all";
         NoSuchPlace: "{0} is not a list position. Use the one that the page before printed.", "{0} 不是列表中的位置。请使用上一页所示的位置。";
-        MoreRows: "More asks: --after {0}", "还有更多：--after {0}";
+        MoreRows: "More questions: --after {0}", "还有更多：--after {0}";
         OthersLeftOut: "{0} more {0:is|are} for others; to list {0:it|them} too: --all", "另有 {0} 个面向他人；要一并列出：--all";
         AnswerOne: "Answer one with: sayso answer ID", "回答其中一个：sayso answer ID";
         DeskIs: "This is the desk {0}. Programs of another user, home folder or machine use a different one: see sayso help desk-location", "当前服务台是 {0}。主目录、用户或机器不同的程序使用另一个服务台：见 sayso help desk-location";

@@ -1,7 +1,7 @@
 // Desks, local and on the network, and their tokens.
 macro_rules! desks {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
-        DeskCrowded: "The desk has {0} open asks, which is the limit.", "服务台已有 {0} 个待答提问，达到上限。";
+        DeskCrowded: "The desk has {0} open questions, which is the limit.", "服务台已有 {0} 个待答提问，达到上限。";
         DeskUnsupported: "Unsupported kind of desk: {0}", "不支持这种服务台：{0}";
         DeskKinds: "Use sqlite:PATH, a path such as /path/desk.db, https://… or postgres://…; omit it to use your own desk.", "请使用 sqlite:PATH、/path/desk.db 这样的路径、https://… 或 postgres://…；省略则使用您自己的服务台。";
         DeskNotOurs: "{0} is not a Sayso desk, or it is damaged.", "{0} 不是 Sayso 服务台，或已损坏。";
@@ -13,7 +13,7 @@ macro_rules! desks {
         DeskSilentHint: "Try again soon, with the same key. The server's log has the cause.", "请稍后用相同的键重试。原因见服务器日志。";
         DeskMovedAway: "This desk has moved. It can still be read here; nothing is written any more.", "此服务台已迁走。此处仍可读取，但不再写入。";
         DeskTrouble: "The desk failed.", "服务台出错。";
-        DeskTroubleHint: "Tell whoever runs the server: its log has the cause.", "请告知服务器的管理者：原因见其日志。";
+        DeskTroubleHint: "The server's log has the cause; tell its operator.", "请告知服务器的管理者：原因见其日志。";
         DeskUnreachableHint: "You need write access to its folder and file. To use another desk: --desk sqlite:PATH", "您需要对其文件夹和文件有写权限。使用其他服务台：--desk sqlite:PATH";
         NoDeskThere: "There is no desk at {0}.", "{0} 处没有服务台。";
         NoDeskThereHint: "Check the name. The first ask creates the desk.", "请检查名称。首次提问时会创建。";
@@ -78,7 +78,7 @@ macro_rules! desks {
         DeskIncompleteHint: "Put its file {0}-wal back, or restore a backup: `sayso desk restore FILE --replace`. To continue without these changes: `sayso desk check --accept`.", "请放回属于它的文件 {0}-wal，或用 `sayso desk restore FILE --replace` 恢复备份。若要就此继续：`sayso desk check --accept`。";
         FilesMissing: "The desk {0} was opened without {1}. If it is a copy, it may lack the newest questions and answers: `sayso desk backup FILE` makes complete copies.", "服务台 {0} 打开时缺少 {1}。如果它是副本，可能缺少最新的提问和回答：`sayso desk backup FILE` 可制作完整副本。";
         DeskMadeAgain: "The file of the desk {0} was missing, and a new, empty desk was created. If no one removed it: `sayso desk restore FILE` restores a backup.", "服务台 {0} 的文件缺失，已新建一个空服务台。如果不是有人移除的：`sayso desk restore FILE` 可恢复备份。";
-        CheckNotNoticed: "This check cannot notice what was deleted whole and correctly: an ask with all its rows, a draft, a key, a late submission, a message.", "此检查无法发现被完整而正确地删除的内容：带有全部数据行的提问、草稿、键、迟到的提交、消息。";
+        CheckNotNoticed: "This check cannot notice what was deleted whole and correctly: a question with all its rows, a draft, a key, a late submission, a message.", "此检查无法发现被完整而正确地删除的内容：带有全部数据行的提问、草稿、键、迟到的提交、消息。";
         LogKept: "The damaged log is kept as {0}", "已损坏的日志保留为 {0}";
         NothingDamaged: "{0} {0:ask|asks} checked; no damage, and no missing changes.", "已检查 {0} 个提问；没有损坏，也没有缺失的更改。";
         DamageFound: "The desk is damaged: {0} {0:ask|asks}, and {1} other {1:place|places}.", "服务台已损坏：{0} 个提问，另有 {1} 处。";
@@ -87,9 +87,9 @@ macro_rules! desks {
         DeskMovedTo: "This desk has moved to {0}. It can still be read here; nothing is written any more.", "此服务台已迁至 {0}。此处仍可读取，但不再写入。";
         DeskMovedToHint: "Use that desk: --desk or SAYSO_DESK with its whole address. A server is started again with it.", "请改用新的服务台：用 --desk 或 SAYSO_DESK 指定其完整地址，并用该地址重新启动服务器。";
         DeskCopyOpen: "The copy of {0} in this desk was not completed.", "此处对 {0} 的复制尚未完成。";
-        DeskCopyOpenHint: "Run the same `sayso desk copy` again: it completes the copy, or begins anew.", "请再次运行同样的 `sayso desk copy`：它会完成复制，或重新开始。";
+        DeskCopyOpenHint: "Run the same `sayso desk copy` again: it completes the copy, or starts again.", "请再次运行同样的 `sayso desk copy`：它会完成复制，或重新开始。";
         DeskCopied: "{0} {0:ask|asks}, {1} {1:row|rows} in all, copied to {2} and compared. {3} is now read-only.", "已将 {0} 个提问（共 {1} 行）复制到 {2} 并比对。{3} 现为只读。";
-        CopyWithinServer: "A desk is copied where it lies, not through a server: {0}", "复制服务台须在其所在之处进行，不能经由服务器：{0}";
+        CopyWithinServer: "A desk is copied on its own machine, not through a server: {0}", "复制服务台须在其所在之处进行，不能经由服务器：{0}";
         CopyKinds: "Name a file or a database: sqlite:PATH, /path/desk.db or postgres://…", "请指定文件或数据库：sqlite:PATH、/path/desk.db 或 postgres://…";
         CopyToItself: "A desk cannot be copied to itself.", "服务台不能复制到自身。";
         CopyTargetUsed: "The desk {0} is not empty, so nothing was copied.", "服务台 {0} 不是空的，因此未复制任何内容。";
@@ -107,7 +107,7 @@ macro_rules! desks {
         DeskBusy: "Other processes locked the desk for more than {0} seconds.", "其他进程锁定服务台超过 {0} 秒。";
         DeskBusyHint: "Try again. A repeated request with the same key takes effect only once.", "请重试。用相同的键重复请求只生效一次。";
         DeskFailed: "The desk failed: {0}", "服务台出错：{0}";
-        DeskReplaced: "Another file has taken the place of the desk, so this program ends. Start it again: it then uses the desk that is there.", "服务台的位置上已是另一个文件，程序就此结束。请重新启动：之后会使用现在的服务台。";
+        DeskReplaced: "Another file has taken the place of the desk, so this program ends. Start it again: it then uses the new desk.", "服务台的位置上已是另一个文件，程序就此结束。请重新启动：之后会使用现在的服务台。";
         DiskFailed: "The disk did not confirm a write, so this program ends rather than report unsaved data as stored. Everything confirmed before is safe, and the same request with the same key is safe to repeat.", "磁盘未确认写入。程序就此结束，以免把未存入的内容当作已存入。此前已确认的内容是安全的；用相同的键重复同一请求是安全的。";
         DeskFailedHint: "The change may or may not have been stored. The same request with the same key is safe to repeat.", "内容可能已存入，也可能没有。用相同的键重复同一请求是安全的。";
 
@@ -124,7 +124,7 @@ macro_rules! desks {
         AgentGroup: "This shell belongs to an agent ({0}), and an agent must not decide who answers.", "此 shell 属于智能体（{0}），智能体不得决定由谁回答。";
         GroupHas: "{0}: {1}", "{0}：{1}";
         GroupEmpty: "The group {0} has no accounts.", "群组 {0} 没有账户。";
-        NoGroups: "This desk has no groups. Everyone whom an admin let in is a member.", "此服务台没有群组。管理员准入的每个人都是成员。";
+        NoGroups: "This desk has no groups. Everyone with access is a member.", "此服务台没有群组。管理员准入的每个人都是成员。";
         NameOfAccount: "{0} is the name of an account; a group needs a name of its own.", "{0} 是账户名称；群组需要另外的名称。";
         NameOfGroup: "{0} is the name of a group; an account needs a name of its own.", "{0} 是群组名称；账户需要另外的名称。";
         ServiceName: "The name of a service must have 1 to {0} ASCII letters, digits, dots, dashes or underscores.", "服务名称须为 1 到 {0} 个 ASCII 字母、数字、点、连字符或下划线。";

@@ -35,7 +35,7 @@ macro_rules! element {
         OptionsOffered: "Offered:", "可选项：";
         HiddenNotSent: "Not sent, hidden by your other answers: {0}", "不会提交（因其他答案而隐藏）：{0}";
 
-        DeclineTells: "The agent is told that you said no.", "智能体会得知您已拒绝。";
+        DeclineTells: "The agent learns that you declined.", "智能体会得知您已拒绝。";
         DeclineReasonLabel: "Reason (optional)", "理由（选填）";
         KeepAnswering: "Keep answering", "继续回答";
 

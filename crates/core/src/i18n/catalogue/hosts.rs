@@ -18,7 +18,7 @@ macro_rules! hosts {
         SetupWayBack: "sayso setup {0} --undo brings the files back.", "sayso setup {0} --undo 可恢复这些文件。";
         SetupNotOnPath: "{0} ({1}) is not found on the PATH.", "在 PATH 中找不到 {0}（{1}）。";
         SetupSwitchedOff: "{0} does not ask at the desk: {1} in {2} prevents it.", "{0} 不会在服务台提问：{2} 中的 {1} 阻止了它。";
-        SetupNoPrompts: "In the mode \"{0}\" Claude Code asks nobody for permission; only its questions reach the desk. To be asked, set permissions.defaultMode to \"default\" in {1}.", "在“{0}”模式下，Claude Code 不向任何人请求许可，只有它的问题会到达服务台。要收到请求，请在 {1} 中把 permissions.defaultMode 设为 \"default\"。";
+        SetupNoPrompts: "In the mode \"{0}\" Claude Code asks no one for permission; only its questions reach the desk. To be asked, set permissions.defaultMode to \"default\" in {1}.", "在“{0}”模式下，Claude Code 不向任何人请求许可，只有它的问题会到达服务台。要收到请求，请在 {1} 中把 permissions.defaultMode 设为 \"default\"。";
         SetupNothingWritten: "Nothing was written.", "未写入任何内容。";
         SetupUndone: "The files of {0} are restored.", "{0} 的文件已恢复。";
         SetupDone: "{0} is connected. It takes effect when the program starts again.", "{0} 已接入。程序重新启动后生效。";

@@ -14,9 +14,9 @@ macro_rules! inbox {
         DeclineButton: "Decline…", "拒绝…";
         DeclineNow: "Decline", "拒绝";
         DeclineReason: "Reason (optional):", "理由（可选）：";
-        DeclineSays: "{0} will be told that you declined.", "{0} 将被告知您拒绝回答。";
+        DeclineSays: "{0} will learn that you declined.", "{0} 将被告知您拒绝回答。";
         DeclineTitle: "Decline this request?", "拒绝此请求？";
-        DeclinedNothing: "The ask ended or changed in the meantime; nothing was declined.", "此提问在此期间已结束或更改，未执行拒绝。";
+        DeclinedNothing: "The question ended or changed in the meantime; nothing was declined.", "此提问在此期间已结束或更改，未执行拒绝。";
         DraftCount: "{0} started", "{0} 个已开始";
         DraftSaved: "Draft saved {0}. Nothing is sent until you submit.", "草稿已于 {0} 保存。提交前不会发送任何内容。";
         DraftSavedAt: "saved {0}", "已保存 {0}";
@@ -33,7 +33,7 @@ macro_rules! inbox {
         FilterHint: "/ to filter", "/ 筛选";
         FilterShows: "{0} of {1}", "{0} / {1}";
         HelpAnswering: "Tab, Shift-Tab: next question, previous question\nAlt-1 to Alt-9, Alt-0: that tab, the review\nCtrl-S: go to the review; on the review, and at a lone question: send\nEsc: leave the text box, then go back. The draft is kept; nothing is sent or declined.\nd: decline, with a reason or none\ng: go to a question by its number or a few letters\nCtrl-C twice: leave at once; the draft is kept\nCtrl-Z: suspend the program; Ctrl-L: redraw\nPgUp, PgDn, mouse wheel: scroll\n\nOptions\nup, down, j, k: move\nSpace, 1 to 9: pick; if several may be picked, again to unpick\nEnter: pick and continue; if several may be picked: continue\na: all or none    o: your own answer    /: filter    p: the whole option\n\nYes or no: y, n, left, right; Y: yes, though lines were not shown\nHome, End: the first and the last line of what you agree to\nRating: left, right, digits; 0 or Backspace clears it\nNumber, date, time: type; up and down change a number\n\nText\nEnter: new line in a long text; otherwise continue\nCtrl-J, Alt-Enter: new line in any text\nCtrl-A, Ctrl-E, Ctrl-W, Ctrl-U, Ctrl-K, Ctrl-Y, Alt-B, Alt-F: as in a shell\nCtrl-_, Alt-_: undo, redo\nCtrl-G: your editor\n\nOutside text boxes\nn: a note to the agent (N at yes or no)    u: clear the answer    -: skip an optional question\ne: ask the agent to explain    w: ask it to rephrase\nR: accept all suggestions and review them\n\nReview\nup, down, Enter: change an answer    v, c, o: view, copy, pick what won't be sent\np: the whole action", "Tab、Shift-Tab：下一题、上一题\nAlt-1 到 Alt-9、Alt-0：对应标签、确认页\nCtrl-S：前往确认页；在确认页或仅有一题时：提交\nEsc：离开输入框，然后返回。草稿会保留，不会提交，也不会拒绝。\nd：拒绝，可附理由\ng：按题号或题目中的几个字跳转\nCtrl-C 两次：立即离开，保留草稿\nCtrl-Z：暂停程序；Ctrl-L：重绘\nPgUp、PgDn、滚轮：滚动\n\n选项\n上、下、j、k：移动\n空格、1 到 9：选择；多选时再按可取消\n回车：选择并继续；多选时：继续\na：全选或全不选    o：自定义答案    /：筛选    p：查看完整选项\n\n是或否：y、n、左、右；Y：有行未显示，仍选是\nHome、End：所同意内容的首行、末行\n评分：左、右、数字；0 或退格清除\n数字、日期、时间：直接输入；上下键增减数字\n\n文本\n回车：长文本中换行；否则继续\nCtrl-J、Alt-回车：任何文本中换行\nCtrl-A、Ctrl-E、Ctrl-W、Ctrl-U、Ctrl-K、Ctrl-Y、Alt-B、Alt-F：与命令行相同\nCtrl-_、Alt-_：撤销、重做\nCtrl-G：您的编辑器\n\n输入框以外\nn：给智能体的附注（是非题用 N）    u：清除    -：跳过选答题\ne：请智能体解释    w：请智能体换一种说法\nR：采用全部建议并确认\n\n确认页\n上、下、回车：修改答案    v、c、o：查看、复制、选用不提交的内容\np：查看完整操作";
-        HelpInbox: "up, down, j, k, PgUp, PgDn, Home, End: move\nEnter: open an ask; one that has ended is only shown\n/: filter by title, agent, folder and id; in the history also search the questions\nEsc: clear the filter\ns: sort\nTab, h: waiting asks, ended asks\nd: decline\nb: show the link for a browser, with a QR code\nCtrl-C twice, q: leave. Asks stay at the desk.\nCtrl-Z: suspend the program; Ctrl-L: redraw\n\nSigns: ● new  ○ seen  ◌ agent gone  ✎ started, or waiting for a verdict  ✓ answered  – ended without an answer", "上、下、j、k、PgUp、PgDn、Home、End：移动\n回车：打开提问；已结束的只供查看\n/：按标题、智能体、文件夹和标识筛选；在历史中还会搜索问题\nEsc：取消筛选\ns：排序\nTab、h：等待中、已结束\nd：拒绝\nb：显示供浏览器打开的链接及二维码\nCtrl-C 两次、q：离开。提问仍在服务台。\nCtrl-Z：暂停程序；Ctrl-L：重绘\n\n符号：● 新  ○ 已看  ◌ 智能体已离开  ✎ 已开始，或等待审核  ✓ 已回答  – 未答即结束";
+        HelpInbox: "up, down, j, k, PgUp, PgDn, Home, End: move\nEnter: open a question; one that has ended is only shown\n/: filter by title, agent, folder and id; in the history also search the questions\nEsc: clear the filter\ns: sort\nTab, h: waiting questions, ended questions\nd: decline\nb: show the link for a browser, with a QR code\nCtrl-C twice, q: leave. Questions stay at the desk.\nCtrl-Z: suspend the program; Ctrl-L: redraw\n\nSigns: ● new  ○ seen  ◌ agent gone  ✎ started, or waiting for a verdict  ✓ answered  – ended without an answer", "上、下、j、k、PgUp、PgDn、Home、End：移动\n回车：打开提问；已结束的只供查看\n/：按标题、智能体、文件夹和标识筛选；在历史中还会搜索问题\nEsc：取消筛选\ns：排序\nTab、h：等待中、已结束\nd：拒绝\nb：显示供浏览器打开的链接及二维码\nCtrl-C 两次、q：离开。提问仍在服务台。\nCtrl-Z：暂停程序；Ctrl-L：重绘\n\n符号：● 新  ○ 已看  ◌ 智能体已离开  ✎ 已开始，或等待审核  ✓ 已回答  – 未答即结束";
         HelpTitle: "Keys", "按键";
         HiddenBy: "not asked because of \"{0:foreign}\"", "因“{0:foreign}”未询问";
         HistoryTitle: "history", "历史";
@@ -56,7 +56,7 @@ macro_rules! inbox {
         NothingEnded: "No ask has ended yet.", "尚无已结束的提问。";
         NothingFits: "No matches.", "没有符合的项。";
         FilterHidesAll: "Nothing matches the filter. Esc clears it.", "没有符合筛选条件的项。按 Esc 取消筛选。";
-        NothingSentInbox: "Nothing is sent until you submit. Asks stay here when you leave.", "提交前不会发送任何内容。离开后提问仍会保留。";
+        NothingSentInbox: "Nothing is sent until you submit. Questions stay here when you leave.", "提交前不会发送任何内容。离开后提问仍会保留。";
         NothingSentYet: "Your answers are saved as you type. Nothing is sent until you submit.", "输入内容随时保存。提交前不会发送任何内容。";
         NothingSentBrief: "nothing is sent until you submit", "提交前不会发送";
         NotConnected: "Not connected since {0}; this list may be out of date. Retrying.", "自 {0} 起未连接，此列表可能已过时。正在重试。";

@@ -17,7 +17,7 @@ macro_rules! losses {
         LostDetail: "the text under the question", "问题下方的说明";
         LostPlaceholder: "the example in the text box", "输入示例";
         LostPrefill: "the prefilled answer", "预填的答案";
-        LostUnchecked: "that the surface does not check answers", "界面不校验答案";
+        LostUnchecked: "that the form does not check answers", "界面不校验答案";
         LostConstraint: "the constraint on answers", "对答案的约束";
         LostId: "its id; its number is used instead", "自有名称；改用序号";
         LostOwnLabel: "the label of the own answer", "自定义答案的名称";

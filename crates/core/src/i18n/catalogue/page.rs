@@ -11,13 +11,13 @@ macro_rules! page {
         PageCancelledAt: "The agent withdrew its question, {0}", "智能体已撤回提问，{0}";
         PageChangedElsewhere: "Someone changed the answer to \"{0:foreign}\".", "有人修改了“{0:foreign}”的答案。";
         PageShowChange: "Show", "查看";
-        PageDamaged: "The desk cannot read this ask.", "服务台无法读取此提问。";
+        PageDamaged: "The desk cannot read this question.", "服务台无法读取此提问。";
         PageDeclinedBy: "Declined by {0}, {1}", "已由 {0} 拒绝，{1}";
         PageAnsweredNoBy: "Answered no by {0}, {1}", "{0} 已答否，{1}";
         PageDelivered: "{0} has received it.", "{0} 已收到。";
         PageEndedHint: "This ask has ended: nothing can be changed or sent any more.", "此提问已结束，不能再修改或提交。";
-        PageEndedKept: "The ask ended elsewhere. What you typed here was not sent; it is below.", "该提问已在别处结束。您在此输入的内容未提交，保留在下方。";
-        PageEndedNothing: "The ask ended elsewhere. Nothing was sent from here.", "该提问已在别处结束，此处未提交任何内容。";
+        PageEndedKept: "The question ended elsewhere. What you typed here was not sent; it is below.", "该提问已在别处结束。您在此输入的内容未提交，保留在下方。";
+        PageEndedNothing: "The question ended elsewhere. Nothing was sent from here.", "该提问已在别处结束，此处未提交任何内容。";
         PageEnds: "ends {0}", "{0}截止";
         PageEndsAt: "Ends {0}. Nothing is chosen for you then; your draft stays.", "{0} 截止。届时不会替您选择，草稿保留。";
         PageExpiredAt: "The deadline passed without an answer, {0}", "已过期限，无人回答，{0}";
@@ -28,7 +28,7 @@ macro_rules! page {
         PageKeptForAgent: "The desk keeps it until {0} fetches it.", "服务台会保留，直到 {0} 取走。";
         PageDiscard: "Discard my text", "丢弃我的内容";
         PageKeptHere: "{0} {0:change|changes} of yours {0:is|are} kept in this browser, because the desk does not have {0:it|them}.", "您有 {0} 处更改保存在此浏览器中，服务台尚未收到。";
-        PageKeptOpen: "Open the ask", "打开提问";
+        PageKeptOpen: "Open the question", "打开提问";
         PageKeysClose: "Close", "关闭";
         PageKeysFilter: "Filter the inbox", "筛选收件箱";
         PageKeysHelp: "Show these keys", "显示这些按键";
@@ -44,7 +44,7 @@ macro_rules! page {
         PageShelfQuestions: "Questions", "提问";
         PageMoreRows: "Show more", "显示更多";
         PageNotFetched: "not fetched yet", "尚未取走";
-        PageNoAsk: "There is no such ask here: its address is wrong, it is for others, or it was removed.", "此处没有该提问：地址有误、面向他人或已删除。";
+        PageNoAsk: "There is no such question here: its address is wrong, it is for others, or it was removed.", "此处没有该提问：地址有误、面向他人或已删除。";
         PageNotConnected: "Not connected: changes are kept in this browser until the desk is back.", "未连接：更改保存在此浏览器中，直至服务台恢复。";
         PageNotTaken: "not taken", "尚未取走";
         PageNotSent: "Not sent", "不会提交";

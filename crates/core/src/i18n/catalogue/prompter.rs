@@ -146,7 +146,7 @@ macro_rules! prompter {
         NameAQuestion: "Type the number of a question first.", "请先输入题目编号。";
         NoCommand: "There is no command \"{0:foreign}\": /help lists them, and // starts a literal slash.", "没有命令“{0:foreign}”：/help 列出全部命令，以 // 开头可输入斜杠本身。";
         HelpBack: "/back: previous question", "/back：上一题";
-        HelpNext: "/next: next question; this one stays as it is", "/next：下一题，此题保持原样";
+        HelpNext: "/next: next question; this one is unchanged", "/next：下一题，此题保持原样";
         HelpSkip: "/skip: skip an optional question", "/skip：跳过选答题";
         HelpClear: "/clear: clear this answer", "/clear：清除此题的答案";
         HelpNote: "/note TEXT: add a note to the asker", "/note 文字：给提问方的附注";

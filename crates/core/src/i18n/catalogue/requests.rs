@@ -9,10 +9,10 @@ macro_rules! requests {
         RequestEmpty: "The request is missing: give a file, - for standard input, or the JSON itself.", "没有请求：请给出文件、-（标准输入）或 JSON 本身。";
         RequestExample: "For example: '{0}'", "例如：'{0}'";
         RequestReadAs: "The request has {0} {0:problem|problems} (read as {1}).", "请求有 {0} 处问题（按 {1} 读取）。";
-        OtherDialects: "For another format, use --dialect: {0}", "若用的是其他格式，请用 --dialect 指明：{0}";
+        OtherFormats: "For another format, use --format: {0}", "若用的是其他格式，请用 --format 指明：{0}";
         RequestHasProblems: "The request has {0} {0:problem|problems}.", "请求有 {0} 处问题。";
         VersionTooNew: "This is version {0} of the format; this program reads up to {1}.", "格式版本为 {0}，本程序最多读取版本 {1}。";
-        DialectUnknown: "Unknown dialect \"{0:foreign}\". Known: {1}.", "没有名为“{0:foreign}”的方言。已知：{1}。";
+        FormatUnknown: "Unknown format \"{0:foreign}\". Known: {1}.", "没有名为“{0:foreign}”的格式。已知：{1}。";
         DuplicateId: "Duplicate id \"{0:foreign}\".", "标识“{0:foreign}”重复。";
         IdLength: "An id must have 1 to {0} characters.", "标识须为 1 到 {0} 个字符。";
         NeedsPrompt: "A question needs a prompt.", "问题需要提问文字。";
@@ -103,7 +103,7 @@ macro_rules! requests {
 
         PatternTooLong: "A pattern can have at most {0} characters.", "模式最多 {0} 个字符。";
         PatternTooCostly: "The pattern takes too many steps to check: matching it against {0} was stopped.", "模式检查步骤过多：对{0}的匹配已中止。";
-        PatternsTooCostly: "The patterns up to this one exceed the number of steps that one sheet may take.", "到此为止的各模式合计检查步骤超过一份问卷的上限。";
+        PatternsTooCostly: "The patterns up to this one exceed the number of steps that one form may take.", "到此为止的各模式合计检查步骤超过一份问卷的上限。";
         PatternTooCostlyHint: "Avoid nested repeats and look-aheads in repeats, or omit the pattern.", "请避免嵌套的重复和重复中的前瞻，或不用模式。";
         PatternTooBig: "The pattern is too large after its repeats are expanded.", "展开重复后，模式过大。";
         PatternUnsupported: "The pattern has {0}, which is not supported here.", "此处不支持模式中的 {0}。";
@@ -124,7 +124,7 @@ macro_rules! requests {
         OptionsAgree: "Exactly one of these options must clearly agree, in its label and in its value; now {0} do.", "这些选项中须恰有一个在标签和值上明确表示同意；现有 {0} 个。";
         OptionsAgreeHow: "Give that option the value `continue` and the others the value `cancel`, with matching labels.", "请将该选项的值设为 `continue`，其他选项的值设为 `cancel`，并使标签与之相符。";
         SecondOwn: "Only one option of a question can take typed text; this additional one is not offered.", "每个问题只有一个选项可自行输入；此选项不再提供。";
-        CancelDeclines: "cancel declines the ask and does not answer it.", "cancel 表示拒绝提问，并非回答。";
+        CancelDeclines: "cancel declines the question and does not answer it.", "cancel 表示拒绝提问，并非回答。";
         OtherPlace: "other_at is {0}, but there are only {1} options.", "other_at 为 {0}，但只有 {1} 个选项。";
     } };
 }

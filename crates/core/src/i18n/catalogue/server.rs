@@ -9,13 +9,13 @@ macro_rules! server {
 
         TokenMissing: "This request needs a token: send it as \"Authorization: Bearer …\".", "此请求需要令牌：请以“Authorization: Bearer …”发送。";
         PutIntoRequest: "Put the request into the member \"request\".", "请求应放在成员 \"request\" 中。";
-        NameDialect: "Name the dialect in the member \"dialect\".", "请用成员 \"dialect\" 指明。";
+        NameFormat: "Name the format in the member \"dialect\".", "请用成员 \"dialect\" 指明格式。";
         MediaTypeHint: "Send the header \"content-type: {0}\".", "请发送标头“content-type: {0}”。";
         WholeNumber: "It must be a whole number from {0} to {1}.", "应为 {0} 到 {1} 的整数。";
         OneOf: "It must be one of: {0}.", "应为以下之一：{0}。";
-        SiteUnknown: "Pages of other sites may not send requests here.", "其他网站的页面不得在此请求。";
+        SiteUnknown: "Pages of other sites must not send requests here.", "其他网站的页面不得在此请求。";
         OriginUnknownHint: "sayso serve --allow-origin allows pages of another site.", "sayso serve --allow-origin 可允许其他网站的页面。";
-        PathUnreadable: "A part of this path is not text after percent-decoding.", "此路径中有部分按百分号解码后不是文本。";
+        PathUnreadable: "Part of this path is not UTF-8 after percent-decoding.", "此路径中有部分按百分号解码后不是文本。";
         HostsDiffer: "The request names two servers.", "请求中给出了两个服务器名称。";
         OnlyAdmins: "Only an admin can do this.", "只有管理员可以执行此操作。";
         OnlyAdminsVouch: "Only an admin can act for someone else.", "只有管理员可以代表他人。";
@@ -45,7 +45,7 @@ macro_rules! server {
         DeskClosing: "The server is shutting down. No data is lost; try again in a moment.", "服务器即将关闭。内容不会丢失，请稍后再试。";
         ListenElsewhere: "Use another address: --listen takes an address with a port, a port alone, or 0 for a free port.", "请另选位置：--listen 可为地址加端口、单独的端口，或 0（任选空闲端口）。";
         CannotListen: "Cannot listen on {0}: {1}", "无法监听 {0}：{1}";
-        ServedUntil: "Ctrl-C stops the server; waiting asks stay at the desk.", "按 Ctrl-C 结束服务器；等待中的提问会留在服务台。";
+        ServedUntil: "Ctrl-C stops the server; waiting questions stay at the desk.", "按 Ctrl-C 结束服务器；等待中的提问会留在服务台。";
         HostMisnamed: "{0} is not a valid server name.", "{0} 不是服务器名称。";
         HostMisnamedHint: "Give the name that clients use, with its port unless it is the default: desk.example.com", "请填写客户端使用的名称，端口非默认时一并写上：desk.example.com";
         OriginMisnamed: "{0} is not a valid origin.", "{0} 不是网页来源。";
@@ -93,7 +93,7 @@ macro_rules! server {
 
         LoginCodeWrong: "This code is not valid: it is mistyped, already used, or older than {0} minutes.", "此代码无效：输入有误、已使用过，或已超过 {0} 分钟。";
         LoginCodeAnew: "After a code is used or expires, sayso serve shows a new one in its terminal, if it was started in one.", "代码已用或过期后，若 sayso serve 是在终端中启动的，便会在其中显示新代码。";
-        LoginHere: "To see waiting asks in a browser, open {0}/login and sign in as {2} with the code {1}. It works once, within {3} minutes.", "在浏览器中查看等待的提问：打开 {0}/login，用代码 {1} 以 {2} 的身份登录，仅一次，{3} 分钟内有效。";
+        LoginHere: "To see waiting questions in a browser, open {0}/login and sign in as {2} with the code {1}. It works once, within {3} minutes.", "在浏览器中查看等待的提问：打开 {0}/login，用代码 {1} 以 {2} 的身份登录，仅一次，{3} 分钟内有效。";
         SessionOver: "This browser is signed out: open /login.", "此浏览器已退出登录：请打开 /login。";
         ProofMissing: "This browser sent its cookie without the proof that a page of this desk made the request.", "此浏览器只发送了 Cookie，而未证明请求来自此服务台的页面。";
         ProofWrong: "The proof of this browser is not valid for this request.", "此浏览器的证明对此请求无效。";
@@ -111,7 +111,7 @@ macro_rules! server {
         ServiceAgents: "Users of this service have no agent {0}.", "此服务的用户没有智能体 {0}。";
         PageEntryAs: "This address signs this browser in as", "此地址会让此浏览器登录为";
         PageEntryNow: "It is signed in now as", "目前的登录身份是";
-        PageEntryStay: "Stay as it is", "保持不变";
+        PageEntryStay: "Stay signed in as now", "保持不变";
         PageOtherUser: "This browser is signed in as someone else. Sign out below, then open the address again from the page that led here.", "此浏览器已以他人身份登录。请在下方退出登录，再从原来的页面重新打开。";
         SessionNone: "This request does not come from a signed-in browser; revoke a token instead.", "此请求并非来自已登录的浏览器；令牌请改用撤销。";
         SessionPagesOnly: "A signed-in browser can do this only from a page of this server.", "已登录的浏览器只能从此服务器自己的页面执行此操作。";
@@ -120,7 +120,7 @@ macro_rules! server {
         PageCode: "Code", "代码";
         PageSignOut: "Sign out", "退出登录";
         PageSignedIn: "You are signed in as", "您的登录身份：";
-        PageNothing: "No asks are waiting.", "没有等待回答的提问。";
+        PageNothing: "No questions are waiting.", "没有等待回答的提问。";
         PageToInbox: "Open the inbox", "打开收件箱";
         PageClaimAsk: "Type this number where you scanned the code:", "请在显示二维码的地方输入此数字：";
         PageClaimWait: "This page continues once it is confirmed.", "确认后，此页面会自动继续。";

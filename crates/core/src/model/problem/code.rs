@@ -88,7 +88,7 @@ codes! {
         AskAnswered = "ask_answered",
         /// A person declined first.
         AskDeclined = "ask_declined",
-        /// The asker took the question back.
+        /// The asker cancelled the question.
         AskCancelled = "ask_cancelled",
         /// The deadline passed.
         AskExpired = "ask_expired",

@@ -67,8 +67,8 @@ explanations! {
         "Send a shorter answer. The asker can avoid this with a simpler pattern.";
     InvalidValue: "The value is not one of the allowed ones, or it is inconsistent with another member.",
         "Use one of the values in the message or in the schema.";
-    UnknownDialect: "The dialect does not exist, or the request fits none or several.",
-        "Name the dialect: `dialect` in the body, or `--dialect`.";
+    UnknownDialect: "The format does not exist, or the request fits none or several.",
+        "Name the format: `dialect` in the body, or `--format`.";
     InvalidAnswers: "The answers have problems, so nothing was submitted.",
         "Fix each problem in `causes` and submit again; the ask is still open.";
     NeedsAnswer: "A required question has no answer.",

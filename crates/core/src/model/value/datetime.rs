@@ -63,7 +63,7 @@ impl fmt::Display for DatetimeValue {
 
 impl JsonSchema for DatetimeValue {
     fn schema_name() -> Cow<'static, str> {
-        "Moment".into()
+        "DateTime".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {

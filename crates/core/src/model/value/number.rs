@@ -112,7 +112,8 @@ impl JsonSchema for Number {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "description": "A decimal number of at most 28 digits; a string of digits where JSON cannot say it exactly.",
+            "description": "A decimal number of at most 28 digits; a string of digits if JSON cannot express it \
+                exactly.",
             "anyOf": [{ "type": "number" }, { "type": "string", "pattern": "^[+-]?\\.?[0-9]" }],
         })
     }

@@ -14,7 +14,7 @@ static REQUEST: LazyLock<Map<String, Value>> =
 
 /// Objects with members of ours, by the names of their schemas; that of the whole request has none.
 const OBJECTS: [&str; 9] =
-    ["", "Section", "Question", "Option", "Constraint", "Condition", "Completed", "Rules", "Action"];
+    ["", "Section", "Question", "Option", "Constraint", "Condition", "CompletionText", "Rules", "Action"];
 
 /// Returns all members of all objects, some of them more than once.
 pub(crate) fn all() -> impl Iterator<Item = &'static str> {

@@ -13,10 +13,10 @@ use std::borrow::Cow;
 #[derive(Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Constraint")]
 pub(super) struct ConstraintEntry {
-    /// The words are for a required question that has no answer.
+    /// Message for a required question that has no answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     required: Option<bool>,
-    /// The words are for an answer that is not of the question's kind, or picks what is no option.
+    /// Message for an answer that is not of the question's kind, or names no option.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fits: Option<bool>,
     /// At least as many options are picked.
@@ -44,7 +44,7 @@ pub(super) struct ConstraintEntry {
     /// A multiple of this number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     multiple_of: Option<Number>,
-    /// Message if it is not met; without it, words of Sayso's own.
+    /// Message if it is not met; by default a message of Sayso's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     message: Option<String>,
 }

@@ -42,7 +42,7 @@ pub(super) struct OptionMembers<'q> {
     /// Preview: a text of any length, shown next to the options.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     preview: Option<WireText<'q>>,
-    /// You would pick it. It is marked, and never picked for a person. Consent takes none.
+    /// Your suggestion: it is marked, never picked for the person. Consent takes none.
     #[serde(default, skip_serializing_if = "is_false")]
     recommended: bool,
 }

@@ -69,7 +69,7 @@ pub(super) struct QuestionEntry<'q> {
     /// Any answer of its kind is taken while it is typed; what is sent is judged all the same.
     #[serde(default, skip_serializing_if = "is_false")]
     unchecked: bool,
-    /// For a choice: what can be picked.
+    /// For a choice: the options.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 1000))]
     options: Option<Vec<option::OptionEntry<'q>>>,
@@ -79,44 +79,44 @@ pub(super) struct QuestionEntry<'q> {
     /// For a choice: a typed own answer is offered after the options.
     #[serde(default, skip_serializing_if = "is_false")]
     other: bool,
-    /// For a choice: what that offer is called.
+    /// For a choice: label of the own answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     other_label: Option<WireText<'q>>,
-    /// For a choice: how many options stand above that offer; all without it.
+    /// For a choice: number of options above the own answer; all by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     other_at: Option<usize>,
-    /// For a text: more than a line is expected.
+    /// For a text: more than one line is expected.
     #[serde(default, skip_serializing_if = "is_false")]
     long: bool,
-    /// For a confirmation: what yes is called, as a quotation behind our own yes. It must not refuse.
+    /// For a confirmation: label of yes, quoted after our own yes. It must not mean no.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     yes: Option<WireText<'q>>,
-    /// For a confirmation: what no is called.
+    /// For a confirmation: label of no.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     no: Option<WireText<'q>>,
     /// For a confirmation: true if yes is consent, false if it is an ordinary value. Without it: consent if there is an
     /// action, or if nothing else is required.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     consent: Option<bool>,
-    /// For a rating: the lowest step; 1 without it.
+    /// For a rating: the lowest step; 1 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     min: Option<i32>,
-    /// For a rating: the highest step; 5 without it.
+    /// For a rating: the highest step; 5 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     max: Option<i32>,
     /// For a rating: faces are shown along the scale.
     #[serde(default, skip_serializing_if = "is_false")]
     emoji: bool,
-    /// For a rating: what single steps mean.
+    /// For a rating: labels of single steps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     annotations: Option<Cow<'q, BTreeMap<i32, String>>>,
-    /// For a number: how far one step of a control goes. No answer is judged by it.
+    /// For a number: step of the control. Answers are not checked against it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     step: Option<Number>,
     /// An example of what to type, shown and never sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     placeholder: Option<WireText<'q>>,
-    /// The answer that is filled in at first, in the form that answers have in an outcome. Consent takes none.
+    /// The answer to fill in at first, in the form of an outcome's answers. Consent takes none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     prefill: Option<Cow<'q, Answer>>,
     /// Constraints on the answer, checked in this order; the first that fails is reported.

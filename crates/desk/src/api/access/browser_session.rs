@@ -61,7 +61,7 @@ pub struct BrowserSessionRecord {
     pub account: String,
     /// Token that let it in, if one did. The session ends with it.
     pub token: Option<String>,
-    /// Service whose user it is of.
+    /// Service that the user belongs to.
     pub service: Option<String>,
     /// Public key of the browser; the session of a service user's program has none.
     pub public_key: Option<Vec<u8>>,

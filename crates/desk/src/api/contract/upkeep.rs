@@ -113,16 +113,16 @@ fn tombstones_last_for_years([desk, _]: [StoreDesk; 2]) {
     let cancelled = act(&desk, &as_asker(), &open(&desk, "wall"), AskCommand::CANCEL).unwrap();
     assert_eq!(purge(&desk, in_years(1)), 2);
     let at = answered.outcome().unwrap().ended_at();
-    let text = format!("The ask {} was answered at {at} and has since been deleted.", answered.id);
+    let text = format!("The question {} was answered at {at} and has since been deleted.", answered.id);
     assert!(found(&answered).ends_with(&text), "{}", found(&answered));
     assert!(found(&cancelled).contains("was cancelled at"), "{}", found(&cancelled));
     let reader = AskReader::Asker { account: "ci".to_owned() };
     let other = desk.find_for(&reader, &answered.id.to_string()).unwrap_err().to_string();
-    assert!(other.contains("This desk has no ask"), "nobody knows whose it was: {other}");
+    assert!(other.contains("This desk has no question"), "nobody knows whose it was: {other}");
     purge(&desk, in_years(4));
     assert!(found(&answered).contains("was answered at"));
     purge(&desk, in_years(6));
-    assert!(found(&answered).contains("This desk has no ask"));
+    assert!(found(&answered).contains("This desk has no question"));
 }
 
 fn old_drafts_are_purged_first([desk, _]: [StoreDesk; 2]) {

@@ -63,7 +63,7 @@ pub(super) fn of_vectors(dialect: Dialect) -> Vec<(String, String)> {
 
 /// Returns our own examples, all of them valid.
 pub(super) fn examples(dialect: Dialect) -> Vec<(String, String)> {
-    let page = root().join(format!("docs/dialects/{}.md", dialect.name()));
+    let page = root().join(format!("docs/formats/{}.md", dialect.name()));
     let page = std::fs::read_to_string(page).unwrap_or_default();
     let blocks = page.split("```json request\n").skip(1).filter_map(|block| block.split("```").next());
     let mut examples: Vec<_> = blocks.map(|block| ("in the docs".to_owned(), block.to_owned())).collect();

@@ -222,7 +222,7 @@ fn non_blocking_needs_3_4() {
 
 #[test]
 fn guide_example_is_valid() {
-    let guide = include_str!("../../../../../docs/dialects/auq.md");
+    let guide = include_str!("../../../../../docs/formats/auq.md");
     let block = |name: &str| {
         let after = guide.split(&format!("```{name}\n")).nth(1).unwrap();
         after.split("\n```").next().unwrap()

@@ -112,7 +112,7 @@ fn places(problems: &[Problem]) -> Value {
 
 /// Returns the block of the guide with this info string.
 fn block(info: &str) -> &'static str {
-    let guide = include_str!("../../../../../docs/dialects/questionnaire.md");
+    let guide = include_str!("../../../../../docs/formats/questionnaire.md");
     let (_, after) = guide.split_once(&format!("```{info}\n")).unwrap();
     after.split_once("\n```").unwrap().0
 }

@@ -44,7 +44,7 @@ fn manual_examples_are_valid() {
     assert!(examples.len() >= 2, "{manual}");
     for example in examples {
         let json = format!("{{{}", example.trim_end_matches('\''));
-        let check = world.sayso(["check", "--dialect", "ask_user_question", &json]).run();
+        let check = world.sayso(["check", "--format", "ask_user_question", &json]).run();
         assert_eq!(check.exit, 0, "{check:?}\n{json}");
     }
 }
@@ -92,7 +92,7 @@ fn environment_limits_apply_per_call() {
         ("ASK_QUESTION_MAX_LENGTH", request(&long_question), "501", 500, "questions[0].question: String"),
     ];
     for (variable, request, enough, usual, place) in cases {
-        let ask = || world.sayso(["check", "--json", "--dialect", "ask_user_question", &request]);
+        let ask = || world.sayso(["check", "--json", "--format", "ask_user_question", &request]);
         let output_of = |ended: crate::support::program::ProgramExit| -> Value {
             serde_json::from_str::<Value>(&ended.stdout).unwrap()["reply"]["stderr"].take()
         };

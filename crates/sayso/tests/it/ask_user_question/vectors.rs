@@ -188,7 +188,7 @@ fn judge_valid(vector: &TestVector, argument: &str) {
     let world = TestWorld::new();
     let expected = &vector.body["expect"]["zod3_docStyle"]["data"]["questions"];
     let unquoted = argument.trim().trim_matches('\'').trim_matches('"');
-    let check = world.sayso(["check", "--dialect", "ask_user_question", "--json", "-"]).run_with(unquoted);
+    let check = world.sayso(["check", "--format", "ask_user_question", "--json", "-"]).run_with(unquoted);
     assert_eq!((check.exit, check.stderr.as_str()), (0, ""), "{}: {check:?}", vector.number);
     let check: Value = serde_json::from_str(&check.stdout).unwrap();
     let valid =

@@ -40,7 +40,7 @@ fn verified_account_is_shown_first() {
     let mut review = EmulatedTerminal::start(&world.sayso(["answer", &id]), 24, 80);
     press_until(&mut review, "\x1b0", |screen| screen.contents().contains("Check your answers"));
     press_until(&mut review, "d", |screen| screen.contents().contains("Decline this request?"));
-    review.expect_text("ci will be told");
+    review.expect_text("ci will learn");
     review.kill();
 }
 

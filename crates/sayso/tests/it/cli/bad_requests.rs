@@ -190,8 +190,8 @@ fn ambiguous_format_fails_like_invalid_request() {
             assert_eq!((unclear.exit, unclear.stdout.as_str()), (1, ""), "{command} {request}: {unclear:?}");
             assert!(unclear.stderr.contains(" (read as sayso).\n  - "), "{unclear:?}");
             let last = unclear.stderr.lines().last().unwrap();
-            assert!(last.starts_with("  For another format, use --dialect: "), "{unclear:?}");
-            let clear = world.sayso([command, request, "--dialect", "sayso"]).run();
+            assert!(last.starts_with("  For another format, use --format: "), "{unclear:?}");
+            let clear = world.sayso([command, request, "--format", "sayso"]).run();
             assert_eq!(clear.exit, 1, "{command} {request}: {clear:?}");
         }
     }

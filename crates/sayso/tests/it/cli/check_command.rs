@@ -59,7 +59,7 @@ fn invalid_request_lists_all_problems() {
 fn detected_format_is_reported() {
     let world = TestWorld::new();
     let taken = r#"{"questions":[{"question":"n?","options":[{"label":"a","value":"a"},{"label":"b"}]}]}"#;
-    let text = "\n  For another format, use --dialect: sayso, questionnaire, \
+    let text = "\n  For another format, use --format: sayso, questionnaire, \
                 ask_user_question, auq, interaction\n";
     for command in ["ask", "check"] {
         let unnamed = world.sayso([command, taken]).run();
@@ -67,7 +67,7 @@ fn detected_format_is_reported() {
             "sayso: The request has 1 problem (read as interrupt).\n  - questions[0].options[1].value: ";
         assert!(unnamed.exit == 1 && unnamed.stderr.starts_with(head), "{unnamed:?}");
         assert!(unnamed.stderr.ends_with(text), "{unnamed:?}");
-        let named = world.sayso([command, "--dialect", "interrupt", taken]).run();
+        let named = world.sayso([command, "--format", "interrupt", taken]).run();
         assert!(named.exit == 1 && !named.stderr.contains("another format"), "{named:?}");
         let ours = world.sayso([command, r#"{"questions":[{"prompt":""}]}"#]).run();
         assert!(ours.exit == 1 && !ours.stderr.contains("another format"), "{ours:?}");
@@ -156,7 +156,7 @@ fn ambiguous_request_is_checked_as_ours() {
     let ended = world.sayso(["check", ours]).run();
     assert_eq!(ended.parts(), (0, "", "Valid sayso.\n"));
     let others = "questionnaire, ask_user_question, auq, interaction, interrupt";
-    let last = format!("  For another format, use --dialect: {others}\n");
+    let last = format!("  For another format, use --format: {others}\n");
     let needed = format!("  - questions: At least 1 question is required. For example: '{ours}'\n");
     let cases = [
         (r#"{"a":1}"#, format!("2 problems (read as sayso).\n{needed}  - a: Unknown member \"a\".\n")),
@@ -179,8 +179,8 @@ fn ambiguous_request_is_checked_as_ours() {
     let whole = r#"{"questions":[{"question":"n?","header":"H","options":["a","b"],"multiSelect":false}]}"#;
     let ended = world.sayso(["check", whole]).run();
     assert!(ended.stderr.contains("(read as ask_user_question)"), "{ended:?}");
-    let unknown = world.sayso(["check", "--dialect", "latin", &one("H")]).run();
-    let words = format!("sayso: Unknown dialect \"latin\". Known: sayso, {others}.\n");
+    let unknown = world.sayso(["check", "--format", "latin", &one("H")]).run();
+    let words = format!("sayso: Unknown format \"latin\". Known: sayso, {others}.\n");
     assert_eq!(unknown.parts(), (2, "", words.as_str()));
 }
 
@@ -195,8 +195,8 @@ fn json_is_printed_despite_errors() {
         (&[&bytes], 1, "not_text", Value::Null),
         (&[], 1, "missing_request", Value::Null),
         (&["{"], 1, "invalid_json", Value::Null),
-        (&["--dialect", "sayso", "{"], 1, "invalid_json", json!("sayso")),
-        (&["--dialect", "latin", "{}"], 2, "unknown_dialect", Value::Null),
+        (&["--format", "sayso", "{"], 1, "invalid_json", json!("sayso")),
+        (&["--format", "latin", "{}"], 2, "unknown_dialect", Value::Null),
         (&["{}"], 1, "too_small", json!("sayso")),
         (&[&request, "--answers", "nope.json"], 1, "unreadable_file", Value::Null),
     ];

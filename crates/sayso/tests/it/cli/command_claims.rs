@@ -80,8 +80,8 @@ fn empty_list_explains_itself() {
     let output_of = |args: &[&str]| world.sayso(["list"].iter().chain(args)).run().stderr;
     assert!(output_of(&[]).starts_with("No questions are waiting.\nThis is the desk "), "{}", output_of(&[]));
     let all = output_of(&["--state", "all"]);
-    assert!(all.starts_with("This desk has no asks yet.\nThis is the desk "), "{all}");
-    assert_eq!(output_of(&["--state", "all", "--search", "x"]), "No matching asks.\n");
+    assert!(all.starts_with("This desk has no questions yet.\nThis is the desk "), "{all}");
+    assert_eq!(output_of(&["--state", "all", "--search", "x"]), "No matching questions.\n");
     assert!(output_of(&["--search", "x"]).contains("--state all"));
 }
 

@@ -43,7 +43,7 @@ fn done_lists_ended_asks() {
     let world = TestWorld::new();
     world.allow_scripted_answers();
     let none = world.sayso(["list", "--state", "done"]).run();
-    assert_eq!(none.parts(), (0, "", "No matching asks.\n"));
+    assert_eq!(none.parts(), (0, "", "No matching questions.\n"));
     let [open, cancelled, declined] = ["A", "B", "C"].map(|title| world.leave_ask(&text(title), &[]));
     assert_eq!(world.sayso(["cancel", &cancelled]).run().exit, 0);
     assert_eq!(world.sayso(["answer", &declined, "--decline"]).run().exit, 3);

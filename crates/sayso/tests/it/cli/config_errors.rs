@@ -47,7 +47,7 @@ fn unknown_setting_suggests_nearest() {
         let text = format!("! Unknown setting \"{name}\" in {}; it is ignored.{meant}", file.display());
         assert!(output.stdout.contains(&text), "{text}: {output:?}");
     }
-    let known = "desk = \"sqlite:x\"\ntoken_file = []\nlanguage = \"en\"\ndialect = \"sayso\"\nfrom = \"x\"\n\
+    let known = "desk = \"sqlite:x\"\ntoken_file = []\nlanguage = \"en\"\nformat = \"sayso\"\nfrom = \"x\"\n\
                  scripted_answers = true\n[screen]\ntheme = \"mono\"\nplain = true\nmouse = true\nnotify = \"x\"\n\
                  [retention]\nsettled_days = 1\ndraft_days = 1\n\
                  [auq]\ncompat = \"spec\"\nmax_questions = 4\nmax_options = 4\n";
@@ -66,11 +66,11 @@ fn ignored_project_settings_are_listed() {
         let output = output.stdout.lines().filter(|line| line.starts_with("! ")).map(str::to_owned);
         output.collect::<Vec<_>>().join("\n")
     };
-    assert_eq!(slip("dialect = \"sayso\"\n[auq]\ncompat = \"3.4\"\n"), "");
-    assert!(slip("scripted_answers = true\n").contains("a project's file can set only dialect and auq"));
-    assert!(slip("language = \"zh\"\n").contains("can set only dialect and auq"));
+    assert_eq!(slip("format = \"sayso\"\n[auq]\ncompat = \"3.4\"\n"), "");
+    assert!(slip("scripted_answers = true\n").contains("a project's file can set only format and auq"));
+    assert!(slip("language = \"zh\"\n").contains("can set only format and auq"));
     assert!(slip("dialct = \"sayso\"\n").contains("\"dialct\" in "));
-    assert!(slip("dialect = \"latin\"\n").contains("latin"));
+    assert!(slip("format = \"latin\"\n").contains("latin"));
     assert!(slip("[auq]\nmax_questions = 11\n").contains("max_questions 1 to 10"));
     assert!(slip("language = \n").contains(".sayso.toml: TOML parse error"));
 }

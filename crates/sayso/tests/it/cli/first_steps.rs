@@ -35,7 +35,9 @@ fn server_introduces_itself_to_person() {
     assert_eq!(terminal.wait().exit, 0);
     assert_eq!(world.sayso(["mcp"]).without_terminal().run().parts(), (0, "", ""));
     let mut serving = world.sayso(["serve", "--listen", "127.0.0.1:0"]).on_terminal();
-    serving.expect("http://127.0.0.1:").expect("Ctrl-C stops the server; waiting asks stay at the desk.\n");
+    serving
+        .expect("http://127.0.0.1:")
+        .expect("Ctrl-C stops the server; waiting questions stay at the desk.\n");
     serving.kill_9();
 }
 

@@ -60,7 +60,7 @@ fn text_list_has_one_line_each() {
     );
     assert!(lines[0].contains(" 1 q  waiting first") && lines[0].contains("agent gone"), "{lines:?}");
     let nothing = world.sayso(["list", "--state", "submitted"]).run();
-    assert_eq!(nothing.parts(), (0, "", "No matching asks. To include past ones: --state all\n"));
+    assert_eq!(nothing.parts(), (0, "", "No matching questions. To include past ones: --state all\n"));
     let empty = TestWorld::new();
     let nothing = empty.sayso(["list"]).run();
     assert_eq!((nothing.exit, nothing.stdout.as_str()), (0, ""));
@@ -147,7 +147,10 @@ fn pages_are_complete_without_duplicates() {
     assert_eq!(sizes, [200, 200, 50]);
     assert_eq!(seen, (0..450).map(|number| format!("{number:03}")).collect::<Vec<_>>());
     let text = world.sayso(["list"]).run();
-    assert!(text.stdout.lines().count() == 200 && text.stderr.starts_with("More asks: --after "), "{text:?}");
+    assert!(
+        text.stdout.lines().count() == 200 && text.stderr.starts_with("More questions: --after "),
+        "{text:?}"
+    );
     let nowhere = world.sayso(["list", "--after", "nowhere"]).run();
     assert_eq!(
         nowhere.parts(),

@@ -24,7 +24,7 @@ fn settings_show_their_source() {
     };
     from(doctor(), "desk", &usual, "default");
     from(doctor(), "language", "en", "default");
-    from(doctor(), "dialect", "not set", "default");
+    from(doctor(), "format", "not set", "default");
     from(doctor(), "scripted_answers", "false", "default");
     from(doctor(), "retention.settled_days", "90", "default");
     from(doctor(), "retention.draft_days", "30", "default");
@@ -32,7 +32,7 @@ fn settings_show_their_source() {
 
     let other = format!("sqlite:{}", world.path("other.db").display());
     let config = format!(
-        "desk = \"{other}\"\nlanguage = \"zh\"\ndialect = \"ask_user_question\"\nfrom = \"me\"\n\
+        "desk = \"{other}\"\nlanguage = \"zh\"\nformat = \"ask_user_question\"\nfrom = \"me\"\n\
          scripted_answers = true\n[retention]\nsettled_days = 7\n\
          [auq]\ncompat = \"3.4\"\nmax_options = 10\n"
     );
@@ -40,7 +40,7 @@ fn settings_show_their_source() {
     let file = file.to_str().unwrap();
     from(doctor(), "desk", &other, file);
     from(doctor(), "language", "zh", file);
-    from(doctor(), "dialect", "ask_user_question", file);
+    from(doctor(), "format", "ask_user_question", file);
     from(doctor(), "from", "me", file);
     from(doctor(), "scripted_answers", "true", file);
     from(doctor(), "retention.settled_days", "7", file);
@@ -48,7 +48,7 @@ fn settings_show_their_source() {
     from(doctor(), "auq", "3.4, 5 × 10", file);
 
     from(doctor().env("SAYSO_LANG", "en"), "language", "en", "SAYSO_LANG");
-    from(doctor().env("SAYSO_DIALECT", "sayso"), "dialect", "sayso", "SAYSO_DIALECT");
+    from(doctor().env("SAYSO_FORMAT", "sayso"), "format", "sayso", "SAYSO_FORMAT");
     from(doctor().env("SAYSO_FROM", "you"), "from", "you", "SAYSO_FROM");
     from(doctor().env("SAYSO_FROM", "-"), "from", "-", "SAYSO_FROM");
     let there = world.sayso(["doctor"]).env("SAYSO_FROM", "there").env("SAYSO_LANG", "zh").run().stdout;
@@ -65,7 +65,7 @@ fn project_file_is_restricted() {
     let world = TestWorld::new();
     let elsewhere = world.path("elsewhere.db");
     let project = format!(
-        "dialect = \"sayso\"\nlanguage = \"zh\"\ndesk = \"sqlite:{}\"\nscripted_answers = true\nfrom = \"trust me\"\n\
+        "format = \"sayso\"\nlanguage = \"zh\"\ndesk = \"sqlite:{}\"\nscripted_answers = true\nfrom = \"trust me\"\n\
          [screen]\ntheme = \"mono\"\nplain = true\n[auq]\ncompat = \"3.4\"\n",
         elsewhere.display()
     );
@@ -73,7 +73,7 @@ fn project_file_is_restricted() {
     let file = file.to_str().unwrap();
     std::fs::create_dir_all(world.path("work/deep/down")).unwrap();
     let doctor = || world.sayso(["doctor", "--json"]).in_folder(&world.path("work/deep/down"));
-    assert_eq!(setting(doctor(), "dialect"), ("sayso".to_owned(), file.to_owned()));
+    assert_eq!(setting(doctor(), "format"), ("sayso".to_owned(), file.to_owned()));
     assert_eq!(setting(doctor(), "auq"), ("3.4, 5 × 5".to_owned(), file.to_owned()));
     let usual = format!("sqlite:{}", world.desk_file().display());
     assert_eq!(setting(doctor(), "desk"), (usual, "default".to_owned()));
@@ -176,10 +176,10 @@ fn invalid_limits_refused_or_ignored() {
 #[test]
 fn oversize_config_refused_or_ignored() {
     let world = TestWorld::new();
-    let long = format!("dialect = \"sayso\"\n# {}\n", "x".repeat(64 << 10));
+    let long = format!("format = \"sayso\"\n# {}\n", "x".repeat(64 << 10));
     world.write("work/.sayso.toml", &long);
-    let (dialect, _) = setting(world.sayso(["doctor", "--json"]), "dialect");
-    assert_eq!(dialect, "not set", "it is passed over whole");
+    let (format, _) = setting(world.sayso(["doctor", "--json"]), "format");
+    assert_eq!(format, "not set", "it is passed over whole");
     let file = world.write("config/sayso/config.toml", &long);
     let words = format!("sayso: Cannot read {}: file too large\n", file.display());
     assert_eq!(world.sayso(["list"]).run().parts(), (2, "", words.as_str()));

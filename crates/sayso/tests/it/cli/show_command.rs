@@ -93,7 +93,7 @@ fn lookups_name_the_act() {
 fn show_numbers_options_like_prompt() {
     let world = TestWorld::new();
     let shown = |request: &str, dialect: &str| {
-        let id = world.leave_ask(request, &["--dialect", dialect]);
+        let id = world.leave_ask(request, &["--format", dialect]);
         world.sayso(["show", &id]).run().stdout
     };
     let first = r#"{"questions":[{"prompt":"When?","options":["Now","Later"],"other":true,"other_at":0}]}"#;
@@ -116,7 +116,7 @@ fn own_answer_is_custom_in_questionnaire() {
     let world = TestWorld::new();
     let request = r#"{"questions":[{"id":"l","type":"select","maxSelect":1,"label":"L","prompt":"Which?",
         "options":[{"value":"a","label":"a"}]}]}"#;
-    let id = world.leave_ask(request, &["--dialect", "questionnaire"]);
+    let id = world.leave_ask(request, &["--format", "questionnaire"]);
     let shown = world.sayso(["show", &id]).run().stdout;
     assert!(shown.contains("\n  options: 1 \"a\" · 2 Custom\n"), "{shown}");
     let chinese = world.sayso(["show", &id]).env("SAYSO_LANG", "zh").run().stdout;
@@ -146,7 +146,7 @@ fn ask_is_found_by_id_forms() {
         for command in ["show", "wait", "cancel", "answer"] {
             let ended = world.sayso([command, wrong]).run();
             let words = format!(
-                "sayso: This desk has no ask \"{wrong}\".\n  To list all asks: sayso list --state all\n  \
+                "sayso: This desk has no question \"{wrong}\".\n  To list all questions: sayso list --state all\n  \
                  This is the desk {}. Programs of another user, home folder or machine use a different one: see \
                  sayso help desk-location\n",
                 world.desk_file().display()
@@ -171,7 +171,7 @@ fn completed_view_shapes_show_and_receipt() {
     let world = TestWorld::new();
     let request = r#"{"type":"input","inputSchema":{"fields":[{"id":"name","type":"text","label":"Name"}]},
         "completedView":{"showInputs":false,"summaryTemplate":"Made {{name}}."}}"#;
-    let id = world.leave_ask(request, &["--dialect", "interaction"]);
+    let id = world.leave_ask(request, &["--format", "interaction"]);
     let mut terminal = world.sayso(["answer", &id]).on_terminal();
     terminal.expect("/help): ").line("Heron").expect("Sent.").expect("| Made Heron.");
     assert_eq!(terminal.wait().exit, 0);

@@ -108,7 +108,7 @@ fn key_reuse_is_refused() {
     let id = world.leave_ask(&one("H"), &["--key", "K"]);
     let ended = world.sayso(["ask", "--no-wait", "--key", "K", &one("Other")]).run();
     let words = format!(
-        "sayso: The key \"K\" was already used for a different request: it belongs to the ask {id}.\n  Use another key, or send the same request as before.\n"
+        "sayso: The key \"K\" was already used for a different request: it belongs to the question {id}.\n  Use another key, or send the same request as before.\n"
     );
     assert_eq!(ended.parts(), (1, "", words.as_str()));
     assert_eq!(world.leave_ask(&one("H"), &["--key", "K"]), id);
@@ -164,7 +164,7 @@ fn answer_survives_kill() {
 fn long_text_lines_survive_kill() {
     let world = TestWorld::new();
     let request = json!({ "questions": [{ "id": "why", "prompt": "Why?", "long": true }] }).to_string();
-    let id = world.leave_ask(&request, &["--dialect", "sayso"]);
+    let id = world.leave_ask(&request, &["--format", "sayso"]);
     let mut terminal = world.sayso(["answer", &id]).on_terminal();
     terminal.expect("End with /done").expect("> ").line("first").expect("> ").line("second").expect("> ");
     let text = || world.show(&id)["draft"]["replies"]["why"]["answer"]["text"].clone();

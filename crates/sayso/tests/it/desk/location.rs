@@ -113,7 +113,7 @@ fn doctor_survives_broken_config() {
         assert!(doctor.stdout.contains(rest), "{rest}: {doctor:?}");
     }
     assert_eq!(world.sayso(["list"]).run().exit, 2, "other commands refuse it");
-    let json = world.sayso(["doctor", "--json"]).env("SAYSO_DIALECT", "latin").run();
+    let json = world.sayso(["doctor", "--json"]).env("SAYSO_FORMAT", "latin").run();
     let report: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
     assert_eq!(report["invalid_settings"].as_array().unwrap().len(), 2, "{report}");
     assert_eq!(report["desk"]["ok"], json!(true));

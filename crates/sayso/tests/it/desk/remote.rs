@@ -67,13 +67,13 @@ fn ask_is_cancelled_declined_or_expired() {
     assert_eq!(agent.leave_ask(&one("H"), &[]), id, "the same content finds it");
     assert_eq!(agent.sayso(["cancel", &id]).run().exit, 0);
     assert_eq!(agent.sayso(["wait", &id]).run().exit, 6);
-    let id = agent.leave_ask(&text("T"), &["--dialect", "sayso", "--key", "50% 字"]);
+    let id = agent.leave_ask(&text("T"), &["--format", "sayso", "--key", "50% 字"]);
     let no = ada.sayso(["answer", &id, "--decline", "--reason", "not now"]).run();
     assert!(no.exit == 3 && no.stderr.ends_with(" Declined.\n"), "{no:?}");
-    assert_eq!(agent.sayso(["ask", &text("T"), "--dialect", "sayso", "--key", "50% 字"]).run().exit, 3);
+    assert_eq!(agent.sayso(["ask", &text("T"), "--format", "sayso", "--key", "50% 字"]).run().exit, 3);
     let late = ada.sayso(["answer", &id, "--answers", SAID]).run();
     assert_eq!((late.exit, late.stderr.contains("ada")), (3, true), "{late:?}");
-    let ended = agent.sayso(["ask", &text("T"), "--dialect", "sayso", "--timeout", "1s"]).run();
+    let ended = agent.sayso(["ask", &text("T"), "--format", "sayso", "--timeout", "1s"]).run();
     assert_eq!(ended.exit, 5, "{ended:?}");
 }
 
@@ -81,7 +81,7 @@ fn ask_is_cancelled_declined_or_expired() {
 fn problems_are_localized_with_place() {
     let served = NetworkDesk::new();
     let (agent, ada) = served.asker_and_person();
-    let id = agent.leave_ask(&text("T"), &["--dialect", "sayso"]);
+    let id = agent.leave_ask(&text("T"), &["--format", "sayso"]);
     let wrong = ada.sayso(["answer", &id, "--answers", r#"{"answers":{"text":{"answer":""}}}"#]).run();
     assert_eq!(wrong.exit, 1, "{wrong:?}");
     assert!(wrong.stderr.contains("answers.text"), "{wrong:?}");
@@ -95,7 +95,7 @@ fn asker_cannot_answer_or_read_others() {
     let served = NetworkDesk::new();
     let (agent, ada) = served.asker_and_person();
     let other = served.caller_world(&[("asker", "another")]);
-    let id = agent.leave_ask(&text("T"), &["--dialect", "sayso"]);
+    let id = agent.leave_ask(&text("T"), &["--format", "sayso"]);
     for args in [vec!["answer", &id, "--decline"], vec!["answer", &id, "--answers", SAID]] {
         let ended = agent.sayso(&args).run();
         assert_eq!(ended.exit, 2, "{ended:?}");
@@ -107,7 +107,7 @@ fn asker_cannot_answer_or_read_others() {
     assert_eq!(other.json(&["list", "--state", "all", "--json"])["asks"], json!([]));
     for args in [["show", &id], ["cancel", &id], ["wait", &id]] {
         let ended = other.sayso(args).run();
-        assert_eq!((ended.exit, ended.stderr.contains("This desk has no ask")), (1, true), "{ended:?}");
+        assert_eq!((ended.exit, ended.stderr.contains("This desk has no question")), (1, true), "{ended:?}");
     }
     assert_eq!(ada.show(&id)["state"], "open");
 }

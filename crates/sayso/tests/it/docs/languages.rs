@@ -86,7 +86,7 @@ fn completions_for_each_shell() {
         String::from_utf8(output.stdout).unwrap()
     };
     assert_eq!(offered("sayso --lang "), "en zh\n");
-    assert_eq!(offered("sayso ask --dialect inte"), "interaction interrupt\n");
+    assert_eq!(offered("sayso ask --format inte"), "interaction interrupt\n");
     assert_eq!(offered("sayso wait --timeout "), "\n", "no files where none is meant");
     assert_eq!(world.sayso(["completions", "tcl"]).run().exit, 2);
 }

@@ -163,7 +163,7 @@ impl ReadmeReader {
 #[test]
 fn curl_lines_work_with_old_curl() {
     // --json came with curl 7.82; Ubuntu 22.04 has 7.81.
-    let docs = ["server.md", "threads.md", "dialects/questionnaire.md"].map(|page| format!("docs/{page}"));
+    let docs = ["server.md", "threads.md", "formats/questionnaire.md"].map(|page| format!("docs/{page}"));
     for page in PAGES.into_iter().map(str::to_owned).chain(docs) {
         let text = read(&page);
         let old = text.lines().filter(|line| line.starts_with("curl ")).find(|line| line.contains(" --json"));

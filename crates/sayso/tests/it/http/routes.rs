@@ -1,6 +1,6 @@
 //! Tests of the routes of `sayso serve`, one after another.
 
-use crate::docs::dialects::{DIALECTS, DialectExample, mask_varying};
+use crate::docs::formats::{DIALECTS, DialectExample, mask_varying};
 use crate::support::http_client::HttpCaller;
 use crate::support::served_desk::{ServedDesk, answer_ask, answer_body, ask_path, create_ask, id_of, text};
 use crate::support::test_world::TestWorld;

@@ -133,7 +133,7 @@ fn colour_question(world: &TestWorld) -> String {
     let options = json!([{ "label": "Red" }, { "label": "Green" }]);
     let question =
         json!({ "prompt": "Which colour?", "title": "Colour", "options": options, "multiSelect": false });
-    world.leave_ask(&json!({ "questions": [question] }).to_string(), &["--dialect", "auq"])
+    world.leave_ask(&json!({ "questions": [question] }).to_string(), &["--format", "auq"])
 }
 
 #[test]

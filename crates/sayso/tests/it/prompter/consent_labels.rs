@@ -26,7 +26,7 @@ fn problem_codes(problems: &Value) -> Vec<(String, String)> {
 
 /// Creates an ask in a dialect, whatever the warnings.
 fn leave_in_dialect(world: &TestWorld, dialect: &str, request: &str) -> String {
-    let ended = world.sayso(["ask", "--no-wait", "--dialect", dialect, request]).run();
+    let ended = world.sayso(["ask", "--no-wait", "--format", dialect, request]).run();
     assert_eq!(ended.exit, 0, "{ended:?}");
     ended.stdout.trim_end().to_owned()
 }
@@ -96,14 +96,14 @@ fn canonical_form_refuses_contrary_labels() {
 #[test]
 fn spec_formats_warn_of_contrary_labels() {
     let world = TestWorld::new();
-    let value = world.json(&["check", "--json", "--dialect", "questionnaire", TURNED]);
+    let value = world.json(&["check", "--json", "--format", "questionnaire", TURNED]);
     let expected = [r#"["questions",0,"yesLabel"]"#, r#"["questions",0,"noLabel"]"#];
     let expected = expected.map(|path| ("contrary_label".to_owned(), path.to_owned()));
     assert_eq!(
         (problem_codes(&value["warnings"]).as_slice(), &value["ok"]),
         (expected.as_slice(), &json!(true))
     );
-    let asked = world.sayso(["ask", "--no-wait", "--dialect", "questionnaire", TURNED]).run();
+    let asked = world.sayso(["ask", "--no-wait", "--format", "questionnaire", TURNED]).run();
     assert!(
         asked.exit == 0 && asked.stderr.contains("The label of yes sounds like a refusal: \"No, cancel\""),
         "{asked:?}"
@@ -118,7 +118,7 @@ fn own_yes_no_precede_labels() {
     let id = leave_in_dialect(&world, "questionnaire", TURNED);
     let shown = world.sayso(["show", &id]).run().stdout;
     assert!(shown.contains(&format!("options: {YES} · {NO}")), "{shown}");
-    let checked = world.sayso(["check", "--dialect", "questionnaire", TURNED]).run().stderr;
+    let checked = world.sayso(["check", "--format", "questionnaire", TURNED]).run().stderr;
     assert!(checked.contains(&format!("{YES} · {NO}")), "{checked}");
     let mut lines = world.sayso(["answer", &id]).on_terminal();
     lines.expect(&format!("1. {YES}")).expect(&format!("2. {NO}")).expect("/help): ");

@@ -58,7 +58,7 @@ fn hostile_text_in_questionnaire_is_escaped() {
             { "prompt": "End?", "placeholder": text },
         ]);
         let request = json!({ "sayso": 1, "title": text, "context": text, "questions": questions });
-        let mut args = vec!["--dialect", "sayso"];
+        let mut args = vec!["--format", "sayso"];
         if !text.contains('\0') && text.len() <= 200 {
             args.extend(["--from", &text]);
         }
@@ -134,7 +134,7 @@ fn folder_names_are_escaped() {
     let world = TestWorld::new();
     let folder = world.path("work/\u{1b}[2J\u{9b}2J");
     std::fs::create_dir(&folder).unwrap();
-    std::fs::write(folder.join(".sayso.toml"), "dialect = \"sayso\"\n").unwrap();
+    std::fs::write(folder.join(".sayso.toml"), "format = \"sayso\"\n").unwrap();
     for command in [
         &["doctor"][..],
         &["doctor", "--json"],
@@ -144,7 +144,7 @@ fn folder_names_are_escaped() {
         assert_eq!(seen.exit, 0, "{seen:?}");
         assert_clean("folder", &seen.screen);
     }
-    std::fs::write(folder.join(".sayso.toml"), "dialect = 5\n").unwrap();
+    std::fs::write(folder.join(".sayso.toml"), "format = 5\n").unwrap();
     let seen = world.sayso(["list"]).in_folder(&folder).on_terminal().wait();
     assert_eq!(seen.exit, 0, "what is wrong with a project's file stops nobody: {seen:?}");
     assert_clean("setting", &seen.screen);

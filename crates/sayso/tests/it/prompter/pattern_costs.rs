@@ -19,9 +19,9 @@ fn hostile_patterns_warn_without_blocking() {
     let world = TestWorld::new();
     world.allow_scripted_answers();
     let request = json!({ "questions": questions() }).to_string();
-    let found = world.json(&["check", "--json", "--dialect", "questionnaire", &request]);
+    let found = world.json(&["check", "--json", "--format", "questionnaire", &request]);
     assert_eq!(found["warnings"][0]["path"], json!(["questions", 0, "constraints", 0, "value"]), "{found}");
-    let left = world.sayso(["ask", "--no-wait", "--dialect", "questionnaire", &request]).run();
+    let left = world.sayso(["ask", "--no-wait", "--format", "questionnaire", &request]).run();
     assert!(left.exit == 0 && left.stderr.contains("takes too many steps to check"), "{left:?}");
     let id = left.stdout.trim_end();
     let text = "a".repeat(28);

@@ -103,7 +103,7 @@ fn unclear_arguments_get_remedies() {
         (&["{'questions':[]}"], 1, "JSON in single quotes"),
         (&["--multi", "Which?"], 2, "--multi needs options after the question."),
         (&["{\"questions\":[]}", "red"], 2, "red is for a question in words"),
-        (&["--dialect", "auq", "Which?"], 2, "--dialect is for a file or JSON"),
+        (&["--format", "auq", "Which?"], 2, "--format is for a file or JSON"),
     ];
     for (args, exit, words) in rows {
         let ended = world.sayso(["ask"].iter().chain(args)).run();

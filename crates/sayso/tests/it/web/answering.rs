@@ -14,7 +14,7 @@ fn outcome(signed: &SignedInPage, ask: &Value) -> Value {
 #[test]
 fn one_question_is_answered() {
     let mut signed = SignedInPage::start();
-    signed.page.expect_text("No asks are waiting.");
+    signed.page.expect_text("No questions are waiting.");
     // It appears while the page is open, and the title counts it.
     let ask = signed
         .ask(&json!({ "title": "Release", "questions": [{ "id": "name", "prompt": "What is it called?" }] }));
@@ -217,7 +217,7 @@ fn wrong_address_is_explained() {
     let mut signed = SignedInPage::start();
     for address in ["/a/0123456789", "/a/01a2026d-d3cd-738f-a381-3f4907ef3314"] {
         signed.page.go_to(address);
-        signed.page.expect_text("There is no such ask here");
+        signed.page.expect_text("There is no such question here");
         let shown = signed.page.text_of("#main");
         assert!(!shown.contains("sayso") && !shown.contains("/v1"), "{shown}");
     }

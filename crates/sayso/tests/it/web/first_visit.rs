@@ -186,7 +186,7 @@ fn session_survives_browser_restart() {
     signed.page.run_step("quit", json!({}));
     signed.page.open("again", how);
     signed.page.go_to("/");
-    signed.page.expect_text("No asks are waiting.");
+    signed.page.expect_text("No questions are waiting.");
     signed.page.run_step("quit", json!({}));
     signed.page.assert_no_errors();
 }

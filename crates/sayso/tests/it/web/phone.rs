@@ -22,7 +22,7 @@ fn phone_signs_in_by_code() {
     signed.page.click("#link .primary");
     signed.page.expect_element("#let-in");
     signed.page.turn_to("phone");
-    signed.page.expect_text("No asks are waiting.");
+    signed.page.expect_text("No questions are waiting.");
     // The same link is of no use to anyone else.
     signed.page.open("thief", json!({}));
     signed.page.go_to(&link);

@@ -179,7 +179,7 @@ fn kept_words_merge_like_draft() {
     // They are not sent behind the person's back.
     signed.page.go_to("/");
     signed.page.expect_text("2 changes of yours are kept in this browser");
-    signed.page.follow_link("Open the ask");
+    signed.page.follow_link("Open the question");
     signed.page.expect_value(NAME, "Aurora");
     signed.page.expect_text("Borealis");
     signed.page.click_button("Use theirs");

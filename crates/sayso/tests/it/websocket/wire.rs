@@ -193,7 +193,7 @@ fn non_waiting_tool_still_validates() {
 fn command_ask_appears_as_form() {
     let world = TestWorld::new();
     let server = InteractionServer::start(&world);
-    let id = world.leave_ask(&form()["schema"].to_string(), &["--dialect", "interaction"]);
+    let id = world.leave_ask(&form()["schema"].to_string(), &["--format", "interaction"]);
     let mut client = server.connect_client(&server.person);
     client.send_json(&json!({
         "type": "hello", "protocolVersion": 2, "interaction": { "supported": true, "enabled": true },
@@ -359,7 +359,7 @@ fn forms_show_despite_backlog() {
          fixed_sum = NULL, state_sum = NULL, status_sum = NULL, draft_sum = NULL; \
          INSERT INTO ask SELECT * FROM crowd;",
     );
-    let id = world.leave_ask(&form()["schema"].to_string(), &["--dialect", "interaction"]);
+    let id = world.leave_ask(&form()["schema"].to_string(), &["--format", "interaction"]);
     let server = InteractionServer::start(&world);
     let mut client = server.connect_client(&server.person);
     client.send_json(&json!({

@@ -23,9 +23,8 @@ const SESSION_ID: HeaderName = HeaderName::from_static("x-session-id");
 /// Name under which the desk stores this operation's rendering.
 const FORM: &str = "operation";
 
-/// Reply of the operation once the tool returns.
+/// Response of the operation once the tool returns.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Returned")]
 pub(in crate::http) struct ToolResultBody {
     /// `true`.
     ok: bool,

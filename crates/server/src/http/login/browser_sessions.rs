@@ -22,7 +22,7 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Get,
         path: "/v1/sessions",
         name: "list_sessions",
-        summary: "Lists the signed-in browsers of this person; for admins, of all.",
+        summary: "Lists this person's signed-in browsers; for admins, everyone's.",
         access: RouteAccess::Person,
         parameters: &[],
         body: BodySpec::None,
@@ -35,14 +35,14 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Delete,
         path: "/v1/sessions/{id}",
         name: "end_session",
-        summary: "Signs a browser out, and ends what it holds open.",
+        summary: "Signs a browser out and ends everything it holds open.",
         access: RouteAccess::Person,
         parameters: &[],
         body: BodySpec::None,
         max_body_bytes: 0,
         responses: &[ResponseSpec {
             status: 204,
-            description: "It is signed out.",
+            description: "The session has ended.",
             content: ContentSpec::None,
         }],
         problems: &[ProblemCode::NotAllowed, ProblemCode::NoSuchRoute],
@@ -53,7 +53,7 @@ pub(crate) const ROUTES: &[Route] = &[
 /// A signed-in browser.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct SessionBody {
-    /// Names it.
+    /// The id or name.
     id: String,
     /// Account that is signed in.
     account: String,
@@ -61,16 +61,16 @@ pub(crate) struct SessionBody {
     created_at: String,
     /// Time of its last use, to the minute.
     last_seen_at: String,
-    /// Time at which it ends whatever it does, if there is one.
+    /// Time at which it ends in any case, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     expires_at: Option<String>,
-    /// Service whose user it is of.
+    /// Service that the user belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     service: Option<String>,
     /// Name that the browser gives itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     agent: Option<String>,
-    /// True for the browser that asks.
+    /// True for the browser that makes this request.
     is_current: bool,
 }
 

@@ -22,12 +22,12 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Post,
         path: "/v1/session/links",
         name: "create_link",
-        summary: "Makes a link that lets in one more browser of this person, such as a phone, within two minutes. Show it \
-                as a QR code.",
+        summary: "Creates a link that signs in another browser of this person, such as a phone, within two \
+            minutes. Show it as a QR code.",
         responses: &[ResponseSpec {
             status: 201,
             description: "The link.",
-            content: ContentSpec::json(schemas::schema_of::<LinkShown>),
+            content: ContentSpec::json(schemas::schema_of::<IssuedLink>),
         }],
         problems: &[ProblemCode::NotAllowed, ProblemCode::TooManyRequests],
         handler: run!(create),
@@ -36,7 +36,7 @@ pub(crate) const ROUTES: &[Route] = &[
     Route {
         path: "/v1/session/links/{id}",
         name: "show_link",
-        summary: "The state of a link to sign in by.",
+        summary: "The state of a sign-in link.",
         responses: &[ok("The state.", ContentSpec::json(schemas::schema_of::<LinkBody>))],
         handler: run!(show),
         ..LINK
@@ -48,7 +48,11 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "Confirms the number that the new browser shows. A wrong number ends the link.",
         body: BodySpec::json(schemas::schema_of::<Confirmation>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
-        responses: &[ResponseSpec { status: 204, description: "It is let in.", content: ContentSpec::None }],
+        responses: &[ResponseSpec {
+            status: 204,
+            description: "The new browser is let in.",
+            content: ContentSpec::None,
+        }],
         problems: &[
             ProblemCode::NoSuchRoute,
             ProblemCode::NotAllowed,
@@ -66,7 +70,11 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "/v1/session/links/{id}",
         name: "delete_link",
         summary: "Ends a link.",
-        responses: &[ResponseSpec { status: 204, description: "It has ended.", content: ContentSpec::None }],
+        responses: &[ResponseSpec {
+            status: 204,
+            description: "The session has ended.",
+            content: ContentSpec::None,
+        }],
         handler: run!(delete),
         ..LINK
     },
@@ -89,8 +97,8 @@ const LINK: Route = Route {
 
 /// A link, shown once.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct LinkShown {
-    /// Names it.
+pub(crate) struct IssuedLink {
+    /// The id or name.
     id: String,
     /// The address to open.
     url: String,
@@ -109,7 +117,7 @@ pub(crate) struct QrBody {
     path: String,
 }
 
-/// State of a link to sign in by.
+/// State of a sign-in link.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct LinkBody {
     /// `waiting`, `claimed`, `confirmed`, `signed_in` or `ended`.
@@ -150,7 +158,7 @@ async fn create(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Prob
     let (link, code) = made.await?;
     let url = format!("{}/login#{}", logins.public_url, code.reveal());
     let matrix = QrMatrix::encode(&url)?;
-    let body = LinkShown {
+    let body = IssuedLink {
         id: link.id,
         url,
         expires_at: link.expires_at.to_string(),

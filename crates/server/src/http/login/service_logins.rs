@@ -25,14 +25,14 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Post,
         path: "/v1/users/{user}/logins",
         name: "let_in_user",
-        summary: "Lets in a user of this service, for twelve hours at most: a program of the user with a token, or a browser \
-                with an address that works once within a minute.",
+        summary: "Signs in a user of this service for at most twelve hours: a program of the user with a token, or \
+            a browser with an address that works once, within a minute.",
         body: BodySpec::json(schemas::schema_of::<NewLogin>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
         responses: &[ResponseSpec {
             status: 201,
-            description: "The token, or the address. Either is shown only once.",
-            content: ContentSpec::json(schemas::schema_of::<LoginShown>),
+            description: "The token or the address. Each is shown only once.",
+            content: ContentSpec::json(schemas::schema_of::<IssuedLogin>),
         }],
         problems: &[
             ProblemCode::NotAllowed,
@@ -55,10 +55,10 @@ pub(crate) const ROUTES: &[Route] = &[
     Route {
         method: RouteMethod::Delete,
         name: "end_user_sessions",
-        summary: "Ends all sessions of a user of this service, what they hold open, and the addresses that were not used.",
+        summary: "Ends all sessions of a user of this service, everything they hold open, and the unused addresses.",
         responses: &[ResponseSpec {
             status: 204,
-            description: "They have ended.",
+            description: "The sessions have ended.",
             content: ContentSpec::None,
         }],
         handler: run!(end),
@@ -81,7 +81,7 @@ const LOGINS: Route = Route {
     handler: run!(list),
 };
 
-/// Way in which a user is let in.
+/// How a user signs in.
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum LoginWay {
@@ -91,26 +91,26 @@ enum LoginWay {
     Page,
 }
 
-/// A user to let in.
+/// Sign-in of a user.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewLogin {
     /// `bearer` for a program of the user, `page` for a browser.
     #[serde(rename = "as")]
     way: LoginWay,
-    /// After how many milliseconds the session ends; twelve hours without it.
+    /// Milliseconds until the session ends; twelve hours by default.
     #[schemars(range(min = 1_000, max = 43_200_000))]
     expires_in_ms: Option<i64>,
-    /// The ask that the browser opens first; the inbox without it.
+    /// The ask that the browser opens first; the inbox by default.
     ask: Option<AskId>,
 }
 
-/// A user who is let in.
+/// A signed-in user.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct LoginShown {
-    /// The user's account: asks for the user name it in `for`.
+pub(crate) struct IssuedLogin {
+    /// The user's account; asks for the user name it in `for`.
     account: String,
-    /// The token of the program. It is not kept.
+    /// The program's token. The desk does not keep it.
     #[serde(skip_serializing_if = "Option::is_none")]
     token: Option<String>,
     /// The session of the program.
@@ -119,7 +119,7 @@ pub(crate) struct LoginShown {
     /// The address for the browser.
     #[serde(skip_serializing_if = "Option::is_none")]
     url: Option<String>,
-    /// Time at which the session ends, or the address.
+    /// Time at which the session or the address expires.
     expires_at: String,
 }
 
@@ -147,9 +147,9 @@ async fn create(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Prob
     Ok(response::json(StatusCode::CREATED, json::write(&made.await?)))
 }
 
-fn new_bearer(desk: &dyn ServerDesk, login: ServiceLogin) -> Result<LoginShown, Problem> {
+fn new_bearer(desk: &dyn ServerDesk, login: ServiceLogin) -> Result<IssuedLogin, Problem> {
     let (session, secret) = desk.start_user_session(login)?;
-    Ok(LoginShown {
+    Ok(IssuedLogin {
         account: session.account,
         token: Some(secret.reveal().to_owned()),
         session: Some(session.id),
@@ -164,11 +164,11 @@ fn new_address(
     login: ServiceLogin,
     base: &str,
     ask: Option<AskId>,
-) -> Result<LoginShown, Problem> {
+) -> Result<IssuedLogin, Problem> {
     let account = login.user.account();
     let code = desk.new_entry_code(login)?;
     let then = ask.map(|ask| format!("&ask={ask}")).unwrap_or_default();
-    Ok(LoginShown {
+    Ok(IssuedLogin {
         account,
         token: None,
         session: None,

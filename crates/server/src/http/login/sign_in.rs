@@ -40,16 +40,16 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Post,
         path: "/v1/session",
         name: "sign_in",
-        summary: "Lets a browser in, as a person: with the code that `sayso serve` shows in its terminal and the \
-                browser's public key, or with the claim of a link. It gets a cookie. Each later request also needs a proof \
-                in `Sayso-Proof`, made with the key. The code of an address of a service lets in its user; \
-                a key alone, the user whom the sign-in proxy names.",
+        summary: "Signs a browser in as a person: with the code that `sayso serve` shows in its terminal and the \
+            browser's public key, or with the claim of a link. The browser gets a cookie, and each later request \
+            also needs a proof in `Sayso-Proof`, made with the key. A code from a service's address signs in that \
+            service's user; a key alone signs in the user that the sign-in proxy names.",
         access: RouteAccess::Open,
         parameters: &[],
         body: BodySpec::json(schemas::schema_of::<SignIn>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
         responses: &[
-            ok("It is signed in.", ContentSpec::json(schemas::schema_of::<SignedIn>)),
+            ok("The browser is signed in.", ContentSpec::json(schemas::schema_of::<SignedIn>)),
             ResponseSpec {
                 status: 202,
                 description: "The person has not confirmed the number yet.",
@@ -63,8 +63,8 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Post,
         path: "/v1/session/claims",
         name: "claim_link",
-        summary: "Opens a link that another signed-in browser shows. The reply has the number that the person confirms \
-                there.",
+        summary: "Opens a link that another signed-in browser shows. The response has the number that the person \
+            confirms there.",
         access: RouteAccess::Open,
         parameters: &[],
         body: BodySpec::json(schemas::schema_of::<NewClaim>),
@@ -81,8 +81,8 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Post,
         path: "/v1/session/entries",
         name: "show_entry_account",
-        summary: "The account that an address of a service lets in, so that its person can agree to it. The address stays \
-                unused.",
+        summary: "The account that a service's address signs in, so that the person can agree to it. This does not \
+            use the address up.",
         access: RouteAccess::Open,
         parameters: &[],
         body: BodySpec::json(schemas::schema_of::<EntryCode>),
@@ -95,14 +95,14 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Delete,
         path: "/v1/session",
         name: "sign_out",
-        summary: "Ends the session of this browser, and what it holds open.",
+        summary: "Ends this browser's session and everything it holds open.",
         access: RouteAccess::Any,
         parameters: &[],
         body: BodySpec::None,
         max_body_bytes: 0,
         responses: &[ResponseSpec {
             status: 204,
-            description: "It is signed out.",
+            description: "The session has ended.",
             content: ContentSpec::None,
         }],
         problems: &[ProblemCode::InvalidRequest],
@@ -118,28 +118,28 @@ pub(crate) struct SignIn {
     code: Option<String>,
     /// The browser's public key for ECDSA with P-256: the uncompressed point in base64url.
     key: Option<String>,
-    /// The claim of a link, instead of the two.
+    /// The claim of a link, instead of `code` and `key`.
     claim: Option<String>,
-    /// The code in an address of a service, with a key.
+    /// The code of a service's address, with `key`.
     entry: Option<String>,
 }
 
-/// An address of a service.
+/// Code of a service's address.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EntryCode {
-    /// The code in the address.
+    /// The code of the address.
     entry: String,
 }
 
-/// The account that an address lets in.
+/// The account that an address signs in.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct EntryAccount {
     /// The account.
     account: String,
 }
 
-/// A link that is opened.
+/// Opens a link.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewClaim {
@@ -172,7 +172,7 @@ pub(crate) struct ClaimState {
 /// A claimed link.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct ClaimBody {
-    /// Signs in once the number is confirmed.
+    /// Claim that signs in once the number is confirmed.
     claim: String,
     /// The number to show.
     number: String,

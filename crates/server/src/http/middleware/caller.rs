@@ -48,15 +48,14 @@ pub(crate) enum AccessKind {
 
 /// Person who answers, as the caller states.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[schemars(rename = "By")]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PersonParams {
-    /// The person's name. Only an admin may give it: it vouches for whom it lets in.
+    /// The person's name. Only an admin may set it, and vouches for it.
     #[schemars(length(min = 1, max = 100))]
     name: Option<String>,
-    /// Surface at which the person answers.
+    /// Where the person answers.
     surface: Option<Surface>,
-    /// Assurance of the caller that a person is there. It is limited to what the token can assure.
+    /// The caller's assurance that a person answers, limited by its token.
     assurance: Option<AssuranceLevel>,
 }
 
@@ -225,9 +224,8 @@ fn check_vouched_name(name: String, place: &[&str]) -> Result<String, Problem> {
     Ok(name)
 }
 
-/// Asker as the caller describes it.
+/// The asker, as the caller describes it.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[schemars(rename = "From")]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AskerParams {
     /// Name that the asker gives itself; the account if it gives none.

@@ -53,12 +53,12 @@ OpenAPI document: <a href=\"/openapi.json\">/openapi.json</a>.\n\
 sayso token new --role asker --account ci --out asker.token\n\
 sayso token new --role person --account ada --out person.token\n\
 \n\
-# An agent asks in any dialect, then waits for up to a minute at a time.\n\
+# An agent asks in any format, then waits for up to a minute at a time.\n\
 curl -H @asker.token -H \"$JSON\" $DESK/v1/asks -d '{\"request\":\n  \
 {\"questions\":[{\"id\":\"go\",\"kind\":\"confirm\",\"prompt\":\"Deploy now?\"}]}}'\n\
 curl -H @asker.token \"$DESK/v1/asks/ID/outcome?wait=60\"\n\
 \n\
-# A person lists waiting asks, and answers one. The digest identifies the version that the person was shown.\n\
+# A person lists waiting questions, and answers one. The digest identifies the version that the person was shown.\n\
 curl -H @person.token $DESK/v1/asks\n\
 curl -H @person.token $DESK/v1/asks/ID\n\
 curl -H @person.token -H \"$JSON\" $DESK/v1/asks/ID/answer \\\n  \
@@ -77,13 +77,13 @@ pub(crate) async fn show(documents: Arc<ApiDocuments>, _: ApiCall) -> Result<Res
 pub(super) fn render_page(routes: &[&'static Route], document: &Value) -> String {
     let mut page = format!("{HEAD}{INTRODUCTION}");
     for (title, access) in [
-        ("For all with a token", RouteAccess::Any),
+        ("With any token", RouteAccess::Any),
         ("For people, in threads", RouteAccess::Deferred),
         ("For askers", RouteAccess::Asker),
         ("For people", RouteAccess::Person),
         ("For admins", RouteAccess::Admin),
-        ("For services, which let in the users of a back end", RouteAccess::Service),
-        ("Open to all", RouteAccess::Open),
+        ("For services that sign in their users", RouteAccess::Service),
+        ("Without a token", RouteAccess::Open),
     ] {
         // Writing to a String cannot fail.
         let _ = writeln!(page, "<h2>{title}</h2>");

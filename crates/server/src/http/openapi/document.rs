@@ -55,7 +55,7 @@ fn document(routes: &[&'static Route]) -> Value {
         "info": {
             "title": "Sayso",
             "summary": "The question desk for agents",
-            "description": "Agents ask, people answer; nothing is lost in between.",
+            "description": "Agents ask, people answer, and nothing is lost in between.",
             "version": env!("CARGO_PKG_VERSION"),
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
         },
@@ -67,12 +67,14 @@ fn document(routes: &[&'static Route]) -> Value {
             "securitySchemes": { "token": {
                 "type": "http",
                 "scheme": "bearer",
-                "description": "A token of `sayso token new`: of an asker, a person, an admin or a service. Or the token of a service's user, with the role of a person.",
+                "description": "A token of `sayso token new`: of an asker, a person, an admin or a service. Or the \
+                    token of a service's user, with the role of a person.",
             }, "session": {
                 "type": "apiKey",
                 "in": "cookie",
                 "name": COOKIE,
-                "description": "A browser that signed in: a person. It counts on pages of this server alone, and with a proof in `Sayso-Proof`: MS.SIGNATURE, made with the key of the sign-in.",
+                "description": "A signed-in browser, as a person. It is accepted only from pages of this server, \
+                    and with a proof in `Sayso-Proof` made with the key of the sign-in.",
             } },
         },
     })
@@ -175,10 +177,10 @@ fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {
     let problem = json!(schemas::schema_of::<ProblemBody>(generator));
     for (status, codes) in by_status {
         let problems = codes.join(", ");
-        let alone = || json!({ "description": format!("A problem: {problems}.") });
+        let alone = || json!({ "description": format!("Problem: {problems}.") });
         let response = responses.entry(status.to_string()).and_modify(|reply| {
             let about = reply.get("description").and_then(Value::as_str).unwrap_or_default();
-            let about = format!("{}; or a problem: {problems}.", about.trim_end_matches('.'));
+            let about = format!("{}; or problem: {problems}.", about.trim_end_matches('.'));
             if let Some(members) = reply.as_object_mut() {
                 members.insert("description".to_owned(), json!(about));
             }

@@ -15,19 +15,19 @@ pub(crate) struct ProblemBody {
     /// Address of the explanation of its kind.
     #[serde(rename = "type")]
     kind: Option<String>,
-    /// Its kind in words.
+    /// The kind, in words.
     title: Option<String>,
     /// The status of the reply.
     status: Option<u16>,
-    /// Its kind, as a stable word.
+    /// The kind, as a stable code.
     code: String,
     /// Message for people.
     detail: String,
-    /// Place: the steps into the request or the answers.
+    /// Place in the request or the answers, as a list of keys and indexes.
     path: Option<Vec<Value>>,
-    /// Hint for fixing it.
+    /// Hint for fixing the problem.
     hint: Option<String>,
-    /// The single problems, where this one sums up several.
+    /// The single problems, if this one summarizes several.
     causes: Option<Vec<ProblemBody>>,
 }
 

@@ -22,15 +22,15 @@ pub(in crate::http) const ROUTES: &[Route] = &[
         ..file_route(ELEMENT_PATH, "show_element_script", SCRIPT, run!(element_script))
     },
     Route {
-        summary: "The conversion of the interrupt format for the element, as a module.",
+        summary: "Converts the interrupt format for the element; a module.",
         ..file_route("/interrupt.js", "show_interrupt_module", SCRIPT, run!(interrupt_module))
     },
     Route {
-        summary: "The conversion of the interaction format for the element, as a module.",
+        summary: "Converts the interaction format for the element; a module.",
         ..file_route("/interaction.js", "show_interaction_module", SCRIPT, run!(interaction_module))
     },
     Route {
-        summary: "The proof of a browser's session for pages of this server, as a module.",
+        summary: "Makes the proofs of a browser session for pages of this server; a module.",
         ..file_route("/session.js", "show_session_module", SCRIPT, run!(session_module))
     },
     Route {
@@ -42,7 +42,7 @@ pub(in crate::http) const ROUTES: &[Route] = &[
         ..file_route("/examples/element.js", "show_element_page_script", SCRIPT, run!(element_page_script))
     },
     Route {
-        summary: "The requests of that page, by name.",
+        summary: "The requests of that page by name.",
         ..file_route("/examples/element.json", "show_element_examples", JSON, run!(element_examples))
     },
     Route {

@@ -27,7 +27,7 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Get,
         path: "/v1/me",
         name: "show_me",
-        summary: "The account of this token, and the version of the server.",
+        summary: "The token's account, and the server's version.",
         access: RouteAccess::Any,
         parameters: &[],
         body: BodySpec::None,
@@ -53,12 +53,12 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Get,
         path: "/healthz",
         name: "check_health",
-        summary: "Replies if the server runs.",
+        summary: "Responds if the server runs.",
         access: RouteAccess::Open,
         parameters: &[],
         body: BodySpec::None,
         max_body_bytes: 0,
-        responses: &[ok("It does.", ContentSpec::Text("text/plain"))],
+        responses: &[ok("The server runs.", ContentSpec::Text("text/plain"))],
         problems: &[],
         handler: run!(health),
     },
@@ -66,12 +66,12 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Get,
         path: "/readyz",
         name: "check_readiness",
-        summary: "Replies if the desk can be read.",
+        summary: "Responds if the desk can be read.",
         access: RouteAccess::Open,
         parameters: &[],
         body: BodySpec::None,
         max_body_bytes: 0,
-        responses: &[ok("It can.", ContentSpec::Text("text/plain"))],
+        responses: &[ok("The desk can be read.", ContentSpec::Text("text/plain"))],
         problems: &[],
         handler: run!(ready),
     },
@@ -79,20 +79,19 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Get,
         path: "/metrics",
         name: "show_metrics",
-        summary: "Figures for Prometheus, without a word of what was asked.",
+        summary: "Metrics for Prometheus, without any text of asks or answers.",
         access: RouteAccess::Admin,
         parameters: &[],
         body: BodySpec::None,
         max_body_bytes: 0,
-        responses: &[ok("The figures.", ContentSpec::Text("application/openmetrics-text"))],
+        responses: &[ok("The metrics.", ContentSpec::Text("application/openmetrics-text"))],
         problems: &[],
         handler: run!(metrics),
     },
 ];
 
-/// Account of this token, and version of the server.
+/// The token's account, and the server's version.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Me")]
 pub(crate) struct TokenInfo {
     /// The account.
     account: String,
@@ -100,14 +99,14 @@ pub(crate) struct TokenInfo {
     role: &'static str,
     /// The version of the server.
     version: &'static str,
-    /// The service whose user this is.
+    /// The service that the user belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     service: Option<String>,
-    /// The time at which a person last used the desk. A page or an inbox that is open counts as used.
+    /// When a person last used the desk. An open page or inbox counts as use.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     person_seen_at: Option<Timestamp>,
-    /// The address of a proxy that passed this request on and that the operator did not name.
+    /// Address of a proxy that forwarded this request and that the operator has not named.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     unnamed_proxy: Option<IpAddr>,

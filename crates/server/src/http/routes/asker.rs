@@ -22,7 +22,7 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Post,
         path: "/v1/asks/{id}/cancel",
         name: "cancel_ask",
-        summary: "Cancels the ask, as its asker.",
+        summary: "Cancels the ask on behalf of its asker.",
         access: RouteAccess::Asker,
         parameters: &[KEY, ROLE],
         body: BodySpec::maybe_json(schemas::schema_of::<CancelBody>),
@@ -48,7 +48,7 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Post,
         path: "/v1/asks/{id}/detach",
         name: "detach_asker",
-        summary: "The asker no longer waits. That changes nothing else.",
+        summary: "The asker no longer waits. Nothing else changes.",
         access: RouteAccess::Asker,
         parameters: &[KEY, ROLE],
         body: BodySpec::maybe_json(schemas::schema_of::<EmptyBody>),
@@ -61,7 +61,7 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Post,
         path: "/v1/asks/{id}/verdict",
         name: "judge_round",
-        summary: "The verdict of the asker on a submitted round: it accepts it, or wants changes.",
+        summary: "The asker's verdict on a submitted round: it accepts the answers or asks for changes.",
         access: RouteAccess::Asker,
         parameters: &[KEY, ROLE],
         body: BodySpec::json(schemas::schema_of::<VerdictBody>),
@@ -79,15 +79,13 @@ pub(crate) const ROUTES: &[Route] = &[
     },
 ];
 
-/// A body that says nothing.
+/// An empty body.
 #[derive(Deserialize, JsonSchema)]
-#[schemars(rename = "Nothing")]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EmptyBody {}
 
-/// Reason for which the question is taken back.
+/// Reason why the question is cancelled.
 #[derive(Deserialize, JsonSchema)]
-#[schemars(rename = "Cancel")]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CancelBody {
     /// The reason, if the asker's host ended it.
@@ -96,7 +94,6 @@ pub(crate) struct CancelBody {
 
 /// The asker that waits.
 #[derive(Deserialize, JsonSchema)]
-#[schemars(rename = "Attach")]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AttachBody {
     /// The process that waits, on this machine.
@@ -105,12 +102,11 @@ pub(crate) struct AttachBody {
 
 /// Verdict of the asker on a submitted round.
 #[derive(Deserialize, JsonSchema)]
-#[schemars(rename = "Verdict")]
 #[serde(deny_unknown_fields)]
 pub(crate) struct VerdictBody {
     /// Number of the round.
     round: u32,
-    /// True accepts the answer. Otherwise the errors say what to correct.
+    /// True accepts the answer. Otherwise `errors` and `summary` describe the changes.
     #[serde(default)]
     accept: bool,
     /// Change that the asker wants in the answers as a whole.
@@ -122,7 +118,6 @@ pub(crate) struct VerdictBody {
 
 /// Change that the asker wants at a question.
 #[derive(Deserialize, JsonSchema)]
-#[schemars(rename = "Mend")]
 #[serde(deny_unknown_fields)]
 pub(crate) struct QuestionErrorBody {
     /// The question.

@@ -35,15 +35,16 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Post,
         path: "/v1/asks",
         name: "create_ask",
-        summary: "Asks, in any dialect. The same request by the same asker finds the ask while it is open or its answer \
-                is not acknowledged; with an Idempotency-Key it is found however it ended.",
+        summary: "Asks a question in any format. The same request by the same asker finds the existing ask as long \
+            as it is open or its answer is not acknowledged; with an `Idempotency-Key` it finds the ask in every \
+            state.",
         access: RouteAccess::Asker,
         parameters: &[KEY, ROLE],
-        body: BodySpec::json(schemas::schema_of::<NewBody>),
+        body: BodySpec::json(schemas::schema_of::<NewAskBody>),
         max_body_bytes: limits::NEW_ASK_BODY_BYTES,
         responses: &[
-            ResponseSpec { status: 201, description: "It is asked.", content: ASK },
-            ok("It was asked before.", ASK),
+            ResponseSpec { status: 201, description: "The ask is created.", content: ASK },
+            ok("The ask already existed.", ASK),
         ],
         problems: &[
             ProblemCode::InvalidRequest,
@@ -60,34 +61,34 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Get,
         path: "/v1/asks",
         name: "list_asks",
-        summary: "Lists asks: what waits, the longest waiting first; or what has ended, the newest first.",
+        summary: "Lists asks: open ones with the longest waiting first, or ended ones with the newest first.",
         access: RouteAccess::Any,
         parameters: &[
             Parameter::query(
                 "state",
-                "States, with commas between them; open and submitted where it is left out.",
+                "States, separated by commas. The default is open and submitted.",
                 schemas::states,
             ),
             Parameter::query(
                 "search",
-                "Words in the title, the questions, the asker or the folder.",
+                "Only asks with these words in the title, the questions, the asker's name or the folder.",
                 schemas::text,
             ),
             Parameter::query(
                 "name",
-                "Asked under this name, in the folder of `folder` or in none.",
+                "Only asks of the asker with this name, in `folder` or in no folder.",
                 schemas::text,
             ),
-            Parameter::query("folder", "The folder that goes with `name`.", schemas::text),
-            Parameter::query("dialect", "In the dialect of this name.", schemas::text),
+            Parameter::query("folder", "The folder for `name`.", schemas::text),
+            Parameter::query("dialect", "Only asks in this format.", schemas::text),
             Parameter::query(
                 "undelivered",
-                "Only those whose outcome, if there is one, is not acknowledged.",
+                "Only asks whose outcome, if any, is not acknowledged.",
                 schemas::flag,
             ),
-            Parameter::query("all", "Those for others too, as an admin.", schemas::flag),
-            Parameter::query("after", "The `next` of the page before.", schemas::place),
-            Parameter::query("rows", "Rows at most.", schemas::rows),
+            Parameter::query("all", "For an admin: also asks that are for others.", schemas::flag),
+            Parameter::query("after", "`next` of the previous page.", schemas::place),
+            Parameter::query("rows", "Maximum number of rows.", schemas::rows),
         ],
         body: BodySpec::None,
         max_body_bytes: 0,
@@ -99,8 +100,8 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Get,
         path: "/v1/asks/{id}",
         name: "show_ask",
-        summary: "An ask in its current state. The id may be cut short, and may be the short form that people type. People \
-                read there what was said too late, as `late`.",
+        summary: "An ask in its current state. The id may be abbreviated, or be the short form that people type. \
+            For people, `late` contains the answers that came too late.",
         access: RouteAccess::Any,
         parameters: &[OUTSIDE],
         body: BodySpec::None,
@@ -113,51 +114,51 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Get,
         path: "/v1/keys/{key}",
         name: "find_by_key",
-        summary: "The ask on which this asker used a key.",
+        summary: "The ask for which this asker used a key.",
         access: RouteAccess::Asker,
         parameters: &[
-            Parameter::query("name", "As in `from`.", schemas::text),
-            Parameter::query("folder", "As in `from`.", schemas::text),
-            Parameter::query("session", "As in `from`.", schemas::text),
-            Parameter::query("account", "As in `from`.", schemas::text),
+            Parameter::query("name", "The same as in `from`.", schemas::text),
+            Parameter::query("folder", "The same as in `from`.", schemas::text),
+            Parameter::query("session", "The same as in `from`.", schemas::text),
+            Parameter::query("account", "The same as in `from`.", schemas::text),
             ROLE,
         ],
         body: BodySpec::None,
         max_body_bytes: 0,
-        responses: &[ok("Its id.", ContentSpec::json(schemas::schema_of::<FoundAsk>))],
+        responses: &[ok("The id.", ContentSpec::json(schemas::schema_of::<AskIdBody>))],
         problems: &[ProblemCode::AskNotFound, ProblemCode::InvalidValue],
         handler: run!(keyed),
     },
 ];
 
-/// Request in a dialect, or a questionnaire in the canonical form.
+/// Request in any format, or a questionnaire in canonical form.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct NewBody {
-    /// The dialect of the request, and of its outcome. It is guessed where that is clear.
+pub(crate) struct NewAskBody {
+    /// Name of the format of the request and its outcome. It is detected if the request fits only one.
     dialect: Option<String>,
-    /// The request, as its dialect has it.
+    /// The request in its own format.
     #[schemars(with = "Option<serde_json::Value>")]
     request: Option<Box<RawValue>>,
-    /// The questionnaire in its canonical form, instead of a request.
+    /// The questionnaire in canonical form, instead of a request.
     questionnaire: Option<Box<Questionnaire>>,
     /// Asker of it.
     #[serde(default)]
     from: AskerParams,
-    /// Accounts and groups that may see and answer it, where they are others than usual.
+    /// Accounts and groups that may see and answer the ask, if not the usual ones.
     #[serde(rename = "for")]
     audience: Option<Vec<String>>,
     /// The asker judges each submitted answer before it counts.
     #[serde(default)]
     judged: bool,
-    /// After how many milliseconds it ends by itself.
+    /// Milliseconds until it expires.
     #[schemars(range(min = 1, max = 34_560_000_000_i64))]
     timeout_ms: Option<i64>,
-    /// True if the asker waits for the outcome. Without it, the asker waits as long as one of its calls does.
+    /// True if the asker waits for the outcome. Without it, the asker counts as waiting during its calls.
     waiting: Option<bool>,
     /// The process that waits, on this machine.
     process: Option<ProcessId>,
-    /// The id is random all over, for askers that call an ask by its first characters.
+    /// Makes the id entirely random, for askers that refer to an ask by its first characters.
     random_id: Option<bool>,
 }
 
@@ -180,7 +181,7 @@ fn hint_misplaced_request(call: &ApiCall, problem: Problem) -> Problem {
 }
 
 fn parse_ask(
-    body: &mut NewBody,
+    body: &mut NewAskBody,
     limits: &DialectLimits,
     usual: Option<Dialect>,
 ) -> Result<ParsedAsk, Problem> {
@@ -190,7 +191,7 @@ fn parse_ask(
             let dialect = match &body.dialect {
                 Some(name) => Dialect::from_name(name)?,
                 None => Dialect::detect(text, usual).map_err(|problem| match problem.code {
-                    ProblemCode::UnknownDialect => problem.with_hint(Message::NameDialect),
+                    ProblemCode::UnknownDialect => problem.with_hint(Message::NameFormat),
                     _ => problem.at(DocumentPath::root().join("request")),
                 })?,
             };
@@ -238,7 +239,7 @@ fn check_consent_rules(questionnaire: &Questionnaire) -> Result<(), Problem> {
 
 pub(crate) async fn create(asks: Arc<AskState>, call: ApiCall) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
-    let mut body: NewBody = call.parse_json().map_err(|problem| hint_misplaced_request(&call, problem))?;
+    let mut body: NewAskBody = call.parse_json().map_err(|problem| hint_misplaced_request(&call, problem))?;
     let time_limit_ms = ApiCall::check_time_limit(body.timeout_ms)?;
     let asker = caller.to_asker(std::mem::take(&mut body.from))?;
     let key = call.idempotency_key()?;
@@ -339,7 +340,7 @@ impl ListParams {
 pub(crate) struct PageBody {
     /// The rows.
     asks: Vec<AskSummary>,
-    /// Cursor of the next page, if there is one.
+    /// Cursor of the next page, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
 }
@@ -365,11 +366,10 @@ pub(crate) async fn show(context: Arc<ServerContext>, call: ApiCall) -> Result<R
     Ok(response::ask_with_late(&ask, &late))
 }
 
-/// An ask that was found.
+/// An ask.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Found")]
-pub(crate) struct FoundAsk {
-    /// Its id.
+pub(crate) struct AskIdBody {
+    /// The id.
     ask: sayso_core::AskId,
 }
 
@@ -386,5 +386,5 @@ pub(crate) async fn keyed(context: Arc<ServerContext>, call: ApiCall) -> Result<
         })
     };
     let ask = context.with_desk(find).await?.id;
-    Ok(response::json(StatusCode::OK, json::write(&FoundAsk { ask })))
+    Ok(response::json(StatusCode::OK, json::write(&AskIdBody { ask })))
 }

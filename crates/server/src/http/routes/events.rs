@@ -35,13 +35,14 @@ pub(crate) const ROUTES: &[Route] = &[Route {
     method: RouteMethod::Get,
     path: "/v1/events",
     name: "watch_events",
-    summary: "What happens, as it happens: `hello` with the place where it begins, `change` for each change, `ready` \
-                with a later place where much happened that is not told, `gap` where something is not known any more, \
-                `gone` where some asks are for the caller no longer, `closing` before the server goes. It goes on after Last-Event-ID.",
+    summary: "Stream of changes: `hello` with the first position, `change` for each change, `ready` with a later \
+        position after many changes that do not concern the caller, `gap` if events are no longer known, `gone` if \
+        some asks are no longer for the caller, and `closing` before the server stops. `Last-Event-ID` continues \
+        the stream.",
     access: RouteAccess::Any,
     parameters: &[
-        Parameter::query("ask", "Of this ask alone.", schemas::ask_id),
-        Parameter::header("Last-Event-ID", "The id of the last event that was read.", schemas::text),
+        Parameter::query("ask", "Only changes of this ask.", schemas::ask_id),
+        Parameter::header("Last-Event-ID", "The id of the last event received.", schemas::text),
     ],
     body: BodySpec::None,
     max_body_bytes: 0,

@@ -23,11 +23,19 @@ use serde_json::json;
 use std::sync::Arc;
 
 const HEADERS: &[Parameter] = &[
-    Parameter::header("Mcp-Session-Id", "The session, in versions that have one.", schemas::text),
+    Parameter::header(
+        "Mcp-Session-Id",
+        "The MCP session, in protocol versions that have sessions.",
+        schemas::text,
+    ),
     Parameter::header("MCP-Protocol-Version", "The version of the protocol.", schemas::text),
     Parameter::header("Mcp-Method", "The method of the message, from 2026-07-28 on.", schemas::text),
     Parameter::header("Mcp-Name", "The tool, prompt or resource, from 2026-07-28 on.", schemas::text),
-    Parameter::header("Last-Event-ID", "The last event of a stream that was cut.", schemas::text),
+    Parameter::header(
+        "Last-Event-ID",
+        "The last event received before the stream was interrupted.",
+        schemas::text,
+    ),
 ];
 const METADATA: &[ResponseSpec] = &[ok("The metadata.", ContentSpec::Text("application/json"))];
 const STREAM: ResponseSpec = ok("Messages, as an event stream.", ContentSpec::Events);
@@ -37,7 +45,7 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Post,
         path: "/mcp",
         name: "send_mcp_message",
-        summary: "A message of the Model Context Protocol, in each of its versions (streamable HTTP).",
+        summary: "A message of the Model Context Protocol (streamable HTTP), in any of its versions.",
         access: RouteAccess::Asker,
         parameters: HEADERS,
         body: BodySpec::json(schemas::schema_of::<serde_json::Value>),
@@ -50,7 +58,7 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Get,
         path: "/mcp",
         name: "follow_mcp_session",
-        summary: "What the server sends in an MCP session; after Last-Event-ID, the rest of a stream that was cut.",
+        summary: "Messages of the server in an MCP session; with `Last-Event-ID`, the rest of an interrupted stream.",
         access: RouteAccess::Asker,
         parameters: HEADERS,
         body: BodySpec::None,
@@ -63,12 +71,16 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Delete,
         path: "/mcp",
         name: "end_mcp_session",
-        summary: "Ends an MCP session. Its asks stay.",
+        summary: "Ends an MCP session. Its asks remain.",
         access: RouteAccess::Asker,
         parameters: HEADERS,
         body: BodySpec::None,
         max_body_bytes: 0,
-        responses: &[ResponseSpec { status: 204, description: "It has ended.", content: ContentSpec::None }],
+        responses: &[ResponseSpec {
+            status: 204,
+            description: "The session has ended.",
+            content: ContentSpec::None,
+        }],
         problems: &[],
         handler: run!(delete),
     },
@@ -81,7 +93,7 @@ const fn metadata_route(path: &'static str, name: &'static str) -> Route {
         method: RouteMethod::Get,
         path,
         name,
-        summary: "What protects /mcp (RFC 9728): tokens of this desk, in the header.",
+        summary: "How /mcp is protected (RFC 9728): by tokens of this desk, in the header.",
         access: RouteAccess::Open,
         parameters: &[],
         body: BodySpec::None,

@@ -38,14 +38,14 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Get,
         path: "/v1/asks/{id}/outcome",
         name: "wait_for_outcome",
-        summary: "The outcome, in the words of the asker's dialect too; the same bytes each time until it is acknowledged. \
-                It waits as long as it is told to, or sends the outcome as the one event of a stream.",
+        summary: "The outcome, also in the asker's format; the same bytes each time until it is acknowledged. It \
+            waits for `wait` seconds, or sends the outcome as the only event of a stream.",
         access: RouteAccess::Asker,
-        parameters: &[Parameter::query("wait", "Time to wait for it, in seconds.", schemas::wait), ROLE],
+        parameters: &[Parameter::query("wait", "Seconds to wait.", schemas::wait), ROLE],
         body: BodySpec::None,
         max_body_bytes: 0,
         responses: &[ok(
-            "The outcome, or only the state while there is none.",
+            "The outcome, or only the state if the ask has not ended.",
             ContentSpec::json_or_events(schemas::schema_of::<OutcomeBody>),
         )],
         problems: &[ProblemCode::AskNotFound, ProblemCode::InvalidValue],
@@ -55,7 +55,7 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Post,
         path: "/v1/asks/{id}/ack",
         name: "acknowledge_outcome",
-        summary: "The asker has the outcome.",
+        summary: "Confirms that the asker has the outcome.",
         access: RouteAccess::Asker,
         parameters: &[ROLE],
         body: BodySpec::maybe_json(schemas::schema_of::<EmptyBody>),
@@ -68,14 +68,14 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Post,
         path: "/v1/asks/{id}/offer",
         name: "offer_outcome",
-        summary: "The outcome as the asker renders it, kept under the name of a form: the first rendering is stored, and \
-                given to all who come after.",
+        summary: "Stores the outcome as the asker renders it, under the name of a form. The first rendering is \
+            kept and returned to every later caller.",
         access: RouteAccess::Asker,
         parameters: &[Parameter::query("form", "The name of the form.", schemas::form).required(), ROLE],
         body: BodySpec::Bytes,
         max_body_bytes: limits::BODY_BYTES,
         responses: &[
-            ok("What is stored.", ContentSpec::Bytes),
+            ok("The stored rendering.", ContentSpec::Bytes),
             ResponseSpec {
                 status: 204,
                 description: "Nothing is stored, and nothing was sent.",
@@ -103,10 +103,10 @@ pub(crate) struct OutcomeBody {
     /// Submission that waits for the verdict of the asker.
     #[serde(flatten)]
     submitted: Option<SubmittedRound>,
-    /// Way in which it ended.
+    /// How it ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<Outcome>,
-    /// The same as a command of the asker's dialect says it.
+    /// The same as a command prints it in the asker's format.
     #[serde(skip_serializing_if = "Option::is_none")]
     reply: Option<ReplyBody>,
 }
@@ -116,24 +116,24 @@ pub(crate) struct OutcomeBody {
 pub(crate) struct SubmittedRound {
     /// Number of the round, for the verdict.
     round: u32,
-    /// Answers by the asker's name of the question, in the asker's words: the value of an option, a list for several
+    /// Answers by the asker's name of each question, with the asker's values: an option's value, a list for several
     /// picks, typed text, a number, true or false.
     answers: Map<String, Value>,
     /// Replies by question, with notes and skips.
     replies: Replies,
-    /// Time until which the verdict may come; then the answers count without one.
+    /// Deadline for the verdict; after it the answers count.
     #[schemars(with = "String")]
     verdict_by: Timestamp,
 }
 
-/// Output of a command of the asker's dialect.
+/// Output of a command in the asker's format.
 #[derive(Serialize, Deserialize, JsonSchema)]
 pub(crate) struct ReplyBody {
-    /// On standard output.
+    /// Standard output.
     stdout: String,
-    /// On standard error.
+    /// Standard error.
     stderr: String,
-    /// Its exit code.
+    /// Exit code.
     exit: u8,
 }
 

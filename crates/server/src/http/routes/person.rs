@@ -33,7 +33,7 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Post,
         path: "/v1/asks/{id}/see",
         name: "see_ask",
-        summary: "A person opened it.",
+        summary: "Records that a person opened the ask.",
         access: RouteAccess::Person,
         parameters: &[KEY, ROLE, OUTSIDE],
         body: BodySpec::maybe_json(schemas::schema_of::<SeenBody>),
@@ -62,8 +62,8 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Patch,
         path: "/v1/asks/{id}/draft",
         name: "save_draft",
-        summary: "Saves replies; the rest of the draft stays as it is. With If-Match nothing is saved where somebody else \
-                saved one of these questions since.",
+        summary: "Saves replies; the rest of the draft is unchanged. With `If-Match`, nothing is saved if someone \
+            else has saved one of these questions since.",
         access: RouteAccess::Person,
         parameters: &[
             Parameter::header("If-Match", "The revision that the replies are based on.", schemas::revision),
@@ -72,7 +72,7 @@ pub(crate) const ROUTES: &[Route] = &[
         body: BodySpec::json(schemas::schema_of::<DraftChange>),
         max_body_bytes: limits::BODY_BYTES,
         responses: &[ok(
-            "It is saved; its problems are reported nevertheless.",
+            "The draft is saved; the response lists its problems.",
             ContentSpec::json(schemas::schema_of::<SavedBody>),
         )],
         problems: &[
@@ -90,7 +90,7 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Post,
         path: "/v1/asks/{id}/answer",
         name: "answer_ask",
-        summary: "A person answers. The first one has the word; what others typed is kept, as `late` of the ask.",
+        summary: "Answers the ask as a person. The first answer counts; later ones are kept as `late` of the ask.",
         access: RouteAccess::Person,
         parameters: &[KEY, ROLE, OUTSIDE],
         body: BodySpec::json(schemas::schema_of::<AnswerBody>),
@@ -112,7 +112,7 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Post,
         path: "/v1/asks/{id}/decline",
         name: "decline_ask",
-        summary: "A person says no.",
+        summary: "Declines the ask as a person.",
         access: RouteAccess::Person,
         parameters: &[KEY, ROLE, OUTSIDE],
         body: BodySpec::json(schemas::schema_of::<DeclineBody>),
@@ -132,10 +132,9 @@ pub(crate) const ROUTES: &[Route] = &[
 
 /// Person who looked.
 #[derive(Deserialize, JsonSchema)]
-#[schemars(rename = "Seen")]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SeenBody {
-    /// Person, surface and assurance.
+    /// Person, place and assurance.
     #[serde(default)]
     by: PersonParams,
 }
@@ -148,11 +147,11 @@ pub(crate) async fn see(context: Arc<ServerContext>, call: ApiCall) -> Result<Re
 /// Replies that are saved and not submitted.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct DraftBody {
-    /// Counts the saves, from 1; 0 where nothing was saved yet.
+    /// Number of saves; 0 if nothing was saved yet.
     rev: u64,
     /// The replies so far.
     replies: Replies,
-    /// The questions whose reply a program gave.
+    /// The questions that a program answered.
     scripted: BTreeSet<QuestionId>,
 }
 
@@ -184,9 +183,9 @@ pub(crate) struct DraftChange {
     /// The replies, by question.
     #[serde(deserialize_with = "json::each_once")]
     replies: Replies,
-    /// The revision that they are based on. Replies that others saved since are reported.
+    /// The revision they are based on. Replies that others saved since are reported.
     base: Option<u64>,
-    /// Person, surface and assurance.
+    /// Person, place and assurance.
     #[serde(default)]
     by: PersonParams,
 }
@@ -194,12 +193,12 @@ pub(crate) struct DraftChange {
 /// Result of a save.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct SavedBody {
-    /// The revision after it.
+    /// The new revision.
     rev: u64,
-    /// Problems of the replies. They are saved nevertheless.
+    /// Problems of the replies, which are saved nevertheless.
     #[schemars(with = "Vec<ProblemBody>")]
     problems: Vec<Value>,
-    /// The questions that somebody else had saved since.
+    /// The questions that someone else had saved since.
     overwritten: Vec<QuestionId>,
 }
 
@@ -244,26 +243,25 @@ fn some_replies<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rep
     json::each_once(deserializer).map(Some)
 }
 
-/// An answer: as the dialect of the ask has it, or as replies in the canonical form.
+/// An answer, in the ask's format or as replies in canonical form.
 #[derive(Deserialize, JsonSchema)]
-#[schemars(rename = "Answer")]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AnswerBody {
     /// The digest of what the person was shown: the ask's own.
     shown: Digest,
-    /// The revision of the draft that was shown, if the replies are those of the draft. A newer one is refused.
+    /// The draft revision that was shown, to submit the draft's replies. A newer draft is refused.
     draft_rev: Option<u64>,
     /// The lines that were drawn of an action, a plan or the context of a consent.
     seen: Option<SeenLines>,
-    /// The answers, as the dialect of the ask has them.
+    /// The answers in the ask's format.
     #[schemars(with = "Option<Value>")]
     answers: Option<Box<RawValue>>,
-    /// The replies in the canonical form, instead.
+    /// The replies in canonical form, instead of `answers`.
     #[serde(default, deserialize_with = "some_replies")]
     replies: Option<Replies>,
-    /// JSON of a program, for askers that get exactly that; in addition to replies.
+    /// JSON of a program, for askers that receive exactly that, in addition to replies.
     as_sent: Option<Value>,
-    /// Person, surface and assurance.
+    /// Person, place and assurance.
     #[serde(default)]
     by: PersonParams,
 }
@@ -296,16 +294,15 @@ pub(crate) async fn answer(context: Arc<ServerContext>, call: ApiCall) -> Result
     acted.map_err(|problem| if are_replies { map_to_replies(problem) } else { problem })
 }
 
-/// A person says no.
+/// Declines the ask as a person.
 #[derive(Deserialize, JsonSchema)]
-#[schemars(rename = "Decline")]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DeclineBody {
     /// The digest of what the person was shown: the ask's own.
     shown: Digest,
     /// Reason.
     reason: Option<String>,
-    /// Person, surface and assurance.
+    /// Person, place and assurance.
     #[serde(default)]
     by: PersonParams,
 }

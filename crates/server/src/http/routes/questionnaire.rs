@@ -32,12 +32,12 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Post,
         path: "/questionnaire",
         name: "execute_questionnaire",
-        summary: "The Questionnaire API: asks, and replies when a person has answered, or said no. With \"Prefer: \
-                respond-async\" it replies at once, and says where the outcome is to be had.",
+        summary: "The Questionnaire API: asks, and responds when a person has answered or declined. With `Prefer: \
+            respond-async` it responds at once, with the address of the outcome.",
         access: RouteAccess::Asker,
         parameters: &[
             KEY,
-            Parameter::header("Prefer", "respond-async where the caller cannot wait.", schemas::text),
+            Parameter::header("Prefer", "`respond-async` if the caller cannot wait.", schemas::text),
             AUDIENCE,
             ROLE,
         ],
@@ -47,12 +47,12 @@ pub(crate) const ROUTES: &[Route] = &[
             ok("A person answered.", ContentSpec::json(schemas::anything)),
             ResponseSpec {
                 status: 202,
-                description: "It is asked; the outcome comes later.",
+                description: "The ask is created; the outcome comes later.",
                 content: ContentSpec::json(schemas::schema_of::<LaterBody>),
             },
             ResponseSpec {
                 status: 400,
-                description: "The request is not one of this API.",
+                description: "The request is not valid in this API.",
                 content: ContentSpec::Problem,
             },
             ResponseSpec {
@@ -62,12 +62,12 @@ pub(crate) const ROUTES: &[Route] = &[
             },
             ResponseSpec {
                 status: 410,
-                description: "The asker took it back.",
+                description: "The asker cancelled it.",
                 content: ContentSpec::Problem,
             },
             ResponseSpec {
                 status: 499,
-                description: "A person said no.",
+                description: "A person declined.",
                 content: ContentSpec::json(schemas::anything),
             },
         ],
@@ -103,11 +103,10 @@ const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-appli
 
 /// Addresses for the outcome of an ask.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Later")]
 pub(crate) struct LaterBody {
     /// The ask.
     ask: AskId,
-    /// Address to wait for the outcome: by `?wait=SECONDS`, or as a stream of events.
+    /// Address of the outcome: wait with `?wait=SECONDS`, or read it as a stream of events.
     outcome: String,
 }
 

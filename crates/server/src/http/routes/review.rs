@@ -25,8 +25,9 @@ pub(crate) const ROUTES: &[Route] = &[Route {
     method: RouteMethod::Get,
     path: "/v1/asks/{id}/review",
     name: "review_ask",
-    summary: "Shows the draft as it would be submitted, or what was submitted: each question that is asked with its \
-              answer in words, what would not be sent, and what has to be changed first. Its texts are safe to show.",
+    summary: "Shows the draft as it would be submitted, or the submitted answers: each question with its answer in \
+        words, the replies that would not be sent, and the problems that block the submission. Its texts are safe \
+        to display.",
     access: RouteAccess::Person,
     parameters: &[ROLE],
     body: BodySpec::None,
@@ -36,9 +37,8 @@ pub(crate) const ROUTES: &[Route] = &[Route {
     handler: run!(review),
 }];
 
-/// Draft as it would be submitted, or the submitted answers, in words.
+/// The draft as it would be submitted, or the submitted answers, in words.
 #[derive(Debug, Default, Serialize, JsonSchema)]
-#[schemars(rename = "Review")]
 struct ReviewBody {
     /// Revision of the draft.
     rev: u64,
@@ -46,7 +46,7 @@ struct ReviewBody {
     ready: bool,
     /// The questions that are asked.
     rows: Vec<ReviewRow>,
-    /// The replies that are not sent: their question is not asked, or the own answer is not picked.
+    /// The replies that are not sent because their question is not asked or the own answer is not picked.
     unsent: Vec<ReviewRow>,
     /// The problems that block the submission.
     #[schemars(with = "Vec<ProblemBody>")]
@@ -58,7 +58,7 @@ struct ReviewBody {
 struct ReviewRow {
     /// The question.
     question: QuestionId,
-    /// Its number among those that are asked, from 1.
+    /// Its number among the questions that are asked, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<usize>,
     /// Its text.
@@ -68,7 +68,7 @@ struct ReviewRow {
     /// The answer in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<String>,
-    /// The value that the asker gets, if it is shown.
+    /// The value that the asker receives, if shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     sends: Option<String>,
     /// The note to the asker.

@@ -42,7 +42,7 @@ pub(crate) const ROUTES: &[Route] = &[
         responses: &[ResponseSpec {
             status: 201,
             description: "The token.",
-            content: ContentSpec::json(schemas::schema_of::<TokenShown>),
+            content: ContentSpec::json(schemas::schema_of::<IssuedToken>),
         }],
         problems: &[
             ProblemCode::InvalidValue,
@@ -56,12 +56,16 @@ pub(crate) const ROUTES: &[Route] = &[
         method: RouteMethod::Delete,
         path: "/v1/tokens/{id}",
         name: "revoke_token",
-        summary: "Revokes the token: from now on it is unknown.",
+        summary: "Revokes the token. It is unknown from then on.",
         access: RouteAccess::Admin,
         parameters: &[],
         body: BodySpec::None,
         max_body_bytes: 0,
-        responses: &[ResponseSpec { status: 204, description: "It is revoked.", content: ContentSpec::None }],
+        responses: &[ResponseSpec {
+            status: 204,
+            description: "The token is revoked.",
+            content: ContentSpec::None,
+        }],
         problems: &[ProblemCode::NoSuchRoute],
         handler: run!(revoke),
     },
@@ -70,13 +74,13 @@ pub(crate) const ROUTES: &[Route] = &[
 /// A token without its secret.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct TokenBody {
-    /// Names it.
+    /// The id or name.
     id: String,
     /// `asker`, `person`, `admin` or `service`.
     role: &'static str,
-    /// Account that it belongs to.
+    /// Account that the token belongs to.
     account: String,
-    /// Time since which it is so.
+    /// Time of the change to this state.
     created_at: String,
     /// Time of expiry.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -88,7 +92,7 @@ pub(crate) struct TokenBody {
     #[serde(rename = "for", skip_serializing_if = "Vec::is_empty")]
     #[schemars(default)]
     default_names: Vec<String>,
-    /// Accounts and groups that its asks may name, in addition.
+    /// Further accounts and groups that its asks may name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(default)]
     may_for: Vec<String>,
@@ -115,33 +119,33 @@ pub(crate) struct TokensBody {
     tokens: Vec<TokenBody>,
 }
 
-/// A token to make.
+/// A token to create.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewTokenBody {
     /// `asker`, `person`, `admin` or `service`.
     #[schemars(extend("enum" = ["asker", "person", "admin", "service"]))]
     role: String,
-    /// Account that it belongs to.
+    /// Account that the token belongs to.
     #[schemars(length(min = 1, max = 100))]
     account: String,
-    /// After how many milliseconds it ends.
+    /// Milliseconds until it expires.
     #[schemars(range(min = 1))]
     expires_in_ms: Option<i64>,
     /// Accounts and groups that its asks are for, if they name none; of an asker.
     #[serde(default, rename = "for")]
     default_names: Vec<String>,
-    /// Accounts and groups that its asks may name, in addition.
+    /// Further accounts and groups that its asks may name.
     #[serde(default)]
     may_for: Vec<String>,
 }
 
 /// A token with its secret, shown once.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct TokenShown {
+pub(crate) struct IssuedToken {
     #[serde(flatten)]
     token: TokenBody,
-    /// The secret. It is not kept.
+    /// The secret. The desk does not keep it.
     secret: String,
 }
 
@@ -177,7 +181,7 @@ pub(crate) async fn create(context: Arc<ServerContext>, call: ApiCall) -> Result
     let audience = TokenAudience { default_names, may_for };
     let request = TokenRequest { role, account, expires_in, audience };
     let (token, secret) = context.with_desk(move |desk| desk.create_token(request)).await?;
-    let body = TokenShown { token: token.into(), secret: secret.reveal().to_owned() };
+    let body = IssuedToken { token: token.into(), secret: secret.reveal().to_owned() };
     Ok(response::json(StatusCode::CREATED, json::write(&body)))
 }
 

@@ -32,39 +32,39 @@ use tokio::time::{Instant, timeout_at};
 /// Interval at which a waiting request checks for turns with an expired lease.
 const LEASE_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Agent that wants a turn.
+/// Request for a turn.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(in crate::http) struct NextTurn {
-    /// Name of this process of the agent, if there are several.
+pub(in crate::http) struct TurnRequest {
+    /// Name of this process, if the agent has several.
     #[serde(default)]
     #[schemars(length(max = 200))]
     worker: String,
-    /// The process has just begun: what one of this name had before is given out again.
+    /// The process has just started: turns of an earlier process with this name are handed out again.
     #[serde(default)]
     restarted: bool,
-    /// Seconds without a request with the turn after which its process counts as gone.
-    #[serde(default = "NextTurn::longest_lease")]
+    /// Seconds without a request with the turn until its process counts as gone.
+    #[serde(default = "TurnRequest::longest_lease")]
     #[schemars(range(min = 1, max = 120))]
     lease_seconds: u32,
 }
 
-impl NextTurn {
+impl TurnRequest {
     const fn longest_lease() -> u32 {
         limits::TURN_LEASE_SECONDS
     }
 }
 
-/// A message to do something about.
+/// A message to act on.
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct TurnBody {
     /// The thread.
     pub(super) thread_id: String,
-    /// Shows that the turn is with this process.
+    /// Id that shows that this process has the turn.
     pub(super) turn: String,
     /// Message of the person.
     pub(super) message: String,
-    /// Somebody had this turn before and did not end it.
+    /// Another process had this turn and did not end it.
     pub(super) again: bool,
 }
 
@@ -95,10 +95,10 @@ pub(in crate::http) async fn next(threads: Arc<ThreadState>, call: ApiCall) -> R
 pub(super) async fn next_turn(
     threads: &Arc<ThreadState>,
     caller: &AuthenticatedCaller,
-    wanted: NextTurn,
+    wanted: TurnRequest,
     until: Instant,
 ) -> Result<Option<TurnBody>, Problem> {
-    let NextTurn { worker, restarted, lease_seconds } = wanted;
+    let TurnRequest { worker, restarted, lease_seconds } = wanted;
     thread_asker(caller, "")?;
     if worker.chars().count() > limits::WORKER_CHARS {
         let message = Message::NameTooLong.with([limits::WORKER_CHARS]);
@@ -207,7 +207,7 @@ pub(super) fn held_turn(
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct TurnEvents {
-    /// The turn, as it was given.
+    /// The turn's id, as received with the turn.
     turn: String,
     /// Events in order. Without any, the turn is still renewed.
     events: Vec<PublishedEvent>,
@@ -226,7 +226,7 @@ pub(in crate::http) async fn publish(threads: Arc<ThreadState>, call: ApiCall) -
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct TurnEnd {
-    /// The turn, as it was given.
+    /// The turn's id, as received with the turn.
     pub(super) turn: String,
     /// The reason why the agent gives up. The stream then ends with `error` and `end {"action":"error"}`.
     pub(super) error: Option<String>,

@@ -12,11 +12,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Refusal of a request of a thread.
+/// Error of a thread's route.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Detail")]
 pub(in crate::http) struct DetailBody {
-    /// In words; or what is wrong with the body, each with its `type`, `loc` and `msg`.
+    /// A message, or the errors of the body, each with `type`, `loc` and `msg`.
     detail: Value,
 }
 

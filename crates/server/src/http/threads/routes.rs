@@ -21,7 +21,7 @@ fn decision_schema(_: &mut SchemaGenerator) -> Schema {
     let action = json!({ "enum": ["continue", "cancel", "answer"] });
     let answers =
         json!({ "anyOf": [{ "type": "array", "items": { "type": "string" } }, { "type": "null" }] });
-    let reason = json!({ "type": "string", "description": "With cancel: why, for the agent." });
+    let reason = json!({ "type": "string", "description": "For `cancel`: the reason, for the agent." });
     object_schema(json!({ "action": action, "answers": answers, "reason": reason }), &["action"])
 }
 
@@ -38,21 +38,21 @@ const fn denied_reply(status: u16, about: &'static str) -> ResponseSpec {
 }
 
 const FORBIDDEN: ResponseSpec =
-    denied_reply(403, "The thread is another's, or there is none; or the caller is no person.");
-const UNAUTHORIZED: ResponseSpec = denied_reply(401, "No token, or none that is known.");
-const BAD_HEADER: ResponseSpec = denied_reply(400, "A header or a parameter that cannot be read.");
-const INVALID_BODY: ResponseSpec = denied_reply(422, "The body is no JSON, or of another shape.");
+    denied_reply(403, "The thread does not exist or belongs to someone else, or the caller is not a person.");
+const UNAUTHORIZED: ResponseSpec = denied_reply(401, "The token is missing or unknown.");
+const BAD_HEADER: ResponseSpec = denied_reply(400, "A header or parameter cannot be parsed.");
+const INVALID_BODY: ResponseSpec = denied_reply(422, "The body is not JSON or does not match the schema.");
 const NO_AGENT: ResponseSpec =
-    denied_reply(409, "There is no such agent; or there are several, and the thread names none.");
-const TOO_MANY_REQUESTS: ResponseSpec = denied_reply(429, "Too often, or too much at once.");
+    denied_reply(409, "The agent does not exist, or several exist and the thread names none.");
+const TOO_MANY_REQUESTS: ResponseSpec = denied_reply(429, "Too many requests, or too much data in flight.");
 const ENVELOPE: Parameter = Parameter::query(
     "envelope",
-    "1 for events without a name: their data has also `event`, the name, and `data`, the object again. It is the \
-                default of GET /api/stream; 0 for events with a name.",
+    "1 for unnamed events, whose data also contains the name as `event` and the object again as `data` (the \
+        default of GET /api/stream); 0 for named events.",
     schemas::text,
 );
 const LAST_EVENT_ID: Parameter =
-    Parameter::header("Last-Event-ID", "The last event that was read.", schemas::text);
+    Parameter::header("Last-Event-ID", "The last event received.", schemas::text);
 
 /// A request of a person.
 const READ: Route = Route {
@@ -87,10 +87,10 @@ const PEOPLE: [Route; 10] = [
     Route {
         path: "/api/sessions",
         name: "create_thread",
-        summary: "Begins a thread.",
+        summary: "Starts a thread.",
         body: BodySpec::maybe_json(schema_of::<person_threads::NewThread>),
         responses: responses!(
-            ok("Its id.", ContentSpec::json(schema_of::<person_threads::ThreadBegun>)),
+            ok("The id.", ContentSpec::json(schema_of::<person_threads::NewThreadBody>)),
             NO_AGENT,
             INVALID_BODY
         ),
@@ -108,7 +108,7 @@ const PEOPLE: [Route; 10] = [
     Route {
         path: "/api/sessions/{thread_id}",
         name: "show_thread",
-        summary: "A thread, as the list shows it.",
+        summary: "One thread, as in the list.",
         responses: responses!(ok(
             "The thread.",
             ContentSpec::json(schema_of::<person_threads::ListedThread>)
@@ -120,9 +120,9 @@ const PEOPLE: [Route; 10] = [
         method: RouteMethod::Delete,
         path: "/api/sessions/{thread_id}",
         name: "delete_thread",
-        summary: "Deletes a thread with its messages. Its open interrupt is declined.",
+        summary: "Deletes a thread and its messages. Its open interrupt is declined.",
         responses: responses!(ok(
-            "It is deleted.",
+            "The thread is deleted.",
             ContentSpec::json(schema_of::<person_threads::ThreadDeleted>)
         )),
         handler: run!(person_threads::delete),
@@ -133,7 +133,7 @@ const PEOPLE: [Route; 10] = [
         name: "show_thread_status",
         summary: "The state of a thread.",
         responses: responses!(ok(
-            "Its status.",
+            "The status.",
             ContentSpec::json(schema_of::<person_threads::ThreadStatus>)
         )),
         handler: run!(person_threads::status),
@@ -153,8 +153,9 @@ const PEOPLE: [Route; 10] = [
     Route {
         path: "/api/chat/{thread_id}",
         name: "chat",
-        summary: "Sends a message to the agent. The open interrupt of the thread is declined, with this as the reason. What the \
-                agent does about it is streamed until it waits for a decision or ends. A repeated key has no second effect.",
+        summary: "Sends a message to the agent. It declines the thread's open interrupt, with the message as the \
+            reason. The response streams what the agent does until it waits for a decision or ends. A repeated key \
+            has no second effect.",
         parameters: &[ENVELOPE, KEY, ROLE],
         body: BodySpec::maybe_json(message_schema),
         responses: responses!(ok("The stream.", ContentSpec::Events), NO_AGENT, INVALID_BODY),
@@ -164,7 +165,8 @@ const PEOPLE: [Route; 10] = [
     Route {
         path: "/api/chat/{thread_id}",
         name: "follow_thread",
-        summary: "Reads along what the agent does and the history does not have yet: from what was asked last, or what waits.",
+        summary: "Streams what the agent does and the history does not contain yet, from the last message or the \
+            open interrupt.",
         parameters: &[ENVELOPE, ROLE],
         responses: responses!(ok("The stream.", ContentSpec::Events)),
         handler: run!(person_threads::follow),
@@ -173,8 +175,9 @@ const PEOPLE: [Route; 10] = [
     Route {
         path: "/api/stream/{thread_id}",
         name: "stream_thread",
-        summary: "Reads along as GET /api/chat, for a browser's EventSource: each event has an id, and after the one in \
-                Last-Event-ID the stream continues; if nothing follows, 204 keeps the browser from asking again.",
+        summary: "The stream of GET /api/chat for a browser's EventSource: each event has an id, and the stream \
+            continues after the one in `Last-Event-ID`; if nothing follows, 204 stops the browser from \
+            reconnecting.",
         parameters: &[ENVELOPE, LAST_EVENT_ID, ROLE],
         responses: responses!(
             ok("The stream.", ContentSpec::Events),
@@ -186,16 +189,14 @@ const PEOPLE: [Route; 10] = [
     Route {
         path: "/api/resume/{thread_id}",
         name: "resume",
-        summary: "Decides what a thread waits for. What the agent does then is streamed as for a message. \
-                What the person was not shown yet cannot be decided: it is shown instead. The same key decides once.",
+        summary: "Decides the interrupt that a thread waits for. The response streams what the agent does then, as \
+            for a message. An interrupt that the person has not seen yet cannot be decided; it is shown instead. A \
+            repeated key has no second effect.",
         parameters: &[ENVELOPE, KEY, ROLE],
         body: BodySpec::maybe_json(decision_schema),
         responses: responses!(
             ok("The stream.", ContentSpec::Events),
-            denied_reply(
-                400,
-                "Another action, or no answers where they are needed; or a header that cannot be read.",
-            ),
+            denied_reply(400, "The action is unknown, answers are missing, or a header cannot be parsed.",),
             INVALID_BODY
         ),
         handler: run!(person::resume),
@@ -209,7 +210,7 @@ const EXAMPLE: [Route; 3] = [
         method: RouteMethod::Get,
         path: "/examples/chat",
         name: "show_chat",
-        summary: "A page to speak to an agent on, and to decide what it asks.",
+        summary: "A page for talking to an agent and deciding what it asks.",
         access: RouteAccess::Open,
         parameters: &[],
         body: BodySpec::None,

@@ -38,7 +38,7 @@ fn steps() -> impl Strategy<Value = Vec<(Step, usize)>> {
 
 /// Returns the example of a dialect: a request and its answers.
 fn example(dialect: Dialect) -> [Value; 2] {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/dialects");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats");
     let page = std::fs::read_to_string(folder.join(format!("{}.md", dialect.name()))).unwrap();
     ["json request", "json answers"].map(|info| {
         let block = page.split(&format!("```{info}\n")).nth(1).unwrap();

@@ -117,7 +117,7 @@ fn assert_walls(cast: &RoleCallers, seeing: [&str; 2]) {
             assert!(expected.contains(&reply.status), "{} is not of {expected:?}: {cell}", reply.status);
             if !sees {
                 // An error may repeat what the caller sent.
-                let sent = [id_of(&ask), &key].map(|word| format!("no ask \\\"{word}\\\""));
+                let sent = [id_of(&ask), &key].map(|word| format!("no question \\\"{word}\\\""));
                 let text = sent.iter().fold(reply.text(), |text, sent| text.replace(sent, ""));
                 assert!(!text.contains(id_of(&ask)) && !text.contains(&key), "{cell}");
             }

@@ -46,7 +46,7 @@ fn question() -> Value {
 /// Creates a session in the state that a vector's name says.
 fn create_session(world: &TestWorld, host: &mut McpHost, name: &str) -> String {
     if name.contains("timed-out") {
-        let args = ["--dialect", "auq", "--from", "test-host", "--timeout", "1ms"];
+        let args = ["--format", "auq", "--from", "test-host", "--timeout", "1ms"];
         let id = world.leave_ask(&question().to_string(), &args);
         world.wait_for_ask(|ask| ask.id.to_string() == id && ask.outcome().is_some());
         return id;

@@ -9,7 +9,7 @@ use crate::http::threads::agent;
 use crate::http::threads::person::person_threads;
 use sayso_core::{ProblemCode, limits};
 
-const WAIT: Parameter = Parameter::query("wait", "Time to wait for it, in seconds.", schemas::wait);
+const WAIT: Parameter = Parameter::query("wait", "Seconds to wait.", schemas::wait);
 const TURN: &[ProblemCode] = &[
     ProblemCode::TurnOver,
     ProblemCode::InvalidJson,
@@ -24,15 +24,15 @@ pub(crate) const AGENTS: [Route; 5] = [
         method: RouteMethod::Post,
         path: "/v1/threads/next",
         name: "take_turn",
-        summary: "The next message to do something about: in a thread of this agent, or in one that has no agent yet. It \
-                is the caller's until it ends the turn, or makes no request with it for `lease_seconds`.",
+        summary: "The next message to act on, in a thread of this agent or in one without an agent. The turn \
+            belongs to the caller until the caller ends it or makes no request with it for `lease_seconds`.",
         access: RouteAccess::Asker,
         parameters: &[WAIT, ROLE],
-        body: BodySpec::maybe_json(schema_of::<agent::NextTurn>),
+        body: BodySpec::maybe_json(schema_of::<agent::TurnRequest>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
         responses: &[
             ok("A turn.", ContentSpec::json(schema_of::<agent::TurnBody>)),
-            ResponseSpec { status: 204, description: "There is none yet.", content: ContentSpec::None },
+            ResponseSpec { status: 204, description: "No message is waiting.", content: ContentSpec::None },
         ],
         problems: &[
             ProblemCode::InvalidValue,
@@ -76,13 +76,13 @@ pub(crate) const AGENTS: [Route; 5] = [
         method: RouteMethod::Post,
         path: "/v1/threads/{thread_id}/ask",
         name: "ask_in_thread",
-        summary: "Asks in a turn, and waits for what is decided. The same request waits further, and after a crash gets \
-                what was decided meanwhile.",
+        summary: "Asks in a turn and waits for the decisions. The same request continues to wait, and after a \
+            crash returns the decisions made meanwhile.",
         access: RouteAccess::Asker,
         parameters: &[WAIT, ROLE],
         body: BodySpec::json(schema_of::<ask_request::TurnAsk>),
         max_body_bytes: limits::NEW_ASK_BODY_BYTES,
-        responses: &[ok("What is decided so far.", ContentSpec::json(schema_of::<turn_asks::TurnDecisions>))],
+        responses: &[ok("The decisions so far.", ContentSpec::json(schema_of::<turn_asks::TurnDecisions>))],
         problems: &[
             ProblemCode::TurnOver,
             ProblemCode::InvalidRequest,
@@ -104,7 +104,11 @@ pub(crate) const AGENTS: [Route; 5] = [
         parameters: &[ROLE],
         body: BodySpec::json(schema_of::<agent::TurnEnd>),
         max_body_bytes: limits::REQUEST_BODY_BYTES,
-        responses: &[ResponseSpec { status: 204, description: "It has ended.", content: ContentSpec::None }],
+        responses: &[ResponseSpec {
+            status: 204,
+            description: "The session has ended.",
+            content: ContentSpec::None,
+        }],
         problems: TURN,
         handler: run!(agent::end),
     },

@@ -17,23 +17,23 @@ use std::collections::HashSet;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct TurnAsk {
-    /// The turn, as it was given.
+    /// The turn's id, as received with the turn.
     pub(crate) turn: String,
-    /// Calls of tools that need a decision, each for itself; `ask_user` asks questions.
+    /// Tool calls that each need a decision; `ask_user` asks questions.
     #[serde(default)]
     calls: Vec<ToolCall>,
-    /// Instead of calls: a request in any dialect.
+    /// Instead of calls: a request in any format.
     request: Option<Value>,
-    /// Its dialect; it is guessed where that is clear.
+    /// Name of its format; detected if the request fits only one.
     dialect: Option<String>,
     /// Key that distinguishes this request from others of the turn.
     id: Option<String>,
-    /// After how many milliseconds it ends by itself.
+    /// Milliseconds until it expires.
     #[schemars(range(min = 1, max = 34_560_000_000_i64))]
     pub(crate) timeout_ms: Option<i64>,
 }
 
-/// A call of a tool, as a model makes it.
+/// A tool call, as a model makes it.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct ToolCall {
@@ -206,7 +206,7 @@ fn from_request(
 ) -> Result<Vec<TurnAskRequest>, Problem> {
     let text = json::write(request);
     let at_request = |problem: Problem| match problem.code {
-        ProblemCode::UnknownDialect => problem.with_hint(Message::NameDialect),
+        ProblemCode::UnknownDialect => problem.with_hint(Message::NameFormat),
         _ => problem.at(RequestPlace::Request.path()),
     };
     let dialect = named.map_or_else(|| Dialect::detect(&text, usual).map_err(at_request), Ok)?;

@@ -41,7 +41,7 @@ const FORM: &str = "thread";
 pub(in crate::http) struct TurnDecisions {
     /// True if everything is decided. Until then, the same request continues to wait.
     decided: bool,
-    /// Each for itself, in the order of asking.
+    /// One result for each request, in the order asked.
     decisions: Vec<TurnDecision>,
     /// Warnings about a valid request.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -65,7 +65,7 @@ pub(crate) struct TurnDecision {
     /// True if the agent has acknowledged the decision (`POST /v1/asks/{id}/ack`).
     #[serde(rename = "delivered", skip_serializing_if = "std::ops::Not::not")]
     is_delivered: bool,
-    /// `answer`, `continue`, `cancel` or `error`, once it is decided.
+    /// `answer`, `continue`, `cancel` or `error` once decided.
     #[serde(flatten)]
     decision: DecisionBody,
 }
@@ -73,10 +73,10 @@ pub(crate) struct TurnDecision {
 /// A decision, as it is kept.
 #[derive(Default, Serialize, Deserialize, JsonSchema)]
 struct DecisionBody {
-    /// `answer`, `continue`, `cancel` or `error`, once it is decided.
+    /// `answer`, `continue`, `cancel` or `error` once decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     decision: Option<String>,
-    /// Result of the tool call; nothing if the tool is to be run now.
+    /// Result of the tool call; absent if the tool should run now.
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<String>,
 }

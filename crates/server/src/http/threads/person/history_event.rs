@@ -12,20 +12,18 @@ use serde_json::Value;
 
 /// Event in a thread besides its messages.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "ThreadEvent")]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum HistoryEvent {
-    /// Questions of the agent.
+    /// Questions from the agent.
     Question(HistoryAsk),
     /// Approval that the agent asked for.
     Approval(HistoryAsk),
-    /// Tool that began to run, or has run.
+    /// A tool that runs or has run.
     Tool(HistoryTool),
 }
 
 /// Ask of the agent in a thread, with the decision.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "ThreadAsk")]
 pub(super) struct HistoryAsk {
     /// Number of messages before it.
     after: usize,
@@ -50,9 +48,8 @@ pub(super) struct ThreadDecision {
     reason: Option<String>,
 }
 
-/// Run of a tool of the agent.
+/// A run of one of the agent's tools.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "ThreadTool")]
 pub(super) struct HistoryTool {
     /// Number of messages before it.
     after: usize,

@@ -25,37 +25,37 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// A thread to begin.
+/// A thread to start.
 #[derive(Default, Deserialize, JsonSchema)]
 pub(in crate::http) struct NewThread {
-    /// The account of the agent; without it the thread belongs to the only account that has an asker's token.
+    /// The agent's account; by default the only account with an asker's token.
     agent: Option<String>,
 }
 
-/// A thread that was begun.
+/// A new thread.
 #[derive(Serialize, JsonSchema)]
-pub(in crate::http) struct ThreadBegun {
-    /// Its id.
+pub(in crate::http) struct NewThreadBody {
+    /// The id.
     thread_id: String,
 }
 
 /// A thread in a list.
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct ListedThread {
-    /// Its id.
+    /// The id.
     thread_id: String,
     /// Title.
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
     /// `interrupted` while the agent waits for an answer, `running` during a turn, else `idle`.
     status: &'static str,
-    /// Time of its beginning.
+    /// Time of its start.
     created_at: String,
     /// Time of the last message.
     updated_at: String,
 }
 
-/// The threads of a person, the one in which something was said last first.
+/// A person's threads, the latest message first.
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct ThreadList {
     sessions: Vec<ListedThread>,
@@ -64,23 +64,22 @@ pub(in crate::http) struct ThreadList {
 /// Status of a thread.
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct ThreadStatus {
-    /// Its id.
+    /// The id.
     thread_id: String,
     /// `idle`, `running` or `interrupted`.
     status: &'static str,
     /// True if a message waits for the agent, or the agent has not ended its turn.
     has_pending_tasks: bool,
-    /// The data of the interrupt that waits.
+    /// Data of the open interrupt.
     interrupt_info: Option<Value>,
-    /// Number of messages in the agent's program: those of the record, messages that only call a tool, and the results
-    /// of tools.
+    /// Number of messages in the agent's program: those in the record, messages that only call a tool, and tool
+    /// results.
     message_count: u32,
 }
 
-/// One thing that was said.
+/// A message.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Spoken")]
-pub(in crate::http) struct SpokenMessage {
+pub(in crate::http) struct MessageBody {
     /// `user` or `assistant`.
     role: &'static str,
     /// The words.
@@ -90,24 +89,24 @@ pub(in crate::http) struct SpokenMessage {
 /// Messages and events of a thread.
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct ThreadHistory {
-    /// Its id.
+    /// The id.
     thread_id: String,
     /// Messages in order.
-    messages: Vec<SpokenMessage>,
+    messages: Vec<MessageBody>,
     /// Questions, decisions and tool runs, in order.
     events: Vec<HistoryEvent>,
 }
 
-/// A thread that was deleted.
+/// A deleted thread.
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct ThreadDeleted {
     /// `destroyed`.
     status: &'static str,
-    /// Its id.
+    /// The id.
     thread_id: String,
 }
 
-impl From<ThreadMessage> for SpokenMessage {
+impl From<ThreadMessage> for MessageBody {
     fn from(message: ThreadMessage) -> Self {
         Self { role: if message.by_person { "user" } else { "assistant" }, content: message.content }
     }
@@ -127,7 +126,7 @@ pub(in crate::http) async fn create(threads: Arc<ThreadState>, call: ApiCall) ->
             desk.new_thread(&caller.account, agent)
         };
         let thread = threads.context.with_desk(create).await?;
-        Ok((json_response(&ThreadBegun { thread_id: thread.id }), speaker))
+        Ok((json_response(&NewThreadBody { thread_id: thread.id }), speaker))
     })
     .await
 }
@@ -221,7 +220,7 @@ pub(crate) async fn load_history(
         .context
         .with_desk(move |desk| {
             let ThreadRecord { messages, events } = desk.thread_record(&thread_id)?;
-            let messages = messages.into_iter().map(SpokenMessage::from).collect();
+            let messages = messages.into_iter().map(MessageBody::from).collect();
             let events = events.into_iter().map(|event| HistoryEvent::load(desk, event, lang));
             Ok(ThreadHistory { thread_id, messages, events: events.collect::<Result<_, Problem>>()? })
         })

@@ -4,20 +4,19 @@ use sayso_dialects::interrupt::InterruptEvent;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Something that an agent tells those who read its thread.
+/// Event that an agent sends to the readers of its thread.
 #[derive(Clone, Deserialize, Serialize, JsonSchema)]
-#[schemars(rename = "Published")]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum PublishedEvent {
     /// A piece of text.
     Text(String),
-    /// A tool of this name begins to run.
+    /// A tool with this name starts.
     ToolStart(String),
-    /// A tool of this name has run.
+    /// A tool with this name has run.
     ToolEnd(String),
     /// New title of the thread.
     Title(String),
-    /// Something went wrong. The turn goes on until it is ended.
+    /// An error. The turn continues until it is ended.
     Error(String),
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct DialectExample {
 
 impl DialectExample {
     pub(crate) fn from_page(dialect: &str) -> Self {
-        let page = format!("{}/../../docs/dialects/{dialect}.md", env!("CARGO_MANIFEST_DIR"));
+        let page = format!("{}/../../docs/formats/{dialect}.md", env!("CARGO_MANIFEST_DIR"));
         let page = std::fs::read_to_string(page).unwrap();
         let block = |info: &str| {
             let (_, rest) = page.split_once(&format!("```{info}\n")).unwrap();
@@ -122,9 +122,9 @@ fn ambiguous_shape_is_checked_as_ours() {
     let ended = world.sayso(["check", r#"{"title":"T"}"#]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""), "as every request that is wrong");
     assert!(ended.stderr.starts_with("sayso: The request has 1 problem (read as sayso).\n"), "{ended:?}");
-    let last = "\n  For another format, use --dialect: interaction\n";
+    let last = "\n  For another format, use --format: interaction\n";
     assert!(ended.stderr.ends_with(last), "{ended:?}");
-    let named = world.sayso(["check", "--dialect", "interaction", r#"{"title":"T"}"#]).run();
+    let named = world.sayso(["check", "--format", "interaction", r#"{"title":"T"}"#]).run();
     assert!(named.stderr.contains("(read as interaction)"), "{named:?}");
 }
 
