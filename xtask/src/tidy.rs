@@ -11,6 +11,7 @@ mod shape;
 mod source;
 #[cfg(test)]
 mod tests;
+mod vocabulary;
 mod workspace;
 
 use std::fmt;
@@ -46,8 +47,15 @@ impl fmt::Display for Finding {
 }
 
 /// All rules.
-const RULES: &[fn(&Workspace) -> Vec<Finding>] =
-    &[addresses::find, edges::find, bans::find, shape::find, language::find, promises::find];
+const RULES: &[fn(&Workspace) -> Vec<Finding>] = &[
+    addresses::find,
+    edges::find,
+    bans::find,
+    shape::find,
+    language::find,
+    promises::find,
+    vocabulary::find,
+];
 
 /// Runs the command.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {

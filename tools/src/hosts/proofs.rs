@@ -1,5 +1,5 @@
 //! List of what the documents promise about hosts and threads, each with its proof: the scene, and the version and day on which it
-//! passed; a test; or what was seen by hand. The list is `docs/hosts/proofs.tsv`; a run writes versions and days into it.
+//! passed; a test; or what was seen by hand. The list is `docs/proofs.tsv`; a run writes versions and days into it.
 //! Sentences that promise nothing are in it too, so that no promise is left out unseen.
 
 use std::fs;
@@ -9,7 +9,7 @@ use std::process::Command;
 use anyhow::{Context, bail};
 
 /// Path of the list from the root.
-const LIST: &str = "docs/hosts/proofs.tsv";
+const LIST: &str = "docs/proofs.tsv";
 /// First line of the list.
 const HEAD: &str = "page\tpromise\thost\tscene\tversion\tday";
 

@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::addresses::PLACES;
 use super::promises;
 use super::source::Source;
+use super::vocabulary;
 use xtask::process;
 
 /// Everything that the rules read. Paths are relative to the root.
@@ -29,9 +30,11 @@ pub(crate) struct Workspace {
     pub(crate) published: Option<Published>,
     /// Texts of SECURITY.md and of the list of its proofs; `None` if there is no such page.
     pub(crate) security: Option<(String, String)>,
+    /// Paths and texts of everything that users read.
+    pub(crate) public_texts: Vec<(String, String)>,
 }
 
-/// What the project says about itself, and the files that repeat it.
+/// Addresses and the version, and the files that repeat them.
 #[derive(Clone, Debug)]
 pub(crate) struct Published {
     /// Values by their names in `Cargo.toml`.
@@ -89,8 +92,24 @@ impl Workspace {
             .then(|| anyhow::Ok((read(root, promises::PAGE)?, read(root, promises::LIST)?)))
             .transpose()?;
         let sources = sources.into_values().collect();
-        Ok(Self { members, sources, orphans, scripts, pages, published, security })
+        let public_texts = public_texts(root)?;
+        Ok(Self { members, sources, orphans, scripts, pages, published, security, public_texts })
     }
+}
+
+fn public_texts(root: &Path) -> anyhow::Result<Vec<(String, String)>> {
+    let mut texts = Vec::new();
+    for (place, ending) in vocabulary::PLACES {
+        let paths =
+            if root.join(place).is_file() { vec![(*place).to_owned()] } else { files(root, place, ending)? };
+        for path in paths {
+            if !vocabulary::DEVELOPER_PAGES.iter().any(|folder| path.starts_with(folder)) {
+                let text = read(root, &path)?;
+                texts.push((path, text));
+            }
+        }
+    }
+    Ok(texts)
 }
 
 fn published(root: &Path, metadata: &Value) -> anyhow::Result<Option<Published>> {

@@ -9,7 +9,7 @@ macro_rules! server {
 
         TokenMissing: "This request needs a token: send it as \"Authorization: Bearer …\".", "此请求需要令牌：请以“Authorization: Bearer …”发送。";
         PutIntoRequest: "Put the request into the member \"request\".", "请求应放在成员 \"request\" 中。";
-        NameFormat: "Name the format in the member \"dialect\".", "请用成员 \"dialect\" 指明格式。";
+        NameFormat: "Name the format in the member `dialect`.", "请用成员 `dialect` 指明格式。";
         MediaTypeHint: "Send the header \"content-type: {0}\".", "请发送标头“content-type: {0}”。";
         WholeNumber: "It must be a whole number from {0} to {1}.", "应为 {0} 到 {1} 的整数。";
         OneOf: "It must be one of: {0}.", "应为以下之一：{0}。";
