@@ -1,4 +1,6 @@
 //! Rules of a store, once for all stores.
 
+mod access;
 pub(crate) mod account_quota;
 pub(crate) mod service_quota;
+pub(crate) mod statements;

@@ -4,13 +4,13 @@
 //! as processes do at a desk file: numbers of changes have no gaps, and no two transactions can block each other. A node
 //! commits the jobs of concurrent callers together, so that the lock costs little.
 
-mod access;
 mod asks;
 mod change_log;
 mod clock;
 pub(crate) mod connection;
 mod error;
 mod notification;
+mod rates;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -135,13 +135,13 @@ impl Store for PostgresStore {
     fn try_write(&self) -> Result<(), Problem> {
         self.writer.run(|tx| {
             // A standby that is gone is reported by itself.
-            tx.write("SET LOCAL synchronous_commit = local", values![]);
-            tx.write(
+            tx.queue("SET LOCAL synchronous_commit = local", values![]);
+            tx.queue(
                 "INSERT INTO tombstone (id, outcome, created_at, settled_at) VALUES ('', '', 0, 0) \
                  ON CONFLICT DO NOTHING",
                 values![],
             );
-            tx.write("DELETE FROM tombstone WHERE id = ''", values![]);
+            tx.queue("DELETE FROM tombstone WHERE id = ''", values![]);
             Ok(())
         })
     }

@@ -1,7 +1,6 @@
 //! Store over a SQLite file that several processes share: WAL, `synchronous=FULL`, one writer a process with group
 //! commit, and a wake-up for waiters. Unimportant notes are committed without a sync.
 
-mod access;
 mod asks;
 mod change_log;
 mod clock;
@@ -14,6 +13,7 @@ mod schema;
 #[cfg(test)]
 pub(crate) mod tests;
 mod threads;
+mod transaction;
 pub(crate) mod transfer;
 mod upkeep;
 mod writer;
@@ -23,7 +23,6 @@ use crate::store::reports::{CheckReport, OnProgress};
 use crate::store::{CallerCount, Store, SyncHealth};
 use crate::wakeup::Wakeup;
 use connection::connect;
-use error::database_problem;
 pub(crate) use files::copy;
 pub(crate) use files::opening::MissingCommits;
 use files::permissions::open_to_everyone;
@@ -33,6 +32,10 @@ use sayso_core::{LocalizedText, Problem};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use writer::GroupCommitter;
+#[cfg(test)]
+pub(crate) use writer::job::JobError;
+#[cfg(not(test))]
+use writer::job::JobError;
 use writer::job::WriteJob;
 
 /// Store over a desk file.
@@ -75,20 +78,26 @@ impl SqliteStore {
     }
 
     /// Runs a short read on the writer's connection if it is free, else on the second one.
-    fn read_few<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Problem> {
+    fn read_few<T, E: Into<JobError>>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, E>,
+    ) -> Result<T, Problem> {
         if let Some(conn) = self.writer.try_connection() {
-            return work(&conn).map_err(|error| database_problem(&error));
+            return work(&conn).map_err(|error| error.into().into_problem());
         }
-        work(&*self.connection(&self.reader)?).map_err(|error| database_problem(&error))
+        work(&*self.connection(&self.reader)?).map_err(|error| error.into().into_problem())
     }
 
     /// Runs a long read on a separate connection, unless there is only one caller.
-    fn read_many<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Problem> {
+    fn read_many<T, E: Into<JobError>>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, E>,
+    ) -> Result<T, Problem> {
         self.writer.check_file_identity()?;
         if self.callers == CallerCount::One {
             return self.read_few(work);
         }
-        work(&*self.connection(&self.scanner)?).map_err(|error| database_problem(&error))
+        work(&*self.connection(&self.scanner)?).map_err(|error| error.into().into_problem())
     }
 
     /// Returns a connection separate from the writer's, opened on first use.

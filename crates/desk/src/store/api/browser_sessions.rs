@@ -2,6 +2,7 @@
 
 use crate::browser_session::{BrowserSessionRecord, LinkRecord, add_seconds};
 use crate::service_session::ServiceLogin;
+use crate::store::row_value::without_nul;
 use crate::store::stored_time::to_timestamp;
 use jiff::Timestamp;
 use sayso_core::model::actor::ProcessId;
@@ -32,7 +33,7 @@ impl NewBrowserSession {
             token,
             service: None,
             public_key: self.public_key.clone(),
-            agent: self.agent.clone(),
+            agent: self.agent.as_deref().map(without_nul),
             created_at: now,
             last_seen_at: now,
             expires_at: None,
@@ -89,6 +90,13 @@ pub(crate) enum BrowserSessionOutput {
     Link(Option<LinkRecord>),
     /// The claim waits for its confirmation.
     Waiting,
+}
+
+impl BrowserSessionOutput {
+    /// Returns the result of a write that started a session.
+    pub(crate) fn started(session: BrowserSessionRecord) -> Self {
+        Self::Session(Some(Box::new(session)))
+    }
 }
 
 /// Sessions of a store. Every method fails if the store cannot be read or written.

@@ -77,7 +77,7 @@ pub(crate) fn append(tx: &WriteTransaction<'_>, id: AskId, events: &[AskEvent]) 
     let wakes = !matches!(events.first(), Some(AskEvent::Opened { .. }));
     let number = tx.next_change(id, wakes);
     let sql = "INSERT INTO change (n, id, at, events) VALUES ($1, $2, $3, $4)";
-    tx.write(sql, values![number, id.as_bytes().to_vec(), tx.now().as_microsecond(), json::write(events)]);
+    tx.queue(sql, values![number, id.as_bytes().to_vec(), tx.now().as_microsecond(), json::write(events)]);
 }
 
 /// Returns the cursor after the last change, and the number of the last change that was deleted.

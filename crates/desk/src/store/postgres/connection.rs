@@ -13,6 +13,7 @@ use deadpool_postgres::{
     Runtime as PoolRuntime, TimeoutType,
 };
 use sayso_core::{Message, Problem, ProblemCode};
+use std::borrow::Cow;
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -37,7 +38,7 @@ const CALL_RESERVE: Duration = Duration::from_secs(5);
 pub(crate) type Value = Box<dyn ToSql + Sync + Send>;
 
 /// Statement with its values, to run later.
-pub(crate) type Statement = (&'static str, Vec<Value>);
+pub(crate) type Statement = (Cow<'static, str>, Vec<Value>);
 
 /// Database with a pool of connections and the runtime that drives them.
 pub(crate) struct Database {

@@ -1,5 +1,6 @@
 //! Conversion of the driver's errors to problems with hints.
 
+use crate::store::row_value::UnreadableColumn;
 use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::fmt::Display;
@@ -21,9 +22,25 @@ pub(crate) enum WriteError {
     Database(DatabaseError),
 }
 
+impl WriteError {
+    /// Returns the problem for a caller.
+    pub(crate) fn into_problem(self) -> Problem {
+        match self {
+            Self::Problem(problem) => problem,
+            Self::Database(error) => database_problem(&error),
+        }
+    }
+}
+
 impl From<Problem> for WriteError {
     fn from(problem: Problem) -> Self {
         Self::Problem(problem)
+    }
+}
+
+impl From<UnreadableColumn> for WriteError {
+    fn from(column: UnreadableColumn) -> Self {
+        Self::Problem(failed(&format!("column {} cannot be read", column.0)))
     }
 }
 

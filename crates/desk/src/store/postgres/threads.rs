@@ -4,11 +4,12 @@ pub(crate) mod thread_record;
 pub(crate) mod turn_log;
 
 use super::PostgresStore;
-use super::asks::ask_rows::{read_id, without_nul};
+use super::asks::ask_rows::read_id;
 use super::connection::Query;
 use super::error::{DatabaseError, WriteError};
 use super::transaction::{WriteTransaction, values};
 use crate::store::ThreadStore;
+use crate::store::row_value::without_nul;
 use crate::store::stored_time::to_timestamp;
 use crate::thread::{
     KeyedMessage, PendingTurn, Thread, ThreadEventKind, ThreadOutline, ThreadRecord, ThreadWrite, TurnEntry,
@@ -84,7 +85,7 @@ fn run(tx: &WriteTransaction<'_>, node: i64, write: &ThreadWrite) -> Result<i64,
         ThreadWrite::Progress(progress) => record_progress(tx, node, progress),
         ThreadWrite::Delete { thread } => {
             turn_log::append_deleted(tx, node, thread)?;
-            tx.write("DELETE FROM thread WHERE id = $1", values![thread.clone()]);
+            tx.queue("DELETE FROM thread WHERE id = $1", values![thread.clone()]);
             Ok(0)
         }
     }
@@ -97,7 +98,7 @@ fn insert(tx: &WriteTransaction<'_>, thread: &Thread) -> Result<i64, WriteError>
         let message = Message::ThreadsFull.with([limits::ACCOUNT_THREADS]);
         return Err(Problem::new(ProblemCode::DeskCrowded, message).into());
     }
-    tx.write(
+    tx.queue(
         "INSERT INTO thread (id, owner, agent, title, created_at, changed_at) VALUES ($1, $2, $3, $4, $5, $6)",
         values![
             thread.id.clone(),
@@ -130,7 +131,7 @@ fn post_message(
     let message = thread_record::add_message(tx, thread, true, message);
     let number = tx.next_row();
     let sql = "INSERT INTO turn (n, thread, message, pending, key) VALUES ($1, $2, $3, true, $4)";
-    tx.write(sql, values![number, thread.to_owned(), message, key.map(without_nul)]);
+    tx.queue(sql, values![number, thread.to_owned(), message, key.map(without_nul)]);
     Ok(number)
 }
 
@@ -163,7 +164,7 @@ fn claim_turn(
     }
     let sql = "UPDATE turn SET holder = $2, worker = $3, lease_seconds = $4, attempts = $5 WHERE n = $1";
     let lease = i64::from(holder.lease_seconds);
-    tx.write(sql, values![turn, holder.secret.clone(), without_nul(&holder.worker), lease, attempts]);
+    tx.queue(sql, values![turn, holder.secret.clone(), without_nul(&holder.worker), lease, attempts]);
     Ok(())
 }
 
@@ -177,7 +178,7 @@ fn share(tx: &WriteTransaction<'_>, node: i64, turn: i64, news: &[TurnNewsKind])
 fn record_progress(tx: &WriteTransaction<'_>, node: i64, progress: &TurnProgress) -> Result<i64, WriteError> {
     let TurnProgress { turn, thread, entries, title, has_ended, failure } = progress;
     check_turn_open(tx, *turn, thread)?;
-    tx.write(
+    tx.queue(
         "UPDATE thread SET changed_at = $2 WHERE id = $1",
         values![thread.clone(), tx.now().as_microsecond()],
     );
@@ -190,13 +191,13 @@ fn record_progress(tx: &WriteTransaction<'_>, node: i64, progress: &TurnProgress
         }
     }
     if let Some(title) = title {
-        tx.write(
+        tx.queue(
             "UPDATE thread SET title = $2 WHERE id = $1",
             values![thread.clone(), title.clone().into_bytes()],
         );
     }
     if *has_ended {
-        tx.write("UPDATE turn SET pending = false, holder = NULL WHERE n = $1", values![*turn]);
+        tx.queue("UPDATE turn SET pending = false, holder = NULL WHERE n = $1", values![*turn]);
     }
     // The last rows, one after another.
     let end = || failure.clone().map_or(TurnNewsKind::Ended, TurnNewsKind::Failed);
@@ -217,7 +218,7 @@ fn add_event(
         if tx.write_now(sql, &[&tx.next_row(), &turn, &ask.as_bytes().as_slice()])?.is_empty() {
             return Ok(());
         }
-        tx.write("UPDATE turn SET attempts = least(attempts, 1) WHERE n = $1", values![turn]);
+        tx.queue("UPDATE turn SET attempts = least(attempts, 1) WHERE n = $1", values![turn]);
     }
     thread_record::add_event(tx, thread, event);
     Ok(())

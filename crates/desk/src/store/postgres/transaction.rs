@@ -1,6 +1,8 @@
 //! Write transactions. Writes are queued and sent with the next read, or with the commit: a change of an ask takes two
 //! exchanges with the server.
 
+mod statements;
+
 use super::connection::{Database, Query, Session, Statement, Value};
 use super::error::{DatabaseError, WriteError, database_problem, failed};
 use super::schema::{self, FORMAT};
@@ -9,6 +11,7 @@ use crate::store::stored_time::to_timestamp;
 use crate::wakeup::WakeScope;
 use jiff::Timestamp;
 use sayso_core::{AskId, Problem};
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
@@ -97,9 +100,9 @@ impl<'d> WriteTransaction<'d> {
     }
 
     /// Queues a write.
-    pub(crate) fn write(&self, sql: &'static str, values: Vec<Value>) {
+    pub(crate) fn queue(&self, sql: impl Into<Cow<'static, str>>, values: Vec<Value>) {
         self.has_written.set(true);
-        self.queued.borrow_mut().push((sql, values));
+        self.queued.borrow_mut().push((sql.into(), values));
     }
 
     /// Runs a write now and returns the number of its rows. It must return a row for each.
@@ -108,8 +111,13 @@ impl<'d> WriteTransaction<'d> {
         sql: &str,
         values: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, DatabaseError> {
-        self.has_written.set(true);
+        self.mark_written();
         self.rows(sql, values)
+    }
+
+    /// Notes that the transaction has written.
+    pub(crate) fn mark_written(&self) {
+        self.has_written.set(true);
     }
 
     /// Takes the next row number.
@@ -171,7 +179,7 @@ impl<'d> WriteTransaction<'d> {
         let head = self.head.get();
         if head != self.stored_head {
             let sql = "UPDATE desk SET last_change = $1, last_row = $2, pending = $3";
-            self.write(sql, values![head.last_change, head.last_row, head.pending]);
+            self.queue(sql, values![head.last_change, head.last_row, head.pending]);
         }
         let queued = self.queued.take();
         self.session.exchange(None, &queued, None, Some("COMMIT"))?;

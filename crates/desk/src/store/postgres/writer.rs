@@ -1,7 +1,7 @@
 //! Writer of a node, which commits the jobs of concurrent callers in one transaction.
 
 use super::connection::Database;
-use super::error::{WriteError, database_problem, failed};
+use super::error::{WriteError, failed};
 use super::notification::WakeSender;
 use super::transaction::WriteTransaction;
 use crate::clock;
@@ -89,11 +89,11 @@ impl Writer {
                 let alone = |job: &mut WriteJob| self.commit_once(std::slice::from_mut(job));
                 let results = jobs
                     .iter_mut()
-                    .map(|job| alone(job).unwrap_or_else(|error| vec![Err(to_problem(error))]));
+                    .map(|job| alone(job).unwrap_or_else(|error| vec![Err(error.into_problem())]));
                 results.flatten().collect()
             }
             Err(error) => {
-                let problem = to_problem(error);
+                let problem = error.into_problem();
                 jobs.iter().map(|_| Err(problem.clone())).collect()
             }
         }
@@ -126,12 +126,5 @@ impl Writer {
         self.wakeup.wake(woken);
         self.nodes.send(woken);
         self.hooks.run_all();
-    }
-}
-
-fn to_problem(error: WriteError) -> Problem {
-    match error {
-        WriteError::Problem(problem) => problem,
-        WriteError::Database(error) => database_problem(&error),
     }
 }

@@ -16,7 +16,7 @@ use super::SqliteStore;
 use super::error::map_ask_damage;
 use super::integrity::salvage;
 use super::upkeep::purge;
-use super::writer::job::WriteJob;
+use super::writer::job::{JobError, WriteJob};
 use crate::query::{AskPage, AskQuery};
 use crate::store::{
     AskStore, AskTombstone, BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn,
@@ -69,7 +69,7 @@ impl AskStore for SqliteStore {
     fn list(&self, query: &AskQuery, without_due: Option<Timestamp>) -> Result<AskPage, Problem> {
         match self.read_many(|conn| list::page(conn, query, without_due)) {
             Err(problem) if problem.code == ProblemCode::DeskDamaged => {
-                self.read_many(|conn| Ok(salvage::read_page(conn, query)))
+                self.read_many(|conn| Ok::<_, JobError>(salvage::read_page(conn, query)))
             }
             page => page,
         }

@@ -14,6 +14,7 @@ mod sync_failure;
 mod sync_trace;
 
 use super::integrity::salvage;
+use super::transaction::SqliteTransaction;
 use super::*;
 use crate::contract::{as_person, new_ask, note, open, person, submit};
 use crate::desk::Desk;
@@ -27,6 +28,7 @@ use crate::wakeup::WakeScope;
 use crate::{Interest, StoreDesk, clock, maintenance};
 use batch::draft_job;
 use jiff::{SignedDuration, Timestamp};
+pub(crate) use rusqlite::Connection;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{AskReader, Lang, NewAsk, ProblemCode};
 use std::fs;
@@ -45,6 +47,11 @@ pub(crate) fn tables() -> (TempDir, Connection) {
     drop(desk(&path));
     let conn = open_raw(&path);
     (folder, conn)
+}
+
+/// Returns a transaction at a time. It commits each statement.
+pub(crate) fn transaction(conn: &Connection, now: Timestamp) -> SqliteTransaction<'_> {
+    SqliteTransaction::new(conn, now)
 }
 
 /// Opens the file as any other program would.

@@ -93,9 +93,9 @@ fn store_rendering(
         return row.try_get(0);
     }
     let sql = "INSERT INTO rendering (seq, form, body) VALUES ($1, $2, $3)";
-    tx.write(sql, values![seq, form.to_owned(), body.to_vec()]);
+    tx.queue(sql, values![seq, form.to_owned(), body.to_vec()]);
     let sql = "UPDATE ask SET kept_bytes = kept_bytes + $2 WHERE seq = $1";
-    tx.write(sql, values![seq, ask_rows::size(body.len())]);
+    tx.queue(sql, values![seq, ask_rows::size(body.len())]);
     Ok(body.to_vec())
 }
 

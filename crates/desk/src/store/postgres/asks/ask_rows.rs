@@ -5,6 +5,7 @@ use crate::store::postgres::change_log;
 use crate::store::postgres::connection::Query;
 use crate::store::postgres::error::DatabaseError;
 use crate::store::postgres::transaction::{WriteTransaction, values};
+use crate::store::row_value::without_nul;
 use crate::store::search_text::search_text;
 use jiff::Timestamp;
 use sayso_core::i18n::own;
@@ -80,11 +81,6 @@ pub(crate) fn read_audience(row: &Row, column: usize) -> Result<Option<Audience>
     Ok(text.map(|text| json::read_own(text).unwrap_or_default()))
 }
 
-/// Returns a text that a column can hold: PostgreSQL refuses the NUL.
-pub(crate) fn without_nul(text: &str) -> String {
-    text.replace('\0', "\u{fffd}")
-}
-
 /// Stores a new ask, and returns its row number.
 pub(crate) fn insert(tx: &WriteTransaction<'_>, target: &ChangeTarget, change: &AskTransition) -> i64 {
     let row = AskSummary::from_ask(&change.ask, ask_summary::count_asked(&change.ask));
@@ -107,7 +103,7 @@ pub(crate) fn insert(tx: &WriteTransaction<'_>, target: &ChangeTarget, change: &
     let act_name = row.act.as_ref().map(|act| act.object.as_str()).unwrap_or_default();
     let words = search_text([&title, &asker, account_name, folder_name, act_name], prompts).to_lowercase();
     let bytes = |digest: &Digest| digest.as_bytes().to_vec();
-    tx.write(
+    tx.queue(
         "INSERT INTO ask (seq, id, state, pending, content, due_at, title, asker, folder, dialect, questions, seen, \
          delivered, attached, pid, started, created_at, changed_at, status, account, asked, kept_bytes, draft_key, \
          program, audience, readers, act) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, \
@@ -142,8 +138,8 @@ pub(crate) fn insert(tx: &WriteTransaction<'_>, target: &ChangeTarget, change: &
             row.act.as_ref().map(json::write),
         ],
     );
-    tx.write("INSERT INTO request (seq, body) VALUES ($1, $2)", values![seq, body]);
-    tx.write("INSERT INTO search (seq, words) VALUES ($1, $2)", values![seq, words]);
+    tx.queue("INSERT INTO request (seq, body) VALUES ($1, $2)", values![seq, body]);
+    tx.queue("INSERT INTO search (seq, words) VALUES ($1, $2)", values![seq, words]);
     seq
 }
 
@@ -162,7 +158,7 @@ pub(crate) fn store(
     let row = AskSummary::from_ask(&change.ask, asked.unwrap_or_default());
     let was_pending = AskStatus::from_phase(&before.state.phase).is_pending();
     tx.add_pending(i64::from(row.state.is_pending()) - i64::from(was_pending));
-    tx.write(
+    tx.queue(
         "UPDATE ask SET state = $2, pending = $3, content = CASE WHEN $4 THEN content END, due_at = $5, seen = $6, \
          delivered = $7, attached = $8, pid = $9, started = $10, changed_at = $11, status = $12, \
          asked = coalesce($13, asked), kept_bytes = kept_bytes + octet_length($12) - octet_length(status), \

@@ -4,11 +4,12 @@ use crate::desk::not_found;
 use crate::draft::{Draft, DraftRev, OnConflict, draft_changed};
 use crate::store::DraftStore;
 use crate::store::postgres::PostgresStore;
-use crate::store::postgres::asks::ask_rows::{self, read_id, without_nul};
+use crate::store::postgres::asks::ask_rows::{self, read_id};
 use crate::store::postgres::change_log;
 use crate::store::postgres::connection::Query;
 use crate::store::postgres::error::{DatabaseError, WriteError};
 use crate::store::postgres::transaction::{WriteTransaction, values};
+use crate::store::row_value::without_nul;
 use sayso_core::lifecycle::{AskEvent, SubmittedDraft};
 use sayso_core::model::actor::AssuranceLevel;
 use sayso_core::model::ask_summary;
@@ -58,7 +59,7 @@ impl DraftSave<'_> {
 
     /// Upserts a reply into the draft.
     fn upsert(&self, tx: &WriteTransaction<'_>, question: &QuestionId, reply: &Reply, counts: bool) {
-        tx.write(
+        tx.queue(
             "INSERT INTO draft (seq, question, reply, answered, rev, by, scripted, at) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (seq, question) DO UPDATE SET \
              reply = excluded.reply, answered = excluded.answered, rev = excluded.rev, by = excluded.by, \
@@ -181,7 +182,7 @@ pub(crate) fn continue_earlier(
     if taken.is_empty() {
         return Ok(());
     }
-    tx.write(
+    tx.queue(
         "INSERT INTO draft (seq, question, reply, answered, rev, by, scripted, at) \
          SELECT $2, question, reply, answered, 1, by, scripted, $4 FROM draft \
          WHERE seq = $1 AND question = ANY($3)",
@@ -218,7 +219,7 @@ fn stored_revision(query: &impl Query, seq: i64) -> Result<i64, DatabaseError> {
 }
 
 fn set_revision(tx: &WriteTransaction<'_>, seq: i64, rev: i64) {
-    tx.write("UPDATE ask SET draft_rev = $2 WHERE seq = $1", values![seq, rev]);
+    tx.queue("UPDATE ask SET draft_rev = $2 WHERE seq = $1", values![seq, rev]);
 }
 
 /// Stores the draft progress in the ask's row. Conditions are evaluated only if the questionnaire has some.
@@ -232,11 +233,11 @@ fn update_progress(
         let SheetProgress { answered, total } = ask_summary::draft_progress(questionnaire, replies);
         let [answered, total] = [answered, total].map(|count| i64::try_from(count).unwrap_or(i64::MAX));
         let sql = "UPDATE ask SET answered = $2, asked = $3 WHERE seq = $1";
-        tx.write(sql, values![seq, answered, total]);
+        tx.queue(sql, values![seq, answered, total]);
     } else {
         let sql = "UPDATE ask SET answered = \
                    (SELECT count(*) FROM draft WHERE seq = $1 AND draft.answered AND NOT scripted) WHERE seq = $1";
-        tx.write(sql, values![seq]);
+        tx.queue(sql, values![seq]);
     }
     Ok(())
 }

@@ -1,10 +1,11 @@
 //! Rows of idempotency keys.
 
-use super::ask_rows::{read_id, without_nul};
+use super::ask_rows::read_id;
 use crate::store::KeyUse;
 use crate::store::postgres::connection::Query;
 use crate::store::postgres::error::{DatabaseError, WriteError};
 use crate::store::postgres::transaction::{WriteTransaction, values};
+use crate::store::row_value::without_nul;
 use sayso_core::i18n::{foreign, own};
 use sayso_core::{AskId, Message, Problem, ProblemCode};
 
@@ -23,7 +24,7 @@ pub(crate) fn find_use(query: &impl Query, key: &KeyUse) -> Result<Option<i64>, 
 /// Stores the use of a key on an ask.
 pub(crate) fn insert(tx: &WriteTransaction<'_>, KeyUse { owner, key, request }: &KeyUse, seq: i64) {
     let sql = "INSERT INTO key (owner, key, request, seq) VALUES ($1, $2, $3, $4)";
-    tx.write(sql, values![without_nul(owner), without_nul(key), request.as_bytes().to_vec(), seq]);
+    tx.queue(sql, values![without_nul(owner), without_nul(key), request.as_bytes().to_vec(), seq]);
 }
 
 /// Reads the row number and the id of the ask on which a key was used, with the digest of its request.

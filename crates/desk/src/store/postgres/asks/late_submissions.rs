@@ -27,7 +27,7 @@ pub(crate) fn store_once(
     if stored.len() >= limits::LATE_ANSWERS || bytes > limits::LATE_BYTES {
         return Ok(false);
     }
-    tx.write("INSERT INTO late (n, seq, body) VALUES ($1, $2, $3)", values![tx.next_row(), seq, body]);
+    tx.queue("INSERT INTO late (n, seq, body) VALUES ($1, $2, $3)", values![tx.next_row(), seq, body]);
     Ok(true)
 }
 

@@ -1,10 +1,11 @@
 //! Lists and lookup of short ids.
 
-use super::ask_rows::{read_audience, read_id, without_nul};
+use super::ask_rows::{read_audience, read_id};
 use crate::query::{self, AskPage, AskQuery, PageCursor};
 use crate::store::IdScope;
 use crate::store::postgres::connection::{Query, Value};
 use crate::store::postgres::error::DatabaseError;
+use crate::store::row_value::without_nul;
 use crate::store::stored_time::to_timestamp;
 use jiff::Timestamp;
 use sayso_core::model::actor::ProcessId;

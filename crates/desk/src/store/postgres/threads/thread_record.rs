@@ -19,7 +19,7 @@ const TOOL_END: &str = "tool_end";
 pub(crate) fn add_message(tx: &WriteTransaction<'_>, thread: &str, by_person: bool, content: &str) -> i64 {
     let number = tx.next_row();
     let sql = "INSERT INTO message (n, thread, by_person, content) VALUES ($1, $2, $3, $4)";
-    tx.write(sql, values![number, thread.to_owned(), by_person, content.as_bytes().to_vec()]);
+    tx.queue(sql, values![number, thread.to_owned(), by_person, content.as_bytes().to_vec()]);
     number
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn add_event(tx: &WriteTransaction<'_>, thread: &str, event: &ThreadE
         ThreadEventKind::ToolStart(tool) => (TOOL_START, tool, None, false),
         ThreadEventKind::ToolEnd(tool) => (TOOL_END, tool, None, false),
     };
-    tx.write(
+    tx.queue(
         "INSERT INTO thread_event (n, thread, message, kind, tool, ask, opens) \
          VALUES ($1, $2, (SELECT coalesce(max(n), 0) FROM message WHERE thread = $2), $3, $4, $5, $6)",
         values![

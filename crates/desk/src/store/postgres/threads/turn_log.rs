@@ -10,7 +10,7 @@ use tokio_postgres::Row;
 pub(super) fn append(tx: &WriteTransaction<'_>, node: i64, turn: i64, news: &TurnNewsKind) -> i64 {
     let place = tx.next_row();
     let sql = "INSERT INTO turn_log (n, turn, node, kind, body) VALUES ($1, $2, $3, $4, $5)";
-    tx.write(sql, values![place, turn, node, news.kind(), news.body().to_vec()]);
+    tx.queue(sql, values![place, turn, node, news.kind(), news.body().to_vec()]);
     place
 }
 
@@ -46,7 +46,7 @@ fn read_row(row: &Row) -> Result<TurnNews, DatabaseError> {
 
 /// Deletes what was told of turns that have ended, but for the latest: a node may be late to read it.
 pub(crate) fn purge(tx: &WriteTransaction<'_>) {
-    tx.write(
+    tx.queue(
         "DELETE FROM turn_log WHERE n < $1 AND NOT EXISTS \
          (SELECT 1 FROM turn WHERE turn.n = turn_log.turn AND pending)",
         values![tx.last_row() - KEPT_ROWS],

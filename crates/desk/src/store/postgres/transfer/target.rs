@@ -3,12 +3,12 @@
 use super::{DatabaseError, column_names, commit_with_mark, count, lock, open_for_writes, quote, read};
 use crate::random;
 use crate::store::desk_mark::DeskMark;
-use crate::store::postgres::asks::ask_rows::without_nul;
 use crate::store::postgres::connection::address::PostgresAddress;
 use crate::store::postgres::connection::{Database, Query as _, Session, Value};
 use crate::store::postgres::error::database_problem;
 use crate::store::postgres::transaction::values;
 use crate::store::reports::OnProgress;
+use crate::store::row_value::without_nul;
 use crate::store::row_value::{Row, RowValue};
 use crate::store::search_text::search_text;
 use crate::store::transfer::{

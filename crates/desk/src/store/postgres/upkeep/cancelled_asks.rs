@@ -66,13 +66,13 @@ fn prune(tx: &WriteTransaction<'_>, row: &Row) -> Result<i64, DatabaseError> {
     let freed = match emptied {
         Some(body) => {
             let [before, after] = [before, &body].map(|text| i64::try_from(text.len()).unwrap_or(i64::MAX));
-            tx.write("UPDATE request SET body = $2 WHERE seq = $1", values![seq, body]);
-            tx.write("DELETE FROM search WHERE seq = $1", values![seq]);
+            tx.queue("UPDATE request SET body = $2 WHERE seq = $1", values![seq, body]);
+            tx.queue("DELETE FROM search WHERE seq = $1", values![seq]);
             before - after
         }
         None => 0,
     };
     let sql = "UPDATE ask SET emptied = true, kept_bytes = kept_bytes - $2 WHERE seq = $1";
-    tx.write(sql, values![seq, freed]);
+    tx.queue(sql, values![seq, freed]);
     Ok(freed)
 }

@@ -48,9 +48,9 @@ pub(super) fn run_step(
         PurgeStep::Tombstones => (0, purge_tombstones(tx, limits)?),
     };
     let (stage, after) = next.unwrap_or(PurgeStep::FIRST).numbers();
-    tx.write("UPDATE desk SET purge_stage = $1, purge_after = $2", values![stage, after]);
+    tx.queue("UPDATE desk SET purge_stage = $1, purge_after = $2", values![stage, after]);
     if next.is_none() {
-        tx.write("UPDATE desk SET purged_at = $1", values![tx.now().as_microsecond()]);
+        tx.queue("UPDATE desk SET purged_at = $1", values![tx.now().as_microsecond()]);
     }
     Ok(Some(PurgedStep { asks, next }))
 }
@@ -75,12 +75,12 @@ fn purge_asks(
     let Some((last, asked_at)) = last_row(tx, sql, after, STEP_ASKS)? else {
         return Ok((0, PurgeStep::Log { after: 0 }));
     };
-    tx.write(
+    tx.queue(
         "DELETE FROM draft WHERE seq > $1 AND seq <= $2 AND at < $3 \
          AND seq IN (SELECT seq FROM ask WHERE seq > $1 AND seq <= $2 AND NOT pending)",
         values![after, last, limits.drafts_before.as_microsecond()],
     );
-    tx.write(
+    tx.queue(
         "UPDATE ask SET answered = 0 WHERE seq > $1 AND seq <= $2 AND NOT pending AND answered > 0 \
          AND NOT EXISTS (SELECT 1 FROM draft WHERE draft.seq = ask.seq)",
         values![after, last],
@@ -94,12 +94,12 @@ fn purge_asks(
     let old: Vec<i64> = rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
     let asks = old.len();
     if asks > 0 {
-        tx.write(
+        tx.queue(
             "INSERT INTO tombstone (id, outcome, audience, created_at, settled_at) \
              SELECT id, state, audience, created_at, changed_at FROM ask WHERE seq = ANY($1) ON CONFLICT DO NOTHING",
             values![old.clone()],
         );
-        tx.write("DELETE FROM ask WHERE seq = ANY($1)", values![old]);
+        tx.queue("DELETE FROM ask WHERE seq = ANY($1)", values![old]);
     }
     let is_last = asked_at >= limits.latest().as_microsecond();
     Ok((asks, if is_last { PurgeStep::Log { after: 0 } } else { PurgeStep::Asks { after: last } }))
@@ -116,7 +116,7 @@ fn purge_log(tx: &WriteTransaction<'_>, limits: PurgeLimits, after: i64) -> Resu
     let gone = tx.write_now(sql, &[&after, &last])?;
     let numbers: Vec<i64> = gone.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
     if let Some(last) = numbers.iter().max() {
-        tx.write("UPDATE desk SET forgotten = greatest(forgotten, $1)", values![*last]);
+        tx.queue("UPDATE desk SET forgotten = greatest(forgotten, $1)", values![*last]);
     }
     let is_last = changed_at >= limits.settled_before.as_microsecond();
     Ok(if is_last { PurgeStep::Threads } else { PurgeStep::Log { after: last } })

@@ -1,26 +1,25 @@
 //! Write jobs of the store, and their results.
 
 use crate::draft::{DraftRev, OnConflict};
-use crate::group::GroupChange;
-use crate::store::sqlite::access::browser_sessions;
-use crate::store::sqlite::access::groups;
-use crate::store::sqlite::access::tokens;
+use crate::store::logic::statements::WriteNeeds;
+use crate::store::row_value::UnreadableColumn;
 use crate::store::sqlite::asks::ask_change;
 use crate::store::sqlite::asks::drafts;
 use crate::store::sqlite::asks::request_cache::RequestCache;
 use crate::store::sqlite::clock::deadlines;
-use crate::store::sqlite::error::{self, desk_failed, disk_full};
+use crate::store::sqlite::error::{self, database_problem, desk_failed, disk_full};
 use crate::store::sqlite::files::reserve::DiskReserve;
 use crate::store::sqlite::threads;
+use crate::store::sqlite::transaction::SqliteTransaction;
 use crate::store::sqlite::upkeep::{cancelled_asks, free_pages, purge};
 use crate::store::{
-    BatchChange, BatchResult, BrowserSessionOutput, BrowserSessionWrite, ChangeOptions, ChangeTarget,
-    CommittedChange, DecideFn, KeyUse, PurgeLimits, PurgeStep, PurgedStep,
+    BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn, KeyUse, PurgeLimits,
+    PurgeStep, PurgedStep,
 };
 use crate::thread::ThreadWrite;
-use crate::token::{NewToken, TokenRecord};
 use jiff::Timestamp;
 use rusqlite::Connection;
+use rusqlite::types::Type;
 use sayso_core::{AskId, Person, Problem, QuestionId, Reply};
 
 /// State that the writer keeps in addition to its connection.
@@ -29,6 +28,9 @@ pub(crate) struct JobContext<'a> {
     pub(crate) reserve: &'a DiskReserve,
     pub(crate) requests: &'a RequestCache,
 }
+
+/// Statements of a job, which may run more than once.
+pub(crate) type RunStatements = Box<dyn FnMut(&SqliteTransaction<'_>) -> Result<(), JobError> + Send>;
 
 /// Write job.
 pub(crate) enum WriteJob {
@@ -62,12 +64,8 @@ pub(crate) enum WriteJob {
     RunDue,
     /// Does nothing beyond every transaction's clock check, which moves deadlines if the clock was set.
     AdjustForClockChange,
-    ChangeGroup(GroupChange),
-    NewToken(NewToken),
-    RevokeToken {
-        id: String,
-    },
-    BrowserSession(BrowserSessionWrite),
+    /// Runs statements.
+    Run(WriteNeeds, RunStatements),
     Thread(ThreadWrite),
 }
 
@@ -76,14 +74,8 @@ impl WriteJob {
     pub(crate) const fn must_sync(&self) -> bool {
         match self {
             Self::Change { options: beside, .. } => !beside.skip_sync,
-            Self::ChangeAll(_)
-            | Self::SaveDraft { .. }
-            | Self::RunDue
-            | Self::TryWrite
-            | Self::ChangeGroup(_)
-            | Self::NewToken(_)
-            | Self::RevokeToken { .. } => true,
-            Self::BrowserSession(write) => write.must_sync(),
+            Self::ChangeAll(_) | Self::SaveDraft { .. } | Self::RunDue | Self::TryWrite => true,
+            Self::Run(needs, _) => needs.syncs,
             Self::Thread(write) => write.must_sync(),
             // A purge that a power cut undoes is repeated.
             Self::AdjustForClockChange
@@ -96,7 +88,11 @@ impl WriteJob {
     /// Returns whether the job adds data, for which free space outside the reserve is needed. For asks the change
     /// itself decides.
     const fn needs_free_space(&self) -> bool {
-        matches!(self, Self::NewToken(_) | Self::Thread(ThreadWrite::New(_) | ThreadWrite::Post { .. }))
+        match self {
+            Self::Run(needs, _) => needs.takes_space,
+            Self::Thread(ThreadWrite::New(_) | ThreadWrite::Post { .. }) => true,
+            _ => false,
+        }
     }
 
     /// Returns whether the job may use the reserve, because it completes existing asks or turns.
@@ -145,14 +141,7 @@ impl WriteJob {
             Self::PruneCancelled { before } => {
                 cancelled_asks::prune_cancelled_before(conn, context.requests, *before).map(JobOutput::Count)
             }
-            Self::ChangeGroup(change) => Ok(JobOutput::Count(groups::change(conn, change)?)),
-            Self::NewToken(new) => tokens::add(conn, new, now).map(|()| JobOutput::Token(None)),
-            Self::RevokeToken { id } => {
-                tokens::revoke(conn, id, now).map(|token| JobOutput::Token(token.map(Box::new)))
-            }
-            Self::BrowserSession(write) => {
-                browser_sessions::write(conn, write, now).map(JobOutput::BrowserSession)
-            }
+            Self::Run(_, run) => run(&SqliteTransaction::new(conn, now)).map(|()| JobOutput::Count(0)),
             Self::Thread(write) => threads::write(conn, write, now).map(JobOutput::Number),
             Self::AdjustForClockChange => Ok(JobOutput::Count(0)),
             Self::RunDue => Ok(JobOutput::Count(deadlines::run_due(conn, context.requests, now)?)),
@@ -167,8 +156,6 @@ pub(crate) enum JobOutput {
     Saved(DraftRev, Vec<QuestionId>),
     Count(usize),
     Purged(Option<PurgedStep>),
-    Token(Option<Box<TokenRecord>>),
-    BrowserSession(BrowserSessionOutput),
     Number(i64),
 }
 
@@ -204,18 +191,6 @@ impl JobOutput {
     pub(crate) fn into_number(self) -> Result<i64, Problem> {
         if let Self::Number(number) = self { Ok(number) } else { Err(desk_failed("mixed-up reply")) }
     }
-
-    pub(crate) fn into_browser_session(self) -> Result<BrowserSessionOutput, Problem> {
-        if let Self::BrowserSession(output) = self { Ok(output) } else { Err(desk_failed("mixed-up reply")) }
-    }
-
-    pub(crate) fn into_token(self) -> Result<Option<TokenRecord>, Problem> {
-        if let Self::Token(token) = self {
-            Ok(token.map(|token| *token))
-        } else {
-            Err(desk_failed("mixed-up reply"))
-        }
-    }
 }
 
 /// Error of a job: its own problem, which leaves other jobs unaffected, or a database error, which aborts the
@@ -225,12 +200,28 @@ pub(crate) enum JobError {
     Database(rusqlite::Error),
 }
 
+impl JobError {
+    /// Returns the problem for a caller.
+    pub(crate) fn into_problem(self) -> Problem {
+        match self {
+            Self::Problem(problem) => problem,
+            Self::Database(error) => database_problem(&error),
+        }
+    }
+}
+
 impl From<rusqlite::Error> for JobError {
     fn from(error: rusqlite::Error) -> Self {
         match error::find_damage(&error) {
             Some(damage) => Self::Problem(damage.to_problem()),
             None => Self::Database(error),
         }
+    }
+}
+
+impl From<UnreadableColumn> for JobError {
+    fn from(column: UnreadableColumn) -> Self {
+        Self::Database(rusqlite::Error::InvalidColumnType(column.0, String::new(), Type::Null))
     }
 }
 

@@ -2,9 +2,9 @@
 
 use crate::rate_use::RateUse;
 use crate::store::postgres::PostgresStore;
-use crate::store::postgres::asks::ask_rows::without_nul;
 use crate::store::postgres::connection::Query as _;
 use crate::store::postgres::error::DatabaseError;
+use crate::store::row_value::without_nul;
 use sayso_core::Problem;
 use std::time::Duration;
 use tokio_postgres::Row;

@@ -1,7 +1,8 @@
 use super::*;
 use crate::browser_session::{BrowserSessionDesk as _, LinkRecord, LinkState, NewBrowser};
 use crate::service_session::ServiceLogin;
-use crate::store::sqlite::tests::{desk, open_raw, tables};
+use crate::store::sqlite::JobError;
+use crate::store::sqlite::tests::{Connection, desk, open_raw, tables, transaction};
 use jiff::SignedDuration;
 use sayso_core::ServiceQuota;
 use tempfile::TempDir;
@@ -23,11 +24,25 @@ fn new_session(name: &str) -> NewBrowserSession {
 }
 
 fn run(conn: &Connection, job: &BrowserSessionWrite, now: Timestamp) -> BrowserSessionOutput {
-    match write(conn, job, now) {
+    match super::run(&transaction(conn, now), job) {
         Ok(output) => output,
         Err(JobError::Problem(problem)) => panic!("{problem}"),
         Err(JobError::Database(error)) => panic!("{error}"),
     }
+}
+
+fn start_session(conn: &Connection, id: &str, account: &str, token: Option<&str>, now: Timestamp) {
+    let started =
+        start(&transaction(conn, now), &new_session(id), account.to_owned(), token.map(str::to_owned));
+    assert!(started.is_ok(), "{id}");
+}
+
+fn session_at(conn: &Connection, id: &str, now: Timestamp) -> Option<BrowserSessionRecord> {
+    find(conn, "id = $3", id.into(), now).unwrap_or_else(|error| panic!("{}", error.into_problem()))
+}
+
+fn sessions(conn: &Connection, now: Timestamp) -> Vec<BrowserSessionRecord> {
+    all(conn, now).unwrap_or_else(|error| panic!("{}", error.into_problem()))
 }
 
 fn add_login_code(conn: &Connection, prefix: u64, now: Timestamp) -> bool {
@@ -79,7 +94,9 @@ fn unused_codes_are_bounded() {
         account: "ada".to_owned(),
         expires_at,
     };
-    let Err(JobError::Problem(problem)) = write(&conn, &more, at(1)) else { panic!("it has room") };
+    let Err(JobError::Problem(problem)) = super::run(&transaction(&conn, at(1)), &more) else {
+        panic!("it has room")
+    };
     assert_eq!(problem.code, ProblemCode::TooManyRequests);
     assert!(matches!(run(&conn, &more, at(10 * MINUTE)), BrowserSessionOutput::Done(true)));
 }
@@ -87,14 +104,14 @@ fn unused_codes_are_bounded() {
 #[test]
 fn idle_session_expires_at_limit() {
     let (_folder, conn) = tables();
-    start(&conn, &new_session("one"), "ada".to_owned(), None, at(0)).unwrap();
+    start_session(&conn, "one", "ada", None, at(0));
     for now in [399 * DAY, 798 * DAY] {
-        assert!(find(&conn, "id = ?1", ["one"], at(now)).unwrap().is_some(), "{now}");
+        assert!(session_at(&conn, "one", at(now)).is_some(), "{now}");
         run(&conn, &BrowserSessionWrite::Touch { id: "one".to_owned() }, at(now));
     }
-    assert!(find(&conn, "id = ?1", ["one"], at(1_198 * DAY - 1)).unwrap().is_some());
-    assert_eq!(find(&conn, "id = ?1", ["one"], at(1_198 * DAY)).unwrap(), None);
-    assert_eq!(all(&conn, at(1_198 * DAY)).unwrap(), []);
+    assert!(session_at(&conn, "one", at(1_198 * DAY - 1)).is_some());
+    assert_eq!(session_at(&conn, "one", at(1_198 * DAY)), None);
+    assert_eq!(sessions(&conn, at(1_198 * DAY)), []);
 }
 
 #[test]
@@ -107,10 +124,10 @@ fn session_ends_with_its_token() {
     ))
     .unwrap();
     for name in ["valid", "later", "revoked", "gone"] {
-        start(&conn, &new_session(name), "ada".to_owned(), Some(name.to_owned()), at(1)).unwrap();
+        start_session(&conn, name, "ada", Some(name), at(1));
     }
     let valid = |now| {
-        let mut ids: Vec<_> = all(&conn, now).unwrap().into_iter().map(|session| session.id).collect();
+        let mut ids: Vec<_> = sessions(&conn, now).into_iter().map(|session| session.id).collect();
         ids.sort();
         ids
     };
@@ -128,8 +145,8 @@ fn longest_idle_session_is_evicted() {
         limits::SESSIONS
     );
     conn.execute_batch(&fill).unwrap();
-    start(&conn, &new_session("new"), "ada".to_owned(), None, at(11)).unwrap();
-    let has = |id: &str| find(&conn, "id = ?1", [id], at(11)).unwrap().is_some();
+    start_session(&conn, "new", "ada", None, at(11));
+    let has = |id: &str| session_at(&conn, id, at(11)).is_some();
     assert!(!has("s1") && has("s2") && has("new"));
 }
 
@@ -208,10 +225,10 @@ fn service_session_ends_in_use() {
     run(&conn, &BrowserSessionWrite::StartForUser { session, login }, at(0));
     let lasts = |now: i64| {
         run(&conn, &BrowserSessionWrite::Touch { id: "one".to_owned() }, at(now));
-        find(&conn, "id = ?1", ["one"], at(now)).unwrap().is_some()
+        session_at(&conn, "one", at(now)).is_some()
     };
     assert!(lasts(6 * HOUR) && lasts(12 * HOUR - 1) && !lasts(12 * HOUR));
-    start(&conn, &new_session("member"), "ada".to_owned(), None, at(12 * HOUR)).unwrap();
+    start_session(&conn, "member", "ada", None, at(12 * HOUR));
     let rows: i64 = conn.query_row("SELECT count(*) FROM session", [], |row| row.get(0)).unwrap();
     assert_eq!(rows, 1, "the next sign-in deletes it");
 }
@@ -228,7 +245,7 @@ fn entry_works_for_a_minute() {
         let BrowserSessionOutput::Session(entered) = entered else { panic!("{entered:?}") };
         assert_eq!(entered.is_some(), lets_in, "{id}");
         let ends = entered.map(|session| session.expires_at);
-        assert!(ends.is_none_or(|at| at == Some(add_seconds(to_timestamp(59_000_000), HOUR))));
+        assert!(ends.is_none_or(|ends_at| ends_at == Some(add_seconds(at(59), HOUR))));
     }
 }
 
@@ -237,7 +254,8 @@ fn login_quota_lasts_an_hour() {
     let (_folder, conn) = tables_with_service();
     let enter = |id: &str, now: i64| {
         let (session, login) = (new_session(id), service_login("ada", 60));
-        write(&conn, &BrowserSessionWrite::StartForUser { session, login }, at(now)).is_ok()
+        super::run(&transaction(&conn, at(now)), &BrowserSessionWrite::StartForUser { session, login })
+            .is_ok()
     };
     assert!(enter("a", 0) && enter("b", 1800) && !enter("c", 3599) && enter("d", 3600));
     assert!(enter("e", 3601) && !enter("f", 3602));
@@ -246,7 +264,7 @@ fn login_quota_lasts_an_hour() {
 #[test]
 fn service_users_evict_no_member() {
     let (_folder, conn) = tables_with_service();
-    start(&conn, &new_session("member"), "ada".to_owned(), None, at(0)).unwrap();
+    start_session(&conn, "member", "ada", None, at(0));
     let fill = format!(
         "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < {}) \
          INSERT INTO session (id, hash, account, token, service, key, created_at, last_seen_at, expires_at) \
@@ -254,8 +272,8 @@ fn service_users_evict_no_member() {
         limits::SESSIONS
     );
     conn.execute_batch(&fill).unwrap();
-    start(&conn, &new_session("new"), "bob".to_owned(), None, at(11)).unwrap();
-    let has = |id: &str| find(&conn, "id = ?1", [id], at(11)).unwrap().is_some();
+    start_session(&conn, "new", "bob", None, at(11));
+    let has = |id: &str| session_at(&conn, id, at(11)).is_some();
     assert!(has("member") && has("new") && has("s1"));
 }
 

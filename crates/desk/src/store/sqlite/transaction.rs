@@ -1,0 +1,131 @@
+//! Statements of the rules of a store, as SQLite runs them.
+
+use super::SqliteStore;
+use super::error::desk_failed;
+use super::writer::job::{JobError, WriteJob};
+use crate::store::logic::statements::{StatementStore, StoreReader, StoreTransaction, WriteNeeds};
+use crate::store::row_value::{RowValue, StoredRow};
+use jiff::Timestamp;
+use rusqlite::types::{ToSqlOutput, Value, ValueRef};
+use rusqlite::{Connection, ToSql, params_from_iter};
+use sayso_core::Problem;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Write transaction on the connection of the writer.
+pub(crate) struct SqliteTransaction<'t> {
+    conn: &'t Connection,
+    now: Timestamp,
+}
+
+impl<'t> SqliteTransaction<'t> {
+    pub(crate) const fn new(conn: &'t Connection, now: Timestamp) -> Self {
+        Self { conn, now }
+    }
+}
+
+impl ToSql for RowValue {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(match self {
+            Self::Null => ToSqlOutput::Owned(Value::Null),
+            Self::Int(number) => ToSqlOutput::Owned(Value::Integer(*number)),
+            Self::Flag(flag) => ToSqlOutput::Owned(Value::Integer((*flag).into())),
+            Self::Text(text) => ToSqlOutput::Borrowed(ValueRef::Text(text.as_bytes())),
+            Self::Bytes(bytes) => ToSqlOutput::Borrowed(ValueRef::Blob(bytes)),
+        })
+    }
+}
+
+/// Returns a statement with its parameters as SQLite numbers them: it takes `$1` for a name.
+fn numbered(sql: &str) -> String {
+    sql.replace('$', "?")
+}
+
+impl StoreReader for Connection {
+    type Error = JobError;
+
+    fn query(&self, sql: &str, values: &[RowValue]) -> Result<Vec<StoredRow>, JobError> {
+        let mut statement = self.prepare_cached(&numbered(sql))?;
+        let columns = statement.column_count();
+        let mut rows = statement.query(params_from_iter(values))?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            let mut stored = Vec::with_capacity(columns);
+            for column in 0..columns {
+                stored.push(read_value(row.get_ref(column)?)?);
+            }
+            found.push(StoredRow(stored));
+        }
+        Ok(found)
+    }
+}
+
+fn read_value(value: ValueRef<'_>) -> rusqlite::Result<RowValue> {
+    Ok(match value {
+        ValueRef::Integer(number) => RowValue::Int(number),
+        ValueRef::Text(_) => RowValue::Text(value.as_str()?.to_owned()),
+        ValueRef::Blob(bytes) => RowValue::Bytes(bytes.to_vec()),
+        // No column has numbers with a fraction.
+        ValueRef::Null | ValueRef::Real(_) => RowValue::Null,
+    })
+}
+
+impl StoreReader for SqliteTransaction<'_> {
+    type Error = JobError;
+
+    fn query(&self, sql: &str, values: &[RowValue]) -> Result<Vec<StoredRow>, JobError> {
+        self.conn.query(sql, values)
+    }
+}
+
+impl StoreTransaction for SqliteTransaction<'_> {
+    fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    fn write(&self, sql: &str, values: &[RowValue]) -> Result<(), JobError> {
+        self.conn.prepare_cached(&numbered(sql))?.execute(params_from_iter(values))?;
+        Ok(())
+    }
+
+    fn write_returning(&self, sql: &str, values: &[RowValue]) -> Result<Vec<StoredRow>, JobError> {
+        self.conn.query(sql, values)
+    }
+}
+
+impl StatementStore for SqliteStore {
+    type Error = JobError;
+    type Reader<'r> = Connection;
+    type Transaction<'t> = SqliteTransaction<'t>;
+
+    fn run_lookup<T>(&self, work: impl FnOnce(&Connection) -> Result<T, JobError>) -> Result<T, Problem> {
+        work(&*self.connection(&self.token_reader)?).map_err(JobError::into_problem)
+    }
+
+    fn run_read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, JobError>) -> Result<T, Problem> {
+        self.read_few(work)
+    }
+
+    fn run_scan<T>(&self, work: impl FnOnce(&Connection) -> Result<T, JobError>) -> Result<T, Problem> {
+        self.read_many(work)
+    }
+
+    fn run_write<T: Send + 'static>(
+        &self,
+        needs: WriteNeeds,
+        mut work: impl FnMut(&SqliteTransaction<'_>) -> Result<T, JobError> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let slot = Arc::new(Mutex::new(None));
+        let output = slot.clone();
+        let job = WriteJob::Run(
+            needs,
+            Box::new(move |tx| {
+                let done = work(tx)?;
+                *output.lock().unwrap_or_else(PoisonError::into_inner) = Some(done);
+                Ok(())
+            }),
+        );
+        self.writer.run(job)?;
+        let done = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
+        done.ok_or_else(|| desk_failed("a job without a result"))
+    }
+}
