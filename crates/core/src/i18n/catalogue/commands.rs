@@ -62,7 +62,7 @@ macro_rules! commands {
         IsSubmitted: "submitted", "已提交";
         IsAnswered: "answered", "已回答";
         IsAllowed: "approved", "已批准";
-        IsAnsweredNo: "answered no", "已答否";
+        IsAnsweredNo: "answered no", "已回答“否”";
         IsNotTaken: "not taken by the agent", "智能体尚未取走";
         IsDeclined: "declined", "已拒绝";
         IsCancelled: "cancelled", "已撤回";

@@ -53,8 +53,8 @@ macro_rules! desks {
         DatabaseHasTools: "A desk in a database is backed up and checked with the tools of the database.", "数据库中的服务台由数据库自身的工具备份和检查。";
         DatabaseHasToolsHint: "For example with `pg_dump` and `pg_amcheck`.", "例如使用 `pg_dump` 和 `pg_amcheck`。";
         FileNeedsNoMigration: "A desk in a file is created when it is first used.", "文件中的服务台会在首次使用时创建。";
-        DatabaseNotForAgents: "Agents do not reach a desk in a database directly: its address opens every ask.", "代理不能直接访问数据库中的服务台：其地址可打开所有提问。";
-        DatabaseNotForAgentsHint: "Give the agent the address of a server: SAYSO_DESK=https://… with an asker's token.", "请给代理一个服务器的地址：SAYSO_DESK=https://…，并使用提问者令牌。";
+        DatabaseNotForAgents: "Agents do not reach a desk in a database directly: its address opens every ask.", "智能体不能直接访问数据库中的服务台：其地址可打开所有提问。";
+        DatabaseNotForAgentsHint: "Give the agent the address of a server: SAYSO_DESK=https://… with an asker's token.", "请给智能体一个服务器的地址：SAYSO_DESK=https://…，并使用提问方的令牌。";
         DatabaseUnreachableHint: "Check the address, and that the server runs. The password comes from the file in PGPASSFILE or SAYSO_DESK_PASSWORD_FILE.", "请检查地址以及服务器是否在运行。密码取自 PGPASSFILE 或 SAYSO_DESK_PASSWORD_FILE 所指的文件。";
         DatabaseCrowded: "All connections of this program to the desk were in use for {0} seconds.", "本程序与服务台的所有连接在 {0} 秒内均被占用。";
         NoSynchronousStandby: "{0} nodes work on this desk, and the database confirms a commit before a second server has it: if its machine is lost, so are the newest answers.", "有 {0} 个节点使用此服务台，而数据库在第二台服务器取得提交之前就予以确认：其机器一旦损失，最新的回答也会丢失。";

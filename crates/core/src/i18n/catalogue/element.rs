@@ -11,7 +11,7 @@ macro_rules! element {
         ClearAnswer: "Clear", "清除";
         AddNote: "Add a note", "添加附注";
         NoteLabel: "Note to the agent", "给智能体的附注";
-        FollowUpsAdded: "{0} follow-up {0:question|questions} added", "新增 {0} 道后续问题";
+        FollowUpsAdded: "{0} follow-up {0:question|questions} added", "新增 {0} 道追问";
 
         SubmitLabel: "Submit", "提交";
         ApproveLabel: "Approve", "批准";

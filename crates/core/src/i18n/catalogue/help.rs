@@ -158,7 +158,7 @@ macro_rules! help {
         ValueToolsAll: "All but permission", "除 permission 外的全部";
         ValueLogText: "For people", "供人阅读";
         ValueLogJson: "For programs: one JSON object a line", "供程序使用：每行一个 JSON 对象";
-        ValueStatePending: "Waiting for a person, or for the asker's verdict", "等待人的回答，或提问方的裁定";
+        ValueStatePending: "Waiting for a person, or for the asker's verdict", "等待人的回答，或提问方的审核";
         ValueStateDone: "Ended: answered, declined, cancelled or expired", "已结束：已回答、已拒绝、已撤回或已过期";
         ValueStateAll: "Every state", "所有状态";
         ValueRoleAsker: "asks, and sees the questions of its own account", "可提问，并查看自己账户的提问";

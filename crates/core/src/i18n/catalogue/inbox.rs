@@ -14,7 +14,7 @@ macro_rules! inbox {
         DeclineButton: "Decline…", "拒绝…";
         DeclineNow: "Decline", "拒绝";
         DeclineReason: "Reason (optional):", "理由（可选）：";
-        DeclineSays: "{0} will learn that you declined.", "{0} 将被告知您拒绝回答。";
+        DeclineSays: "{0} will learn that you declined.", "{0} 会得知您已拒绝。";
         DeclineTitle: "Decline this request?", "拒绝此请求？";
         DeclinedNothing: "The question ended or changed in the meantime; nothing was declined.", "此提问在此期间已结束或更改，未执行拒绝。";
         DraftCount: "{0} started", "{0} 个已开始";
@@ -95,7 +95,7 @@ macro_rules! inbox {
         CheckHead: "Check your answers before sending", "提交前请确认答案";
         RowAllowed: "approved {0}", "已批准 {0}";
         RowAllowedNotTaken: "approved {0}; not taken", "已批准 {0}，尚未取走";
-        RowAnsweredNo: "answered no {0}", "已答否 {0}";
+        RowAnsweredNo: "answered no {0}", "已回答“否” {0}";
         RowAnswered: "answered {0}", "已回答 {0}";
         RowAnsweredNotTaken: "answered {0}; not fetched yet", "已回答 {0}，尚未取走";
         RowBlocks: "agent waits", "智能体在等待";

@@ -13,7 +13,7 @@ macro_rules! page {
         PageShowChange: "Show", "查看";
         PageDamaged: "The desk cannot read this question.", "服务台无法读取此提问。";
         PageDeclinedBy: "Declined by {0}, {1}", "已由 {0} 拒绝，{1}";
-        PageAnsweredNoBy: "Answered no by {0}, {1}", "{0} 已答否，{1}";
+        PageAnsweredNoBy: "Answered no by {0}, {1}", "{0} 已回答“否”，{1}";
         PageDelivered: "{0} has received it.", "{0} 已收到。";
         PageEndedHint: "This ask has ended: nothing can be changed or sent any more.", "此提问已结束，不能再修改或提交。";
         PageEndedKept: "The question ended elsewhere. What you typed here was not sent; it is below.", "该提问已在别处结束。您在此输入的内容未提交，保留在下方。";
@@ -54,7 +54,7 @@ macro_rules! page {
         PageQuestions: "{0} {0:question|questions}", "{0} 题";
         PageAnsweredOf: "{0} of {1} answered", "已答 {0} / {1} 题";
         PageOneQuestion: "One question at a time", "每屏一题";
-        PageOutline: "Outline", "大纲";
+        PageOutline: "Outline", "目录";
         PageReason: "Reason:", "理由：";
         PageReceiptDetails: "Receipt", "回执";
         PageReceiptSurface: "Given in: {0}.", "回答位置：{0}。";

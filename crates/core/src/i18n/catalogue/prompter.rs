@@ -116,7 +116,7 @@ macro_rules! prompter {
         HintText: "Answer (text, or /help): ", "回答（文字或 /help）：";
         HintOwnAnswer: "Your own answer: ", "您的答案：";
         OwnAnswerEmpty: "An answer of your own cannot be empty. Nothing was recorded.", "自定义答案不能为空，未记录任何内容。";
-        Understood: "Understood: {0}. \"{1:foreign}\"", "已理解为：{0}. “{1:foreign}”";
+        Understood: "Understood: {0}. \"{1:foreign}\"", "已理解为：{0}。“{1:foreign}”";
         NotAChoice: "\"{0:foreign}\" is not one of the options. Type a number from 1 to {1}, or the start of a label.", "“{0:foreign}”不在选项之中。请输入 1 到 {1} 的编号，或选项文字的开头。";
         FitsSeveral: "\"{0:foreign}\" matches several options: {1}. Type a number.", "“{0:foreign}”对应多个选项：{1}。请输入编号。";
         OneChoiceOnly: "Only one option can be picked. Type one number.", "此题只能选一项，请输入一个编号。";
@@ -171,8 +171,8 @@ macro_rules! prompter {
         AnsweredElsewhere: "Answered elsewhere by {0} at {1} ({2}).", "已由 {0} 于 {1} 在别处回答（{2}）。";
         AllowedBy: "Approved by {0} at {1} ({2}).", "已由 {0} 于 {1} 批准（{2}）。";
         AllowedNow: "You approved it.", "您已批准。";
-        AnsweredNoBy: "Answered no by {0} at {1} ({2}).", "{0} 于 {1} 答否（{2}）。";
-        AnsweredNoNow: "You answered no.", "您已答否。";
+        AnsweredNoBy: "Answered no by {0} at {1} ({2}).", "{0} 于 {1} 回答“否”（{2}）。";
+        AnsweredNoNow: "You answered no.", "您已回答“否”。";
         NotTaken: "The agent has not taken the answer.", "智能体尚未取走答案。";
         LinesSeen: "{0} of {1} lines were shown before the answer.", "回答之前，{1} 行中显示了 {0} 行。";
         AnsweredBy: "Answered by {0} at {1} ({2}).", "已由 {0} 于 {1} 回答（{2}）。";

@@ -124,7 +124,7 @@ macro_rules! requests {
         OptionsAgree: "Exactly one of these options must clearly agree, in its label and in its value; now {0} do.", "这些选项中须恰有一个在标签和值上明确表示同意；现有 {0} 个。";
         OptionsAgreeHow: "Give that option the value `continue` and the others the value `cancel`, with matching labels.", "请将该选项的值设为 `continue`，其他选项的值设为 `cancel`，并使标签与之相符。";
         SecondOwn: "Only one option of a question can take typed text; this additional one is not offered.", "每个问题只有一个选项可自行输入；此选项不再提供。";
-        CancelDeclines: "cancel declines the question and does not answer it.", "cancel 表示拒绝提问，并非回答。";
+        CancelDeclines: "cancel declines the question and does not answer it.", "cancel 表示拒绝回答，并不是答案。";
         OtherPlace: "other_at is {0}, but there are only {1} options.", "other_at 为 {0}，但只有 {1} 个选项。";
     } };
 }

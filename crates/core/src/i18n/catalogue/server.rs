@@ -10,12 +10,12 @@ macro_rules! server {
         TokenMissing: "This request needs a token: send it as \"Authorization: Bearer …\".", "此请求需要令牌：请以“Authorization: Bearer …”发送。";
         PutIntoRequest: "Put the request into the member \"request\".", "请求应放在成员 \"request\" 中。";
         NameFormat: "Name the format in the member `dialect`.", "请用成员 `dialect` 指明格式。";
-        MediaTypeHint: "Send the header \"content-type: {0}\".", "请发送标头“content-type: {0}”。";
+        MediaTypeHint: "Send the header \"content-type: {0}\".", "请发送请求头“content-type: {0}”。";
         WholeNumber: "It must be a whole number from {0} to {1}.", "应为 {0} 到 {1} 的整数。";
         OneOf: "It must be one of: {0}.", "应为以下之一：{0}。";
         SiteUnknown: "Pages of other sites must not send requests here.", "其他网站的页面不得在此请求。";
         OriginUnknownHint: "sayso serve --allow-origin allows pages of another site.", "sayso serve --allow-origin 可允许其他网站的页面。";
-        PathUnreadable: "Part of this path is not UTF-8 after percent-decoding.", "此路径中有部分按百分号解码后不是文本。";
+        PathUnreadable: "Part of this path is not UTF-8 after percent-decoding.", "此路径中有部分按百分号解码后不是 UTF-8 文本。";
         HostsDiffer: "The request names two servers.", "请求中给出了两个服务器名称。";
         OnlyAdmins: "Only an admin can do this.", "只有管理员可以执行此操作。";
         OnlyAdminsVouch: "Only an admin can act for someone else.", "只有管理员可以代表他人。";
@@ -26,7 +26,7 @@ macro_rules! server {
         HostUnknown: "This server does not have the name \"{0:foreign}\".", "此服务器的名称不是“{0:foreign}”。";
         HostUnknownHint: "sayso serve --allow-host adds another name.", "sayso serve --allow-host 可为其添加名称。";
         OriginUnknown: "Pages of \"{0:foreign}\" may not send requests here.", "“{0:foreign}”的页面不得在此请求。";
-        HeaderUnreadable: "The header {0} is missing, duplicated or invalid.", "标头 {0} 缺失、重复或无法读取。";
+        HeaderUnreadable: "The header {0} is missing, duplicated or invalid.", "请求头 {0} 缺失、重复或无法读取。";
         SentOtherwise: "as_sent differs from replies, and only replies are checked.", "as_sent 与 replies 不一致，而被检查的是后者。";
         MediaTypeWrong: "Expected {0}, got {1}.", "应为 {0}，但收到 {1}。";
         QueryUnreadable: "Invalid query: {0}", "查询无效：{0}";
@@ -37,10 +37,10 @@ macro_rules! server {
         ReadAskAgain: "Read the ask again, and send its \"digest\" as \"shown\".", "请重新读取该提问，并将其 \"digest\" 作为 \"shown\" 发送。";
         TextKeptLate: "The typed text is kept as \"late\" of the ask.", "输入的内容已保留在该提问的 \"late\" 中。";
         AcceptOrMend: "Describe the changes in \"errors\" or \"summary\", or accept the answer with \"accept\": true.", "请在 \"errors\" 或 \"summary\" 中说明要修改什么，或以 \"accept\": true 接受答案。";
-        HeaderWords: "The header {0} cannot be {1}.", "标头 {0} 不能为 {1}。";
+        HeaderWords: "The header {0} cannot be {1}.", "请求头 {0} 不能为 {1}。";
         RevisionHint: "It must be the last \"rev\" that was read, in quotes: If-Match: \"3\".", "应为最近读到的 \"rev\"，并加引号：If-Match: \"3\"。";
         BodyCoded: "The body has the encoding \"{0:foreign}\"; only bodies without one are accepted.", "请求正文的编码为“{0:foreign}”；此处只读取未编码的正文。";
-        SendPlain: "Send it without the header \"content-encoding\".", "请不要发送标头“content-encoding”。";
+        SendPlain: "Send it without the header \"content-encoding\".", "请不要发送请求头“content-encoding”。";
         MethodNotAllowed: "This path does not support this method.", "此路径不支持此方法。";
         DeskClosing: "The server is shutting down. No data is lost; try again in a moment.", "服务器即将关闭。内容不会丢失，请稍后再试。";
         ListenElsewhere: "Use another address: --listen takes an address with a port, a port alone, or 0 for a free port.", "请另选位置：--listen 可为地址加端口、单独的端口，或 0（任选空闲端口）。";
@@ -111,7 +111,7 @@ macro_rules! server {
         ServiceAgents: "Users of this service have no agent {0}.", "此服务的用户没有智能体 {0}。";
         PageEntryAs: "This address signs this browser in as", "此地址会让此浏览器登录为";
         PageEntryNow: "It is signed in now as", "目前的登录身份是";
-        PageEntryStay: "Stay signed in as now", "保持不变";
+        PageEntryStay: "Stay signed in as now", "保持当前登录";
         PageOtherUser: "This browser is signed in as someone else. Sign out below, then open the address again from the page that led here.", "此浏览器已以他人身份登录。请在下方退出登录，再从原来的页面重新打开。";
         SessionNone: "This request does not come from a signed-in browser; revoke a token instead.", "此请求并非来自已登录的浏览器；令牌请改用撤销。";
         SessionPagesOnly: "A signed-in browser can do this only from a page of this server.", "已登录的浏览器只能从此服务器自己的页面执行此操作。";
