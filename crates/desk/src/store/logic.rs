@@ -2,5 +2,6 @@
 
 mod access;
 pub(crate) mod account_quota;
+pub(crate) mod asks;
 pub(crate) mod service_quota;
 pub(crate) mod statements;

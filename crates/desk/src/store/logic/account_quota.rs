@@ -1,5 +1,7 @@
-//! Rules of the quotas of accounts, for every store.
+//! Quotas of accounts. The databases count what an account uses.
 
+use super::asks::{AskRows, cancelled_asks};
+use super::statements::StoreReader;
 use crate::store::stored_time::to_timestamp;
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::i18n::own;
@@ -10,10 +12,10 @@ pub(super) const HOUR_US: i64 = 60 * 60 * 1_000_000;
 
 /// Usage counters of one account.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct AccountUsage {
-    pub(crate) kept_bytes: i64,
-    pub(crate) hour_began_at: i64,
-    pub(crate) asks_in_hour: i64,
+struct AccountUsage {
+    kept_bytes: i64,
+    hour_began_at: i64,
+    asks_in_hour: i64,
 }
 
 impl AccountUsage {
@@ -21,7 +23,7 @@ impl AccountUsage {
     ///
     /// # Errors
     /// If the account has asked as often as it may within the hour.
-    pub(crate) fn check_hourly_rate(self, quota: &AccountQuota, now: Timestamp) -> Result<(), Problem> {
+    fn check_hourly_rate(self, quota: &AccountQuota, now: Timestamp) -> Result<(), Problem> {
         let Some(most) = quota.asks_per_hour else { return Ok(()) };
         let passed = now.as_microsecond().saturating_sub(self.hour_began_at);
         if passed.saturating_abs() >= HOUR_US || self.asks_in_hour < i64::from(most) {
@@ -34,7 +36,7 @@ impl AccountUsage {
     }
 
     /// Returns the bytes by which a request of this size exceeds the quota; none or less if it fits.
-    pub(crate) fn excess_bytes(self, quota: &AccountQuota, request_bytes: usize) -> i64 {
+    fn excess_bytes(self, quota: &AccountQuota, request_bytes: usize) -> i64 {
         let Some(most) = quota.stored_bytes else { return 0 };
         let most = i64::try_from(most).unwrap_or(i64::MAX);
         let wanted = i64::try_from(request_bytes + limits::ASK_OVERHEAD_BYTES).unwrap_or(i64::MAX);
@@ -42,9 +44,66 @@ impl AccountUsage {
     }
 }
 
+fn read_usage<R: StoreReader>(reader: &R, account: &str) -> Result<Option<AccountUsage>, R::Error> {
+    let sql = "SELECT kept_bytes, hour_began_at, asks_in_hour FROM account_usage WHERE account = $1";
+    let Some(row) = reader.query_one(sql, &[account.into()])? else { return Ok(None) };
+    Ok(Some(AccountUsage { kept_bytes: row.get(0)?, hour_began_at: row.get(1)?, asks_in_hour: row.get(2)? }))
+}
+
+/// Returns the bytes that the asks of all accounts take.
+pub(crate) fn total_kept_bytes<R: StoreReader>(reader: &R) -> Result<u64, R::Error> {
+    let sql = "SELECT CAST(coalesce(sum(kept_bytes), 0) AS bigint) FROM account_usage";
+    Ok(u64::try_from(reader.query_count(sql, &[])?).unwrap_or_default())
+}
+
+/// Checks the number of an account's open asks.
+pub(crate) fn check_open_asks<T: AskRows>(
+    tx: &T,
+    account: &str,
+    quota: &AccountQuota,
+) -> Result<(), T::Error> {
+    let most = i64::try_from(quota.open_asks).unwrap_or(i64::MAX);
+    let pending = T::PENDING;
+    let sql = format!(
+        "SELECT count(*) FROM (SELECT 1 FROM ask WHERE account = $1 AND {pending} LIMIT $2) AS pending_asks"
+    );
+    let count = tx.query_count(&sql, &[account.into(), most.into()])?;
+    if count < most {
+        return Ok(());
+    }
+    Err(Problem::new(ProblemCode::DeskCrowded, Message::TooManyOpen.with([count])).into())
+}
+
+/// Checks the quota for an ask of this size now. The account's cancelled asks that no person saw are pruned for it.
+pub(crate) fn check_usage<T: AskRows>(
+    tx: &T,
+    account: &str,
+    quota: &AccountQuota,
+    request_bytes: usize,
+) -> Result<(), T::Error> {
+    let Some(usage) = read_usage(tx, account)? else { return Ok(()) };
+    usage.check_hourly_rate(quota, tx.now())?;
+    let missing = usage.excess_bytes(quota, request_bytes);
+    if missing <= 0 {
+        return Ok(());
+    }
+    cancelled_asks::prune_account(tx, account, missing)?;
+    let kept_bytes = read_usage(tx, account)?.map_or(0, |usage| usage.kept_bytes);
+    if (AccountUsage { kept_bytes, ..usage }).excess_bytes(quota, request_bytes) <= 0 {
+        return Ok(());
+    }
+    let ended = T::ENDED;
+    let sql = format!("SELECT changed_at FROM ask WHERE account = $1 AND {ended} ORDER BY seq LIMIT 1");
+    let oldest = match tx.query_one(&sql, &[account.into()])? {
+        Some(row) => Some(row.get(0)?),
+        None => None,
+    };
+    Err(byte_quota_problem(kept_bytes, quota, oldest, tx.now()).into())
+}
+
 /// Returns the problem of an account at its byte quota, with the time of the next deletion: that of its oldest ended
 /// ask, which last changed at this time.
-pub(crate) fn byte_quota_problem(
+fn byte_quota_problem(
     kept_bytes: i64,
     quota: &AccountQuota,
     oldest_changed_at: Option<i64>,
@@ -72,3 +131,6 @@ pub(super) fn seconds_until(at: Timestamp, now: Timestamp) -> u64 {
     // A purge runs once a day, and a clock may have been set.
     if seconds < 1.0 { 1 } else { at.as_second().abs_diff(now.as_second()).max(1) }
 }
+
+#[cfg(test)]
+mod tests;

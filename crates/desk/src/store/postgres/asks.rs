@@ -1,16 +1,18 @@
 //! Asks in a database: changes by decisions, lists, keys and quotas.
 
-pub(crate) mod account_usage;
-pub(crate) mod ask_change;
 pub(crate) mod ask_rows;
 mod drafts;
 pub(crate) mod keys;
 pub(crate) mod late_submissions;
 pub(crate) mod list;
+mod row_operations;
 
 use super::PostgresStore;
 use super::connection::Query as _;
 use crate::query::{AskPage, AskQuery};
+use crate::store::logic::account_quota;
+use crate::store::logic::asks::ask_change;
+use crate::store::logic::statements::StatementStore as _;
 use crate::store::stored_time::to_timestamp;
 use crate::store::{
     AskStore, AskTombstone, BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn,
@@ -62,7 +64,7 @@ impl AskStore for PostgresStore {
     }
 
     fn find_by_key(&self, owner: &str, key: &str) -> Result<Option<AskId>, Problem> {
-        self.read(|session| Ok(keys::find_row(session, owner, key)?.map(|(_, id, _)| id)))
+        self.read(|session| Ok(keys::find_row(session, owner, key)?.map(|((_, id), _)| id)))
     }
 
     fn find(&self, given: &str, scope: IdScope<'_>) -> Result<Vec<AskId>, Problem> {
@@ -74,8 +76,6 @@ impl AskStore for PostgresStore {
     }
 
     fn kept_bytes(&self) -> Result<u64, Problem> {
-        let sql = "SELECT coalesce(sum(kept_bytes), 0)::bigint FROM account_usage";
-        let sum: i64 = self.read(|session| session.row(sql, &[])?.map_or(Ok(0), |row| row.try_get(0)))?;
-        Ok(u64::try_from(sum).unwrap_or_default())
+        self.run_read(|session| account_quota::total_kept_bytes(session))
     }
 }

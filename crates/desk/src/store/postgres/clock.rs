@@ -1,18 +1,14 @@
 //! Clock of the desk: the server's, so that all nodes agree on what is due.
 
 use super::PostgresStore;
-use super::asks::ask_rows;
 use super::connection::Query as _;
-use super::error::WriteError;
-use super::transaction::WriteTransaction;
 use crate::clock;
 use crate::store::StoreClock;
+use crate::store::logic::asks::deadlines;
+use crate::store::logic::statements::StatementStore as _;
 use jiff::{SignedDuration, Timestamp};
-use sayso_core::{Actor, AskCommand, Problem, lifecycle};
+use sayso_core::Problem;
 use std::sync::atomic::Ordering;
-
-/// Largest number of asks updated in one transaction, so that no one waits long for it.
-const BATCH_ASKS: i64 = 50;
 
 impl PostgresStore {
     /// Measures the difference between the server's clock and this machine's.
@@ -36,29 +32,10 @@ impl StoreClock for PostgresStore {
     }
 
     fn run_due(&self) -> Result<usize, Problem> {
-        let now = self.now().as_microsecond();
-        // Without the order, the plan that the server keeps for a prepared statement reads all asks.
-        let sql = "SELECT 1 FROM ask WHERE due_at <= $1 ORDER BY due_at LIMIT 1";
-        if !self.read(|session| session.has_row(sql, &[&now]))? {
+        let now = self.now();
+        if !self.run_read(|session| deadlines::has_due(session, now))? {
             return Ok(0);
         }
-        self.writer.run(run_due)
+        self.writer.run(|tx| deadlines::run_due(tx))
     }
-}
-
-/// Runs what is due, the most overdue first, and returns the number of changed asks; 0 when nothing readable is left.
-fn run_due(tx: &WriteTransaction<'_>) -> Result<usize, WriteError> {
-    let condition = "due_at <= $1 ORDER BY due_at, ask.seq LIMIT $2";
-    let due = ask_rows::read_where(tx, condition, &[&tx.now().as_microsecond(), &BATCH_ASKS])?;
-    let mut changed = 0;
-    for stored in due {
-        // An unreadable ask cannot be answered either, and must not block others.
-        let Ok((seq, ask)) = stored.into_ask() else { continue };
-        let Ok(change) = lifecycle::apply_command(&ask, &Actor::Desk, AskCommand::Tick, tx.now()) else {
-            continue;
-        };
-        changed += usize::from(!change.events.is_empty());
-        ask_rows::store(tx, (seq, &ask), &change)?;
-    }
-    Ok(changed)
 }

@@ -157,14 +157,14 @@ impl<'d> WriteTransaction<'d> {
     }
 
     /// Sets a point to which a part of the jobs can be undone, with the state of the desk there.
-    pub(crate) fn set_savepoint(&self) -> Result<(DeskHead, usize), DatabaseError> {
+    pub(crate) fn begin_savepoint(&self) -> Result<(DeskHead, usize), DatabaseError> {
         self.rows("SELECT 1", &[])?; // what is queued belongs before it
         self.session.batch("SAVEPOINT together")?;
         Ok((self.head.get(), self.changed.borrow().len()))
     }
 
     /// Undoes all writes after the savepoint.
-    pub(crate) fn undo_to_savepoint(&self, (head, changed): (DeskHead, usize)) -> Result<(), DatabaseError> {
+    pub(crate) fn roll_back_to(&self, (head, changed): (DeskHead, usize)) -> Result<(), DatabaseError> {
         self.queued.borrow_mut().clear();
         self.head.set(head);
         self.changed.borrow_mut().truncate(changed);

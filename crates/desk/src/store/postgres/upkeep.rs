@@ -1,10 +1,12 @@
 //! Upkeep of a desk in a database: deletion of what is no longer needed. The server uses the space of deleted rows again.
 
-pub(crate) mod cancelled_asks;
 mod purge;
 
 use super::PostgresStore;
 use super::threads::turn_log;
+use super::transaction::WriteTransaction;
+use crate::store::logic::asks::{AskRows as _, cancelled_asks};
+use crate::store::logic::statements::StatementStore as _;
 use crate::store::{PurgeLimits, PurgeState, PurgeStep, PurgedStep, StoreUpkeep};
 use jiff::Timestamp;
 use sayso_core::Problem;
@@ -27,7 +29,9 @@ impl StoreUpkeep for PostgresStore {
     }
 
     fn prune_cancelled(&self, before: Timestamp) -> Result<usize, Problem> {
-        if !self.read(|session| cancelled_asks::has_prunable(session, before))? {
+        if !self
+            .run_read(|session| cancelled_asks::has_prunable(session, WriteTransaction::UNSEEN, before))?
+        {
             return Ok(0);
         }
         self.writer.run(move |tx| cancelled_asks::prune_cancelled_before(tx, before))

@@ -1,7 +1,5 @@
 //! Asks in a desk file: changes by decisions, lists, keys and quotas.
 
-pub(crate) mod account_usage;
-pub(crate) mod ask_change;
 pub(crate) mod ask_rows;
 pub(crate) mod audience_filter;
 pub(crate) mod drafts;
@@ -10,6 +8,7 @@ pub(crate) mod late_submissions;
 pub(crate) mod list;
 pub(crate) mod renderings;
 pub(crate) mod request_cache;
+mod row_operations;
 pub(crate) mod search;
 
 use super::SqliteStore;
@@ -18,6 +17,7 @@ use super::integrity::salvage;
 use super::upkeep::purge;
 use super::writer::job::{JobError, WriteJob};
 use crate::query::{AskPage, AskQuery};
+use crate::store::logic::account_quota;
 use crate::store::{
     AskStore, AskTombstone, BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn,
     IdScope, KeyUse,
@@ -76,6 +76,6 @@ impl AskStore for SqliteStore {
     }
 
     fn kept_bytes(&self) -> Result<u64, Problem> {
-        self.read_few(account_usage::total_kept_bytes)
+        self.read_few(account_quota::total_kept_bytes)
     }
 }

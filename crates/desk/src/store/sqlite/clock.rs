@@ -1,12 +1,12 @@
 //! Clock of a desk file: its anchor, and what is due.
 
 pub(crate) mod anchor;
-pub(crate) mod deadlines;
 
 use super::SqliteStore;
 use super::writer::job::WriteJob;
 use crate::clock;
 use crate::store::StoreClock;
+use crate::store::logic::asks::deadlines;
 use jiff::Timestamp;
 use sayso_core::Problem;
 

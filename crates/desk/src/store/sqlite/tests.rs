@@ -13,8 +13,11 @@ mod sync_failure;
 #[cfg(target_os = "linux")]
 mod sync_trace;
 
+use super::asks::request_cache::RequestCache;
+use super::files::reserve::DiskReserve;
 use super::integrity::salvage;
 use super::transaction::SqliteTransaction;
+use super::writer::job::JobContext;
 use super::*;
 use crate::contract::{as_person, new_ask, note, open, person, submit};
 use crate::desk::Desk;
@@ -33,6 +36,7 @@ use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{AskReader, Lang, NewAsk, ProblemCode};
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -51,7 +55,9 @@ pub(crate) fn tables() -> (TempDir, Connection) {
 
 /// Returns a transaction at a time. It commits each statement.
 pub(crate) fn transaction(conn: &Connection, now: Timestamp) -> SqliteTransaction<'_> {
-    SqliteTransaction::new(conn, now)
+    static REQUESTS: LazyLock<RequestCache> = LazyLock::new(RequestCache::default);
+    static RESERVE: LazyLock<DiskReserve> = LazyLock::new(|| DiskReserve::new(Path::new("")));
+    SqliteTransaction::new(conn, JobContext { reserve: &RESERVE, requests: &REQUESTS }, now)
 }
 
 /// Opens the file as any other program would.

@@ -2,7 +2,7 @@
 
 use super::SqliteStore;
 use super::error::desk_failed;
-use super::writer::job::{JobError, WriteJob};
+use super::writer::job::{JobContext, JobError, WriteJob};
 use crate::store::logic::statements::{StatementStore, StoreReader, StoreTransaction, WriteNeeds};
 use crate::store::row_value::{RowValue, StoredRow};
 use jiff::Timestamp;
@@ -13,13 +13,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Write transaction on the connection of the writer.
 pub(crate) struct SqliteTransaction<'t> {
-    conn: &'t Connection,
+    pub(crate) conn: &'t Connection,
+    pub(crate) context: JobContext<'t>,
     now: Timestamp,
 }
 
 impl<'t> SqliteTransaction<'t> {
-    pub(crate) const fn new(conn: &'t Connection, now: Timestamp) -> Self {
-        Self { conn, now }
+    pub(crate) const fn new(conn: &'t Connection, context: JobContext<'t>, now: Timestamp) -> Self {
+        Self { conn, context, now }
     }
 }
 

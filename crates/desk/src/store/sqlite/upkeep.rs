@@ -1,11 +1,12 @@
 //! Upkeep of a desk file: checkpoints, deletion of what is no longer needed, and the space that it leaves.
 
-pub(crate) mod cancelled_asks;
 pub(crate) mod free_pages;
 pub(crate) mod purge;
 
 use super::SqliteStore;
+use super::transaction::SqliteTransaction;
 use super::writer::job::WriteJob;
+use crate::store::logic::asks::{AskRows as _, cancelled_asks};
 use crate::store::{PurgeLimits, PurgeState, PurgeStep, PurgedStep, StoreUpkeep};
 use jiff::Timestamp;
 use sayso_core::Problem;
@@ -25,7 +26,7 @@ impl StoreUpkeep for SqliteStore {
     }
 
     fn prune_cancelled(&self, before: Timestamp) -> Result<usize, Problem> {
-        if !self.read_few(|conn| cancelled_asks::has_prunable(conn, before))? {
+        if !self.read_few(|conn| cancelled_asks::has_prunable(conn, SqliteTransaction::UNSEEN, before))? {
             return Ok(0);
         }
         self.writer.run(WriteJob::PruneCancelled { before })?.into_count()

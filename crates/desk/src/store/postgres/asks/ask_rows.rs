@@ -1,7 +1,6 @@
 //! Rows of asks with their requests.
 
 use crate::store::ChangeTarget;
-use crate::store::postgres::change_log;
 use crate::store::postgres::connection::Query;
 use crate::store::postgres::error::DatabaseError;
 use crate::store::postgres::transaction::{WriteTransaction, values};
@@ -143,15 +142,8 @@ pub(crate) fn insert(tx: &WriteTransaction<'_>, target: &ChangeTarget, change: &
     seq
 }
 
-/// Stores the changes of an existing ask, if there are any.
-pub(crate) fn store(
-    tx: &WriteTransaction<'_>,
-    (seq, before): (i64, &Ask),
-    change: &AskTransition,
-) -> Result<(), DatabaseError> {
-    if change.events.is_empty() {
-        return Ok(());
-    }
+/// Stores the state of an ask after a change.
+pub(crate) fn update(tx: &WriteTransaction<'_>, (seq, before): (i64, &Ask), change: &AskTransition) {
     // The number of questions asked changes only with the draft, which stores it, and with the answer.
     let is_answered = AskStatus::from_phase(&change.ask.state.phase) == AskStatus::Answered;
     let asked = is_answered.then(|| ask_summary::count_asked(&change.ask));
@@ -180,8 +172,6 @@ pub(crate) fn store(
             row.approved,
         ],
     );
-    change_log::append(tx, change.ask.id, &change.events);
-    Ok(())
 }
 
 /// Converts a size in bytes to a column's type.

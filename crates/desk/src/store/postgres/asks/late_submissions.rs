@@ -2,34 +2,8 @@
 
 use crate::store::postgres::connection::Query;
 use crate::store::postgres::error::DatabaseError;
-use crate::store::postgres::transaction::{WriteTransaction, values};
 use sayso_core::wire::json;
-use sayso_core::{AskId, LateSubmission, limits};
-
-/// Stores a late submission once, and returns whether it is stored: each ask has a size limit.
-pub(crate) fn store_once(
-    tx: &WriteTransaction<'_>,
-    seq: i64,
-    late: &LateSubmission,
-) -> Result<bool, DatabaseError> {
-    let body = json::write(late);
-    let stored = tx.rows("SELECT body FROM late WHERE seq = $1", &[&seq])?;
-    let mut bytes = body.len();
-    for row in &stored {
-        let text: &str = row.try_get(0)?;
-        // A retry after a lost response repeats the content at another time.
-        let is_same = |before: LateSubmission| LateSubmission { at: late.at, ..before } == *late;
-        if json::read_own::<LateSubmission>(text).is_ok_and(is_same) {
-            return Ok(true);
-        }
-        bytes += text.len();
-    }
-    if stored.len() >= limits::LATE_ANSWERS || bytes > limits::LATE_BYTES {
-        return Ok(false);
-    }
-    tx.queue("INSERT INTO late (n, seq, body) VALUES ($1, $2, $3)", values![tx.next_row(), seq, body]);
-    Ok(true)
-}
+use sayso_core::{AskId, LateSubmission};
 
 /// Reads the late submissions of an ask, oldest first.
 pub(crate) fn read_all(query: &impl Query, id: AskId) -> Result<Vec<LateSubmission>, DatabaseError> {

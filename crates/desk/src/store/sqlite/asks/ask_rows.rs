@@ -5,7 +5,6 @@ use super::{audience_filter, search};
 use crate::store::ChangeTarget;
 use crate::store::search_text::search_text;
 use crate::store::sqlite::asks::drafts;
-use crate::store::sqlite::change_log;
 use crate::store::sqlite::column_values::read_id;
 use crate::store::sqlite::error::{RowDamage, map_unreadable};
 use crate::store::sqlite::integrity::checksum;
@@ -94,17 +93,8 @@ pub(crate) fn read(
     found.optional().map_err(|error| map_unreadable(error, RowDamage::Ask(id)))
 }
 
-/// Reads the ask in this row.
-pub(crate) fn read_seq(
-    conn: &Connection,
-    requests: &RequestCache,
-    seq: i64,
-) -> rusqlite::Result<Option<StoredAsk>> {
-    let id = id_at(conn, seq)?;
-    id.map(|id| read(conn, requests, id)).transpose().map(Option::flatten)
-}
-
-fn id_at(conn: &Connection, seq: i64) -> rusqlite::Result<Option<AskId>> {
+/// Reads the id of the ask in this row.
+pub(crate) fn id_at(conn: &Connection, seq: i64) -> rusqlite::Result<Option<AskId>> {
     conn.prepare_cached("SELECT id FROM ask WHERE seq = ?1")?
         .query_row([seq], |row| read_id(row, 0))
         .optional()
@@ -180,16 +170,8 @@ pub(crate) fn insert(
     Ok(seq)
 }
 
-/// Stores the changes of an existing ask, if there are any.
-pub(crate) fn store(
-    conn: &Connection,
-    seq: i64,
-    change: &AskTransition,
-    now: Timestamp,
-) -> rusqlite::Result<()> {
-    if change.events.is_empty() {
-        return Ok(());
-    }
+/// Stores the state of an ask after a change.
+pub(crate) fn update(conn: &Connection, seq: i64, change: &AskTransition) -> rusqlite::Result<()> {
     // The number of questions asked changes only with the draft, which stores it, and with the answer. To count at
     // each look and each wait would cost as much as evaluating the longest conditions.
     let is_answered = AskStatus::from_phase(&change.ask.state.phase) == AskStatus::Answered;
@@ -223,5 +205,5 @@ pub(crate) fn store(
     if asked.is_some() {
         drafts::write_progress_sum(conn, change.ask.id)?;
     }
-    change_log::append(conn, seq, change.ask.id, &change.events, now)
+    Ok(())
 }

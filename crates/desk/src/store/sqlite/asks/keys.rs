@@ -1,28 +1,15 @@
 //! Rows of idempotency keys.
 
 use crate::store::KeyUse;
+use crate::store::logic::asks::AskKey;
 use crate::store::sqlite::column_values::read_id;
 use crate::store::sqlite::error::{RowDamage, damage_error};
 use crate::store::sqlite::integrity::checksum;
-use crate::store::sqlite::writer::job::JobError;
 use rusqlite::{Connection, OptionalExtension as _, params};
-use sayso_core::i18n::{foreign, own};
-use sayso_core::{AskId, Message, Problem, ProblemCode};
-
-/// Finds the ask on which a key was used, or returns a problem if it was used for another request.
-pub(crate) fn find_use(conn: &Connection, key: &KeyUse) -> Result<Option<i64>, JobError> {
-    match find_row(conn, &key.owner, &key.key)? {
-        Some((_, id, request)) if request != key.request.as_bytes() => {
-            let message = Message::KeyOfAsk.with([foreign(&key.key), own(id)]);
-            Err(Problem::new(ProblemCode::KeyReused, message).with_hint(Message::UseAnotherKey).into())
-        }
-        Some((seq, ..)) => Ok(Some(seq)),
-        None => Ok(None),
-    }
-}
+use sayso_core::AskId;
 
 /// Stores the use of a key on an ask.
-pub(crate) fn insert(conn: &Connection, used: &KeyUse, (seq, id): (i64, AskId)) -> rusqlite::Result<()> {
+pub(crate) fn insert(conn: &Connection, used: &KeyUse, (seq, id): AskKey) -> rusqlite::Result<()> {
     let KeyUse { owner, key, request } = used;
     let sum = checksum::key_sum(id, owner, key, request.as_bytes());
     conn.prepare_cached("INSERT INTO key (owner, key, request, seq, sum) VALUES (?1, ?2, ?3, ?4, ?5)")?
@@ -31,7 +18,11 @@ pub(crate) fn insert(conn: &Connection, used: &KeyUse, (seq, id): (i64, AskId)) 
 }
 
 /// Reads the row number and the id of the ask on which a key was used, with the digest of its request.
-fn find_row(conn: &Connection, owner: &str, key: &str) -> rusqlite::Result<Option<(i64, AskId, Vec<u8>)>> {
+pub(crate) fn find_row(
+    conn: &Connection,
+    owner: &str,
+    key: &str,
+) -> rusqlite::Result<Option<(AskKey, Vec<u8>)>> {
     let mut statement = conn.prepare_cached(
         "SELECT key.seq, id, request, sum FROM key LEFT JOIN ask ON ask.seq = key.seq WHERE owner = ?1 AND key = ?2",
     )?;
@@ -40,7 +31,7 @@ fn find_row(conn: &Connection, owner: &str, key: &str) -> rusqlite::Result<Optio
             let Ok(id) = read_id(row, 1) else { return Ok(None) };
             let request: Vec<u8> = row.get(2)?;
             let sum = checksum::key_sum(id, owner, key, &request);
-            Ok(checksum::matches_stored(row.get(3)?, sum).then_some((row.get(0)?, id, request)))
+            Ok(checksum::matches_stored(row.get(3)?, sum).then_some(((row.get(0)?, id), request)))
         })
         .optional()?;
     match found {
@@ -51,5 +42,5 @@ fn find_row(conn: &Connection, owner: &str, key: &str) -> rusqlite::Result<Optio
 
 /// Finds the ask on which an owner used a key.
 pub(crate) fn find_by_key(conn: &Connection, owner: &str, key: &str) -> rusqlite::Result<Option<AskId>> {
-    Ok(find_row(conn, owner, key)?.map(|(_, id, _)| id))
+    Ok(find_row(conn, owner, key)?.map(|((_, id), _)| id))
 }

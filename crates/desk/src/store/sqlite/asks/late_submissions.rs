@@ -2,42 +2,9 @@
 
 use crate::store::sqlite::error::{self, RowDamage};
 use crate::store::sqlite::integrity::checksum;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, Row};
 use sayso_core::wire::json;
-use sayso_core::{AskId, LateSubmission, limits};
-
-/// Stores a late submission once, and returns whether it is stored: each ask has a size limit.
-pub(crate) fn store_once(
-    conn: &Connection,
-    (seq, id): (i64, AskId),
-    late: &LateSubmission,
-) -> rusqlite::Result<bool> {
-    let body = json::write(late);
-    // A retry after a lost response repeats the content at another time.
-    let is_there = conn
-        .prepare_cached(
-            "SELECT 1 FROM late WHERE seq = ?1 AND json_remove(body, '$.at') = json_remove(?2, '$.at')",
-        )?
-        .exists(params![seq, body])?;
-    if is_there {
-        return Ok(true);
-    }
-    let (count, bytes): (i64, i64) = conn
-        .prepare_cached("SELECT count(*), coalesce(sum(octet_length(body)), 0) FROM late WHERE seq = ?1")?
-        .query_row([seq], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let is_room = |used: i64, more: usize, most: usize| {
-        usize::try_from(used).is_ok_and(|used| used.saturating_add(more) <= most)
-    };
-    if !is_room(count, 1, limits::LATE_ANSWERS) || !is_room(bytes, body.len(), limits::LATE_BYTES) {
-        return Ok(false);
-    }
-    conn.prepare_cached("INSERT INTO late (seq, body, sum) VALUES (?1, ?2, ?3)")?.execute(params![
-        seq,
-        body,
-        checksum::text_sum(id, &body)
-    ])?;
-    Ok(true)
-}
+use sayso_core::{AskId, LateSubmission};
 
 /// Reads the late submissions of an ask, oldest first.
 pub(crate) fn read_all(conn: &Connection, id: AskId) -> rusqlite::Result<Vec<LateSubmission>> {
@@ -53,11 +20,10 @@ pub(crate) fn read_all(conn: &Connection, id: AskId) -> rusqlite::Result<Vec<Lat
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::contract::{act, answer, as_person, note, open, submit};
     use crate::store::sqlite::SqliteStore;
     use crate::store::sqlite::tests::{count_rows, desk, far_future, open_raw};
-    use sayso_core::ProblemCode;
+    use sayso_core::{ProblemCode, limits};
     use tempfile::TempDir;
 
     #[test]

@@ -5,19 +5,6 @@ use crate::store::sqlite::integrity::checksum;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
 use sayso_core::AskId;
 
-/// Stores a rendering unless one exists, and returns the stored one.
-pub(crate) fn store_once(
-    conn: &Connection,
-    (seq, id): (i64, AskId),
-    form: &str,
-    body: &[u8],
-) -> rusqlite::Result<Vec<u8>> {
-    conn.prepare_cached("INSERT OR IGNORE INTO rendering (seq, form, body, sum) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![seq, form, body, checksum::rendering_sum(id, form, body)])?;
-    conn.prepare_cached("SELECT body, sum FROM rendering WHERE seq = ?1 AND form = ?2")?
-        .query_row(params![seq, form], |row| read_body(row, id, form))
-}
-
 /// Reads the outcome of an ask as rendered in this form.
 pub(crate) fn read(conn: &Connection, id: AskId, form: &str) -> rusqlite::Result<Option<Vec<u8>>> {
     conn.prepare_cached(

@@ -1,11 +1,12 @@
 //! Clock anchor: the two clocks at the last write, shared by all processes of a desk. A deviation from it reveals
 //! that the clock was set.
 
-use super::deadlines;
 use crate::store::PurgeStep;
-use crate::store::sqlite::asks::request_cache::RequestCache;
+use crate::store::logic::asks::deadlines;
 use crate::store::sqlite::change_log;
+use crate::store::sqlite::transaction::SqliteTransaction;
 use crate::store::sqlite::upkeep::purge;
+use crate::store::sqlite::writer::job::JobError;
 use rusqlite::{Connection, OptionalExtension as _};
 use sayso_core::lifecycle::{ClockOffset, ClockSample};
 use std::sync::{Mutex, PoisonError};
@@ -46,14 +47,14 @@ fn read_anchor(conn: &Connection) -> rusqlite::Result<Option<ClockOffset>> {
 /// Moves deadlines if the clock was set since the last write, and stores the new anchor. Returns the anchor that now
 /// holds.
 pub(crate) fn update_anchor(
-    conn: &Connection,
-    requests: &RequestCache,
+    tx: &SqliteTransaction<'_>,
     reading: &ClockSample,
-) -> rusqlite::Result<Option<ClockOffset>> {
+) -> Result<Option<ClockOffset>, JobError> {
+    let conn = tx.conn;
     let stored = read_anchor(conn)?;
     let by = reading.adjustment_since(stored, change_log::last_time(conn)?);
     if let Some(by) = by {
-        deadlines::shift_all(conn, requests, by, reading.wall)?;
+        deadlines::shift_all(tx, by)?;
         // A day by a clock that was just set does not count: nothing is purged before another one has passed.
         write_value(conn, "purged", reading.wall.as_microsecond())?;
         purge::write_step(conn, PurgeStep::FIRST)?;

@@ -1,17 +1,15 @@
 //! Write jobs of the store, and their results.
 
 use crate::draft::{DraftRev, OnConflict};
+use crate::store::logic::asks::{ask_change, cancelled_asks, deadlines, drafts};
 use crate::store::logic::statements::WriteNeeds;
 use crate::store::row_value::UnreadableColumn;
-use crate::store::sqlite::asks::ask_change;
-use crate::store::sqlite::asks::drafts;
 use crate::store::sqlite::asks::request_cache::RequestCache;
-use crate::store::sqlite::clock::deadlines;
 use crate::store::sqlite::error::{self, database_problem, desk_failed, disk_full};
 use crate::store::sqlite::files::reserve::DiskReserve;
 use crate::store::sqlite::threads;
 use crate::store::sqlite::transaction::SqliteTransaction;
-use crate::store::sqlite::upkeep::{cancelled_asks, free_pages, purge};
+use crate::store::sqlite::upkeep::{free_pages, purge};
 use crate::store::{
     BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn, KeyUse, PurgeLimits,
     PurgeStep, PurgedStep,
@@ -110,21 +108,16 @@ impl WriteJob {
         if self.needs_free_space() && !context.reserve.fill() {
             return Err(disk_full().into());
         }
+        let tx = &SqliteTransaction::new(conn, context, now);
         match self {
-            Self::Change { target, key, options: beside, decide } => {
-                ask_change::change(conn, target, key.as_ref(), beside, decide, context, now)
+            Self::Change { target, key, options, decide } => {
+                ask_change::change(tx, target, key.as_ref(), options, decide)
                     .map(|done| JobOutput::Committed(Box::new(done)))
             }
-            Self::ChangeAll(changes) => {
-                ask_change::change_all(conn, changes, context, now).map(JobOutput::Batch)
-            }
-            Self::SaveDraft { id, base, by, replies, on_conflict: over } => {
-                let asked = drafts::read_questionnaire(conn, context.requests, *id)?;
-                let (rev, overwritten) = drafts::save(conn, *id, (*base, *over), by, replies, &asked, now)?;
-                if !replies.is_empty() {
-                    drafts::update_progress(conn, *id, &asked)?;
-                }
-                Ok(JobOutput::Saved(rev, overwritten))
+            Self::ChangeAll(changes) => ask_change::change_all(tx, changes).map(JobOutput::Batch),
+            Self::SaveDraft { id, base, by, replies, on_conflict } => {
+                drafts::save(tx, *id, (*base, *on_conflict), by, replies)
+                    .map(|(rev, overwritten)| JobOutput::Saved(rev, overwritten))
             }
             Self::Purge { limits, step } => {
                 Ok(JobOutput::Purged(purge::run_step(conn, *limits, *step, now)?))
@@ -139,12 +132,12 @@ impl WriteJob {
             }
             Self::FreePages => Ok(JobOutput::Count(free_pages::give_back(conn)?)),
             Self::PruneCancelled { before } => {
-                cancelled_asks::prune_cancelled_before(conn, context.requests, *before).map(JobOutput::Count)
+                cancelled_asks::prune_cancelled_before(tx, *before).map(JobOutput::Count)
             }
-            Self::Run(_, run) => run(&SqliteTransaction::new(conn, now)).map(|()| JobOutput::Count(0)),
+            Self::Run(_, run) => run(tx).map(|()| JobOutput::Count(0)),
             Self::Thread(write) => threads::write(conn, write, now).map(JobOutput::Number),
             Self::AdjustForClockChange => Ok(JobOutput::Count(0)),
-            Self::RunDue => Ok(JobOutput::Count(deadlines::run_due(conn, context.requests, now)?)),
+            Self::RunDue => deadlines::run_due(tx).map(JobOutput::Count),
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::store::sqlite::files::file_identity::FileIdentity;
 use crate::store::sqlite::files::file_state;
 use crate::store::sqlite::files::folder_sync::FolderSync;
 use crate::store::sqlite::files::reserve::DiskReserve;
+use crate::store::sqlite::transaction::SqliteTransaction;
 use crate::store::sqlite::transfer;
 use crate::store::{DeskLoss, SyncHealth};
 use crate::wakeup::Wakeup;
@@ -211,7 +212,7 @@ impl TransactionRunner {
         // Without a sync a commit is in the WAL, visible to every process but not durable; the next commit with a
         // sync makes it durable too.
         let must_last = jobs.iter().any(WriteJob::must_sync);
-        let mut work = || -> rusqlite::Result<Vec<Result<JobOutput, Problem>>> {
+        let mut work = || -> Result<Vec<Result<JobOutput, Problem>>, JobError> {
             let syncs = must_last || self.anchor_cache.needs_update(conn, &clock::read_clocks())?;
             self.sync_on_commit(conn, syncs)?;
             execute(conn, "BEGIN IMMEDIATE")?;
@@ -222,7 +223,8 @@ impl TransactionRunner {
             loop {
                 let reading = clock::read_clocks();
                 if refusal.is_none() && self.anchor_cache.needs_update(conn, &reading)? {
-                    updated_anchor = Some(anchor::update_anchor(conn, &self.requests, &reading)?);
+                    let tx = SqliteTransaction::new(conn, self.job_context(), reading.wall);
+                    updated_anchor = Some(anchor::update_anchor(&tx, &reading)?);
                 }
                 self.run_jobs(conn, jobs, &mut done, (reading.wall, refusal.as_ref()))?;
                 // Jobs that arrived meanwhile need no commit of their own.
@@ -251,6 +253,13 @@ impl TransactionRunner {
             Ok(done)
         };
         work().map_err(|error| {
+            let error = match error {
+                JobError::Database(error) => error,
+                JobError::Problem(problem) => {
+                    roll_back(conn);
+                    return problem;
+                }
+            };
             if is_sync_failure(&error) {
                 self.sync_health.mark_lost(DeskLoss::Unconfirmed);
                 tracing::error!("the disk did not confirm a commit, so this process writes nothing more");
@@ -266,6 +275,10 @@ impl TransactionRunner {
         })
     }
 
+    const fn job_context(&self) -> JobContext<'_> {
+        JobContext { reserve: &self.reserve, requests: &self.requests }
+    }
+
     /// Runs the remaining jobs inside the transaction, unless the desk refuses all writes.
     fn run_jobs(
         &self,
@@ -278,7 +291,7 @@ impl TransactionRunner {
             done.resize_with(jobs.len(), || Err(problem.clone()));
             return Ok(());
         }
-        let context = JobContext { reserve: &self.reserve, requests: &self.requests };
+        let context = self.job_context();
         for job in jobs.iter_mut().skip(done.len()) {
             match job.run(conn, context, now) {
                 Ok(result) => done.push(Ok(result)),

@@ -1,77 +1,61 @@
 //! Deadlines: runs what is due, and moves deadlines when the clock was set.
 
-use crate::store::sqlite::asks::ask_rows;
-use crate::store::sqlite::asks::request_cache::RequestCache;
-use crate::store::sqlite::column_values::read_id;
+use super::{AskRows, ask_change};
+use crate::store::logic::statements::StoreReader;
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, params};
-use sayso_core::AskCommand;
-use sayso_core::{Actor, AskId, lifecycle};
+use sayso_core::{Actor, Ask, AskCommand, lifecycle};
 
 /// Largest number of asks updated in one transaction, so that no one waits long for it.
 const BATCH_ASKS: usize = 50;
 
 /// Returns whether any ask is due.
-pub(crate) fn has_due(conn: &Connection, now: Timestamp) -> rusqlite::Result<bool> {
-    conn.prepare_cached("SELECT 1 FROM ask WHERE due_at <= ?1 LIMIT 1")?.exists([now.as_microsecond()])
+pub(crate) fn has_due<R: StoreReader>(reader: &R, now: Timestamp) -> Result<bool, R::Error> {
+    // Without the order, the plan that PostgreSQL keeps for a prepared statement reads all asks.
+    reader.has_rows("SELECT 1 FROM ask WHERE due_at <= $1 ORDER BY due_at LIMIT 1", &[now.into()])
 }
 
 /// Runs what is due, the most overdue first, and returns the number of changed asks; 0 when nothing readable is left.
-pub(crate) fn run_due(conn: &Connection, requests: &RequestCache, now: Timestamp) -> rusqlite::Result<usize> {
+pub(crate) fn run_due<T: AskRows>(tx: &T) -> Result<usize, T::Error> {
     let (mut changed, mut passed_over) = (0, 0);
     while changed < BATCH_ASKS {
-        let ids = earliest_asks(conn, now, BATCH_ASKS - changed, passed_over)?;
-        if ids.is_empty() {
-            break;
+        let most = BATCH_ASKS - changed;
+        let asks = tx.read_due(tx.now(), most, passed_over)?;
+        let count = asks.len();
+        for ask in asks {
+            if apply_command(tx, ask, AskCommand::Tick)? {
+                changed += 1;
+            } else {
+                passed_over += 1;
+            }
         }
-        for id in ids {
-            let has = apply_command(conn, requests, id, AskCommand::Tick, now)?;
-            *(if has { &mut changed } else { &mut passed_over }) += 1;
+        if count < most {
+            break;
         }
     }
     Ok(changed)
 }
 
 /// Moves all deadlines by the amount that the clock was set.
-pub(crate) fn shift_all(
-    conn: &Connection,
-    requests: &RequestCache,
-    by: SignedDuration,
-    now: Timestamp,
-) -> rusqlite::Result<()> {
-    for id in earliest_asks(conn, Timestamp::MAX, usize::MAX, 0)? {
-        apply_command(conn, requests, id, AskCommand::AdjustClock { by }, now)?;
+pub(crate) fn shift_all<T: AskRows>(tx: &T, by: SignedDuration) -> Result<(), T::Error> {
+    for ask in tx.read_due(Timestamp::MAX, usize::MAX, 0)? {
+        apply_command(tx, ask, AskCommand::AdjustClock { by })?;
     }
     Ok(())
 }
 
 /// Applies a command and returns whether it changed the ask. An unreadable ask cannot be answered either, and must
 /// not block others.
-fn apply_command(
-    conn: &Connection,
-    requests: &RequestCache,
-    id: AskId,
+fn apply_command<T: AskRows>(
+    tx: &T,
+    found: Option<(i64, Ask)>,
     command: AskCommand,
-    now: Timestamp,
-) -> rusqlite::Result<bool> {
-    let stored = ask_rows::read(conn, requests, id)?;
-    let Some(Ok((seq, ask))) = stored.map(|stored| stored.into_ask(requests)) else { return Ok(false) };
-    let Ok(change) = lifecycle::apply_command(&ask, &Actor::Desk, command, now) else { return Ok(false) };
-    ask_rows::store(conn, seq, &change, now)?;
+) -> Result<bool, T::Error> {
+    let Some((seq, ask)) = found else { return Ok(false) };
+    let Ok(change) = lifecycle::apply_command(&ask, &Actor::Desk, command, tx.now()) else {
+        return Ok(false);
+    };
+    ask_change::store(tx, (seq, &ask), &change)?;
     Ok(!change.events.is_empty())
-}
-
-/// Returns the asks whose time comes up to this one, earliest first.
-fn earliest_asks(
-    conn: &Connection,
-    until: Timestamp,
-    limit: usize,
-    offset: usize,
-) -> rusqlite::Result<Vec<AskId>> {
-    let [most, pass_over] = [limit, offset].map(|count| i64::try_from(count).unwrap_or(i64::MAX));
-    conn.prepare_cached("SELECT id FROM ask WHERE due_at <= ?1 ORDER BY due_at, seq LIMIT ?2 OFFSET ?3")?
-        .query_map(params![until.as_microsecond(), most, pass_over], |row| read_id(row, 0))?
-        .collect()
 }
 
 #[cfg(test)]
