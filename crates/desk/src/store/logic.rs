@@ -3,5 +3,7 @@
 mod access;
 pub(crate) mod account_quota;
 pub(crate) mod asks;
+pub(crate) mod purge;
 pub(crate) mod service_quota;
 pub(crate) mod statements;
+pub(crate) mod threads;

@@ -3,6 +3,7 @@
 //! A statement has its values as `$1`, `$2` and so on. What the databases say differently is an operation of
 //! [`StoreTransaction`] of its own.
 
+use crate::store::logic::threads::{ThreadReads, ThreadRows};
 use crate::store::row_value::{RowValue, StoredRow, UnreadableColumn};
 use jiff::Timestamp;
 use sayso_core::Problem;
@@ -71,9 +72,12 @@ pub(crate) trait StatementStore: Send + Sync + 'static {
     /// Error of a statement, or the problem of a caller.
     type Error: From<Problem> + From<UnreadableColumn>;
     /// Connection that reads.
-    type Reader<'r>: StoreReader<Error = Self::Error>;
+    type Reader<'r>: StoreReader<Error = Self::Error> + ThreadReads;
     /// Transaction that writes.
-    type Transaction<'t>: StoreTransaction<Error = Self::Error>;
+    type Transaction<'t>: StoreTransaction<Error = Self::Error> + ThreadRows;
+
+    /// Returns the number of this node, if several may work on the desk.
+    fn node_number(&self) -> Option<i64>;
 
     /// Runs a short read that finds who calls: it waits for no other read.
     ///

@@ -105,16 +105,6 @@ impl<'d> WriteTransaction<'d> {
         self.queued.borrow_mut().push((sql.into(), values));
     }
 
-    /// Runs a write now and returns the number of its rows. It must return a row for each.
-    pub(crate) fn write_now(
-        &self,
-        sql: &str,
-        values: &[&(dyn ToSql + Sync)],
-    ) -> Result<Vec<Row>, DatabaseError> {
-        self.mark_written();
-        self.rows(sql, values)
-    }
-
     /// Notes that the transaction has written.
     pub(crate) fn mark_written(&self) {
         self.has_written.set(true);

@@ -5,6 +5,7 @@ mod purge;
 use super::PostgresStore;
 use super::threads::turn_log;
 use super::transaction::WriteTransaction;
+use crate::store::logic;
 use crate::store::logic::asks::{AskRows as _, cancelled_asks};
 use crate::store::logic::statements::StatementStore as _;
 use crate::store::{PurgeLimits, PurgeState, PurgeStep, PurgedStep, StoreUpkeep};
@@ -25,7 +26,7 @@ impl StoreUpkeep for PostgresStore {
     }
 
     fn purge_step(&self, step: PurgeStep, limits: PurgeLimits) -> Result<Option<PurgedStep>, Problem> {
-        self.writer.run(move |tx| purge::run_step(tx, limits, step))
+        self.writer.run(move |tx| logic::purge::run_step(tx, limits, step))
     }
 
     fn prune_cancelled(&self, before: Timestamp) -> Result<usize, Problem> {

@@ -69,11 +69,6 @@ pub(crate) fn map_ask_damage<T>(id: AskId, read: rusqlite::Result<T>) -> rusqlit
     read.map_err(|error| map_unreadable(error, RowDamage::Ask(id)))
 }
 
-/// Reports an unreadable value of a thread as damage of the thread.
-pub(crate) fn map_thread_damage<T>(id: &str, read: rusqlite::Result<T>) -> rusqlite::Result<T> {
-    read.map_err(|error| map_unreadable(error, RowDamage::Thread(id.to_owned())))
-}
-
 /// Returns the damage inside an error of the driver.
 pub(crate) fn find_damage(error: &rusqlite::Error) -> Option<&RowDamage> {
     let rusqlite::Error::FromSqlConversionFailure(_, _, source) = error else { return None };

@@ -98,6 +98,10 @@ impl StatementStore for SqliteStore {
     type Reader<'r> = Connection;
     type Transaction<'t> = SqliteTransaction<'t>;
 
+    fn node_number(&self) -> Option<i64> {
+        None
+    }
+
     fn run_lookup<T>(&self, work: impl FnOnce(&Connection) -> Result<T, JobError>) -> Result<T, Problem> {
         work(&*self.connection(&self.token_reader)?).map_err(JobError::into_problem)
     }

@@ -1,26 +1,10 @@
 //! Log of what happens in turns, by which nodes tell each other. Its rows have numbers in the order of their commits.
 
 use crate::store::postgres::connection::{Query as _, Session};
-use crate::store::postgres::error::{DatabaseError, WriteError};
+use crate::store::postgres::error::DatabaseError;
 use crate::store::postgres::transaction::{WriteTransaction, values};
 use crate::thread::{TurnNews, TurnNewsKind, TurnNewsPage};
 use tokio_postgres::Row;
-
-/// Appends what this node has to tell of a turn, and returns its place.
-pub(super) fn append(tx: &WriteTransaction<'_>, node: i64, turn: i64, news: &TurnNewsKind) -> i64 {
-    let place = tx.next_row();
-    let sql = "INSERT INTO turn_log (n, turn, node, kind, body) VALUES ($1, $2, $3, $4, $5)";
-    tx.queue(sql, values![place, turn, node, news.kind(), news.body().to_vec()]);
-    place
-}
-
-/// Appends that the turns of a thread are gone.
-pub(super) fn append_deleted(tx: &WriteTransaction<'_>, node: i64, thread: &str) -> Result<(), WriteError> {
-    for row in tx.rows("SELECT n FROM turn WHERE thread = $1 AND pending", &[&thread])? {
-        append(tx, node, row.try_get(0)?, &TurnNewsKind::Deleted);
-    }
-    Ok(())
-}
 
 /// Reads what other nodes told after a place.
 pub(super) fn read_after(

@@ -105,6 +105,10 @@ impl StatementStore for PostgresStore {
     type Reader<'r> = Session<'r>;
     type Transaction<'t> = WriteTransaction<'t>;
 
+    fn node_number(&self) -> Option<i64> {
+        Some(self.notifier.node())
+    }
+
     fn run_lookup<T>(&self, work: impl FnOnce(&Session<'_>) -> Result<T, WriteError>) -> Result<T, Problem> {
         work(&self.database.lookup_session()?).map_err(WriteError::into_problem)
     }

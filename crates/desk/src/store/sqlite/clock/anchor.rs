@@ -3,9 +3,9 @@
 
 use crate::store::PurgeStep;
 use crate::store::logic::asks::deadlines;
+use crate::store::logic::purge::PurgeRows as _;
 use crate::store::sqlite::change_log;
 use crate::store::sqlite::transaction::SqliteTransaction;
-use crate::store::sqlite::upkeep::purge;
 use crate::store::sqlite::writer::job::JobError;
 use rusqlite::{Connection, OptionalExtension as _};
 use sayso_core::lifecycle::{ClockOffset, ClockSample};
@@ -57,7 +57,7 @@ pub(crate) fn update_anchor(
         deadlines::shift_all(tx, by)?;
         // A day by a clock that was just set does not count: nothing is purged before another one has passed.
         write_value(conn, "purged", reading.wall.as_microsecond())?;
-        purge::write_step(conn, PurgeStep::FIRST)?;
+        tx.write_purge_step(PurgeStep::FIRST)?;
     }
     match (stored, reading.offset()) {
         (Some(stored), Some(now)) if by.is_none() && stored.boot_id == now.boot_id => Ok(Some(stored)),

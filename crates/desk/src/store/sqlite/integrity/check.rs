@@ -12,7 +12,6 @@ use crate::store::sqlite::asks::{ask_rows, renderings};
 use crate::store::sqlite::column_values;
 use crate::store::sqlite::error::{RowDamage, database_problem, find_damage};
 use crate::store::sqlite::schema;
-use crate::store::sqlite::threads::thread_record;
 use rusqlite::{Connection, Row as SqlRow};
 use sayso_core::{AskId, Problem};
 use std::collections::{BTreeMap, BTreeSet};
@@ -149,6 +148,15 @@ fn check_keys(conn: &Connection, found: &mut CheckReport) {
     });
 }
 
+/// Returns whether an event of a thread has the checksum that is stored.
+fn is_event_sound(row: &SqlRow<'_>, thread: &str) -> rusqlite::Result<bool> {
+    let (kind, tool): (String, String) = (row.get(2)?, row.get(3)?);
+    let ask: Option<Vec<u8>> = row.get(4)?;
+    let numbers = [row.get(1)?, row.get(5)?];
+    let sum = checksum::thread_event_sum(thread, numbers, [&kind, &tool], ask.as_deref());
+    Ok(checksum::matches_stored(row.get(6)?, sum))
+}
+
 fn check_threads(conn: &Connection, found: &mut CheckReport) {
     let mut damaged = BTreeMap::new();
     for_each_row(conn, "SELECT thread, by_person, content, sum FROM said", found, |row, _| {
@@ -163,7 +171,7 @@ fn check_threads(conn: &Connection, found: &mut CheckReport) {
     let sql = "SELECT thread, said, kind, tool, ask, opens, sum FROM thread_event";
     for_each_row(conn, sql, found, |row, _| {
         let thread: String = row.get(0)?;
-        if thread_record::read_event(row, &thread, 1).is_err() {
+        if !is_event_sound(row, &thread).unwrap_or_default() {
             damaged.insert(thread, ());
         }
         Ok(())

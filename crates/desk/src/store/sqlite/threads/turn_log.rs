@@ -39,11 +39,6 @@ pub(super) fn append_at(
         .map(drop)
 }
 
-/// Deletes what happened in a turn.
-pub(super) fn delete(conn: &Connection, turn: i64) -> rusqlite::Result<()> {
-    conn.prepare_cached("DELETE FROM turn_log WHERE turn = ?1")?.execute([turn]).map(drop)
-}
-
 /// Reads what happened after a place.
 pub(super) fn read_after(conn: &Connection, after: i64) -> rusqlite::Result<TurnNewsPage> {
     let news = conn

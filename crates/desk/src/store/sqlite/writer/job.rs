@@ -2,19 +2,18 @@
 
 use crate::draft::{DraftRev, OnConflict};
 use crate::store::logic::asks::{ask_change, cancelled_asks, deadlines, drafts};
+use crate::store::logic::purge;
 use crate::store::logic::statements::WriteNeeds;
 use crate::store::row_value::UnreadableColumn;
 use crate::store::sqlite::asks::request_cache::RequestCache;
 use crate::store::sqlite::error::{self, database_problem, desk_failed, disk_full};
 use crate::store::sqlite::files::reserve::DiskReserve;
-use crate::store::sqlite::threads;
 use crate::store::sqlite::transaction::SqliteTransaction;
-use crate::store::sqlite::upkeep::{free_pages, purge};
+use crate::store::sqlite::upkeep::free_pages;
 use crate::store::{
     BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn, KeyUse, PurgeLimits,
     PurgeStep, PurgedStep,
 };
-use crate::thread::ThreadWrite;
 use jiff::Timestamp;
 use rusqlite::Connection;
 use rusqlite::types::Type;
@@ -31,6 +30,7 @@ pub(crate) struct JobContext<'a> {
 pub(crate) type RunStatements = Box<dyn FnMut(&SqliteTransaction<'_>) -> Result<(), JobError> + Send>;
 
 /// Write job.
+#[expect(clippy::large_enum_variant, reason = "most jobs are changes, and a job is moved once")]
 pub(crate) enum WriteJob {
     Change {
         target: ChangeTarget,
@@ -64,7 +64,6 @@ pub(crate) enum WriteJob {
     AdjustForClockChange,
     /// Runs statements.
     Run(WriteNeeds, RunStatements),
-    Thread(ThreadWrite),
 }
 
 impl WriteJob {
@@ -74,7 +73,6 @@ impl WriteJob {
             Self::Change { options: beside, .. } => !beside.skip_sync,
             Self::ChangeAll(_) | Self::SaveDraft { .. } | Self::RunDue | Self::TryWrite => true,
             Self::Run(needs, _) => needs.syncs,
-            Self::Thread(write) => write.must_sync(),
             // A purge that a power cut undoes is repeated.
             Self::AdjustForClockChange
             | Self::Purge { .. }
@@ -88,7 +86,6 @@ impl WriteJob {
     const fn needs_free_space(&self) -> bool {
         match self {
             Self::Run(needs, _) => needs.takes_space,
-            Self::Thread(ThreadWrite::New(_) | ThreadWrite::Post { .. }) => true,
             _ => false,
         }
     }
@@ -119,9 +116,7 @@ impl WriteJob {
                 drafts::save(tx, *id, (*base, *on_conflict), by, replies)
                     .map(|(rev, overwritten)| JobOutput::Saved(rev, overwritten))
             }
-            Self::Purge { limits, step } => {
-                Ok(JobOutput::Purged(purge::run_step(conn, *limits, *step, now)?))
-            }
+            Self::Purge { limits, step } => purge::run_step(tx, *limits, *step).map(JobOutput::Purged),
             Self::TryWrite => {
                 conn.execute(
                     "INSERT OR IGNORE INTO tombstone (id, outcome, digest, created_at, settled_at) \
@@ -135,7 +130,6 @@ impl WriteJob {
                 cancelled_asks::prune_cancelled_before(tx, *before).map(JobOutput::Count)
             }
             Self::Run(_, run) => run(tx).map(|()| JobOutput::Count(0)),
-            Self::Thread(write) => threads::write(conn, write, now).map(JobOutput::Number),
             Self::AdjustForClockChange => Ok(JobOutput::Count(0)),
             Self::RunDue => deadlines::run_due(tx).map(JobOutput::Count),
         }
@@ -149,7 +143,6 @@ pub(crate) enum JobOutput {
     Saved(DraftRev, Vec<QuestionId>),
     Count(usize),
     Purged(Option<PurgedStep>),
-    Number(i64),
 }
 
 impl JobOutput {
@@ -179,10 +172,6 @@ impl JobOutput {
 
     pub(crate) fn into_purged(self) -> Result<Option<PurgedStep>, Problem> {
         if let Self::Purged(done) = self { Ok(done) } else { Err(desk_failed("mixed-up reply")) }
-    }
-
-    pub(crate) fn into_number(self) -> Result<i64, Problem> {
-        if let Self::Number(number) = self { Ok(number) } else { Err(desk_failed("mixed-up reply")) }
     }
 }
 
@@ -221,35 +210,5 @@ impl From<UnreadableColumn> for JobError {
 impl From<Problem> for JobError {
     fn from(problem: Problem) -> Self {
         Self::Problem(problem)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::thread::{Thread, TurnHolder, TurnProgress};
-
-    #[test]
-    fn full_disk_only_ends_turns() {
-        let now = Timestamp::UNIX_EPOCH;
-        let name = || "t".to_owned();
-        let thread =
-            Thread { id: name(), owner: name(), agent: None, title: None, created_at: now, changed_at: now };
-        let holder = TurnHolder { secret: name(), worker: name(), lease_seconds: 120 };
-        let may = |write| WriteJob::Thread(write).may_use_reserve();
-        assert!(
-            !may(ThreadWrite::New(thread))
-                && !may(ThreadWrite::Post { thread: name(), message: name(), key: None, agent: None })
-        );
-        assert!(may(ThreadWrite::Claim {
-            turn: 1,
-            thread: name(),
-            agent: name(),
-            holder,
-            before: None,
-            attempts: 1
-        }));
-        assert!(may(ThreadWrite::Progress(TurnProgress { has_ended: true, ..TurnProgress::default() })));
-        assert!(may(ThreadWrite::Delete { thread: name() }));
     }
 }
