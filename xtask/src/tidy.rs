@@ -9,6 +9,7 @@ mod language;
 mod promises;
 mod shape;
 mod source;
+mod style;
 #[cfg(test)]
 mod tests;
 mod vocabulary;
@@ -55,6 +56,7 @@ const RULES: &[fn(&Workspace) -> Vec<Finding>] = &[
     language::find,
     promises::find,
     vocabulary::find,
+    style::find,
 ];
 
 /// Runs the command.

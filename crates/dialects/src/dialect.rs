@@ -108,7 +108,8 @@ impl Dialect {
         // reports their problems, and keeps it.
         let suffices = !ask.request.needs_verdict
             || Sheet::new(questionnaire.clone(), replies.clone()).submission().is_ok();
-        Ok((replies, as_sent.filter(|_| suffices)))
+        let as_sent = if suffices { as_sent } else { None };
+        Ok((replies, as_sent))
     }
 
     /// Returns whether the original answers match these replies, so that an asker who gets them verbatim gets the

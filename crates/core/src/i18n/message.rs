@@ -104,7 +104,9 @@ mod tests {
         for part in template.split('{').skip(1) {
             let place = part.split('}').next().unwrap_or_default();
             let number = place.split(':').next().and_then(|number| number.parse().ok());
-            if let Some(number) = number.filter(|_| !place.contains('|')) {
+            if let Some(number) = number
+                && !place.contains('|')
+            {
                 places.push((number, place.ends_with(":foreign")));
             }
         }

@@ -28,7 +28,7 @@ pub fn nearest_word<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Opt
             _ => (nearest, is_alone) = (Some((count, other)), true),
         }
     }
-    nearest.filter(|_| is_alone).map(|(_, other)| other)
+    if is_alone { nearest.map(|(_, other)| other) } else { None }
 }
 
 /// Returns a hint for an unknown word: the nearest known word, or else the list of known words, as far as it is

@@ -89,7 +89,7 @@ impl Receipt {
     /// Adds the audience of the request, and the way in which the person reached it.
     pub fn with_audience(self, request: &AskRequest, person: &Person) -> Self {
         let audience = request.audience.clone();
-        let access = person.access.filter(|_| audience.is_some());
+        let access = if audience.is_some() { person.access } else { None };
         Self { audience, access, ..self }
     }
 }

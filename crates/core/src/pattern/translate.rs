@@ -214,11 +214,13 @@ impl PatternWriter {
         }
         let construct = self.scan.text_since(start);
         let index = number - 1;
-        let Some(number) =
-            self.numbers.get(index).copied().flatten().filter(|_| self.captures.matches_javascript(index))
-        else {
+        let number = self.numbers.get(index).copied().flatten();
+        let Some(number) = number else {
             return Err(PatternFault::Unsupported { construct });
         };
+        if !self.captures.matches_javascript(index) {
+            return Err(PatternFault::Unsupported { construct });
+        }
         if self.captures.matches_in_one_iteration(index) {
             for around in self.stack.iter_mut().chain([&mut self.group]).filter(|group| group.first <= index)
             {
@@ -340,7 +342,10 @@ impl PatternWriter {
             return Err(PatternFault::TooBig);
         }
         self.captures.mark_repeated(last.first, low, high);
-        if let Some(construct) = last.looks_back.filter(|_| high.is_none_or(|high| high > 1)) {
+        let repeats = high.is_none_or(|high| high > 1);
+        if let Some(construct) = last.looks_back
+            && repeats
+        {
             return Err(PatternFault::Unsupported { construct });
         }
         if !last.takes {

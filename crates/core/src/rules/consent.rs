@@ -78,7 +78,7 @@ impl ConsentQuestions {
 
     /// Returns the asker's prefill of a question, unless that would be consent.
     pub fn prefill(self, question: &Question) -> Option<&Answer> {
-        question.prefill.as_ref().filter(|_| !self.includes(question))
+        if self.includes(question) { None } else { question.prefill.as_ref() }
     }
 
     /// Returns whether the asker suggests an option that a person can take over with others, unless that would be

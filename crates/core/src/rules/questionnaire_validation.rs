@@ -180,13 +180,17 @@ impl<'q> QuestionnaireValidator<'q> {
         let depth = match parent {
             None => question.parent.is_none().then_some(0),
             Some(parent) => {
-                let above = self.depths.get(parent).filter(|_| before.is_some() && at_before == at);
-                above.map(|above| above + 1)
+                if before.is_some() && at_before == at {
+                    self.depths.get(parent).map(|above| above + 1)
+                } else {
+                    None
+                }
             }
         };
         let is_placed =
             in_order && at.is_some() == has_sections && (has_sections || question.section.is_none());
-        let Some(depth) = depth.filter(|_| is_placed) else {
+        let depth = if is_placed { depth } else { None };
+        let Some(depth) = depth else {
             self.depths.push(0);
             let problem = Problem::new(ProblemCode::InvalidValue, Message::OutOfPlace.with([&question.id]));
             return self.problems.push(problem.at(self.question_path(index)));

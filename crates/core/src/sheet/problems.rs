@@ -78,9 +78,9 @@ impl Sheet {
     pub fn blocking_problems_at(&self, at: usize) -> Vec<Problem> {
         let problems = self.problems_at(at);
         let is_missing = problems.is_empty() && self.value(at).is_none() && self.is_required(at);
-        match self.questions().get(at).filter(|_| is_missing) {
-            Some(question) => vec![validator::missing_answer_problem(question)],
-            None => problems,
+        match self.questions().get(at) {
+            Some(question) if is_missing => vec![validator::missing_answer_problem(question)],
+            _ => problems,
         }
     }
 
@@ -97,10 +97,9 @@ impl Sheet {
     }
 
     fn requires_answer(&self, at: usize, left_out: &HashSet<&SectionId>) -> bool {
-        let asked = self.questions().get(at).filter(|_| self.is_asked(at) && !self.rules().unjudged);
-        asked
-            .filter(|question| question.required)
-            .is_some_and(|question| question.section.as_ref().is_none_or(|id| !left_out.contains(id)))
+        let Some(question) = self.questions().get(at) else { return false };
+        let is_left_out = question.section.as_ref().is_some_and(|id| left_out.contains(id));
+        question.required && !is_left_out && !self.rules().unjudged && self.is_asked(at)
     }
 
     /// Returns the optional sections without an answer.
@@ -167,7 +166,10 @@ impl Sheet {
     pub(super) fn no_input_problem(&self) -> Option<Problem> {
         let has_input = |at| self.value(at).is_some() || self.reply_at(at).note.is_some();
         let is_silent = self.requires_some_answer() && !self.asked_questions().any(|(at, _)| has_input(at));
-        let (_, first) = self.asked_questions().next().filter(|_| is_silent)?;
+        if !is_silent {
+            return None;
+        }
+        let (_, first) = self.asked_questions().next()?;
         let problem = Problem::new(ProblemCode::NeedsAnswer, Message::NeedsSomeAnswer);
         Some(problem.at(answer_path(&first.id)))
     }

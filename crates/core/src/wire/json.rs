@@ -220,7 +220,8 @@ fn unknown_word(error: &serde_json::Error) -> Option<Problem> {
     let listed = known().collect::<Vec<_>>().join(", ");
     let is_kinds = || known().any(|known| known == "choice");
     let nearest = || spelling::nearest_word(word, known()).map(|near| Message::DidYouMean.with([own(near)]));
-    let hint = aliases::kind_hint(word).filter(|_| is_kinds()).or_else(nearest);
+    let kind_hint = if is_kinds() { aliases::kind_hint(word) } else { None };
+    let hint = kind_hint.or_else(nearest);
     let message = Message::UnknownWord.with([foreign(truncated(word)), own(listed)]);
     Some(Problem { hint, ..Problem::new(code, message) })
 }

@@ -75,7 +75,7 @@ impl FileOfCall<'_> {
     /// Returns the state of a file, and the folder that it is outside of.
     fn look_up(self, path: &str) -> (FileState, Option<String>) {
         let state = (self.context.file_state)(path, self.folder);
-        let outside = self.folder.filter(|_| state.is_outside).map(str::to_owned);
+        let outside = if state.is_outside { self.folder.map(str::to_owned) } else { None };
         (state, outside)
     }
 }

@@ -49,7 +49,7 @@ impl HookInput {
         match (canonical_name(&name).as_str(), call) {
             ("permissionrequest", Some(call)) => request(session, call, context),
             ("posttooluse", Some(call)) => {
-                let answer = HostAnswer::of_run(&call).filter(|_| races);
+                let answer = if races { HostAnswer::of_run(&call) } else { None };
                 HookEvent::CallEnd(session, call, answer)
             }
             ("posttoolusefailure" | "permissiondenied", Some(call)) => {

@@ -107,16 +107,15 @@ pub(super) fn write_answer(request: &HookRequest, outcome: &Outcome) -> Option<S
             }
             Outcome::Declined { reason, .. } => {
                 let questions = &request.questionnaire.questions;
-                match questions::declined_text(reason.as_deref())
-                    .filter(|_| questions.iter().all(takes_own_text))
-                {
+                let takes_text = questions.iter().all(takes_own_text);
+                match questions::declined_text(reason.as_deref()) {
                     // A rejection has no place for words, and ends the turn.
-                    Some(text) => {
+                    Some(text) if takes_text => {
                         let mut answers = vec![Vec::new(); questions.len()];
                         answers.first_mut()?.push(text);
                         json!({ "answers": answers })
                     }
-                    None => json!({ "reject": true }),
+                    _ => json!({ "reject": true }),
                 }
             }
             Outcome::Cancelled { .. } | Outcome::Expired { .. } => return None,

@@ -92,7 +92,7 @@ fn call_data(tool: &str, args: &Value) -> Map<String, Value> {
 }
 
 fn build_data(tool: &str, args: &Value, data: Value) -> Value {
-    let questions = args.get("questions").filter(|_| tool == ASK_USER);
+    let questions = if tool == ASK_USER { args.get("questions") } else { None };
     let mut members = Map::new();
     members.insert("info".to_owned(), call_info(tool, args).into());
     members.insert("taskName".to_owned(), task_name(tool).into());
@@ -145,8 +145,9 @@ pub fn split_requests(data: &Value) -> Result<Vec<Value>, Problem> {
         }
         let args = request.get("args").unwrap_or(&Value::Null);
         let mut whole = build_data(tool_name(request), args, Value::Object(data));
-        if let (Value::Object(whole), Some(options)) =
-            (&mut whole, options.filter(|_| tool_name(request) != ASK_USER))
+        if let Value::Object(whole) = &mut whole
+            && let Some(options) = options
+            && tool_name(request) != ASK_USER
         {
             whole.insert("options".to_owned(), options.clone());
         }

@@ -9,7 +9,8 @@ pub(super) fn python_error(text: &str, problem: &Problem) -> (usize, String) {
     let error = serde_json::from_str::<IgnoredAny>(text).err();
     let is_reported = matches!(problem.code, ProblemCode::TooLarge | ProblemCode::TooDeep)
         && problem.path == DocumentPath::root();
-    let Some(error) = error.filter(|_| !is_reported) else { return (0, problem.message.to_string()) };
+    let error = if is_reported { None } else { error };
+    let Some(error) = error else { return (0, problem.message.to_string()) };
     let before = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
     let at = before + error.column().saturating_sub(usize::from(!error.is_eof()));
     let sentence = error.to_string();

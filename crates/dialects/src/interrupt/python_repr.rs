@@ -43,7 +43,8 @@ fn write_value(value: &Value, out: &mut String) {
 
 /// Writes a number. A float that is very small or very large has an exponent with a sign and at least two digits.
 fn write_number(number: &Number, out: &mut String) {
-    let Some(float) = number.as_f64().filter(|_| number.is_f64()) else {
+    let float = if number.is_f64() { number.as_f64() } else { None };
+    let Some(float) = float else {
         out.push_str(&number.to_string());
         return;
     };

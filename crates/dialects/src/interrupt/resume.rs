@@ -116,8 +116,11 @@ impl InterruptBodyError {
                 _ => ProblemCode::InvalidType,
             };
             // A position in the text is not a path in the document.
-            let steps = invalid.loc.0.into_iter().skip(1).filter(|_| code != ProblemCode::InvalidJson);
-            verbatim(code, words).at(DocumentPath(steps.collect()))
+            let mut steps: Vec<_> = invalid.loc.0.into_iter().skip(1).collect();
+            if code == ProblemCode::InvalidJson {
+                steps.clear();
+            }
+            verbatim(code, words).at(DocumentPath(steps))
         };
         match self {
             Self::Unprocessable(invalid) => invalid.into_iter().map(problem).collect(),

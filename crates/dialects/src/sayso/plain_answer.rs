@@ -47,15 +47,19 @@ impl PlainAnswer {
             let message = Message::OutputValueOfOne.with([questions.len()]);
             return Err(Problem::new(ProblemCode::InvalidSetting, message).with_hint(Message::OutputForForms));
         }
-        let mut seen = HashSet::new();
-        let doubled = |question: &&Question| !seen.insert(variable_name(questionnaire, question));
-        match questions.iter().filter(|_| self == Self::Env).find(doubled) {
-            Some(question) => {
-                let message = Message::OutputSameVariable.with([own(variable_name(questionnaire, question))]);
-                Err(Problem::new(ProblemCode::InvalidSetting, message).with_hint(Message::OutputForForms))
+        if self == Self::Env {
+            let mut names = HashSet::new();
+            for question in questions {
+                let name = variable_name(questionnaire, question);
+                if !names.insert(name.clone()) {
+                    let message = Message::OutputSameVariable.with([own(name)]);
+                    return Err(
+                        Problem::new(ProblemCode::InvalidSetting, message).with_hint(Message::OutputForForms)
+                    );
+                }
             }
-            None => Ok(()),
         }
+        Ok(())
     }
 
     /// Returns the output for a settled ask, with the exit codes of our own dialect.

@@ -149,7 +149,10 @@ impl KeywordReader<'_> {
         let Some(mut schemas) = self.list(name)? else { return Ok(None) };
         for keywords in schemas.iter_mut().filter_map(Value::as_object_mut) {
             let says = ["type", "$ref", "const", "enum", "oneOf", "anyOf"];
-            if let Some(kind) = of_all.filter(|_| says.iter().all(|word| !keywords.contains_key(*word))) {
+            let says_nothing = says.iter().all(|word| !keywords.contains_key(*word));
+            if let Some(kind) = of_all
+                && says_nothing
+            {
                 keywords.insert("type".to_owned(), kind.clone());
             }
         }

@@ -41,7 +41,10 @@ const TOPICS: &[(&str, &str)] = &[
 /// its page has the name `docs/NAME`.
 pub(crate) fn find(args: &[OsString]) -> Option<String> {
     let [_, help, topic] = args else { return None };
-    let topic = topic.to_str().filter(|_| help == "help")?;
+    if help != "help" {
+        return None;
+    }
+    let topic = topic.to_str()?;
     if topic == "topics" {
         return Some(list());
     }
@@ -63,7 +66,7 @@ fn without_links(topic: &str, page: &str) -> String {
         is_code ^= line.starts_with("```");
         let mut rest = line;
         // Writing to a `String` can't fail.
-        while let Some((before, target, after)) = split_link(rest).filter(|_| !is_code) {
+        while !is_code && let Some((before, target, after)) = split_link(rest) {
             rest = after;
             if target.starts_with("http") {
                 let _ = write!(text, "{before}]({target})");

@@ -95,7 +95,9 @@ impl Setup<'_> {
         }
         let done = if args.undo { Message::SetupUndone } else { Message::SetupDone };
         console::print_message(&done.render_with(lang, [host.display_name()]));
-        if let Some(next) = host.next_step().filter(|_| !args.undo) {
+        if !args.undo
+            && let Some(next) = host.next_step()
+        {
             console::print_message(next.plain(lang));
         }
         Ok(CommandExit::Done)

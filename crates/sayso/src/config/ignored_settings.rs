@@ -46,7 +46,10 @@ fn unknown_in_file(file: &Path, names: &KnownNames) -> Vec<Problem> {
     let table: Table = read_toml(file).unwrap_or_default();
     let mut slips = unknown_in_table(&table, "", names, file);
     for (key, value) in &table {
-        if let Some(table) = value.as_table().filter(|_| names.iter().any(|(table, _)| table == key)) {
+        let is_known = names.iter().any(|(table, _)| table == key);
+        if let Some(table) = value.as_table()
+            && is_known
+        {
             slips.extend(unknown_in_table(table, key, names, file));
         }
     }

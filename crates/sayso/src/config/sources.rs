@@ -26,7 +26,7 @@ impl SettingSources<'_> {
     ) -> impl Iterator<Item = SourcedText> {
         let flag = spec.flag.and_then(|name| Some((self.flags.get(name)?, SettingOrigin::Flag(name))));
         let user = user.map(|value| (value, SettingOrigin::File(self.user_file.to_owned())));
-        let project = project.filter(|_| spec.in_project);
+        let project = if spec.in_project { project } else { None };
         let project = project.zip(self.project_file.cloned().map(SettingOrigin::File));
         flag.into_iter().chain(self.variable(spec)).chain(user).chain(project)
     }

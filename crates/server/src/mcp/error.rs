@@ -116,8 +116,12 @@ impl CallError {
 
 /// Returns the lines about changes to the arguments.
 fn change_lines(head: &str, changes: &[String]) -> Vec<String> {
-    let head = iter::once(head.to_owned()).filter(|_| !changes.is_empty());
-    head.chain(changes.iter().map(|change| format!("- {change}"))).collect()
+    let mut lines = Vec::new();
+    if !changes.is_empty() {
+        lines.push(head.to_owned());
+    }
+    lines.extend(changes.iter().map(|change| format!("- {change}")));
+    lines
 }
 
 /// Returns one problem as a line: place, message and fix.

@@ -252,7 +252,7 @@ impl ArgumentNormalizer {
         }
         let is_other =
             |option: &Value| option.get("label").and_then(Value::as_str).is_some_and(is_other_label);
-        let other = options.iter().position(is_other).filter(|_| options.len() > 1);
+        let other = if options.len() > 1 { options.iter().position(is_other) } else { None };
         let taken = other.map(|at| options.remove(at));
         if others > 0 {
             self.record_change(

@@ -224,9 +224,10 @@ pub(crate) fn bound(place: &DocumentPath) -> Option<LocalizedText> {
         return None;
     };
     let demand = demand(name).filter(|demand| matches!(demand, Requirement::Min(_) | Requirement::Max(_)));
-    demand
-        .filter(|_| has_questions(list))
-        .map(|demand| Message::BoundInstead.with([own(constraint_example(&demand))]))
+    if !has_questions(list) {
+        return None;
+    }
+    demand.map(|demand| Message::BoundInstead.with([own(constraint_example(&demand))]))
 }
 
 /// Returns the hint for the name of a kind in another format.

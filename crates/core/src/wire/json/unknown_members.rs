@@ -46,12 +46,14 @@ fn problem(whole: &Value, siblings: &Map<String, Value>, place: DocumentPath) ->
         Some(Message::DidYouMean.with([nearest]))
     };
     let hint = match aliases::member(&place, siblings) {
-        Some(instead) => instead.words.filter(|_| is_free(instead.member)),
+        Some(instead) if is_free(instead.member) => instead.words,
+        Some(_) => None,
         None if members::is_condition(within) && is_question(whole, &name) => {
             siblings.get(&name).map(|value| example::condition(&name, value))
         }
         None if matches!(within, [PathStep::Key(action)] if action == "action") => {
-            example::act(&name).filter(|_| is_free("act")).or_else(nearest)
+            let example = if is_free("act") { example::act(&name) } else { None };
+            example.or_else(nearest)
         }
         None => nearest(),
     };

@@ -56,7 +56,8 @@ fn id_of_label<'o>(options: &'o [ChoiceOption], label: &str) -> Option<&'o Optio
         return None;
     }
     let mut named = options.iter().filter(|option| option.label == label).map(|option| &option.id);
-    named.next().filter(|_| named.next().is_none())
+    let first = named.next();
+    if named.next().is_none() { first } else { None }
 }
 
 fn resolve_condition(condition: &mut Condition, by_id: &IdMap<&QuestionId, &[ChoiceOption]>) {

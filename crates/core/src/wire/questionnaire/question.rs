@@ -189,9 +189,10 @@ impl<'q> QuestionEntry<'q> {
                 self.options = Some(choice.options.iter().map(option::option_entry).collect());
                 self.multi = choice.multi;
                 self.other = choice.other;
-                self.other_label =
-                    WireText::from_option(choice.other_label.as_ref()).filter(|_| choice.other);
-                self.other_at = choice.other_at.filter(|_| choice.other);
+                if choice.other {
+                    self.other_label = WireText::from_option(choice.other_label.as_ref());
+                    self.other_at = choice.other_at;
+                }
                 KindName::Choice
             }
             QuestionKind::Text(text) => {

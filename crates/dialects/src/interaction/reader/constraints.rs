@@ -59,6 +59,6 @@ fn nearest_bound(found: &serde_json::Number, is_most: bool) -> Option<Number> {
         }
         let sign = if is_most { "-" } else { "" };
         let is_within = is_most == (float > 0.0);
-        Number::parse(&format!("{sign}{LARGEST_NUMBER}")).filter(|_| !is_within)
+        if is_within { None } else { Number::parse(&format!("{sign}{LARGEST_NUMBER}")) }
     })
 }

@@ -175,7 +175,8 @@ fn write_line(lines: &mut String, token: &TokenRecord, now: Timestamp, lang: Lan
         None => Message::TokenStateExpired,
     };
     let state = state.plain(lang);
-    let left = token.expires_at.filter(|_| token.is_valid(now)).map(|end| {
+    let end = if token.is_valid(now) { token.expires_at } else { None };
+    let left = end.map(|end| {
         let left = short_form::short_remaining(end.duration_since(now));
         format!("  [{}]", Message::ExpiresIn.render_with(lang, [own(left)]))
     });

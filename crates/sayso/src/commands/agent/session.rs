@@ -150,7 +150,9 @@ impl AgentSession {
         let servers = ("mcpServers".to_owned(), servers);
         let session = Map::from_iter([("cwd".to_owned(), json!(folder)), servers]);
         let earlier = file.read();
-        if let Some(id) = earlier.as_deref().filter(|_| is_able("/agentCapabilities/loadSession")) {
+        if let Some(id) = earlier.as_deref()
+            && is_able("/agentCapabilities/loadSession")
+        {
             let mut load = session.clone();
             load.extend([("sessionId".to_owned(), id.into())]);
             match self.request("session/load", &load.into()) {
@@ -177,7 +179,10 @@ impl AgentSession {
 
     /// Changes the mode of the session. One that cannot be changed is an error: the agent would ask nobody.
     fn set_mode(&self, settings: &SessionSettings, begun: &Value) -> Result<(), RequestFailure> {
-        let Some(mode) = mode_to_set(begun).filter(|_| settings.sets_mode) else { return Ok(()) };
+        if !settings.sets_mode {
+            return Ok(());
+        }
+        let Some(mode) = mode_to_set(begun) else { return Ok(()) };
         self.request("session/set_mode", &json!({ "sessionId": self.id, "modeId": mode })).map(drop)
     }
 

@@ -110,8 +110,8 @@ fn print_earlier_limit(session: &CliSession, asking: &AskPlan, ask: &Ask, own_li
         let message = ask.request.time_limit_ms.map_or(Message::NoLimitStands, |_| Message::LimitStands);
         console::print_message(message.plain(lang));
     }
-    let due = ask.due_at().filter(|_| asking.time_limit_ms.is_none() && ask.outcome().is_none());
-    if let Some(due) = due {
+    let is_earlier_limit = asking.time_limit_ms.is_none() && ask.outcome().is_none();
+    if is_earlier_limit && let Some(due) = ask.due_at() {
         let left = short_form::short_remaining(due.duration_since(cli_session::now()));
         console::print_message(&Message::LimitOfBefore.render_with(lang, [own(left)]));
     }
@@ -121,7 +121,7 @@ fn print_earlier_limit(session: &CliSession, asking: &AskPlan, ask: &Ask, own_li
 fn own_limit(asking: &AskPlan, opened: &OpenedAsk) -> Option<SignedDuration> {
     let earlier_limit = opened.ask().request.time_limit_ms;
     let differs = matches!(opened, OpenedAsk::Existing(_)) && earlier_limit != asking.time_limit_ms;
-    asking.time_limit_ms.filter(|_| differs).map(SignedDuration::from_millis)
+    if differs { asking.time_limit_ms.map(SignedDuration::from_millis) } else { None }
 }
 
 /// Lets a person answer here, or waits at the desk if no one is here.

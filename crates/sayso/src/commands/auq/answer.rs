@@ -25,7 +25,9 @@ pub(super) fn run(session: &CliSession, args: Vec<String>) -> Result<CommandExit
     } else {
         let text = flags.value("answers").ok_or_else(|| AuqError::Refused(NO_ANSWERS.to_owned()))?;
         let read = auq::read_command_answers(&ask.request.questionnaire, text).map_err(|refused| {
-            if let Some(manual) = refused.manual.filter(|_| !flags.has("json")) {
+            if let Some(manual) = refused.manual
+                && !flags.has("json")
+            {
                 console::print_message(manual);
             }
             AuqError::Refused(refused.error)

@@ -178,7 +178,9 @@ fn write_line(lines: &mut String, row: &AskSummary, scope: &ListScope, home: &st
     if row.approved == Some(true) && !row.delivered {
         notes.push(Message::IsNotTaken.plain(lang).to_owned());
     }
-    if let Some(deadline) = row.deadline.filter(|_| row.state.is_pending()) {
+    if let Some(deadline) = row.deadline
+        && row.state.is_pending()
+    {
         let left = short_form::short_remaining(deadline.duration_since(cli_session::now()));
         notes.push(Message::ExpiresIn.render_with(lang, [own(left)]));
     }

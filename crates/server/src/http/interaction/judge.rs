@@ -24,9 +24,10 @@ const RETRY_DELAY: Duration = Duration::from_secs(1);
 pub(super) fn judge(desk: &dyn ServerDesk, ask: Ask) -> Result<Ask, Problem> {
     let AskPhase::Submitted { round, submission } = &ask.state.phase else { return Ok(ask) };
     let questionnaire = &ask.request.questionnaire;
-    let Some(tool) = QuestionsAsk::from_stored(questionnaire).filter(|_| super::is_form(&ask)) else {
+    if !super::is_form(&ask) {
         return Ok(ask);
-    };
+    }
+    let Some(tool) = QuestionsAsk::from_stored(questionnaire) else { return Ok(ask) };
     let response = to_user_response(questionnaire, &submission.replies, submission.as_sent.as_ref());
     let round = *round;
     let command = match hook_feedback(questionnaire, &tool.handle_response(&response)) {

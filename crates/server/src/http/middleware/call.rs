@@ -115,7 +115,7 @@ impl ApiCall {
 
     /// Returns the address of the proxy that passed the request on, if the operator did not name it.
     pub(crate) fn unnamed_proxy(&self) -> Option<IpAddr> {
-        self.address.peer.filter(|_| self.address.is_unnamed_proxy)
+        if self.address.is_unnamed_proxy { self.address.peer } else { None }
     }
 
     /// Returns the rate-limit key of the client.

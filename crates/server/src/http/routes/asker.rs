@@ -160,7 +160,8 @@ pub(crate) async fn cancel(context: Arc<ServerContext>, call: ApiCall) -> Result
 }
 
 pub(crate) async fn attach(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
-    let process = call.parse_json::<AttachBody>()?.process.filter(|_| call.is_of_this_machine());
+    let process = call.parse_json::<AttachBody>()?.process;
+    let process = if call.is_of_this_machine() { process } else { None };
     apply_command(context, &call, TokenRole::Asker, PersonParams::default(), move |_| {
         Ok(AskCommand::Attach { process })
     })

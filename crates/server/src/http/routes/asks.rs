@@ -243,7 +243,8 @@ pub(crate) async fn create(asks: Arc<AskState>, call: ApiCall) -> Result<Respons
     let time_limit_ms = ApiCall::check_time_limit(body.timeout_ms)?;
     let asker = caller.to_asker(std::mem::take(&mut body.from))?;
     let key = call.idempotency_key()?;
-    let process = body.process.take().filter(|_| call.is_of_this_machine());
+    let process = body.process.take();
+    let process = if call.is_of_this_machine() { process } else { None };
     let (quota, audience) =
         (caller.ask_quota(asks.quota), caller.audience_choice(&asks.context.default_audience));
     let (limits, usual) = (asks.limits, asks.dialect);
@@ -254,7 +255,7 @@ pub(crate) async fn create(asks: Arc<AskState>, call: ApiCall) -> Result<Respons
         .with_desk(move |desk| {
             let parsed = parse_ask(&mut body, &limits, usual)?;
             let waits = body.waiting.unwrap_or(parsed.asking.is_waiting);
-            let process = process.filter(|_| waits);
+            let process = if waits { process } else { None };
             let key = unshared_key(key, &parsed.questionnaire, process);
             let new = NewAsk {
                 questionnaire: parsed.questionnaire,

@@ -30,7 +30,7 @@ impl ChoiceEncoding {
 
     /// Returns the options of a question with multiple picks, if they become checkboxes.
     pub(crate) fn checkboxes(self, question: &Question) -> Option<&[ChoiceOption]> {
-        multiple_options(question).filter(|_| self == Self::EnumNames)
+        if self == Self::EnumNames { multiple_options(question) } else { None }
     }
 }
 

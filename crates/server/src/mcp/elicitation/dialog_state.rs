@@ -49,7 +49,7 @@ impl DialogState {
         };
         if caller.has_forms && may_show() {
             let form = form::from_questionnaire(&ask.request.questionnaire, caller.choice_encoding)?;
-            let host = caller.host_name.as_deref().filter(|_| !caller.is_modern);
+            let host = if caller.is_modern { None } else { caller.host_name.as_deref() };
             Some(form.for_host(host))
         } else {
             None

@@ -258,11 +258,9 @@ pub(crate) fn parse_answers(
     let mut answers = Vec::new();
     for (at, question) in questionnaire.questions.iter().enumerate() {
         let filled = |name: &str| content.get(name).filter(|value| !is_empty(value));
-        let (given, typed) = (
-            filled(&field_name(at)),
-            filled(&own_answer_name(at))
-                .filter(|_| own_answer_label(question, &questionnaire.rules).is_some()),
-        );
+        let given = filled(&field_name(at));
+        let takes_own_answer = own_answer_label(question, &questionnaire.rules).is_some();
+        let typed = if takes_own_answer { filled(&own_answer_name(at)) } else { None };
         let ticked = choice_encoding::ticked_options(question, &field_name(at), content);
         let ticked = Some(Value::Array(ticked)).filter(|list| !is_empty(list));
         if let Some(answer) = parse_answer(question, given.or(ticked.as_ref()), typed) {

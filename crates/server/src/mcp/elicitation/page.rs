@@ -71,7 +71,8 @@ pub(crate) async fn wait_with_page(
     }
     let until = Instant::now() + caller.wait_limit(server.desk_client.setup.wait_limit, wait);
     let mut progress = ProgressReporter::new(context, &server.desk_client.setup.desk_name);
-    let page = server.desk_client.page_to_show(&ask, caller).filter(|_| wait != Some(Duration::ZERO));
+    let waits = wait != Some(Duration::ZERO);
+    let page = if waits { server.desk_client.page_to_show(&ask, caller) } else { None };
     let result = match page {
         Some(url) if caller.is_modern => {
             let id = ask.id;

@@ -31,7 +31,10 @@ impl KnownQuestion {
     /// Returns the id of the only option with this label, unless the label is also an id.
     fn id_for_label(&self, label: &str) -> Option<&str> {
         let mut named = self.options.iter().filter(|(_, named)| named == label).map(|(id, _)| id.as_str());
-        let only = named.next().filter(|_| named.next().is_none())?;
+        let only = named.next()?;
+        if named.next().is_some() {
+            return None;
+        }
         self.options.iter().all(|(id, _)| id != label).then_some(only)
     }
 

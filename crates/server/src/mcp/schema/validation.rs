@@ -158,10 +158,11 @@ impl ShapeValidator {
                 "write a list of questions: [{\"prompt\":\"…\",\"options\":[{\"label\":\"…\"}]}].".to_owned()
             }
             // The expected type `object` doesn't show which members are needed.
-            _ => Some(place)
-                .filter(|_| matches!(wanted.as_str(), "an object" | "a list"))
-                .and_then(example::at)
-                .map_or_else(|| format!("write {wanted}."), |example| example.to_string()),
+            _ => {
+                let has_members = matches!(wanted.as_str(), "an object" | "a list");
+                let example = if has_members { example::at(place) } else { None };
+                example.map_or_else(|| format!("write {wanted}."), |example| example.to_string())
+            }
         };
         self.report(ProblemCode::InvalidType, message, hint, place.clone());
     }
@@ -195,7 +196,9 @@ fn shares_word(one: &str, other: &str) -> bool {
             if letter == '_' || letter == '-' || letter.is_uppercase() {
                 words.push(String::new());
             }
-            if let Some(word) = words.last_mut().filter(|_| letter.is_alphanumeric()) {
+            if letter.is_alphanumeric()
+                && let Some(word) = words.last_mut()
+            {
                 word.extend(letter.to_lowercase());
             }
         }

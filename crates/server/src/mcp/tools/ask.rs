@@ -148,7 +148,8 @@ pub(crate) async fn wait_for_ask(
     let set = server.desk_client.setup.wait_limit;
     let mut progress = ProgressReporter::new(context, &server.desk_client.setup.desk_name);
     // A caller that doesn't wait shows no form either.
-    let form = server.desk_client.dialogs.form_for(&ask, caller).filter(|_| wait != Some(Duration::ZERO));
+    let waits = wait != Some(Duration::ZERO);
+    let form = if waits { server.desk_client.dialogs.form_for(&ask, caller) } else { None };
     if let Some(form) = form {
         if caller.is_modern {
             let shown = ask.id;

@@ -72,12 +72,12 @@ pub(crate) fn read_call(mut given: JsonMap) -> Result<ParsedCall, CallError> {
     let read = Dialect::Interrupt.read(&text, &DialectLimits::default());
     let read = read.map_err(|problems| {
         let input = input_schema();
+        let mut problems = validation::with_hints(&input, problems);
         // Unknown members are only reported if the questions are missing.
-        let misnamed = validation::unknown_names(&input, &given).filter(|_| questions.is_null());
-        CallError::InvalidArguments(
-            [validation::with_hints(&input, problems), misnamed.collect()].concat(),
-            Vec::new(),
-        )
+        if questions.is_null() {
+            problems.extend(validation::unknown_names(&input, &given));
+        }
+        CallError::InvalidArguments(problems, Vec::new())
     })?;
     Ok(ParsedCall { questionnaire: read.questionnaire, waits: true })
 }

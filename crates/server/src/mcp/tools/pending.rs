@@ -178,7 +178,9 @@ fn list_entry(ask: &Ask) -> Value {
     line.insert("status".to_owned(), json!(result::status_name(ask)));
     line.insert("title".to_owned(), json!(ask.request.questionnaire.display_name()));
     line.insert("asked_at".to_owned(), json!(ask.request.created_at));
-    if let Some(deadline) = ask.state.deadline.filter(|_| ask.outcome().is_none()) {
+    if let Some(deadline) = ask.state.deadline
+        && ask.outcome().is_none()
+    {
         line.insert("expires_at".to_owned(), json!(deadline));
     }
     line.insert("seen".to_owned(), json!(ask.state.attention == AttentionState::Seen));

@@ -32,7 +32,7 @@ impl OversizeScanner {
 
     /// Returns the id of the request, if it has one.
     pub(crate) fn id(self) -> Option<Value> {
-        self.id.filter(|_| self.has_method)
+        if self.has_method { self.id } else { None }
     }
 
     /// Scans more bytes.

@@ -38,7 +38,8 @@ impl AgentForm {
     /// Returns the name of the first field that cannot be asked, or an empty text if it is no form.
     pub(in crate::commands::agent) fn parse(params: &Value) -> Result<Self, String> {
         let message = text_of(params, "message").unwrap_or_default();
-        let schema = params.get("requestedSchema").filter(|_| text_of(params, "mode") == Some("form"));
+        let is_form = text_of(params, "mode") == Some("form");
+        let schema = if is_form { params.get("requestedSchema") } else { None };
         let properties = schema.and_then(|schema| schema.get("properties")).and_then(Value::as_object);
         let (Some(schema), Some(properties)) = (schema, properties) else { return Err(String::new()) };
         let required: Vec<&str> = schema
@@ -75,8 +76,11 @@ impl AgentForm {
             // A form of one field has its question in the message, and a short title.
             [question] if !message.is_empty() => {
                 let title = question.insert("prompt".to_owned(), message.into());
-                let has_detail = question.contains_key("detail");
-                question.extend(title.filter(|_| !has_detail).map(|title| ("detail".to_owned(), title)));
+                if let Some(title) = title
+                    && !question.contains_key("detail")
+                {
+                    question.insert("detail".to_owned(), title);
+                }
             }
             _ if !message.is_empty() => drop(request.insert("context".to_owned(), message.into())),
             _ => {}
@@ -241,7 +245,8 @@ impl FormField {
         let (kind, value) = answer.as_object()?.iter().next()?;
         if kind != "picks" {
             // Long numbers are texts on our wire.
-            let number = value.as_str().filter(|_| kind == "number").and_then(|text| text.parse().ok());
+            let digits = if kind == "number" { value.as_str() } else { None };
+            let number = digits.and_then(|digits| digits.parse().ok());
             return Some((self.name.clone(), number.map_or_else(|| value.clone(), Value::Number)));
         }
         let picks = value.as_array()?;

@@ -273,9 +273,9 @@ pub(in crate::http) async fn stream_events(
             let reply = follow_stream(&threads, &speaker, &thread.id, framing).await?;
             return Ok::<_, ThreadError>((reply, speaker));
         };
-        let position_in = |live: &ActiveTurn| {
-            let place = cursor.place.filter(|_| live.number == cursor.turn);
-            place.map_or(0, |place| live.position_after(place))
+        let position_in = |live: &ActiveTurn| match cursor.place {
+            Some(place) if live.number == cursor.turn => live.position_after(place),
+            _ => 0,
         };
         let streams = threads.registry.streams(&thread.id).into_iter();
         let mut later = streams.filter(|live| live.number >= cursor.turn);

@@ -189,7 +189,10 @@ impl ThreadStream {
 
     /// Returns a reader of the next turn in the queue.
     fn next_turn_reader(&self) -> Option<TurnReader> {
-        let live = self.reader.as_ref().filter(|_| self.follows_queue).map(|reader| &reader.turn)?;
+        if !self.follows_queue {
+            return None;
+        }
+        let live = &self.reader.as_ref()?.turn;
         let turns = self.threads.registry.streams(&live.thread);
         turns.into_iter().find(|next| next.number > live.number).map(|next| next.read())
     }
