@@ -51,6 +51,8 @@ const CHECK_CASES: &[CheckCase] = &[
         &[r#""a""#, r#"["Apple"]"#],
         &[r#""b""#, r#"{"other":"a"}"#, r#"{"other":"Apple"}"#],
     ),
+    // A label names its option too, unless it is the id of another one.
+    (SINGLE, r#""is":"Apple""#, &[r#""a""#], &[r#""b""#]),
     (SINGLE, r#""any_of":["a","b"]"#, &[r#""a""#, r#""b""#], &[r#"{"other":"a"}"#]),
     (SINGLE, r#""any_of":[]"#, &[], &[r#""a""#]),
     (SINGLE, r#""none_of":["a"]"#, &[r#""b""#, r#"{"other":"a"}"#], &[r#""a""#]),

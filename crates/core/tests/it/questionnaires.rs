@@ -270,6 +270,12 @@ fn limits_are_exact() {
     let id = |count: usize| format!(r#"{{"questions":[{{"prompt":"p","id":"{}"}}]}}"#, "字".repeat(count));
     assert!(questionnaire::read(&id(limits::ID_CHARS)).is_ok());
     assert_problems(&id(limits::ID_CHARS + 1), &["/questions/0/id too_big"]);
+    let patterns = |count: usize| {
+        let one = r#"{"prompt":"p","constraints":[{"pattern":"a"}]},"#.repeat(count);
+        format!(r#"{{"questions":[{}]}}"#, one.trim_end_matches(','))
+    };
+    assert!(questionnaire::read(&patterns(limits::PATTERNS)).is_ok());
+    assert_problems(&patterns(limits::PATTERNS + 1), &["/questions/200/constraints too_big"]);
     assert_problems(&" ".repeat(limits::REQUEST_BYTES + 1), &[" too_large"]);
     assert_problems(&"[".repeat(limits::JSON_DEPTH + 1), &[" too_deep"]);
 }

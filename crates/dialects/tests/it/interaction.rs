@@ -230,6 +230,7 @@ fn answers_become_control_values() {
 #[test]
 fn outcomes_have_results() {
     let form = form(&one("text", &json!({})));
+    let waits = self::form(&json!({ "onTimeout": "async", "schema": one("text", &json!({})) }));
     let cancels = self::form(&json!({ "onTimeout": "cancel", "schema": one("text", &json!({})) }));
     let reply: Replies = [(form.questions[0].id.clone(), Reply::from_text("x"))].into_iter().collect();
     let cases = [
@@ -251,6 +252,13 @@ fn outcomes_have_results() {
         ),
         (
             &form,
+            ended("expired"),
+            r#"{"ok":false,"error":"Interaction timed out"}"#,
+            "No answer before the deadline",
+            5,
+        ),
+        (
+            &waits,
             ended("expired"),
             r#"{"ok":false,"error":"Interaction timed out"}"#,
             "No answer before the deadline",

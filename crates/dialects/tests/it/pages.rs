@@ -1,7 +1,9 @@
-//! Documentation page of each dialect: its example is read, answered and written.
+//! Documentation page of each dialect: its example is read, answered and written, and its lists are complete.
 
 use crate::sample::{answered_as, ask};
+use sayso_core::rules::consent::words::{AGREEING_WORDS, REFUSING_WORDS};
 use sayso_dialects::{Dialect, DialectLimits};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -28,5 +30,15 @@ fn dialect_pages_have_valid_examples() {
         let outcome = answered_as(sent.replies, given.as_sent);
         let reply = dialect.write(ask(), &questionnaire, &outcome);
         assert_eq!(reply.stdout, block(&page, "text reply"), "{name}");
+    }
+}
+
+#[test]
+fn page_lists_the_words_that_decide() {
+    let page = include_str!("../../../../docs/formats/interrupt.md");
+    for (name, words) in [("agrees", &AGREEING_WORDS[..]), ("refuses", &REFUSING_WORDS[..])] {
+        let row = page.lines().find_map(|line| line.strip_prefix(&format!("| {name} | "))).unwrap();
+        let listed = row.trim_end_matches(" |").split(", ").map(|word| word.trim_matches('`'));
+        assert_eq!(listed.collect::<BTreeSet<_>>(), words.iter().copied().collect(), "{name}");
     }
 }

@@ -148,7 +148,11 @@ const steps = {
   valid: async (page, { selector }) => String(await page.locator(selector).evaluate((form) => form.checkValidity())),
   title: (page) => page.title(),
   address: async (page) => new URL(page.url()).pathname + new URL(page.url()).hash,
-  titled: (page, { text }) => page.waitForFunction((title) => document.title === title, text),
+  // Waits until the title and the icon of the tab have the same count.
+  titled: (page, { text }) => page.waitForFunction((title) => {
+    const count = new URL(document.querySelector("link[rel=icon]").href).searchParams.get("waiting");
+    return document.title === title && count === (/\d+/.exec(title)?.[0] ?? null);
+  }, text),
   // The next request to an address has another body or token.
   alter: (page, { url, body, token }) => page.route(url, (route) => {
     const headers = { ...route.request().headers(), ...(token ? { authorization: `Bearer ${token}` } : {}) };

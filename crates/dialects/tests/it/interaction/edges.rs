@@ -308,6 +308,23 @@ fn oversized_form_names_its_place() {
     );
     let problems = read(&schema.to_string()).unwrap_err();
     assert_eq!(problems[0].path.to_js_path(), "sections");
+    let field = |at: usize| json!({ "id": format!("f{at}"), "type": "text", "label": "L", "pattern": "a" });
+    let section = |at: usize| json!({ "id": format!("s{at}"), "fields": [field(at)] });
+    let options = |count: usize| vec![json!({ "label": "L", "value": "v" }); count];
+    let select =
+        |count: usize| json!({ "id": "s", "type": "select", "label": "L", "options": options(count) });
+    for (most, form) in [
+        (
+            200,
+            &(|count| json!({ "fields": (0..count).map(field).collect::<Vec<_>>() }))
+                as &dyn Fn(usize) -> Value,
+        ),
+        (1_000, &|count| json!({ "fields": [select(count)] })),
+        (200, &|count| json!({ "sections": (0..count).map(section).collect::<Vec<_>>() })),
+    ] {
+        assert!(read(&form(most).to_string()).is_ok());
+        assert_eq!(read(&form(most + 1).to_string()).unwrap_err()[0].code, ProblemCode::TooBig);
+    }
 }
 
 #[test]

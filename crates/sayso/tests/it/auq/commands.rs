@@ -224,8 +224,14 @@ fn missing_arguments_use_auq_messages() {
 #[test]
 fn unknown_command_is_a_usage_error() {
     let world = TestWorld::new();
-    let slips: [&[&str]; 4] =
-        [&["server", "x"], &["answer", "abc", "--rejct"], &["history", "shwo"], &["ask", "{}", "{}"]];
+    let slips: [&[&str]; 6] = [
+        &["server", "x"],
+        &["answer", "abc", "--rejct"],
+        &["history", "shwo"],
+        &["ask", "{}", "{}"],
+        &["config", "list"],
+        &["update"],
+    ];
     for args in slips {
         let ended = world.auq(args).run();
         assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""), "{args:?}");

@@ -2,7 +2,10 @@
 
 use crate::auq::commands::one_question;
 use crate::support::sample_requests;
+use crate::support::served_desk::new_ask;
 use crate::support::test_world::TestWorld;
+use sayso_core::NewAsk;
+use sayso_desk::Desk as _;
 use serde_json::{Value, json};
 
 /// Creates asks at the desk as a later-generation asker that does not wait.
@@ -244,4 +247,11 @@ fn history_is_searched_and_truncated() {
     assert!(line.starts_with(&format!("{}  ⏳ pending       ", &ids[0][..8])), "{line}");
     assert!(line.ends_with("─      0/1   Which apple?"), "{line}");
     assert_eq!(world.auq(["history", "--session", "zz"]).run().parts(), (1, "", "Session not found: zz\n"));
+    let desk = world.desk();
+    for number in 0..18 {
+        let new = NewAsk { dialect: "auq".to_owned(), ..new_ask("ci", &number.to_string()) };
+        desk.open(None, new).unwrap();
+    }
+    let count = |args: &[&str]| json_of(&world, args).as_array().unwrap().len();
+    assert_eq!((count(&["history", "--json"]), count(&["history", "--json", "--limit", "30"])), (20, 21));
 }

@@ -26,6 +26,20 @@ fn ascii_locale_restricts_custom_theme() {
 }
 
 #[test]
+fn documented_roles_are_known() {
+    let world = TestWorld::new();
+    let page = include_str!("../../../../../docs/inbox.md");
+    let (_, rest) = page.split_once("The roles are ").unwrap();
+    let (sentence, _) = rest.split_once('.').unwrap();
+    let roles: Vec<_> = sentence.split('`').skip(1).step_by(2).collect();
+    assert_eq!(roles.len(), 17, "{roles:?}");
+    let theme: String = roles.iter().map(|role| format!("{role} = \"bold\"\n")).collect();
+    let inbox = inbox_with_theme(&world, &format!("base = \"dark\"\n{theme}"), &[]);
+    inbox.expect_text("No questions are waiting.");
+    inbox.kill();
+}
+
+#[test]
 fn theme_error_is_localized() {
     let world = TestWorld::new();
     for (theme, text) in [

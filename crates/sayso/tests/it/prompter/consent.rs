@@ -137,6 +137,11 @@ fn http_request_for_consent_is_new() {
             .clone()
     };
     assert_eq!(keyed(), keyed());
+    let keyed_form = || {
+        let request = asker.request("POST", "/api/plugins/questions/operations/ask");
+        request.header("idempotency-key", "r2").json(&form).send().value()["result"]["toolCallId"].clone()
+    };
+    assert_eq!(keyed_form(), keyed_form());
 }
 
 #[test]

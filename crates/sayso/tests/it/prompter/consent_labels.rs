@@ -242,6 +242,14 @@ fn show_prints_the_action() {
     let action = "If you agree, the tool \"execute\" does exactly this:\nIt starts a program, with these arguments:\n\
         | \"rm\"\n| \"-rf\"\n| \"a b\"\nIn this folder:\n| /srv\n";
     assert!(shown.contains(action), "{shown}");
+    let act = json!({ "call": { "arguments": "{\"id\": 4}" } });
+    let request = json!({ "action": { "tool": "drop", "act": act }, "questions": [{ "kind": "confirm",
+        "prompt": "May I?" }] });
+    let shown = world.sayso(["show", &world.leave_ask(&request.to_string(), &[])]).run().stdout;
+    assert!(
+        shown.contains("Sayso cannot tell what this does. Its arguments:\n| {\n|   \"id\": 4\n| }\n"),
+        "{shown}"
+    );
 }
 
 #[test]

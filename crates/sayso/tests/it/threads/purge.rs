@@ -7,6 +7,7 @@ use crate::threads::client::{ThreadClient, events_of, new_thread};
 use crate::threads::turns::{
     ScriptedAgent, ask_user, end, read_and_resume, rest, send_message, start_parties,
 };
+use sayso_core::model::ask_summary::AskStatus;
 use sayso_desk::ThreadDesk as _;
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -95,4 +96,16 @@ fn turn_goes_to_stored_agent() {
     let (agent, taken) = ScriptedAgent::take_turn(&bot, &json!({}));
     assert_eq!((&taken["message"], &taken["again"]), (&json!("hello"), &json!(false)));
     agent.end_turn();
+}
+
+#[test]
+fn deleted_thread_declines_its_ask() {
+    let (served, ada, bot) = start_parties();
+    let id = new_thread(&ada);
+    drop(send_message(&ada, &id, "hello"));
+    let (agent, _) = ScriptedAgent::take_turn(&bot, &json!({}));
+    agent.ask_calls(&[ask_user("c1")]);
+    assert_eq!(ada.send("DELETE", &format!("/api/sessions/{id}"), None).status, 200);
+    let asked = served.world.wait_for_ask(|_| true);
+    assert_eq!(AskStatus::from_phase(&asked.state.phase), AskStatus::Declined);
 }

@@ -163,6 +163,8 @@ fn decline_carries_reason() {
     signed.page.expect_text("Declined by ada");
     let answer = outcome(&signed, &ask);
     assert_eq!([&answer["outcome"], &answer["reason"]], ["declined", "Not on a Friday."]);
+    signed.page.click_button("History");
+    signed.page.expect_element(".row .declined:text-is('declined')");
     signed.page.assert_no_errors();
 }
 

@@ -94,6 +94,9 @@ fn keys_lead_through_inbox() {
     let next = signed.ask(&permission("make two"));
     signed.page.run_step("titled", json!({ "text": "Sayso (3)" }));
     let press = |signed: &mut SignedInPage, key: &str| signed.page.run_step("key", json!({ "key": key }));
+    press(&mut signed, "?");
+    signed.page.expect_element("dialog div:has(kbd:text-is('j')):has(kbd:text-is('k'))");
+    press(&mut signed, "Escape");
     for key in ["j", "j", "j", "k", "Enter"] {
         press(&mut signed, key);
     }
@@ -104,6 +107,7 @@ fn keys_lead_through_inbox() {
     signed.page.expect_element("[part=decline]:focus");
     press(&mut signed, "y");
     signed.page.expect_element("[part=submit]:focus");
+    assert_eq!(signed.page.text_of("[part=submit]"), "Approve");
     assert_eq!(signed.asker.get(&ask_path(&asked, "")).json(200)["state"], "open");
     press(&mut signed, "Enter");
     signed.page.expect_element(".receipt a.primary:focus");
@@ -114,6 +118,9 @@ fn keys_lead_through_inbox() {
     press(&mut signed, "Enter");
     signed.page.expect_element("sayso-questionnaire [part=submit]");
     assert_eq!(signed.page.run_step("address", json!({})), format!("/a/{}", id_of(&next)));
+    signed.page.click_button("History");
+    signed.page.expect_element(".row:has-text('make one'):has-text('approved'):has-text('not taken')");
+    signed.page.click(".tab >> nth=0");
     // In a field they are letters.
     press(&mut signed, "/");
     signed.page.expect_element(".filter:focus");

@@ -63,6 +63,8 @@ fn question_keys_match_the_help() {
         (fixtures::CHOICE, "tab enter", "Check your answers"),
         (fixtures::ANY, "a", "[x] 3  Cy"),
         (fixtures::ANY, "a a", "[ ] 3  Cy"),
+        (fixtures::ANY, "end space", "[x] 3  Cy"),
+        (fixtures::ANY, "end home space", "[x] 1  Ada"),
         (fixtures::CHOICE, "o", "your answer"),
         (fixtures::CHOICE, "/ 'tom'", "2 of 4"),
         (fixtures::CHOICE, "down p", "↑↓←→ scroll"),

@@ -65,6 +65,18 @@ fn wider_lists_have_more_columns() {
 }
 
 #[test]
+fn filter_finds_folders_and_ids() {
+    for by_id in [false, true] {
+        let mut stage = inbox(3, (80, 24), Lang::En);
+        let id = stage.app.inbox.rows().nth(1).unwrap().id.to_string();
+        let words = if by_id { &id[id.len() - 8..] } else { "p02" };
+        stage.press_keys(&format!("/ '{words}'"));
+        assert_eq!(listed(&stage), 1, "{words}\n{}", stage.screen());
+        stage.must_show("Ask number 02");
+    }
+}
+
+#[test]
 fn wide_screen_shows_the_selected_ask() {
     let asks = [(fixtures::CHOICE, asker()), (fixtures::ACTION, asker())];
     for (lang, kind) in [(Lang::En, "Choose one."), (Lang::Zh, "请选一项")] {
