@@ -163,7 +163,7 @@ pub(crate) fn prompt_person(
         clock: &cli_session::now,
         out: &mut *out,
         input: &mut InputLines::new(input, interrupts),
-        guards: is_terminal && !matches!(look, PromptMode::Spec { .. }),
+        guards: is_terminal,
         editor: editor.as_ref().map(|editor| editor as &EditorFn),
         clarify: clarification::clarification_text,
         is_running: process::is_alive,

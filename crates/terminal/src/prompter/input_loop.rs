@@ -8,6 +8,14 @@ use crate::prompter::prompt_style::PartialAnswer;
 use crate::prompter::session::{PromptSession, RunEnd, UserInput};
 use sayso_core::i18n::foreign;
 use sayso_core::{Message, Problem, limits};
+use std::time::Duration;
+
+/// Time after a line within which more input belongs to the same paste: nobody types that fast. A cooked terminal would
+/// show the markers of bracketed paste, so they are not asked for.
+const PASTE_GAP: Duration = Duration::from_millis(20);
+
+/// Markers of bracketed paste, which arrive if another program left it on.
+const PASTE_MARKERS: [&str; 2] = ["\u{1b}[200~", "\u{1b}[201~"];
 
 /// Returns the next line or command. Merges and announces changes at the desk meanwhile.
 pub(crate) fn next_input(session: &mut PromptSession<'_>) -> Result<UserInput, Problem> {
@@ -25,6 +33,9 @@ pub(crate) fn next_input(session: &mut PromptSession<'_>) -> Result<UserInput, P
         match session.input.next_event(session.watch.as_mut(), limit)? {
             LineEvent::Line(line) => {
                 session.record_line();
+                if session.guards && !matches!(session.partial, PartialAnswer::Lines(_)) {
+                    session.input.gather(PASTE_GAP)?;
+                }
                 if let Some(word) = parse_input(session, line)? {
                     return Ok(word);
                 }
@@ -92,14 +103,18 @@ fn parse_input(session: &mut PromptSession<'_>, line: String) -> Result<Option<U
 }
 
 /// Returns a line without the control sequences of keys. Asks for an answer with such sequences again, because the
-/// intended edit is unknown. A style with strict commands takes every byte literally.
+/// intended edit is unknown. A style with strict commands takes
+/// everything but the markers of a paste literally.
 fn clean_line(
     session: &mut PromptSession<'_>,
     line: String,
     in_long_text: bool,
 ) -> Result<Option<String>, Problem> {
-    if session.style.has_strict_commands() || !session.guards {
+    if !session.guards {
         return Ok(Some(line));
+    }
+    if session.style.has_strict_commands() {
+        return Ok(Some(PASTE_MARKERS.iter().fold(line, |line, marker| line.replace(marker, ""))));
     }
     let (clean, removed) = line_input::strip_controls(&line);
     if !removed || in_long_text || SlashCommand::parse(&clean).is_some() {

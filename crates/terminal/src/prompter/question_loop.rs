@@ -8,6 +8,16 @@ use crate::prompter::session::{NextStep, PromptPlace, PromptSession, UserInput};
 use crate::prompter::{commands, input_loop, line_input};
 use sayso_core::sheet::VisibilityChange;
 use sayso_core::{Answer, Message, Pick, Problem, Question, QuestionKind, Reply, ReplyContent};
+use std::time::Duration;
+
+/// Line that pasted lines follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PastedRest {
+    /// A one-line answer, which is valid without them.
+    OfAnswer,
+    /// A line at a choice: all of the lines are one free text, or none.
+    OfChoice,
+}
 
 /// Result of lines that were pasted after a one-line answer.
 enum PasteDecision {
@@ -49,6 +59,16 @@ impl PromptSession<'_> {
                 UserInput::Line(line) => line,
             };
             let partial = std::mem::take(&mut self.partial);
+            // Enter completed a line whose beginning was discarded.
+            if std::mem::take(&mut self.typed_ahead_discarded) && line.trim().is_empty() {
+                return Ok(NextStep::Go(PromptPlace::Question(index)));
+            }
+            if self.is_pasted_at_choice(question, &partial)? {
+                if let Some(step) = self.accept_pasted_choice(index, question, &line)? {
+                    return Ok(step);
+                }
+                return Ok(NextStep::Go(PromptPlace::Question(index)));
+            }
             let own_answer = matches!(partial, PartialAnswer::OtherText { .. });
             match self.style.read_line(question, &self.sheet.questionnaire().rules, partial, &line) {
                 // The error is printed right above the next try; an empty line shows the question again.
@@ -100,12 +120,39 @@ impl PromptSession<'_> {
             self.output.print(&notice)?;
         }
         if self.guards && one_line_text(question, &mut reply).is_some() {
-            match self.resolve_paste(index, question, reply)? {
+            match self.resolve_paste(index, question, reply, PastedRest::OfAnswer)? {
                 PasteDecision::Reply(whole) => reply = whole,
                 PasteDecision::Step(step) => return Ok(Some(step)),
             }
         }
         self.validate_and_save(index, question, reply)
+    }
+
+    /// Returns true if several lines arrived together at a choice with free text: a paste is one entry.
+    fn is_pasted_at_choice(
+        &mut self,
+        question: &Question,
+        partial: &PartialAnswer,
+    ) -> Result<bool, Problem> {
+        let takes_text = matches!(&question.kind, QuestionKind::Choice(choice) if choice.other);
+        Ok(self.guards
+            && takes_text
+            && *partial == PartialAnswer::Nothing
+            && self.input.buffered_lines()? > 0)
+    }
+
+    /// Asks whether pasted lines are the person's own answer to a choice.
+    fn accept_pasted_choice(
+        &mut self,
+        index: usize,
+        question: &Question,
+        first: &str,
+    ) -> Result<Option<NextStep>, Problem> {
+        let reply = Reply::from_picks([Pick::Other(line_input::unescape_slash(first).to_owned())]);
+        match self.resolve_paste(index, question, reply, PastedRest::OfChoice)? {
+            PasteDecision::Reply(whole) => self.validate_and_save(index, question, whole),
+            PasteDecision::Step(step) => Ok(Some(step)),
+        }
     }
 
     /// Validates a whole reply and saves it. Returns `None` if it is invalid; the problems are printed.
@@ -206,6 +253,10 @@ impl PromptSession<'_> {
         if !self.guards {
             return Ok(());
         }
+        if self.style.has_strict_commands() {
+            // There an empty line is an answer, so that the rest of a paste must not wait for Enter.
+            self.input.gather(Duration::ZERO)?;
+        }
         let count = self.input.buffered_lines()?;
         for _ in 0..count {
             // No line of them answers anything; the message below gives their number.
@@ -214,6 +265,7 @@ impl PromptSession<'_> {
         if count == 0 {
             return Ok(());
         }
+        self.typed_ahead_discarded = self.style.has_strict_commands();
         self.record_line();
         let notice = describe::count_message(Message::TypedAheadOne, Message::TypedAhead, count, self.lang);
         self.output.print(&notice)
@@ -226,6 +278,7 @@ impl PromptSession<'_> {
         index: usize,
         question: &Question,
         reply: Reply,
+        kind: PastedRest,
     ) -> Result<PasteDecision, Problem> {
         let mut rest = Vec::new();
         loop {
@@ -233,12 +286,24 @@ impl PromptSession<'_> {
             if rest.is_empty() {
                 return Ok(PasteDecision::Reply(reply));
             }
-            let asked =
-                describe::count_message(Message::PastedOne, Message::PastedMany, rest.len(), self.lang);
+            let asked = match kind {
+                PastedRest::OfAnswer => {
+                    describe::count_message(Message::PastedOne, Message::PastedMany, rest.len(), self.lang)
+                }
+                PastedRest::OfChoice => {
+                    Message::PastedAtChoice.render_with(self.lang, [rest.len() + 1])
+                }
+            };
             self.output.print_prompt(&asked)?;
             let step = match input_loop::next_input(self)? {
                 UserInput::Line(line) if line_input::parse_yes_no(&line) == Some(true) => {
                     return Ok(PasteDecision::Reply(join_lines(question, reply, &rest)));
+                }
+                UserInput::Line(line)
+                    if line_input::parse_yes_no(&line) == Some(false) && kind == PastedRest::OfChoice =>
+                {
+                    self.output.print(&Message::PastedDropped.render_with(self.lang, [rest.len() + 1]))?;
+                    NextStep::Go(PromptPlace::Question(index))
                 }
                 UserInput::Line(line) if line_input::parse_yes_no(&line) == Some(false) => {
                     self.output.print(&Message::PastedDropped.render_with(self.lang, [rest.len()]))?;

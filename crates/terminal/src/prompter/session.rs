@@ -99,6 +99,8 @@ pub(crate) struct PromptSession<'a> {
     any_line: bool,
     /// True if more input arrived with the last line: the next line belongs to the same paste.
     pub(crate) paste_continues: bool,
+    /// True if input before the next line was discarded.
+    pub(crate) typed_ahead_discarded: bool,
     /// True once the desk knows that a person sees the ask. A pipe without any line counts as no one.
     is_seen: bool,
 }
@@ -165,6 +167,7 @@ impl<'a> PromptSession<'a> {
             activated: BTreeSet::new(),
             any_line: false,
             paste_continues: false,
+            typed_ahead_discarded: false,
             is_seen: quiet,
         })
     }

@@ -162,6 +162,7 @@ macro_rules! prompter {
         HintWhy: "Reason (one line, or just Enter): ", "理由（一行，或直接回车）：";
         PastedOne: "1 more line was pasted. Keep it in this answer? yes or no: ", "还粘贴了 1 行。是否并入此答案？yes 或 no：";
         PastedMany: "{0} more lines were pasted. Keep them in this answer? yes or no: ", "还粘贴了 {0} 行。是否并入此答案？yes 或 no：";
+        PastedAtChoice: "{0} lines were pasted. Send them as your own answer? yes or no: ", "粘贴了 {0} 行。是否作为您自己的答案提交？yes 或 no：";
         PastedDropped: "The pasted lines were ignored: {0}.", "粘贴的行未采用：{0} 行。";
         TypedAheadOne: "1 line typed before this was shown was ignored.", "在显示之前输入的 1 行未被采用。";
         TypedAhead: "{0} lines typed before this was shown were ignored.", "在显示之前输入的 {0} 行未被采用。";

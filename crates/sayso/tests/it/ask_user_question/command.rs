@@ -162,6 +162,43 @@ fn back_and_quit_work() {
     assert_eq!(world.show(&id)["draft"]["replies"], draft);
 }
 
+/// A paste never answers the next question, with and without Enter at its end or the markers of a bracketed paste.
+#[test]
+fn paste_is_one_entry() {
+    let two = request(&[question("One", &["A", "B"], false), question("Two", &["C", "D"], false)]);
+    let one_of_two = "{\"answers\":{\"One\":\"Other (custom: 1\\n2)\",\"Two\":\"D\"}}\n";
+    let refused = "{\"answers\":{\"One\":\"B\",\"Two\":\"D\"}}\n";
+    for (paste, decision, stdout) in [
+        ("1\r2", "yes", one_of_two),
+        ("1\r2\r", "yes", one_of_two),
+        ("\u{1b}[200~1\r2\u{1b}[201~", "yes", one_of_two),
+        ("1\r2", "no", refused),
+    ] {
+        let world = TestWorld::new();
+        let mut terminal = world.ask_user_question([&two]).on_terminal_with_stdout_file();
+        terminal.expect("Which One?").expect("0 for custom: ").keys(paste);
+        terminal.expect("2 lines were pasted. Send them as your own answer? yes or no: ").line(decision);
+        if decision == "no" {
+            terminal.expect("The pasted lines were ignored: 2.");
+            terminal.expect("Which One?").expect("0 for custom: ").line("2");
+        }
+        terminal.expect("Which Two?").expect("0 for custom: ").line("2");
+        let seen = terminal.wait();
+        assert_eq!((seen.exit, seen.stdout.as_str()), (0, stdout), "{paste:?}: {seen:?}");
+    }
+}
+
+#[test]
+fn pasted_own_answer_keeps_its_lines() {
+    let world = TestWorld::new();
+    let mut terminal = world.ask_user_question([one("H")]).on_terminal_with_stdout_file();
+    terminal.expect("0 for custom: ").line("0").expect("Enter your answer: ").keys("first\rlast");
+    terminal.expect("1 more line was pasted. Keep it in this answer? yes or no: ").line("yes");
+    let seen = terminal.wait();
+    let stdout = "{\"answers\":{\"H\":\"Other (custom: first\\nlast)\"}}\n";
+    assert_eq!((seen.exit, seen.stdout.as_str()), (0, stdout), "{seen:?}");
+}
+
 #[test]
 fn version_is_ours() {
     let world = TestWorld::new();

@@ -109,18 +109,6 @@ fn sessions_typed_line_by_line() {
 }
 
 #[test]
-fn sessions_typed_in_one_chunk() {
-    for vector in test_vector::vectors_of(DIALECT, "terminalSession") {
-        let world = TestWorld::new();
-        let mut terminal = run_vector(&world, &vector);
-        terminal.expect(vector.split_screen()[0]);
-        let end = if vector.ends_early() { "\u{4}" } else { "" };
-        terminal.keys(&format!("{}\r{end}", vector.lines().join("\r")));
-        vector.judge(&terminal.wait(), &world);
-    }
-}
-
-#[test]
 fn sessions_on_a_pipe() {
     for vector in test_vector::vectors_of(DIALECT, "terminalSession") {
         let world = TestWorld::new();

@@ -44,11 +44,16 @@ impl LineBuffer {
         });
     }
 
-    /// Marks the end of the input: an unterminated line becomes the last one.
-    pub(super) fn end(&mut self) {
+    /// Makes a line of the beginning of one.
+    pub(super) fn finish_begun(&mut self) {
         if !self.begun.is_empty() || self.too_long {
             self.finish_line();
         }
+    }
+
+    /// Marks the end of the input: an unterminated line becomes the last one.
+    pub(super) fn end(&mut self) {
+        self.finish_begun();
         self.ended = true;
     }
 

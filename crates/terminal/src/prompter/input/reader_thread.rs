@@ -64,7 +64,7 @@ impl InputLines {
             if let Some(line) = self.buffer.take() {
                 return Ok(line);
             }
-            match self.chunks.recv_timeout(limit.min(watch.pace())) {
+            match self.chunks.recv_timeout(limit.min(watch.poll_interval())) {
                 Ok(chunk) => self.push(chunk)?,
                 Err(RecvTimeoutError::Disconnected) => self.buffer.end(),
                 Err(RecvTimeoutError::Timeout) => {
@@ -86,6 +86,14 @@ impl InputLines {
 
     /// Does nothing on this system: the reader thread already has the typed bytes.
     pub fn discard_pending(&self) {}
+
+    /// Does nothing on this system: the unfinished line of a console cannot be read.
+    ///
+    /// # Errors
+    /// Never fails.
+    pub fn gather(&mut self, _gap: Duration) -> Result<(), Problem> {
+        Ok(())
+    }
 
     /// Returns the number of buffered whole lines, without waiting.
     ///

@@ -6,7 +6,10 @@ use crate::tty::read_problem;
 use crate::tty::signals::SignalListener;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::termios::{QueueSelector, tcflush, tcgetwinsize};
+use rustix::termios::{
+    LocalModes, OptionalActions, QueueSelector, SpecialCodeIndex, Termios, tcflush, tcgetattr, tcgetwinsize,
+    tcsetattr,
+};
 use sayso_core::{Problem, limits};
 use sayso_desk::Watch;
 use signal_hook::consts::SIGINT;
@@ -127,19 +130,45 @@ impl InputLines {
     /// # Errors
     /// Fails if the input cannot be read.
     pub fn buffered_lines(&mut self) -> Result<usize, Problem> {
+        self.read_until_quiet(Duration::ZERO)?;
+        Ok(self.buffer.len())
+    }
+
+    /// Reads what has arrived at a terminal, until nothing arrives for `gap`. The unfinished line at the end, which the
+    /// terminal holds back until Enter is pressed, becomes a line. Other inputs are left alone.
+    ///
+    /// # Errors
+    /// Fails if the input cannot be read.
+    pub fn gather(&mut self, gap: Duration) -> Result<(), Problem> {
+        let Ok(line_mode) = tcgetattr(&self.input) else { return Ok(()) };
+        let mut byte_mode = line_mode.clone();
+        byte_mode.local_modes.remove(LocalModes::ICANON);
+        byte_mode.special_codes[SpecialCodeIndex::VMIN] = 0;
+        byte_mode.special_codes[SpecialCodeIndex::VTIME] = 0;
+        self.set_mode(&byte_mode)?;
+        let read = self.read_until_quiet(gap);
+        self.set_mode(&line_mode)?;
+        self.buffer.finish_begun();
+        read
+    }
+
+    fn set_mode(&self, mode: &Termios) -> Result<(), Problem> {
+        tcsetattr(&self.input, OptionalActions::Now, mode).map_err(|error| read_problem(&error.into()))
+    }
+
+    fn read_until_quiet(&mut self, gap: Duration) -> Result<(), Problem> {
+        let gap = Timespec::try_from(gap).unwrap_or_default();
         let mut read_bytes = 0;
         while !self.buffer.has_ended() && read_bytes < limits::TEXT_ANSWER_BYTES {
             let mut fds = [PollFd::new(&self.input, PollFlags::IN)];
-            let now = Timespec::default();
-            let polled = poll(&mut fds, Some(&now));
-            let readable = fds.iter().any(|fd| fd.revents().contains(PollFlags::IN));
-            if polled.is_err() || !readable {
+            let polled = poll(&mut fds, Some(&gap));
+            if polled.is_err() || !fds.iter().any(|fd| fd.revents().contains(PollFlags::IN)) {
                 break;
             }
             self.read_available()?;
             read_bytes += CHUNK_BYTES;
         }
-        Ok(self.buffer.len())
+        Ok(())
     }
 
     /// Returns the screen width, if the input is a terminal.
