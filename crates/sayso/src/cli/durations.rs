@@ -38,12 +38,14 @@ pub(crate) fn parse_wait(text: &str) -> Result<i64, Problem> {
     parse_millis(text).filter(|span| *span >= 0).ok_or_else(|| duration_problem(text))
 }
 
-/// Parses the time limit of an ask in milliseconds, where a bare number is in seconds. Returns `None` for invalid
-/// text.
-pub(crate) fn parse_limit_leniently(text: &str) -> Option<i64> {
+/// Parses the time limit of an ask in milliseconds, where a bare number is in seconds.
+///
+/// # Errors
+/// Fails as [`parse_limit`] does.
+pub(crate) fn parse_limit_in_seconds(text: &str) -> Result<i64, Problem> {
     let text = text.trim();
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number { parse_limit(&format!("{text}s")) } else { parse_limit(text) }.ok()
+    if is_number { parse_limit(&format!("{text}s")) } else { parse_limit(text) }
 }
 
 fn parse_millis(text: &str) -> Option<i64> {
@@ -77,10 +79,10 @@ mod tests {
     #[test]
     fn bare_numbers_are_seconds() {
         for (given, limit) in [("90s", 90_000), ("2h", 7_200_000), ("45", 45_000), (" 7 ", 7_000)] {
-            assert_eq!(parse_limit_leniently(given), Some(limit), "{given}");
+            assert_eq!(parse_limit_in_seconds(given).unwrap(), limit, "{given}");
         }
         for none in ["", " ", "0", "-5", "1.5", "soon", "0s", "401 days", "99999999999999999999"] {
-            assert_eq!(parse_limit_leniently(none), None, "{none}");
+            assert!(parse_limit_in_seconds(none).is_err(), "{none}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::cli::{AskArgs, durations};
 use crate::cli_session::CliSession;
-use sayso_core::i18n::own;
+use sayso_core::i18n::{foreign, own};
 use sayso_core::{LocalizedText, Message, Problem, ProblemCode, limits};
 use sayso_dialects::plain_words::{self, PlainQuestion};
 use sayso_dialects::{AskUserQuestionLimits, Dialect, DialectLimits, EXAMPLE, ParsedRequest};
@@ -168,8 +168,18 @@ pub(crate) fn request_limits(session: &CliSession) -> DialectLimits {
 }
 
 /// Returns the time limit from the environment, for command lines without such an option, in milliseconds.
-pub(crate) fn time_limit_from_env(session: &CliSession) -> Option<i64> {
-    session.environment.get("ASK_TIMEOUT").and_then(durations::parse_limit_leniently)
+///
+/// # Errors
+/// Fails if it is no time limit: an ask that silently waits forever is not what was meant.
+pub(crate) fn time_limit_from_env(session: &CliSession) -> Result<Option<i64>, Problem> {
+    const NAME: &str = "ASK_TIMEOUT";
+    let Some(text) = session.environment.get(NAME).filter(|text| !text.trim().is_empty()) else {
+        return Ok(None);
+    };
+    durations::parse_limit_in_seconds(text).map(Some).map_err(|problem| {
+        let message = Message::BadTimeLimit.with([own(NAME), foreign(text)]);
+        Problem::new(ProblemCode::InvalidSetting, message).with_hint(problem.message)
+    })
 }
 
 /// Reads a request in a dialect, with the configured limits.

@@ -129,11 +129,7 @@ impl PromptSession<'_> {
     }
 
     /// Returns true if several lines arrived together at a choice with free text: a paste is one entry.
-    fn is_pasted_at_choice(
-        &mut self,
-        question: &Question,
-        partial: &PartialAnswer,
-    ) -> Result<bool, Problem> {
+    fn is_pasted_at_choice(&mut self, question: &Question, partial: &PartialAnswer) -> Result<bool, Problem> {
         let takes_text = matches!(&question.kind, QuestionKind::Choice(choice) if choice.other);
         Ok(self.guards
             && takes_text
@@ -290,9 +286,7 @@ impl PromptSession<'_> {
                 PastedRest::OfAnswer => {
                     describe::count_message(Message::PastedOne, Message::PastedMany, rest.len(), self.lang)
                 }
-                PastedRest::OfChoice => {
-                    Message::PastedAtChoice.render_with(self.lang, [rest.len() + 1])
-                }
+                PastedRest::OfChoice => Message::PastedAtChoice.render_with(self.lang, [rest.len() + 1]),
             };
             self.output.print_prompt(&asked)?;
             let step = match input_loop::next_input(self)? {

@@ -1,6 +1,7 @@
 //! One ask that is being answered on the screen: its sheet, the person's position, and the typed text.
 
 mod autosave;
+mod cut_options;
 mod draft_merge;
 mod form;
 mod input;
@@ -28,6 +29,7 @@ use super::send_guard::{SETTLE_PERIOD, SendGuard};
 use crate::describe;
 use crate::presence::WaiterPresence;
 use crate::surface::{ClarifyFn, ProcessCheck};
+use cut_options::CutOptions;
 use form::AnswerForm;
 use jiff::{Timestamp, Zoned};
 use lone_page::LoneChoice;
@@ -107,6 +109,8 @@ pub(super) struct AskView {
     pub(super) review: ReviewVisit,
     /// Lines that were drawn of the pages that take consent.
     reading: BTreeMap<usize, ReadingProgress>,
+    /// Options whose description was cut.
+    cut_options: CutOptions,
     /// A submit or decline is in flight.
     pub(super) is_sending: bool,
     /// Presence of the asker when the last act was sent.
@@ -140,6 +144,7 @@ impl AskView {
             lone_choice: LoneChoice::default(),
             review: ReviewVisit::default(),
             reading: BTreeMap::new(),
+            cut_options: CutOptions::default(),
             is_sending: false,
             asker_presence: None,
             decline_reason: String::new(),
@@ -197,10 +202,14 @@ impl AskView {
         &mut self,
         viewport: Viewport,
         drawn: Option<&DrawnLines>,
+        cut_options: &[usize],
         submit: Option<String>,
     ) -> bool {
         self.scroll.apply_frame(viewport);
         self.lone_choice.shown = submit;
+        if let Some(place) = self.tab.question_place() {
+            self.cut_options.record(place, cut_options);
+        }
         drawn.is_some_and(|drawn| self.record_reading(drawn))
     }
 

@@ -49,6 +49,8 @@ pub struct FrameReport {
     pub(super) viewport: Viewport,
     /// Visible lines above the answer of a page that must be read.
     pub(super) drawn_lines: Option<DrawnLines>,
+    /// Options whose description the page cuts, as indices into all offers.
+    pub(super) cut_options: Vec<usize>,
     /// Answer on the submit row of a lone question's page.
     pub(super) submit_answer: Option<String>,
     /// Position of the visible cursor.
@@ -116,6 +118,8 @@ pub(super) struct PageContent {
     pub(super) content_start: usize,
     /// Number of rows above the answer, if they must be read.
     pub(super) lines_to_read: Option<usize>,
+    /// Options whose description is cut, as indices into all offers.
+    pub(super) cut_options: Vec<usize>,
     /// A context is cut; a key shows the whole of it.
     pub(super) cuts_context: bool,
     /// Range of the focused rows.
@@ -267,6 +271,7 @@ impl FrameCanvas<'_> {
             hides_focus: hides_keys,
             cuts_context: page.cuts_context,
         };
+        self.report.cut_options.clone_from(&page.cut_options);
         self.report.drawn_lines = page.lines_to_read.map(|total| DrawnLines {
             columns: area.width,
             total,

@@ -7,6 +7,7 @@ macro_rules! commands {
         SettingUnknown: "Unknown setting {0} in {1}; it is ignored.", "{1} 中的设置 {0} 未知，已忽略。";
         SettingNotProjects: "{0} in {1} is ignored: a project's file can set only format and auq.", "{1} 中的 {0} 已忽略：项目文件只能设置 format 和 auq。";
         LanguageUnknown: "unknown language {0}; use en or zh", "未知语言 {0}；请用 en 或 zh";
+        BadTimeLimit: "{0} is {1:foreign}, which is not a time limit.", "{0} 为 {1:foreign}，不是时限。";
         NoDuration: "{0} is not a duration; write 90s, 2h or 3 days.", "{0} 不是时长；请写 90s、2h 或 3 days。";
         AskInWords: "Check the name of the file. To ask these words instead: sayso ask {0}", "请检查文件名。若要用这些文字提问：sayso ask {0}";
         SingleQuotedJson: "This looks like JSON in single quotes.", "这像是用单引号写成的 JSON。";

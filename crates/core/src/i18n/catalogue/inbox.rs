@@ -42,6 +42,7 @@ macro_rules! inbox {
         InterruptList: "Press ^C again to leave.", "再按一次 ^C 离开。";
         InterruptAgain: "Press ^C again to leave. Your draft is kept.", "再按一次 ^C 离开。草稿会保留。";
         LinesNotShown: "{0} of {1} lines not shown", "共 {1} 行，其中 {0} 行未显示";
+        OptionUnread: "The description of your choice was cut. This is all of it; then send again.", "所选项的说明曾被截断。这是全文；请看后再提交。";
         LinesUnread: "Each line must be shown first. PgDn reads on; Y goes on without the others.", "须先显示每一行。PgDn 继续阅读；按 Y 则不看其余各行。";
         LinkTitle: "Link for a browser", "浏览器链接";
         MarkFilledIn: "filled in by the asker", "提问方填写";

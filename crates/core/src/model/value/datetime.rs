@@ -27,7 +27,7 @@ impl DatetimeValue {
         let offset = pieces.to_numeric_offset();
         // All offsets in use today are whole minutes.
         let is_odd = offset.is_some_and(|offset| offset.seconds() % 60 != 0);
-        if is_odd || pieces.time_zone_annotation().is_some() {
+        if is_odd || has_leap_second(text) || pieces.time_zone_annotation().is_some() {
             return None;
         }
         Some(Self { datetime: pieces.date().to_datetime(pieces.time()?), offset })
@@ -87,6 +87,15 @@ impl<'de> Deserialize<'de> for DatetimeValue {
     }
 }
 
+/// Returns true if a text has the second 60, which jiff reads as 59: it would not be kept as written.
+fn has_leap_second(text: &str) -> bool {
+    let text = text.trim();
+    let clock = text.split_once(['T', 't', ' ']).map_or(text, |(_, clock)| clock);
+    let digits: Vec<_> =
+        clock.chars().take_while(|c| c.is_ascii_digit() || *c == ':').filter(|c| *c != ':').collect();
+    digits.get(4..6) == Some(&['6', '0'])
+}
+
 /// Parses a date, `2026-03-01`.
 pub fn parse_date(text: &str) -> Option<Date> {
     let text = text.trim();
@@ -99,7 +108,7 @@ pub fn parse_time(text: &str) -> Option<Time> {
     let text = text.trim();
     let is_time = text.len() >= 4 && text.bytes().all(|byte| byte.is_ascii_digit() || b":.".contains(&byte));
     let text = if text.find(':') == Some(1) { format!("0{text}") } else { text.to_owned() };
-    (is_time && text.contains(':')).then(|| text.parse().ok()).flatten()
+    (is_time && text.contains(':') && !has_leap_second(&text)).then(|| text.parse().ok()).flatten()
 }
 
 #[cfg(test)]
@@ -124,6 +133,9 @@ mod tests {
             "2026-03-01T14:00+",
             "2026-03-01T14:00+99:00",
             "2026-03-01T14:00[UTC]",
+            "2026-12-31T23:59:60Z",
+            "2026-12-31 23:59:60",
+            "20261231T235960Z",
         ] {
             assert_eq!(moment(text), None, "{text}");
         }
@@ -133,7 +145,7 @@ mod tests {
         }
         assert_eq!(parse_time("9:05").map(|time| time.to_string()).as_deref(), Some("09:05:00"));
         assert_eq!(parse_time("23:59:59").map(|time| time.to_string()).as_deref(), Some("23:59:59"));
-        for text in ["24:00", "9", "0900", "9am", "12:60", "", "::::", "1:2:3"] {
+        for text in ["24:00", "9", "0900", "9am", "12:60", "", "::::", "1:2:3", "23:59:60"] {
             assert_eq!(parse_time(text), None, "{text}");
         }
     }

@@ -48,7 +48,7 @@ pub(in crate::commands) fn run(session: &CliSession, args: Vec<OsString>) -> Res
             asker: session.asker(None),
             audience: None,
             key: None,
-            time_limit_ms: request::time_limit_from_env(session),
+            time_limit_ms: request::time_limit_from_env(session)?,
             answer_place: Some(place),
             prints_bare_id: false,
             prompt_mode: PromptMode::Spec { strict },

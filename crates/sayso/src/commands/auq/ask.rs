@@ -47,7 +47,7 @@ pub(super) fn run(session: &CliSession, args: Vec<String>) -> Result<CommandExit
         asker: session.asker(None),
         audience: None,
         key: None,
-        time_limit_ms: request::time_limit_from_env(session),
+        time_limit_ms: request::time_limit_from_env(session)?,
         answer_place: read.options.is_waiting.then_some(place),
         prints_bare_id: false,
         prompt_mode: PromptMode::Full,

@@ -247,13 +247,18 @@ fn environment_timeout_exits_with_five() {
     let piped = world.ask_user_question([one("P")]).env("ASK_TIMEOUT", "200ms").start_piped();
     assert_eq!(piped.wait().exit, 5, "a pipe on which no line comes");
     assert_eq!(world.auq(["ask", auq]).env("ASK_TIMEOUT", "200ms").run().exit, 5);
-    for none in ["", "soon", "0", "-5s"] {
-        let asking = world.ask_user_question([one("None")]).env("ASK_TIMEOUT", none).start();
-        let ask = world.wait_for_ask(|ask| ask.outcome().is_none());
-        assert_eq!(ask.due_at(), None, "{none}");
-        assert_eq!(world.sayso(["cancel", &ask.id.to_string()]).run().exit, 0);
-        assert_eq!(asking.wait().exit, 6);
+    for wrong in ["soon", "0", "-5s", "401 days"] {
+        for call in [world.ask_user_question([one("Wrong")]), world.auq(["ask", auq])] {
+            let ended = call.env("ASK_TIMEOUT", wrong).run();
+            assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""), "{ended:?}");
+            assert!(ended.stderr.starts_with(&format!("sayso: ASK_TIMEOUT is \"{wrong}\", ")), "{ended:?}");
+        }
     }
+    let asking = world.ask_user_question([one("None")]).env("ASK_TIMEOUT", "").start();
+    let ask = world.wait_for_ask(|ask| ask.outcome().is_none());
+    assert_eq!(ask.due_at(), None);
+    assert_eq!(world.sayso(["cancel", &ask.id.to_string()]).run().exit, 0);
+    assert_eq!(asking.wait().exit, 6);
 }
 
 #[test]

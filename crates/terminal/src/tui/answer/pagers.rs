@@ -27,6 +27,7 @@ pub(super) fn show_preview(view: &mut AskView, place: usize, cx: &UpdateContext)
             let ours = Message::PreviewOfNumber.render_with(cx.lang, [number]);
             let pager = Pager::of_option(ours, option.description.clone(), option.preview.clone());
             view.dialog = Some(Dialog::Pager(pager));
+            view.cut_options.open(place, number - 1);
         }
         None => view.notice = Some(Message::NoPreviewHere.plain(cx.lang).to_owned()),
     }

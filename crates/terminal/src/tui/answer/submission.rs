@@ -2,7 +2,7 @@
 
 use super::super::dialog::Dialog;
 use super::super::effect::{DeskCall, Effect};
-use super::{AskTab, AskView, UpdateContext};
+use super::{AskTab, AskView, UpdateContext, cut_options};
 use crate::presence::WaiterPresence;
 use crate::{describe, submission};
 use sayso_core::model::outcome::ShownView;
@@ -18,6 +18,9 @@ pub(super) fn submit(view: &mut AskView, cx: &UpdateContext) -> Vec<Effect> {
     if let Some(place) = view.first_unread() {
         view.go_to(AskTab::Question(place), cx);
         view.notice = Some(Message::LinesUnread.plain(cx.lang).to_owned());
+        return Vec::new();
+    }
+    if cut_options::open_unread_pick(view, cx) {
         return Vec::new();
     }
     if let Err(problem) = view.form.sheet.unchecked_submission() {

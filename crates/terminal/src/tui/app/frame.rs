@@ -27,7 +27,9 @@ impl App {
         }
         let submit = report.submit_answer.take();
         let has_read = match &mut self.ask_view {
-            Some(view) => view.apply_frame(report.viewport, report.drawn_lines.as_ref(), submit),
+            Some(view) => {
+                view.apply_frame(report.viewport, report.drawn_lines.as_ref(), &report.cut_options, submit)
+            }
             None => false,
         };
         self.last_frame = report;

@@ -138,7 +138,9 @@ fn push_options(
                 let value = page.display_hints.option_value(option);
                 let suggested = question.is_some_and(|question| consent.suggests(question, option, *refused));
                 let marks = OptionMarks { value, suggested };
-                push_option(cx, option, &marks, &before, has_focus, max_rows, &mut page.builder);
+                if push_option(cx, option, &marks, &before, has_focus, max_rows, &mut page.builder) {
+                    page.cut_options.push(*offer_place);
+                }
             }
             ChoiceItem::Other => push_own_answer(cx, chosen, field, &before, has_focus, page),
         }
@@ -177,6 +179,7 @@ fn offer_prefix(
     ]
 }
 
+/// Adds an option, and returns true if its description is cut.
 fn push_option(
     cx: &ViewContext<'_>,
     option: &ChoiceOption,
@@ -185,7 +188,7 @@ fn push_option(
     has_focus: bool,
     max_rows: usize,
     builder: &mut LineBuilder<'_>,
-) {
+) -> bool {
     let indent = before.iter().map(|(words, _)| display_width(words)).sum::<usize>();
     let start = builder.rows.len();
     builder.push_agent_after(
@@ -195,8 +198,9 @@ fn push_option(
     );
     let rows = start..builder.rows.len();
     push_marks(cx, marks, (&option.label, rows), indent, builder);
-    if let Some(text) = &option.description {
-        push_description(cx, text, indent, max_rows, builder);
+    match &option.description {
+        Some(text) => push_description(cx, text, indent, max_rows, builder),
+        None => false,
     }
 }
 
@@ -234,14 +238,15 @@ fn push_marks(
     }
 }
 
-/// Adds the description of an option, of the same height whether the option has the focus or not: a longer one is cut.
+/// Adds the description of an option, of the same height whether the option has the focus or not: a longer one is cut, with
+/// the key that opens it at its end. Returns true if it is cut.
 fn push_description(
     cx: &ViewContext<'_>,
     text: &str,
     indent: usize,
     max_rows: usize,
     builder: &mut LineBuilder<'_>,
-) {
+) -> bool {
     let mut description = cx.builder(builder.columns);
     description.push_markdown(indent, text);
     // A row between paragraphs would take one from the text.
@@ -257,13 +262,14 @@ fn push_description(
             *style = faint;
         }
         if is_cut && at + 1 == last {
-            let mark = builder.span(format!(" {}", cx.theme.symbols.ellipsis), StyleRole::Key);
+            let mark = builder.span(format!(" {} (p)", cx.theme.symbols.ellipsis), StyleRole::Key);
             let room = builder.columns.saturating_sub(display_width(&mark.0));
             spans = columns_between(&spans, 0, room);
             spans.push(mark);
         }
         builder.push_row(spans);
     }
+    is_cut
 }
 
 /// Draws the own answer, with its text.

@@ -36,6 +36,8 @@ pub(super) struct PageBuilder<'a> {
     pub(super) must_read: bool,
     /// Rows that may be cut in favour of the question and its options: the context and the details.
     pub(super) contexts: Vec<Range<usize>>,
+    /// Options whose description is cut, as indices into all offers.
+    pub(super) cut_options: Vec<usize>,
     /// Number of visible rows of the page.
     pub(super) height: usize,
     /// Display hints of the question.
@@ -70,6 +72,7 @@ pub(super) fn page(cx: &ViewContext<'_>, view: &AskView, place: usize, body: Rec
         section_row: None,
         must_read: view.must_read(place),
         contexts: Vec::new(),
+        cut_options: Vec::new(),
         focus: None,
         is_focus_unsplit: false,
         caret: None,
@@ -105,6 +108,7 @@ pub(super) fn page(cx: &ViewContext<'_>, view: &AskView, place: usize, body: Rec
         rows: page.builder.rows,
         content_start: beginning,
         lines_to_read,
+        cut_options: page.cut_options,
         cuts_context,
         focus: page.focus,
         is_focus_unsplit: page.is_focus_unsplit && page.caret.is_none(),

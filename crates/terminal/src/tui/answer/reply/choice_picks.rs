@@ -48,7 +48,16 @@ pub(in crate::tui::answer) fn toggle_pick(view: &mut AskView, place: usize, cx: 
     let Some(choice) = view.form.choice(place) else { return };
     let is_multi = choice.multi;
     match choice.item_by_number(offer + 1) {
-        Some(ChoiceItem::Other) => edit_own_answer(view, place, cx),
+        Some(ChoiceItem::Other) => {
+            let picked = picks(view.form.sheet.reply_at(place));
+            let without: Vec<_> =
+                picked.iter().filter(|pick| matches!(pick, Pick::Option(_))).cloned().collect();
+            if is_multi && without.len() < picked.len() {
+                set_picks(view, place, without, cx);
+            } else {
+                edit_own_answer(view, place, cx);
+            }
+        }
         Some(ChoiceItem::Option(option)) => {
             let pick = Pick::Option(option.id.clone());
             let mut picked = picks(view.form.sheet.reply_at(place)).to_vec();

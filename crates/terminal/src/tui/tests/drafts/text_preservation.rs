@@ -16,6 +16,24 @@ fn text(words: &str) -> Reply {
 }
 
 #[test]
+fn own_answer_is_unpicked_like_an_option() {
+    let ask = r#"{"questions": [{"id": "q", "prompt": "Who?", "multi": true, "other": true, "options": [{"id": "a", "label": "Ada"}, {"id": "b", "label": "Bo"}]}]}"#;
+    for unpick in ["3", "space"] {
+        let mut stage = ScreenStage::open_ask(ask);
+        stage.press_keys("1 o 'Cy' esc");
+        let picked = |stage: &ScreenStage| stage.stored_reply("q").answer().cloned();
+        let ada = Pick::Option("a".into());
+        let both = Answer::Picks([ada.clone(), Pick::Other("Cy".into())].into_iter().collect());
+        assert_eq!(picked(&stage), Some(both.clone()), "{}", stage.screen());
+        stage.press_keys(unpick);
+        assert_eq!(picked(&stage), Some(Answer::Picks(ada.into())), "{unpick}: {}", stage.screen());
+        stage.must_show("typed but not picked: \"Cy\"");
+        stage.press_keys(&format!("{unpick} esc"));
+        assert_eq!(picked(&stage), Some(both), "{unpick}: {}", stage.screen());
+    }
+}
+
+#[test]
 fn own_answer_survives_another_pick() {
     let mut stage = ScreenStage::open_ask(fixtures::CHOICE);
     stage.press_keys("o 'my own way' up up space");

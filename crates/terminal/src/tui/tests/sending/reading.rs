@@ -37,6 +37,28 @@ fn shows_choice(stage: &ScreenStage, look: &StageConfig, key: &str) -> bool {
 }
 
 #[test]
+fn cut_option_is_opened_before_it_is_sent() {
+    let long: Vec<_> = (1..=9).map(|line| format!("Line {line}.")).collect();
+    let ask = format!(
+        r#"{{"questions": [{{"id": "q", "prompt": "Which?", "options": [{{"id": "a", "label": "Ada", "description": "{}"}}, {{"id": "b", "label": "Bo", "description": "Short."}}]}}]}}"#,
+        long.join("\\n\\n")
+    );
+    let mut stage = ScreenStage::open_ask(&ask);
+    stage.must_show("Line 2. … (p)");
+    stage.press_keys("1 enter");
+    stage.must_show("Line 7.");
+    assert!(stage.ask().outcome().is_none(), "{}", stage.screen());
+    stage.press_keys("esc enter");
+    assert!(stage.ask().outcome().is_some(), "{}", stage.screen());
+    let mut stage = ScreenStage::open_ask(&ask);
+    stage.press_keys("1 p esc enter");
+    assert!(stage.ask().outcome().is_some(), "{}", stage.screen());
+    let mut stage = ScreenStage::open_ask(&ask);
+    stage.press_keys("2 enter");
+    assert!(stage.ask().outcome().is_some(), "{}", stage.screen());
+}
+
+#[test]
 fn each_line_is_drawn_before_yes() {
     for ask in long_consents(61) {
         let mut stage = ScreenStage::open_ask(&ask);
