@@ -215,13 +215,24 @@ impl Problem {
         let mut lines = vec![self.message.render(lang)];
         for cause in &self.causes {
             let place = cause.path.to_js_path();
-            let hint = cause.hint.as_ref().map(|hint| format!(" {}", hint.render(lang))).unwrap_or_default();
-            let text = cause.message.render(lang) + &hint;
+            let mut text = cause.message.render(lang);
+            if let Some(hint) = &cause.hint {
+                text = format!("{}{}", end_sentence(text, lang), hint.render(lang));
+            }
             lines.push(if place.is_empty() { format!("- {text}") } else { format!("- {place}: {text}") });
         }
         lines.extend(self.hint.as_ref().map(|hint| hint.render(lang)));
         lines
     }
+}
+
+/// Returns a text that another sentence can follow: messages of other readers end without a full stop.
+fn end_sentence(mut text: String, lang: Lang) -> String {
+    if !text.ends_with(['.', '!', '?', ':', '。', '！', '？', '：']) {
+        text.push(if lang == Lang::Zh { '。' } else { '.' });
+    }
+    text.push(' ');
+    text
 }
 
 impl fmt::Display for Problem {

@@ -327,7 +327,12 @@ impl HttpClient {
 
     /// Converts a transport error to a failure.
     fn transport_failure(&self, error: &Error) -> CallFailure {
-        let problem = self.unreachable_problem(ProblemCode::DeskUnreachable, &error.to_string());
+        let why = match error {
+            // The kind names a cause that a person can act upon, without the system's number.
+            Error::Io(error) if error.kind() != io::ErrorKind::Other => error.kind().to_string(),
+            error => error.to_string(),
+        };
+        let problem = self.unreachable_problem(ProblemCode::DeskUnreachable, &why);
         // Invalid certificates show as invalid data; a retry does not help.
         let is_cut = match error {
             Error::Io(error) => error.kind() != io::ErrorKind::InvalidData,

@@ -2,6 +2,7 @@
 
 use sayso_core::Digest;
 use sayso_core::model::actor::ProcessId;
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// Bits of a start time in ticks. The bits above them identify another machine: at a desk on the network, a number
@@ -138,7 +139,7 @@ pub fn parent_program() -> Option<String> {
         if !is_launcher && !starts_with_any(&INTERPRETERS) {
             return Some(name.to_owned());
         }
-        let script = rest.first().filter(|argument| !argument.is_empty() && !argument.starts_with('-'));
+        let script = script_of(rest);
         match script.filter(|_| !is_launcher || name.ends_with("sh")) {
             Some(script) => return Some(file_name(script).to_owned()),
             None if !is_launcher => return Some(name.to_owned()),
@@ -146,6 +147,19 @@ pub fn parent_program() -> Option<String> {
         }
     }
     shell
+}
+
+/// Returns the script among an interpreter's arguments: the first that is no option. `-c` and its like take a command
+/// instead.
+fn script_of<'a>(arguments: &'a [Cow<'a, str>]) -> Option<&'a str> {
+    for argument in arguments.iter().filter(|argument| !argument.is_empty()) {
+        let Some(option) = argument.strip_prefix('-') else { return Some(argument) };
+        let takes_command = matches!(option, "m" | "e" | "-eval" | "p" | "-print" | "s" | "i");
+        if takes_command || !option.starts_with('-') && option.contains('c') {
+            return None;
+        }
+    }
+    None
 }
 
 /// Returns the last component of a path.
@@ -175,6 +189,25 @@ mod tests {
     use super::*;
     use std::process::{Command, Stdio};
     use std::time::{Duration, Instant};
+
+    #[test]
+    fn script_follows_the_options() {
+        for (line, script) in [
+            ("deploy.sh now", Some("deploy.sh")),
+            ("-e ./deploy.sh", Some("./deploy.sh")),
+            ("-eu -o pipefail", Some("pipefail")),
+            ("--norc -x deploy.sh", Some("deploy.sh")),
+            ("-u ask.py", Some("ask.py")),
+            ("-c deploy.sh", None),
+            ("-lc deploy.sh", None),
+            ("-m ask", None),
+            ("-i", None),
+            ("", None),
+        ] {
+            let arguments: Vec<_> = line.split(' ').map(Cow::Borrowed).collect();
+            assert_eq!(script_of(&arguments), script, "{line}");
+        }
+    }
 
     #[test]
     #[cfg(target_os = "linux")]

@@ -28,7 +28,8 @@ pub(crate) fn text_for(error: clap::Error) -> (String, bool) {
     };
     let text = match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            let command = hide_global_options(translate_command(Cli::command(), lang), lang);
+            let command = with_examples(translate_command(Cli::command(), lang), "", lang);
+            let command = hide_global_options(command, lang);
             let command = with_first_line(command, Message::HelpTopics.plain(lang));
             help_of(command, args, lang).unwrap_or_else(|| error.render().to_string())
         }
@@ -93,6 +94,55 @@ fn hide_global_options(command: Command, lang: Lang) -> Command {
         let pointed = with_first_line(hidden, Message::GlobalOptions.plain(lang));
         hide_global_options(pointed, lang)
     })
+}
+
+/// Examples of the commands, by their path without the program's name.
+const EXAMPLES: &[(&str, &str)] = &[
+    ("", "sayso ask 'Which database?' PostgreSQL SQLite"),
+    ("inbox", "sayso inbox --plain"),
+    ("ask", "sayso ask 'Deploy now?' && ./deploy.sh"),
+    ("run", "sayso run -- rm -rf build"),
+    ("wait", "sayso wait 9f3a2c11 --timeout 10m"),
+    ("cancel", "sayso cancel 9f3a2c11"),
+    ("answer", "sayso answer 9f3a2c11"),
+    ("list", "sayso list --state open --json"),
+    ("show", "sayso show 9f3a2c11"),
+    ("link", "sayso link 9f3a2c11"),
+    ("check", "sayso check request.json"),
+    ("schema", "sayso schema auq --as zod"),
+    ("doctor", "sayso doctor"),
+    ("mcp", "sayso mcp --tools all"),
+    ("setup", "sayso setup claude-code"),
+    ("hook", "sayso hook claude-code"),
+    ("token", "sayso token list"),
+    ("token new", "sayso token new --role asker --account ci --out ci.token"),
+    ("token list", "sayso token list --json"),
+    ("token revoke", "sayso token revoke 01890a5d"),
+    ("group", "sayso group list"),
+    ("group add", "sayso group add ops ada bo"),
+    ("group remove", "sayso group remove ops bo"),
+    ("group list", "sayso group list"),
+    ("desk", "sayso desk check"),
+    ("desk check", "sayso desk check"),
+    ("desk backup", "sayso desk backup copy.db"),
+    ("desk restore", "sayso desk restore copy.db"),
+    ("desk copy", "sayso desk copy sqlite:desk.db postgres://sayso@db/sayso"),
+    ("desk migrate", "sayso desk migrate"),
+    ("serve", "sayso serve --listen 127.0.0.1:8484"),
+    ("agent", "sayso agent helper -- python3 agent.py"),
+    ("completions", "sayso completions bash"),
+];
+
+/// Adds an example to the help of each command.
+fn with_examples(command: Command, path: &str, lang: Lang) -> Command {
+    let command = command.mut_subcommands(|inner| {
+        let path = format!("{path} {}", inner.get_name());
+        with_examples(inner, path.trim_start(), lang)
+    });
+    match EXAMPLES.iter().find(|(known, _)| *known == path) {
+        Some((_, example)) => with_first_line(command, &Message::ExampleIs.render_with(lang, [own(example)])),
+        None => command,
+    }
 }
 
 /// Adds a line before the last part of a command's help.
@@ -293,6 +343,34 @@ mod tests {
             Cli::command().try_get_matches_from(["sayso", "help", "help"]).unwrap_err().render().to_string();
         let line = ["sayso", "help", "help"].map(OsString::from).to_vec();
         assert_eq!(own_help(line).unwrap(), claps.trim_end());
+    }
+
+    #[test]
+    fn every_command_has_an_example() {
+        for command in all_commands() {
+            let path = command[1..].join(" ");
+            // They have manuals of their own, with examples.
+            if matches!(path.as_str(), "AskUserQuestion" | "auq") || path.ends_with("help") {
+                continue;
+            }
+            let (_, example) = EXAMPLES.iter().find(|(known, _)| *known == path).expect(&path);
+            assert!(example.starts_with(&format!("sayso {path}")), "{path}: {example}");
+            let line = example.split(" && ").next().unwrap();
+            let mut words = Vec::new();
+            for (at, part) in line.split('\'').enumerate() {
+                match at % 2 {
+                    0 => words.extend(part.split_whitespace().map(OsString::from)),
+                    _ => words.push(part.into()),
+                }
+            }
+            assert!(Cli::command().try_get_matches_from(&words).is_ok(), "{example}");
+            for lang in [Lang::En, Lang::Zh] {
+                let command = with_examples(translate_command(Cli::command(), lang), "", lang);
+                let line = std::iter::once("sayso").chain(path.split_whitespace()).chain(["--help"]);
+                let help = help_of(command, line.map(OsString::from).collect(), lang).unwrap();
+                assert!(help.contains(&Message::ExampleIs.render_with(lang, [own(example)])), "{help}");
+            }
+        }
     }
 
     #[test]

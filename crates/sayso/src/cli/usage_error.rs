@@ -19,7 +19,11 @@ pub(crate) fn describe(error: &Error, args: &[OsString], lang: Lang) -> String {
         return claps.replacen("error: ", "sayso: ", 1);
     };
     let mut lines = vec![sentence];
-    lines.extend(suggestions(error, lang));
+    match known_mistake(error, args) {
+        Some(Mistake::Command(name)) => lines.push(Message::DidYouMean.render_with(lang, [own(name)])),
+        Some(Mistake::Consent) => lines.push(Message::AnswerHow.plain(lang).to_owned()),
+        None => lines.extend(suggestions(error, lang)),
+    }
     if let Some(ContextValue::StyledStr(usage)) = error.get(ContextKind::Usage) {
         let usage = with_options_place(&usage.to_string(), lang);
         lines.push(translate(&usage, &[("Usage: {0}", Message::UsageIs)], lang).unwrap_or(usage));
@@ -29,6 +33,50 @@ pub(crate) fn describe(error: &Error, args: &[OsString], lang: Lang) -> String {
         lines.push(Message::MoreInHelp.render_with(lang, [own(command_path(args))]));
     }
     Problem::new(ProblemCode::InvalidSetting, LocalizedText::Verbatim(lines.join("\n"))).render_for_cli(lang)
+}
+
+/// Commands of other programs, with ours that does the same.
+const OTHER_COMMANDS: [(&str, &str); 6] = [
+    ("status", "list"),
+    ("ls", "list"),
+    ("pending", "list"),
+    ("version", "--version"),
+    ("question", "ask"),
+    ("reply", "answer"),
+];
+
+/// Mistake whose remedy clap does not find.
+enum Mistake {
+    /// This command was meant.
+    Command(String),
+    /// An answer was to be given by an option.
+    Consent,
+}
+
+fn known_mistake(error: &Error, args: &[OsString]) -> Option<Mistake> {
+    if error.kind() == ErrorKind::UnknownArgument {
+        let argument = single_value(error, ContextKind::InvalidArg)?;
+        let is_consent = matches!(argument, "--yes" | "-y" | "--no" | "--approve" | "--accept");
+        return (is_consent && command_path(args) == "sayso answer").then_some(Mistake::Consent);
+    }
+    if error.kind() != ErrorKind::InvalidSubcommand {
+        return None;
+    }
+    let word = single_value(error, ContextKind::InvalidSubcommand)?;
+    if let Some((_, name)) = OTHER_COMMANDS.iter().find(|(other, _)| *other == word) {
+        return Some(Mistake::Command((*name).to_owned()));
+    }
+    // clap's similarity overlooks exchanged letters in short words.
+    let letters = |word: &str| {
+        let mut letters: Vec<_> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let exchanged = Cli::command()
+        .get_subcommands()
+        .map(|command| command.get_name().to_owned())
+        .find(|name| letters(name) == letters(word));
+    exchanged.map(Mistake::Command)
 }
 
 /// Returns the command that the arguments name, with its parents.
@@ -237,6 +285,24 @@ mod tests {
                     "{line}: {message}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn mistakes_are_explained() {
+        for (line, remedy) in [
+            ("status", "Did you mean list?"),
+            ("version", "Did you mean --version?"),
+            ("aks", "Did you mean ask?"),
+            ("aks Deploy?", "Did you mean ask?"),
+            ("swho", "Did you mean show?"),
+            ("lst", "Did you mean list?"),
+            ("answer --yes", "sayso answer ID asks you here"),
+            ("answer 1234 --yes", "sayso answer ID asks you here"),
+        ] {
+            let args: Vec<_> = std::iter::once("sayso").chain(line.split(' ')).map(OsString::from).collect();
+            let message = describe(&error_for(line), &args, Lang::En);
+            assert!(message.contains(remedy) && !message.contains("--desk?"), "{line}: {message}");
         }
     }
 

@@ -7,7 +7,7 @@ macro_rules! commands {
         SettingUnknown: "Unknown setting {0} in {1}; it is ignored.", "{1} 中的设置 {0} 未知，已忽略。";
         SettingNotProjects: "{0} in {1} is ignored: a project's file can set only format and auq.", "{1} 中的 {0} 已忽略：项目文件只能设置 format 和 auq。";
         LanguageUnknown: "unknown language {0}; use en or zh", "未知语言 {0}；请用 en 或 zh";
-        BadTimeLimit: "{0} is {1:foreign}, which is not a time limit.", "{0} 为 {1:foreign}，不是时限。";
+        BadTimeLimit: "{0} is \"{1:foreign}\", which is not a time limit.", "{0} 为“{1:foreign}”，不是时限。";
         NoDuration: "{0} is not a duration; write 90s, 2h or 3 days.", "{0} 不是时长；请写 90s、2h 或 3 days。";
         AskInWords: "Check the name of the file. To ask these words instead: sayso ask {0}", "请检查文件名。若要用这些文字提问：sayso ask {0}";
         SingleQuotedJson: "This looks like JSON in single quotes.", "这像是用单引号写成的 JSON。";
@@ -55,7 +55,7 @@ macro_rules! commands {
         AnswerOne: "Answer one with: sayso answer ID", "回答其中一个：sayso answer ID";
         DeskIs: "This is the desk {0}. Programs of another user, home folder or machine use a different one: see sayso help desk-location", "当前服务台是 {0}。主目录、用户或机器不同的程序使用另一个服务台：见 sayso help desk-location";
         TryAsking: "An agent asks with: sayso ask FILE (see sayso --help)", "智能体这样提问：sayso ask FILE（见 sayso --help）";
-        AskerGone: "agent gone", "智能体已离开";
+        AskerGone: "not waiting", "未在等待";
         ExpiresIn: "expires in {0}", "{0} 后过期";
         AskedBy: "Asked by {0} in \"{1:foreign}\", {2} ago. {3}", "{0} 在“{1:foreign}”提问，{2} 前。{3}";
         AskedByNowhere: "Asked by {0}, {1} ago. {2}", "{0} 提问，{1} 前。{2}";
@@ -76,9 +76,9 @@ macro_rules! commands {
         WasNotAsked: "not asked", "未询问";
         NoSchema: "Unknown schema `{0}`.", "未知模式 `{0}`。";
         SchemasThereAre: "`sayso schema` lists all schemas.", "`sayso schema` 会列出全部模式。";
-        CheckAnswersOk: "Valid answers in {0}. The asker would get:", "有效的 {0} 答案。提问方将收到：";
+        CheckAnswersOk: "These are valid {0} answers. The asker would get:", "有效的 {0} 答案。提问方将收到：";
         AnswersReadAs: "The answers have {0} {0:problem|problems} (read as {1}).", "答案有 {0} 处问题（按 {1} 读取）。";
-        CheckOk: "Valid {0}.", "有效的 {0}。";
+        CheckOk: "This is a valid {0} request.", "这是有效的 {0} 请求。";
         TokenKnown: "The desk knows the token for the role {0} as {1}; it runs sayso {2}.", "服务台将角色 {0} 的令牌识别为 {1}；那里运行着 sayso {2}。";
         EventsHeard: "The desk reports changes immediately.", "服务台会立即报告变化。";
         DeskNotYet: "There is no desk yet. The first question creates it: {0}", "尚无服务台，首次提问时会创建：{0}";

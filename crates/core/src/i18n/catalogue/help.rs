@@ -22,6 +22,7 @@ macro_rules! help {
         ExitCodes: "Exit codes: 0 answered, 1 invalid request, 2 usage error, 3 declined or consent refused, 4 no answer (the person left or the wait ended; the question stays open and the draft is kept), 5 expired, 6 cancelled by the asker, 7 desk unreachable, 130 interrupted.", "退出码：0 已回答，1 请求无效，2 用法有误，3 已拒绝或不同意，4 无答案（人已离开或等待结束；提问仍在，保留草稿），5 已过期，6 被提问方撤回，7 无法连接服务台，130 被中断。";
         HelpTopics: "Documentation: sayso help topics", "文档：sayso help topics";
         TopicsAre: "Topics of sayso help:", "sayso help 的主题：";
+        ExampleIs: "Example: {0}", "示例：{0}";
         GlobalOptions: "Global options: --desk and --lang (see sayso --help)", "全局选项：--desk 和 --lang（见 sayso --help）";
         ArgDesk: "Desk to use: a file (PATH or sqlite:PATH), https://… for one on the network, with the tokens in SAYSO_TOKEN_FILE, or postgres://… for a database that you operate [default: your own desk, in your data folder]", "要使用的服务台：文件（PATH 或 sqlite:PATH）、网络上的 https://…（令牌由 SAYSO_TOKEN_FILE 指定），或由您运维的数据库 postgres://… [默认：您自己的服务台，在您的数据文件夹中]";
         ArgLang: "Language of messages: en or zh [default: from your locale]", "消息的语言：en 或 zh [默认：随系统的语言设置]";

@@ -194,7 +194,7 @@ macro_rules! prompter {
         SentNow: "Sent.", "已提交。";
         SentAccepted: "Sent. The asker accepted it.", "已提交，提问方已接受。";
         SentRefused: "Sent. The asker wants changes; the question is open again.", "已提交，提问方希望修改；该问题已重新打开。";
-        SentAndKept: "Sent. The agent is gone; your answer is held for it.", "已提交。智能体已离开；答案会为其保留。";
+        SentAndKept: "Sent. The agent is not waiting; your answer is held for it.", "已提交。智能体未在等待；答案会为其保留。";
         SentForVerdict: "Sent. The asker has yet to accept it.", "已提交，待提问方接受。";
         DeclinedNow: "Declined.", "已拒绝。";
         LinesEndedUnsent: "Nothing was sent: the input ended before /submit, which must be the last line if there are several questions. To answer it: sayso answer {0}", "未提交任何内容：有多个问题时，最后一行应为 /submit，而输入行在此之前已结束。要回答请运行：sayso answer {0}";

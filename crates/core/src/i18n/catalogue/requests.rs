@@ -85,6 +85,7 @@ macro_rules! requests {
         UnknownWord: "Unknown value \"{0:foreign}\"; available: {1}.", "未知的值“{0:foreign}”；可用：{1}。";
         ThereAre: "Available: {0}.", "可用：{0}。";
         WriteInstead: "Write {0} instead.", "请改写为 {0}。";
+        AnswerHow: "sayso answer ID asks you here and shows what you agree to. A program gives --answers JSON, or --decline.", "sayso answer ID 会在此处向您提问，并显示您所同意的内容。程序请用 --answers JSON 或 --decline。";
         DidYouMean: "Did you mean {0}?", "是否想写 {0}？";
         MaxNeverReached: "This has no effect: the question has only {0} options.", "此项不会生效：只有 {0} 个选项。";
         NeverThatHigh: "This has no effect: no answer comes near {0}.", "此项不会生效：没有答案能接近 {0}。";

@@ -57,6 +57,12 @@ fn unnamed_asker_is_marked_guessed() {
     assert!(shown.contains("Asked by \"deploy.sh\" (a guess) in "), "{shown}");
     let listed = world.sayso(["list"]).run().stdout;
     assert!(listed.contains("[\"deploy.sh\" (a guess) · "), "{listed}");
+    // The options of its interpreter do not hide it.
+    let other = json!({ "questions": [{ "id": "a", "prompt": "And now?" }] }).to_string();
+    let strict = run.replacen("sh ", "bash -e ", 1);
+    let asked = world.sayso(["ask", "--no-wait", &other]).by_shell(&strict).run();
+    let shown = world.sayso(["show", asked.stdout.trim_end()]).run().stdout;
+    assert!(shown.contains("Asked by \"deploy.sh\" (a guess) in "), "{shown}");
     // The name does not identify the asker: the same request from another program finds the same ask.
     assert_eq!(world.show(id)["asker"]["name"], "a program");
     let again = world.sayso(["ask", "--no-wait", &question]).run();
