@@ -14,3 +14,4 @@ pub(super) mod request_log;
 pub(super) mod response;
 pub(super) mod revocation;
 pub(super) mod static_file;
+mod wait_time;

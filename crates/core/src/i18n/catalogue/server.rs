@@ -58,6 +58,8 @@ macro_rules! server {
         ProxyUnnamedHint: "Start the server with --trusted-proxy {0}.", "请用 --trusted-proxy {0} 启动服务器。";
         NoTokensYet: "No program has access yet. Create a token: sayso token new --role asker --account NAME --out FILE", "目前没有程序可以访问。请创建令牌：sayso token new --role asker --account NAME --out FILE";
         ServeFailed: "The server failed: {0}", "服务器无法运行：{0}";
+        ShownHow: "It is the member digest of the question, from GET /v1/asks/ID: it says what the person was shown.", "它是 GET /v1/asks/ID 所返回提问的 digest 成员，表示此人所见的内容。";
+        KeyIsHeader: "Put the key into the header Idempotency-Key.", "请把它放入标头 Idempotency-Key。";
         NeedsMember: "{0} is missing.", "缺少 {0}。";
         OneOfTwo: "Either {0} or {1}, not both.", "{0} 与 {1} 只能二选一。";
         NoSuchValue: "{0} cannot be {1}.", "{0} 不能为 {1}。";

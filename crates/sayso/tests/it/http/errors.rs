@@ -1,6 +1,6 @@
 //! Tests of error replies: the member, the expected value, and the fix over HTTP.
 
-use crate::support::http_client::HttpReply;
+use crate::support::http_client::{HttpCaller, HttpReply};
 use crate::support::served_desk::{ServedDesk, answer_ask, answer_body, ask_path, create_ask};
 use crate::support::test_world::TestWorld;
 use serde_json::{Value, json};
@@ -33,6 +33,20 @@ fn missing_and_extra_members_are_named() {
     assert_eq!(report["hint"], "Put the request into the member \"request\".");
     let never = asker.post("/v1/asks", &json!({ "request": {}, "timeout_ms": -1 }));
     assert_eq!(never.problem(422, "invalid_value")["path"], json!(["timeout_ms"]));
+    let keyed = asker.post("/v1/asks", &json!({ "request": {}, "key": "k" })).problem(422, "unknown_member");
+    assert_eq!(keyed["hint"], "Put the key into the header Idempotency-Key.");
+    // An asker reads that it may not answer, not what its answer lacks.
+    let decision = |caller: &HttpCaller, act: &str| caller.post(&ask_path(&ask, act), &json!({}));
+    for act in ["/answer", "/decline"] {
+        decision(&asker, act).problem(403, "not_allowed");
+        let unseen = decision(&person, act).problem(422, "required");
+        assert_eq!(unseen["detail"], "shown is missing.");
+        assert!(
+            unseen["hint"].as_str().unwrap().contains("digest of the question, from GET /v1/asks/ID"),
+            "{unseen}"
+        );
+    }
+    assert!(asker.get(&ask_path(&ask, "")).json(200)["digest"].is_string());
     let slip = asker.post("/v1/asks", &json!({ "requets": {} })).problem(422, "unknown_member");
     assert!(slip["hint"].as_str().unwrap().contains("request"), "{slip}");
 }

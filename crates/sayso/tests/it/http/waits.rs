@@ -54,7 +54,12 @@ fn wait_ends_with_answer_or_limit() {
         at - asked_at
     );
 
-    asker.get(&ask_path(&ask, "/outcome?wait=61")).problem(422, "invalid_value");
+    let judged = json!({ "request": { "questions": [{ "id": "text", "prompt": "C?" }] }, "judged": true });
+    let ask = asker.post("/v1/asks", &judged).json(201);
+    answer_ask(&person, &ask, "yes");
+    let at_once = asker.get(&ask_path(&ask, "/outcome?wait=61")).json(200);
+    assert_eq!([&at_once["state"], &at_once["wait_limit"]], [&json!("submitted"), &json!(60)]);
+    assert!(asker.get(&ask_path(&ask, "/outcome?wait=60")).json(200).get("wait_limit").is_none());
     asker.get(&ask_path(&ask, "/outcome?wait=-1")).problem(422, "invalid_value");
     asker.get(&ask_path(&ask, "/outcome?until=1")).problem(422, "invalid_value");
 }

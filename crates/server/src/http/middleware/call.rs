@@ -13,27 +13,18 @@ use axum::http::request::Parts;
 use hyper::upgrade::OnUpgrade;
 use sayso_core::i18n::{foreign, own};
 use sayso_core::wire::json;
-use sayso_core::{AskId, DocumentPath, Lang, Message, Problem, ProblemCode, lifecycle, limits};
+use sayso_core::{AskId, DocumentPath, Lang, Message, Problem, ProblemCode, lifecycle};
 use sayso_desk::token::TokenRole;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::net::IpAddr;
 use std::ops::RangeInclusive;
-use std::time::Duration;
 
 /// Header with the accounts and groups that a new ask is for.
 const SAYSO_FOR: HeaderName = HeaderName::from_static("sayso-for");
 /// Header that makes a retry the same write.
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-
-/// Query parameters of a request that may wait.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WaitParams {
-    wait: Option<String>,
-}
 
 /// One authenticated API request.
 pub(crate) struct ApiCall {
@@ -177,23 +168,28 @@ impl ApiCall {
         checked.map(|()| time_limit_ms).map_err(|problem| problem.at(DocumentPath::root().join("timeout_ms")))
     }
 
-    /// Returns how long the caller waits; zero by default.
-    ///
-    /// # Errors
-    /// Fails if it is no number, or above the maximum.
-    pub(crate) fn wait_time(&self) -> Result<Duration, Problem> {
-        let wait = self.parse_query::<WaitParams>()?.wait;
-        let seconds = Self::parse_number("wait", wait.as_deref(), 0..=limits::CALL_WAIT_SECONDS)?;
-        Ok(Duration::from_secs(seconds.unwrap_or(0)))
-    }
-
     /// Parses the body as JSON; an empty body counts as `{}`.
     ///
     /// # Errors
     /// Fails if it is no JSON or has the wrong shape; the problem names the place.
     pub(crate) fn parse_json<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         let text = self.text()?;
-        json::read_object(if text.is_empty() { "{}" } else { text })
+        json::read_object(if text.is_empty() { "{}" } else { text }).map_err(with_header_hint)
+    }
+
+    /// Parses the body of a person's decision. A caller that may not decide learns that first.
+    ///
+    /// # Errors
+    /// Fails if the caller may not decide, or as [`parse_json`](Self::parse_json) does.
+    pub(crate) fn parse_decision<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        self.caller()?.check_may_decide()?;
+        self.parse_json().map_err(|problem: Problem| {
+            let is_shown = problem.path == DocumentPath::root().join("shown");
+            if is_shown && problem.code == ProblemCode::Required {
+                return problem.with_hint(Message::ShownHow);
+            }
+            problem
+        })
     }
 
     /// Parses the body as untyped JSON, for formats that validate its shape themselves.
@@ -346,6 +342,16 @@ impl RouteAccess {
             _ => Ok(()),
         }
     }
+}
+
+/// Adds the header's name to the problem of a body that holds the key of a request.
+fn with_header_hint(problem: Problem) -> Problem {
+    let names_key =
+        ["key", "idempotency_key"].iter().any(|name| problem.path == DocumentPath::root().join(*name));
+    if names_key && problem.code == ProblemCode::UnknownMember {
+        return problem.with_hint(Message::KeyIsHeader);
+    }
+    problem
 }
 
 #[cfg(test)]

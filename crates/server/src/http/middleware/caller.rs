@@ -127,6 +127,18 @@ impl AuthenticatedCaller {
         AudienceChoice::new(account, default.clone(), self.audience.clone(), is_free)
     }
 
+    /// Checks that the caller may decide as a person.
+    ///
+    /// # Errors
+    /// Fails if it is an asker or a service.
+    pub(crate) fn check_may_decide(&self) -> Result<(), Problem> {
+        match self.effective_role(TokenRole::Person) {
+            TokenRole::Person | TokenRole::Admin => Ok(()),
+            TokenRole::Asker => Err(Problem::new(ProblemCode::NotAllowed, Message::AskersCannotAnswer)),
+            TokenRole::Service => Err(service_refused()),
+        }
+    }
+
     /// Returns the party that acts on an ask, on a route with this default role.
     ///
     /// # Errors
@@ -160,15 +172,12 @@ impl AuthenticatedCaller {
             (_, Credential::ServiceSession(_)) => AssuranceLevel::ServiceSession,
             (_, Credential::Token(_)) => AssuranceLevel::Token,
         };
-        let name = match (self.effective_role(TokenRole::Person), self.role, by.name) {
-            (TokenRole::Asker, ..) => {
-                return Err(Problem::new(ProblemCode::NotAllowed, Message::AskersCannotAnswer));
-            }
-            (TokenRole::Service, ..) => return Err(service_refused()),
-            (_, _, None) => self.account.clone(),
-            (_, _, Some(name)) if name == self.account => name,
-            (_, TokenRole::Admin, Some(name)) => check_vouched_name(name, &["by", "name"])?,
-            (_, _, Some(_)) => return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAdminsVouch)),
+        self.check_may_decide()?;
+        let name = match (self.role, by.name) {
+            (_, None) => self.account.clone(),
+            (_, Some(name)) if name == self.account => name,
+            (TokenRole::Admin, Some(name)) => check_vouched_name(name, &["by", "name"])?,
+            (_, Some(_)) => return Err(Problem::new(ProblemCode::NotAllowed, Message::OnlyAdminsVouch)),
         };
         let surface = match (self.surface, by.surface) {
             // A page cannot change what its browser states, but it may be a page of the desk with others around it.

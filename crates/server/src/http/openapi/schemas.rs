@@ -119,7 +119,7 @@ pub(crate) fn badge() -> Value {
 
 /// Schema of a timeout in seconds.
 pub(crate) fn wait() -> Value {
-    json!({ "type": "integer", "minimum": 0, "maximum": limits::CALL_WAIT_SECONDS })
+    json!({ "type": "integer", "minimum": 0 })
 }
 
 /// Schema of a rendering's name.

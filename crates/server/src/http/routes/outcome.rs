@@ -41,7 +41,14 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "The outcome, also in the asker's format; the same bytes each time until it is acknowledged. It \
             waits for `wait` seconds, or sends the outcome as the only event of a stream.",
         access: RouteAccess::Asker,
-        parameters: &[Parameter::query("wait", "Seconds to wait.", schemas::wait), ROLE],
+        parameters: &[
+            Parameter::query(
+                "wait",
+                "Seconds to wait: at most 60. A longer one is shortened, and `wait_limit` says so.",
+                schemas::wait,
+            ),
+            ROLE,
+        ],
         body: BodySpec::None,
         max_body_bytes: 0,
         responses: &[ok(
@@ -100,6 +107,9 @@ pub(crate) struct OutcomeBody {
     ask: AskId,
     /// Current state.
     state: AskStatus,
+    /// Limit of a wait in seconds, if a longer one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wait_limit: Option<u64>,
     /// Submission that waits for the verdict of the asker.
     #[serde(flatten)]
     submitted: Option<SubmittedRound>,
@@ -142,13 +152,15 @@ struct OutcomeParams {
     caller: AuthenticatedCaller,
     id: AskId,
     wait: Duration,
+    shortened: Option<u64>,
     as_events: bool,
 }
 
 impl OutcomeParams {
     fn from_call(call: &ApiCall) -> Result<Box<Self>, Problem> {
         let (caller, id, wait) = (call.caller()?.clone(), call.ask_id()?, call.wait_time()?);
-        Ok(Box::new(Self { caller, id, wait, as_events: call.wants_events() }))
+        let shortened = call.shortened_wait()?;
+        Ok(Box::new(Self { caller, id, wait, shortened, as_events: call.wants_events() }))
     }
 }
 
@@ -162,26 +174,30 @@ pub(crate) fn wait(
     // The request is dropped before the wait.
     drop(call);
     async move {
-        let (mut waiter, wait) = match started.await? {
-            (held, Some(wait)) => (held, wait),
-            (held, None) => return Ok(events::outcome_stream(held)),
+        let (mut waiter, wait, shortened) = match started.await? {
+            (held, Some(wait), shortened) => (held, wait, shortened),
+            (held, None, _) => return Ok(events::outcome_stream(held)),
         };
         let is_settled = waiter.wait_for_asker(wait).await?;
-        Box::pin(outcome_response(&waiter, is_settled)).await
+        Box::pin(outcome_response(&waiter, is_settled, shortened)).await
     }
 }
 
-/// Returns the waiter and the timeout; a stream has none.
+/// Returns the waiter, the timeout, and the limit that shortened it; a stream has no timeout.
 async fn start_waiting(
     asks: Arc<AskState>,
     wish: Result<Box<OutcomeParams>, Problem>,
-) -> Result<(OutcomeWaiter, Option<Duration>), Problem> {
-    let OutcomeParams { caller, id, wait, as_events } = *wish?;
+) -> Result<(OutcomeWaiter, Option<Duration>, Option<u64>), Problem> {
+    let OutcomeParams { caller, id, wait, shortened, as_events } = *wish?;
     let waiter = OutcomeWaiter::start(&asks, caller, id).await?;
-    Ok((waiter, (!as_events).then_some(wait)))
+    Ok((waiter, (!as_events).then_some(wait), shortened))
 }
 
-async fn outcome_response(waiter: &OutcomeWaiter, is_settled: bool) -> Result<Response, Problem> {
+async fn outcome_response(
+    waiter: &OutcomeWaiter,
+    is_settled: bool,
+    wait_limit: Option<u64>,
+) -> Result<Response, Problem> {
     let id = waiter.id;
     let body = match is_settled {
         true => shared_outcome(waiter).await?,
@@ -190,7 +206,14 @@ async fn outcome_response(waiter: &OutcomeWaiter, is_settled: bool) -> Result<Re
                 AskStatus::Submitted => read_submission(waiter).await?,
                 _ => None,
             };
-            let body = OutcomeBody { ask: id, state: waiter.status, submitted, outcome: None, reply: None };
+            let body = OutcomeBody {
+                ask: id,
+                state: waiter.status,
+                wait_limit,
+                submitted,
+                outcome: None,
+                reply: None,
+            };
             Bytes::from(json::write(&body))
         }
     };
@@ -253,7 +276,14 @@ pub(crate) async fn shared_outcome(waiter: &OutcomeWaiter) -> Result<Bytes, Prob
             let ask = desk.get(id)?;
             let reply = render_reply(desk, &ask)?;
             let (outcome, state) = (ask.outcome().cloned(), AskStatus::from_phase(&ask.state.phase));
-            let body = OutcomeBody { ask: id, state, submitted: None, outcome, reply: Some(reply) };
+            let body = OutcomeBody {
+                ask: id,
+                state,
+                wait_limit: None,
+                submitted: None,
+                outcome,
+                reply: Some(reply),
+            };
             Ok(Bytes::from(json::write(&body)))
         })
     };

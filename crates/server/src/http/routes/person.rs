@@ -204,7 +204,7 @@ pub(crate) struct SavedBody {
 
 pub(crate) async fn save(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
     let (caller, id, expected) = (call.caller()?.clone(), call.ask_id()?, call.if_match()?);
-    let DraftChange { replies, base, by } = call.parse_json()?;
+    let DraftChange { replies, base, by } = call.parse_decision()?;
     let saved = context
         .with_desk(move |desk| {
             let person = caller.to_person(by)?;
@@ -267,7 +267,7 @@ pub(crate) struct AnswerBody {
 }
 
 pub(crate) async fn answer(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
-    let AnswerBody { shown, draft_rev, seen, answers, replies, as_sent, by } = call.parse_json()?;
+    let AnswerBody { shown, draft_rev, seen, answers, replies, as_sent, by } = call.parse_decision()?;
     let are_replies = replies.is_some();
     let acted = apply_command(context, &call, TokenRole::Person, by, move |ask| {
         let (replies, as_sent) = match (answers, replies) {
@@ -308,7 +308,7 @@ pub(crate) struct DeclineBody {
 }
 
 pub(crate) async fn decline(context: Arc<ServerContext>, call: ApiCall) -> Result<Response, Problem> {
-    let DeclineBody { shown, reason, by } = call.parse_json()?;
+    let DeclineBody { shown, reason, by } = call.parse_decision()?;
     apply_command(context, &call, TokenRole::Person, by, move |_| Ok(AskCommand::Decline { reason, shown }))
         .await
 }

@@ -182,7 +182,7 @@ fn errors_name_place_and_fix() {
         let problem = asker.get(query).problem(422, "invalid_value");
         assert!(problem["path"] == json!([name]) && hint(&problem).contains(words), "{problem}");
     }
-    let problem = asker.get(&ask_path(&ask, "/outcome?wait=61")).problem(422, "invalid_value");
+    let problem = asker.get(&ask_path(&ask, "/outcome?wait=x")).problem(422, "invalid_value");
     assert!(hint(&problem).contains("from 0 to 60"), "{problem}");
     let unclear = asker.post("/v1/asks", &json!({ "request": {} })).problem(422, "unknown_dialect");
     assert!(hint(&unclear).contains("\"dialect\"") && !hint(&unclear).contains("--"), "{unclear}");
