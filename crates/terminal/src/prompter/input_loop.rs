@@ -34,7 +34,8 @@ pub(crate) fn next_input(session: &mut PromptSession<'_>) -> Result<UserInput, P
             LineEvent::Line(line) => {
                 session.record_line();
                 if session.guards && !matches!(session.partial, PartialAnswer::Lines(_)) {
-                    session.input.gather(PASTE_GAP)?;
+                    let is_midline = session.input.gather(PASTE_GAP)?;
+                    session.output.set_midline(is_midline);
                 }
                 if let Some(word) = parse_input(session, line)? {
                     return Ok(word);

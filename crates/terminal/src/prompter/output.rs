@@ -100,6 +100,11 @@ impl<'a> PromptOutput<'a> {
         self.is_midline = false;
     }
 
+    /// Records whether the cursor is behind the beginning of a line.
+    pub(crate) fn set_midline(&mut self, is_midline: bool) {
+        self.is_midline = is_midline;
+    }
+
     /// Moves the cursor to the beginning of a line.
     pub(crate) fn end_line(&mut self) -> Result<(), Problem> {
         let end = self.line_end();

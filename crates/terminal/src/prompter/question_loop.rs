@@ -128,10 +128,12 @@ impl PromptSession<'_> {
         self.validate_and_save(index, question, reply)
     }
 
-    /// Returns true if several lines arrived together at a choice with free text: a paste is one entry.
+    /// Returns true if several lines arrived together at a choice with free text, in a style in which every line is an
+    /// answer: a paste is one entry.
     fn is_pasted_at_choice(&mut self, question: &Question, partial: &PartialAnswer) -> Result<bool, Problem> {
         let takes_text = matches!(&question.kind, QuestionKind::Choice(choice) if choice.other);
         Ok(self.guards
+            && self.style.has_strict_commands()
             && takes_text
             && *partial == PartialAnswer::Nothing
             && self.input.buffered_lines()? > 0)
@@ -249,10 +251,8 @@ impl PromptSession<'_> {
         if !self.guards {
             return Ok(());
         }
-        if self.style.has_strict_commands() {
-            // There an empty line is an answer, so that the rest of a paste must not wait for Enter.
-            self.input.gather(Duration::ZERO)?;
-        }
+        // There an empty line is an answer, so that the rest of a paste must not wait for Enter.
+        let is_midline = self.style.has_strict_commands() && self.input.gather(Duration::ZERO)?;
         let count = self.input.buffered_lines()?;
         for _ in 0..count {
             // No line of them answers anything; the message below gives their number.
@@ -263,6 +263,7 @@ impl PromptSession<'_> {
         }
         self.typed_ahead_discarded = self.style.has_strict_commands();
         self.record_line();
+        self.output.set_midline(is_midline);
         let notice = describe::count_message(Message::TypedAheadOne, Message::TypedAhead, count, self.lang);
         self.output.print(&notice)
     }

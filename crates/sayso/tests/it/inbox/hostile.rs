@@ -72,7 +72,7 @@ impl InboxUser<'_> {
     fn read_all_tabs(&mut self, request: &str, by: &str) -> (TabContent, Vec<TabContent>) {
         let id = leave_ask(self.world, request, by);
         // The selected row has a second line.
-        let is_read = |row: &String| row.starts_with("    agent gone");
+        let is_read = |row: &String| row.starts_with("    not waiting");
         self.screen
             .wait_for(|screen| screen.contents().contains("1 waiting") && rows(screen).iter().any(is_read));
         let list = tab_content(&self.screen);

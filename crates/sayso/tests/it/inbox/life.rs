@@ -162,5 +162,5 @@ fn list_is_filtered_and_sorted() {
     inbox.type_bytes("gam").wait_for(is_selected("Gamma"));
     // The asker was killed: the row says so.
     assert!(asking.kill_9());
-    inbox.type_bytes(ESC).expect_text("agent gone");
+    inbox.type_bytes(ESC).expect_text("not waiting");
 }

@@ -44,11 +44,13 @@ impl LineBuffer {
         });
     }
 
-    /// Makes a line of the beginning of one.
-    pub(super) fn finish_begun(&mut self) {
-        if !self.begun.is_empty() || self.too_long {
+    /// Makes a line of the beginning of one, and returns true if there is a beginning.
+    pub(super) fn finish_begun(&mut self) -> bool {
+        let is_begun = !self.begun.is_empty() || self.too_long;
+        if is_begun {
             self.finish_line();
         }
+        is_begun
     }
 
     /// Marks the end of the input: an unterminated line becomes the last one.

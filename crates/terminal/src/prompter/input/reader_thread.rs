@@ -91,8 +91,8 @@ impl InputLines {
     ///
     /// # Errors
     /// Never fails.
-    pub fn gather(&mut self, _gap: Duration) -> Result<(), Problem> {
-        Ok(())
+    pub fn gather(&mut self, _gap: Duration) -> Result<bool, Problem> {
+        Ok(false)
     }
 
     /// Returns the number of buffered whole lines, without waiting.

@@ -135,12 +135,13 @@ impl InputLines {
     }
 
     /// Reads what has arrived at a terminal, until nothing arrives for `gap`. The unfinished line at the end, which the
-    /// terminal holds back until Enter is pressed, becomes a line. Other inputs are left alone.
+    /// terminal holds back until Enter is pressed, becomes a line; then true is returned. Other inputs are left
+    /// alone.
     ///
     /// # Errors
     /// Fails if the input cannot be read.
-    pub fn gather(&mut self, gap: Duration) -> Result<(), Problem> {
-        let Ok(line_mode) = tcgetattr(&self.input) else { return Ok(()) };
+    pub fn gather(&mut self, gap: Duration) -> Result<bool, Problem> {
+        let Ok(line_mode) = tcgetattr(&self.input) else { return Ok(false) };
         let mut byte_mode = line_mode.clone();
         byte_mode.local_modes.remove(LocalModes::ICANON);
         byte_mode.special_codes[SpecialCodeIndex::VMIN] = 0;
@@ -148,8 +149,8 @@ impl InputLines {
         self.set_mode(&byte_mode)?;
         let read = self.read_until_quiet(gap);
         self.set_mode(&line_mode)?;
-        self.buffer.finish_begun();
-        read
+        read?;
+        Ok(self.buffer.finish_begun())
     }
 
     fn set_mode(&self, mode: &Termios) -> Result<(), Problem> {
