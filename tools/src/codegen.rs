@@ -4,6 +4,7 @@
 mod commands;
 mod element;
 mod opencode_plugin;
+mod pi_extension;
 mod schemas;
 mod screens;
 
@@ -27,7 +28,13 @@ fn generated(root: &Path) -> anyhow::Result<Vec<Generated>> {
     let commands = Generated { path: "docs/commands.md".to_owned(), text: commands::reference()? };
     let element = element::all(root)?;
     let plugin = opencode_plugin::plugin()?;
-    Ok([commands, plugin].into_iter().chain(schemas::all()).chain(screens::all()?).chain(element).collect())
+    let extension = pi_extension::extension()?;
+    Ok([commands, plugin, extension]
+        .into_iter()
+        .chain(schemas::all())
+        .chain(screens::all()?)
+        .chain(element)
+        .collect())
 }
 
 /// Runs the command.

@@ -116,6 +116,9 @@ impl AskRequest {
     /// kept for a shorter time.
     pub const HOOK_DIALECT: &str = "hook";
 
+    /// The dialect whose spec cancels by Esc (499), which only leaves on our surfaces.
+    pub const QUESTIONNAIRE_DIALECT: &str = "questionnaire";
+
     /// Returns the asker as people see it.
     pub fn shown_asker(&self) -> ShownAsker<'_> {
         self.asker.displayed(self.program.as_deref())

@@ -14,6 +14,11 @@ const INVALID: &str = "InvalidRequest";
 const EXPIRED: &str = "AskExpired";
 const TAKEN_BACK: &str = "AskCancelled";
 const PROBLEM: &str = "Problem";
+/// Members that every type of question has, and the types.
+const BASE: &str = "BaseQuestion";
+const BASE_MEMBERS: [&str; 6] = ["id", "label", "prompt", "constraints", "children", "showIf"];
+const QUESTION_TYPES: [&str; 5] =
+    ["SelectQuestion", "MultiSelectQuestion", "TextQuestion", "ConfirmQuestion", "RatingQuestion"];
 /// Body with the address of a later outcome.
 const LATER: &str = "Later";
 
@@ -24,6 +29,7 @@ const LATER: &str = "Later";
 pub(crate) fn openapi(published: &PublishedSchemas) -> Result<Value, UnsupportedFeature> {
     let mut schemas = Map::new();
     let request = add(&mut schemas, &published.request, "QuestionnaireParams")?;
+    extract_base_question(&mut schemas);
     let result = add(&mut schemas, &published.outcome, "QuestionnaireResult")?;
     if !schemas.contains_key(CANCELLED) {
         return Err(UnsupportedFeature::at(CANCELLED, "there is no such definition"));
@@ -45,6 +51,7 @@ pub(crate) fn openapi(published: &PublishedSchemas) -> Result<Value, Unsupported
             "description": "Asks a person a list of questions and waits for the answers: choices, texts, confirmations \
                 and ratings, with follow-up questions and constraints.",
         },
+        "servers": [{ "url": "/", "description": "The desk that serves this document." }],
         "paths": { "/questionnaire": { "post": operation_object(&request, &result) } },
         "components": {
             "securitySchemes": { "token": { "type": "http", "scheme": "bearer" } },
@@ -54,6 +61,36 @@ pub(crate) fn openapi(published: &PublishedSchemas) -> Result<Value, Unsupported
             },
         },
     }))
+}
+
+/// Moves the members that all types of question have to the spec's `BaseQuestion`, which each type refers to.
+fn extract_base_question(schemas: &mut Map<String, Value>) {
+    let mut properties = Map::new();
+    for name in QUESTION_TYPES {
+        let Some(Value::Object(question)) = schemas.get_mut(name) else { continue };
+        let mut own = Map::from_iter([("type".to_owned(), json!("object"))]);
+        let mut members = match question.remove("properties") {
+            Some(Value::Object(members)) => members,
+            _ => Map::new(),
+        };
+        for name in BASE_MEMBERS {
+            properties.extend(members.remove(name).map(|schema| (name.to_owned(), schema)));
+        }
+        if let Some(Value::Array(mut required)) = question.remove("required") {
+            required.retain(|name| !BASE_MEMBERS.contains(&name.as_str().unwrap_or_default()));
+            own.insert("required".to_owned(), required.into());
+        }
+        own.insert("properties".to_owned(), members.into());
+        question.remove("type");
+        question.insert("allOf".to_owned(), json!([{ "$ref": format!("{COMPONENTS}{BASE}") }, own]));
+    }
+    let base = json!({
+        "type": "object",
+        "description": "The members that every type of question has.",
+        "required": ["id", "label", "prompt"],
+        "properties": properties,
+    });
+    schemas.insert(BASE.to_owned(), base);
 }
 
 fn operation_object(request: &str, result: &str) -> Value {

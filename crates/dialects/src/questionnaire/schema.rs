@@ -32,6 +32,7 @@ pub(crate) fn published() -> PublishedSchemas {
                 questions that only some answers call for.",
         },
         checks: checks(),
+        strips_unknown: false,
         length_unit: spec_rules().length_unit,
         openapi: Some(openapi),
     }

@@ -4,6 +4,7 @@ mod ends;
 pub(crate) mod event;
 mod opencode_plugin;
 mod permissions;
+mod pi_extension;
 mod presence;
 mod questions;
 mod setup;

@@ -149,6 +149,7 @@ macro_rules! inbox {
         AnyKeyCloses: "↑↓ scroll  any other key closes", "↑↓ 滚动  其他任意键关闭";
         DraftKept: "Your draft is kept: \"{0:foreign}\"", "草稿已保留：“{0:foreign}”";
         EnterKeeps: "Enter keeps this answer: {0}", "按回车保留此答案：{0}";
+        EscapeAgainWaiting: "Press Esc again to leave. Your draft is kept, and the caller still waits.", "再按一次 Esc 离开。草稿会保留，调用方仍在等待。";
         EscapeAgain: "Press Esc again to leave. Your draft is kept.", "再按一次 Esc 离开。草稿会保留。";
         JumpHow: "Number of the question, or a few letters of it:", "输入题号或题目中的几个字：";
         JumpTitle: "Go to a question", "跳到某题";
@@ -160,6 +161,7 @@ macro_rules! inbox {
         KeyChange: "Enter change", "回车 修改";
         KeyClear: "u clear", "u 清除";
         KeyCopy: "c copy", "c 复制";
+        KeyDeclineQuestionnaire: "d cancel (499)…", "d 取消（499）…";
         KeyDecline: "d decline…", "d 拒绝…";
         KeyEditor: "^G editor", "^G 编辑器";
         KeyEnterDecline: "Enter decline", "回车 拒绝";

@@ -106,7 +106,12 @@ impl App {
 
     /// Goes back to the list. Without one Esc would end the program, so there it counts only after it was announced.
     fn leave_by_escape(&mut self, notice: Option<&str>) -> Vec<Effect> {
-        let promise = Message::EscapeAgain.plain(self.setup.lang);
+        let is_awaited = |view: &AskView| view.ask.state.presence.is_waiting(self.setup.is_running);
+        let promise = match &self.ask_view {
+            Some(view) if is_awaited(view) => Message::EscapeAgainWaiting,
+            _ => Message::EscapeAgain,
+        };
+        let promise = promise.plain(self.setup.lang);
         if self.setup.only_ask.is_some() && notice != Some(promise) {
             if let Some(view) = &mut self.ask_view {
                 view.notice = Some(promise.to_owned());

@@ -42,6 +42,7 @@ pub(super) struct StageConfig {
     pub(super) lang: Lang,
     /// The asker judges each submission.
     pub(super) judged: bool,
+    pub(super) dialect: &'static str,
     pub(super) time_limit_ms: Option<i64>,
     /// The ask is opened from the inbox; otherwise it is the only one.
     pub(super) from_inbox: bool,
@@ -56,6 +57,7 @@ impl Default for StageConfig {
             theme: Theme::MONO,
             lang: Lang::En,
             judged: false,
+            dialect: "sayso",
             time_limit_ms: None,
             from_inbox: false,
             always_reviews: false,

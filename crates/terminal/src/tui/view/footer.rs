@@ -7,7 +7,7 @@ use super::super::widgets::theme::StyleRole;
 use super::{FrameCanvas, ViewContext, push_rule};
 use ratatui::layout::Rect;
 use sayso_core::i18n::own;
-use sayso_core::model::ask::AskPhase;
+use sayso_core::model::ask::{AskPhase, AskRequest};
 use sayso_core::{ChoiceQuestion, Message, QuestionKind};
 
 /// Number of questions from which on the footer shows the key to go to one.
@@ -174,7 +174,10 @@ fn key_hints(footer: &AskFooter<'_>) -> Vec<Message> {
     if !is_typing {
         let is_many = view.form.sheet.progress().total >= MANY_QUESTIONS;
         hints.extend(is_many.then_some(Message::KeyJump));
-        hints.extend([Message::KeyDecline, back]);
+        // Its spec cancels by Esc, which leaves here.
+        let is_questionnaire = view.ask.request.dialect == AskRequest::QUESTIONNAIRE_DIALECT;
+        let decline = if is_questionnaire { Message::KeyDeclineQuestionnaire } else { Message::KeyDecline };
+        hints.extend([decline, back]);
     }
     hints.push(if is_typing { Message::KeyHelpTyping } else { Message::KeyHelp });
     hints

@@ -108,6 +108,15 @@ fn escape_goes_back_to_the_list() {
 }
 
 #[test]
+fn questionnaire_names_the_key_that_cancels() {
+    let look = StageConfig { dialect: "questionnaire", ..StageConfig::default() };
+    let mut stage = ScreenStage::open_with(fixtures::CHOICE, &look);
+    stage.must_show("d cancel (499)");
+    stage.press_keys("esc");
+    stage.must_show("Press Esc again to leave. Your draft is kept, and the caller still waits.");
+}
+
+#[test]
 fn lone_screen_leaves_on_the_second_escape() {
     let mut stage = ScreenStage::open_ask(fixtures::CHOICE);
     stage.press_keys("1 esc");

@@ -73,7 +73,7 @@ pub(in crate::tui::tests) fn new_ask(json: &str, look: &StageConfig, asker: Aske
         needs_verdict: look.judged,
         time_limit_ms: look.time_limit_ms,
         is_waiting: true,
-        ..NewAsk::new(Arc::new(questionnaire), "sayso", asker)
+        ..NewAsk::new(Arc::new(questionnaire), look.dialect, asker)
     }
 }
 
