@@ -8,12 +8,12 @@ const z = tool.schema;
 /** Program that brings the questions to the desk. */
 const PROGRAM = process.env.SAYSO_PROGRAM ?? "sayso";
 
-const OptionSchema = z.looseObject({
+const OptionSchema = z.object({
   label: z.string().describe("What the user sees and picks: concise, 1 to 5 words. End it with '(Recommended)' to recommend the option."),
   description: z.string().describe("What the option means, or what follows from choosing it: trade-offs, consequences.").optional(),
 }).describe("One option of a question.");
 
-const QuestionSchema = z.looseObject({
+const QuestionSchema = z.object({
   prompt: z.string().min(1).describe("The complete question to ask the user. Should be clear, specific, and end with a question mark. Where several options may be picked, word it so: 'Which features do you want to enable?'"),
   title: z.string().min(1, { error: "Question title is required. Provide a short summary like 'Language' or 'Framework'." }).describe("Very short label displayed as a chip/tag (max 12 chars). It lets the user tell the questions apart at a glance."),
   options: z.array(OptionSchema).min(2).max(4).describe("The choices there are. Must have 2-4 options. There should be no 'Other' option, that will be provided automatically. They should exclude each other unless multiSelect is true."),
@@ -25,7 +25,7 @@ const QuestionsSchema = z.array(QuestionSchema).min(1).max(4).describe("Question
 const QuestionInput = QuestionSchema;
 /** @typedef {import("zod").infer<typeof QuestionInput>} QuestionInput */
 
-const AskUserQuestionsParametersSchema = z.looseObject({
+const AskUserQuestionsParametersSchema = z.object({
   questions: QuestionsSchema.describe("The questions to ask the user, 1 to 4 of them. Each has a prompt, a title, options and multiSelect."),
 }).describe("Questions to the user.");
 

@@ -66,7 +66,15 @@ pub(crate) fn published() -> PublishedSchemas {
     };
     let [request, outcome] = [wire::schema::request(), wire::schema::outcome()].map(Value::from);
     let length_unit = Rules::default().length_unit;
-    PublishedSchemas { request, outcome, tool, checks: CHECKS.into(), length_unit, openapi: None }
+    PublishedSchemas {
+        request,
+        outcome,
+        tool,
+        checks: CHECKS.into(),
+        length_unit,
+        strips_unknown: false,
+        openapi: None,
+    }
 }
 
 /// Checks of the reader across members. Some need our engine and are left out: whether patterns compile, yes labels

@@ -40,8 +40,16 @@ pub(crate) struct PublishedSchemas {
     pub(crate) checks: Vec<ZodCheck>,
     /// Unit of lengths. JSON Schema counts Unicode scalar values in every dialect.
     pub(crate) length_unit: LengthUnit,
+    /// The spec defines its objects as Zod's `z.object`, which removes unknown members.
+    pub(crate) strips_unknown: bool,
     /// The HTTP interface as an OpenAPI document, if the dialect's spec has one.
     pub(crate) openapi: Option<OpenApiWriter>,
+}
+
+impl PublishedSchemas {
+    fn zod_rules(&self) -> zod::ZodRules {
+        zod::ZodRules { length_unit: self.length_unit, strips_unknown: self.strips_unknown }
+    }
 }
 
 /// Writer of the OpenAPI document.
@@ -129,7 +137,7 @@ fn write(
             document().and_then(|document| typescript::write(&document, &made_by))
         }
         (SchemaFormat::Zod, _) => {
-            document().and_then(|document| zod::write(&document, checks, published.length_unit, &made_by))
+            document().and_then(|document| zod::write(&document, checks, published.zod_rules(), &made_by))
         }
         (SchemaFormat::Tool, SchemaPart::Request) => Ok(tool_definition(published)),
         (SchemaFormat::OpenApi, SchemaPart::Request) => {

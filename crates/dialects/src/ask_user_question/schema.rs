@@ -18,6 +18,7 @@ pub(crate) fn published(limits: &AskUserQuestionLimits) -> PublishedSchemas {
         outcome: outcome(),
         tool,
         checks: Vec::new(),
+        strips_unknown: true,
         length_unit: rules().length_unit,
         openapi: None,
     }

@@ -42,6 +42,7 @@ pub(crate) fn published(limits: &AuqLimits) -> PublishedSchemas {
         tool: ToolDefinition { name: TOOL, description: DESCRIPTION },
         // The schema expresses every check of the reader.
         checks: Vec::new(),
+        strips_unknown: true,
         length_unit: rules().length_unit,
         openapi: None,
     }

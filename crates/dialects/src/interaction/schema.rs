@@ -22,6 +22,7 @@ pub(crate) fn published() -> PublishedSchemas {
             ZodCheck { definition: "QuestionnaireSchema", zod: ONE_OF },
             ZodCheck { definition: "QuestionnaireSchema", zod: FIELDS },
         ],
+        strips_unknown: false,
         length_unit: spec_rules().length_unit,
         openapi: None,
     }

@@ -21,6 +21,7 @@ pub(crate) fn published() -> PublishedSchemas {
         outcome: outcome_schema(),
         tool: ToolDefinition { name: ASK_USER, description: DESCRIPTION },
         checks: checks(),
+        strips_unknown: false,
         length_unit: Rules::default().length_unit,
         openapi: None,
     }

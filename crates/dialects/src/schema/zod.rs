@@ -9,16 +9,25 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
+/// What JSON Schema leaves open.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ZodRules {
+    /// Unit of lengths.
+    pub(super) length_unit: LengthUnit,
+    /// Unknown members are removed, as by the `z.object` of the spec, instead of being kept.
+    pub(super) strips_unknown: bool,
+}
+
 /// Writes the schemas of a document: its definitions, then the whole. Each is exported under its name with the suffix
 /// `Schema`.
 pub(super) fn write(
     document: &SchemaDocument,
     checks: &[ZodCheck],
-    unit: LengthUnit,
+    rules: ZodRules,
     made_by: &str,
 ) -> Result<String, UnsupportedFeature> {
     let mut text = format!("// {made_by}\n\nimport * as z from \"zod\";\n");
-    let mut source = ZodWriter { document, unit, written: HashSet::new() };
+    let mut source = ZodWriter { document, rules, written: HashSet::new() };
     let definitions = document.definitions.iter().map(|(name, shape)| (name.as_str(), name.as_str(), shape));
     for (name, of, shape) in definitions.chain([(document.name.as_str(), "", &document.root)]) {
         let checks: String = checks.iter().filter(|check| check.definition == of).map(refinement).collect();
@@ -68,7 +77,7 @@ enum ExprPosition {
 
 struct ZodWriter<'d> {
     document: &'d SchemaDocument,
-    unit: LengthUnit,
+    rules: ZodRules,
     /// Definitions written so far.
     written: HashSet<&'d str>,
 }
@@ -126,7 +135,7 @@ impl ZodWriter<'_> {
         max: Option<u64>,
         pattern: Option<&str>,
     ) -> String {
-        let length = match self.unit {
+        let length = match self.rules.length_unit {
             LengthUnit::Utf16 => "text.length",
             LengthUnit::Scalar => "[...text].length",
         };
@@ -160,6 +169,9 @@ impl ZodWriter<'_> {
                 Ok(format!("z.record(z.string().regex({}), {})", regex(name), each(shape)?))
             }
             (ExtraMembers::Each(shape), true) => Ok(format!("z.record(z.string(), {})", each(shape)?)),
+            (ExtraMembers::Anything, false) if self.rules.strips_unknown => {
+                Ok(format!("z.object({})", self.members(object, place, level)?))
+            }
             (ExtraMembers::Anything, _) => {
                 Ok(format!("z.looseObject({})", self.members(object, place, level)?))
             }

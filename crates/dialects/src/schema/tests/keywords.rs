@@ -6,6 +6,8 @@ use crate::schema::{UnsupportedFeature, ZodCheck};
 use sayso_core::rules::LengthUnit;
 use serde_json::{Value, json};
 
+const RULES: zod::ZodRules = zod::ZodRules { length_unit: LengthUnit::Scalar, strips_unknown: false };
+
 fn refused(schema: &Value) -> String {
     reader::read(schema, "Request").map(|document| format!("{document:?}")).unwrap_err().0
 }
@@ -67,10 +69,10 @@ fn definition_names_are_checked() {
 fn inexpressible_schema_is_refused() {
     let list = reader::read(&json!({ "const": [1] }), "Request").unwrap();
     assert!(typescript::write(&list, "").is_err());
-    assert!(zod::write(&list, &[], LengthUnit::Scalar, "").is_err());
+    assert!(zod::write(&list, &[], RULES, "").is_err());
     let plain = reader::read(&json!({ "type": "string" }), "Request").unwrap();
     let check = ZodCheck { definition: "Nothing", zod: "" };
-    let refused = zod::write(&plain, &[check], LengthUnit::Scalar, "");
+    let refused = zod::write(&plain, &[check], RULES, "");
     assert_eq!(refused, Err(UnsupportedFeature("Nothing: a check of no definition".to_owned())));
 }
 
@@ -93,6 +95,7 @@ fn openapi_uses_older_keywords() {
         tool: ToolDefinition { name: "a", description: "a" },
         checks: Vec::new(),
         length_unit: LengthUnit::Utf16,
+        strips_unknown: false,
         openapi: None,
     };
     let request = json!({

@@ -88,7 +88,13 @@ fn document() -> Value {
 
 fn job(unit: LengthUnit, checks: &[ZodCheck], documents: &[Value]) -> ZodJob {
     let document = reader::read(&schema(), "Request").unwrap();
-    let source = zod::write(&document, checks, unit, "Made here.").unwrap();
+    let source = zod::write(
+        &document,
+        checks,
+        zod::ZodRules { length_unit: unit, strips_unknown: false },
+        "Made here.",
+    )
+    .unwrap();
     ZodJob {
         source,
         schema: "SampleAskSchema".to_owned(),

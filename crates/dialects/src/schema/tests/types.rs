@@ -1,6 +1,6 @@
 //! TypeScript types of all dialects.
 
-use super::node;
+use super::node::{self, ZodJob};
 use super::requests::examples;
 use crate::schema::{SchemaFormat, SchemaPart, published, reader, text};
 use crate::{Dialect, DialectLimits};
@@ -25,4 +25,44 @@ fn typescript_types_fit_the_examples() {
     }
     assert!(files.len() >= 6);
     assert_eq!(node::compile(&files), "");
+}
+
+/// The spec's `z.object` removes unknown members, and its `QuestionInput` is a type that has none.
+#[test]
+fn auq_types_and_zod_have_no_unknown_members() {
+    let limits = DialectLimits::default();
+    let generate = |form| text(Dialect::Auq, SchemaPart::Request, form, &limits).unwrap();
+    let question =
+        r#"{ prompt: "Which?", title: "T", options: [{ label: "A" }, { label: "B" }], multiSelect: false"#;
+    let used = format!(
+        "import type {{ QuestionInput }} from \"./request.js\";\n\
+         import * as z from \"zod\";\n\
+         import {{ QuestionSchema }} from \"./request.zod.mjs\";\n\
+         export const asked: QuestionInput = {question} }};\n\
+         export const parsed: z.infer<typeof QuestionSchema> = asked;\n\
+         // @ts-expect-error\n\
+         export const misspelt: QuestionInput = {question}, multiselect: true }};\n\
+         // @ts-expect-error\n\
+         export const slip: z.infer<typeof QuestionSchema> = {question}, multiselect: true }};\n"
+    );
+    let files = [
+        ("request.ts".to_owned(), generate(SchemaFormat::TypeScript)),
+        ("request.zod.mjs".to_owned(), generate(SchemaFormat::Zod)),
+        ("used.ts".to_owned(), used),
+    ];
+    assert_eq!(node::compile(&files), "");
+    for (dialect, whole) in [
+        (Dialect::Auq, "AskUserQuestionsParametersSchema"),
+        (Dialect::AskUserQuestion, "AskUserQuestionInputSchema"),
+    ] {
+        let (_, example) = &examples(dialect)[0];
+        let source = text(dialect, SchemaPart::Request, SchemaFormat::Zod, &limits).unwrap();
+        let source = format!(
+            "{source}\nexport const Strips = z.custom((value) => !JSON.stringify({whole}.parse(value)).includes(\"extra\"));\n"
+        );
+        let extra = example.replacen(r#""multiSelect""#, r#""extra":1,"multiSelect""#, 1);
+        assert_ne!(&extra, example);
+        let job = ZodJob { source, schema: "Strips".to_owned(), texts: vec![extra], files: Vec::new() };
+        assert_eq!(node::verdicts(&[job]), [[true]], "{whole}");
+    }
 }

@@ -216,8 +216,11 @@ fn zod_and_json_schema_agree() {
         let published = published(dialect);
         let schema = jsonschema::draft202012::new(&published.request).unwrap();
         let document = reader::read(&published.request, "Request").unwrap();
-        let unit = sayso_core::rules::LengthUnit::Scalar;
-        let source = zod::write(&document, &[], unit, "").unwrap();
+        let rules = zod::ZodRules {
+            length_unit: sayso_core::rules::LengthUnit::Scalar,
+            strips_unknown: published.strips_unknown,
+        };
+        let source = zod::write(&document, &[], rules, "").unwrap();
         let requests = examples(dialect).into_iter().chain(of_vectors(dialect).into_iter().take(3));
         let documents: Vec<Value> =
             requests.filter_map(|(_, text)| serde_json::from_str(&text).ok()).collect();

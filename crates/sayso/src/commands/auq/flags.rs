@@ -1,7 +1,37 @@
 //! Arguments of AUQ's commands: `--flag`, `--flag value`, and positional arguments.
 
 use super::AuqError;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
+
+/// Default number of listed sessions.
+const DEFAULT_LIMIT: usize = 20;
+
+/// Page of a list, as `--limit` and `--page` name it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ListPage {
+    page: usize,
+    limit: usize,
+}
+
+impl ListPage {
+    /// Removes the rows of other pages, and returns AUQ's description of the page.
+    pub(super) fn select<T>(self, rows: &mut Vec<T>) -> Value {
+        let Self { page, limit } = self;
+        let total = rows.len();
+        let pages = total.div_ceil(limit).max(1);
+        rows.drain(..total.min((page - 1).saturating_mul(limit)));
+        rows.truncate(limit);
+        json!({
+            "page": page,
+            "limit": limit,
+            "total": total,
+            "totalPages": pages,
+            "hasNextPage": page < pages,
+            "hasPrevPage": page > 1,
+        })
+    }
+}
 
 /// Parsed arguments.
 pub(super) struct AuqFlags {
@@ -42,6 +72,15 @@ impl AuqFlags {
     /// Returns the value of a flag.
     pub(super) fn value(&self, name: &str) -> Option<&str> {
         self.values.get(name)?.as_deref().filter(|value| !value.is_empty())
+    }
+
+    /// Returns the page of a list that the flags name.
+    pub(super) fn list_page(&self) -> ListPage {
+        let number = |name: &str| self.value(name).and_then(|value| value.parse::<usize>().ok());
+        ListPage {
+            page: number("page").unwrap_or(1).max(1),
+            limit: number("limit").unwrap_or(DEFAULT_LIMIT).max(1),
+        }
     }
 
     /// Returns a positional argument.

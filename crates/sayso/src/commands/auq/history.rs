@@ -6,13 +6,10 @@ use crate::output::exit::CommandExit;
 use sayso_core::Ask;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_dialects::auq;
-use serde_json::Value;
-
-/// Default number of listed sessions.
-const DEFAULT_LIMIT: usize = 20;
+use serde_json::{Value, json};
 
 pub(super) fn run(session: &CliSession, args: Vec<String>) -> Result<CommandExit, AuqError> {
-    let flags = AuqFlags::parse(args, &["json", "all", "unread"], &["limit", "search", "session"])?;
+    let flags = AuqFlags::parse(args, &["json", "all", "unread"], &["limit", "page", "search", "session"])?;
     match flags.positional_argument(0) {
         Some("show") => show_session(session, &flags),
         Some(other) => Err(AuqError::Usage(format!("Unexpected argument: {other}"))),
@@ -36,13 +33,14 @@ fn list_history(session: &CliSession, flags: &AuqFlags) -> Result<CommandExit, A
         }
     }
     rows.retain(|row| !flags.has("unread") || (row.state == AskStatus::Answered && !row.delivered));
-    rows.truncate(flags.value("limit").and_then(|limit| limit.parse().ok()).unwrap_or(DEFAULT_LIMIT).max(1));
+    let pagination = flags.list_page().select(&mut rows);
     let desk = session.desk()?;
     let asks = rows.iter().map(|row| Ok((desk.get(row.id)?, format_age(row.created_at))));
     let asks: Vec<(Ask, String)> = asks.collect::<Result<_, sayso_core::Problem>>()?;
     let listed = asks.iter().map(|(ask, age)| auq::AuqSession { ask, age });
     if flags.has("json") {
-        return Ok(print_json(&listed.map(|session| session.history_json()).collect::<Value>()));
+        let items: Value = listed.map(|session| session.history_json()).collect();
+        return Ok(print_json(&json!({ "items": items, "pagination": pagination })));
     }
     if asks.is_empty() {
         return Ok(print_output("No sessions found."));
@@ -57,7 +55,8 @@ fn list_history(session: &CliSession, flags: &AuqFlags) -> Result<CommandExit, A
 
 fn print_not_found(given: &str, flags: &AuqFlags) -> Result<CommandExit, AuqError> {
     if flags.has("json") {
-        print_json(&Value::Array(Vec::new()));
+        let pagination = flags.list_page().select(&mut Vec::<Value>::new());
+        print_json(&json!({ "items": [], "pagination": pagination }));
         return Ok(CommandExit::Wrong);
     }
     Err(AuqError::Plain(format!("Session not found: {given}")))

@@ -52,21 +52,15 @@ fn list_sessions(session: &CliSession, args: Vec<String>) -> Result<CommandExit,
     let only_stale = flags.has("stale") && !flags.has("all");
     let mut rows = list_rows(session, states, None)?;
     rows.retain(|row| !only_stale || is_stale(row.created_at));
+    let pagination = flags.list_page().select(&mut rows);
     let ages: Vec<_> = rows.iter().map(|row| format_age(row.created_at)).collect();
     let listed: Vec<_> = rows
         .iter()
         .zip(&ages)
         .map(|(row, age)| auq::AuqSessionSummary { row, age, stale: is_stale(row.created_at) })
         .collect();
-    let total = listed.len();
-    let number = |name: &str| flags.value(name).and_then(|value| value.parse::<usize>().ok());
-    let limit = number("limit").map_or_else(|| total.max(1), |limit| limit.max(1));
-    let page = number("page").map_or(1, |page| page.max(1));
-    let listed: Vec<_> = listed.into_iter().skip((page - 1).saturating_mul(limit)).take(limit).collect();
     if flags.has("json") {
         let items: Value = listed.iter().map(auq::AuqSessionSummary::json).collect();
-        let pagination =
-            json!({ "page": page, "limit": limit, "total": total, "totalPages": total.div_ceil(limit) });
         return Ok(print_json(&json!({ "items": items, "pagination": pagination })));
     }
     if listed.is_empty() {

@@ -140,7 +140,8 @@ fn unfetched_answers_are_listed() {
     }
     world.auq(["fetch-answers", &ids[0]]).run();
     for command in [&["fetch-answers", "--json"][..], &["history", "--unread", "--json"]] {
-        let unread = json_of(&world, command);
+        let listed = json_of(&world, command);
+        let unread = listed.get("items").unwrap_or(&listed);
         assert_eq!(unread.as_array().unwrap().len(), 1, "{unread}");
         assert_eq!(unread[0]["sessionId"], ids[1].as_str());
     }
@@ -166,16 +167,27 @@ fn rejected_or_dismissed_session_is_reported() {
     let history = world.auq(["history"]).run().stdout;
     assert!(history.contains("✗ rejected") && !history.contains(second), "{history}");
     assert!(history.ends_with("\n\n1 sessions shown (1 abandoned hidden, use --all)\n"), "{history}");
-    let all = json_of(&world, &["history", "--all", "--json"]);
+    let all = json_of(&world, &["history", "--all", "--json"])["items"].take();
     assert_eq!([&all[0]["status"], &all[1]["status"]], ["abandoned", "rejected"]);
-    assert_eq!(json_of(&world, &["sessions", "list", "--json"])["items"], json!([]));
+    let empty = json!({ "items": [], "pagination": { "page": 1, "limit": 20, "total": 0, "totalPages": 1,
+        "hasNextPage": false, "hasPrevPage": false } });
+    assert_eq!(json_of(&world, &["sessions", "list", "--json"]), empty);
+    assert_eq!(json_of(&world, &["history", "--json", "--search", "nothing"]), empty);
     assert_eq!(
         json_of(&world, &["sessions", "list", "--all", "--json"])["items"].as_array().unwrap().len(),
         2
     );
     let second = json_of(&world, &["sessions", "list", "--all", "--json", "--limit", "1", "--page", "2"]);
     assert_eq!(second["items"].as_array().unwrap().len(), 1);
-    assert_eq!(second["pagination"], json!({ "page": 2, "limit": 1, "total": 2, "totalPages": 2 }));
+    let pagination = json!({ "page": 2, "limit": 1, "total": 2, "totalPages": 2, "hasNextPage": false,
+        "hasPrevPage": true });
+    assert_eq!(second["pagination"], pagination);
+    let paged = json_of(&world, &["history", "--all", "--json", "--limit", "1"]);
+    assert_eq!(paged["pagination"]["hasNextPage"], true);
+    assert_eq!(
+        json_of(&world, &["history", "--all", "--json", "--limit", "1", "--page", "2"])["pagination"],
+        pagination
+    );
 }
 
 #[test]
@@ -231,10 +243,10 @@ fn history_is_searched_and_truncated() {
     let world = session_world();
     let ids = ["Which apple?", "Which pear?", "A question that is much longer than the line has room for?"]
         .map(|prompt| leave_session(&world, prompt));
-    let found = json_of(&world, &["history", "--json", "--search", "pear"]);
+    let found = json_of(&world, &["history", "--json", "--search", "pear"])["items"].take();
     assert_eq!(found.as_array().unwrap().len(), 1);
     assert_eq!(found[0]["sessionId"], ids[1].as_str());
-    let newest = json_of(&world, &["history", "--json", "--limit", "1"]);
+    let newest = json_of(&world, &["history", "--json", "--limit", "1"])["items"].take();
     assert_eq!(newest.as_array().unwrap().len(), 1);
     assert_eq!(newest[0]["preview"], "A question that is much longer than the…");
     let one = world.auq(["history", "--session", &ids[0][..8]]).run().stdout;
