@@ -18,10 +18,12 @@ const MANUAL: &str = r#"AskUserQuestion - ask the person you work for, and wait 
 USAGE:
     AskUserQuestion '<json_input>'
     AskUserQuestion --strict '<json_input>'
+    AskUserQuestion - < questions.json
     AskUserQuestion -h | --help
 
 ARGUMENTS:
     <json_input>    JSON object with an array of questions
+    -               Read the JSON from standard input
     --strict        Ask again if the input is invalid, instead of taking the first option
     -h              Print the usage line
     --help          Print this manual
@@ -72,6 +74,7 @@ WHEN NOT TO USE:
 EXIT CODES:
     0      Answered: the answers are on stdout
     1      The input is invalid: stderr shows where
+    2      A setting such as ASK_TIMEOUT cannot be read: stderr names it
     3      The person declined to answer: stderr gives the reason, if there is one
     4      The person left with /quit: the answers are kept, and the question stays open
     5      The deadline passed without an answer

@@ -58,13 +58,13 @@ pub(super) fn run(session: &CliSession, args: AnswerArgs) -> Result<CommandExit,
 /// Takes answers from lines on standard input if they are allowed and any come, else from the terminal.
 fn answer_here(session: &CliSession, ask: &Ask, look: PromptMode) -> Result<PromptOutcome, Problem> {
     if surface::accepts_piped_answers(session, &ask.request.questionnaire, PipedLines::ScriptedAnswers) {
-        let ended = surface::prompt_person(session, ask, AnswerPlace::Pipe, look)?;
+        let ended = surface::prompt_person(session, ask, AnswerPlace::Pipe, look, &|| ())?;
         if ended != (PromptOutcome::InputEnded { any_line: false }) {
             return Ok(ended);
         }
     }
     surface::require_terminal(ask)?;
-    surface::prompt_person(session, ask, AnswerPlace::Terminal, look)
+    surface::prompt_person(session, ask, AnswerPlace::Terminal, look, &|| ())
 }
 
 /// Returns the first ask of the inbox: the one whose asker has waited longest, or else the oldest.

@@ -119,7 +119,8 @@ pub(crate) fn require_terminal(ask: &Ask) -> Result<(), Problem> {
     Err(Problem::new(ProblemCode::NoTerminal, Message::NoTerminal).with_hint(hint))
 }
 
-/// Asks a person here until the ask is settled or they leave.
+/// Asks a person here until the ask is settled or they leave. At the line prompter `on_ready` runs once an interrupt would
+/// be noticed.
 ///
 /// # Errors
 /// Fails if the desk fails.
@@ -128,6 +129,7 @@ pub(crate) fn prompt_person(
     ask: &Ask,
     place: AnswerPlace,
     look: PromptMode,
+    on_ready: &dyn Fn(),
 ) -> Result<PromptOutcome, Problem> {
     let lang = session.lang();
     let is_terminal = place == AnswerPlace::Terminal;
@@ -153,12 +155,15 @@ pub(crate) fn prompt_person(
     };
     let plain = PlainStyle { lang, now: Some(cli_session::local_now) };
     let spec = SpecPromptStyle { strict: look == PromptMode::Spec { strict: true } };
-    let interrupts = if is_terminal { Some(InterruptListener::new()?) } else { None };
+    // The spec's command says that it was interrupted, also while it waits for piped lines.
+    let is_spec = matches!(look, PromptMode::Spec { .. });
+    let interrupts = if is_terminal || is_spec { Some(InterruptListener::new()?) } else { None };
+    on_ready();
     let editor = if is_terminal { crate::ui::editor::from_environment(&session.environment) } else { None };
     LinePrompter {
         desk: session.desk()?,
         person: session.person(surface, assurance),
-        style: if matches!(look, PromptMode::Spec { .. }) { &spec } else { &plain },
+        style: if is_spec { &spec } else { &plain },
         lang,
         clock: &cli_session::now,
         out: &mut *out,
@@ -169,7 +174,7 @@ pub(crate) fn prompt_person(
         is_running: process::is_alive,
         quiet: !is_terminal,
         always_reviews: is_terminal && session.settings.ui.submit.value == SubmitPlace::Review,
-        logs_questions: matches!(look, PromptMode::Spec { .. }),
+        logs_questions: is_spec,
     }
     .run(ask.id)
 }

@@ -30,16 +30,25 @@ pub(in crate::commands) fn run(session: &CliSession, args: Vec<OsString>) -> Res
         args.remove(0);
     }
     let joined = args.join(" ");
-    let text = json_argument(&joined).unwrap_or_default();
+    let mut text = json_argument(&joined).unwrap_or_default().to_owned();
+    let from_stdin = text == "-";
+    if from_stdin {
+        text = match request::read_request_text(Some("-")) {
+            Ok(read) => read.text,
+            Err(problem) => return Ok(print_refusal(session, &[problem])),
+        };
+    }
     let dialect = Dialect::AskUserQuestion;
-    let read = match request::read_request(session, dialect, text) {
+    let read = match request::read_request(session, dialect, &text) {
         Ok(read) => read,
         Err(problems) => return Ok(print_refusal(session, &problems)),
     };
     for warning in &read.warnings {
         console::print_problem(warning, session.lang());
     }
-    let place = surface::choose_place(session, &read.questionnaire, PipedLines::Answers, false, false);
+    // Standard input has been read to its end.
+    let lines = if from_stdin { PipedLines::NoAnswers } else { PipedLines::Answers };
+    let place = surface::choose_place(session, &read.questionnaire, lines, false, false);
     flow::ask(
         session,
         &AskPlan {

@@ -135,12 +135,17 @@ fn answer_or_wait(
     let look = asking.prompt_mode;
     // Lines that the spec allows as answers may never come.
     let pipe_may_stay_silent = place == AnswerPlace::Pipe && matches!(look, PromptMode::Spec { .. });
-    if pipe_may_stay_silent {
-        print_waiting(session, ask);
-    }
+    let stop_spec = matches!(look, PromptMode::Spec { .. }).then(StopSignals::register_interrupt);
+    let on_ready = || {
+        if pipe_may_stay_silent {
+            print_waiting(session, ask);
+        }
+    };
     let ended = match place {
         AnswerPlace::Desk => PromptOutcome::InputEnded { any_line: false },
-        AnswerPlace::Terminal | AnswerPlace::Pipe => surface::prompt_person(session, ask, place, look)?,
+        AnswerPlace::Terminal | AnswerPlace::Pipe => {
+            surface::prompt_person(session, ask, place, look, &on_ready)?
+        }
     };
     // Piped input is a draft that no person sees.
     let nothing = match place {
@@ -155,11 +160,11 @@ fn answer_or_wait(
         }
         (PromptOutcome::InputEnded { any_line: false }, _) => {
             // The handlers come first: the message names Ctrl-C.
-            let stop = (asking.on_leave == OnLeave::Cancel).then(StopSignals::register);
+            let stop_run = (asking.on_leave == OnLeave::Cancel).then(StopSignals::register);
             if !pipe_may_stay_silent {
                 asking.on_leave.print_waiting(session, ask);
             }
-            wait_at_desk(session, asking, ask, own_limit, stop.as_ref())
+            wait_at_desk(session, asking, ask, own_limit, stop_run.as_ref().or(stop_spec.as_ref()))
         }
         (
             PromptOutcome::InputEnded { any_line: true } | PromptOutcome::Interrupted,
@@ -195,7 +200,10 @@ fn wait_at_desk(
     let until = own_limit.and_then(|limit| cli_session::now().checked_add(limit).ok());
     match wait_until_settled(session, ask, until, stop)? {
         Some(settled) => Ok(AskEnd::Settled(Box::new(settled))),
-        None if stop.is_some() => leave(session, asking, ask, CommandExit::Interrupted, ""),
+        None if stop.is_some_and(StopSignals::is_received) => {
+            let text = sayso_dialects::ask_user_question::INTERRUPTED;
+            leave(session, asking, ask, CommandExit::Interrupted, text)
+        }
         None => {
             let left = print_gave_up(session, ask);
             // For the caller of the spec's command the time is over, though the question stays open.

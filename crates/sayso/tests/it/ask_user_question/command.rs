@@ -1,6 +1,7 @@
 //! Tests of the command `AskUserQuestion` beyond its spec's test cases: calling, manual, variables, `--strict`, and
 //! the prompter's commands.
 
+use crate::support::program::signal;
 use crate::support::sample_requests::{one, question, request};
 use crate::support::test_world::TestWorld;
 use serde_json::{Value, json};
@@ -129,6 +130,45 @@ fn strict_asks_again() {
 }
 
 #[test]
+fn dash_reads_json_from_standard_input() {
+    let world = TestWorld::new();
+    for command in [world.ask_user_question(["-"]), world.sayso(["AskUserQuestion", "--strict", "-"])] {
+        let ended = command.env("ASK_TIMEOUT", "50ms").run_with(one("H"));
+        // The JSON is no answer: the question waited at the desk.
+        assert_eq!((ended.exit, ended.stdout.as_str()), (5, ""), "{ended:?}");
+        assert!(ended.stderr.contains("sayso answer "), "{ended:?}");
+    }
+    let empty = world.ask_user_question(["-"]).run_with("");
+    assert_eq!(empty.parts(), (1, "", format!("Error: Missing JSON parameter\n{USAGE}").as_str()));
+    let wrong = world.ask_user_question(["-"]).run_with("{");
+    assert_eq!(wrong.parts(), (1, "", format!("Error: Invalid JSON format\n{USAGE}").as_str()));
+}
+
+#[test]
+fn interrupt_without_terminal_prints_its_line() {
+    let world = TestWorld::new();
+    for asking in
+        [world.ask_user_question([one("H")]).start(), world.ask_user_question([one("P")]).start_piped()]
+    {
+        asking.stderr.wait_for("sayso answer ", 0);
+        signal(asking.pid, "INT");
+        let ended = asking.wait();
+        assert_eq!((ended.exit, ended.stdout.as_str()), (130, ""), "{ended:?}");
+        assert!(ended.stderr.ends_with("Command execution interrupted.\n"), "{ended:?}");
+    }
+    let id = world.first_ask().1;
+    assert_eq!(world.show(&id)["state"], "open");
+}
+
+#[test]
+fn manual_lists_every_exit_code() {
+    let manual = TestWorld::new().ask_user_question(["--help"]).run().stdout;
+    let (_, codes) = manual.split_once("EXIT CODES:\n").unwrap();
+    let listed: Vec<_> = codes.lines().map_while(|line| line.split_whitespace().next()).collect();
+    assert_eq!(listed, ["0", "1", "2", "3", "4", "5", "6", "7", "130"]);
+}
+
+#[test]
 fn decline_with_and_without_reason() {
     for (line, words) in [
         ("/decline not before Monday", "User declined to answer: not before Monday\r\n"),
@@ -177,7 +217,7 @@ fn paste_is_one_entry() {
         let world = TestWorld::new();
         let mut terminal = world.ask_user_question([&two]).on_terminal_with_stdout_file();
         terminal.expect("Which One?").expect("0 for custom: ").keys(paste);
-        terminal.expect("2 lines were pasted. Send them as your own answer? yes or no: ").line(decision);
+        terminal.expect("\n2 lines were pasted. Send them as your own answer? yes or no: ").line(decision);
         if decision == "no" {
             terminal.expect("The pasted lines were ignored: 2.");
             terminal.expect("Which One?").expect("0 for custom: ").line("2");
@@ -248,10 +288,13 @@ fn environment_timeout_exits_with_five() {
     assert_eq!(piped.wait().exit, 5, "a pipe on which no line comes");
     assert_eq!(world.auq(["ask", auq]).env("ASK_TIMEOUT", "200ms").run().exit, 5);
     for wrong in ["soon", "0", "-5s", "401 days"] {
-        for call in [world.ask_user_question([one("Wrong")]), world.auq(["ask", auq])] {
+        let calls =
+            [(world.ask_user_question([one("Wrong")]), 2, "sayso"), (world.auq(["ask", auq]), 1, "Error")];
+        for (call, exit, name) in calls {
             let ended = call.env("ASK_TIMEOUT", wrong).run();
-            assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""), "{ended:?}");
-            assert!(ended.stderr.starts_with(&format!("sayso: ASK_TIMEOUT is \"{wrong}\", ")), "{ended:?}");
+            assert_eq!((ended.exit, ended.stdout.as_str()), (exit, ""), "{ended:?}");
+            let words = format!("{name}: ASK_TIMEOUT is \"{wrong}\", which is not a time limit.");
+            assert!(ended.stderr.starts_with(&words), "{ended:?}");
         }
     }
     let asking = world.ask_user_question([one("None")]).env("ASK_TIMEOUT", "").start();
