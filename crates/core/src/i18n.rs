@@ -6,6 +6,7 @@ pub mod describe_answer;
 mod localized_ask;
 mod message;
 pub mod spelling;
+pub mod task_name;
 mod text;
 
 pub use message::{Lang, Message};

@@ -3,6 +3,7 @@
 use super::ended_view::EndedLine;
 use sayso_core::i18n::describe_action::{ActionPart, act_phrase, action_parts};
 use sayso_core::i18n::describe_answer;
+use sayso_core::i18n::task_name::localize_task;
 use sayso_core::i18n::{own, quote};
 use sayso_core::{
     AskSummary, ChoiceItem, ChoiceQuestion, Lang, Message, Question, QuestionKind, Questionnaire, Rules,
@@ -13,7 +14,10 @@ use sayso_core::{
 pub fn row_name(row: &AskSummary, lang: Lang) -> String {
     match &row.act {
         Some(act) => act_phrase(act, lang),
-        None => display::escape_line(&display::join_lines(&row.title)).into_owned(),
+        None => {
+            let title = localize_task(&row.title, lang);
+            display::escape_line(&display::join_lines(&title)).into_owned()
+        }
     }
 }
 

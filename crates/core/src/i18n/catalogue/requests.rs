@@ -45,6 +45,11 @@ macro_rules! requests {
         FolderTooLong: "The folder of an asker can have at most {0} bytes.", "提问方的文件夹路径最多 {0} 字节。";
         SessionTooLong: "The session of an asker can have at most {0} bytes.", "提问方的会话名最多 {0} 字节。";
         KeyTooLong: "A key must have 1 to {0} bytes.", "键须为 1 到 {0} 字节。";
+        TaskExecute: "Run a command", "执行命令";
+        TaskWrite: "Write a file", "写入文件";
+        TaskAsk: "Questions", "用户问答";
+        TaskExecuting: "Running the command: ", "正在执行命令: ";
+        TaskWriting: "Writing the file: ", "正在写入文件: ";
         SameHeader: "An earlier question also has the header \"{0:foreign}\": the asker gets only the later answer.", "前面已有标题为“{0:foreign}”的问题：提问方只会得到后一个答案。";
         MoreProblems: "And at least {0} more {0:problem|problems}.", "此外至少还有 {0} 处问题。";
         OutOfPlace: "The question {0} is out of place: a follow-up must come after its parent, and the questions of a section must be adjacent.", "问题 {0} 的位置不正确：追问须在其父问题之后，同一部分的问题须在一起。";

@@ -40,6 +40,21 @@ fn parallel_callers_get_separate_consent() {
 }
 
 #[test]
+fn spec_names_its_task_in_the_readers_language() {
+    let world = TestWorld::new();
+    let interrupt = r#"{"info": "正在执行命令: npm install", "taskName": "执行命令", "data": {"action_requests": [{"name": "execute", "args": {"command": "npm install"}}]}}"#;
+    let id = world.leave_ask(interrupt, &["--format", "interrupt"]);
+    let mut terminal = world.sayso(["answer", &id]).on_terminal();
+    terminal
+        .expect("Running the command: npm install")
+        .expect("Run a command?")
+        .expect("/help): ")
+        .line("/quit");
+    let seen = terminal.wait();
+    assert!(!seen.screen.contains("执行命令"), "{seen:?}");
+}
+
+#[test]
 fn refused_consent_stops_the_command() {
     let world = TestWorld::new();
     world.allow_scripted_answers();

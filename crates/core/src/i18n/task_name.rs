@@ -1,0 +1,47 @@
+//! Texts that the interrupt spec gives to its tasks in Chinese, in the language of their reader.
+
+use super::{Lang, Message};
+use std::borrow::Cow;
+
+/// Names of tasks, alone or as a question.
+const NAMES: [Message; 3] = [Message::TaskExecute, Message::TaskWrite, Message::TaskAsk];
+
+/// Beginnings of the spec's sentences; the asker's words follow.
+const BEGINNINGS: [Message; 2] = [Message::TaskExecuting, Message::TaskWriting];
+
+/// Returns a text in a language if it is one of the spec's, else unchanged.
+pub fn localize_task(text: &str, lang: Lang) -> Cow<'_, str> {
+    let (name, mark) = text.strip_suffix('?').map_or((text, ""), |name| (name, "?"));
+    let spec = Lang::Zh;
+    if let Some(message) = NAMES.iter().find(|message| message.plain(spec) == name) {
+        return format!("{}{mark}", message.plain(lang)).into();
+    }
+    for message in BEGINNINGS {
+        if let Some(words) = text.strip_prefix(message.plain(spec)) {
+            return format!("{}{words}", message.plain(lang)).into();
+        }
+    }
+    text.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spec_texts_have_the_readers_language() {
+        for (text, english) in [
+            ("执行命令", "Run a command"),
+            ("执行命令?", "Run a command?"),
+            ("写入文件", "Write a file"),
+            ("用户问答", "Questions"),
+            ("正在执行命令: npm install", "Running the command: npm install"),
+            ("正在写入文件: a.txt", "Writing the file: a.txt"),
+            ("执行命令吗", "执行命令吗"),
+            ("Deploy?", "Deploy?"),
+        ] {
+            assert_eq!(localize_task(text, Lang::En), english);
+            assert_eq!(localize_task(text, Lang::Zh), text);
+        }
+    }
+}
