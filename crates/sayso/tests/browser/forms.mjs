@@ -232,6 +232,31 @@ async function clientVectors(page) {
   assert.deepEqual(passed, ["307", "308", "318", "320"]);
 }
 
+/** Vectors of the original web client that our rulings change: what happens here instead. */
+async function changedVectors(page) {
+  const folder = `${root}/crates/dialects/tests/vectors/interaction`;
+  const vector = (number) => JSON.parse(readFileSync(`${folder}/${readdirSync(folder).find((name) => name.startsWith(number))}`, "utf8"));
+  const open = (number) => show(page, { inputSchema: vector(number).input.schema });
+  await open("301");
+  assert.deepEqual(await send(page), {}, "301: untouched controls send nothing");
+  await open("305");
+  await page.getByRole("button", { name: "Next", exact: true }).click();
+  await page.getByRole("heading", { name: "Two" }).waitFor();
+  assert.deepEqual(await send(page, "Go"), {}, "305: sections are steps of one submit");
+  // Without a desk the asker judges patterns.
+  for (const [number, text] of [["309", "abc"], ["310", "abc"], ["312", "1.5"]]) {
+    await open(number);
+    const before = (await seen(page, "sayso-submit")).length;
+    await page.getByLabel("A", { exact: true }).fill(text);
+    await page.getByRole("button", { name: "Submit", exact: true }).click();
+    assert.equal((await seen(page, "sayso-submit")).length - before, 1, `${number}: ${text}`);
+  }
+  const { completedView } = vector("316").input;
+  await show(page, { inputSchema: { fields: [{ id: "a", type: "text", label: "A" }] }, completedView });
+  await setUp(page, { completed: { outcome: "declined", reason: "no time" } });
+  assert.match(await shownText(page), /Declined[\s\S]*no time/, "316: a cancel is a no, with its reason");
+}
+
 async function clientForm(page, name, input, expect) {
   await show(page, { inputSchema: input.schema, ...input.request });
   const text = await shownText(page);
@@ -273,4 +298,5 @@ await runChecks([
   ["malformed requests", {}, brokenRequests],
   ["limits before the mistake", {}, limits],
   ["vectors of the web client", {}, clientVectors],
+  ["vectors of the web client that differ", {}, changedVectors],
 ]);

@@ -50,7 +50,7 @@ fn mouse_answers_every_kind() {
 
 #[test]
 fn interaction_forms_follow_spec() {
-    assert_eq!(run("forms.mjs", "playwright-core"), "14 checks\n");
+    assert_eq!(run("forms.mjs", "playwright-core"), "15 checks\n");
 }
 
 #[test]
