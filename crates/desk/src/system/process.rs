@@ -139,7 +139,7 @@ pub fn parent_program() -> Option<String> {
         if !is_launcher && !starts_with_any(&INTERPRETERS) {
             return Some(name.to_owned());
         }
-        let script = script_of(rest);
+        let script = script_of(rest, is_launcher && name.ends_with("sh"));
         match script.filter(|_| !is_launcher || name.ends_with("sh")) {
             Some(script) => return Some(file_name(script).to_owned()),
             None if !is_launcher => return Some(name.to_owned()),
@@ -149,13 +149,16 @@ pub fn parent_program() -> Option<String> {
     shell
 }
 
-/// Returns the script among an interpreter's arguments: the first that is no option. `-c` and its like take a command
-/// instead.
-fn script_of<'a>(arguments: &'a [Cow<'a, str>]) -> Option<&'a str> {
+/// Returns the script among the arguments of a shell or another interpreter: the first that is no option. `-c` and its
+/// like take a command instead.
+fn script_of<'a>(arguments: &'a [Cow<'a, str>], is_shell: bool) -> Option<&'a str> {
     for argument in arguments.iter().filter(|argument| !argument.is_empty()) {
         let Some(option) = argument.strip_prefix('-') else { return Some(argument) };
-        let takes_command = matches!(option, "m" | "e" | "-eval" | "p" | "-print" | "s" | "i");
-        if takes_command || !option.starts_with('-') && option.contains('c') {
+        let takes_command = match is_shell {
+            true => !option.starts_with('-') && option.contains(['c', 's']),
+            false => matches!(option, "c" | "m" | "e" | "-eval" | "p" | "-print"),
+        };
+        if takes_command {
             return None;
         }
     }
@@ -192,20 +195,20 @@ mod tests {
 
     #[test]
     fn script_follows_the_options() {
-        for (line, script) in [
-            ("deploy.sh now", Some("deploy.sh")),
-            ("-e ./deploy.sh", Some("./deploy.sh")),
-            ("-eu -o pipefail", Some("pipefail")),
-            ("--norc -x deploy.sh", Some("deploy.sh")),
-            ("-u ask.py", Some("ask.py")),
-            ("-c deploy.sh", None),
-            ("-lc deploy.sh", None),
-            ("-m ask", None),
-            ("-i", None),
-            ("", None),
+        for (is_shell, line, script) in [
+            (true, "deploy.sh now", Some("deploy.sh")),
+            (true, "-e ./deploy.sh", Some("./deploy.sh")),
+            (true, "--norc -x deploy.sh", Some("deploy.sh")),
+            (true, "-c deploy.sh", None),
+            (true, "-lc deploy.sh", None),
+            (true, "-i", None),
+            (true, "", None),
+            (false, "-u ask.py", Some("ask.py")),
+            (false, "-m ask", None),
+            (false, "-e code", None),
         ] {
             let arguments: Vec<_> = line.split(' ').map(Cow::Borrowed).collect();
-            assert_eq!(script_of(&arguments), script, "{line}");
+            assert_eq!(script_of(&arguments, is_shell), script, "{line}");
         }
     }
 

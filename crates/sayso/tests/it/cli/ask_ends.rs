@@ -140,7 +140,7 @@ fn unpermitted_or_invalid_answers_are_refused() {
     }
     assert_eq!(world.show(&id)["state"], "open");
     let first = answer(r#"{"answers":{"H":"B"}}"#).run();
-    let text = "Which H? Sent. The agent is gone; your answer is held for it.\n";
+    let text = "Which H? Sent. The agent is not waiting; your answer is held for it.\n";
     assert_eq!(first.parts(), (0, "", text));
     let second = answer(r#"{"answers":{"H":"A"}}"#).run();
     assert!(

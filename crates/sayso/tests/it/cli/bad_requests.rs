@@ -128,7 +128,7 @@ fn wrong_types_are_reported_with_path() {
         ),
         (
             r#"{"sayso":1,"questions":"?"}"#,
-            "questions: invalid type: string \"?\", expected an array Write it like this: \"questions\":[{\"prompt\":\"…\"}].\n",
+            "questions: invalid type: string \"?\", expected an array. Write it like this: \"questions\":[{\"prompt\":\"…\"}].\n",
         ),
         (r#"{"sayso":1}"#, "questions: At least 1 question is required.\n"),
         (

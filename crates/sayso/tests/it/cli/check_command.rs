@@ -19,7 +19,7 @@ fn valid_request_passes() {
         json!({ "ok": true, "dialect": "ask_user_question", "problems": [], "warnings": [], "reply": null });
     assert_eq!(findings, (0, valid));
     let words = world.sayso(["check", &one("H")]).run();
-    assert_eq!(words.parts(), (0, "", "Valid ask_user_question.\n"));
+    assert_eq!(words.parts(), (0, "", "This is a valid ask_user_question request.\n"));
     assert!(!world.desk_file().exists(), "nothing is asked");
 }
 
@@ -143,10 +143,10 @@ fn request_is_read_from_any_source() {
         world.sayso(["check".into(), inside.file_name().unwrap().to_owned()]),
         world.sayso(["check", &format!("\n {}", one("H"))]),
     ] {
-        assert_eq!(call.run().parts(), (0, "", "Valid ask_user_question.\n"));
+        assert_eq!(call.run().parts(), (0, "", "This is a valid ask_user_question request.\n"));
     }
     let ended = world.sayso(["check", "-"]).run_with(one("H"));
-    assert_eq!(ended.parts(), (0, "", "Valid ask_user_question.\n"));
+    assert_eq!(ended.parts(), (0, "", "This is a valid ask_user_question request.\n"));
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn ambiguous_request_is_checked_as_ours() {
     let world = TestWorld::new();
     let ours = r#"{"questions":[{"prompt":"Which?","options":["red","blue"]}]}"#;
     let ended = world.sayso(["check", ours]).run();
-    assert_eq!(ended.parts(), (0, "", "Valid sayso.\n"));
+    assert_eq!(ended.parts(), (0, "", "This is a valid sayso request.\n"));
     let others = "questionnaire, ask_user_question, auq, interaction, interrupt";
     let last = format!("  For another format, use --format: {others}\n");
     let needed = format!("  - questions: At least 1 question is required. For example: '{ours}'\n");
@@ -218,7 +218,7 @@ fn inline_answers_print_the_outcome() {
     let world = TestWorld::new();
     let request = one("H");
     let given = world.sayso(["check", &request, "--answers", r#"{"answers":{"H":"B"}}"#]).run();
-    let text = "Valid answers in ask_user_question. The asker would get:\n";
+    let text = "These are valid ask_user_question answers. The asker would get:\n";
     assert_eq!(given.parts(), (0, "{\"answers\":{\"H\":\"B\"}}\n", text));
     let wrong = world.sayso(["check", &request, "--answers", r#"{"answers":{"H":"Z"}}"#]).run();
     assert_eq!((wrong.exit, wrong.stdout.as_str()), (1, ""));

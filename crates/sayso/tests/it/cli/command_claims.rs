@@ -115,12 +115,12 @@ fn answer_reports_gone_waiter() {
         terminal.wait().screen
     };
     let (waiting, id) = ask("H");
-    assert!(!answer(&id).contains("agent is gone"));
+    assert!(!answer(&id).contains("is not waiting"));
     assert_eq!(waiting.wait().exit, 0);
     let (waiting, id) = ask("I");
     assert!(waiting.kill_9());
     let text = answer(&id);
-    assert!(text.contains("Sent. The agent is gone; your answer is held"), "{text}");
+    assert!(text.contains("Sent. The agent is not waiting; your answer is held"), "{text}");
     let (waiting, id) = ask("J");
     assert!(waiting.kill_9());
     let output = world.sayso(["cancel", &id]).run();

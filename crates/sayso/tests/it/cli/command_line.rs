@@ -89,7 +89,7 @@ fn label_selects_its_option() {
                   {{"question":"lang","is":"ts"}}]}}}}]}}"#
         );
         let valid = world.sayso(["check", &request]).run();
-        assert_eq!(valid.parts(), (0, "", "Valid sayso.\n"), "{options}");
+        assert_eq!(valid.parts(), (0, "", "This is a valid sayso request.\n"), "{options}");
         let judged = |answers: &str| world.sayso(["check", &request, "--answers", answers]).run();
         let rs = judged(r#"{"answers":{"lang":"rs","edition":"2024"}}"#);
         assert_eq!(rs.exit, 0, "{options}: {rs:?}");

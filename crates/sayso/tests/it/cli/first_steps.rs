@@ -49,7 +49,11 @@ fn shown_examples_are_valid_requests() {
     let inbox = [Lang::En, Lang::Zh].map(|lang| Message::InboxEmpty.plain(lang));
     for shown in [missing.stderr.as_str()].into_iter().chain(inbox) {
         let example = shown.split('\'').nth(1).unwrap();
-        assert_eq!(world.sayso(["check", example]).run().parts(), (0, "", "Valid sayso.\n"), "{shown}");
+        assert_eq!(
+            world.sayso(["check", example]).run().parts(),
+            (0, "", "This is a valid sayso request.\n"),
+            "{shown}"
+        );
         let whole = |line: &str| !line.contains('{') || line.chars().count() <= 78;
         assert!(shown.lines().all(whole), "it fits on a line, to be copied: {shown}");
     }

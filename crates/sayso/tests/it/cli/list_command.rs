@@ -58,7 +58,7 @@ fn text_list_has_one_line_each() {
             && lines[0].contains("\" (a guess) · "),
         "{lines:?}"
     );
-    assert!(lines[0].contains(" 1 q  waiting first") && lines[0].contains("agent gone"), "{lines:?}");
+    assert!(lines[0].contains(" 1 q  waiting first") && lines[0].contains("not waiting"), "{lines:?}");
     let nothing = world.sayso(["list", "--state", "submitted"]).run();
     assert_eq!(nothing.parts(), (0, "", "No matching questions. To include past ones: --state all\n"));
     let empty = TestWorld::new();
