@@ -42,3 +42,16 @@ fn page_lists_the_words_that_decide() {
         assert_eq!(listed.collect::<BTreeSet<_>>(), words.iter().copied().collect(), "{name}");
     }
 }
+
+#[test]
+fn page_names_files_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = std::fs::read_to_string(root.join("docs/formats/interaction.md")).unwrap();
+    let (_, rest) = page.split_once("| file to update | here |\n").unwrap();
+    for row in rest.lines().skip(1).take_while(|row| row.starts_with('|')) {
+        let (_, here) = row.trim_end_matches(" |").rsplit_once(" | ").unwrap();
+        for file in here.split('`').skip(1).step_by(2) {
+            assert!(root.join(file).exists(), "{file}");
+        }
+    }
+}

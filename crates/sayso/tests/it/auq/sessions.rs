@@ -264,6 +264,6 @@ fn history_is_searched_and_truncated() {
         let new = NewAsk { dialect: "auq".to_owned(), ..new_ask("ci", &number.to_string()) };
         desk.open(None, new).unwrap();
     }
-    let count = |args: &[&str]| json_of(&world, args).as_array().unwrap().len();
+    let count = |args: &[&str]| json_of(&world, args)["items"].as_array().unwrap().len();
     assert_eq!((count(&["history", "--json"]), count(&["history", "--json", "--limit", "30"])), (20, 21));
 }
