@@ -52,6 +52,10 @@ pub(super) const LONG: &[(&str, &str)] = &[
         "server: http::net::tests::load::slow_clients_do_not_block_others",
     ),
     (
+        "sayso/it::http::load::bodies::memory_returns_after_flood",
+        "http::load::bodies::partial_bodies_are_bounded_and_freed",
+    ),
+    (
         "sayso/it::http::load::quotas::cancelled_asks_keep_desk_small",
         "desk: store::sqlite, the tests of quotas",
     ),

@@ -1,5 +1,6 @@
 //! `sayso serve`: serves the desk on the network.
 
+mod process;
 mod sign_in_proxy;
 
 use crate::cli::durations;
@@ -29,6 +30,7 @@ use std::time::Duration;
 const DATABASE_RETRY: Duration = Duration::from_secs(1);
 
 pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, Problem> {
+    process::limit_heaps(&session.environment);
     check_names(&args)?;
     let log = log_config(session, args.log)?;
     let tls = args.tls_cert.zip(args.tls_key).map(|(cert, key)| TlsFiles::load(cert, key)).transpose()?;
@@ -92,7 +94,7 @@ pub(super) fn run(session: &CliSession, args: ServeArgs) -> Result<CommandExit, 
         person_file: session.desk_access.presence_file(),
         parse_time_limit: durations::parse_limit,
         host_features: session.settings.mcp.host_features(),
-        open_files: raise_open_file_limit(),
+        open_files: process::raise_open_file_limit(),
         delays: delays(session),
         now: cli_session::now,
     };
@@ -187,23 +189,6 @@ fn check_origin(origin: &str) -> Result<(), Problem> {
     let is_origin = name.is_some_and(|name| check_host_name(name.trim_end_matches('/')).is_ok());
     let misnamed = || Problem::new(ProblemCode::InvalidSetting, Message::OriginMisnamed.with([own(origin)]));
     is_origin.then_some(()).ok_or_else(|| misnamed().with_hint(Message::OriginMisnamedHint))
-}
-
-/// Raises the limit on open files, and returns it. Each connection needs one, and shells allow few. If it fails, the
-/// server has fewer connections.
-#[cfg(unix)]
-fn raise_open_file_limit() -> Option<u64> {
-    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
-    // A lower limit only admits fewer connections.
-    let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
-    getrlimit(Resource::Nofile).current
-}
-
-/// Returns nothing: this system has no such limit.
-#[cfg(not(unix))]
-fn raise_open_file_limit() -> Option<u64> {
-    None
 }
 
 /// Returns the terminal of a person, if there is one: a login code is shown to no one else.

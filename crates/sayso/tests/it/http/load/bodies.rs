@@ -2,7 +2,7 @@
 
 use crate::support::http_client::{HttpCaller, connect};
 use crate::support::program::program_output::LIMIT;
-use crate::support::served_desk::{ServedDesk, ask_path, create_ask, wait_for_metric};
+use crate::support::served_desk::{ServedDesk, ask_path, create_ask, text, wait_for_metric};
 use crate::support::test_world::TestWorld;
 use sayso_core::limits;
 use sayso_desk::token::TokenRole;
@@ -95,7 +95,7 @@ fn refused_body_gets_retry_after() {
     let path = ask_path(&create_ask(&asker, "door"), "/offer?form=f");
     let held: Vec<_> = (0..2).map(|_| begin(&asker, &path, limits::BODY_BYTES)).collect();
     wait_for_metric(&admin, &format!("sayso_body_bytes_in_flight {}", limits::ACCOUNT_BODIES_BYTES));
-    let refused = asker.post("/v1/asks", &crate::support::served_desk::text("wall"));
+    let refused = asker.post("/v1/asks", &text("wall"));
     refused.problem(429, "too_many_requests");
     assert_eq!(refused.header("retry-after"), Some("30"));
     drop(held);
@@ -126,6 +126,28 @@ fn partial_bodies_are_bounded_and_freed() {
     }
     wait_for_metric(&admin, "sayso_body_bytes_in_flight 0");
     wait_until_resident(pid, before + 64 * MIB);
+}
+
+#[test]
+fn memory_returns_after_flood() {
+    let world = TestWorld::new();
+    let served = ServedDesk::with(&world, &["--rate", "0"]);
+    let pid = served.program.pid;
+    let askers: Vec<_> =
+        (0..8).map(|n| served.caller(&world, TokenRole::Asker, &format!("ci-{n}"))).collect();
+    let before = resident_bytes(pid);
+    std::thread::scope(|scope| {
+        for n in 0..100 {
+            let asker = &askers[n % askers.len()];
+            scope.spawn(move || {
+                let mut request = text(&format!("door {n}"));
+                request["request"]["context"] = "x".repeat(300_000).into();
+                let ask = asker.post("/v1/asks", &request).json(201);
+                asker.post(&ask_path(&ask, "/cancel"), &serde_json::json!({})).json(200);
+            });
+        }
+    });
+    wait_until_resident(pid, before * 5 / 2);
 }
 
 #[test]
