@@ -10,4 +10,4 @@ pub mod task_name;
 mod text;
 
 pub use message::{Lang, Message};
-pub use text::{LocalizedText, MessageArg, foreign, own, quote};
+pub use text::{LocalizedText, MessageArg, foreign, own, quote, quote_escaped};

@@ -1,7 +1,7 @@
 //! Bounded lists of problems and warnings, with bounded names in their messages.
 
 use sayso_core::{LocalizedText, Message};
-use sayso_core::{Problem, ProblemCode, display, limits, rules::consent};
+use sayso_core::{Problem, ProblemCode, limits, rules::consent};
 use std::borrow::Cow;
 
 /// Longest name in a message, in characters.
@@ -45,10 +45,10 @@ pub(crate) fn contradicting_label(is_yes: bool, label: &str) -> Problem {
     Problem { hint: None, ..consent::contrary_label_problem(is_yes, &short_name(label)) }
 }
 
-/// Shortens a name for a message.
+/// Shortens a name for a message, which escapes it.
 pub(crate) fn short_name(name: &str) -> Cow<'_, str> {
     match name.char_indices().nth(NAME_CHARS).and_then(|(end, _)| name.get(..end)) {
-        Some(beginning) => Cow::Owned(format!("{}…", display::escape_line(beginning))),
-        None => display::escape_line(name),
+        Some(beginning) => Cow::Owned(format!("{beginning}…")),
+        None => Cow::Borrowed(name),
     }
 }

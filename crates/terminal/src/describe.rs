@@ -34,4 +34,4 @@ pub(crate) use reply::{
 pub use request::{offers_line, quote_markdown, request_text, row_name};
 pub(crate) use sayso_core::i18n::describe_action::{ActionPart, action_parts};
 pub(crate) use sent::sent_summary;
-pub(crate) use sentence::{age_text, brief, count_message, label_value, sentence_separator, title};
+pub(crate) use sentence::{age_text, brief, count_message, excerpt, label_value, sentence_separator, title};

@@ -4,6 +4,7 @@ import { askerKey, type Form, type FormQuestion } from "../form.ts";
 import type { Say } from "../i18n.ts";
 import type { Replies } from "../api.ts";
 import * as messages from "../messages.ts";
+import { escapeLines } from "./display.ts";
 
 /** Returns an answer in words. They may hold an agent's text, and are not escaped. */
 export function describeAnswer(question: FormQuestion, answer: Answer, say: Say): string {
@@ -19,12 +20,14 @@ export function describeAnswer(question: FormQuestion, answer: Answer, say: Say)
   return "time" in answer ? shortTime(answer.time) : shortTime(answer.datetime.replace(/[Tt]/, " "));
 }
 
-/** Returns an answer in words, with the values that are shown next to its labels. */
+/** Returns an answer in words, with the values that are shown next to its labels. It is escaped. */
 export function describeAnswerWithValues(question: FormQuestion, answer: Answer, say: Say): string {
-  if (!("picks" in answer)) return describeAnswer(question, answer, say);
+  const safe = (words: string) => escapeLines(words).join("\n");
+  if ("confirm" in answer) return confirmLabel(question, answer.confirm, say);
+  if (!("picks" in answer)) return safe(describeAnswer(question, answer, say));
   const words = answer.picks.map((pick) => {
     const value = "other" in pick ? undefined : question.values.get(pick.option);
-    return labelWithValue(pickLabel(question, pick), value, say);
+    return labelWithValue(safe(pickLabel(question, pick)), value, say);
   });
   return words.join(", ");
 }

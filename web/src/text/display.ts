@@ -19,6 +19,8 @@ export const MARK = /[\p{Mn}\p{Me}]/u;
 const PICTOGRAPH = /\p{Extended_Pictographic}/u;
 const BEFORE_JOINER = /[\p{Extended_Pictographic}\ufe0f\u{1f3fb}-\u{1f3ff}]/u;
 const HAS_VARIANT = /[\p{Extended_Pictographic}#*0-9]/u;
+/** Characters of our own marks: tokens themselves where others wrote them. */
+const OF_MARKS = /[⟦⟧⋮]/;
 /** Letters that need no look, and no long run of spaces. */
 export const PLAIN = /^(?!.* {41})[ -~]*$/;
 
@@ -78,7 +80,7 @@ function escapeLetters(text: string): string {
       return;
     }
     const isMark = MARK.test(letter);
-    if (HIDDEN.test(letter) || (isMark && (marks ?? SHOWN_MARKS) >= SHOWN_MARKS)) {
+    if (HIDDEN.test(letter) || OF_MARKS.test(letter) || (isMark && (marks ?? SHOWN_MARKS) >= SHOWN_MARKS)) {
       putToken(letter);
       return;
     }

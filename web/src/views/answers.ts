@@ -39,7 +39,7 @@ export function createAnswerList(
     const name = questionName(question, say);
     const reply = given.get(question.id);
     const words = reply?.answer === undefined ? undefined : describeAnswerWithValues(question, reply.answer, say);
-    const value = h("dd", { class: words === undefined ? "none" : "", dir: "auto" }, words === undefined ? say(messages.NotProvided) : escapeLines(words).join("\n"));
+    const value = h("dd", { class: words === undefined ? "none" : "", dir: "auto" }, words === undefined ? say(messages.NotProvided) : words);
     if (problem !== undefined) value.append(h("span", { class: "error" }, problem));
     if (reply?.note !== undefined && reply.note.trim() !== "") value.append(h("span", { class: "remark", dir: "auto" }, say([messages.NoteSoFar, ""]) + escapeLines(reply.note).join("\n")));
     if (offered && question.options.length > 0) {

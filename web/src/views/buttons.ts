@@ -33,7 +33,7 @@ export class ButtonRow {
     this.#back = button(say(messages.BackStep), { part: "back" }, () => events.go(-1));
     this.#skip = button(say(messages.SkipSection), {}, () => events.skip());
     const own = form.isPermission ? undefined : label(form.request.cancel);
-    this.decline = button(own ?? say(messages.DeclineButton), { part: "decline", class: form.isPermission ? "" : "quiet", dir: "auto" }, () => decline(this.decline));
+    this.decline = button(own === undefined ? say(messages.DeclineButton) : escapeLine(own), { part: "decline", class: form.isPermission ? "" : "quiet", dir: "auto" }, () => decline(this.decline));
     this.#row = h("div", { class: "buttons", part: "buttons" }, this.primary, this.#back, this.#skip, this.decline);
     this.root = h("div", { class: "foot" }, this.#row, this.#legend, this.#desk);
   }
@@ -50,7 +50,7 @@ export class ButtonRow {
     const isReviewNext = this.#isLast && options.isReviewed || !this.#isLast && steps.all[steps.place + 1] === steps.review;
     const { isPermission } = this.#form;
     const own = isPermission ? undefined : label(section?.submit) ?? (this.#isLast ? label(submit) : undefined);
-    const words = own ?? say([isPermission ? messages.ApproveLabel : isReviewNext ? messages.ReviewNext : this.#isLast ? messages.SubmitLabel : messages.NextStep]);
+    const words = own !== undefined ? escapeLine(own) : say([isPermission ? messages.ApproveLabel : isReviewNext ? messages.ReviewNext : this.#isLast ? messages.SubmitLabel : messages.NextStep]);
     write(this.primary, options.busy ? say(messages.SendingNow) : words);
     set(this.primary, { part: this.#isLast ? "submit" : "next", "aria-disabled": options.busy && "true" });
     set(this.decline, { "aria-disabled": options.busy && "true" });
@@ -59,8 +59,8 @@ export class ButtonRow {
     this.#row.hidden = !isOpen;
     // Whatever the asker calls its buttons, our own words say what they do.
     const says = [
-      this.#isLast && own !== undefined ? say([isReviewNext ? messages.SubmitReviews : messages.SubmitSends, words]) : "",
-      isPermission || label(cancel) === undefined ? "" : say([messages.CancelLabelDeclines, this.decline.textContent ?? ""]),
+      this.#isLast && own !== undefined ? say([isReviewNext ? messages.SubmitReviews : messages.SubmitSends, own]) : "",
+      isPermission || label(cancel) === undefined ? "" : say([messages.CancelLabelDeclines, label(cancel) ?? ""]),
     ].filter((sentence) => sentence !== "");
     write(this.#legend, isOpen ? says.join(" · ") : "");
     this.#showDesk(options.completion === null ? options.deskLink : undefined);
@@ -75,6 +75,6 @@ export class ButtonRow {
 }
 
 function label(words: string | undefined): string | undefined {
-  const shown = escapeLine(words?.trim() ?? "");
-  return shown === "" ? undefined : shown;
+  const trimmed = words?.trim() ?? "";
+  return trimmed === "" ? undefined : trimmed;
 }

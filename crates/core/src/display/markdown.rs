@@ -1,8 +1,9 @@
 //! Markdown as a short list of marks. Nothing in it can run, fetch or hide: HTML and comments are text, pictures are
 //! their address, links show their target, and definitions that Markdown would swallow stay visible.
 
-use super::escape_line;
 use super::imitation::escape_address;
+use super::mark_entities::neutralize_mark_entities;
+use super::{escape_composed, escape_line};
 use crate::limits;
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::borrow::Cow;
@@ -87,7 +88,7 @@ pub struct TextStyle {
 
 /// Removes the meaning of the character after it: of `:` after `]`, so that no line defines a link, which would not
 /// be shown; and of a mark that would open one quote or list too many. No escaped line contains it.
-const NEUTRALIZER: &str = "\u{fdd0}";
+pub(super) const NEUTRALIZER: &str = "\u{fdd0}";
 
 /// Maximum number of cells of all tables. The parser pads short rows with empty cells, so that a few bytes could make
 /// many of them.
@@ -106,6 +107,7 @@ pub fn markdown(text: &str) -> Vec<MarkdownMark> {
         push_depth_limited(&mut safe, &escape_line(&expand_leading_tabs(part)));
     }
     let safe = safe.replace("]:", &format!("]{NEUTRALIZER}:"));
+    let safe = neutralize_mark_entities(&safe);
     let mut options = Options::empty();
     options.set(Options::ENABLE_TABLES, rows * columns <= MAX_TABLE_CELLS);
     let mut filter = MarkRenderer::default();
@@ -347,7 +349,8 @@ impl MarkRenderer {
         let raw = self.raw.take().unwrap_or_default();
         let style = TextStyle { code: is_code, ..TextStyle::default() };
         let raw = raw.replace(NEUTRALIZER, "");
-        for (index, words) in super::escape_lines(raw.strip_suffix('\n').unwrap_or(&raw)).enumerate() {
+        for (index, words) in super::escape_composed_lines(raw.strip_suffix('\n').unwrap_or(&raw)).enumerate()
+        {
             if index > 0 {
                 self.marks.push(MarkdownMark::Break);
             }
@@ -387,5 +390,5 @@ fn has_link_scheme(url: &str) -> bool {
 
 /// Escapes again, since an entity in the text has become a character.
 fn escape_again(words: &str) -> String {
-    escape_line(&words.replace(NEUTRALIZER, "")).into_owned()
+    escape_composed(&words.replace(NEUTRALIZER, "")).into_owned()
 }

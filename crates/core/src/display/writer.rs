@@ -6,22 +6,38 @@ use super::unicode::{
 use crate::limits;
 use std::fmt::Write as _;
 
+/// Returns true if it is a character of our own marks.
+pub(super) fn is_of_marks(c: char) -> bool {
+    matches!(c, '⟦' | '⟧' | '⋮')
+}
+
 /// Returns true if a line needs no escaping. May return false for one that needs none.
-pub(super) fn needs_no_escaping(text: &str) -> bool {
+pub(super) fn needs_no_escaping(text: &str, author: LineAuthor) -> bool {
     let mut blanks = 0;
     text.chars().all(|c| {
         blanks = if c == ' ' { blanks + 1 } else { 0 };
         match c {
             ' ' => blanks <= limits::SHOWN_BLANKS,
             '!'..='~' => true,
+            _ if is_of_marks(c) => author == LineAuthor::Ours,
             _ => !is_blank(c) && !is_hidden(c) && !is_combining_mark(c),
         }
     })
 }
 
+/// Author of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LineAuthor {
+    /// Others: the characters of our marks are tokens, so that nothing that they write can be taken for one.
+    Foreign,
+    /// This program, which put lines together that are escaped: their marks stay.
+    Ours,
+}
+
 /// Writer of one escaped line.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct LineEscaper {
+    author: LineAuthor,
     pub(super) shown: String,
     /// Number of characters that show as tokens.
     pub(super) hidden: usize,
@@ -35,6 +51,11 @@ pub(super) struct LineEscaper {
 }
 
 impl LineEscaper {
+    pub(super) fn new(author: LineAuthor) -> Self {
+        let shown = String::new();
+        Self { author, shown, hidden: 0, marks: None, blanks: Vec::new(), blank_count: 0, token: None }
+    }
+
     pub(super) fn write(&mut self, text: &str) {
         let mut before = None;
         let mut chars = text.chars().peekable();
@@ -66,7 +87,9 @@ impl LineEscaper {
             return;
         }
         let is_too_much = is_combining_mark(c) && self.marks.is_none_or(|marks| marks >= limits::SHOWN_MARKS);
-        if is_hidden(c) || is_too_much {
+        let is_forged = is_of_marks(c) && self.author == LineAuthor::Foreign;
+        if is_hidden(c) || is_too_much || is_forged {
+            self.hidden += usize::from(!is_forged);
             self.put_token(c);
             return;
         }
@@ -76,7 +99,6 @@ impl LineEscaper {
     }
 
     fn put_token(&mut self, c: char) {
-        self.hidden += 1;
         match &mut self.token {
             Some((same, count)) if *same == c => *count += 1,
             _ => {
@@ -120,6 +142,7 @@ impl LineEscaper {
             match blank {
                 '\t' => self.shown.push(' '),
                 '\u{2800}' => {
+                    self.hidden += 1;
                     self.put_token(blank);
                     continue;
                 }

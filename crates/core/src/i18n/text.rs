@@ -144,11 +144,16 @@ fn substitute_args(template: &str, args: &[MessageArg], lang: Lang) -> String {
 
 /// Returns words of others between quotation marks, on one line.
 pub fn quote(text: &str, lang: Lang) -> String {
+    quote_escaped(&display::quotable(text), lang)
+}
+
+/// Returns a line that is escaped already between quotation marks.
+pub fn quote_escaped(line: &str, lang: Lang) -> String {
     let (opening, closing) = match lang {
         Lang::En => ('"', '"'),
         Lang::Zh => ('“', '”'),
     };
-    format!("{opening}{}{closing}", display::quotable(text))
+    format!("{opening}{}{closing}", display::without_quotes(line))
 }
 
 #[cfg(test)]

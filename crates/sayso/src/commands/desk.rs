@@ -92,7 +92,7 @@ fn print_findings(findings: &CheckReport, json: bool, lang: Lang) -> CommandExit
     let mut text = String::new();
     let mut line = |words: &str| {
         // Writing to a `String` can't fail.
-        let _ = writeln!(text, "{}", display::escape_line(words));
+        let _ = writeln!(text, "{}", display::escape_composed(words));
     };
     if let Some(problem) = &findings.incomplete {
         problem.render_lines(lang).iter().for_each(|words| line(words));

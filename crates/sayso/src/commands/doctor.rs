@@ -255,7 +255,7 @@ fn as_text(report: &DoctorReport, lang: Lang) -> String {
         let unset = if *name == THEME.name { Message::AsTheTerminal } else { Message::NotSet };
         let value = value.as_deref().unwrap_or_else(|| unset.plain(lang));
         let line = format!("{name:<24} {value}  ({})", from.description(lang));
-        let _ = writeln!(text, "{}", sayso_core::display::escape_line(&line));
+        let _ = writeln!(text, "{}", sayso_core::display::escape_composed(&line));
     }
     text.push('\n');
     match &report.desk {
@@ -289,7 +289,7 @@ fn as_text(report: &DoctorReport, lang: Lang) -> String {
                 ("✗", format!("{role}: {}", why.unwrap_or_default()))
             }
         };
-        let _ = writeln!(text, "{mark} {}", sayso_core::display::escape_line(&message));
+        let _ = writeln!(text, "{mark} {}", sayso_core::display::escape_composed(&message));
     }
     report.hosts.iter().for_each(|host| append_host(&mut text, host));
     report.invalid_settings.iter().for_each(|problem| append_problem(&mut text, "✗", problem, lang));
@@ -313,7 +313,7 @@ fn append_host(text: &mut String, host: &HostLine) {
     for (at, sentence) in host.sentences.iter().enumerate() {
         let mark = if at == 0 { mark } else { " " };
         // Writing to a `String` can't fail.
-        let _ = writeln!(text, "{mark} {}", sayso_core::display::escape_line(sentence));
+        let _ = writeln!(text, "{mark} {}", sayso_core::display::escape_composed(sentence));
     }
     if !host.connected {
         let _ = writeln!(text, "  sayso setup {}", host.name);
@@ -327,6 +327,6 @@ fn append_problem(text: &mut String, mark: &str, problem: &Problem, lang: Lang) 
     for (at, line) in lines.iter().flat_map(|line| line.lines()).enumerate() {
         let mark = if at == 0 { mark } else { " " };
         // Writing to a `String` can't fail.
-        let _ = writeln!(text, "{mark} {}", sayso_core::display::escape_line(line));
+        let _ = writeln!(text, "{mark} {}", sayso_core::display::escape_composed(line));
     }
 }

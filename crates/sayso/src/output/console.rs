@@ -45,7 +45,7 @@ fn write_out(text: &str) -> io::Result<()> {
 /// Returns the data with control characters escaped as in JSON. JSON keeps its meaning, and in plain answers a person
 /// sees the characters.
 fn escape_controls(text: &str) -> Cow<'_, str> {
-    let is_harmless = |part: &str| part.split('\n').all(|line| display::escape_line(line) == line);
+    let is_harmless = |part: &str| part.split('\n').all(|line| display::escape_composed(line) == line);
     if is_harmless(text) {
         return Cow::Borrowed(text);
     }
@@ -78,7 +78,7 @@ pub(crate) fn print_message(text: &str) {
 /// terminal.
 pub(crate) fn print_untrusted(text: &str) {
     if io::stderr().is_terminal() {
-        print_message(&display::escape_lines(text).collect::<Vec<_>>().join("\n"));
+        print_message(&display::escape_composed_lines(text).collect::<Vec<_>>().join("\n"));
     } else {
         print_message(text);
     }
@@ -104,7 +104,7 @@ pub(crate) fn print_warning(problem: &Problem, lang: Lang) {
 }
 
 fn indented_lines(text: &str) -> String {
-    display::escape_lines(text).collect::<Vec<_>>().join("\n  ")
+    display::escape_composed_lines(text).collect::<Vec<_>>().join("\n  ")
 }
 
 #[cfg(test)]

@@ -12,3 +12,4 @@ mod prompt_commands;
 mod question_kinds;
 mod relative_dates;
 mod run_command;
+mod typed_marks;

@@ -1,6 +1,6 @@
 //! Descriptions of askers.
 
-use super::{brief, short_form};
+use super::{excerpt, short_form};
 use crate::wrap::wrap_foreign;
 use sayso_core::Lang;
 use sayso_core::model::actor::ShownAsker;
@@ -8,12 +8,12 @@ use std::borrow::Cow;
 
 /// Returns the asker's name: the verified account before the claimed name, which `short` truncates.
 pub(crate) fn asker_name(asker: &ShownAsker<'_>, short: impl FnOnce(&str) -> String, lang: Lang) -> String {
-    asker.name(|name| short(&brief(name)), lang)
+    asker.name(|name| short(&excerpt(name)), lang)
 }
 
 /// Returns the asker's folder, abbreviated relative to the person's `home`.
 pub(crate) fn asker_folder(asker: &ShownAsker<'_>, home: &str, lang: Lang) -> Option<String> {
-    asker.folder(|folder| short_form::short_folder(folder, home), lang).map(|folder| brief(&folder))
+    asker.folder(|folder| short_form::short_folder(folder, home), lang).map(|folder| excerpt(&folder))
 }
 
 /// Returns the asker and its folder as a list shows them.

@@ -3,7 +3,7 @@
 
 use super::reply::reply_with_note;
 use super::request::{question_lines, request_lines};
-use super::{brief, label_value, title};
+use super::{excerpt, label_value};
 use crate::wrap::GUTTER;
 use sayso_core::i18n::own;
 use sayso_core::i18n::{completion_summary, describe_answer};
@@ -47,7 +47,8 @@ impl EndedLine {
             Self::Asker(text) => prefix_lines(GUTTER, display::escape_lines(text)),
             Self::Markdown(text) => prefix_lines(GUTTER, display::markdown_lines(text)),
             Self::Exact { text, lang } => prefix_lines(GUTTER, display::exact_lines(text, *lang)),
-            Self::Picked(words) | Self::Person(words) => prefix_lines("  ", display::escape_lines(words)),
+            Self::Picked(words) => prefix_lines("  ", display::escape_composed_lines(words)),
+            Self::Person(words) => prefix_lines("  ", display::escape_lines(words)),
         }
     }
 }
@@ -59,7 +60,7 @@ fn prefix_lines(prefix: &str, lines: impl IntoIterator<Item = impl Display>) -> 
 /// Returns the view of an ask that has ended or was submitted. The asker's format decides about summary and answers.
 pub(crate) fn ended_view(ask: &Ask, lang: Lang) -> Vec<EndedLine> {
     let questionnaire = &ask.request.questionnaire;
-    let mut lines = vec![EndedLine::Asker(title(questionnaire.display_name()))];
+    let mut lines = vec![EndedLine::Asker(display::join_lines(questionnaire.display_name()).into_owned())];
     lines.extend(request_lines(questionnaire, lang));
     if let Some(seen) = ask.outcome().and_then(Outcome::receipt).and_then(|receipt| receipt.seen) {
         let seen = Message::LinesSeen.render_with(lang, [seen.shown, seen.total]);
@@ -128,7 +129,7 @@ fn push_reply(
             }));
         }
         ReplyContent::Answered(answer @ (Answer::Confirm(_) | Answer::Rating(_))) => {
-            lines.push(EndedLine::Picked(brief(&describe_answer::describe(question, answer, lang))));
+            lines.push(EndedLine::Picked(excerpt(&describe_answer::describe(question, answer, lang))));
         }
         ReplyContent::Answered(answer) => {
             lines.push(EndedLine::Person(describe_answer::describe(question, answer, lang).into_owned()));

@@ -1,6 +1,6 @@
 //! Descriptions of problems with an answer, and of an asker's objections to it.
 
-use super::{brief, reply_in_sentence, title};
+use super::{brief, excerpt, reply_in_sentence};
 use sayso_core::i18n::{foreign, own};
 use sayso_core::model::problem::PathStep;
 use sayso_core::{Ask, Lang, LocalizedText, Message, Problem, QuestionId, Sheet};
@@ -37,7 +37,7 @@ pub(crate) fn sheet_problems(sheet: &Sheet, problems: &[Problem], lang: Lang) ->
             |(index, question)| {
                 let number = sheet.number_of(index).to_string();
                 Message::ProblemAt
-                    .render_with(lang, [own(number), foreign(title(question.display_name())), own(message)])
+                    .render_with(lang, [own(number), foreign(excerpt(question.display_name())), own(message)])
             },
         )
     };

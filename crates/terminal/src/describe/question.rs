@@ -28,7 +28,7 @@ pub(crate) struct SpoofingCheck {
 impl SpoofingCheck {
     pub(crate) fn new(questionnaire: &Questionnaire, question: &Question, lang: Lang) -> Self {
         let shown = ShownValues::for_question(questionnaire, question);
-        let values = shown.iter().map(|(id, value)| (id.clone(), describe::brief(value))).collect();
+        let values = shown.iter().map(|(id, value)| (id.clone(), describe::excerpt(value))).collect();
         Self { warnings: spoofing_warnings(question, lang), values }
     }
 
@@ -63,7 +63,8 @@ fn spoofing_warnings(question: &Question, lang: Lang) -> Vec<String> {
     let mut mixed: Vec<&str> = texts.iter().flat_map(|text| display::mixed_script_words(text)).collect();
     mixed.dedup();
     if !mixed.is_empty() {
-        lines.push(Message::MixedAlphabets.render_with(lang, [foreign(describe::brief(&mixed.join(", ")))]));
+        lines
+            .push(Message::MixedAlphabets.render_with(lang, [foreign(describe::excerpt(&mixed.join(", ")))]));
     }
     lines
 }

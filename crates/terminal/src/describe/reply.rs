@@ -1,7 +1,7 @@
 //! Descriptions of replies, in full or on one line.
 
 use super::sentence::BRIEF_MAX_CHARS;
-use super::{brief, label_value};
+use super::{brief, excerpt, label_value};
 use sayso_core::i18n::{MessageArg, own, quote};
 use sayso_core::model::answer::Picks;
 use sayso_core::{
@@ -55,7 +55,7 @@ pub(crate) fn reply_without_note(
         ReplyContent::Skipped => Message::PassedOver.plain(lang).to_owned(),
         ReplyContent::Answered(Answer::Text(text)) => text_excerpt(text, &asked.rules, lang),
         ReplyContent::Answered(Answer::Picks(picks)) => picks_text(asked, question, picks, lang, brief),
-        ReplyContent::Answered(answer) => brief(&describe_answer::describe(question, answer, lang)),
+        ReplyContent::Answered(answer) => excerpt(&describe_answer::describe(question, answer, lang)),
     }
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn reply_in_sentence(
     match &reply.content {
         ReplyContent::Answered(Answer::Text(text)) => own(quoted_excerpt(text, &asked.rules, lang)),
         ReplyContent::Answered(Answer::Picks(picks)) => {
-            own(picks_text(asked, question, picks, lang, |label| quote(&brief(label), lang)))
+            own(picks_text(asked, question, picks, lang, |label| quote(&excerpt(label), lang)))
         }
         _ => own(reply_without_note(asked, question, reply, lang)),
     }
@@ -109,13 +109,13 @@ fn picks_text(
 
 /// Returns an option's label, followed by its value if that is shown.
 pub fn label_with_value(label: &str, sent: Option<&str>, lang: Lang) -> String {
-    describe_answer::label_with_value(&brief(label), sent.map(brief).as_deref(), lang).into_owned()
+    describe_answer::label_with_value(&brief(label), sent.map(excerpt).as_deref(), lang).into_owned()
 }
 
 /// Returns a short text unchanged; of a longer one the beginning and the size.
 fn text_excerpt(text: &str, rules: &Rules, lang: Lang) -> String {
     let (beginning, size) = excerpt_and_size(text, rules, lang);
-    beginning + &size
+    brief(&beginning) + &size
 }
 
 /// Returns a short text in quotation marks; of a longer one the beginning, and the size after the quotation.
@@ -127,10 +127,10 @@ pub(super) fn quoted_excerpt(text: &str, rules: &Rules, lang: Lang) -> String {
 fn excerpt_and_size(text: &str, rules: &Rules, lang: Lang) -> (String, String) {
     let first = text.lines().next().unwrap_or_default();
     if first.len() == text.len() && text.chars().count() <= BRIEF_MAX_CHARS {
-        return (brief(text), String::new());
+        return (text.to_owned(), String::new());
     }
     let first: String = first.chars().take(BRIEF_MAX_CHARS / 4).collect();
-    (format!("{}…", brief(&first)), format!(" ({})", text_size(text, rules, lang)))
+    (format!("{first}…"), format!(" ({})", text_size(text, rules, lang)))
 }
 
 /// Returns a text's size, counted as the asker's constraints count it, line breaks included.

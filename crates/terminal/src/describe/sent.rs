@@ -3,7 +3,7 @@
 use super::ended_view::shows_answers;
 use super::reply::{quoted_excerpt, reply_in_sentence};
 use super::title;
-use sayso_core::i18n::{describe_action, own, quote};
+use sayso_core::i18n::{describe_action, own, quote_escaped};
 use sayso_core::model::action::ActSummary;
 use sayso_core::model::ask::AskPhase;
 use sayso_core::{Ask, Lang, Message, Outcome};
@@ -18,7 +18,7 @@ pub(crate) fn sent_summary(ask: &Ask, lang: Lang) -> String {
         Some(action) => describe_action::act_phrase(&ActSummary::from(action), lang),
         None => title(questionnaire.display_name()),
     };
-    let mut parts = vec![quote(&name, lang)];
+    let mut parts = vec![quote_escaped(&name, lang)];
     let replies = match &ask.state.phase {
         AskPhase::Submitted { submission, .. } => Some(&submission.replies),
         AskPhase::Settled(Outcome::Answered { replies, .. }) => Some(replies),

@@ -13,6 +13,11 @@ pub(crate) fn brief(text: &str) -> String {
     display::escape_line(&truncate_chars(text, BRIEF_MAX_CHARS)).into_owned()
 }
 
+/// Returns a text for quotation marks, which escape it: truncated.
+pub(crate) fn excerpt(text: &str) -> String {
+    truncate_chars(text, BRIEF_MAX_CHARS).into_owned()
+}
+
 /// Returns a name or a title as part of a sentence. Its line breaks become spaces.
 pub(crate) fn title(text: &str) -> String {
     brief(&display::join_lines(text))

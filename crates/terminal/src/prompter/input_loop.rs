@@ -85,7 +85,7 @@ fn parse_input(session: &mut PromptSession<'_>, line: String) -> Result<Option<U
     if let Some(order) = SlashCommand::parse(&line) {
         if order.is_final() && (is_pasted || came_along) {
             session.output.print(
-                &Message::CommandPasted.render_with(session.lang, [foreign(describe::brief(line.trim()))]),
+                &Message::CommandPasted.render_with(session.lang, [foreign(describe::excerpt(line.trim()))]),
             )?;
             session.discard_typed_ahead()?;
             return Ok(None);
@@ -97,7 +97,7 @@ fn parse_input(session: &mut PromptSession<'_>, line: String) -> Result<Option<U
         let name = line.split_whitespace().next().unwrap_or_default();
         session
             .output
-            .print(&Message::NoCommand.render_with(session.lang, [foreign(describe::brief(name))]))?;
+            .print(&Message::NoCommand.render_with(session.lang, [foreign(describe::excerpt(name))]))?;
         return Ok(None);
     }
     Ok(Some(UserInput::Line(line)))
@@ -123,6 +123,6 @@ fn clean_line(
     }
     session
         .output
-        .print(&Message::ControlsLeftOut.render_with(session.lang, [foreign(describe::brief(&line))]))?;
+        .print(&Message::ControlsLeftOut.render_with(session.lang, [foreign(describe::excerpt(&line))]))?;
     Ok(None)
 }

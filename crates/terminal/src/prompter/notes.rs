@@ -44,9 +44,9 @@ pub(crate) fn edit_note(
     if session.save_reply(&question.id, reply)? {
         match kept {
             Some(note) => {
-                session
-                    .output
-                    .print(&Message::NoteKept.render_with(session.lang, [foreign(describe::brief(&note))]))?;
+                session.output.print(
+                    &Message::NoteKept.render_with(session.lang, [foreign(describe::excerpt(&note))]),
+                )?;
             }
             None => session.output.print_message(Message::NoteGone)?,
         }

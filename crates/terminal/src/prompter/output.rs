@@ -126,7 +126,7 @@ impl<'a> PromptOutput<'a> {
 
     /// Returns the text escaped and wrapped to the screen width.
     fn escape_and_wrap(&self, text: &str) -> String {
-        let safe = |line| wrap::wrap_own(&display::escape_line(line), self.columns).into_owned();
+        let safe = |line| wrap::wrap_own(&display::escape_composed(line), self.columns).into_owned();
         let lines: Vec<_> = text.split('\n').map(safe).collect();
         lines.join("\n")
     }

@@ -55,7 +55,7 @@ impl PlainStyle {
             return;
         };
         if let Some(label) = describe::label_before(scene.sheet, index) {
-            let next = [own(Message::NextSection.plain(self.lang)), foreign(describe::brief(label))];
+            let next = [own(Message::NextSection.plain(self.lang)), foreign(describe::excerpt(label))];
             page.push_line(&Message::Quotes.render_with(self.lang, next));
         }
         page.push_line(&section.line);

@@ -58,14 +58,14 @@ fn dormant_lines(session: &PromptSession<'_>) -> Vec<String> {
         if lines.is_empty() {
             lines.push(Message::ReviewDormant.plain(session.lang).to_owned());
         }
-        let name = describe::title(question.display_name());
+        let name = question.display_name();
         let reply = describe::reply_at(&session.sheet, place, question, session.lang);
         let because =
-            session.sheet.deciding_question(place).map(|other| describe::title(other.display_name()));
+            session.sheet.deciding_question(place).map(|other| describe::excerpt(other.display_name()));
         let notice = match because {
             Some(because) => Message::DormantBecause
-                .render_with(session.lang, [foreign(name), own(reply), foreign(because)]),
-            None => format!("{name}: {reply}"),
+                .render_with(session.lang, [foreign(describe::excerpt(name)), own(reply), foreign(because)]),
+            None => format!("{}: {reply}", describe::title(name)),
         };
         lines.push(format!("  - {notice}"));
     }
@@ -116,7 +116,7 @@ fn review_page(session: &PromptSession<'_>) -> String {
     lines.extend(dormant_lines(session));
     lines.extend(action_lines(session));
     if let Some(label) = describe::submit_label(&session.sheet) {
-        lines.push(Message::SubmitNamed.render_with(session.lang, [foreign(describe::brief(label))]));
+        lines.push(Message::SubmitNamed.render_with(session.lang, [foreign(describe::excerpt(label))]));
     }
     lines.push(Message::ReviewHow.plain(session.lang).to_owned());
     lines.push(Message::HintReview.plain(session.lang).to_owned());

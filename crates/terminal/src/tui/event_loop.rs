@@ -9,7 +9,7 @@ use crate::tty::InputEvent;
 use crate::tty::{LoopWaker, TerminalEmulator, TerminalModes, Tty, TtyEvent};
 use jiff::{Timestamp, Zoned};
 use sayso_core::i18n::foreign;
-use sayso_core::{AskId, Message, Person, Problem, ProblemCode, display};
+use sayso_core::{AskId, Message, Person, Problem, ProblemCode};
 use sayso_desk::{Desk, Interest, Watch, WatchEvent};
 use std::fmt;
 use std::fs::File;
@@ -283,8 +283,7 @@ impl<'a> RunningScreen<'a> {
 fn print_unsent(screen: &ScreenContext<'_>, reasons: &[String]) {
     let mut output = screen.output;
     for reason in reasons {
-        let message =
-            Message::ReasonUnsent.render_with(screen.setup.lang, [foreign(display::escape_line(reason))]);
+        let message = Message::ReasonUnsent.render_with(screen.setup.lang, [foreign(reason)]);
         // A terminal that is gone shows nothing, and there is no other place for the text.
         let _ = writeln!(output, "{message}");
     }

@@ -190,7 +190,7 @@ fn write_line(lines: &mut String, row: &AskSummary, scope: &ListScope, home: &st
         "{}  {state}  {age:>3}  {count:>5}  {}  [{}]",
         row.id.short_id(),
         short_form::truncate_chars(&sayso_terminal::row_name(row, lang), TITLE_CHARS),
-        display::escape_line(&notes.join(" · ")),
+        display::escape_composed(&notes.join(" · ")),
     );
 }
 

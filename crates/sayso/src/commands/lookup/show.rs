@@ -82,10 +82,10 @@ fn as_text(
             .render_with(lang, [own(name), foreign(folder.into_owned()), own(age), own(ask.id)]),
         None => Message::AskedByNowhere.render_with(lang, [own(name), own(age), own(ask.id)]),
     };
-    let _ = writeln!(text, "{}", display::escape_line(&asked));
-    let _ = writeln!(text, "{}", display::escape_line(&status_line(ask, lang)));
+    let _ = writeln!(text, "{}", display::escape_composed(&asked));
+    let _ = writeln!(text, "{}", display::escape_composed(&status_line(ask, lang)));
     if let Some(for_whom) = for_whom {
-        let _ = writeln!(text, "{}", display::escape_line(&for_whom));
+        let _ = writeln!(text, "{}", display::escape_composed(&for_whom));
     }
     for line in sayso_terminal::asker_claims(&asker, None, lang) {
         let _ = writeln!(text, "{line}");
@@ -151,7 +151,7 @@ fn append_marked(text: &mut String, mark: &str, answer: &str) {
     // Our marks are ASCII, or Chinese in full width.
     let columns: usize = mark.chars().map(|letter| if letter.is_ascii() { 1 } else { 2 }).sum();
     let indent = " ".repeat(columns + space.len());
-    for (at, part) in display::escape_lines(answer.trim_end()).enumerate() {
+    for (at, part) in display::escape_composed_lines(answer.trim_end()).enumerate() {
         // Writing to a `String` can't fail.
         let _ = match at {
             0 => writeln!(text, "  {mark}{space}{part}"),
@@ -183,12 +183,12 @@ fn append_late(text: &mut String, ask: &Ask, late: &LateSubmission, lang: Lang) 
         let who = [late.by.clone(), assurance_text(late.assurance, lang).to_owned()];
         Message::CameTooLate.render_with(lang, who.into_iter().chain([at]).map(own))
     };
-    let _ = writeln!(text, "\n{}", display::escape_line(&message));
+    let _ = writeln!(text, "\n{}", display::escape_composed(&message));
     let questionnaire = &ask.request.questionnaire;
     for question in &questionnaire.questions {
         let Some(reply) = late.replies.get(&question.id).filter(|reply| reply.has_input()) else { continue };
         let _ = writeln!(text, "  {}", display::escape_line(&display::join_lines(&question.prompt)));
-        for part in display::escape_lines(&answer_text(questionnaire, question, reply, lang)) {
+        for part in display::escape_composed_lines(&answer_text(questionnaire, question, reply, lang)) {
             let _ = writeln!(text, "    {part}");
         }
     }
@@ -247,19 +247,25 @@ fn status_line(ask: &Ask, lang: Lang) -> String {
     }
 }
 
+fn safe_text(text: &str) -> String {
+    display::escape_lines(text).collect::<Vec<_>>().join("\n")
+}
+
 fn answer_text(questionnaire: &Questionnaire, question: &Question, reply: &Reply, lang: Lang) -> String {
     let text = match &reply.content {
         ReplyContent::Answered(Answer::Picks(picks)) => {
             let shown = ShownValues::for_question(questionnaire, question);
             let labelled = |pick| {
                 describe_answer::label_with_value(
-                    describe_answer::describe_pick(question, pick),
+                    &safe_text(describe_answer::describe_pick(question, pick)),
                     shown.get_for_pick(pick),
                     lang,
                 )
+                .into_owned()
             };
             picks.iter().map(labelled).collect::<Vec<_>>().join(", ")
         }
+        ReplyContent::Answered(Answer::Text(text)) => safe_text(text),
         ReplyContent::Answered(answer) => describe_answer::describe(question, answer, lang).into_owned(),
         ReplyContent::NotAsked { .. } => Message::WasNotAsked.plain(lang).to_owned(),
         ReplyContent::Unanswered => Message::NotAnswered.plain(lang).to_owned(),

@@ -26,7 +26,7 @@ pub(super) fn render(host: SetupHost, plan: &SetupPlan, folders: &HostFolders, l
     if !plan.is_undo() {
         for obstacle in host.obstacles(folders) {
             let message = obstacle.message.render(lang);
-            let _ = writeln!(text, "  ! {}", display::escape_line(&message));
+            let _ = writeln!(text, "  ! {}", display::escape_composed(&message));
         }
         let _ = write!(text, "  {}", Message::SetupWayBack.render_with(lang, [host.name()]));
     }

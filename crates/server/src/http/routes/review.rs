@@ -104,7 +104,13 @@ impl ReviewRow {
             number: None,
             prompt: safe_text(question.display_name()),
             state,
-            answer: answer.map(|answer| safe_text(&describe_answer::describe(question, answer, lang))),
+            answer: answer.map(|answer| match answer {
+                Answer::Text(_) | Answer::Picks(_) => {
+                    safe_text(&describe_answer::describe(question, answer, lang))
+                }
+                // Its words are ours and quotations.
+                _ => describe_answer::describe(question, answer, lang).into_owned(),
+            }),
             sends: answer.and_then(|answer| sent_values(asked, question, answer)),
             note: reply.note.as_deref().map(safe_text),
             because: None,

@@ -85,7 +85,8 @@ pub(crate) fn option_titles<'o>(
 ) -> impl Iterator<Item = (String, String)> {
     let line = |text: &str| display::escape_line(text).into_owned();
     options.iter().zip(option_values(options)).map(move |(option, value)| {
-        let label = line(&describe_answer::label_with_value(&option.label, shown.get(&option.id), Lang::En));
+        let label = line(&option.label);
+        let label = describe_answer::label_with_value(&label, shown.get(&option.id), Lang::En).into_owned();
         let words = option.description.as_deref().map(|about| format!("{label}: {}", line(about)));
         (value, words.unwrap_or(label))
     })

@@ -58,7 +58,7 @@ pub(crate) fn from_questionnaire(questionnaire: &Questionnaire, wording: ChoiceE
             }
         }
         if let Some(label) = other {
-            let title = format!("{}: {label}", one_line(question.display_name()));
+            let title = format!("{}: {}", one_line(question.display_name()), one_line(label));
             properties.insert(own_answer_name(at), json!({ "type": "string", "title": title }));
         }
         if let Some(prefill) = consent.prefill(question) {

@@ -11,8 +11,8 @@ use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::model::problem::PathStep;
 use sayso_core::sheet::answer_path;
 use sayso_core::{
-    Actor, Ask, AskAccess, AskCommand, DocumentPath, Lang, Message, Person, Problem, ProblemCode, Question,
-    Questionnaire, display,
+    Actor, Ask, AskAccess, AskCommand, DocumentPath, Lang, LocalizedText, Message, Person, Problem,
+    ProblemCode, Question, Questionnaire, display,
 };
 use sayso_dialects::{Dialect, SubmittedAnswers};
 use serde_json::{Value, json};
@@ -137,16 +137,19 @@ fn invalid_input(
     entries: JsonMap,
 ) -> ElicitationOutcome {
     let line = |problem: &Problem| {
-        let message = problem.message.render(Lang::En);
+        // The asker's own message may be among them.
+        let message = match &problem.message {
+            LocalizedText::Verbatim(words) => display::escape_line(words).into_owned(),
+            message @ LocalizedText::Message(..) => message.render(Lang::En),
+        };
         let text = match question_at(questionnaire, &problem.path) {
             Some((at, question)) => {
-                let words = [own(at + 1), foreign(form::field_title(question)), own(message)];
+                let words = [own(at + 1), foreign(&question.prompt), own(message)];
                 Message::WrongAtQuestion.render_with(Lang::En, words)
             }
             None => message,
         };
-        // The asker's own message may be among them.
-        format!("- {}", display::escape_line(&text))
+        format!("- {}", display::escape_composed(&text))
     };
     let index = |problem: &Problem| question_at(questionnaire, &problem.path).map(|(at, _)| at);
     let (reasons, wrong) = (problems.iter().map(line).collect(), problems.iter().filter_map(index).collect());

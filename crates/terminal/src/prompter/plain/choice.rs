@@ -133,7 +133,7 @@ impl ChoiceParser<'_> {
             several => {
                 let numbers: Vec<_> = several.iter().map(usize::to_string).collect();
                 Err(Message::FitsSeveral
-                    .render_with(self.lang, [foreign(describe::brief(typed)), own(numbers.join(", "))]))
+                    .render_with(self.lang, [foreign(describe::excerpt(typed)), own(numbers.join(", "))]))
             }
         }
     }
@@ -144,7 +144,8 @@ impl ChoiceParser<'_> {
     }
 
     fn no_such_choice(&self, typed: &str) -> String {
-        Message::NotAChoice.render_with(self.lang, [foreign(describe::brief(typed)), own(self.last_number())])
+        Message::NotAChoice
+            .render_with(self.lang, [foreign(describe::excerpt(typed)), own(self.last_number())])
     }
 
     fn reply_with_picks(&self, numbers: &[usize], by_label: bool) -> ParsedLine {
@@ -163,7 +164,7 @@ impl ChoiceParser<'_> {
             return ParsedLine::More { partial: PartialAnswer::OtherText { picks, at }, prompt };
         }
         let understood = options.iter().map(|(number, option)| {
-            let label = describe::brief(&option.label);
+            let label = describe::excerpt(&option.label);
             Message::Understood.render_with(self.lang, [own(number), foreign(label)])
         });
         let notice = by_label.then(|| understood.collect::<Vec<_>>().join("\n"));

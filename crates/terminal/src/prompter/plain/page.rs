@@ -107,10 +107,10 @@ impl<'a> PlainPage<'a> {
         }
     }
 
-    /// Appends a numbered line with an agent's text, followed by our own mark.
+    /// Appends a numbered line that is escaped already and may quote an agent, followed by our own mark.
     fn push_numbered(&mut self, number: usize, words: &str, mark: &str) {
         let first = format!("  {number}. ");
-        let words = display::escape_line(words);
+        let words = display::escape_composed(words);
         let line = format!("{words}{mark}");
         let fits = self.columns.is_none_or(|columns| display_width(&first) + display_width(&line) <= columns);
         let then = format!("     {GUTTER}");
@@ -139,13 +139,13 @@ impl<'a> PlainPage<'a> {
     ) {
         for (number, offer) in (1..).zip(choice.items()) {
             let ChoiceItem::Option(option) = offer else {
-                let words = describe_answer::own_answer_row(choice, rules, self.lang).to_owned();
-                self.push_numbered(number, &words, "");
+                let words = describe_answer::own_answer_row(choice, rules, self.lang);
+                self.push_numbered(number, &display::escape_line(words), "");
                 continue;
             };
             let is_suggested = self.consent.suggests(question, option, self.refused);
             let marks = self.marks(is_suggested, looks.option_value(option));
-            self.push_numbered(number, &option.label, &marks);
+            self.push_numbered(number, &display::escape_line(&option.label), &marks);
             let indent = format!("     {GUTTER}");
             for line in option.description.iter().flat_map(|text| display::markdown_lines(text)) {
                 self.push_prefixed(&indent, &indent, &line);
@@ -158,7 +158,7 @@ impl<'a> PlainPage<'a> {
 
     /// Appends the preview of one option.
     pub(super) fn push_preview(&mut self, number: usize, option: &ChoiceOption) {
-        let label = describe::brief(&option.label);
+        let label = describe::excerpt(&option.label);
         match &option.preview {
             None => self.push_line(&Message::NoPreview.render_with(self.lang, [own(number), foreign(label)])),
             Some(preview) => {
@@ -219,7 +219,7 @@ impl<'a> PlainPage<'a> {
 
     fn push_note(&mut self, reply: &Reply) {
         if let Some(note) = &reply.note {
-            self.push_line(&Message::NoteSoFar.render_with(self.lang, [foreign(describe::brief(note))]));
+            self.push_line(&Message::NoteSoFar.render_with(self.lang, [foreign(describe::excerpt(note))]));
         }
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn parse_scalar(question: &Question, rules: &Rules, typed: &str, plai
         Some(answer) => parsed_reply(Reply::from_answer(answer)),
         None if rules.loose_dates && question.kind.is_date_or_time() => parsed_reply(Reply::from_text(typed)),
         None if let Some(notice) = date_input::impossible_message(&question.kind, &plainly) => {
-            invalid_line(notice.render_with(lang, [foreign(describe::brief(typed))]))
+            invalid_line(notice.render_with(lang, [foreign(describe::excerpt(typed))]))
         }
         None => invalid_line(validator::expected_answer(&question.kind).render(lang)),
     }
@@ -104,12 +104,16 @@ fn parse_confirm(question: &Question, typed: &str, lang: Lang) -> ParsedLine {
     }
     let by_beginning = if contradicts { None } else { called(&|words| words.starts_with(&typed_fold)) };
     match by_beginning {
-        None => invalid_line(Message::NotYesOrNo.render_with(lang, [foreign(describe::brief(typed))])),
+        None => invalid_line(Message::NotYesOrNo.render_with(lang, [foreign(describe::excerpt(typed))])),
         Some(confirmed) => {
-            let label = describe_answer::describe_confirm(question, confirmed, lang);
+            let ours = describe_answer::yes_or_no(confirmed, lang);
+            let label = match describe_answer::confirm_label(question, confirmed, lang) {
+                Some(label) => format!("{ours} ('{label}')"),
+                None => ours.to_owned(),
+            };
             let number = if confirmed { 1 } else { 2 };
             let understood =
-                Message::Understood.render_with(lang, [own(number), foreign(describe::brief(&label))]);
+                Message::Understood.render_with(lang, [own(number), foreign(describe::excerpt(&label))]);
             ParsedLine::Reply {
                 reply: Reply::from_answer(Answer::Confirm(confirmed)),
                 notice: Some(understood),

@@ -5,8 +5,8 @@ use super::super::effect::Effect;
 use super::reply::choice_picks;
 use super::{AskView, ReviewItem, UpdateContext, review};
 use crate::describe::{self, EndedLine};
-use sayso_core::Message;
 use sayso_core::i18n::describe_answer;
+use sayso_core::{Message, display};
 use std::borrow::Cow;
 
 /// Returns the focused entry that will not be sent, or else the first one.
@@ -48,7 +48,7 @@ fn unsent_lines(view: &AskView, cx: &UpdateContext) -> Option<Vec<EndedLine>> {
         }
         _ => return None,
     };
-    let name = EndedLine::Asker(describe::title(view.form.question(place)?.display_name()));
+    let name = EndedLine::Asker(display::join_lines(view.form.question(place)?.display_name()).into_owned());
     Some([name, EndedLine::blank()].into_iter().chain(lines).collect())
 }
 

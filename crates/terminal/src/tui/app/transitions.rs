@@ -298,7 +298,7 @@ impl App {
         let was_open = open.is_some();
         if let Some(view) = open {
             if ended == PromptOutcome::Left && view.form.sheet.given_count() > 0 {
-                let title = describe::title(view.ask.request.questionnaire.display_name());
+                let title = describe::excerpt(view.ask.request.questionnaire.display_name());
                 self.notice = Some(Message::DraftKept.render_with(self.setup.lang, [foreign(title)]));
             }
             // After an ask was settled here, its reason is obsolete.

@@ -301,7 +301,7 @@ fn push_own_answer(
         };
         page.put_text_box(&frame, &field.text, true, lang);
     } else if !field.text.is_empty() {
-        let words = describe::brief(field.text.text());
+        let words = describe::excerpt(field.text.text());
         let is_own = is_picked(chosen.reply, &ChoiceItem::Other);
         let message = if is_own { Message::OwnAnswer } else { Message::OwnAside };
         let role = if is_own { StyleRole::Plain } else { StyleRole::Warning };

@@ -11,7 +11,7 @@ use super::{PageContent, TextBoxSlot, ViewContext, choice, prompt, scale, sectio
 use crate::describe::{self, SpoofingCheck};
 use ratatui::layout::Rect;
 use sayso_core::i18n::foreign;
-use sayso_core::{Lang, LocalizedText, Message, Question, QuestionKind, display};
+use sayso_core::{Lang, LocalizedText, Message, Question, QuestionKind};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -181,7 +181,7 @@ fn push_note(cx: &ViewContext<'_>, field: &FieldState, page: &mut PageBuilder<'_
         page.put_text_box(&frame, &field.note, true, lang);
     } else if !field.note.is_empty() {
         page.builder.push_blank();
-        let words = describe::brief(field.note.text());
+        let words = describe::excerpt(field.note.text());
         page.builder.push_own(1, &Message::NoteSoFar.render_with(lang, [foreign(words)]), StyleRole::Plain);
     }
 }
@@ -189,7 +189,7 @@ fn push_note(cx: &ViewContext<'_>, field: &FieldState, page: &mut PageBuilder<'_
 /// Returns the first line of a placeholder as a quotation, so that no theme makes it look like an answer.
 pub(super) fn quoted_line(placeholder: &str, lang: Lang) -> Option<String> {
     let line = placeholder.lines().find(|line| !line.trim().is_empty())?;
-    let line = display::escape_line(line.trim());
+    let line = line.trim();
     Some(Message::Quoted.render_with(lang, [foreign(line)]))
 }
 

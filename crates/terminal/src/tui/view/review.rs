@@ -201,13 +201,16 @@ impl ReviewPage<'_, '_> {
     fn describe_unsent(&self, item: &ReviewItem, place: usize, question: &Question) -> String {
         let (lang, view) = (self.cx.lang, self.view);
         if matches!(item, ReviewItem::Aside(_)) {
-            let words = describe::brief(view.form.unpicked_own_answer(place).unwrap_or_default());
+            let words = describe::excerpt(view.form.unpicked_own_answer(place).unwrap_or_default());
             let message = Message::OwnAside.render_with(lang, [foreign(words)]);
             return describe::label_value(question.display_name(), &message);
         }
         let words = describe::reply_at(&view.form.sheet, place, question, lang);
-        let because =
-            view.form.sheet.deciding_question(place).map(|question| describe::title(question.display_name()));
+        let because = view
+            .form
+            .sheet
+            .deciding_question(place)
+            .map(|question| describe::excerpt(question.display_name()));
         let because =
             because.map(|name| Message::HiddenBy.render_with(lang, [foreign(name)])).unwrap_or_default();
         format!("{}  {because}", describe::label_value(question.display_name(), &words))

@@ -81,7 +81,7 @@ fn confirm_item(
     let pointer = if picked { signs.pointer } else { " " };
     let own = describe_answer::yes_or_no(choice.yes, lang);
     let quoted = describe_answer::describe_confirm(question, choice.yes, lang);
-    let quoted = display::escape_line(quoted.strip_prefix(own).unwrap_or_default()).into_owned();
+    let quoted = display::escape_composed(quoted.strip_prefix(own).unwrap_or_default()).into_owned();
     let before = vec![
         builder.span(format!("{pointer} "), StyleRole::Accent),
         builder.span(format!("{mark} "), if picked { StyleRole::Completed } else { StyleRole::Plain }),

@@ -29,7 +29,7 @@ impl LineBuilder<'_> {
             EndedLine::Asker(words) => self.push_agent(0, words, StyleRole::Agent),
             EndedLine::Picked(label) => {
                 let mark = self.span(format!("{} ", self.theme.symbols.answered), StyleRole::Completed);
-                self.push_agent_after(&[mark], label, StyleRole::Agent);
+                self.push_escaped_after(&[mark], label, StyleRole::Agent);
             }
             EndedLine::Person(words) => self.push_person(0, words),
         }

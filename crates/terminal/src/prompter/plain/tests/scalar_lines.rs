@@ -15,7 +15,7 @@ fn parse_to_value(question: &Question, lang: Lang, line: &str) -> String {
         ParsedLine::More { .. } => "…".to_owned(),
         ParsedLine::Reply { reply, notice } => {
             // A reply matched by a prefix is echoed in full.
-            assert!(notice.is_none_or(|notice| notice.contains("1. ") || notice.contains("2. ")));
+            assert!(notice.is_none_or(|notice| notice.contains(['1', '2'])));
             match reply.content {
                 ReplyContent::Answered(Answer::Confirm(confirmed)) => confirmed.to_string(),
                 ReplyContent::Answered(Answer::Rating(step)) => step.to_string(),

@@ -87,7 +87,7 @@ fn push_question(cx: &ViewContext<'_>, question: &Question, rules: &Rules, build
             for (key, yes) in [("y", true), ("n", false)] {
                 let before = [builder.span(format!("  {key}  "), StyleRole::Faint)];
                 let label = describe_answer::describe_confirm(question, yes, lang);
-                builder.push_agent_after(&before, &label, StyleRole::Agent);
+                builder.push_escaped_after(&before, &label, StyleRole::Agent);
             }
         }
         QuestionKind::Rating(_)
