@@ -62,6 +62,8 @@ export interface EventDetails {
 export interface SaysoQuestionnaireElement extends HTMLElement {
     get request(): Questionnaire | null;
     set request(request: Questionnaire | string | null);
+    /** Replies that the person submitted in the last round, set before `request`: they are no suggestions of the asker. */
+    submitted: Replies | undefined;
     answers: Replies;
     problems: readonly Problem[];
     completed: Completion | null;

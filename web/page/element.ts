@@ -19,6 +19,7 @@ export async function loadElement(): Promise<void> {
 /** Creates the element for an ask. */
 export function createQuestionnaire(ask: Ask, answers: Replies, listener: ElementListener): SaysoQuestionnaireElement {
   const element = document.createElement("sayso-questionnaire");
+  element.submitted = ask.phase.open?.refused?.replies;
   element.request = shownForm(ask.questionnaire);
   element.answers = answers;
   element.hostReview = true;

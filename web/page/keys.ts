@@ -40,6 +40,11 @@ export function listenForKeys(actions: KeyActions): void {
     event.preventDefault();
     action();
   });
+  // WebKit scrolls to the line of the caret alone, and the field stays half hidden.
+  document.addEventListener("keyup", (event) => {
+    const [target] = event.composedPath();
+    if (event.key === "Tab" && target instanceof HTMLElement) target.scrollIntoView({ block: "nearest" });
+  });
 }
 
 function isTyping(target: EventTarget | undefined): boolean {

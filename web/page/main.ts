@@ -204,7 +204,11 @@ class Page {
     const count = [...counts.values()].reduce((sum, more) => sum + more, 0);
     const line = byId("kept");
     line.hidden = first === undefined;
-    if (first !== undefined) line.replaceChildren(`${say("PageKeptHere", count)} `, h("a", { href: `/a/${first}` }, say("PageKeptOpen")));
+    // A press that has begun on the link ends on it.
+    const shown = `${first} ${count}`;
+    if (first === undefined || line.dataset["shown"] === shown) return;
+    line.dataset["shown"] = shown;
+    line.replaceChildren(`${say("PageKeptHere", count)} `, h("a", { href: `/a/${first}` }, say("PageKeptOpen")));
   }
 }
 

@@ -71,6 +71,8 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
     this.answers = JSON.parse(state) as Replies;
   }
 
+  declare submitted: Replies | undefined;
+
   get request(): Questionnaire | null {
     return this.#state?.form.request ?? null;
   }
@@ -85,7 +87,7 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
     this.#view = undefined;
     try {
       const read: Questionnaire | null = JSON.parse(text);
-      this.#state = read === null ? undefined : initialState(prepareForm(read));
+      this.#state = read === null ? undefined : initialState(prepareForm(read, this.submitted));
       // An element that is not in a page yet gets its view once it is.
       if (this.isConnected) this.#rebuild();
       else this.#show();

@@ -1,4 +1,5 @@
 // A request prepared for answering: its questions in the order asked, with ids, kinds and parents.
+import type { Replies } from "./api.ts";
 import type { Reply } from "../../schemas/sayso/outcome.ts";
 import type {
   Answer, Condition, KindName, Question, Questionnaire, Rules, Section,
@@ -30,6 +31,8 @@ export interface FormQuestion extends Omit<Question, "options" | "children" | "c
   mark: boolean | undefined;
   /** The answer to it is consent: nothing is prefilled or suggested. */
   consent: boolean;
+  /** What the asker preset in a consent question: a suggestion, unless the person submitted it before. */
+  preset: Answer | undefined;
   /** Values shown next to the labels of options, by their ids. */
   values: Map<string, string>;
 }
@@ -47,8 +50,8 @@ export interface Form {
   isPermission: boolean;
 }
 
-/** Prepares a request. */
-export function prepareForm(request: Questionnaire): Form {
+/** Prepares a request; `submitted` are the replies of the last round. */
+export function prepareForm(request: Questionnaire, submitted: Replies = {}): Form {
   if (typeof request !== "object" || Array.isArray(request)) throw new TypeError("A request is an object.");
   const questions: FormQuestion[] = [];
   const sections = request.sections ?? [];
@@ -58,6 +61,8 @@ export function prepareForm(request: Questionnaire): Form {
   const isConsent = consentTest(questions, hasAction);
   for (const question of questions) {
     question.consent = isConsent(question);
+    const isSubmitted = JSON.stringify(submitted[question.id]?.answer) === JSON.stringify(question.prefill);
+    question.preset = question.consent && !isSubmitted ? question.prefill : undefined;
     question.values = shownValues(question.options, hasAction);
   }
   const asksConsent = hasAction || questions.some(({ consent }) => consent);
@@ -102,6 +107,7 @@ function collect(
       section,
       mark,
       consent: false,
+      preset: undefined,
       values: new Map(),
     };
     questions.push(question);
@@ -115,14 +121,14 @@ export function prefillOf(question: FormQuestion): Answer | undefined {
 }
 
 /** Returns true if an option has the mark of a suggestion, as the desk has it (`ConsentQuestions::suggests`). */
-export function suggests({ consent, prefill }: FormQuestion, option: ChoiceOption): boolean {
-  const preset = consent && prefill !== undefined && "picks" in prefill ? prefill.picks : [];
-  return option.recommended === true || preset.some((pick) => "option" in pick && pick.option === option.id);
+export function suggests({ preset }: FormQuestion, option: ChoiceOption): boolean {
+  const picks = preset !== undefined && "picks" in preset ? preset.picks : [];
+  return option.recommended === true || picks.some((pick) => "option" in pick && pick.option === option.id);
 }
 
 /** Returns true if yes or no has the mark of a suggestion: the asker preset the answer to a consent question. */
-export function suggestsConfirm({ consent, prefill }: FormQuestion, confirmed: boolean): boolean {
-  return consent && prefill !== undefined && "confirm" in prefill && prefill.confirm === confirmed;
+export function suggestsConfirm({ preset }: FormQuestion, confirmed: boolean): boolean {
+  return preset !== undefined && "confirm" in preset && preset.confirm === confirmed;
 }
 
 /** Returns the asker's name for a question. */

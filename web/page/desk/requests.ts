@@ -75,7 +75,7 @@ export interface Ask {
 
 /** State of an ask, with its outcome once it has ended. */
 export interface Phase {
-  open?: { round: number; feedback?: { summary?: string; errors?: [string, string][] } };
+  open?: { round: number; feedback?: { summary?: string; errors?: [string, string][] }; refused?: { replies: Replies } };
   submitted?: { round: number; submission: { replies: Replies } };
   settled?: { outcome: string; replies?: Replies; receipt?: Receipt; reason?: string; at?: string };
 }

@@ -1,5 +1,4 @@
 const DATABASE = "sayso";
-/** The sign-in page makes the same stores. */
 const KEYS = "keys";
 /** Store of edits that the desk does not have. */
 export const EDITS = "edits";
@@ -67,7 +66,25 @@ export function readEditsKey(): Promise<CryptoKey | undefined> {
   return readKey("edits");
 }
 
-function base64url(bytes: ArrayBuffer): string {
+/** Keeps the key of a new session, with a key for edits that the desk does not have; what an earlier one sealed ends with it. */
+export async function keepKey(key: CryptoKey): Promise<void> {
+  const sealing = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+  await write(EDITS, (store) => void store.clear());
+  await write(KEYS, (store) => {
+    store.put(sealing, "edits");
+    store.put(key, "session");
+  });
+  forgetKey();
+}
+
+/** Deletes the keys of this browser's session, with what they seal. */
+export async function dropKeys(): Promise<void> {
+  for (const name of [KEYS, EDITS]) await write(name, (store) => void store.clear());
+  forgetKey();
+}
+
+/** Writes bytes as base64 for addresses, without padding. */
+export function base64url(bytes: ArrayBuffer): string {
   const text = btoa(String.fromCharCode(...new Uint8Array(bytes)));
   return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
@@ -144,6 +161,6 @@ export function leadToSignIn(): void {
 /** Ends the session of this browser, and deletes its keys with what they seal. */
 export async function signOut(): Promise<void> {
   await fetchWithProof("/v1/session", { method: "DELETE", headers: {} });
-  for (const name of [KEYS, EDITS]) await write(name, (store) => void store.clear());
+  await dropKeys();
   location.assign("/login");
 }

@@ -6,7 +6,9 @@ pub(super) const LONG: &[(&str, &str)] = &[
         "sayso/it::web::looks::chinese_screens_are_accessible",
         "web::looks::english_screens_are_accessible, docs::languages",
     ),
-    ("sayso/it::web::ways::webkit_answers", "web::ways::firefox_answers"),
+    ("sayso/it::web::browsers::firefox::", "web::browsers::firefox_answers"),
+    ("sayso/it::web::browsers::firefox_alone::", "web::browsers::firefox_answers"),
+    ("sayso/it::web::browsers::webkit::", "web::browsers::firefox_answers"),
     ("sayso/it::web::element::interaction_forms_follow_spec", "web::element::element_follows_shared_cases"),
     (
         "sayso/it::web::element::keyboard_and_frames_suffice",
@@ -174,6 +176,7 @@ pub(super) const SHORT_BUT_SLOW: &[(&str, &str)] = &[
     ("sayso/it::web::looks::english_screens_are_accessible", "each screen is read by axe once"),
     ("sayso/it::web::element::mouse_answers_every_kind", "the element in a browser"),
     ("sayso/it::web::ways::keyboard_answers_everything", "the page without a mouse"),
+    ("sayso/it::web::browsers::firefox_answers", "the page in another browser"),
     ("sayso/it::web::forgery::", "hostile texts on the page"),
     ("sayso/it::web::phone::", "a phone signs in by the picture of a code"),
     ("sayso/it::web::answering::", "the page in a browser"),

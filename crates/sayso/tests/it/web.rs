@@ -1,6 +1,7 @@
 //! Tests of the page on which a person answers, in a real browser.
 
 mod answering;
+mod browsers;
 mod element;
 mod first_visit;
 mod forgery;
@@ -12,6 +13,5 @@ mod safety;
 mod screens;
 mod service_entry;
 mod shared_drafts;
-mod sign_in_proxy;
 pub(crate) mod signed_in;
 mod ways;

@@ -3,19 +3,25 @@
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { existsSync, readFileSync } from "node:fs";
-import { chromium } from "playwright-core";
+import { chromium, firefox } from "playwright-core";
 import { HANDS, smallTargets } from "../browser/support/hands.mjs";
 import { everywhere, forbidden } from "../browser/support/harm_texts.mjs";
 import { cutOff } from "../browser/support/layout.mjs";
+import { launchWebKit } from "./webkit.mjs";
 
 const [place, baseURL, ...further] = process.argv.slice(2);
 const switches = [
   "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
   "--disable-background-networking", "--disable-component-update", "--disable-sync", ...further,
 ];
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 40_000;
 const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
-const browser = await (place.startsWith("ws:") ? chromium.connect(place) : chromium.launch({ executablePath: place, args: switches }));
+const inPath = (name) => process.env.PATH.split(":").map((folder) => `${folder}/${name}`).find(existsSync);
+// Firefox as it is packaged. Playwright cannot emulate reduced motion in it; a setting does.
+const FIREFOX = { channel: "moz-firefox", executablePath: inPath("firefox-esr"), firefoxUserPrefs: { "ui.prefersReducedMotion": 1 } };
+const LAUNCHES = { firefox: () => firefox.launch(FIREFOX), webkit: launchWebKit };
+const launch = () => (place.startsWith("ws:") ? chromium.connect(place) : chromium.launch({ executablePath: place, args: switches }));
+const browser = await (LAUNCHES[place] ?? launch)();
 const pages = new Map();
 const errors = [];
 let held = [];
@@ -43,7 +49,7 @@ const isServer = ({ origin, hostname, port }, base) =>
 const open = async ({ name, shares, profile, width = 900, height = 900, lang, scheme, touch = false, base = baseURL, headers }) => {
   const launch = (options) => (profile
     // A browser of its own, whose profile outlasts it.
-    ? chromium.launchPersistentContext(profile, { executablePath: process.env.PATH.split(":").map((folder) => `${folder}/chromium`).find(existsSync), args: switches, ...options })
+    ? (place === "firefox" ? firefox : chromium).launchPersistentContext(profile, { ...(place === "firefox" ? FIREFOX : { executablePath: inPath("chromium"), args: switches }), ...options })
     : browser.newContext(options));
   const context = shares ? pages.get(shares).context() : await launch({
     baseURL: base, viewport: { width, height }, locale: lang ?? "en-US", colorScheme: scheme ?? "light",
@@ -99,7 +105,7 @@ const steps = {
   defined: (page) => page.evaluate(async () => { await customElements.whenDefined("sayso-questionnaire"); }),
   // Ends a browser whose profile stays.
   quit: (page) => page.context().close(),
-  back: (page) => page.goBack(),
+  back: (page) => page.evaluate(() => history.back()),
   fill: (page, { label, text }) => field(page, label).fill(text),
   type: (page, { label, text }) => field(page, label).pressSequentially(text),
   press: (page, { label, key }) => field(page, label).press(key),
@@ -121,11 +127,9 @@ const steps = {
   sees: (page, { text }) => page.getByText(text).last().waitFor(),
   gone: (page, { text }) => page.getByText(text).first().waitFor({ state: "hidden" }),
   visible: (page, { selector }) => page.locator(selector).waitFor(),
+  away: (page, { selector }) => page.locator(selector).waitFor({ state: "hidden" }),
   // Lets so much time pass, by the page's own clock.
-  settle: (page, { ms }) => page.evaluate(async (most) => {
-    const since = performance.now();
-    while (performance.now() - since < most) await new Promise(requestAnimationFrame);
-  }, ms),
+  settle: (page, { ms }) => page.evaluate((most) => new Promise((done) => setTimeout(done, most)), ms),
   // Presses the button that leads to the review, and the review's own in the moment in which that appears.
   hasty: (page) => page.evaluate(() => new Promise((resolve) => {
     const watch = new MutationObserver(() => {
@@ -142,12 +146,12 @@ const steps = {
   put: (page, { selector, text }) => page.locator(selector).fill(text),
   hit: (page, { selector }) => page.locator(selector).click(),
   pick: (page, { selector, value }) => page.locator(selector).selectOption(value),
-  text: (page, { selector }) => page.locator(selector).innerText(),
+  text: async (page, { selector }) => (await page.locator(selector).innerText()).trim(),
   texts: (page, { selector }) => page.locator(selector).allTextContents(),
   value: (page, { label }) => field(page, label).inputValue(),
   valid: async (page, { selector }) => String(await page.locator(selector).evaluate((form) => form.checkValidity())),
   title: (page) => page.title(),
-  address: async (page) => new URL(page.url()).pathname + new URL(page.url()).hash,
+  address: (page) => page.evaluate(() => location.pathname + location.hash),
   // Waits until the title and the icon of the tab have the same count.
   titled: (page, { text }) => page.waitForFunction((title) => {
     const count = new URL(document.querySelector("link[rel=icon]").href).searchParams.get("waiting");
@@ -256,7 +260,13 @@ steps.holds = async (page, { label, text }) => {
 };
 
 await open({ name: "main" });
-for await (const line of createInterface({ input: process.stdin })) {
+const lines = createInterface({ input: process.stdin });
+// A browser ends with the test, also with one that has failed.
+lines.once("close", async () => {
+  await browser.close();
+  process.exit(0);
+});
+for await (const line of lines) {
   const { number, what, page: name = "main", ...how } = JSON.parse(line);
   try {
     const came = what === "open" ? await open({ name, ...how }) : await steps[what](pages.get(name), how);
@@ -265,4 +275,3 @@ for await (const line of createInterface({ input: process.stdin })) {
     say({ number, error: String(error), page: await pages.get(name)?.locator("body").innerText() });
   }
 }
-await browser.close();

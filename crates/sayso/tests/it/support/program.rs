@@ -125,6 +125,13 @@ impl TestProgram {
         }
     }
 
+    /// Waits for its exit for at most this time, and returns true if it ended well.
+    pub(crate) fn ends_well_within(&mut self, limit: Duration) -> bool {
+        let status = self.status.recv_timeout(limit);
+        self.has_ended = status.is_ok();
+        status.is_ok_and(|status| status.success())
+    }
+
     /// Returns true if it is running.
     pub(crate) fn is_running(&self) -> bool {
         !self.has_ended && matches!(self.status.try_recv(), Err(std::sync::mpsc::TryRecvError::Empty))

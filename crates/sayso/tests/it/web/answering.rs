@@ -12,7 +12,7 @@ fn outcome(signed: &SignedInPage, ask: &Value) -> Value {
 }
 
 #[test]
-fn one_question_is_answered() {
+pub(super) fn one_question_is_answered() {
     let mut signed = SignedInPage::start();
     signed.page.expect_text("No questions are waiting.");
     // It appears while the page is open, and the title counts it.
@@ -41,7 +41,7 @@ fn one_question_is_answered() {
 }
 
 #[test]
-fn several_answers_are_reviewed() {
+pub(super) fn several_answers_are_reviewed() {
     let mut signed = SignedInPage::start();
     let follow_up = json!({ "id": "region", "prompt": "Which region?", "show_if": { "is": "production" } });
     let ask = signed.ask(&json!({ "title": "Deploy", "questions": [
@@ -60,6 +60,7 @@ fn several_answers_are_reviewed() {
     signed.page.run_step("press", json!({ "label": "Which tag?", "key": "Tab" }));
     signed.page.expect_text("Like v2, please.");
     signed.page.fill_field("Which tag?", "v2");
+    signed.page.expect_gone("Like v2, please.");
     signed.page.click_button("Review answers");
     signed.page.expect_text("Check your answers before sending");
     assert_eq!(signed.page.run_step("address", json!({})), format!("/a/{}#review", id_of(&ask)));
@@ -81,7 +82,7 @@ fn several_answers_are_reviewed() {
 }
 
 #[test]
-fn page_sends_only_what_it_shows() {
+pub(super) fn page_sends_only_what_it_shows() {
     let mut signed = SignedInPage::start();
     let command: Vec<_> = (0..300).map(|line| format!("cat /srv/p\u{430}ss {line}")).collect();
     let questions =
@@ -132,16 +133,28 @@ fn page_sends_only_what_it_shows() {
 }
 
 #[test]
-fn preset_consent_is_only_marked() {
+pub(super) fn preset_consent_is_only_marked() {
     let mut signed = SignedInPage::start();
     let field = json!({ "id": "ok", "type": "checkbox", "label": "Delete it?", "defaultValue": true });
-    let form = json!({ "mode": "async", "schema": { "fields": [field] } });
+    let form = json!({ "mode": "async", "schema": { "fields": [&field] } });
     let asked = signed.asker.request("POST", "/api/plugins/questions/operations/ask").json(&form);
     let asked = asked.send().value();
     signed.page.go_to(&format!("/a/{}", asked["result"]["toolCallId"].as_str().unwrap()));
     let row = |word: &str, has: &str| format!(".option:has-text('{word}'){has}:not(:has(:checked))");
     signed.page.expect_element(&row("Yes", ":has(.badge:has-text('suggested by the asker'))"));
     signed.page.expect_element(&row("No", ":not(:has(.badge))"));
+    // In the next round the yes that the person submitted is no suggestion of the asker.
+    let request = json!({ "prompt": "Go?", "inputSchema": { "fields": [field] } });
+    let body = json!({ "dialect": "interaction", "request": request, "judged": true });
+    let ask = signed.asker.post("/v1/asks", &body).json(201);
+    let path = |rest| ask_path(&ask, rest);
+    let yes = json!({ "shown": ask["digest"], "answers": { "ok": true } });
+    signed.person.post(&path("/answer"), &yes).json(200);
+    let verdict = json!({ "round": 1, "errors": [["ok", "Think again."]] });
+    signed.asker.post(&path("/verdict"), &verdict).json(200);
+    signed.page.go_to(&format!("/a/{}", id_of(&ask)));
+    signed.page.expect_text("Think again.");
+    signed.page.expect_element(&row("Yes", ":not(:has(.badge))"));
     signed.page.assert_no_errors();
 }
 
@@ -153,7 +166,7 @@ fn send_review(signed: &mut SignedInPage) {
 }
 
 #[test]
-fn decline_carries_reason() {
+pub(super) fn decline_carries_reason() {
     let mut signed = SignedInPage::start();
     let ask = signed.ask(&json!({ "questions": [{ "id": "go", "kind": "confirm", "prompt": "Ship it?" }] }));
     signed.page.go_to(&format!("/a/{}", id_of(&ask)));
@@ -169,7 +182,7 @@ fn decline_carries_reason() {
 }
 
 #[test]
-fn ended_ask_keeps_typed_text() {
+pub(super) fn ended_ask_keeps_typed_text() {
     let mut signed = SignedInPage::start();
     let ask = signed.ask(&json!({ "title": "A", "questions": [{ "id": "text", "prompt": "Say it." }] }));
     signed.page.go_to(&format!("/a/{}", id_of(&ask)));
@@ -185,7 +198,7 @@ fn ended_ask_keeps_typed_text() {
 }
 
 #[test]
-fn withdrawn_ask_shows_reason() {
+pub(super) fn withdrawn_ask_shows_reason() {
     let mut signed = SignedInPage::start();
     let body = json!({ "request": { "questions": [{ "id": "a", "prompt": "Which colour?" }] }, "from": { "name": "Claude Code" } });
     let ask = signed.asker.post("/v1/asks", &body).json(201);
@@ -201,7 +214,7 @@ fn withdrawn_ask_shows_reason() {
 }
 
 #[test]
-fn sent_words_are_not_called_lost() {
+pub(super) fn sent_words_are_not_called_lost() {
     let mut signed = SignedInPage::start();
     let ask = signed.ask(&json!({ "title": "A", "questions": [{ "id": "text", "prompt": "Say it." }] }));
     signed.page.go_to(&format!("/a/{}", id_of(&ask)));
@@ -215,7 +228,7 @@ fn sent_words_are_not_called_lost() {
 }
 
 #[test]
-fn wrong_address_is_explained() {
+pub(super) fn wrong_address_is_explained() {
     let mut signed = SignedInPage::start();
     for address in ["/a/0123456789", "/a/01a2026d-d3cd-738f-a381-3f4907ef3314"] {
         signed.page.go_to(address);
@@ -227,7 +240,7 @@ fn wrong_address_is_explained() {
 }
 
 #[test]
-fn receipt_has_asker_summary() {
+pub(super) fn receipt_has_asker_summary() {
     let mut signed = SignedInPage::start();
     let fields = json!([{ "id": "name", "type": "text", "label": "Name" }]);
     let view = json!({ "summaryTemplate": "Hello {{name}}.", "showInputs": false });

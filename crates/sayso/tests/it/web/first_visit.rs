@@ -15,7 +15,7 @@ use std::thread;
 const TRANSFER_BYTES: u64 = 80 << 10;
 
 #[test]
-fn whole_page_stays_small() {
+pub(super) fn whole_page_stays_small() {
     let mut signed = SignedInPage::start();
     let request =
         json!({ "title": "Release", "questions": [{ "id": "name", "prompt": "What is it called?" }] });
@@ -32,7 +32,7 @@ fn whole_page_stays_small() {
 }
 
 #[test]
-fn rows_are_read_while_modules_load() {
+pub(super) fn rows_are_read_while_modules_load() {
     let mut signed = SignedInPage::start();
     signed
         .ask(&json!({ "title": "Release", "questions": [{ "id": "name", "prompt": "What is it called?" }] }));
@@ -42,7 +42,7 @@ fn rows_are_read_while_modules_load() {
 }
 
 #[test]
-fn sign_in_to_receipt_fits() {
+pub(super) fn sign_in_to_receipt_fits() {
     let world = TestWorld::new();
     let shown = TerminalServer::start(&world);
     let request =
@@ -67,7 +67,7 @@ fn sign_in_to_receipt_fits() {
 }
 
 #[test]
-fn icon_is_kept() {
+pub(super) fn icon_is_kept() {
     let world = TestWorld::new();
     let shown = TerminalServer::start(&world);
     let caller = shown.without_token();
@@ -81,7 +81,7 @@ fn icon_is_kept() {
 }
 
 #[test]
-fn files_are_compressed_and_revalidated() {
+pub(super) fn files_are_compressed_and_revalidated() {
     let world = TestWorld::new();
     let shown = TerminalServer::start(&world);
     let caller = shown.without_token();
@@ -145,7 +145,7 @@ fn serve_page(page: String, headers: String) -> String {
 }
 
 #[test]
-fn link_from_other_site_opens_ask() {
+pub(super) fn link_from_other_site_opens_ask() {
     let mut signed = SignedInPage::start();
     let ask = signed.ask(&json!({ "questions": [{ "id": "name", "prompt": "What is it called?" }] }));
     let path = format!("/a/{}", id_of(&ask));
@@ -165,7 +165,7 @@ fn link_from_other_site_opens_ask() {
 }
 
 #[test]
-fn installed_page_opens_without_server() {
+pub(super) fn installed_page_opens_without_server() {
     let mut signed = SignedInPage::start();
     let ask =
         signed.ask(&json!({ "title": "Secret plan", "questions": [{ "id": "name", "prompt": "Name?" }] }));
@@ -178,7 +178,7 @@ fn installed_page_opens_without_server() {
 }
 
 #[test]
-fn session_survives_browser_restart() {
+pub(super) fn session_survives_browser_restart() {
     let mut signed = SignedInPage::start();
     let profile = signed.world.path("profile");
     let how = json!({ "profile": profile.to_str().unwrap() });
@@ -192,12 +192,12 @@ fn session_survives_browser_restart() {
 }
 
 #[test]
-fn element_loads_on_any_page() {
+pub(super) fn element_loads_on_any_page() {
     let mut signed = SignedInPage::start();
     let origin = format!("http://localhost:{}", signed.address.rsplit_once(':').unwrap().1);
     // An isolated page takes only what says that it may; a strict policy names the desk and nothing else.
     let policy = format!(
-        "default-src 'none'; script-src {origin}; require-trusted-types-for 'script'; trusted-types 'none'"
+        "default-src 'none'; img-src 'self'; script-src {origin}; require-trusted-types-for 'script'; trusted-types 'none'"
     );
     let headers =
         format!("cross-origin-embedder-policy: require-corp\r\ncontent-security-policy: {policy}\r\n");
@@ -213,7 +213,7 @@ fn element_loads_on_any_page() {
 }
 
 #[test]
-fn pages_are_isolated() {
+pub(super) fn pages_are_isolated() {
     let signed = SignedInPage::start();
     for path in ["/", "/login", "/docs", "/element", "/a/01a2026d-d3cd-738f-a381-3f4907ef3314"] {
         let reply = signed.asker.request("GET", path).send();

@@ -30,7 +30,7 @@ fn open(signed: &mut SignedInPage, ask: &Value) {
 }
 
 #[test]
-fn harmful_texts_stay_text() {
+pub(super) fn harmful_texts_stay_text() {
     let mut signed = SignedInPage::start();
     let texts = harmful_texts(["web", "forge"]);
     assert_eq!(texts.len(), 16);
@@ -67,7 +67,7 @@ fn harmful_texts_stay_text() {
 }
 
 #[test]
-fn ask_presses_no_answer() {
+pub(super) fn ask_presses_no_answer() {
     let mut signed = SignedInPage::start();
     // A dangerous prefill is shown as the asker's, and no key sends it.
     let danger = harmful_ask("default-danger");
@@ -100,7 +100,7 @@ fn ask_presses_no_answer() {
 }
 
 #[test]
-fn short_deadline_chooses_nothing() {
+pub(super) fn short_deadline_chooses_nothing() {
     let mut signed = SignedInPage::start();
     let danger = harmful_ask("default-danger");
     let prefill = json!({ "picks": [{ "option": danger["options"][0] }] });
@@ -131,7 +131,7 @@ fn short_deadline_chooses_nothing() {
 }
 
 #[test]
-fn many_asks_take_no_focus() {
+pub(super) fn many_asks_take_no_focus() {
     let mut signed = SignedInPage::start();
     let count = harmful_ask("200-options")["options_n"].as_u64().unwrap();
     let options: Vec<_> = (0..count).map(|index| format!("Option {index}")).collect();

@@ -20,7 +20,7 @@ fn rows(signed: &mut SignedInPage) -> Vec<String> {
 }
 
 #[test]
-fn all_waiting_asks_are_listed() {
+pub(super) fn all_waiting_asks_are_listed() {
     let mut signed = SignedInPage::start();
     for number in 0..60 {
         signed.ask(&one_text(&format!("Ask {number}")));
@@ -37,7 +37,7 @@ fn all_waiting_asks_are_listed() {
 }
 
 #[test]
-fn rows_keep_their_order() {
+pub(super) fn rows_keep_their_order() {
     let mut signed = SignedInPage::start();
     let ask = |request: Value, from: &str| {
         let body = json!({ "request": request, "from": { "name": from }, "timeout_ms": 300_000 });
@@ -64,7 +64,7 @@ fn rows_keep_their_order() {
 }
 
 #[test]
-fn row_stays_under_pointer() {
+pub(super) fn row_stays_under_pointer() {
     let mut signed = SignedInPage::start();
     let asks: Vec<_> = (0..30).map(|number| signed.ask(&one_text(&format!("Ask {number}.")))).collect();
     signed.page.run_step("titled", json!({ "text": "Sayso (30)" }));
@@ -87,7 +87,7 @@ fn row_stays_under_pointer() {
 }
 
 #[test]
-fn keys_lead_through_inbox() {
+pub(super) fn keys_lead_through_inbox() {
     let mut signed = SignedInPage::start();
     signed.ask(&one_text("Letters"));
     let asked = signed.ask(&permission("make one"));

@@ -1,10 +1,11 @@
-//! Test of a phone that signs in by the code that a signed-in browser shows.
+//! Tests of a phone: it signs in by the code that a signed-in browser shows, and shows one question a screen if asked to.
 
+use crate::support::served_desk::id_of;
 use crate::web::signed_in::SignedInPage;
 use serde_json::json;
 
 #[test]
-fn phone_signs_in_by_code() {
+pub(super) fn phone_signs_in_by_code() {
     let mut signed = SignedInPage::start();
     signed.page.go_to("/login");
     signed.page.click("#scan");
@@ -32,5 +33,27 @@ fn phone_signs_in_by_code() {
     signed.page.click("#sessions li button");
     signed.page.turn_to("phone");
     signed.page.expect_element("#code");
+    signed.page.assert_no_errors();
+}
+
+#[test]
+pub(super) fn phone_shows_one_question_by_setting() {
+    let mut signed = SignedInPage::start();
+    let questions = ["First?", "Second?"].map(|prompt| json!({ "id": prompt, "prompt": prompt }));
+    let ask = signed.ask(&json!({ "title": "Two", "questions": questions }));
+    signed.open_browser("phone", json!({ "width": 390, "height": 844, "touch": true }));
+    signed.page.go_to(&format!("/a/{}", id_of(&ask)));
+    signed.page.fill_field("Second?", "all at once");
+    let setting = json!({ "label": "One question at a time", "role": "checkbox" });
+    signed.page.run_step("check", setting);
+    signed.page.run_step("away", json!({ "selector": "[data-id='Second?']" }));
+    signed.page.fill_field("First?", "alone");
+    signed.page.click_button("Continue");
+    signed.page.expect_value("Second?", "all at once");
+    signed.page.run_step("away", json!({ "selector": "[data-id='First?']" }));
+    // The browser remembers it.
+    signed.page.run_step("reload", json!({}));
+    signed.page.expect_value("First?", "alone");
+    signed.page.run_step("away", json!({ "selector": "[data-id='Second?']" }));
     signed.page.assert_no_errors();
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 const WORD: &str = "Zanzibar";
 
 #[test]
-fn parts_load_under_policy() {
+pub(super) fn parts_load_under_policy() {
     let mut signed = SignedInPage::start();
     let manifest = signed.page.run_step("manifest", json!({}));
     assert_eq!(manifest, json!(["/manifest.webmanifest", "Sayso", "true"]));
@@ -19,7 +19,7 @@ fn parts_load_under_policy() {
 }
 
 #[test]
-fn no_word_leaves_page() {
+pub(super) fn no_word_leaves_page() {
     let mut signed = SignedInPage::start();
     let ask = signed.ask(&json!({ "title": WORD, "context": WORD, "questions": [
         { "id": WORD, "prompt": WORD, "options": [WORD, "Other"] }, { "id": "b", "prompt": format!("{WORD}?") },

@@ -151,11 +151,11 @@ fn failures(signed: &mut SignedInPage, inspector: &mut Inspector) {
     let ask = signed.ask(&two_texts("Offline"));
     open(signed, &ask);
     signed.page.expect_element("[data-id=a] input");
-    signed.page.run_step("offline", json!({ "on": true }));
+    signed.kill_server();
     signed.page.run_step("put", json!({ "selector": "[data-id=a] input", "text": "Typed" }));
     signed.page.expect_element(".save-line.offline");
     inspector.inspect(&mut signed.page, "offline");
-    signed.page.run_step("offline", json!({ "on": false }));
+    signed.restart_server();
     signed.page.expect_element(".save-line.saved");
 }
 

@@ -1,8 +1,8 @@
-//! Tests of the address with which a service lets in its user's browser.
+//! Tests of browsers that others let in: a service by an address of its user, and a proxy whose requests name the user.
 
 use crate::support::browser::page_browser::PageBrowser;
 use crate::support::http_client::HttpCaller;
-use crate::support::served_desk::{ServedDesk, ask_path, text};
+use crate::support::served_desk::{ServedDesk, ask_path, create_ask, id_of, text};
 use crate::support::test_world::TestWorld;
 use crate::web::signed_in::SignedInPage;
 use sayso_desk::TokenDesk as _;
@@ -17,7 +17,7 @@ fn entry_path(service: &HttpCaller, user: &str, body: &Value) -> String {
 }
 
 #[test]
-fn address_opens_the_users_ask() {
+pub(super) fn address_opens_the_users_ask() {
     let world = TestWorld::new();
     let served = ServedDesk::start(&world);
     let [service, asker] =
@@ -52,7 +52,7 @@ fn address_opens_the_users_ask() {
 }
 
 #[test]
-fn address_replaces_no_other_user_unasked() {
+pub(super) fn address_replaces_no_other_user_unasked() {
     let world = TestWorld::new();
     let served = ServedDesk::start(&world);
     let service = served.caller(&world, TokenRole::Service, "shop");
@@ -80,7 +80,7 @@ fn address_replaces_no_other_user_unasked() {
 }
 
 #[test]
-fn address_replaces_no_member() {
+pub(super) fn address_replaces_no_member() {
     let mut signed = SignedInPage::start();
     let secret = signed.world.desk().new_token(TokenRole::Service, "shop", None).unwrap().1;
     let service = HttpCaller { token: Some(secret.reveal().to_owned()), ..signed.asker.clone() };
@@ -95,4 +95,26 @@ fn address_replaces_no_member() {
     signed.page.go_to("/login");
     signed.page.expect_text("shop/eve");
     signed.page.assert_no_errors();
+}
+
+#[test]
+pub(super) fn proxy_signs_the_page_in() {
+    let world = TestWorld::new();
+    let table = "addresses = [\"127.0.0.1\", \"::1\"]\nuser_header = \"Remote-User\"\n";
+    world.write("config/sayso/config.toml", format!("[server.sign_in_proxy]\n{table}"));
+    let desk = ServedDesk::start(&world);
+    let ask = create_ask(&desk.asker(&world), "Ship the release?");
+    let port = desk.address.rsplit_once(':').unwrap().1;
+    let mut page = PageBrowser::start(&world, &format!("http://localhost:{port}"));
+    page.open("ada", json!({ "headers": { "Remote-User": "ada@example.com" } }));
+    page.go_to(&format!("/a/{}", id_of(&ask)));
+    // It comes back to the ask that it wanted.
+    page.expect_text("Say it.");
+    assert_eq!(page.run_step("address", json!({})), format!("/a/{}", id_of(&ask)));
+    page.go_to("/login");
+    page.expect_text("ada@example.com");
+    // A person who signs out stays out until a page is opened again.
+    page.click_button("Sign out");
+    page.expect_text("Enter the code");
+    page.assert_no_errors();
 }

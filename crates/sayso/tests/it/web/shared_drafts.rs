@@ -29,7 +29,7 @@ fn wait_for_draft(signed: &SignedInPage, ask: &Value, question: &str, text: &str
 }
 
 #[test]
-fn browsers_and_terminal_share_draft() {
+pub(super) fn browsers_and_terminal_share_draft() {
     let mut signed = SignedInPage::start();
     let ask = two_questions(&signed);
     let path = format!("/a/{}", id_of(&ask));
@@ -59,7 +59,7 @@ fn browsers_and_terminal_share_draft() {
 }
 
 #[test]
-fn change_is_shown_at_its_question() {
+pub(super) fn change_is_shown_at_its_question() {
     let mut signed = SignedInPage::start();
     let questions: Vec<_> =
         (0..40).map(|at| json!({ "id": format!("q{at}"), "prompt": format!("Question {at}?") })).collect();
@@ -99,7 +99,7 @@ fn change_is_shown_at_its_question() {
 }
 
 #[test]
-fn restart_in_mid_word_loses_nothing() {
+pub(super) fn restart_in_mid_word_loses_nothing() {
     let mut signed = SignedInPage::start();
     let ask = two_questions(&signed);
     signed.page.go_to(&format!("/a/{}", id_of(&ask)));
@@ -151,7 +151,7 @@ fn close_tab_offline(signed: &mut SignedInPage, ask: &Value) {
 }
 
 #[test]
-fn closed_tab_keeps_unsaved_words() {
+pub(super) fn closed_tab_keeps_unsaved_words() {
     let mut signed = SignedInPage::start();
     let ask = two_questions(&signed);
     close_tab_offline(&mut signed, &ask);
@@ -169,7 +169,7 @@ fn closed_tab_keeps_unsaved_words() {
 }
 
 #[test]
-fn kept_words_merge_like_draft() {
+pub(super) fn kept_words_merge_like_draft() {
     let mut signed = SignedInPage::start();
     let ask = two_questions(&signed);
     close_tab_offline(&mut signed, &ask);
@@ -192,7 +192,7 @@ fn kept_words_merge_like_draft() {
 }
 
 #[test]
-fn unsaved_words_survive_end() {
+pub(super) fn unsaved_words_survive_end() {
     let mut signed = SignedInPage::start();
     let ask = two_questions(&signed);
     close_tab_offline(&mut signed, &ask);

@@ -1,13 +1,9 @@
 //! Tests of every kind of question and every type of field on the page: with a mouse, with the keyboard alone, with a
 //! finger. `tests/browser/ways.mjs` does the same in the element alone.
 
-use crate::support::program::node_program::node_call;
 use crate::support::served_desk::{ask_path, id_of};
-use crate::support::terminal::terminal_server::TerminalServer;
-use crate::support::test_world::TestWorld;
 use crate::web::signed_in::SignedInPage;
 use serde_json::{Value, json};
-use std::time::Duration;
 
 fn every(what: &str) -> Value {
     let file: Value = serde_json::from_str(include_str!("../../browser/support/every.json")).unwrap();
@@ -86,50 +82,16 @@ fn answer_all(by: &str, how: Option<Value>) {
 }
 
 #[test]
-fn mouse_answers_everything() {
+pub(super) fn mouse_answers_everything() {
     answer_all("mouse", None);
 }
 
 #[test]
-fn keyboard_answers_everything() {
+pub(super) fn keyboard_answers_everything() {
     answer_all("keyboard", None);
 }
 
 #[test]
-fn finger_answers_everything() {
+pub(super) fn finger_answers_everything() {
     answer_all("touch", Some(json!({ "width": 390, "height": 844, "touch": true })));
-}
-
-/// Scenes that the page plays in Firefox and WebKit; the other tests use Chromium.
-const SCENES: &str = "sign in\nthe inbox\na draft is kept\na review is sent\na permission by keys\nthe history\nnothing is left unsaved\n";
-
-/// Plays the scenes in a browser.
-fn play(browser: &str) {
-    let world = TestWorld::new();
-    let shown = TerminalServer::start(&world);
-    let asker = shown.asker(&world);
-    let ask = |request| asker.post("/v1/asks", &json!({ "request": request })).json(201);
-    let text = ask(json!({ "title": "Two", "questions": [
-        { "id": "a", "kind": "text", "prompt": "Name?" }, { "id": "b", "prompt": "Which?", "options": ["One", "Two"] },
-    ] }));
-    let permission = ask(json!({
-        "questions": [{ "id": "ok", "kind": "confirm", "prompt": "Run it?" }],
-        "action": { "tool": "Bash", "act": { "shell": { "command": "make one" } } },
-    }));
-    let asks = json!({ "text": id_of(&text), "permission": id_of(&permission) });
-    let address = format!("http://{}", shown.address);
-    let call =
-        node_call(&world, "ws", "other_browsers.mjs", &[browser, &address, &shown.code, &asks.to_string()]);
-    let exit = call.start().wait_for(Duration::from_secs(180));
-    assert_eq!((exit.exit, exit.stdout.as_str()), (0, SCENES), "{}", exit.stderr);
-}
-
-#[test]
-fn firefox_answers() {
-    play("firefox");
-}
-
-#[test]
-fn webkit_answers() {
-    play("webkit");
 }

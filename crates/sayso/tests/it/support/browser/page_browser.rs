@@ -9,6 +9,23 @@ use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::LazyLock;
+use std::time::Duration;
+
+thread_local! {
+    /// Browser that this thread's tests use.
+    static PLAYED_IN: Cell<&'static str> = const { Cell::new("chromium") };
+}
+
+/// Runs a test in another browser.
+pub(crate) fn play_in(browser: &'static str, test: fn()) {
+    PLAYED_IN.set(browser);
+    test();
+}
+
+/// Returns true unless a test is played in another browser.
+pub(crate) fn plays_in_chromium() -> bool {
+    PLAYED_IN.get() == "chromium"
+}
 
 /// Browser, and the page that the steps are on.
 pub(crate) struct PageBrowser {
@@ -50,6 +67,16 @@ pub(crate) fn shared_browser() -> &'static str {
     &BROWSER.1
 }
 
+impl Drop for PageBrowser {
+    /// Lets a browser of its own end before the program that started it.
+    fn drop(&mut self) {
+        if std::thread::panicking() && !plays_in_chromium() {
+            self.node.end_input();
+            let _ = self.node.ends_well_within(Duration::from_secs(20));
+        }
+    }
+}
+
 impl PageBrowser {
     /// Starts a browser with a page at an address, `http://HOST:PORT`.
     pub(crate) fn start(world: &TestWorld, address: &str) -> Self {
@@ -59,7 +86,11 @@ impl PageBrowser {
     /// Starts a browser of its own with further switches; without any, it is the shared one.
     pub(crate) fn start_with(world: &TestWorld, address: &str, switches: &[&str]) -> Self {
         let chromium = chromium();
-        let place = if switches.is_empty() { shared_browser() } else { chromium.to_str().unwrap() };
+        let place = match PLAYED_IN.get() {
+            "chromium" if switches.is_empty() => shared_browser(),
+            "chromium" => chromium.to_str().unwrap(),
+            other => other,
+        };
         let args = [&[place, address], switches].concat();
         let call = node_call(world, "playwright-core", "page.mjs", &args);
         Self { node: call.start_piped(), steps: Cell::new(0), at: Cell::new(0), page: "main".to_owned() }
@@ -168,6 +199,6 @@ impl PageBrowser {
     pub(crate) fn assert_no_errors(mut self) {
         assert_eq!(self.run_step("errors", json!({})), json!([]));
         self.node.end_input();
-        assert_eq!(self.node.wait().exit, 0);
+        assert!(self.node.ends_well_within(Duration::from_secs(60)), "the browser does not end");
     }
 }

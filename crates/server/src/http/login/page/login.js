@@ -1,10 +1,10 @@
 // Signs a person in, lets in their phone, and lists their signed-in browsers. Lets in the user of a service. The private key never leaves this
 // origin's storage; each request is signed with it.
 
+import { base64url, dropKeys, fetchWithProof, hasKey, keepKey } from "/session.js";
+
 const at = (id) => document.getElementById(id);
 const AGAIN_MS = 1000;
-const CLOCK_MS = 30_000;
-let offsetMs = 0;
 let link;
 
 function complain(words) {
@@ -12,80 +12,19 @@ function complain(words) {
   at("problem").hidden = !words;
 }
 
-function store(mode, work) {
-  return new Promise((done, fail) => {
-    const opening = indexedDB.open("sayso", 2);
-    opening.onupgradeneeded = () => {
-      for (const name of ["keys", "edits"]) {
-        if (!opening.result.objectStoreNames.contains(name)) opening.result.createObjectStore(name);
-      }
-    };
-    opening.onerror = () => fail(opening.error);
-    opening.onsuccess = () => {
-      const change = opening.result.transaction(["keys", "edits"], mode);
-      const request = work(change.objectStore("keys"), change.objectStore("edits"));
-      change.oncomplete = () => { opening.result.close(); done(request.result); };
-      change.onerror = () => { opening.result.close(); fail(change.error); };
-    };
-  });
-}
-
-const readKey = () => store("readonly", (keys) => keys.get("session"));
-
-// With a session begins a key for edits that the desk does not have; what an earlier one sealed ends with it.
-async function keepKey(key) {
-  const sealing = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
-  await store("readwrite", (keys, edits) => {
-    edits.clear();
-    keys.put(sealing, "edits");
-    return keys.put(key, "session");
-  });
-}
-
-const dropKeys = () => store("readwrite", (keys, edits) => {
-  edits.clear();
-  return keys.clear();
-});
-
-function base64url(bytes) {
-  const text = btoa(String.fromCharCode(...new Uint8Array(bytes)));
-  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
 async function newKey() {
   const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, ["sign", "verify"]);
   return { key: pair.privateKey, shown: base64url(await crypto.subtle.exportKey("raw", pair.publicKey)) };
 }
 
-async function proof(method, target, body) {
-  const key = await readKey();
-  if (!key) return {};
-  const ms = Date.now() + offsetMs;
-  const encoder = new TextEncoder();
-  const digest = base64url(await crypto.subtle.digest("SHA-256", encoder.encode(body ?? "")));
-  const text = encoder.encode(["sayso-proof-2", method, location.host, target, ms, digest].join("\n"));
-  const signature = await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, key, text);
-  return { "sayso-proof": `${ms}.${digest}.${base64url(signature)}` };
-}
-
-async function send(method, target, value) {
-  const body = value && JSON.stringify(value);
-  const headers = { ...(await proof(method, target, body)), ...(body ? { "content-type": "application/json" } : {}) };
-  return fetch(target, { method, headers, cache: "no-store", body });
-}
-
 // The reply of the desk; null if the browser is not signed in.
-async function call(method, target, body) {
-  let reply = await send(method, target, body);
-  const drift = Date.parse(reply.headers.get("date") ?? "") - Date.now();
-  if (reply.status === 401 && Math.abs(drift - offsetMs) > CLOCK_MS) {
-    offsetMs = drift;
-    reply = await send(method, target, body);
-  }
-  const value = reply.status === 204 ? {} : await reply.json();
-  if (reply.ok) return value;
+async function call(method, target, value) {
+  const json = value && { headers: { "content-type": "application/json" }, body: JSON.stringify(value) };
+  const reply = await fetchWithProof(target, { method, headers: {}, ...json });
+  const said = reply.status === 204 ? {} : await reply.json();
+  if (reply.ok) return said;
   if (reply.status === 401 && method === "GET") return null;
-  throw new Error([value.detail, value.hint].filter(Boolean).join(" "));
+  throw new Error([said.detail, said.hint].filter(Boolean).join(" "));
 }
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -120,7 +59,7 @@ async function claim(code) {
 // own, so the person sees the account first. It never replaces a member's session.
 async function enter(code) {
   const [entry, ask] = code.split("&ask=");
-  const me = (await readKey()) ? await call("GET", "/v1/me") : null;
+  const me = (await hasKey()) ? await call("GET", "/v1/me") : null;
   if (me && !me.service) {
     show(me);
     throw new Error(at("problem").dataset.otherUser);
@@ -224,7 +163,7 @@ async function start() {
   if (code) history.replaceState(null, "", "/login");
   if (code) return isEntry ? enter(code) : claim(code);
   // A browser without a key is not signed in.
-  const me = (await readKey()) ? await call("GET", "/v1/me") : null;
+  const me = (await hasKey()) ? await call("GET", "/v1/me") : null;
   show(me);
   // A page led here, so the person has not just signed out.
   if (!me && sessionStorage.getItem("sayso-return") && "proxy" in document.querySelector("main").dataset) await signIn();
