@@ -139,12 +139,39 @@ impl UiSettings {
     }
 }
 
-/// Restricts the theme to ASCII if the locale isn't UTF-8.
+/// Restricts the theme to ASCII if the locale isn't UTF-8, or on the console of Linux, whose font lacks our signs. A
+/// locale that is not set is taken for UTF-8, as is `LANG=C`, which containers set without a thought.
 fn adapt_to_locale(theme: Theme, environment: &ProcessEnv) -> Theme {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| environment.get(name));
     let is_utf8 = locale.is_none_or(|locale| {
         let locale = locale.to_ascii_lowercase();
-        locale.contains("utf-8") || locale.contains("utf8") || locale == "c" || locale == "posix"
+        let is_c = locale == "c" || locale == "posix";
+        locale.contains("utf-8") || locale.contains("utf8") || is_c && environment.get("LC_ALL").is_none()
     });
-    if is_utf8 { theme } else { theme.in_ascii() }
+    let is_console = environment.get("TERM") == Some("linux");
+    if is_utf8 && !is_console { theme } else { theme.in_ascii() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn console_and_c_locale_get_ascii() {
+        let is_ascii = |name, value| {
+            let theme = adapt_to_locale(Theme::DARK, &ProcessEnv::from([(name, value)]));
+            format!("{theme:?}") == format!("{:?}", Theme::DARK.in_ascii())
+        };
+        for (name, value, expected) in [
+            ("TERM", "linux", true),
+            ("LC_ALL", "C", true),
+            ("LC_ALL", "POSIX", true),
+            ("LANG", "de_DE.ISO-8859-1", true),
+            ("LANG", "C", false),
+            ("LC_ALL", "C.UTF-8", false),
+            ("TERM", "xterm", false),
+        ] {
+            assert_eq!(is_ascii(name, value), expected, "{name}={value}");
+        }
+    }
 }

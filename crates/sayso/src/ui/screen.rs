@@ -39,7 +39,8 @@ pub(crate) fn show(
         environment.get("TMUX"),
     );
     let mut modes = emulator.modes();
-    modes.mouse = look.mouse.value;
+    // GNU screen holds back Esc while a program uses the mouse.
+    modes.mouse = look.mouse.value && environment.get("STY").is_none();
     modes.queries &= follows_background;
     let editor = crate::ui::editor::from_environment(environment);
     let command = look.notify.value.clone();
