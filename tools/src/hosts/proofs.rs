@@ -85,7 +85,7 @@ mod tests {
     use super::{BY_HAND, NONE, Proof, TEST, read};
     use crate::hosts::host::{HOSTS, Host};
     use crate::hosts::{AGENTS, scenes, threads};
-    use std::collections::{BTreeSet, HashSet};
+    use std::collections::{BTreeSet, HashMap, HashSet};
     use std::fs;
     use std::path::{Path, PathBuf};
 
@@ -161,9 +161,12 @@ mod tests {
         for folder in ["crates", "packaging", "tools", "xtask/src"] {
             function_names(&root().join(folder), &mut functions);
         }
+        let mut pages: HashMap<String, String> = HashMap::new();
         for proof in read(root()).unwrap() {
-            let page = fs::read_to_string(root().join(&proof.page)).unwrap();
-            assert!(words(&page).contains(&words(&proof.promise)), "not in the page: {proof:?}");
+            let page = pages
+                .entry(proof.page.clone())
+                .or_insert_with_key(|page| words(&fs::read_to_string(root().join(page)).unwrap()));
+            assert!(page.contains(&words(&proof.promise)), "not in the page: {proof:?}");
             if proof.host == NONE {
                 continue;
             }
@@ -197,12 +200,11 @@ mod tests {
         let pages: BTreeSet<&str> = proofs.iter().map(|proof| proof.page.as_str()).collect();
         for page in pages {
             let text = fs::read_to_string(root().join(page)).unwrap();
+            let of_page = proofs.iter().filter(|proof| proof.page == page);
+            let promises: Vec<String> = of_page.map(|proof| words(&proof.promise)).collect();
             for sentence in sentences(&text) {
-                let is_about = |proof: &&Proof| {
-                    let promise = words(&proof.promise);
-                    proof.page == page && (sentence.contains(&promise) || promise.contains(&sentence))
-                };
-                assert!(proofs.iter().any(|proof| is_about(&proof)), "{page}: not in the list: {sentence}");
+                let is_about = |promise: &String| sentence.contains(promise) || promise.contains(&sentence);
+                assert!(promises.iter().any(is_about), "{page}: not in the list: {sentence}");
             }
         }
     }

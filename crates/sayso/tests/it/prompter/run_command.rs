@@ -83,6 +83,16 @@ fn nothing_runs_without_a_yes() {
 }
 
 #[test]
+fn unusable_program_exits_with_126() {
+    let world = world_with_script();
+    let (program, id) = start(&world, &["./paint"]);
+    std::process::Command::new("/bin/chmod").arg("-x").arg(world.path("work/paint")).status().unwrap();
+    answer(&world, &id, true);
+    let ended = program.wait();
+    assert_eq!((ended.exit, ran(&world).as_str()), (126, ""), "{ended:?}");
+}
+
+#[test]
 fn each_yes_runs_one_command() {
     let world = world_with_script();
     let (one, first) = start(&world, &["./paint"]);
