@@ -82,7 +82,7 @@ pub(super) fn record(root: &Path, host: &str, version: &str, passed: &[&str]) ->
 
 #[cfg(test)]
 mod tests {
-    use super::{BY_HAND, NONE, Proof, TEST, read};
+    use super::{BY_HAND, NONE, TEST, read};
     use crate::hosts::host::{HOSTS, Host};
     use crate::hosts::{AGENTS, scenes, threads};
     use std::collections::{BTreeSet, HashMap, HashSet};
