@@ -185,7 +185,7 @@ fn errors_name_place_and_fix() {
     let problem = asker.get(&ask_path(&ask, "/outcome?wait=x")).problem(422, "invalid_value");
     assert!(hint(&problem).contains("from 0 to 60"), "{problem}");
     let unclear = asker.post("/v1/asks", &json!({ "request": {} })).problem(422, "unknown_dialect");
-    assert!(hint(&unclear).contains("\"dialect\"") && !hint(&unclear).contains("--"), "{unclear}");
+    assert!(hint(&unclear).contains("`dialect`") && !hint(&unclear).contains("--"), "{unclear}");
     let form = asker.request("POST", "/v1/asks").body("application/x-www-form-urlencoded", "a=b").send();
     assert!(hint(&form.problem(415, "unsupported_media_type")).contains("content-type: application/json"));
     let shape = json!({ "replies": { "text": { "state": "answered", "answer": true } } });
