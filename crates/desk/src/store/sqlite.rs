@@ -19,6 +19,7 @@ mod upkeep;
 mod writer;
 
 use crate::store::desk_mark::DeskMark;
+use crate::store::logic::statements::{StatementStore as _, StoreTransaction as _, WriteNeeds};
 use crate::store::reports::{CheckReport, OnProgress};
 use crate::store::{CallerCount, Store, SyncHealth};
 use crate::wakeup::Wakeup;
@@ -36,7 +37,6 @@ use writer::GroupCommitter;
 pub(crate) use writer::job::JobError;
 #[cfg(not(test))]
 use writer::job::JobError;
-use writer::job::WriteJob;
 
 /// Store over a desk file.
 pub(crate) struct SqliteStore {
@@ -134,7 +134,14 @@ impl Store for SqliteStore {
     }
 
     fn try_write(&self) -> Result<(), Problem> {
-        self.writer.run(WriteJob::TryWrite).map(drop)
+        self.run_write(WriteNeeds::DURABLE, |tx| {
+            tx.write(
+                "INSERT OR IGNORE INTO tombstone (id, outcome, digest, created_at, settled_at) \
+                 VALUES (x'', '', x'', 0, 0)",
+                &[],
+            )?;
+            tx.write("DELETE FROM tombstone WHERE id = x''", &[])
+        })
     }
 
     fn sync_health(&self) -> Arc<SyncHealth> {

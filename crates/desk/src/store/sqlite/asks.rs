@@ -15,9 +15,11 @@ use super::SqliteStore;
 use super::error::map_ask_damage;
 use super::integrity::salvage;
 use super::upkeep::purge;
-use super::writer::job::{JobError, WriteJob};
+use super::writer::job::JobError;
 use crate::query::{AskPage, AskQuery};
 use crate::store::logic::account_quota;
+use crate::store::logic::asks::ask_change;
+use crate::store::logic::statements::{StatementStore as _, WriteNeeds};
 use crate::store::{
     AskStore, AskTombstone, BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn,
     IdScope, KeyUse,
@@ -31,13 +33,14 @@ impl AskStore for SqliteStore {
         target: ChangeTarget,
         key: Option<KeyUse>,
         options: ChangeOptions,
-        decide: DecideFn,
+        mut decide: DecideFn,
     ) -> Result<CommittedChange, Problem> {
-        self.writer.run(WriteJob::Change { target, key, options, decide })?.into_committed()
+        let needs = if options.skip_sync { WriteNeeds::RELAXED } else { WriteNeeds::DURABLE };
+        self.run_write(needs, move |tx| ask_change::change(tx, &target, key.as_ref(), &options, &mut decide))
     }
 
-    fn change_all(&self, changes: Vec<BatchChange>) -> Result<BatchResult, Problem> {
-        self.writer.run(WriteJob::ChangeAll(changes))?.into_batch()
+    fn change_all(&self, mut changes: Vec<BatchChange>) -> Result<BatchResult, Problem> {
+        self.run_write(WriteNeeds::DURABLE, move |tx| ask_change::change_all(tx, &mut changes))
     }
 
     fn read(&self, id: AskId) -> Result<Option<Ask>, Problem> {

@@ -3,10 +3,10 @@
 pub(crate) mod anchor;
 
 use super::SqliteStore;
-use super::writer::job::WriteJob;
 use crate::clock;
 use crate::store::StoreClock;
 use crate::store::logic::asks::deadlines;
+use crate::store::logic::statements::{StatementStore as _, WriteNeeds};
 use jiff::Timestamp;
 use sayso_core::Problem;
 
@@ -17,7 +17,8 @@ impl StoreClock for SqliteStore {
 
     fn adjust_for_clock_change(&self) -> Result<(), Problem> {
         if self.read_few(|conn| self.writer.is_clock_set(conn))? {
-            self.writer.run(WriteJob::AdjustForClockChange)?;
+            // Every transaction moves deadlines if the clock was set.
+            self.run_write(WriteNeeds::RELAXED, |_| Ok(()))?;
         }
         Ok(())
     }
@@ -27,6 +28,6 @@ impl StoreClock for SqliteStore {
         if !self.read_few(|conn| deadlines::has_due(conn, clock::now()))? {
             return Ok(0);
         }
-        self.writer.run(WriteJob::RunDue)?.into_count()
+        self.run_write(WriteNeeds::DURABLE, |tx| deadlines::run_due(tx))
     }
 }

@@ -29,7 +29,7 @@ use crate::store::{AskStore, BatchChange, ChangeOptions, ChangeStore, ChangeTarg
 use crate::store_desk::DeskLoss;
 use crate::wakeup::WakeScope;
 use crate::{Interest, StoreDesk, clock, maintenance};
-use batch::draft_job;
+pub(crate) use batch::draft_job;
 use jiff::{SignedDuration, Timestamp};
 pub(crate) use rusqlite::Connection;
 use sayso_core::model::ask_summary::AskStatus;

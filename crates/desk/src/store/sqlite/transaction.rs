@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ToSql, params_from_iter};
 use sayso_core::Problem;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::PoisonError;
 
 /// Write transaction on the connection of the writer.
 pub(crate) struct SqliteTransaction<'t> {
@@ -117,20 +117,11 @@ impl StatementStore for SqliteStore {
     fn run_write<T: Send + 'static>(
         &self,
         needs: WriteNeeds,
-        mut work: impl FnMut(&SqliteTransaction<'_>) -> Result<T, JobError> + Send + 'static,
+        work: impl FnMut(&SqliteTransaction<'_>) -> Result<T, JobError> + Send + 'static,
     ) -> Result<T, Problem> {
-        let slot = Arc::new(Mutex::new(None));
-        let output = slot.clone();
-        let job = WriteJob::Run(
-            needs,
-            Box::new(move |tx| {
-                let done = work(tx)?;
-                *output.lock().unwrap_or_else(PoisonError::into_inner) = Some(done);
-                Ok(())
-            }),
-        );
+        let (job, output) = WriteJob::new(needs, work);
         self.writer.run(job)?;
-        let done = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let done = output.lock().unwrap_or_else(PoisonError::into_inner).take();
         done.ok_or_else(|| desk_failed("a job without a result"))
     }
 }

@@ -5,8 +5,9 @@ pub(crate) mod purge;
 
 use super::SqliteStore;
 use super::transaction::SqliteTransaction;
-use super::writer::job::WriteJob;
+use crate::store::logic;
 use crate::store::logic::asks::{AskRows as _, cancelled_asks};
+use crate::store::logic::statements::{StatementStore as _, WriteNeeds};
 use crate::store::{PurgeLimits, PurgeState, PurgeStep, PurgedStep, StoreUpkeep};
 use jiff::Timestamp;
 use sayso_core::Problem;
@@ -22,21 +23,21 @@ impl StoreUpkeep for SqliteStore {
     }
 
     fn purge_step(&self, step: PurgeStep, limits: PurgeLimits) -> Result<Option<PurgedStep>, Problem> {
-        self.writer.run(WriteJob::Purge { limits, step })?.into_purged()
+        self.run_write(WriteNeeds::RELAXED, move |tx| logic::purge::run_step(tx, limits, step))
     }
 
     fn prune_cancelled(&self, before: Timestamp) -> Result<usize, Problem> {
         if !self.read_few(|conn| cancelled_asks::has_prunable(conn, SqliteTransaction::UNSEEN, before))? {
             return Ok(0);
         }
-        self.writer.run(WriteJob::PruneCancelled { before })?.into_count()
+        self.run_write(WriteNeeds::RELAXED, move |tx| cancelled_asks::prune_cancelled_before(tx, before))
     }
 
     fn give_back(&self) -> Result<bool, Problem> {
         if !self.read_few(free_pages::are_many)? {
             return Ok(false);
         }
-        let freed = self.writer.run(WriteJob::FreePages)?.into_count()?;
+        let freed = self.run_write(WriteNeeds::RELAXED, |tx| Ok(free_pages::give_back(tx.conn)?))?;
         // The file becomes shorter at a checkpoint.
         self.writer.checkpoint_when_idle();
         Ok(freed > 0)

@@ -13,7 +13,7 @@ use crate::store::SyncHealth;
 use crate::store::commit_hooks::CommitHooks;
 use crate::wakeup::Wakeup;
 use checkpoint::Checkpointer;
-use job::{JobOutput, WriteJob};
+use job::WriteJob;
 use rusqlite::Connection;
 use sayso_core::Problem;
 use std::collections::VecDeque;
@@ -28,7 +28,7 @@ const BATCH_JOBS: usize = 256;
 enum Leadership {
     Wait,
     Lead,
-    Done(Result<JobOutput, Problem>),
+    Done(Result<(), Problem>),
 }
 
 struct CommitWaiter {
@@ -105,7 +105,7 @@ impl GroupCommitter {
     }
 
     /// Runs a job. When it returns, the job is committed, and synced if it must survive a power cut.
-    pub(crate) fn run(&self, job: WriteJob) -> Result<JobOutput, Problem> {
+    pub(crate) fn run(&self, job: WriteJob) -> Result<(), Problem> {
         let waiter =
             Arc::new(CommitWaiter { leadership: Mutex::new(Leadership::Wait), changed: Condvar::new() });
         let leads = {
@@ -184,7 +184,7 @@ impl GroupCommitter {
         &self,
         jobs: &mut Vec<WriteJob>,
         join: &mut transaction::JoinBatch<'_>,
-    ) -> Vec<Result<JobOutput, Problem>> {
+    ) -> Vec<Result<(), Problem>> {
         self.transactions.commit(jobs, join)
     }
 

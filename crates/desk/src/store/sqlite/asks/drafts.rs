@@ -2,11 +2,11 @@
 
 use crate::draft::{Draft, DraftRev, OnConflict};
 use crate::store::DraftStore;
-use crate::store::logic::asks::drafts::to_revision;
+use crate::store::logic::asks::drafts::{self, to_revision};
+use crate::store::logic::statements::{StatementStore as _, WriteNeeds};
 use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::error::{RowDamage, damage_error, map_ask_damage};
 use crate::store::sqlite::integrity::checksum;
-use crate::store::sqlite::writer::job::WriteJob;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sayso_core::wire::json;
 use sayso_core::{AskId, Person, Problem, QuestionId, Reply};
@@ -20,7 +20,10 @@ impl DraftStore for SqliteStore {
         replies: Vec<(QuestionId, Reply)>,
         on_conflict: OnConflict,
     ) -> Result<(DraftRev, Vec<QuestionId>), Problem> {
-        self.writer.run(WriteJob::SaveDraft { id, base, by: by.clone(), replies, on_conflict })?.into_saved()
+        let by = by.clone();
+        self.run_write(WriteNeeds::DURABLE, move |tx| {
+            drafts::save(tx, id, (base, on_conflict), &by, &replies)
+        })
     }
 
     fn draft(&self, id: AskId) -> Result<Draft, Problem> {

@@ -66,12 +66,13 @@ impl RequestCache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::{new_ask, note, open, person};
-    use crate::draft::{DraftRev, OnConflict};
+    use crate::contract::{new_ask, open};
+    use crate::store::logic::asks::ask_change;
+    use crate::store::logic::statements::WriteNeeds;
     use crate::store::sqlite::SqliteStore;
-    use crate::store::sqlite::tests::{desk, open_raw};
+    use crate::store::sqlite::tests::{desk, draft_job, open_raw};
     use crate::store::sqlite::writer::job::WriteJob;
-    use crate::store::{AskStore, ChangeOptions, ChangeTarget};
+    use crate::store::{AskStore, ChangeOptions, ChangeTarget, DecideFn};
     use sayso_core::{Digest, lifecycle};
     use tempfile::TempDir;
 
@@ -103,28 +104,19 @@ mod tests {
         open_raw(&path).execute_batch(trap).unwrap();
         let (new, door) = (new_ask("door"), id(1));
         let canonical = new.questionnaire.canonical();
-        let asking = WriteJob::Change {
-            target: ChangeTarget::Open {
-                content: Some(Digest::compute(b"door")),
-                is_reusable: Box::new(|_| true),
-                canonical: canonical.json,
-                quota: None,
-                draft_key: None,
-            },
-            key: None,
-            options: ChangeOptions::default(),
-            decide: Box::new(move |_, now| {
-                lifecycle::open_ask_with_digest(door, new.clone(), canonical.digest, now)
-            }),
+        let target = ChangeTarget::Open {
+            content: Some(Digest::compute(b"door")),
+            is_reusable: Box::new(|_| true),
+            canonical: canonical.json,
+            quota: None,
+            draft_key: None,
         };
-        let replies = vec![note("typed")];
-        let typing = WriteJob::SaveDraft {
-            id: wall,
-            base: DraftRev(0),
-            by: person("ada"),
-            replies,
-            on_conflict: OnConflict::Overwrite,
-        };
+        let mut decide: DecideFn =
+            Box::new(move |_, now| lifecycle::open_ask_with_digest(door, new.clone(), canonical.digest, now));
+        let (asking, _) = WriteJob::new(WriteNeeds::DURABLE, move |tx| {
+            ask_change::change(tx, &target, None, &ChangeOptions::default(), &mut decide)
+        });
+        let typing = draft_job(wall, "typed");
         let store = SqliteStore::open(&path).unwrap();
         let done = store.writer.commit(&mut vec![asking, typing], &mut |_, _| {});
         assert_eq!(done.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false]);

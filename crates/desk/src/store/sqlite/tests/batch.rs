@@ -4,7 +4,8 @@ use super::*;
 use crate::contract::{act, as_asker, as_person, note, open, person};
 use crate::own_file;
 use crate::store::DecideFn;
-use crate::store::sqlite::writer::job::{JobOutput, WriteJob};
+use crate::store::logic::asks::{ask_change, drafts};
+use crate::store::sqlite::writer::job::WriteJob;
 use sayso_core::{AskCommand, AskId, Digest, ProblemCode};
 use std::path::Path;
 use std::sync::mpsc;
@@ -22,23 +23,29 @@ fn store_with_trap(path: &Path) -> (SqliteStore, [AskId; 2]) {
 }
 
 pub(crate) fn draft_job(id: AskId, text: &str) -> WriteJob {
-    WriteJob::SaveDraft {
-        id,
-        base: DraftRev(0),
-        by: person("ada"),
-        replies: vec![note(text)],
-        on_conflict: OnConflict::Overwrite,
-    }
+    let replies = vec![note(text)];
+    let base = (DraftRev(0), OnConflict::Overwrite);
+    let (job, _) =
+        WriteJob::new(WriteNeeds::DURABLE, move |tx| drafts::save(tx, id, base, &person("ada"), &replies));
+    job
+}
+
+/// Returns a job that runs a decision on an ask.
+fn change_job(id: AskId, needs: WriteNeeds, mut decide: DecideFn) -> WriteJob {
+    let (job, _) = WriteJob::new(needs, move |tx| {
+        let target = ChangeTarget::Ask(id);
+        ask_change::change(tx, &target, None, &ChangeOptions::default(), &mut decide)
+    });
+    job
 }
 
 /// Commits jobs together, and returns their results.
-fn commit(store: &SqliteStore, mut jobs: Vec<WriteJob>) -> Vec<Result<u64, ProblemCode>> {
+fn commit(store: &SqliteStore, mut jobs: Vec<WriteJob>) -> Vec<Result<(), ProblemCode>> {
     outcomes(store.writer.commit(&mut jobs, &mut |_, _| {}))
 }
 
-fn outcomes(results: Vec<Result<JobOutput, Problem>>) -> Vec<Result<u64, ProblemCode>> {
-    let rev = |done: JobOutput| done.into_saved().unwrap().0.0;
-    results.into_iter().map(|result| result.map(rev).map_err(|problem| problem.code)).collect()
+fn outcomes(results: Vec<Result<(), Problem>>) -> Vec<Result<(), ProblemCode>> {
+    results.into_iter().map(|result| result.map_err(|problem| problem.code)).collect()
 }
 
 #[test]
@@ -47,17 +54,17 @@ fn batched_jobs_fail_alone() {
     let (store, [door, wall]) = store_with_trap(&folder.path().join("desk"));
     let gone = AskId::new(uuid::Uuid::nil());
     let jobs = vec![draft_job(door, "a"), draft_job(gone, "b"), draft_job(wall, "c"), draft_job(door, "d")];
-    assert_eq!(commit(&store, jobs), [Ok(1), Err(ProblemCode::AskNotFound), Ok(1), Ok(2)]);
+    assert_eq!(commit(&store, jobs), [Ok(()), Err(ProblemCode::AskNotFound), Ok(()), Ok(())]);
 
     let jobs = vec![draft_job(door, "e"), draft_job(wall, "boom"), draft_job(door, "f")];
-    assert_eq!(commit(&store, jobs), [Ok(3), Err(ProblemCode::DeskFailed), Ok(4)]);
+    assert_eq!(commit(&store, jobs), [Ok(()), Err(ProblemCode::DeskFailed), Ok(())]);
     let text = |id| store.draft(id).unwrap();
     assert_eq!((text(door).replies, text(door).rev), ([note("f")].into(), DraftRev(4)));
     assert_eq!((text(wall).replies, text(wall).rev), ([note("c")].into(), DraftRev(1)));
     let saves = |id| store.history(id).unwrap().len() - 1;
     assert_eq!((saves(door), saves(wall)), (4, 1), "nothing was done twice");
     assert_eq!(commit(&store, vec![draft_job(wall, "boom")]), [Err(ProblemCode::DeskFailed)]);
-    assert_eq!(commit(&store, vec![draft_job(wall, "g")]), [Ok(2)], "and all goes on after it");
+    assert_eq!(commit(&store, vec![draft_job(wall, "g")]), [Ok(())], "and all goes on after it");
 }
 
 #[test]
@@ -88,7 +95,7 @@ fn panicking_change_leaves_desk_usable() {
     let (store, [door, wall]) = store_with_trap(&folder.path().join("desk"));
     let breaks: DecideFn = Box::new(|_, _| panic!("as a test has it"));
     assert!(store.change(ChangeTarget::Ask(door), None, ChangeOptions::default(), breaks).is_err());
-    assert_eq!(store.writer.run(draft_job(wall, "typed")).unwrap().into_saved().unwrap().0, DraftRev(1));
+    assert!(store.writer.run(draft_job(wall, "typed")).is_ok());
     let other = desk(&folder.path().join("desk"));
     assert!(
         act(&other, &as_person("ada"), &AskStore::read(&store, door).unwrap().unwrap(), AskCommand::MarkSeen)
@@ -107,14 +114,12 @@ fn only_promised_changes_are_synced() {
     let folder = TempDir::new().unwrap();
     let (store, [id, _]) = store_with_trap(&folder.path().join("desk"));
     assert_eq!(sync_setting(&store), 2);
-    let note = || WriteJob::Change {
-        target: ChangeTarget::Ask(id),
-        key: None,
-        options: ChangeOptions { skip_sync: true, ..ChangeOptions::default() },
-        decide: Box::new(|ask, now| {
+    let note = || {
+        let attach: DecideFn = Box::new(|ask, now| {
             let attach = AskCommand::Attach { process: Some(crate::process::current_process()) };
             sayso_core::apply_command(ask.unwrap(), &as_asker(), attach, now)
-        }),
+        });
+        change_job(id, WriteNeeds::RELAXED, attach)
     };
     for _ in 0..2 {
         assert!(store.writer.run(note()).is_ok());
@@ -146,16 +151,13 @@ fn late_jobs_join_synced_commit() {
         let before = count_wal_commits(&path);
         let (begun, is_begun) = mpsc::channel();
         let (go_on, goes_on) = mpsc::channel::<()>();
-        let writing = WriteJob::Change {
-            target: ChangeTarget::Ask(door),
-            key: None,
-            options: ChangeOptions { skip_sync: fleeting, ..ChangeOptions::default() },
-            decide: Box::new(move |ask, now| {
-                begun.send(()).unwrap();
-                goes_on.recv().unwrap();
-                sayso_core::apply_command(ask.unwrap(), &as_person("ada"), AskCommand::MarkSeen, now)
-            }),
-        };
+        let see: DecideFn = Box::new(move |ask, now| {
+            begun.send(()).unwrap();
+            goes_on.recv().unwrap();
+            sayso_core::apply_command(ask.unwrap(), &as_person("ada"), AskCommand::MarkSeen, now)
+        });
+        let needs = if fleeting { WriteNeeds::RELAXED } else { WriteNeeds::DURABLE };
+        let writing = change_job(door, needs, see);
         thread::scope(|scope| {
             let first = scope.spawn(|| store.writer.run(writing).map(drop));
             is_begun.recv().unwrap();
@@ -180,7 +182,7 @@ fn joined_jobs_fail_alone() {
     let mut coming = vec![draft_job(wall, "c"), draft_job(wall, "boom"), draft_job(gone, "b")];
     let mut jobs = vec![draft_job(door, "a")];
     let results = store.writer.commit(&mut jobs, &mut |jobs, _| jobs.extend(coming.pop()));
-    assert_eq!(outcomes(results), [Ok(1), Err(ProblemCode::AskNotFound), Err(ProblemCode::DeskFailed)]);
+    assert_eq!(outcomes(results), [Ok(()), Err(ProblemCode::AskNotFound), Err(ProblemCode::DeskFailed)]);
     assert_eq!(coming.len(), 1, "who did not come yet is not lost");
     assert_eq!(store.draft(door).unwrap().replies, [note("a")].into());
 }
@@ -198,15 +200,17 @@ fn refused_batch_keeps_other_jobs() {
         }),
     };
     let gone = AskId::new(uuid::Uuid::nil());
-    let refused = WriteJob::ChangeAll(vec![see(door), see(gone)]);
+    let mut changes = vec![see(door), see(gone)];
+    let (refused, output) =
+        WriteJob::new(WriteNeeds::DURABLE, move |tx| ask_change::change_all(tx, &mut changes));
     let mut jobs = vec![draft_job(wall, "a"), refused, draft_job(wall, "b")];
-    let mut results = store.writer.commit(&mut jobs, &mut |_, _| {});
-    let of_both = results.remove(1).and_then(JobOutput::into_batch).unwrap();
+    let results = store.writer.commit(&mut jobs, &mut |_, _| {});
+    let of_both = output.lock().unwrap().take().unwrap();
     assert_eq!(
         of_both.map(drop).map_err(|refused| (refused.0, refused.1.code)),
         Err((1, ProblemCode::AskNotFound))
     );
-    assert_eq!(outcomes(results), [Ok(1), Ok(2)]);
+    assert_eq!(outcomes(results), [Ok(()), Ok(()), Ok(())]);
     let events = |id| store.history(id).unwrap().len();
     assert_eq!((events(door), store.draft(wall).unwrap().replies), (1, [note("b")].into()));
     let both = store.change_all(vec![see(door), see(wall)]).unwrap();

@@ -1,6 +1,6 @@
 //! Transactions on the writer's connection: commits of one batch of jobs, with or without a sync.
 
-use super::job::{JobContext, JobError, JobOutput, WriteJob};
+use super::job::{JobContext, JobError, WriteJob};
 use crate::clock;
 use crate::store::sqlite::asks::request_cache::RequestCache;
 use crate::store::sqlite::change_log;
@@ -128,7 +128,7 @@ impl TransactionRunner {
         &self,
         jobs: &mut Vec<WriteJob>,
         join: &mut JoinBatch<'_>,
-    ) -> Vec<Result<JobOutput, Problem>> {
+    ) -> Vec<Result<(), Problem>> {
         catch_unwind(AssertUnwindSafe(|| self.commit(jobs, join))).unwrap_or_else(|_| {
             let conn = self.connection();
             roll_back(&conn);
@@ -142,7 +142,7 @@ impl TransactionRunner {
         &self,
         jobs: &mut Vec<WriteJob>,
         join: &mut JoinBatch<'_>,
-    ) -> Vec<Result<JobOutput, Problem>> {
+    ) -> Vec<Result<(), Problem>> {
         if let Err(problem) = self.check_file_identity() {
             return jobs.iter().map(|_| Err(problem.clone())).collect();
         }
@@ -189,7 +189,7 @@ impl TransactionRunner {
         conn: &Connection,
         jobs: &mut Vec<WriteJob>,
         join: &mut JoinBatch<'_>,
-    ) -> Result<Vec<Result<JobOutput, Problem>>, Problem> {
+    ) -> Result<Vec<Result<(), Problem>>, Problem> {
         match self.commit_once(conn, jobs, join) {
             Err(problem)
                 if problem.code == ProblemCode::DeskFull
@@ -208,11 +208,11 @@ impl TransactionRunner {
         conn: &Connection,
         jobs: &mut Vec<WriteJob>,
         join: &mut JoinBatch<'_>,
-    ) -> Result<Vec<Result<JobOutput, Problem>>, Problem> {
+    ) -> Result<Vec<Result<(), Problem>>, Problem> {
         // Without a sync a commit is in the WAL, visible to every process but not durable; the next commit with a
         // sync makes it durable too.
         let must_last = jobs.iter().any(WriteJob::must_sync);
-        let mut work = || -> Result<Vec<Result<JobOutput, Problem>>, JobError> {
+        let mut work = || -> Result<Vec<Result<(), Problem>>, JobError> {
             let syncs = must_last || self.anchor_cache.needs_update(conn, &clock::read_clocks())?;
             self.sync_on_commit(conn, syncs)?;
             execute(conn, "BEGIN IMMEDIATE")?;
@@ -284,7 +284,7 @@ impl TransactionRunner {
         &self,
         conn: &Connection,
         jobs: &mut [WriteJob],
-        done: &mut Vec<Result<JobOutput, Problem>>,
+        done: &mut Vec<Result<(), Problem>>,
         (now, refusal): (Timestamp, Option<&Problem>),
     ) -> rusqlite::Result<()> {
         if let Some(problem) = refusal {
@@ -294,7 +294,7 @@ impl TransactionRunner {
         let context = self.job_context();
         for job in jobs.iter_mut().skip(done.len()) {
             match job.run(conn, context, now) {
-                Ok(result) => done.push(Ok(result)),
+                Ok(()) => done.push(Ok(())),
                 Err(JobError::Problem(problem)) => done.push(Err(problem)),
                 Err(JobError::Database(error)) => return Err(error),
             }
