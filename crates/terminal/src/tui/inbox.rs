@@ -273,6 +273,21 @@ impl Inbox {
         self.selected_id = None;
         self.selected_row = 0;
         self.restore_selection();
+        self.request_filtered()
+    }
+
+    /// Shows all rows again. The selection stays at its ask.
+    fn clear_filter(&mut self) -> Vec<Effect> {
+        let selected = self.selected().map(|row| row.id);
+        self.filter.set_text("");
+        self.sort_and_filter();
+        self.selected_id = selected;
+        self.restore_selection();
+        self.request_filtered()
+    }
+
+    /// Reads what the changed filter shows, at the desk where the rows in memory are not all.
+    fn request_filtered(&mut self) -> Vec<Effect> {
         let mut effects = self.request_preview();
         if self.has_more || self.state_filter == StateFilter::Ended {
             effects.extend(self.request_list());
@@ -288,11 +303,11 @@ impl Inbox {
                 KeyResult::Ignored => {}
             }
             match key.code {
-                KeyCode::Esc | KeyCode::Tab => {
+                KeyCode::Tab => {
                     self.is_filtering = false;
                     return (InboxRequest::Nothing, Vec::new());
                 }
-                KeyCode::Enter => self.is_filtering = false,
+                KeyCode::Esc | KeyCode::Enter => self.is_filtering = false,
                 _ => {}
             }
         }
@@ -333,10 +348,7 @@ impl Inbox {
                 return (link.map_or(InboxRequest::Nothing, InboxRequest::Link), Vec::new());
             }
             // Esc clears a filter and leaves nothing else.
-            KeyCode::Esc if !self.filter.is_empty() => {
-                self.filter.set_text("");
-                self.apply_filter()
-            }
+            KeyCode::Esc if !self.filter.is_empty() => self.clear_filter(),
             KeyCode::Char('q') => return (InboxRequest::Quit, Vec::new()),
             _ => Vec::new(),
         };

@@ -172,6 +172,7 @@ macro_rules! inbox {
         KeyEnterPickNext: "Enter pick+next", "回车 选择并继续";
         KeyEnterSubmit: "Enter submit", "回车 提交";
         KeyEnterView: "Enter view", "回车 查看";
+        KeyEscClear: "Esc clear", "Esc 清除";
         KeyEscDone: "Esc done", "Esc 完成";
         KeyFilter: "/ filter", "/ 筛选";
         KeyGo: "Enter go", "回车 跳转";

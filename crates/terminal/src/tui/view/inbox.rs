@@ -258,7 +258,7 @@ impl<'a> InboxView<'a> {
             return;
         }
         let keys: &[Message] = match (self.inbox.is_filtering, self.inbox.state_filter) {
-            (true, _) => &[Message::KeyMove, Message::KeyOpen, Message::KeyEscDone],
+            (true, _) => &[Message::KeyMove, Message::KeyOpen, Message::KeyEscClear],
             (false, StateFilter::Pending) => &[
                 Message::KeyMove,
                 Message::KeyOpen,

@@ -6,7 +6,7 @@ use crate::tui::tests::stage::{ScreenStage, StageConfig};
 use sayso_core::Message;
 
 /// Key hints, and how to press their keys; `|` separates keys of which one must have an effect.
-const KEYS: [(Message, &str); 50] = [
+const KEYS: [(Message, &str); 51] = [
     (Message::KeyAction, "p"),
     (Message::KeyAllNone, "a"),
     (Message::KeyAllOptions, "esc"),
@@ -24,6 +24,7 @@ const KEYS: [(Message, &str); 50] = [
     (Message::KeyEnterPickNext, "enter"),
     (Message::KeyEnterSubmit, "enter"),
     (Message::KeyEnterView, "enter"),
+    (Message::KeyEscClear, "esc"),
     (Message::KeyEscDone, "esc"),
     (Message::KeyFilter, "/"),
     (Message::KeyHelp, "?"),
@@ -129,7 +130,7 @@ fn shown_keys_have_an_effect() {
         });
     }
     let asks = [fixtures::CHOICE, fixtures::TEXT, fixtures::ANY, fixtures::SCALES].map(|ask| (ask, asker()));
-    for keys in ["", "tab"] {
+    for keys in ["", "tab", "/ 'o'"] {
         press_each(&look, "the inbox", || {
             let mut stage =
                 ScreenStage::new(&asks, &StageConfig { from_inbox: true, ..look.clone() }, |desk, ids| {

@@ -227,7 +227,7 @@ fn the_inbox() {
         "inbox",
         &StageConfig::default(),
         stage,
-        &["down", "s", "/ 'shop'", "esc esc d", "esc tab", "enter", "esc tab ?"],
+        &["down", "s", "/ 'shop'", "esc d", "esc tab", "enter", "esc tab ?"],
     );
 }
 

@@ -144,7 +144,7 @@ fn inbox_keys_match_the_help() {
         ("enter", "Question 1 of 2."),
         ("/ 'why' enter", "One line of text. Required."),
         ("/ 'nothing like it'", "Nothing matches the filter. Esc clears it."),
-        ("/ 'why' esc esc", "Deploy plan"),
+        ("/ 'why' esc", "Deploy plan"),
         ("s", "oldest first"),
         ("tab", "history"),
         ("h", "history"),

@@ -77,6 +77,23 @@ fn filter_finds_folders_and_ids() {
 }
 
 #[test]
+fn escape_clears_the_filter_and_stays_at_its_ask() {
+    for (typed, cleared) in
+        [("/ 'number' down down", "esc"), ("/ 'p03' tab", "esc"), ("tab / 'p03'", "esc tab")]
+    {
+        let mut stage = inbox(3, (80, 24), Lang::En);
+        stage.press_keys(typed);
+        stage.press_keys(cleared);
+        assert_eq!(listed(&stage), 3, "{typed}\n{}", stage.screen());
+        let at = if typed.starts_with('/') { "Ask number 03" } else { "Ask number 01" };
+        assert_eq!(stage.reversed_text(), [at], "{typed}");
+        // The next key is no letter of the filter.
+        stage.press_keys("s");
+        stage.must_show("/ to filter");
+    }
+}
+
+#[test]
 fn wide_screen_shows_the_selected_ask() {
     let asks = [(fixtures::CHOICE, asker()), (fixtures::ACTION, asker())];
     for (lang, kind) in [(Lang::En, "Choose one."), (Lang::Zh, "请选一项")] {
