@@ -5,7 +5,7 @@ import { type Ask, type DeskProblem, Refusal, type Replies, type Review, type Ro
 import type { DeskEvent } from "../desk/event_stream.ts";
 import { button, h } from "../../src/dom.ts";
 import { agrees, prepareForm } from "../../src/form.ts";
-import { quote, visible } from "../dom.ts";
+import { visible } from "../dom.ts";
 import { type Conflict, DraftSync, type SaveState, isSame } from "../desk/draft_sync.ts";
 import { dropEdits } from "../desk/kept_edits.ts";
 import { Conflicts } from "./conflicts.ts";
@@ -328,7 +328,7 @@ export class AskView {
     const next = this.#listener.next();
     const head = this.#stage.querySelector(".stamp");
     if (!next || !head) return;
-    const link = h("a", { class: "button primary", href: `/a/${next.row.id}`, "aria-describedby": "stamp" }, say("PageNext"), " ", quote("bdi", titleOf(next.row)));
+    const link = h("a", { class: "button primary", href: `/a/${next.row.id}`, "aria-describedby": "stamp" }, say("PageNext"), " ", h("bdi", {}, titleOf(next.row)));
     // The key that sent may still be down.
     link.addEventListener("keydown", (event) => {
       if (event.repeat) event.preventDefault();
@@ -410,7 +410,7 @@ export class AskView {
     if (!feedback) return;
     const shown = { key: "feedback", tone: "problem" as const, words: say("PageAskedAgain", this.#agent) };
     const lines = [feedback.summary, ...(feedback.errors ?? []).map(([, words]) => words)].filter(Boolean);
-    this.#notices.show({ ...shown, quotation: visible(lines.join("\n")) });
+    this.#notices.show({ ...shown, quotation: lines.join("\n") });
   }
 
   #showReplies(replies: Replies): void {
@@ -448,7 +448,7 @@ export class AskView {
   #showConflict(conflict: Conflict): void {
     if (!this.#element) return;
     const prompt = this.#ask?.questionnaire.questions?.find(({ id }) => id === conflict.question);
-    const name = visible(prompt?.label ?? prompt?.prompt ?? conflict.question);
+    const name = prompt?.label ?? prompt?.prompt ?? conflict.question;
     this.#conflicts.show(this.#element, conflict, name, (reply) => {
       this.#drafts.edit(conflict.question, reply);
       this.#showReplies(this.#drafts.replies);

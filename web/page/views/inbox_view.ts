@@ -3,7 +3,7 @@ import { type Row, type RowPage, call } from "../desk/requests.ts";
 import { button, h } from "../../src/dom.ts";
 import { langOf, speaker } from "../../src/i18n.ts";
 import { exactLines } from "../../src/text/exact.ts";
-import { quote, visible } from "../dom.ts";
+import { visible } from "../dom.ts";
 import { FIRST_ROWS } from "../desk/session.ts";
 import { SHELVES, type Shelf, shelfOf, sortWaiting } from "../shelves.ts";
 import { SOON_MS, relative, timeElement } from "../times.ts";
@@ -327,7 +327,7 @@ export class InboxView {
     const from = h("span", { class: "row-from" }, askerName({ ...row, name: row.asker }));
     if (row.folder) from.append(" · ", folderName(row.folder));
     const title = row.damaged ? say("PageDamaged") : titleOf(row);
-    link.replaceChildren(quote("span", title, "row-title"), from, this.#facts(row));
+    link.replaceChildren(h("span", { class: "row-title", dir: "auto" }, title), from, this.#facts(row));
     if (!row.seen && row.state === "open") link.prepend(h("span", { class: "hidden-text" }, `${say("PageUnread")} `));
   }
 
@@ -349,7 +349,7 @@ export class InboxView {
   }
 }
 
-/** Returns the act of a row as exact data, or its title. */
+/** Returns the act of a row as exact data, or its title. It is escaped. */
 export function titleOf({ act, title }: Row): string {
   if (act === undefined) return visible(title);
   const lines = exactLines(act.object, speaker(langOf(document.documentElement.lang)));

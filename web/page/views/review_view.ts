@@ -1,7 +1,6 @@
 import type { SeenLines } from "../../src/api.ts";
 import type { Review, ReviewRow } from "../desk/requests.ts";
 import { button, h } from "../../src/dom.ts";
-import { quote } from "../dom.ts";
 import { say } from "../words.ts";
 
 /** What a person can do on the review. */
@@ -20,21 +19,21 @@ const GUARD_MS = 350;
 
 function answerWords(row: ReviewRow): HTMLElement {
   if (row.state === "answered" && row.answer !== undefined) {
-    const words = quote("span", row.answer, "answer");
-    if (row.sends !== undefined) words.append(h("small", { class: "sends" }, ` [${say("ItsValue", row.sends)}]`));
+    const words = h("span", { class: "answer", dir: "auto" }, row.answer);
+    if (row.sends !== undefined) words.append(h("small", { class: "sends" }, ` [${say("ItsValue", { safe: row.sends })}]`));
     return words;
   }
   return h("span", { class: "none" }, say(row.state === "skipped" ? "PageSkipped" : "NotProvided"));
 }
 
-/** Returns the list of questions with their answers in words; `change` adds a button to each. */
+/** Returns the list of questions with their answers in words, which the desk has escaped; `change` adds a button to each. */
 export function answerList(rows: ReviewRow[], change?: (question: string) => void): HTMLDListElement {
   const list = h("dl", { class: "answers" });
   for (const row of rows) {
     const answer = h("dd", {}, answerWords(row));
-    if (row.note !== undefined) answer.append(h("p", { class: "note" }, `${say("PageNote")} `, quote("q", row.note)));
-    if (row.because !== undefined) answer.append(h("p", { class: "note" }, say("HiddenBy", row.because)));
-    const line = h("div", { class: "line" }, quote("dt", row.prompt), answer);
+    if (row.note !== undefined) answer.append(h("p", { class: "note" }, `${say("PageNote")} `, h("q", { dir: "auto" }, row.note)));
+    if (row.because !== undefined) answer.append(h("p", { class: "note" }, say("HiddenBy", { safe: row.because })));
+    const line = h("div", { class: "line" }, h("dt", { dir: "auto" }, row.prompt), answer);
     if (change) {
       const label = h("span", { class: "hidden-text" }, ` ${row.prompt}`);
       const press = button(say("ChangeAnswer"), { class: "link" }, () => change(row.question));

@@ -105,7 +105,12 @@ export function escapeLine(text: string): string {
 /** Puts a text on one line that fits between quotation marks of ours: it has none that would end the quotation. */
 export function quotable(text: string): string {
   const line = text.split(/[\n\v\f\r\x85\u2028\u2029]/).filter((part, _, parts) => parts.length === 1 || part.trim() !== "");
-  return escapeLine(line.length === 1 ? line.join("") : line.map((part) => part.trim()).join(" ")).replaceAll(/["“”„‟«»″〞＂]/g, "'");
+  return withoutQuotationMarks(escapeLine(line.length === 1 ? line.join("") : line.map((part) => part.trim()).join(" ")));
+}
+
+/** Replaces what would end a quotation of ours in a line that is escaped already. */
+export function withoutQuotationMarks(line: string): string {
+  return line.replaceAll(/["“”„‟«»″〞＂]/g, "'");
 }
 
 /** Returns whether a name, quoted, can be part of a sentence of ours. Any other goes on a line of its own. */

@@ -65,6 +65,7 @@ pub(super) const LONG: &[(&str, &str)] = &[
         "desk::store::sqlite::tests::power_cut::power_cut_loses_nothing_acknowledged",
         "desk: store::sqlite::tests::sync_trace",
     ),
+    ("sayso/it::desk::database::hidden_reads::", "http::access::walls::every_route_keeps_the_wall"),
     (
         "sayso/it::desk::database::race::",
         "desk: lives::random_asks_end_exactly_once, desk: store::postgres::tests::database_desk_passes_contract",

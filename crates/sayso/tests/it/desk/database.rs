@@ -4,6 +4,7 @@ mod access;
 mod care;
 mod example;
 mod failover;
+mod hidden_reads;
 mod lagging;
 mod limits;
 mod load;
