@@ -79,6 +79,9 @@ impl<'a> InboxView<'a> {
         let lang = self.cx.lang;
         let (waiting, drafts) = self.inbox.counts();
         let dot = format!(" {} ", builder.theme.symbols.dot);
+        let is_filtered = self.inbox.is_read && !self.inbox.filter.is_empty();
+        let matches =
+            is_filtered.then(|| Message::FilterMatches.render_with(lang, [self.inbox.rows().count()]));
         let counts = match self.inbox.state_filter {
             StateFilter::Pending => {
                 let more = if self.inbox.has_more { "+" } else { "" };
@@ -86,10 +89,11 @@ impl<'a> InboxView<'a> {
                 let drafts = (drafts > 0).then(|| Message::DraftCount.render_with(lang, [drafts]));
                 let others = self.inbox.for_others;
                 let others = (others > 0).then(|| Message::OthersCount.render_with(lang, [others]));
-                [Some(waiting), drafts, others].into_iter().flatten().collect::<Vec<_>>().join(&dot)
+                if is_filtered { vec![matches, Some(waiting)] } else { vec![Some(waiting), drafts, others] }
             }
-            StateFilter::Ended => Message::HistoryTitle.plain(lang).to_owned(),
+            StateFilter::Ended => vec![matches, Some(Message::HistoryTitle.plain(lang).to_owned())],
         };
+        let counts = counts.into_iter().flatten().collect::<Vec<_>>().join(&dot);
         let name = Message::InboxTitle.plain(lang);
         let gap = " "
             .repeat(builder.columns.saturating_sub(display_width(name) + display_width(&counts) + 2).max(1));

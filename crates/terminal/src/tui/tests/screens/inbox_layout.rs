@@ -94,6 +94,26 @@ fn escape_clears_the_filter_and_stays_at_its_ask() {
 }
 
 #[test]
+fn head_counts_the_matches_of_a_filter() {
+    let heads = [
+        (Lang::En, "/ 'p02'", "1 match · 3 waiting"),
+        (Lang::En, "/ 'number'", "3 matches · 3 waiting"),
+        (Lang::En, "/ 'x'", "0 matches · 3 waiting"),
+        (Lang::En, "/ 'x' tab tab", "0 matches · history"),
+        (Lang::Zh, "/ 'p02'", "1 个符合 · 3 个等待中"),
+    ];
+    for (lang, keys, head) in heads {
+        let mut stage = inbox(3, (40, 15), lang);
+        stage.must_not_show(head);
+        stage.press_keys(keys);
+        let screen = stage.screen();
+        assert!(screen.lines().next().unwrap().contains(head), "{keys}\n{screen}");
+        stage.press_keys("esc");
+        stage.must_not_show(head);
+    }
+}
+
+#[test]
 fn wide_screen_shows_the_selected_ask() {
     let asks = [(fixtures::CHOICE, asker()), (fixtures::ACTION, asker())];
     for (lang, kind) in [(Lang::En, "Choose one."), (Lang::Zh, "请选一项")] {
