@@ -11,7 +11,7 @@ use super::App;
 use crate::surface::PromptOutcome;
 use crate::tty::{InputEvent, Key, KeyCode, MouseEvent, MouseKind};
 use crate::{describe, submission};
-use sayso_core::{AskCommand, AskId, Message};
+use sayso_core::{AskCommand, AskId, Message, QuestionKind};
 
 impl App {
     pub(super) fn handle_input(&mut self, input: InputEvent) -> Vec<Effect> {
@@ -150,9 +150,23 @@ impl App {
         Vec::new()
     }
 
+    /// Returns the keys of the page: of the inbox, of the kind of question, or of the review.
     fn help_text(&self) -> String {
-        let message = if self.ask_view.is_some() { Message::HelpAnswering } else { Message::HelpInbox };
-        message.plain(self.setup.lang).to_owned()
+        let Some(view) = &self.ask_view else { return Message::HelpInbox.plain(self.setup.lang).to_owned() };
+        let mut messages = vec![Message::HelpAnswering];
+        match view.current_question().map(|(_, question)| &question.kind) {
+            None => messages.push(Message::HelpReviewKeys),
+            Some(kind) => {
+                messages.extend(match kind {
+                    QuestionKind::Choice(_) => Some(Message::HelpOptionKeys),
+                    QuestionKind::Confirm(_) | QuestionKind::Rating(_) => Some(Message::HelpScaleKeys),
+                    _ => None,
+                });
+                messages.extend([Message::HelpTextKeys, Message::HelpOutsideTextKeys]);
+            }
+        }
+        let texts: Vec<_> = messages.iter().map(|message| message.plain(self.setup.lang)).collect();
+        texts.join("\n\n")
     }
 
     fn handle_paste(&mut self, pasted: &str) -> Vec<Effect> {

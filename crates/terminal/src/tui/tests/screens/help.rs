@@ -166,6 +166,27 @@ fn inbox_keys_match_the_help() {
 }
 
 #[test]
+fn help_shows_the_keys_of_the_page() {
+    let sections = ["Options", "Yes or no", "Text", "Review", "Signs"];
+    for (ask, keys, shown) in [
+        (fixtures::CHOICE, "?", &["Options", "Text"][..]),
+        (fixtures::SCALES, "?", &["Yes or no", "Text"]),
+        (fixtures::TYPED, "f1", &["Text"]),
+        (fixtures::TYPED, "^s ?", &["Review"]),
+    ] {
+        let mut stage =
+            ScreenStage::open_with(ask, &StageConfig { size: (80, 60), ..StageConfig::default() });
+        stage.press_keys(keys);
+        stage.must_show("Tab, Shift-Tab: next question");
+        let screen = stage.screen();
+        let begins =
+            |section: &&&str| screen.lines().any(|row| row.trim_start().starts_with(&format!("│ {section}")));
+        let found: Vec<_> = sections.iter().filter(begins).copied().collect();
+        assert_eq!(found, shown, "{keys}\n{screen}");
+    }
+}
+
+#[test]
 fn arrows_stay_in_a_long_text() {
     let mut stage = ScreenStage::open_ask(fixtures::TEXTS);
     stage.press_keys("tab 'a' enter 'b' up*5 'x' down*5 'y'");
