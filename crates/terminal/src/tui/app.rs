@@ -207,6 +207,12 @@ impl App {
         self.inbox.pending.count
     }
 
+    /// Returns the number of pending asks beside the open one; 0 if only one ask matters.
+    pub(super) fn other_pending_count(&self) -> usize {
+        let is_open_pending = self.ask_view.as_ref().is_some_and(|view| view.ask.outcome().is_none());
+        self.pending_count().unwrap_or_default().saturating_sub(usize::from(is_open_pending))
+    }
+
     /// Returns the reasons to decline that were typed and not sent; drafts do not store them.
     pub fn unsent_reasons(&self) -> Vec<String> {
         let mut reasons = self.decline_reasons.clone();

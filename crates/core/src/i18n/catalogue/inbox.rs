@@ -54,6 +54,7 @@ macro_rules! inbox {
         MarkFilledIn: "filled in by the asker", "提问方填写";
         MarkSuggested: "suggested", "建议";
         MarkToMend: "the asker wants this changed", "提问方希望修改";
+        MoreWaiting: "{0} more {0:waits|wait}", "还有 {0} 个等待";
         MustBeAnswered: "This question is required and cannot be skipped. Tab leaves it for later.", "此题必答，不能跳过。Tab 可稍后再答。";
         NewAskOne: "An agent has a question", "有智能体提问";
         NewAsks: "Agents have {0} questions", "智能体有 {0} 个提问";

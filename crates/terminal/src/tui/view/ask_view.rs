@@ -44,6 +44,7 @@ pub(super) fn draw(app: &App, view: &AskView, area: Rect, canvas: &mut FrameCanv
     }
     let bottom = Rect { y: area.bottom().saturating_sub(below), height: 1, ..area };
     draw_scroll_position(&cx, from, &page, (body, bottom), canvas);
+    draw_waiting_count(&cx, app.other_pending_count(), bottom, canvas);
     header::draw(&cx, view, area, canvas);
     if let Some(dialog) = &view.dialog {
         // A low screen has no room for a dialog between the header and the footer.
@@ -68,6 +69,16 @@ fn draw_dialog_of_ask(
         view: Some(view),
     };
     dialog::draw(cx, dialog, super::DialogLayer::Ask, &about, body, canvas);
+}
+
+/// Draws the number of other asks that wait on the rule above the footer.
+fn draw_waiting_count(cx: &ViewContext<'_>, others: usize, rule: Rect, canvas: &mut FrameCanvas<'_>) {
+    if others == 0 {
+        return;
+    }
+    let message = Message::MoreWaiting.render_with(cx.lang, [others]);
+    let builder = cx.builder(usize::from(rule.width));
+    canvas.draw_spans(rule.x + 1, rule.y, &[builder.span(format!(" {message} "), StyleRole::Plain)], None);
 }
 
 /// Draws the range of visible rows on the rule above the footer.

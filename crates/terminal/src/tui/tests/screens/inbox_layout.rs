@@ -114,6 +114,27 @@ fn head_counts_the_matches_of_a_filter() {
 }
 
 #[test]
+fn open_ask_says_how_many_more_wait() {
+    for (lang, two, one) in
+        [(Lang::En, "2 more wait ", "1 more waits "), (Lang::Zh, "还有 2 个等待", "还有 1 个等待")]
+    {
+        for size in [(80, 24), (40, 15)] {
+            let mut stage = inbox(3, size, lang);
+            stage.must_not_show(two);
+            stage.press_keys("enter");
+            stage.must_show(two);
+            stage.press_keys("'because' enter");
+            stage.advance(1_000);
+            stage.press_keys("esc enter");
+            stage.must_show(one);
+            let alone =
+                ScreenStage::open_with(fixtures::TEXT, &StageConfig { size, lang, ..StageConfig::default() });
+            alone.must_not_show(one);
+        }
+    }
+}
+
+#[test]
 fn wide_screen_shows_the_selected_ask() {
     let asks = [(fixtures::CHOICE, asker()), (fixtures::ACTION, asker())];
     for (lang, kind) in [(Lang::En, "Choose one."), (Lang::Zh, "请选一项")] {
