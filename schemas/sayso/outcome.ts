@@ -66,7 +66,7 @@ export type AskerVerdict =
 export interface Receipt {
   /** The person's name. */
   by: string;
-  /** Where it was answered. */
+  /** Place of the answer. */
   surface: Surface;
   /** Assurance of the desk that a person was there. */
   assurance: Assurance;
@@ -76,7 +76,7 @@ export interface Receipt {
   shown: string;
   /** `desk_file` or `outside_audience`, if the person was not known to be in the audience. */
   access?: AskAccess;
-  /** Who could see and answer it, if it was opened for some. */
+  /** Audience of the ask, if it was opened for some. */
   audience?: Audience;
   /** The questions whose answers were left out because they are not asked. */
   dropped?: QuestionId[];
@@ -100,7 +100,7 @@ export interface Audience {
   groups?: string[];
 }
 
-/** How a person reached an ask without being in its audience. */
+/** Access of a person to an ask without being in its audience. */
 export type AskAccess =
   /** The person opened the desk's file. */
   | "desk_file"

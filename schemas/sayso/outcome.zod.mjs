@@ -91,7 +91,7 @@ export const AssuranceSchema = z.enum([
 export const AskAccessSchema = z.enum([
   "desk_file", // The person opened the desk's file.
   "outside_audience", // An admin who is not in the audience opened it.
-]).describe("How a person reached an ask without being in its audience.");
+]).describe("Access of a person to an ask without being in its audience.");
 
 export const AudienceSchema = z.strictObject({
   accounts: z.array(z.string()).describe("Accounts.").optional(),
@@ -105,12 +105,12 @@ export const SeenLinesSchema = z.strictObject({
 
 export const ReceiptSchema = z.looseObject({
   by: z.string().describe("The person's name."),
-  surface: SurfaceSchema.describe("Where it was answered."),
+  surface: SurfaceSchema.describe("Place of the answer."),
   assurance: AssuranceSchema.describe("Assurance of the desk that a person was there."),
   at: z.string().describe("Time of it."),
   shown: z.string().describe("The digest of what was shown."),
   access: AskAccessSchema.describe("`desk_file` or `outside_audience`, if the person was not known to be in the audience.").optional(),
-  audience: AudienceSchema.describe("Who could see and answer it, if it was opened for some.").optional(),
+  audience: AudienceSchema.describe("Audience of the ask, if it was opened for some.").optional(),
   dropped: z.array(QuestionIdSchema).describe("The questions whose answers were left out because they are not asked.").optional(),
   seen: SeenLinesSchema.describe("The lines of the approved action that were drawn, unless all were.").optional(),
 }).describe("Record of an answer: the person, the place, the assurance, the time, and the digest of the questions.");

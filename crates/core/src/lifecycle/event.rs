@@ -55,7 +55,7 @@ pub enum AskEvent {
     },
     /// It ended.
     Settled {
-        /// How it ended.
+        /// End of the ask.
         outcome: Outcome,
     },
     /// The asker came or went.

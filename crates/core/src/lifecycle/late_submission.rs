@@ -13,7 +13,7 @@ use serde_json::Value;
 pub struct LateSubmission {
     /// The person's name.
     pub by: String,
-    /// Where it was given.
+    /// Place of the answer.
     pub surface: Surface,
     /// Assurance of the desk that a person was there.
     pub assurance: AssuranceLevel,

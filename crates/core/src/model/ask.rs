@@ -179,7 +179,7 @@ pub enum AskPhase {
     Settled(Outcome),
 }
 
-/// Whether a person has seen it. It locks nothing.
+/// State of being seen by a person. It locks nothing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Attention")]
@@ -255,7 +255,7 @@ impl AskerPresence {
 pub struct AskState {
     /// Progress towards its outcome.
     pub phase: AskPhase,
-    /// Whether a person has seen it.
+    /// State of being seen by a person.
     pub attention: AttentionState,
     /// Progress of the outcome on its way to the asker.
     pub delivery: DeliveryState,

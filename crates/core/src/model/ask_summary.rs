@@ -101,7 +101,7 @@ pub struct AskSummary {
     /// The program that asked, as a guess.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<String>,
-    /// Who may see and answer it, if it was opened for some.
+    /// Accounts and groups that may see and answer it, if it was opened for some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audience: Option<Audience>,
     /// The folder it was asked from.

@@ -163,7 +163,7 @@ impl AskReader {
     }
 }
 
-/// How a person reached an ask without being in its audience.
+/// Access of a person to an ask without being in its audience.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AskAccess {

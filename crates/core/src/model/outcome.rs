@@ -46,7 +46,7 @@ impl From<Digest> for ShownView {
 pub struct Receipt {
     /// The person's name.
     pub by: String,
-    /// Where it was answered.
+    /// Place of the answer.
     pub surface: Surface,
     /// Assurance of the desk that a person was there.
     pub assurance: AssuranceLevel,
@@ -62,7 +62,7 @@ pub struct Receipt {
     /// The questions whose answers were left out because they are not asked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dropped: Vec<QuestionId>,
-    /// Who could see and answer it, if it was opened for some.
+    /// Audience of the ask, if it was opened for some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audience: Option<Audience>,
     /// `desk_file` or `outside_audience`, if the person was not known to be in the audience.

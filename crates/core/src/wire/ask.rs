@@ -30,7 +30,7 @@ struct RequestDocument<Q> {
     /// The program that asked, as a guess.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     program: Option<String>,
-    /// Who may see and answer it, if it was opened for some.
+    /// Accounts and groups that may see and answer it, if it was opened for some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     audience: Option<Audience>,
 }

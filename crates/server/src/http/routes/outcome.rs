@@ -113,7 +113,7 @@ pub(crate) struct OutcomeBody {
     /// Submission that waits for the verdict of the asker.
     #[serde(flatten)]
     submitted: Option<SubmittedRound>,
-    /// How it ended.
+    /// End of the ask.
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<Outcome>,
     /// The same as a command prints it in the asker's format.
