@@ -2,6 +2,7 @@
 
 pub(crate) mod browser;
 pub(crate) mod emulated_terminal;
+pub(crate) mod fake_clock;
 pub(crate) mod http_client;
 pub(crate) mod network_desk;
 pub(crate) mod program;

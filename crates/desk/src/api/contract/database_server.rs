@@ -113,9 +113,9 @@ impl DatabaseServer {
 
     /// Returns the command that starts the server and ends once it takes connections.
     fn launch_command(&self, options: &[&str]) -> Command {
-        // The last of two options counts.
+        // The last of two options counts. Shared memory is in the server's folder: a killed server leaves none.
         let socket = format!(
-            "-k {} -p {} -h '' -c fsync=off -c max_connections=300 {}",
+            "-k {} -p {} -h '' -c fsync=off -c max_connections=300 -c dynamic_shared_memory_type=mmap {}",
             self.folder.display(),
             self.port,
             options.join(" ")

@@ -1,6 +1,7 @@
 //! Tests of a clock change while asks are open: nothing ends early or late, and nothing old is lost. libfaketime
 //! changes the wall clock and leaves the monotonic clock alone.
 
+use crate::support::fake_clock::FakeClock;
 use crate::support::program::program_output::LIMIT;
 use crate::support::program::signal;
 use crate::support::sample_requests::text;
@@ -8,7 +9,6 @@ use crate::support::test_world::TestWorld;
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::AskSummary;
 use serde_json::Value;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 const HOUR: i64 = 3_600;
@@ -18,26 +18,18 @@ const ABOUT: SignedDuration = SignedDuration::from_secs(60);
 /// World with a faked clock. It reads the desk through the program only, which has the same clock.
 struct FakeClockWorld {
     world: TestWorld,
-    clock: PathBuf,
+    clock: FakeClock,
 }
 
 impl FakeClockWorld {
     fn new() -> Self {
         let mut world = TestWorld::new();
         world.allow_scripted_answers();
-        let clock = world.write("clock", "+0");
-        world.set_var("LD_PRELOAD", faketime_library());
-        world.set_var("FAKETIME_TIMESTAMP_FILE", &clock);
-        for name in ["FAKETIME_NO_CACHE", "FAKETIME_DONT_FAKE_MONOTONIC"] {
-            world.set_var(name, "1");
+        let clock = FakeClock::new(&world);
+        for (name, value) in clock.variables() {
+            world.set_var(name, value);
         }
         Self { world, clock }
-    }
-
-    /// Sets the clock to an offset in seconds from the real time.
-    fn set_offset(&self, seconds: i64) {
-        let beside = self.world.write("clock.new", format!("{seconds:+}"));
-        std::fs::rename(beside, &self.clock).unwrap();
     }
 
     fn leave(&self, time_limit: &str) -> String {
@@ -66,13 +58,6 @@ impl FakeClockWorld {
     }
 }
 
-pub(crate) fn faketime_library() -> PathBuf {
-    let folders = std::fs::read_dir("/usr/lib").unwrap();
-    let inside = |folder: PathBuf| folder.join("faketime/libfaketimeMT.so.1");
-    let mut libraries = folders.map(|folder| inside(folder.unwrap().path()));
-    libraries.find(|library| library.exists()).expect("no libfaketime: run `cargo xtask setup`")
-}
-
 #[test]
 fn forward_clock_ends_nothing_early() {
     let clocked = FakeClockWorld::new();
@@ -81,7 +66,7 @@ fn forward_clock_ends_nothing_early() {
     let waiting = clocked.world.sayso(["wait", &id]).start();
     clocked.wait_until(&id, |shown| !shown["presence"]["attached"].is_null());
 
-    clocked.set_offset(HOUR);
+    clocked.clock.set_offset(HOUR);
     // Both a waiting and a listing program check deadlines.
     clocked.world.json(&["list", "--json"]);
     assert_eq!(clocked.ask_state(&id), "open");
@@ -99,7 +84,7 @@ fn backward_clock_ends_nothing_late() {
     let id = clocked.leave("2s");
     let waiting = clocked.world.sayso(["wait", &id]).start();
     clocked.wait_until(&id, |shown| !shown["presence"]["attached"].is_null());
-    clocked.set_offset(-HOUR);
+    clocked.clock.set_offset(-HOUR);
     let ended = waiting.wait();
     assert_eq!(ended.exit, 5, "{ended:?}");
     assert_eq!(clocked.ask_state(&id), "expired");
@@ -113,7 +98,7 @@ fn temporary_clock_error_changes_nothing() {
     let ids = ["30m", "10h"].map(|limit| clocked.leave(limit));
     let before = ids.each_ref().map(|id| clocked.deadline(id));
     for seconds in [-HOUR, 10 * 365 * 24 * HOUR, 7, 0] {
-        clocked.set_offset(seconds);
+        clocked.clock.set_offset(seconds);
         clocked.world.json(&["list", "--json"]);
     }
     let after = ids.each_ref().map(|id| clocked.deadline(id));
@@ -130,7 +115,7 @@ fn future_clock_deletes_nothing_old() {
     let clocked = FakeClockWorld::new();
     let id = clocked.leave("30m");
     clocked.answer(&id);
-    clocked.set_offset(10 * 365 * 24 * HOUR);
+    clocked.clock.set_offset(10 * 365 * 24 * HOUR);
     for _ in 0..2 {
         clocked.leave("1h");
         clocked.world.sayso(["list"]).run();
@@ -145,7 +130,7 @@ fn prompt_survives_clock_change() {
         let id = clocked.leave("30m");
         let mut terminal = clocked.world.sayso(look).env("TERM", "xterm-256color").on_terminal();
         terminal.expect("Say it.");
-        clocked.set_offset(HOUR);
+        clocked.clock.set_offset(HOUR);
         clocked.wait_until(&id, |shown| {
             let deadline: Timestamp = shown["deadline"].as_str().unwrap().parse().unwrap();
             let ahead = deadline.duration_since(now()) - SignedDuration::from_secs(HOUR);

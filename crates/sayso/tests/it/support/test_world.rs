@@ -1,6 +1,7 @@
 //! Isolated world for each test: a home, a desk and an environment in a temporary folder. It inherits nothing of the
 //! machine's own environment.
 
+use crate::support::fake_clock::FakeClock;
 use crate::support::program::program_output::LIMIT;
 use crate::support::program::{ProgramExit, TestProgram};
 use crate::support::terminal::TestTerminal;
@@ -198,6 +199,14 @@ pub(crate) struct ProgramCall {
 impl ProgramCall {
     pub(crate) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.environment.insert(name.into(), value.as_ref().to_owned());
+        self
+    }
+
+    /// Shows it a clock that the test sets.
+    pub(crate) fn clock(mut self, clock: &FakeClock) -> Self {
+        for (name, value) in clock.variables() {
+            self.environment.insert(name.into(), value);
+        }
         self
     }
 

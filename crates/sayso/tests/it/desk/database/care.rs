@@ -1,12 +1,12 @@
 //! What `sayso doctor` says of a desk in a database.
 
 use super::{new_token, start_node};
+use crate::support::fake_clock::FakeClock;
 use crate::support::program::start_lock;
 use crate::support::served_desk::{ServedDesk, text};
 use crate::support::test_world::TestWorld;
 use sayso_desk::contract::DatabaseServer;
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 /// Runs `sayso doctor` at a desk, and returns its report.
@@ -55,13 +55,9 @@ fn doctor_warns_of_nodes_without_standby() {
 fn doctor_warns_of_another_clock() {
     let (world, server) = (TestWorld::new(), DatabaseServer::start());
     let desk = server.make_desk().to_string();
-    let call = world.sayso(["doctor", "--json"]).env("SAYSO_DESK", &desk);
-    let folders = std::fs::read_dir("/usr/lib").unwrap();
-    let inside = |folder: PathBuf| folder.join("faketime/libfaketimeMT.so.1");
-    let mut libraries = folders.map(|folder| inside(folder.unwrap().path()));
-    let library =
-        libraries.find(|library| library.exists()).expect("no libfaketime: run `cargo xtask setup`");
-    let ended = call.env("LD_PRELOAD", library).env("FAKETIME", "+90s").run();
+    let clock = FakeClock::new(&world);
+    clock.set_offset(90);
+    let ended = world.sayso(["doctor", "--json"]).env("SAYSO_DESK", &desk).clock(&clock).run();
     assert!(ended.exit == 0 && ended.stdout.contains("that of the database differ by"), "{ended:?}");
 }
 

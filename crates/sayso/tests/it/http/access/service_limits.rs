@@ -1,9 +1,9 @@
 //! Tests of the limits of a service: logins, sessions and their time.
 
 #[cfg(target_os = "linux")]
-use crate::desk::clock_changes::faketime_library;
 #[cfg(target_os = "linux")]
 use crate::support::browser::test_browser::TestBrowser;
+use crate::support::fake_clock::FakeClock;
 use crate::support::served_desk::ServedDesk;
 use crate::support::test_world::TestWorld;
 use sayso_desk::token::TokenRole;
@@ -55,18 +55,16 @@ fn expired_session_closes_its_streams() {
 #[cfg(target_os = "linux")]
 fn old_address_is_refused() {
     let world = TestWorld::new();
-    let clock = world.write("clock", "+0");
+    let clock = FakeClock::new(&world);
     let serve = world.sayso(["serve", "--listen", "127.0.0.1:0", "--rate", "0"]);
-    let serve = serve.env("LD_PRELOAD", faketime_library()).env("FAKETIME_TIMESTAMP_FILE", &clock);
-    let serve = serve.env("FAKETIME_NO_CACHE", "1").env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
-    let served = ServedDesk::from_program(serve.start());
+    let served = ServedDesk::from_program(serve.clock(&clock).start());
     let shop = served.caller(&world, TokenRole::Service, "shop");
-    let statuses = ["+50", "+70"].map(|later| {
-        world.write("clock", "+0");
+    let statuses = [50, 70].map(|later| {
+        clock.set_offset(0);
         let login = shop.post("/v1/users/ada/logins", &json!({ "as": "page" })).json(201);
         let code = login["url"].as_str().unwrap().split_once('#').unwrap().1.to_owned();
         let browser = TestBrowser::new(&served.address);
-        world.write("clock", later);
+        clock.set_offset(later);
         let body = json!({ "entry": code, "key": browser.public_key() });
         browser.bare_request("POST", "/v1/session").json(&body).send().status
     });
