@@ -27,11 +27,13 @@ pub(crate) use question::{
     ConstraintText, SpoofingCheck, answer_kind, constraint_texts, question_changes, requirement,
     section_heading,
 };
-pub use reply::label_with_value;
 pub(crate) use reply::{
-    full_answer, noted_reply_in_sentence, recorded_notice, reply_at, reply_in_sentence, text_length,
+    full_answer, noted_reply_in_sentence, recorded_notice, reply_at, reply_in_sentence, reply_parts_at,
+    text_length,
 };
 pub use request::{offers_line, quote_markdown, request_text, row_name};
 pub(crate) use sayso_core::i18n::describe_action::{ActionPart, action_parts};
 pub(crate) use sent::sent_summary;
-pub(crate) use sentence::{age_text, brief, count_message, excerpt, label_value, sentence_separator, title};
+pub(crate) use sentence::{
+    Author, AuthoredText, age_text, brief, count_message, excerpt, label_value, sentence_separator, title,
+};

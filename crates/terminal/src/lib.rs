@@ -17,8 +17,8 @@ pub mod tui;
 mod wrap;
 
 pub use describe::{
-    ask_receipt, asker_and_folder, asker_claims, folder_in_sentence, hidden_answers, label_with_value,
-    offers_line, quote_markdown, request_text, row_name, short_form, summary_lines,
+    ask_receipt, asker_and_folder, asker_claims, folder_in_sentence, hidden_answers, offers_line,
+    quote_markdown, request_text, row_name, short_form, summary_lines,
 };
 pub use presence::WaiterPresence;
 pub use prompter::{

@@ -129,6 +129,14 @@ pub(super) const LONG: &[(&str, &str)] = &[
         "schema::tests::verdicts::zod_and_reader_agree",
     ),
     (
+        "terminal::tui::tests::screens::authors::gutter_holds_at_every_width",
+        "terminal::tui::tests::screens::authors::gutter_is_before_agents_words_only",
+    ),
+    (
+        "terminal::tui::widgets::authored_text::tests::every_message_wraps_by_author",
+        "terminal::tui::widgets::authored_text::tests::quotation_is_behind_the_gutter_only",
+    ),
+    (
         "terminal::tui::tests::screens::help::every_width_shows_the_help_key",
         "tui::tests::screens::advertised_keys::shown_keys_have_an_effect",
     ),

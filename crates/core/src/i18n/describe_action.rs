@@ -71,7 +71,13 @@ fn outside_of(folder: Option<&str>) -> impl Iterator<Item = ActionPart<'_>> {
 /// Returns the phrase that names an act in a list, on one line: our verb, then the beginning of the exact
 /// data. It is made when it is drawn, in the reader's language.
 pub fn act_phrase(act: &ActSummary, lang: Lang) -> String {
-    format!("{} {}", act.verb.message().plain(lang), display::exact_lines(&act.object, lang).join(" "))
+    let (verb, object) = act_verb_and_object(act, lang);
+    format!("{verb} {object}")
+}
+
+/// Returns the parts of [`act_phrase`]: our verb, and the data.
+pub fn act_verb_and_object(act: &ActSummary, lang: Lang) -> (&'static str, String) {
+    (act.verb.message().plain(lang), display::exact_lines(&act.object, lang).join(" "))
 }
 
 #[cfg(test)]

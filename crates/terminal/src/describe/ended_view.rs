@@ -1,9 +1,9 @@
 //! Record of an ask after its end: what was asked as it was shown, the asker's summary, and each answer by the origin
 //! of its words.
 
-use super::reply::reply_with_note;
+use super::reply::{join_parts, label_parts, reply_with_note};
 use super::request::{question_lines, request_lines};
-use super::{excerpt, label_value};
+use super::{Author, AuthoredText, brief, excerpt, label_value};
 use crate::wrap::GUTTER;
 use sayso_core::i18n::own;
 use sayso_core::i18n::{completion_summary, describe_answer};
@@ -28,7 +28,7 @@ pub(crate) enum EndedLine {
     /// Data of an action, to its last character; our notes on it have this language.
     Exact { text: String, lang: Lang },
     /// Picked option or step, or our word for yes or no.
-    Picked(String),
+    Picked(Vec<AuthoredText>),
     /// Text that a person typed.
     Person(String),
 }
@@ -47,7 +47,10 @@ impl EndedLine {
             Self::Asker(text) => prefix_lines(GUTTER, display::escape_lines(text)),
             Self::Markdown(text) => prefix_lines(GUTTER, display::markdown_lines(text)),
             Self::Exact { text, lang } => prefix_lines(GUTTER, display::exact_lines(text, *lang)),
-            Self::Picked(words) => prefix_lines("  ", display::escape_composed_lines(words)),
+            Self::Picked(parts) => {
+                let words = join_parts(parts.iter().cloned());
+                prefix_lines("  ", display::escape_composed_lines(&words))
+            }
             Self::Person(words) => prefix_lines("  ", display::escape_lines(words)),
         }
     }
@@ -121,15 +124,16 @@ fn push_reply(
             let shown = ShownValues::for_question(asked, question);
             lines.extend(picks.iter().map(|pick| match pick {
                 Pick::Other(text) => EndedLine::Person(text.clone()),
-                Pick::Option(_) => EndedLine::Picked(super::label_with_value(
-                    describe_answer::describe_pick(question, pick),
-                    shown.get_for_pick(pick),
-                    lang,
-                )),
+                Pick::Option(_) => {
+                    let label = brief(describe_answer::describe_pick(question, pick));
+                    let value = shown.get_for_pick(pick).map(excerpt);
+                    EndedLine::Picked(label_parts(label, value.as_deref(), lang).into())
+                }
             }));
         }
         ReplyContent::Answered(answer @ (Answer::Confirm(_) | Answer::Rating(_))) => {
-            lines.push(EndedLine::Picked(excerpt(&describe_answer::describe(question, answer, lang))));
+            let words = excerpt(&describe_answer::describe(question, answer, lang));
+            lines.push(EndedLine::Picked(vec![AuthoredText::new(words, Author::Ours)]));
         }
         ReplyContent::Answered(answer) => {
             lines.push(EndedLine::Person(describe_answer::describe(question, answer, lang).into_owned()));

@@ -1,7 +1,7 @@
 //! Descriptions of replies, in full or on one line.
 
 use super::sentence::BRIEF_MAX_CHARS;
-use super::{brief, excerpt, label_value};
+use super::{Author, AuthoredText, brief, excerpt, label_value};
 use sayso_core::i18n::{MessageArg, own, quote};
 use sayso_core::model::answer::Picks;
 use sayso_core::{
@@ -25,7 +25,28 @@ pub(super) fn reply_with_note(
     reply: &Reply,
     lang: Lang,
 ) -> String {
-    with_note(reply_without_note(asked, question, reply, lang), asked, reply, lang)
+    join_parts(reply_parts(asked, question, reply, lang))
+}
+
+/// Returns a reply on one line, with its note, in parts by who wrote them.
+fn reply_parts(asked: &Questionnaire, question: &Question, reply: &Reply, lang: Lang) -> Vec<AuthoredText> {
+    let mut parts = match &reply.content {
+        ReplyContent::Answered(Answer::Picks(picks)) => picks_parts(asked, question, picks, lang, brief),
+        ReplyContent::Answered(Answer::Text(text)) => {
+            vec![AuthoredText::new(text_excerpt(text, &asked.rules, lang), Author::Person)]
+        }
+        _ => vec![AuthoredText::new(reply_without_note(asked, question, reply, lang), Author::Ours)],
+    };
+    if let Some(note) = &reply.note {
+        let note = own(quoted_excerpt(note, &asked.rules, lang));
+        let text = Message::WithNote.render_with(lang, [own(""), note]);
+        parts.push(AuthoredText { quotes: Author::Person, ..AuthoredText::new(text, Author::Ours) });
+    }
+    parts
+}
+
+pub(super) fn join_parts(parts: impl IntoIterator<Item = AuthoredText>) -> String {
+    parts.into_iter().map(|part| part.text).collect()
 }
 
 fn with_note(words: String, asked: &Questionnaire, reply: &Reply, lang: Lang) -> String {
@@ -35,6 +56,16 @@ fn with_note(words: String, asked: &Questionnaire, reply: &Reply, lang: Lang) ->
         }
         None => words,
     }
+}
+
+/// Returns the parts of [`reply_at`] by who wrote them.
+pub(crate) fn reply_parts_at(
+    sheet: &Sheet,
+    place: usize,
+    question: &Question,
+    lang: Lang,
+) -> Vec<AuthoredText> {
+    reply_parts(sheet.questionnaire(), question, sheet.reply_at(place), lang)
 }
 
 /// Returns the sheet's reply to a question on one line, with its note.
@@ -54,7 +85,9 @@ pub(crate) fn reply_without_note(
         ReplyContent::NotAsked { .. } => Message::WasNotAsked.plain(lang).to_owned(),
         ReplyContent::Skipped => Message::PassedOver.plain(lang).to_owned(),
         ReplyContent::Answered(Answer::Text(text)) => text_excerpt(text, &asked.rules, lang),
-        ReplyContent::Answered(Answer::Picks(picks)) => picks_text(asked, question, picks, lang, brief),
+        ReplyContent::Answered(Answer::Picks(picks)) => {
+            join_parts(picks_parts(asked, question, picks, lang, brief))
+        }
         ReplyContent::Answered(answer) => excerpt(&describe_answer::describe(question, answer, lang)),
     }
 }
@@ -69,7 +102,8 @@ pub(crate) fn reply_in_sentence(
     match &reply.content {
         ReplyContent::Answered(Answer::Text(text)) => own(quoted_excerpt(text, &asked.rules, lang)),
         ReplyContent::Answered(Answer::Picks(picks)) => {
-            own(picks_text(asked, question, picks, lang, |label| quote(&excerpt(label), lang)))
+            let quoted = |label: &str| quote(&excerpt(label), lang);
+            own(join_parts(picks_parts(asked, question, picks, lang, quoted)))
         }
         _ => own(reply_without_note(asked, question, reply, lang)),
     }
@@ -86,30 +120,40 @@ pub(crate) fn noted_reply_in_sentence(
     own(with_note(words, asked, reply, lang))
 }
 
-/// Returns the picks of a choice with the values that are shown next to their labels.
-fn picks_text(
+/// Returns the picks of a choice with the values that are shown next to their labels, separated by commas.
+fn picks_parts(
     asked: &Questionnaire,
     question: &Question,
     picks: &Picks,
     lang: Lang,
     label_text: impl Fn(&str) -> String,
-) -> String {
+) -> Vec<AuthoredText> {
     let shown = ShownValues::for_question(asked, question);
-    let words = picks.iter().map(|pick| match pick {
-        Pick::Other(text) => {
-            Message::OwnAnswer.render_with(lang, [own(quoted_excerpt(text, &asked.rules, lang))])
+    let mut parts = Vec::new();
+    for pick in picks {
+        if !parts.is_empty() {
+            parts.push(AuthoredText::new(", ".to_owned(), Author::Ours));
         }
-        Pick::Option(_) => {
-            let label = label_text(describe_answer::describe_pick(question, pick));
-            describe_answer::label_with_value(&label, shown.get_for_pick(pick), lang).into_owned()
+        match pick {
+            Pick::Other(text) => {
+                let text = own(quoted_excerpt(text, &asked.rules, lang));
+                let text = Message::OwnAnswer.render_with(lang, [text]);
+                parts.push(AuthoredText { quotes: Author::Person, ..AuthoredText::new(text, Author::Ours) });
+            }
+            Pick::Option(_) => {
+                let label = label_text(describe_answer::describe_pick(question, pick));
+                parts.extend(label_parts(label, shown.get_for_pick(pick), lang));
+            }
         }
-    });
-    words.collect::<Vec<_>>().join(", ")
+    }
+    parts
 }
 
-/// Returns an option's label, followed by its value if that is shown.
-pub fn label_with_value(label: &str, sent: Option<&str>, lang: Lang) -> String {
-    describe_answer::label_with_value(&brief(label), sent.map(excerpt).as_deref(), lang).into_owned()
+/// Returns an option's label, and its value if that is shown.
+pub(super) fn label_parts(label: String, sent: Option<&str>, lang: Lang) -> [AuthoredText; 2] {
+    let whole = describe_answer::label_with_value(&label, sent, lang);
+    let value = whole.strip_prefix(label.as_str()).unwrap_or_default().to_owned();
+    [AuthoredText::new(label, Author::Asker), AuthoredText::new(value, Author::Ours)]
 }
 
 /// Returns a short text unchanged; of a longer one the beginning and the size.

@@ -5,6 +5,33 @@ use sayso_core::i18n::MessageArg;
 use sayso_core::{Lang, Message, display};
 use std::time::Duration;
 
+/// Author of words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Author {
+    /// Sayso.
+    Ours,
+    /// The asker.
+    Asker,
+    /// The person who answers.
+    Person,
+}
+
+/// A text and who wrote it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AuthoredText {
+    pub(crate) text: String,
+    pub(crate) author: Author,
+    /// Author of what is in quotation marks, if the text is ours.
+    pub(crate) quotes: Author,
+}
+
+impl AuthoredText {
+    /// Returns a text that quotes the asker, if it is ours and quotes at all.
+    pub(crate) const fn new(text: String, author: Author) -> Self {
+        Self { text, author, quotes: Author::Asker }
+    }
+}
+
 /// Maximum length in characters of a name or an answer within a sentence of our own.
 pub(super) const BRIEF_MAX_CHARS: usize = 200;
 

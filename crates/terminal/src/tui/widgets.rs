@@ -1,6 +1,7 @@
 //! Building blocks of a frame: styles, rows of text, and the cache of rows.
 
 pub(super) mod agent_text;
+pub(super) mod authored_text;
 pub(super) mod box_edge;
 mod code;
 pub(super) mod diff;

@@ -1,6 +1,7 @@
 //! Tests of what the screens show.
 
 mod advertised_keys;
+mod authors;
 mod bounds;
 mod dialogs;
 mod every_look;

@@ -21,7 +21,7 @@ pub(super) fn push_action(cx: &ViewContext<'_>, action: &ProposedAction, builder
     for (at, part) in action_parts(action).into_iter().enumerate() {
         match part {
             ActionPart::Sentence(message) if at == 0 => {
-                builder.push_own_with_quote(1, &message.render(cx.lang), StyleRole::Strong);
+                builder.push_own(1, &message.render(cx.lang), StyleRole::Strong);
             }
             ActionPart::Sentence(message) => {
                 is_diff = message == Message::ActionDiff.into();

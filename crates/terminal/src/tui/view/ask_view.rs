@@ -65,6 +65,7 @@ fn draw_dialog_of_ask(
     let request = &view.ask.request;
     let about = dialog::DialogSubject {
         asker: request.shown_asker().name_in_sentence(cx.lang),
+        verb: None,
         title: request.questionnaire.display_name().to_owned(),
         view: Some(view),
     };

@@ -2,6 +2,7 @@
 
 use super::super::answer::{AskView, FieldFocus, FieldState, is_picked};
 use super::super::widgets::agent_text::preview_columns;
+use super::super::widgets::authored_text::Margins;
 use super::super::widgets::line_builder::{
     HitTarget, LineBuilder, StyledRow, StyledSpan, columns_between, display_width,
 };
@@ -215,26 +216,27 @@ fn push_marks(
 ) {
     let star = marks.suggested.then(|| {
         let star = format!("{} {}", cx.theme.symbols.star, Message::Suggested.plain(cx.lang));
-        vec![builder.span(star, StyleRole::Suggestion)]
+        builder.own_span(star, StyleRole::Suggestion)
     });
     let value = marks.value.map(|value| {
         let words = Message::ItsValue.render_with(cx.lang, [foreign(value)]);
-        vec![builder.span(format!("[{words}]"), StyleRole::Agent)]
+        builder.own_span(format!("[{words}]"), StyleRole::Agent)
     });
     let (label, rows) = label;
     let is_row = rows.len() == 1 && !label.contains(MARK_SIGNS);
-    let (columns, then) = (builder.columns, builder.gutter(indent));
+    let columns = builder.columns;
     let mut row = Some(rows.start).filter(|_| is_row);
     for words in star.into_iter().chain(value) {
-        let wide = words.iter().map(|(words, _)| display_width(words)).sum::<usize>() + 2;
+        let wide = words.width() + 2;
         let last = row.and_then(|row| builder.rows.get_mut(row));
         if let Some(last) = last.filter(|last| last.width() + wide <= columns) {
             let gap = [("  ".to_owned(), Style::new())];
-            last.spans = last.spans.iter().cloned().chain(gap).chain(words).collect();
+            last.spans = last.spans.iter().cloned().chain(gap).chain([words.into_span()]).collect();
             continue;
         }
         row = Some(builder.rows.len());
-        builder.push_wrapped(&[(" ".repeat(indent), Style::new())], &then, words);
+        let margins = Margins { ours: indent, mark: indent };
+        builder.push_authored(&[(" ".repeat(indent), Style::new())], margins, &[words]);
     }
 }
 
@@ -284,11 +286,8 @@ fn push_own_answer(
     let lang = cx.lang;
     let indent = before.iter().map(|(words, _)| display_width(words)).sum::<usize>();
     let role = if has_focus { StyleRole::Focus } else { StyleRole::Agent };
-    page.builder.push_agent_after(
-        before,
-        describe_answer::own_answer_row(chosen.choice, chosen.rules, lang),
-        role,
-    );
+    let name = describe_answer::own_answer_row(chosen.choice, chosen.rules, lang);
+    push_own_answer_name(chosen.choice, name, before, role, &mut page.builder);
     if field.focus == FieldFocus::Text {
         let title = Message::YourAnswer.plain(lang).to_owned();
         let frame = TextBoxFrame {
@@ -358,4 +357,21 @@ fn push_side_preview(
         let between = [(" ".repeat(fill), Style::new()), (parting.clone(), faint)];
         row.spans = row.spans.iter().cloned().chain(between).chain(beside.iter().cloned()).collect();
     }
+}
+
+/// Adds the name of the own answer: the asker's label, or our word.
+pub(super) fn push_own_answer_name(
+    choice: &ChoiceQuestion,
+    name: &str,
+    before: &[StyledSpan],
+    role: StyleRole,
+    builder: &mut LineBuilder<'_>,
+) {
+    if choice.other_label.as_deref() == Some(name) {
+        builder.push_agent_after(before, name, role);
+        return;
+    }
+    let indent = before.iter().map(|(words, _)| display_width(words)).sum();
+    let name = builder.own_span(name, role);
+    builder.push_authored(before, Margins::hanging(indent), &[name]);
 }

@@ -5,12 +5,14 @@ use super::super::app::App;
 use super::super::dialog::{DeclineForm, Dialog, JumpForm, Pager, PagerExtent, QuotedText};
 use super::super::editor::TextBox;
 use super::super::widgets::agent_text::preview_columns;
+use super::super::widgets::authored_text::AuthoredSpan;
 use super::super::widgets::box_edge;
 use super::super::widgets::line_builder::{LineBuilder, StyledRow, display_width, truncate_to_width};
 use super::super::widgets::theme::StyleRole;
 use super::{DialogLayer, FrameCanvas, TextBoxSlot, ViewContext, action, footer, review};
 use crate::describe;
 use ratatui::layout::Rect;
+use sayso_core::i18n::describe_action::act_verb_and_object;
 use sayso_core::i18n::own;
 use sayso_core::{AskId, Message};
 
@@ -23,7 +25,9 @@ const JUMP_ROWS: usize = 6;
 /// The ask that a dialog is about.
 pub(super) struct DialogSubject<'a> {
     pub(super) asker: String,
-    /// Name of the ask: its act or its title.
+    /// Our verb for the act that the ask is about.
+    pub(super) verb: Option<&'static str>,
+    /// What the act is about, or the title of the ask.
     pub(super) title: String,
     /// The open ask.
     pub(super) view: Option<&'a AskView>,
@@ -50,9 +54,12 @@ pub(super) fn draw_overlay(
 ) {
     let cx = app.view_context();
     let row = id.and_then(|id| app.inbox.rows().find(|row| row.id == id));
+    let act = row.and_then(|row| row.act.as_ref()).map(|act| act_verb_and_object(act, cx.lang));
+    let name = || row.map(|row| describe::row_name(row, cx.lang)).unwrap_or_default();
     let subject = DialogSubject {
         asker: row.map(|row| row.shown_asker().name_in_sentence(cx.lang)).unwrap_or_default(),
-        title: row.map(|row| describe::row_name(row, cx.lang)).unwrap_or_default(),
+        verb: act.as_ref().map(|(verb, _)| *verb),
+        title: act.map_or_else(name, |(_, object)| object),
         view: None,
     };
     draw(&cx, dialog, DialogLayer::Overlay, &subject, below_title(area), canvas);
@@ -179,9 +186,12 @@ fn push_decline(
     let lang = cx.lang;
     if !subject.title.is_empty() {
         let title = describe::title(&subject.title);
-        let room = content.builder.columns.saturating_sub(2);
+        let verb = subject.verb.map(|verb| content.builder.span(format!("{verb} "), StyleRole::Plain));
+        // A row that our verb leads is ours.
+        let mut row = verb.map_or_else(|| content.builder.gutter(0), |verb| vec![verb]);
+        let taken = row.iter().map(|(words, _)| display_width(words)).sum();
+        let room = content.builder.columns.saturating_sub(taken);
         let title = truncate_to_width(&title, room, cx.theme.symbols.ellipsis);
-        let mut row = content.builder.gutter(0);
         row.push(content.builder.span(title, StyleRole::Agent));
         content.builder.push_row(row);
     }
@@ -193,7 +203,7 @@ fn push_decline(
     content.builder.push_blank();
     let is_live = form.is_live(cx.monotonic);
     let (_, words) = review::button(&content.builder, Message::DeclineNow.plain(lang), is_live, true);
-    content.builder.push_row(words);
+    content.builder.push_row(words.into_iter().map(AuthoredSpan::into_span).collect());
     let keys = [Message::KeyEnterDecline, Message::KeyKeepAnswering];
     content.builder.rows.extend(footer::hint_rows(cx, &keys, content.builder.columns + 1, 1, 0));
 }

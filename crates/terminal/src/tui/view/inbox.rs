@@ -5,13 +5,15 @@ mod list_row;
 
 use super::super::app::App;
 use super::super::inbox::{Inbox, SortOrder, StateFilter};
+use super::super::widgets::authored_text::Margins;
 use super::super::widgets::line_builder::{HitTarget, LineBuilder, display_width, truncate_to_width};
 use super::super::widgets::theme::StyleRole;
 use super::{FrameCanvas, ListExtent, TextBoxSlot, ViewContext, footer, push_rule};
-use crate::describe;
+use crate::describe::{self, Author, AuthoredText};
 use crate::surface::ProcessCheck;
 use list_row::{ListColumns, RowContext};
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use sayso_core::Message;
 use sayso_core::i18n::own;
 use sayso_desk::ListScope;
@@ -240,8 +242,12 @@ impl<'a> InboxView<'a> {
             }
             (None, true, true) => Message::InboxEmpty.plain(lang).to_owned(),
         };
+        // The example has the quotation marks of JSON.
         for line in message.split('\n') {
-            builder.push_own(2, line, StyleRole::Faint);
+            let line =
+                AuthoredText { quotes: Author::Ours, ..AuthoredText::new(line.to_owned(), Author::Ours) };
+            let line = builder.authored_span(line, StyleRole::Faint);
+            builder.push_authored(&[("  ".to_owned(), Style::new())], Margins::hanging(2), &[line]);
         }
     }
 
@@ -249,7 +255,7 @@ impl<'a> InboxView<'a> {
         let lang = self.cx.lang;
         if let Some(report) = &self.status {
             let before = builder.rows.len();
-            builder.push_own_with_quote(1, report, StyleRole::Warning);
+            builder.push_own(1, report, StyleRole::Warning);
             builder.rows.truncate(before + (usize::from(area.height) / 6).max(1));
         } else if footer::footer_lines(area.height) > 2 {
             let whole = Message::NothingSentInbox.plain(lang);

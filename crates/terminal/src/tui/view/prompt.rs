@@ -39,7 +39,7 @@ pub(super) fn push_prompt(
         && let Some(feedback) = view.ask.feedback()
     {
         let heading = describe::changes_heading(&view.ask, sheet, lang);
-        page.builder.push_own_with_quote(1, &heading, StyleRole::Warning);
+        page.builder.push_own(1, &heading, StyleRole::Warning);
         feedback.summary.iter().for_each(|summary| page.builder.push_markdown(1, summary));
     }
     let has_action = sheet.questionnaire().action.is_some();
@@ -51,7 +51,7 @@ pub(super) fn push_prompt(
     let builder = &mut page.builder;
     if let Some(section) = describe::section_heading(sheet, place, question, lang) {
         let role = if section.is_first { StyleRole::Strong } else { StyleRole::Faint };
-        builder.push_own_with_quote(1, &section.line, role);
+        builder.push_own(1, &section.line, role);
         section.title.iter().for_each(|title| builder.push_agent(1, title, role));
         if section.is_first {
             section.detail.iter().for_each(|detail| builder.push_markdown(1, detail));
@@ -85,7 +85,7 @@ pub(super) fn push_prompt(
     }
     let builder = &mut page.builder;
     for text in &page.display_hints.warnings {
-        builder.push_own_with_quote(1, text, StyleRole::Warning);
+        builder.push_own(1, text, StyleRole::Warning);
     }
     push_constraints(cx, view, place, question, builder);
 }

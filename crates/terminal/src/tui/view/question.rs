@@ -130,7 +130,7 @@ fn push_problems(
     let errors = view.ask.feedback().map(|feedback| feedback.errors.as_slice()).unwrap_or_default();
     for (_, error) in errors.iter().filter(|(id, _)| *id == question.id) {
         let message = describe::objection_heading(&view.ask, &view.form.sheet, place, lang);
-        builder.push_own_with_quote(1, &format!("{wrong} {message}"), StyleRole::Failure);
+        builder.push_own(1, &format!("{wrong} {message}"), StyleRole::Failure);
         builder.push_markdown(1, error);
     }
     if view.form.sheet.is_prefilled(place) {
@@ -140,11 +140,7 @@ fn push_problems(
             view.form.sheet.reply_at(place),
             lang,
         );
-        builder.push_own_with_quote(
-            1,
-            &Message::FilledInStands.render_with(lang, [words]),
-            StyleRole::Warning,
-        );
+        builder.push_own(1, &Message::FilledInStands.render_with(lang, [words]), StyleRole::Warning);
     }
     if view.form.suggested.contains(&place) {
         builder.push_own(1, Message::SuggestedTaken.plain(lang), StyleRole::Warning);

@@ -1,10 +1,11 @@
 //! Page of the review.
 
 use super::super::answer::{AskView, ReviewItem};
+use super::super::widgets::authored_text::{AuthoredSpan, Margins};
 use super::super::widgets::line_builder::{HitTarget, LineBuilder, StyledSpan, display_width};
 use super::super::widgets::theme::StyleRole;
 use super::{PageContent, ViewContext, action};
-use crate::describe;
+use crate::describe::{self, Author, AuthoredText};
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use sayso_core::i18n::{foreign, own};
@@ -34,7 +35,7 @@ pub(super) fn page(cx: &ViewContext<'_>, view: &AskView, body: Rect) -> PageCont
     builder.push_own(1, Message::CheckHead.plain(cx.lang), StyleRole::Strong);
     if let Some(summary) = view.ask.feedback().and_then(|feedback| feedback.summary.as_deref()) {
         let heading = describe::changes_heading(&view.ask, &view.form.sheet, cx.lang);
-        builder.push_own_with_quote(1, &heading, StyleRole::Warning);
+        builder.push_own(1, &heading, StyleRole::Warning);
         builder.push_markdown(1, summary);
     }
     let items = view.form.review_items();
@@ -117,27 +118,31 @@ impl ReviewPage<'_, '_> {
         let role = |other| if has_focus { StyleRole::Focus } else { other };
         let pointer = if has_focus { self.cx.theme.symbols.pointer } else { " " };
         let lead = self.builder.span(format!(" {pointer} "), StyleRole::Accent);
-        let hang = self.builder.continuation_gutter(6);
         let words = match item {
             ReviewItem::Problem { place, problem } => {
                 let (name, text, voice) = self.describe_problem(*place, problem);
-                vec![self.builder.span(name, role(StyleRole::Failure)), self.builder.span(text, role(voice))]
+                let wrong = format!("{} ", self.cx.theme.symbols.wrong);
+                vec![
+                    self.builder.own_span(wrong, role(StyleRole::Failure)),
+                    self.builder.agent_span(name, role(StyleRole::Failure)),
+                    self.builder.own_span(text, role(voice)),
+                ]
             }
             ReviewItem::Question(place) => return self.push_question(*place, has_focus, lead),
             ReviewItem::Dormant(place) | ReviewItem::Aside(place) => {
                 let Some(question) = self.view.form.question(*place) else { return };
-                let words = self.describe_unsent(item, *place, question);
-                vec![self.builder.span(words, role(StyleRole::Faint))]
+                let parts = self.describe_unsent(item, *place, question).into_iter();
+                parts.map(|part| self.builder.authored_span(part, role(StyleRole::Faint))).collect()
             }
             ReviewItem::Submit => return self.push_submit(has_focus),
             ReviewItem::Decline => {
                 let words = format!("[ {} ]", Message::DeclineButton.plain(self.cx.lang));
                 let theirs = describe::decline_label(&self.view.form.sheet);
-                let words = self.builder.span(words, role(StyleRole::Plain));
+                let words = self.builder.own_span(words, role(StyleRole::Plain));
                 [words].into_iter().chain(askers_label(theirs, &self.builder)).collect()
             }
         };
-        self.builder.push_wrapped(&[lead], &hang, words);
+        self.builder.push_authored(&[lead], Margins::hanging(6), &words);
     }
 
     fn describe_problem(&self, place: Option<usize>, problem: &Problem) -> (String, String, StyleRole) {
@@ -149,7 +154,7 @@ impl ReviewPage<'_, '_> {
             LocalizedText::Verbatim(_) => (format!("\"{message}\""), StyleRole::Agent),
             LocalizedText::Message(..) => (message, StyleRole::Failure),
         };
-        (format!("{} {name}", self.cx.theme.symbols.wrong), message, voice)
+        (name, message, voice)
     }
 
     /// Adds a question in columns: its number, its name, its answer. An answer never begins left of its column.
@@ -163,12 +168,13 @@ impl ReviewPage<'_, '_> {
         let fill = self.number_columns.saturating_sub(display_width(&number));
         let number =
             self.builder.span(format!("{}{number} ", " ".repeat(fill.saturating_sub(1))), StyleRole::Faint);
-        let reply = describe::reply_at(&view.form.sheet, place, question, lang);
         let is_given = matches!(view.form.sheet.reply_at(place).content, ReplyContent::Answered(_));
-        let mut words = vec![match is_given {
-            true => self.builder.span(reply, role(StyleRole::Strong)),
-            false => self.builder.span(format!("{} {reply}", signs.skipped), role(StyleRole::Faint)),
-        }];
+        let reply_role = role(if is_given { StyleRole::Strong } else { StyleRole::Faint });
+        let skipped = format!("{} ", signs.skipped);
+        let mut words: Vec<_> =
+            (!is_given).then(|| self.builder.own_span(skipped, reply_role)).into_iter().collect();
+        let parts = describe::reply_parts_at(&view.form.sheet, place, question, lang).into_iter();
+        words.extend(parts.map(|part| self.builder.authored_span(part, reply_role)));
         let mark = match () {
             () if view.needs_correction(place) => Some(Message::MarkToMend),
             () if view.form.suggested.contains(&place) => Some(Message::MarkSuggested),
@@ -176,15 +182,15 @@ impl ReviewPage<'_, '_> {
             () => None,
         };
         let mark = mark.map(|mark| format!("  [{}]", mark.plain(lang)));
-        words.extend(mark.map(|mark| self.builder.span(mark, StyleRole::Warning)));
+        words.extend(mark.map(|mark| self.builder.own_span(mark, StyleRole::Warning)));
         let name = question_name(question);
         let indent = 3 + display_width(&number.0);
         let room = self.name_columns;
-        let hang = self.builder.continuation_gutter(indent + room + 2);
+        let hang = Margins::hanging(indent + room + 2);
         if display_width(&name) <= room {
             let gap = " ".repeat(room - display_width(&name) + 2);
             let name = self.builder.span(name, role(StyleRole::Plain));
-            self.builder.push_wrapped(&[lead, number, name, (gap, Style::new())], &hang, words);
+            self.builder.push_authored(&[lead, number, name, (gap, Style::new())], hang, &words);
             return;
         }
         let name = self.builder.span(name, role(StyleRole::Plain));
@@ -193,19 +199,23 @@ impl ReviewPage<'_, '_> {
         // The mark tells the answer from a row of the agent's.
         let mark = self.builder.span(format!("{} ", signs.right), StyleRole::Faint);
         let before = [(" ".repeat(indent + room), Style::new()), mark];
-        self.builder.push_wrapped(&before, &hang, words);
+        self.builder.push_authored(&before, hang, &words);
     }
 
     /// Describes an answer that will not be sent: its question is no longer asked, or it is an own answer that is not
     /// picked.
-    fn describe_unsent(&self, item: &ReviewItem, place: usize, question: &Question) -> String {
+    fn describe_unsent(&self, item: &ReviewItem, place: usize, question: &Question) -> Vec<AuthoredText> {
         let (lang, view) = (self.cx.lang, self.view);
+        let name = describe::label_value(question.display_name(), "");
+        let mut parts = vec![AuthoredText::new(name, Author::Asker)];
         if matches!(item, ReviewItem::Aside(_)) {
             let words = describe::excerpt(view.form.unpicked_own_answer(place).unwrap_or_default());
-            let message = Message::OwnAside.render_with(lang, [foreign(words)]);
-            return describe::label_value(question.display_name(), &message);
+            let message =
+                AuthoredText::new(Message::OwnAside.render_with(lang, [foreign(words)]), Author::Ours);
+            parts.push(AuthoredText { quotes: Author::Person, ..message });
+            return parts;
         }
-        let words = describe::reply_at(&view.form.sheet, place, question, lang);
+        parts.extend(describe::reply_parts_at(&view.form.sheet, place, question, lang));
         let because = view
             .form
             .sheet
@@ -213,7 +223,8 @@ impl ReviewPage<'_, '_> {
             .map(|question| describe::excerpt(question.display_name()));
         let because =
             because.map(|name| Message::HiddenBy.render_with(lang, [foreign(name)])).unwrap_or_default();
-        format!("{}  {because}", describe::label_value(question.display_name(), &words))
+        parts.push(AuthoredText::new(format!("  {because}"), Author::Ours));
+        parts
     }
 
     /// Adds the submit button, and what disables it.
@@ -235,13 +246,12 @@ impl ReviewPage<'_, '_> {
         let is_live = view.is_button_live(self.cx.monotonic) && !view.is_sending;
         let (lead, mut spans) = button(&self.builder, &words, is_live, has_focus);
         let role = if has_focus && is_live { StyleRole::Focus } else { StyleRole::Plain };
-        spans.push(self.builder.span(format!("  {behind}"), role));
+        spans.push(self.builder.own_span(format!("  {behind}"), role));
         if unread.is_none() {
             spans.extend(unread_mark(view.unseen_lines(), lang, &self.builder));
         }
         spans.extend(askers_label(describe::submit_label(&view.form.sheet), &self.builder));
-        let hang = self.builder.continuation_gutter(6);
-        self.builder.push_wrapped(&[lead], &hang, spans);
+        self.builder.push_authored(&[lead], Margins::hanging(6), &spans);
     }
 }
 
@@ -251,7 +261,7 @@ pub(super) fn button(
     words: &str,
     is_live: bool,
     has_focus: bool,
-) -> (StyledSpan, Vec<StyledSpan>) {
+) -> (StyledSpan, Vec<AuthoredSpan>) {
     let pointer = if has_focus { builder.theme.symbols.pointer } else { " " };
     let lead = builder.span(format!(" {pointer} "), StyleRole::Accent);
     let role = match (is_live, has_focus) {
@@ -260,7 +270,7 @@ pub(super) fn button(
         (false, _) => StyleRole::Faint,
     };
     let words = if is_live { format!("[ {words} ]") } else { format!("  {words}  ") };
-    (lead, vec![builder.span(words, role)])
+    (lead, vec![builder.own_span(words, role)])
 }
 
 /// Returns the number of the lines that were not drawn of what a button agrees to.
@@ -268,9 +278,9 @@ pub(super) fn unread_mark(
     unread: Option<[u32; 2]>,
     lang: Lang,
     builder: &LineBuilder<'_>,
-) -> Option<StyledSpan> {
+) -> Option<AuthoredSpan> {
     let words = Message::LinesNotShown.render_with(lang, unread?);
-    Some(builder.span(format!("  {words}"), StyleRole::Warning))
+    Some(builder.own_span(format!("  {words}"), StyleRole::Warning))
 }
 
 fn question_name(question: &Question) -> String {
@@ -278,6 +288,6 @@ fn question_name(question: &Question) -> String {
 }
 
 /// Returns the asker's label of a button, shown after ours.
-pub(super) fn askers_label(theirs: Option<&str>, builder: &LineBuilder<'_>) -> Option<StyledSpan> {
-    Some(builder.span(format!("  \"{}\"", describe::brief(theirs?)), StyleRole::Agent))
+pub(super) fn askers_label(theirs: Option<&str>, builder: &LineBuilder<'_>) -> Option<AuthoredSpan> {
+    Some(builder.own_span(format!("  \"{}\"", describe::brief(theirs?)), StyleRole::Agent))
 }

@@ -1,6 +1,7 @@
 //! Confirmations and ratings.
 
 use super::super::answer::AskView;
+use super::super::widgets::authored_text::{AuthoredSpan, Margins};
 use super::super::widgets::line_builder::{HitTarget, LineBuilder, StyledSpan, display_width};
 use super::super::widgets::theme::StyleRole;
 use super::ViewContext;
@@ -39,19 +40,20 @@ pub(super) fn push_confirm(
     let no = ConfirmChoice { yes: false, key: "n", unread: None, is_suggested: is_suggested(false) };
     let items =
         [yes, no].map(|choice| confirm_item(cx, question, &choice, answer == Some(choice.yes), builder));
-    let columns = items.each_ref().map(|(before, words)| width_of(before) + width_of(words));
+    let columns = items
+        .each_ref()
+        .map(|(before, words)| width_of(before) + words.iter().map(AuthoredSpan::width).sum::<usize>());
     if columns[0] + CONFIRM_GAP + columns[1] <= builder.columns {
         let [(mut row, words), no] = items;
-        row.extend(words);
+        row.extend(words.into_iter().map(AuthoredSpan::into_span));
         row.push((" ".repeat(CONFIRM_GAP), Style::new()));
-        row.extend([no.0, no.1].concat());
+        row.extend(no.0.into_iter().chain(no.1.into_iter().map(AuthoredSpan::into_span)));
         builder.hit_target = Some(HitTarget::YesNo { no_from: columns[0] + CONFIRM_GAP });
         builder.push_row(row);
     } else {
-        let then = builder.continuation_gutter(9);
         for (number, (before, words)) in items.into_iter().enumerate() {
             builder.hit_target = Some(HitTarget::Item(number));
-            builder.push_wrapped(&before, &then, words);
+            builder.push_authored(&before, Margins::hanging(9), &words);
         }
     }
     builder.hit_target = None;
@@ -75,7 +77,7 @@ fn confirm_item(
     choice: &ConfirmChoice,
     picked: bool,
     builder: &LineBuilder<'_>,
-) -> (Vec<StyledSpan>, Vec<StyledSpan>) {
+) -> (Vec<StyledSpan>, Vec<AuthoredSpan>) {
     let (lang, signs) = (cx.lang, cx.theme.symbols);
     let mark = if picked { signs.picked } else { signs.unpicked };
     let pointer = if picked { signs.pointer } else { " " };
@@ -95,12 +97,12 @@ fn confirm_item(
     let words = vec![
         match choice.unread {
             Some(counts) => {
-                builder.span(Message::YesUnread.render_with(lang, counts), role(StyleRole::Warning))
+                builder.own_span(Message::YesUnread.render_with(lang, counts), role(StyleRole::Warning))
             }
-            None => builder.span(own, role(StyleRole::Plain)),
+            None => builder.own_span(own, role(StyleRole::Plain)),
         },
-        builder.span(quoted, role(StyleRole::Agent)),
-        builder.span(suggested, role(StyleRole::Suggestion)),
+        builder.own_span(quoted, role(StyleRole::Agent)),
+        builder.own_span(suggested, role(StyleRole::Suggestion)),
     ];
     (before, words)
 }
@@ -133,13 +135,12 @@ pub(super) fn push_rating(
         return push_annotations(question, rating, &mut page.builder);
     };
     let message = Message::RatedOf.render_with(lang, [step, rating.max]);
-    let mut spans = vec![page.builder.span(message, StyleRole::Strong)];
+    let mut spans = vec![page.builder.own_span(message, StyleRole::Strong)];
     if let Some(note) = describe_answer::rating_label(question, step) {
-        spans.push(page.builder.span(format!("  {}", display::escape_line(note)), StyleRole::Agent));
+        spans.push(page.builder.agent_span(format!("  {}", display::escape_line(note)), StyleRole::Agent));
     }
     let pad = [("   ".to_owned(), Style::new())];
-    let then = page.builder.continuation_gutter(5);
-    page.builder.push_wrapped(&pad, &then, spans);
+    page.builder.push_authored(&pad, Margins { ours: 3, mark: 3 }, &spans);
     page.focus_from(start);
     push_annotations(question, rating, &mut page.builder);
 }
@@ -229,8 +230,6 @@ fn push_annotations(question: &Question, rating: &RatingQuestion, builder: &mut 
     for step in rating.annotations.keys().filter(|step| (rating.min..=rating.max).contains(step)) {
         let Some(note) = describe_answer::rating_label(question, *step) else { continue };
         let before = [builder.span(format!("   {step}  "), StyleRole::Faint)];
-        let then = builder.continuation_gutter(6);
-        let note = builder.span(display::escape_line(note), StyleRole::Agent);
-        builder.push_wrapped(&before, &then, vec![note]);
+        builder.push_agent_after(&before, note, StyleRole::Agent);
     }
 }

@@ -1,6 +1,7 @@
 //! A section as one page: its other fields above and below the current one, and the button to the next section.
 
 use super::super::answer::{AskTab, AskView, SectionStep};
+use super::super::widgets::authored_text::Margins;
 use super::super::widgets::line_builder::{
     HitTarget, LineBuilder, StyledRow, display_width, truncate_to_width,
 };
@@ -97,8 +98,7 @@ pub(super) fn button_rows(cx: &ViewContext<'_>, view: &AskView, columns: usize) 
     let section = view.form.question(place).and_then(|question| question.section.as_ref());
     let label = section.and_then(|section| describe::section_label(&view.form.sheet, section));
     spans.extend(review::askers_label(label, &builder));
-    let hang = builder.continuation_gutter(6);
-    builder.push_wrapped(&[lead], &hang, spans);
+    builder.push_authored(&[lead], Margins::hanging(6), &spans);
     builder.rows.truncate(1);
     builder.rows
 }

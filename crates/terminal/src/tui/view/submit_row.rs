@@ -1,12 +1,13 @@
 //! Submit row of a lone question's page: the button, and the answer that it sends.
 
 use super::super::answer::{AskView, SubmitRow};
+use super::super::widgets::authored_text::Margins;
 use super::super::widgets::line_builder::{HitTarget, StyledRow};
 use super::super::widgets::theme::StyleRole;
 use super::{ViewContext, review};
-use crate::describe;
-use sayso_core::Message;
+use crate::describe::{self, Author, AuthoredText};
 use sayso_core::i18n::own;
+use sayso_core::{Message, QuestionKind};
 
 /// Maximum number of rows.
 const MAX_ROWS: usize = 3;
@@ -14,6 +15,9 @@ const MAX_ROWS: usize = 3;
 /// Returns the rows below a lone question's page, and the answer that they show.
 pub(super) fn rows(cx: &ViewContext<'_>, view: &AskView, columns: usize) -> (Vec<StyledRow>, Option<String>) {
     let Some(row) = view.submit_row(cx.lang, cx.monotonic) else { return (Vec::new(), None) };
+    let question = view.tab.question_place().and_then(|place| view.form.question(place));
+    let is_text = question.is_some_and(|question| matches!(question.kind, QuestionKind::Text(_)));
+    let author = if is_text { Author::Person } else { Author::Asker };
     let mut builder = cx.builder(columns);
     builder.hit_target = Some(HitTarget::Submit);
     let asker = view.ask.request.shown_asker().name_in_sentence(cx.lang);
@@ -25,18 +29,18 @@ pub(super) fn rows(cx: &ViewContext<'_>, view: &AskView, columns: usize) -> (Vec
     // The button is in the column of the options.
     let pointer = if is_live { cx.theme.symbols.pointer } else { " " };
     let lead = builder.span(format!("{pointer} "), StyleRole::Accent);
+    let text = AuthoredText { quotes: author, ..AuthoredText::new(format!("  {words}"), Author::Ours) };
     match &answer {
         Some(_) => {
-            spans.push(builder.span(format!("  {words}"), StyleRole::Strong));
+            spans.push(builder.authored_span(text, StyleRole::Strong));
             spans.extend(review::unread_mark(unread, cx.lang, &builder));
             let to = Message::SubmitTo.render_with(cx.lang, [own(asker)]);
-            spans.push(builder.span(format!("  {to}"), StyleRole::Faint));
+            spans.push(builder.own_span(format!("  {to}"), StyleRole::Faint));
             spans.extend(review::askers_label(describe::submit_label(&view.form.sheet), &builder));
         }
-        None => spans.push(builder.span(format!("  {words}"), StyleRole::Faint)),
+        None => spans.push(builder.authored_span(text, StyleRole::Faint)),
     }
-    let hang = builder.continuation_gutter(6);
-    builder.push_wrapped(&[lead], &hang, spans);
+    builder.push_authored(&[lead], Margins::hanging(6), &spans);
     builder.rows.truncate(MAX_ROWS);
     (builder.rows, answer)
 }

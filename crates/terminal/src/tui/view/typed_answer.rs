@@ -35,7 +35,7 @@ pub(super) fn push_typed_answer(
     let inner = page.text_widths.last().map_or(0, |(_, columns)| *columns);
     if let Some(whole) = whole.filter(|whole| display_width(whole) > inner) {
         let message = Message::Example.render_with(lang, [own(whole)]);
-        page.builder.push_own_with_quote(2, &message, StyleRole::Faint);
+        page.builder.push_own(2, &message, StyleRole::Faint);
     }
     if !has_focus {
         page.focus_from(start);

@@ -30,13 +30,6 @@ impl LineBuilder<'_> {
         });
     }
 
-    /// Adds a line that quotes an agent, and is escaped already, behind these spans.
-    pub(crate) fn push_escaped_after(&mut self, before: &[StyledSpan], line: &str, role: StyleRole) {
-        let then = self.continuation_gutter(width_of(before));
-        let words = self.span(display::escape_composed(line), role);
-        self.push_wrapped(before, &then, vec![words]);
-    }
-
     /// Adds exact data, every character of it; a diff in its colours. Rows that continue a line are marked.
     pub(crate) fn push_exact(&mut self, indent: usize, text: &str, is_diff: bool, lang: Lang) {
         self.push_cached(LayoutKind::Exact { is_diff, lang }, indent, text, |builder| {

@@ -119,21 +119,6 @@ impl<'t> LineBuilder<'t> {
         self.rows.push(StyledRow { spans: spans.into(), hit: self.hit_target });
     }
 
-    /// Adds a sentence of ours. Continuation rows have the same indent.
-    pub(crate) fn push_own(&mut self, indent: usize, words: &str, role: StyleRole) {
-        let words = vec![self.span(words, role)];
-        let pad = " ".repeat(indent);
-        self.push_wrapped(&[(pad.clone(), Style::new())], &[(pad, Style::new())], words);
-    }
-
-    /// Adds a sentence of ours that quotes others. Continuation rows go behind the gutter, because they may be all
-    /// quotation.
-    pub(crate) fn push_own_with_quote(&mut self, indent: usize, words: &str, role: StyleRole) {
-        let words = vec![self.span(words, role)];
-        let then = self.gutter(indent);
-        self.push_wrapped(&[(" ".repeat(indent), Style::new())], &then, words);
-    }
-
     /// Returns the prefix of continuation rows of a quotation, this many columns wide.
     pub(crate) fn continuation_gutter(&self, columns: usize) -> Vec<StyledSpan> {
         self.gutter(columns.saturating_sub(2))

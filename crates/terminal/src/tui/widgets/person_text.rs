@@ -1,17 +1,23 @@
 //! Text that a person typed, behind a mark that no agent's text has.
 
+use super::authored_text::Margins;
 use super::diff;
-use super::line_builder::LineBuilder;
+use super::line_builder::{LineBuilder, StyledSpan};
 use super::theme::StyleRole;
-use crate::describe::EndedLine;
+use crate::describe::{AuthoredText, EndedLine};
 use ratatui::style::Style;
 use sayso_core::display;
 
 impl LineBuilder<'_> {
+    /// Returns the mark of persons at a column.
+    pub(super) fn person_mark(&self, indent: usize) -> Vec<StyledSpan> {
+        let mark = self.span(format!("{} ", self.theme.symbols.right), StyleRole::Strong);
+        vec![(" ".repeat(indent), Style::new()), mark]
+    }
+
     /// Adds a person's text, each row behind the mark of persons.
     pub(crate) fn push_person(&mut self, indent: usize, text: &str) {
-        let mark = self.span(format!("{} ", self.theme.symbols.right), StyleRole::Strong);
-        let before = [(" ".repeat(indent), Style::new()), mark];
+        let before = self.person_mark(indent);
         for line in display::escape_lines(text) {
             let words = vec![self.span(line, StyleRole::Plain)];
             self.push_wrapped(&before, &before, words);
@@ -22,14 +28,18 @@ impl LineBuilder<'_> {
     pub(crate) fn push_ended_line(&mut self, line: &EndedLine) {
         match line {
             EndedLine::Own(words) if words.is_empty() => self.push_blank(),
-            EndedLine::Own(words) => self.push_own(2, words, StyleRole::Faint),
-            EndedLine::Offers(words) => self.push_own_with_quote(2, words, StyleRole::Faint),
+            EndedLine::Own(words) | EndedLine::Offers(words) => self.push_own(2, words, StyleRole::Faint),
             EndedLine::Markdown(text) => self.push_markdown(0, text),
             EndedLine::Exact { text, lang } => self.push_exact(0, text, diff::is_diff(text), *lang),
             EndedLine::Asker(words) => self.push_agent(0, words, StyleRole::Agent),
-            EndedLine::Picked(label) => {
+            EndedLine::Picked(parts) => {
                 let mark = self.span(format!("{} ", self.theme.symbols.answered), StyleRole::Completed);
-                self.push_escaped_after(&[mark], label, StyleRole::Agent);
+                let escape = |part: &AuthoredText| {
+                    let text = display::escape_composed(&part.text).into_owned();
+                    self.authored_span(AuthoredText { text, ..part.clone() }, StyleRole::Agent)
+                };
+                let spans: Vec<_> = parts.iter().map(escape).collect();
+                self.push_authored(&[mark], Margins::hanging(2), &spans);
             }
             EndedLine::Person(words) => self.push_person(0, words),
         }

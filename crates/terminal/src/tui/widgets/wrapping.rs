@@ -139,14 +139,14 @@ pub(super) fn wrap_spans(spans: Vec<StyledSpan>, first: usize, then: usize) -> V
 
 /// Splits a text at possible row ends: words, spaces, and letters of scripts without spaces. No row begins with closing
 /// punctuation or ends with an opening bracket.
-fn breakable_parts(text: &str) -> Vec<&str> {
+pub(super) fn breakable_parts(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut last) = (0, "");
     for (at, grapheme) in text.grapheme_indices(true) {
         let is_wide = |grapheme: &str| display_width(grapheme) > 1;
         let is_space = |grapheme: &str| grapheme.trim().is_empty();
-        let is_closing = "，。、！？：；）」』】》…".contains(grapheme);
-        let is_opened = "（「『【《".contains(last);
+        let is_closing = "，。、！？：；）」』】》…”".contains(grapheme);
+        let is_opened = "（「『【《“".contains(last);
         let parts_here = (is_wide(grapheme) || is_wide(last)) && !is_closing && !is_opened;
         if at > start && (is_space(grapheme) || is_space(last) || parts_here) {
             parts.extend(text.get(start..at));
@@ -166,7 +166,7 @@ pub(super) fn push_span(rows: &mut [Vec<StyledSpan>], words: &str, style: Style)
     }
 }
 
-fn trim_end(rows: &mut [Vec<StyledSpan>]) {
+pub(super) fn trim_end(rows: &mut [Vec<StyledSpan>]) {
     if let Some((words, _)) = rows.last_mut().and_then(|row| row.last_mut()) {
         words.truncate(words.trim_end().len());
     }

@@ -1,12 +1,13 @@
 //! The selected ask next to the list: the whole of what it asks, or how it ended.
 
+use super::super::super::widgets::authored_text::Margins;
 use super::super::super::widgets::line_builder::{LineBuilder, StyledRow};
 use super::super::super::widgets::theme::StyleRole;
 use super::super::header::{age_text, asker_and_folder};
-use super::super::{ViewContext, action};
+use super::super::{ViewContext, action, choice as choice_view};
 use crate::describe;
 use ratatui::layout::Rect;
-use sayso_core::{Ask, ChoiceItem, Message, Question, QuestionKind, Rules, i18n::describe_answer};
+use sayso_core::{Ask, ChoiceItem, Message, Question, QuestionKind, Rules, display, i18n::describe_answer};
 
 /// Returns the rows that fit into an area. The last one says so if there are more.
 pub(super) fn rows(cx: &ViewContext<'_>, ask: &Ask, area: Rect) -> Vec<StyledRow> {
@@ -21,7 +22,7 @@ pub(super) fn rows(cx: &ViewContext<'_>, ask: &Ask, area: Rect) -> Vec<StyledRow
     builder.push_blank();
     match describe::end_anywhere(ask, lang) {
         Some(ended) => {
-            builder.push_own_with_quote(0, &ended, StyleRole::Plain);
+            builder.push_own(0, &ended, StyleRole::Plain);
             builder.push_blank();
             // The title and the first blank line are above.
             let lines = describe::ended_view(ask, lang);
@@ -78,7 +79,7 @@ fn push_question(cx: &ViewContext<'_>, question: &Question, rules: &Rules, build
                     }
                     ChoiceItem::Other => {
                         let label = describe_answer::own_answer_row(choice, rules, lang);
-                        builder.push_agent_after(&number, label, StyleRole::Agent);
+                        choice_view::push_own_answer_name(choice, label, &number, StyleRole::Agent, builder);
                     }
                 }
             }
@@ -87,7 +88,8 @@ fn push_question(cx: &ViewContext<'_>, question: &Question, rules: &Rules, build
             for (key, yes) in [("y", true), ("n", false)] {
                 let before = [builder.span(format!("  {key}  "), StyleRole::Faint)];
                 let label = describe_answer::describe_confirm(question, yes, lang);
-                builder.push_escaped_after(&before, &label, StyleRole::Agent);
+                let label = builder.own_span(display::escape_composed(&label), StyleRole::Agent);
+                builder.push_authored(&before, Margins::hanging(5), &[label]);
             }
         }
         QuestionKind::Rating(_)
