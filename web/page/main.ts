@@ -13,6 +13,7 @@ import { hasKey, leadToSignIn, signOut } from "./desk/session.ts";
 import { listenForKeys, showKeys } from "./keys.ts";
 import { renewTimes } from "./times.ts";
 import { say } from "./words.ts";
+import { afterPress } from "../src/press.ts";
 
 const TICK_MS = 20_000;
 /** Drafts and first looks change little in a row of the inbox, and come often. */
@@ -175,8 +176,10 @@ class Page {
     if (status === 401) {
       if (!this.#view?.hasUnsaved) return leadToSignIn();
     }
-    this.#connection.hidden = connected;
-    if (!connected) this.#connection.textContent = say(status === 401 ? "PageSignedOut" : "PageBroken");
+    afterPress(() => {
+      this.#connection.hidden = connected;
+      if (!connected) this.#connection.textContent = say(status === 401 ? "PageSignedOut" : "PageBroken");
+    });
     // The stream resumes after its last event; what a restart of the server lost is read again.
     if (connected && this.#wasConnected) {
       this.#refresh();
@@ -203,12 +206,13 @@ class Page {
     const [[first] = []] = counts;
     const count = [...counts.values()].reduce((sum, more) => sum + more, 0);
     const line = byId("kept");
-    line.hidden = first === undefined;
-    // A press that has begun on the link ends on it.
-    const shown = `${first} ${count}`;
-    if (first === undefined || line.dataset["shown"] === shown) return;
-    line.dataset["shown"] = shown;
-    line.replaceChildren(`${say("PageKeptHere", count)} `, h("a", { href: `/a/${first}` }, say("PageKeptOpen")));
+    afterPress(() => {
+      line.hidden = first === undefined;
+      const shown = `${first} ${count}`;
+      if (first === undefined || line.dataset["shown"] === shown) return;
+      line.dataset["shown"] = shown;
+      line.replaceChildren(`${say("PageKeptHere", count)} `, h("a", { href: `/a/${first}` }, say("PageKeptOpen")));
+    });
   }
 }
 

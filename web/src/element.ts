@@ -2,6 +2,7 @@
 import type { Completion, EventDetails, OutlineEntry, Problem, Questionnaire, Replies, Reply, SaysoQuestionnaireElement, SeenLines } from "./api.ts";
 import { agrees, prepareForm, type FormQuestion } from "./form.ts";
 import { langOf, speaker, type Lang, type Say } from "./i18n.ts";
+import { afterPress } from "./press.ts";
 import { initialState, reduce, type Action, type State } from "./reducer.ts";
 import { replyAt, sheetOf, submission, type Sheet } from "./rules/sheet.ts";
 import { questionsOf, stepsOf, type Steps } from "./steps.ts";
@@ -123,7 +124,7 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
 
   set problems(problems: readonly Problem[]) {
     this.#problems = problems;
-    this.#dispatch({ type: "problems", problems });
+    afterPress(() => this.#dispatch({ type: "problems", problems: this.#problems }));
   }
 
   get completed(): Completion | null {

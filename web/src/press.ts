@@ -1,7 +1,7 @@
 // A press that began must end on the control that it began on: whatever appears meanwhile would move that away.
 let isPressed = false;
 
-addEventListener("pointerdown", () => { isPressed = true; }, { capture: true, passive: true });
+addEventListener("pointerdown", ({ button }) => { isPressed = button === 0; }, { capture: true, passive: true });
 for (const end of ["pointerup", "pointercancel"]) {
   addEventListener(end, () => { isPressed = false; }, { capture: true, passive: true });
 }

@@ -5,6 +5,7 @@ import { type Ask, type DeskProblem, Refusal, type Replies, type Review, type Ro
 import type { DeskEvent } from "../desk/event_stream.ts";
 import { button, h } from "../../src/dom.ts";
 import { agrees, prepareForm } from "../../src/form.ts";
+import { afterPress } from "../../src/press.ts";
 import { visible } from "../dom.ts";
 import { type Conflict, DraftSync, type SaveState, isSame } from "../desk/draft_sync.ts";
 import { dropEdits } from "../desk/kept_edits.ts";
@@ -204,6 +205,8 @@ export class AskView {
   }
 
   #edit(changes: Replies): void {
+    // What the desk found in an answer is not true of the next one.
+    this.#problems = this.#problems.filter(({ path }) => !(String(path?.[1]) in changes));
     for (const [question, reply] of Object.entries(changes)) this.#drafts.edit(question, reply);
   }
 
@@ -367,7 +370,7 @@ export class AskView {
     this.#ask = ask;
     if (ask.state === before) {
       if (this.#step === "receipt") this.#showReceipt(ask);
-      else this.root.querySelector(".ask-head")?.replaceWith(this.#header(ask));
+      else afterPress(() => this.root.querySelector(".ask-head")?.replaceWith(this.#header(ask)));
       return;
     }
     this.#listener.onChanged();

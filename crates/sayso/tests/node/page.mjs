@@ -24,7 +24,7 @@ const launch = () => (place.startsWith("ws:") ? chromium.connect(place) : chromi
 const browser = await (LAUNCHES[place] ?? launch)();
 const pages = new Map();
 const errors = [];
-let held = [];
+let held;
 // Bytes that each page received, as they were sent.
 const transferred = new Map();
 
@@ -145,6 +145,12 @@ const steps = {
   // The same by the place of an element, for pages in any language.
   put: (page, { selector, text }) => page.locator(selector).fill(text),
   hit: (page, { selector }) => page.locator(selector).click(),
+  // Begins a press and ends it where it began, whatever moves meanwhile.
+  down: async (page, { selector }) => {
+    await page.locator(selector).hover();
+    await page.mouse.down();
+  },
+  up: (page) => page.mouse.up(),
   pick: (page, { selector, value }) => page.locator(selector).selectOption(value),
   text: async (page, { selector }) => (await page.locator(selector).innerText()).trim(),
   texts: (page, { selector }) => page.locator(selector).allTextContents(),
@@ -163,10 +169,13 @@ const steps = {
     return route.continue({ headers, ...(body ? { postData: JSON.stringify(body) } : {}) });
   }, { times: 1 }),
   // Keeps requests to an address waiting, until they are let through.
-  hold: (page, { url }) => page.route(url, (route) => {
-    if (held === undefined) return route.continue();
-    return new Promise((resolve) => held.push(() => resolve(route.continue())));
-  }),
+  hold: (page, { url }) => {
+    held = [];
+    return page.route(url, (route) => {
+      if (held === undefined) return route.continue();
+      return new Promise((resolve) => held.push(() => resolve(route.continue())));
+    });
+  },
   release: () => {
     const waiting = held;
     held = undefined;
