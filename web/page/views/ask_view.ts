@@ -65,6 +65,8 @@ export class AskView {
   #problems: DeskProblem[] = [];
   #saveState: SaveState = { kind: "idle" };
   #sending = false;
+  /** The person presses; the browser's own Forward sends nothing. */
+  #isPress = true;
   /** A reply was lost, so that an end may be this person's own. */
   #isUnsure = false;
   /** Key of a submission: repeated after a lost reply, it has one effect. */
@@ -148,8 +150,10 @@ export class AskView {
   /** Shows the step that the browser's history names. */
   goTo(step: "questions" | "review"): void {
     if (this.#step === "receipt" || this.#step === step) return;
-    if (step === "questions") this.#showQuestions();
-    else this.#element?.requestSubmit();
+    if (step === "questions") return this.#showQuestions();
+    this.#isPress = false;
+    this.#element?.requestSubmit();
+    this.#isPress = true;
   }
 
   get #agent(): string {
@@ -211,6 +215,7 @@ export class AskView {
   }
 
   async #submit(replies: Replies, seen: SeenLines | undefined): Promise<void> {
+    const isPress = this.#isPress;
     this.#edit(replies);
     this.#notices.hide("changed");
     await this.#guarded(async () => {
@@ -220,8 +225,8 @@ export class AskView {
       if (review.rows.length > 1) {
         this.#listener.onStep("review");
         this.#showReview(review, { replies, rev: review.rev });
-      } else if (review.ready) await this.#send({ replies, rev: review.rev }, seen);
-      else this.#showProblems(review.problems, true);
+      } else if (isPress && review.ready) await this.#send({ replies, rev: review.rev }, seen);
+      else if (isPress) this.#showProblems(review.problems, true);
     });
   }
 

@@ -106,6 +106,7 @@ const steps = {
   // Ends a browser whose profile stays.
   quit: (page) => page.context().close(),
   back: (page) => page.evaluate(() => history.back()),
+  forward: (page) => page.evaluate(() => history.forward()),
   fill: (page, { label, text }) => field(page, label).fill(text),
   type: (page, { label, text }) => field(page, label).pressSequentially(text),
   press: (page, { label, key }) => field(page, label).press(key),
@@ -145,6 +146,21 @@ const steps = {
   // The same by the place of an element, for pages in any language.
   put: (page, { selector, text }) => page.locator(selector).fill(text),
   hit: (page, { selector }) => page.locator(selector).click(),
+  // Opens a tab with the page's button, goes to an address in it as its user does, and lets the page lead it elsewhere:
+  // returns where the tab is then.
+  lead: async (page, { to, typed, then }) => {
+    const opened = page.waitForEvent("popup");
+    await named(page, "button", "Open").click();
+    const tab = await opened;
+    await tab.waitForLoadState();
+    if (typed) await tab.goto(to);
+    await tab.locator(".inbox").waitFor();
+    await page.evaluate((address) => { globalThis.tab.location = address; }, then);
+    await tab.evaluate(() => new Promise((done) => setTimeout(done, 500)));
+    const address = tab.url();
+    await tab.close();
+    return address;
+  },
   // Begins a press and ends it where it began, whatever moves meanwhile.
   down: async (page, { selector }) => {
     await page.locator(selector).hover();

@@ -106,6 +106,31 @@ pub(super) fn press_outlasts_the_save() {
 }
 
 #[test]
+pub(super) fn forward_sends_nothing() {
+    let mut signed = SignedInPage::start();
+    let region = json!({ "id": "region", "prompt": "Which region?", "show_if": { "is": "production" } });
+    let ask = signed.ask(&json!({ "questions": [
+        { "id": "env", "prompt": "Where to?", "options": ["staging", "production"], "children": [region] },
+    ] }));
+    signed.page.go_to(&format!("/a/{}", id_of(&ask)));
+    signed.page.check_radio("production");
+    signed.page.fill_field("Which region?", "eu-west-1");
+    signed.page.click_button("Review answers");
+    signed.page.expect_element(".stage > .review");
+    signed.page.run_step("back", json!({}));
+    // One question is left, which a press would send.
+    signed.page.check_radio("staging");
+    signed.page.expect_element("[part=submit]:text-is('Submit')");
+    signed.page.run_step("forward", json!({}));
+    signed.page.expect_element(".ask:not([aria-busy])");
+    signed.page.run_step("settle", json!({ "ms": 300 }));
+    assert_eq!(signed.asker.get(&ask_path(&ask, "")).json(200)["state"], "open");
+    signed.page.click_button("Submit");
+    signed.page.expect_text("Answered by ada");
+    signed.page.assert_no_errors();
+}
+
+#[test]
 pub(super) fn page_sends_only_what_it_shows() {
     let mut signed = SignedInPage::start();
     let command: Vec<_> = (0..300).map(|line| format!("cat /srv/p\u{430}ss {line}")).collect();

@@ -33,7 +33,7 @@ fn browser_name(module: &'static str) -> &'static str {
 
 scenes! {
     answering {
-        one_question_is_answered, several_answers_are_reviewed, preset_consent_is_only_marked, decline_carries_reason,
+        one_question_is_answered, several_answers_are_reviewed, forward_sends_nothing, preset_consent_is_only_marked, decline_carries_reason,
         ended_ask_keeps_typed_text, withdrawn_ask_shows_reason, sent_words_are_not_called_lost,
         wrong_address_is_explained, receipt_has_asker_summary,
     }
@@ -55,6 +55,7 @@ scenes! {
 
 scenes! { firefox_alone:
     answering { page_sends_only_what_it_shows, press_outlasts_the_save }
+    first_visit { no_page_holds_the_tab }
     service_entry { proxy_signs_the_page_in }
     ways { keyboard_answers_everything }
 }

@@ -220,4 +220,45 @@ pub(super) fn pages_are_isolated() {
         assert_eq!(reply.header("cross-origin-opener-policy"), Some("same-origin"), "{path}");
         assert!(reply.header("permissions-policy").unwrap().contains("camera=()"), "{path}");
     }
+    // Chromium itself cuts a tab off that its user leads here.
+    let chromium = "\"Chromium\";v=\"156\", \"Not)A;Brand\";v=\"24\"";
+    for (path, site, mode, brands, isolated) in [
+        ("/", "none", "navigate", chromium, false),
+        ("/a/01a2026d-d3cd-738f-a381-3f4907ef3314", "none", "navigate", chromium, false),
+        ("/", "cross-site", "navigate", chromium, true),
+        ("/", "same-site", "navigate", chromium, true),
+        ("/", "none", "no-cors", chromium, true),
+        ("/", "none", "navigate", "", true),
+        ("/login", "none", "navigate", chromium, true),
+    ] {
+        let request = signed.asker.request("GET", path).header("sec-fetch-site", site);
+        let reply = request.header("sec-fetch-mode", mode).header("sec-ch-ua", brands).send();
+        assert_eq!(
+            reply.header("cross-origin-opener-policy").is_some(),
+            isolated,
+            "{path} {site} {mode} {brands}"
+        );
+    }
+}
+
+#[test]
+pub(super) fn no_page_holds_the_tab() {
+    let mut signed = SignedInPage::start();
+    let port = signed.address.rsplit_once(':').unwrap().1;
+    let desk = format!("http://localhost:{port}/");
+    let opener = |to: &str| {
+        format!(
+            "<!doctype html><title>Other</title><button onclick=\"globalThis.tab = window.open('{to}')\">Open</button>"
+        )
+    };
+    let elsewhere = serve_page("<!doctype html><title>Elsewhere</title>".to_owned(), String::new());
+    // The page opens the desk itself, or its user leads the tab there that it opened.
+    for (opened, typed) in [(&desk, false), (&elsewhere, true)] {
+        let other = serve_page(opener(opened), String::new());
+        signed.page.go_to(&other);
+        let how = json!({ "to": desk, "typed": typed, "then": format!("{other}then") });
+        let led = signed.page.run_step("lead", how);
+        assert_eq!(led, desk.as_str());
+    }
+    signed.page.assert_no_errors();
 }

@@ -139,7 +139,8 @@ fn origin_refused(message: impl Into<LocalizedText>) -> Problem {
     Problem::new(ProblemCode::OriginNotAllowed, message).with_hint(Message::OriginUnknownHint)
 }
 
-fn is_navigation(headers: &HeaderMap) -> bool {
+/// Returns whether a browser opens a page.
+pub(crate) fn is_navigation(headers: &HeaderMap) -> bool {
     headers.get(SEC_FETCH_MODE).is_some_and(|mode| mode == "navigate")
 }
 

@@ -28,7 +28,8 @@ pub(crate) const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; sty
      worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
      trusted-types sayso-worker";
 
-const CROSS_ORIGIN_OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+pub(crate) const CROSS_ORIGIN_OPENER_POLICY: HeaderName =
+    HeaderName::from_static("cross-origin-opener-policy");
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
 
 /// Sets the headers of a page: its content security policy, no other page that holds on to it, and no device.

@@ -2,13 +2,12 @@
 
 use crate::http::middleware::auth;
 use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue, Method};
+use axum::http::{HeaderValue, Method};
 use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode};
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 
-const SEC_FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 /// Value of the header that makes browsers use TLS alone: for one year.
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
@@ -68,8 +67,7 @@ impl PublicUrl {
     /// Returns where a browser has to go instead, if it opens a page under another name of this server. Requests of
     /// programs stay, and so do names that an operator allowed without choosing an address.
     pub(crate) fn redirect(&self, parts: &Parts) -> Option<String> {
-        let is_navigation = parts.headers.get(SEC_FETCH_MODE).is_some_and(|mode| mode == "navigate");
-        if !is_navigation || parts.method != Method::GET {
+        if !auth::is_navigation(&parts.headers) || parts.method != Method::GET {
             return None;
         }
         let host = auth::request_host(parts).ok()?;
