@@ -5,6 +5,7 @@
 
 pub mod display;
 pub mod i18n;
+pub mod kinds;
 pub mod lifecycle;
 pub mod limits;
 pub mod model;
@@ -15,11 +16,17 @@ pub mod unified_diff;
 pub mod wire;
 
 pub use i18n::{Lang, LocalizedText, Message};
+pub use kinds::choice::{ChoiceItem, ChoiceOption, ChoiceQuestion};
+pub use kinds::confirm::ConfirmQuestion;
+pub use kinds::number::NumberQuestion;
+pub use kinds::rating::RatingQuestion;
+pub use kinds::text::TextQuestion;
+pub use kinds::{Answer, QuestionKind};
 pub use lifecycle::late_submission::LateSubmission;
 pub use lifecycle::{AskCommand, AskTransition, apply_command, open_ask};
 pub use model::action::{ActionKind, ProposedAction};
 pub use model::actor::{Actor, Asker, Person};
-pub use model::answer::{Answer, Pick, Picks, Replies, Reply, ReplyContent};
+pub use model::answer::{Pick, Picks, Replies, Reply, ReplyContent};
 pub use model::ask::{AccountQuota, Ask, NewAsk, ServiceQuota};
 pub use model::ask_summary::AskSummary;
 pub use model::audience::departures::Departures;
@@ -28,10 +35,7 @@ pub use model::digest::Digest;
 pub use model::id::{AskId, OptionId, QuestionId, SectionId};
 pub use model::outcome::{CancelReason, Outcome, Receipt};
 pub use model::problem::{DocumentPath, Problem, ProblemCode};
-pub use model::question::{
-    ChoiceItem, ChoiceOption, ChoiceQuestion, ConfirmQuestion, NumberQuestion, Question, QuestionKind,
-    RatingQuestion, TextQuestion,
-};
+pub use model::question::Question;
 pub use model::questionnaire::{CompletionView, FormatExtensions, Questionnaire};
 pub use model::section::Section;
 pub use model::service_user::ServiceUser;

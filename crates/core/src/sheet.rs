@@ -12,7 +12,8 @@ mod visibility;
 pub(crate) use slot::QuestionSlot;
 
 use crate::i18n::Message;
-use crate::model::answer::{Answer, NO_REPLY, Replies, Reply};
+use crate::kinds::Answer;
+use crate::model::answer::{NO_REPLY, Replies, Reply};
 use crate::model::id::QuestionId;
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
 use crate::model::question::Question;

@@ -4,8 +4,13 @@
 use crate::i18n::spelling;
 use crate::i18n::{Lang, Message};
 use crate::i18n::{foreign, own};
-use crate::model::answer::{Answer, Pick};
-use crate::model::question::{ChoiceQuestion, ConfirmQuestion, Question, QuestionKind, RatingQuestion};
+use crate::kinds::Answer;
+use crate::kinds::QuestionKind;
+use crate::kinds::choice::ChoiceQuestion;
+use crate::kinds::confirm::ConfirmQuestion;
+use crate::kinds::rating::RatingQuestion;
+use crate::model::answer::Pick;
+use crate::model::question::Question;
 use crate::rules::Rules;
 use jiff::civil::Time;
 use std::borrow::Cow;

@@ -1,13 +1,11 @@
-//! Answers and replies to questions.
+//! Replies to questions.
 
 mod picks;
 
 pub use picks::Picks;
 
+use crate::kinds::Answer;
 use crate::model::id::{OptionId, QuestionId};
-use crate::model::value::datetime::DatetimeValue;
-use crate::model::value::number::Number;
-use jiff::civil::{Date, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -30,28 +28,6 @@ impl Pick {
             Self::Option(_) => None,
         }
     }
-}
-
-/// An answer, by the kind of its question.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Answer {
-    /// Picked options of a choice, in the order picked.
-    Picks(#[schemars(with = "Vec<Pick>")] Picks),
-    /// Text, as typed.
-    Text(String),
-    /// Yes or no.
-    Confirm(bool),
-    /// A step of a rating's scale.
-    Rating(i32),
-    /// A number.
-    Number(Number),
-    /// A day.
-    Date(#[schemars(with = "String")] Date),
-    /// A time of day.
-    Time(#[schemars(with = "String")] Time),
-    /// A day with a time of day.
-    Datetime(DatetimeValue),
 }
 
 /// Content of the reply to a question.

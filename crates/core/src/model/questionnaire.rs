@@ -1,7 +1,7 @@
 //! A questionnaire: questions in their sections, and the rules that validate answers.
 
+use crate::kinds::Answer;
 use crate::model::action::ProposedAction;
-use crate::model::answer::Answer;
 use crate::model::digest::Digest;
 use crate::model::id::{QuestionId, SectionId};
 use crate::model::problem::{DocumentPath, Problem};

@@ -3,8 +3,8 @@
 pub mod datetime;
 pub mod number;
 
-use crate::model::answer::Answer;
-use crate::model::question::QuestionKind;
+use crate::kinds::Answer;
+use crate::kinds::QuestionKind;
 use datetime::DatetimeValue;
 use jiff::civil::{Date, Time};
 use number::Number;

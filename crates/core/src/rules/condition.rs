@@ -6,10 +6,13 @@
 mod text_equality;
 
 use crate::i18n::{Message, MessageArg, foreign, own};
-use crate::model::answer::{Answer, Pick};
+use crate::kinds::Answer;
+use crate::kinds::QuestionKind;
+use crate::kinds::choice::ChoiceQuestion;
+use crate::model::answer::Pick;
 use crate::model::id::QuestionId;
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
-use crate::model::question::{ChoiceQuestion, Question, QuestionKind};
+use crate::model::question::Question;
 use crate::model::value::ComparisonValue;
 use crate::rules::Rules;
 use crate::rules::constraint::ordered_value_problem;

@@ -6,11 +6,15 @@ pub mod words;
 pub use shown_values::ShownValues;
 
 use crate::i18n::{LocalizedText, Message, foreign};
+use crate::kinds::Answer;
+use crate::kinds::QuestionKind;
+use crate::kinds::choice::ChoiceOption;
+use crate::kinds::confirm::ConfirmQuestion;
 use crate::limits;
-use crate::model::answer::{Answer, Pick, Replies, Reply, ReplyContent};
+use crate::model::answer::{Pick, Replies, Reply, ReplyContent};
 use crate::model::ask::Submission;
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
-use crate::model::question::{ChoiceOption, ConfirmQuestion, Question, QuestionKind};
+use crate::model::question::Question;
 use crate::model::questionnaire::Questionnaire;
 use std::cell::LazyCell;
 

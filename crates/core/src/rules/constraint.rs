@@ -1,8 +1,8 @@
 //! Constraints on an answer, each with an optional message of the asker.
 
 use crate::i18n::{LocalizedText, Message, MessageArg, foreign};
+use crate::kinds::QuestionKind;
 use crate::model::problem::{Problem, ProblemCode};
-use crate::model::question::QuestionKind;
 use crate::model::value::number::Number;
 use crate::model::value::{ComparisonValue, OrderedValue};
 use std::borrow::Cow;

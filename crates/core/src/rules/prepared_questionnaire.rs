@@ -2,9 +2,11 @@
 //!
 //! **Invariant:** a question depends on earlier questions only, so one pass forward decides which are asked.
 
-use crate::model::answer::Answer;
+use crate::kinds::Answer;
+use crate::kinds::QuestionKind;
+use crate::kinds::choice::ChoiceOption;
 use crate::model::id::{IdMap, QuestionId, SectionId};
-use crate::model::question::{ChoiceOption, Question, QuestionKind};
+use crate::model::question::Question;
 use crate::model::questionnaire::Questionnaire;
 use crate::model::value::ComparisonValue;
 use crate::rules::Rules;

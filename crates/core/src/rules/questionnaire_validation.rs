@@ -2,10 +2,13 @@
 
 use crate::i18n::spelling;
 use crate::i18n::{Message, foreign};
+use crate::kinds::QuestionKind;
+use crate::kinds::choice::ChoiceQuestion;
+use crate::kinds::rating::RatingQuestion;
 use crate::limits;
 use crate::model::id::{IdMap, IdSet, OptionId, QuestionId, SectionId};
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
-use crate::model::question::{ChoiceQuestion, Question, QuestionKind, RatingQuestion};
+use crate::model::question::Question;
 use crate::model::questionnaire::Questionnaire;
 use crate::rules::condition::{Condition, ConditionTest};
 use crate::rules::constraint::Requirement;

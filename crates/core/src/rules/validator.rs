@@ -1,10 +1,14 @@
 //! Validation of an answer: its kind first, then the asker's constraints in their order.
 
 use crate::i18n::{LocalizedText, Message, foreign};
+use crate::kinds::Answer;
+use crate::kinds::QuestionKind;
+use crate::kinds::choice::ChoiceQuestion;
+use crate::kinds::rating::RatingQuestion;
 use crate::limits;
-use crate::model::answer::{Answer, Pick};
+use crate::model::answer::Pick;
 use crate::model::problem::{Problem, ProblemCode};
-use crate::model::question::{ChoiceQuestion, Question, QuestionKind, RatingQuestion};
+use crate::model::question::Question;
 use crate::pattern::{MatchResult, StepBudget};
 use crate::rules::Rules;
 use crate::rules::constraint::{Constraint, Requirement};

@@ -2,7 +2,8 @@
 
 use super::{Sheet, answer_path};
 use crate::i18n::Message;
-use crate::model::answer::{Answer, Reply};
+use crate::kinds::Answer;
+use crate::model::answer::Reply;
 use crate::model::id::SectionId;
 use crate::model::problem::{PathStep, Problem, ProblemCode};
 use crate::model::question::Question;

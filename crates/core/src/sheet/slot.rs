@@ -1,6 +1,7 @@
 //! State of one question of a sheet.
 
-use crate::model::answer::{Answer, Pick, Reply, ReplyContent};
+use crate::kinds::Answer;
+use crate::model::answer::{Pick, Reply, ReplyContent};
 use crate::model::question::Question;
 use crate::pattern::StepBudget;
 use crate::rules::Rules;

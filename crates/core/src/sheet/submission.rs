@@ -3,7 +3,8 @@
 use super::problems::SubmitRules;
 use super::{Sheet, SubmittedReplies};
 use crate::i18n::Message;
-use crate::model::answer::{Answer, Pick, Replies, Reply, ReplyContent};
+use crate::kinds::Answer;
+use crate::model::answer::{Pick, Replies, Reply, ReplyContent};
 use crate::model::problem::{Problem, ProblemCode};
 use crate::rules::Rules;
 use crate::rules::prepared_questionnaire::AnswerSource as _;

@@ -2,9 +2,12 @@
 
 use super::*;
 use crate::i18n::Lang;
+use crate::kinds::QuestionKind;
+use crate::kinds::choice::{ChoiceOption, ChoiceQuestion};
+use crate::kinds::confirm::ConfirmQuestion;
+use crate::kinds::text::TextQuestion;
 use crate::model::answer::Pick;
 use crate::model::id::OptionId;
-use crate::model::question::{ChoiceOption, ChoiceQuestion, ConfirmQuestion, QuestionKind, TextQuestion};
 use crate::rules::constraint::{Constraint, Requirement};
 
 fn option(id: &str) -> ChoiceOption {

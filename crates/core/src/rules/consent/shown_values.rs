@@ -3,9 +3,10 @@
 use super::words;
 use crate::display;
 use crate::i18n::spelling;
+use crate::kinds::choice::ChoiceOption;
 use crate::model::answer::Pick;
 use crate::model::id::OptionId;
-use crate::model::question::{ChoiceOption, Question};
+use crate::model::question::Question;
 use crate::model::questionnaire::Questionnaire;
 use std::collections::HashMap;
 

@@ -2,10 +2,13 @@
 
 use super::pick::{OptionNames, OwnAnswerSeed, PickSeed, find_option};
 use super::{NameSeed, QuestionContext, ReadResult};
+use crate::kinds::Answer;
+use crate::kinds::QuestionKind;
+use crate::kinds::choice::ChoiceOption;
 use crate::limits;
-use crate::model::answer::{Answer, Pick};
+use crate::model::answer::Pick;
 use crate::model::problem::{Problem, ProblemCode};
-use crate::model::question::{ChoiceOption, Question, QuestionKind};
+use crate::model::question::Question;
 use crate::model::value::datetime::{self, DatetimeValue};
 use crate::model::value::number::Number;
 use crate::rules::validator;

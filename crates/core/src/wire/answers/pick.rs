@@ -3,9 +3,10 @@
 use super::{NameSeed, ReadResult, type_problem};
 use crate::i18n::spelling;
 use crate::i18n::{Message, foreign};
+use crate::kinds::choice::{ChoiceOption, ChoiceQuestion};
 use crate::model::answer::Pick;
 use crate::model::problem::{Problem, ProblemCode};
-use crate::model::question::{ChoiceOption, ChoiceQuestion, Question};
+use crate::model::question::Question;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::collections::HashMap;
 use std::fmt;

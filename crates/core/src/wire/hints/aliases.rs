@@ -3,10 +3,13 @@
 
 use super::example::PREFILLS;
 use crate::i18n::{LocalizedText, Message, own};
+use crate::kinds::QuestionKind;
+use crate::kinds::choice::ChoiceQuestion;
+use crate::kinds::confirm::ConfirmQuestion;
+use crate::kinds::number::NumberQuestion;
+use crate::kinds::rating::RatingQuestion;
+use crate::kinds::text::TextQuestion;
 use crate::model::problem::{DocumentPath, PathStep};
-use crate::model::question::{
-    ChoiceQuestion, ConfirmQuestion, NumberQuestion, QuestionKind, RatingQuestion, TextQuestion,
-};
 use crate::model::value::ComparisonValue;
 use crate::rules::constraint::{LazyPattern, Requirement};
 use serde_json::{Map, Value as Json};

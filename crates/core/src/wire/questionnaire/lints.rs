@@ -2,9 +2,9 @@
 
 use super::unmeetable_demands;
 use crate::i18n::Message;
+use crate::kinds::QuestionKind;
 use crate::limits;
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
-use crate::model::question::QuestionKind;
 use crate::model::questionnaire::Questionnaire;
 use std::cell::OnceCell;
 use std::collections::HashSet;

@@ -3,12 +3,16 @@
 use super::text::WireText;
 use super::{condition, constraint, option};
 use crate::i18n::Message;
-use crate::model::answer::Answer;
+use crate::kinds::Answer;
+use crate::kinds::QuestionKind;
+use crate::kinds::choice::ChoiceQuestion;
+use crate::kinds::confirm::ConfirmQuestion;
+use crate::kinds::number::NumberQuestion;
+use crate::kinds::rating::RatingQuestion;
+use crate::kinds::text::TextQuestion;
 use crate::model::id::{QuestionId, SectionId};
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
-use crate::model::question::{
-    ChoiceQuestion, ConfirmQuestion, NumberQuestion, Question, QuestionKind, RatingQuestion, TextQuestion,
-};
+use crate::model::question::Question;
 use crate::model::value::number::Number;
 use crate::wire::hints::aliases;
 use schemars::JsonSchema;

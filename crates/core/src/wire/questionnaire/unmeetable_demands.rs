@@ -2,9 +2,12 @@
 //! answers. Patterns that match nothing and multiples between two bounds are not checked.
 
 use crate::i18n::{Lang, LocalizedText, Message, MessageArg, own};
+use crate::kinds::QuestionKind;
+use crate::kinds::choice::ChoiceQuestion;
+use crate::kinds::rating::RatingQuestion;
 use crate::limits;
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
-use crate::model::question::{ChoiceQuestion, Question, QuestionKind, RatingQuestion};
+use crate::model::question::Question;
 use crate::model::questionnaire::Questionnaire;
 use crate::model::value::number::Number;
 use crate::model::value::{ComparisonValue, OrderedValue};
