@@ -1,22 +1,39 @@
 //! The kinds of question, one file a kind. No other module has a `match` on them.
 
+pub(crate) mod behavior;
 pub mod choice;
 pub mod confirm;
+pub mod date;
+pub mod datetime;
+pub mod input;
 pub mod number;
 pub mod rating;
 pub mod text;
+pub mod time;
 
+use crate::i18n::{Lang, LocalizedText, describe_answer};
 use crate::model::answer::{Pick, Picks};
+use crate::model::question::Question;
 use crate::model::value::datetime::DatetimeValue;
 use crate::model::value::number::Number;
+use crate::model::value::{ComparisonValue, OrderedValue};
+use crate::rules::Rules;
+use crate::wire::questionnaire::question::QuestionEntry;
+use behavior::KindBehavior;
 use choice::ChoiceQuestion;
 use confirm::ConfirmQuestion;
+use date::DateQuestion;
+use datetime::DatetimeQuestion;
+use input::QuestionInput;
 use jiff::civil::{Date, Time};
 use number::NumberQuestion;
 use rating::RatingQuestion;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use text::TextQuestion;
+use time::TimeQuestion;
 
 /// The kinds of question.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,28 +56,118 @@ pub enum QuestionKind {
     Datetime,
 }
 
-impl QuestionKind {
-    /// Returns true if answers of this kind are dates or times.
-    pub const fn is_date_or_time(&self) -> bool {
-        matches!(self, Self::Date | Self::Time | Self::Datetime)
-    }
+/// A question of each kind, without settings.
+pub(crate) static KINDS: [QuestionKind; 8] = [
+    QuestionKind::Choice(ChoiceQuestion {
+        options: Vec::new(),
+        multi: false,
+        other: false,
+        other_label: None,
+        other_at: None,
+    }),
+    QuestionKind::Text(TextQuestion { long: false }),
+    QuestionKind::Confirm(ConfirmQuestion { yes: None, no: None, consent: None }),
+    QuestionKind::Rating(RatingQuestion { min: 1, max: 5, emoji: false, annotations: BTreeMap::new() }),
+    QuestionKind::Number(NumberQuestion { step: None }),
+    QuestionKind::Date,
+    QuestionKind::Time,
+    QuestionKind::Datetime,
+];
 
-    /// Returns true if answers of this kind can be ordered.
-    pub const fn has_order(&self) -> bool {
-        self.is_date_or_time() || matches!(self, Self::Number(_) | Self::Rating(_))
+// Name of a kind in the wire format. A doc comment would be part of the schema.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum KindName {
+    /// One or several of some options.
+    Choice,
+    /// Typed text.
+    Text,
+    /// Yes or no.
+    Confirm,
+    /// A step on a scale of whole numbers.
+    Rating,
+    /// A number.
+    Number,
+    /// A day, `2026-03-01`.
+    Date,
+    /// A time of day, `14:30`.
+    Time,
+    /// A day with a time of day, `2026-03-01T14:30`.
+    Datetime,
+}
+
+impl QuestionKind {
+    /// Returns the behavior of its struct.
+    pub(crate) const fn behavior(&self) -> &dyn KindBehavior {
+        match self {
+            Self::Choice(choice) => choice,
+            Self::Text(text) => text,
+            Self::Confirm(confirm) => confirm,
+            Self::Rating(rating) => rating,
+            Self::Number(number) => number,
+            Self::Date => &DateQuestion,
+            Self::Time => &TimeQuestion,
+            Self::Datetime => &DatetimeQuestion,
+        }
     }
 
     /// Returns its name in the wire format.
-    pub const fn name(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
+        self.behavior().name()
+    }
+
+    /// Returns how it is answered.
+    pub fn input(&self) -> QuestionInput<'_> {
+        self.behavior().input()
+    }
+
+    /// Returns the options and settings of a choice; `None` for other kinds.
+    #[inline]
+    pub const fn choice(&self) -> Option<&ChoiceQuestion> {
         match self {
-            Self::Choice(_) => "choice",
-            Self::Text(_) => "text",
-            Self::Confirm(_) => "confirm",
-            Self::Rating(_) => "rating",
-            Self::Number(_) => "number",
-            Self::Date => "date",
-            Self::Time => "time",
-            Self::Datetime => "datetime",
+            Self::Choice(choice) => Some(choice),
+            _ => None,
+        }
+    }
+
+    /// Describes the answers that it expects.
+    pub fn expected_answer(&self) -> LocalizedText {
+        self.behavior().expected_answer()
+    }
+
+    /// Returns true if answers of this kind are dates or times.
+    pub fn is_date_or_time(&self) -> bool {
+        self.behavior().is_date_or_time()
+    }
+
+    /// Returns the ordered value that a value represents; `None` if it has none.
+    pub(crate) fn ordered_value(&self, value: &ComparisonValue) -> Option<OrderedValue> {
+        self.behavior().ordered_value(value)
+    }
+
+    /// Returns true if answers of this kind can be ordered.
+    pub fn has_order(&self) -> bool {
+        self.behavior().ordered_example().is_some()
+    }
+}
+
+/// Returns true if a member with this name holds an answer of some kind.
+pub(crate) fn is_answer_member(name: &str) -> bool {
+    KINDS.iter().any(|kind| kind.behavior().answer_members().contains(&name))
+}
+
+impl KindName {
+    /// Takes the settings of this kind out of an entry. Members of other kinds stay in it.
+    pub(crate) fn take_from(self, entry: &mut QuestionEntry<'_>) -> QuestionKind {
+        match self {
+            Self::Choice => ChoiceQuestion::take_from(entry).into(),
+            Self::Text => TextQuestion::take_from(entry).into(),
+            Self::Confirm => ConfirmQuestion::take_from(entry).into(),
+            Self::Rating => RatingQuestion::take_from(entry).into(),
+            Self::Number => NumberQuestion::take_from(entry).into(),
+            Self::Date => DateQuestion.into(),
+            Self::Time => TimeQuestion.into(),
+            Self::Datetime => DatetimeQuestion.into(),
         }
     }
 }
@@ -85,4 +192,55 @@ pub enum Answer {
     Time(#[schemars(with = "String")] Time),
     /// A day with a time of day.
     Datetime(DatetimeValue),
+}
+
+impl Answer {
+    /// Returns true if it is empty: no picks, or only white space. It counts as none.
+    pub(crate) fn is_blank(&self, question: &Question, rules: &Rules) -> bool {
+        match self {
+            Self::Picks(picks) => choice::is_blank(rules, picks),
+            Self::Text(text) => rules.is_blank(text),
+            Self::Confirm(confirmed) => question.required && rules.must_be_true && !confirmed,
+            Self::Rating(_) | Self::Number(_) | Self::Date(_) | Self::Time(_) | Self::Datetime(_) => false,
+        }
+    }
+
+    /// Returns its ordered value, if it has one.
+    pub(crate) fn ordered_value(&self) -> Option<OrderedValue> {
+        match self {
+            Self::Rating(step) => Some(OrderedValue::Number(Number::from(i64::from(*step)))),
+            Self::Number(number) => Some(OrderedValue::Number(*number)),
+            Self::Date(date) => Some(OrderedValue::Date(*date)),
+            Self::Time(time) => Some(OrderedValue::Time(*time)),
+            Self::Datetime(moment) => Some(OrderedValue::Moment(*moment)),
+            Self::Picks(_) | Self::Text(_) | Self::Confirm(_) => None,
+        }
+    }
+
+    /// Describes it in words: labels, the text as typed, dates and numbers in their plain forms.
+    pub fn describe<'a>(&'a self, question: &'a Question, lang: Lang) -> Cow<'a, str> {
+        match self {
+            Self::Picks(picks) => choice::describe(question, picks),
+            Self::Text(text) => Cow::Borrowed(text),
+            Self::Confirm(confirmed) => describe_answer::describe_confirm(question, *confirmed, lang),
+            Self::Rating(step) => rating::describe(question, *step, lang),
+            Self::Number(number) => Cow::Owned(number.to_string()),
+            Self::Date(date) => Cow::Owned(date.to_string()),
+            Self::Time(time) => Cow::Owned(time::format(*time)),
+            Self::Datetime(moment) => Cow::Owned(datetime::format(*moment)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_has_each_kind_once() {
+        let schema = serde_json::to_value(schemars::schema_for!(KindName)).unwrap();
+        let names: Vec<_> =
+            schema["oneOf"].as_array().unwrap().iter().map(|one| one["const"].clone()).collect();
+        assert_eq!(names, KINDS.iter().map(QuestionKind::name).collect::<Vec<_>>());
+    }
 }

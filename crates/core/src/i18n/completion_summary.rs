@@ -1,6 +1,6 @@
 //! The asker's sentence for an answered questionnaire, with the answers filled in.
 
-use super::{Lang, describe_answer};
+use super::Lang;
 use crate::limits::SUMMARY_BYTES;
 use crate::model::answer::{Replies, Reply};
 use crate::model::question::Question;
@@ -26,7 +26,7 @@ pub fn fill_summary(
         }
         let answered = questions.get(name).and_then(|question| {
             let answer = replies.get(&question.id).and_then(Reply::answer)?;
-            Some(describe_answer::describe(question, answer, lang).into_owned())
+            Some(answer.describe(question, lang).into_owned())
         });
         let sent = || as_sent.and_then(|sent| sent.get(name)).map(plain_text);
         answered.or_else(sent).unwrap_or_default()

@@ -4,56 +4,23 @@
 use crate::i18n::spelling;
 use crate::i18n::{Lang, Message};
 use crate::i18n::{foreign, own};
-use crate::kinds::Answer;
-use crate::kinds::QuestionKind;
 use crate::kinds::choice::ChoiceQuestion;
 use crate::kinds::confirm::ConfirmQuestion;
+use crate::kinds::input::QuestionInput;
 use crate::kinds::rating::RatingQuestion;
 use crate::model::answer::Pick;
 use crate::model::question::Question;
 use crate::rules::Rules;
-use jiff::civil::Time;
 use std::borrow::Cow;
-
-/// Describes an answer: labels, the text as typed, dates and numbers in their plain forms.
-pub fn describe<'a>(question: &'a Question, answer: &'a Answer, lang: Lang) -> Cow<'a, str> {
-    match answer {
-        Answer::Text(text) => Cow::Borrowed(text),
-        Answer::Picks(picks) => {
-            let words: Vec<_> = picks.iter().map(|picked| describe_pick(question, picked)).collect();
-            Cow::Owned(words.join(", "))
-        }
-        Answer::Confirm(confirmed) => describe_confirm(question, *confirmed, lang),
-        Answer::Rating(step) => match rating_label(question, *step) {
-            Some(note) => Cow::Owned(Message::Quotes.render_with(lang, [own(step), foreign(note)])),
-            None => Cow::Owned(step.to_string()),
-        },
-        Answer::Number(number) => Cow::Owned(number.to_string()),
-        Answer::Date(date) => Cow::Owned(date.to_string()),
-        Answer::Time(time) => Cow::Owned(format_time(*time)),
-        Answer::Datetime(moment) => {
-            let at = format!("{} {}", moment.datetime.date(), format_time(moment.datetime.time()));
-            let shown = moment.to_string();
-            let offset = shown.get(moment.datetime.to_string().len()..).unwrap_or_default();
-            Cow::Owned(format!("{at}{offset}"))
-        }
-    }
-}
-
-/// Formats a time, without seconds if they are zero.
-fn format_time(time: Time) -> String {
-    let shown = time.to_string();
-    shown.strip_suffix(":00").map_or(shown.clone(), str::to_owned)
-}
 
 /// Describes a pick: an option's label, or the typed text.
 pub fn describe_pick<'a>(question: &'a Question, pick: &'a Pick) -> &'a str {
-    match (pick, &question.kind) {
-        (Pick::Other(text), _) => text,
-        (Pick::Option(id), QuestionKind::Choice(choice)) => {
-            choice.option(id).map_or(id.as_str(), |option| option.label.as_str())
+    match pick {
+        Pick::Other(text) => text,
+        Pick::Option(id) => {
+            let option = question.choice().and_then(|choice| choice.option(id));
+            option.map_or(id.as_str(), |option| option.label.as_str())
         }
-        (Pick::Option(id), _) => id.as_str(),
     }
 }
 
@@ -74,7 +41,7 @@ pub const fn yes_or_no(confirmed: bool, lang: Lang) -> &'static str {
 
 /// Returns the asker's label of yes or no, unless it is only our own word.
 pub fn confirm_label(question: &Question, confirmed: bool, lang: Lang) -> Option<&str> {
-    let QuestionKind::Confirm(ConfirmQuestion { yes, no, .. }) = &question.kind else { return None };
+    let QuestionInput::Toggle(ConfirmQuestion { yes, no, .. }) = question.input() else { return None };
     let label = if confirmed { yes } else { no }.as_deref()?;
     let is_ours = spelling::is_same_spelling(label, yes_or_no(confirmed, lang));
     (!label.trim().is_empty() && !is_ours).then_some(label)
@@ -107,10 +74,8 @@ fn own_answer_label<'c>(choice: &'c ChoiceQuestion, rules: &Rules, other: Messag
 
 /// Returns the asker's label of a rating step, if it has one.
 pub fn rating_label(question: &Question, step: i32) -> Option<&str> {
-    match &question.kind {
-        QuestionKind::Rating(rating) => rating.annotations.get(&step).map(String::as_str),
-        _ => None,
-    }
+    let QuestionInput::Scale(rating) = question.input() else { return None };
+    rating.annotations.get(&step).map(String::as_str)
 }
 
 /// Emoji of a five-step scale.

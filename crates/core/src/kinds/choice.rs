@@ -4,8 +4,29 @@ mod option;
 
 pub use option::ChoiceOption;
 
-use crate::model::id::OptionId;
+use super::behavior::{ComparedQuestion, KindAliases, KindBehavior};
+use super::input::QuestionInput;
+use super::{Answer, KindName, QuestionKind, text};
+use crate::i18n::{LocalizedText, Message, describe_answer, foreign, spelling};
+use crate::limits;
+use crate::model::answer::Pick;
+use crate::model::id::{IdSet, OptionId};
+use crate::model::problem::{DocumentPath, Problem, ProblemCode};
+use crate::model::question::Question;
+use crate::model::value::ComparisonValue;
+use crate::rules::Rules;
+use crate::rules::constraint::Requirement;
+use crate::rules::questionnaire_validation::{duplicate_id_problem, id_problem, too_many_problem};
+use crate::wire::answers::ReadResult;
+use crate::wire::answers::pick::find_option;
+use crate::wire::questionnaire::option::option_entry;
+use crate::wire::questionnaire::question::QuestionEntry;
+use crate::wire::questionnaire::text::WireText;
+use crate::wire::questionnaire::unmeetable_demands::leaves_no_answer;
+use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::collections::HashSet;
+use std::mem;
 
 /// A choice among options.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -63,4 +84,256 @@ impl ChoiceQuestion {
     fn other_index(&self) -> usize {
         self.other_at.map_or(self.options.len(), |at| at.min(self.options.len()))
     }
+}
+
+impl ChoiceQuestion {
+    pub(super) fn take_from(entry: &mut QuestionEntry<'_>) -> Self {
+        let options = entry.options.take().unwrap_or_default().into_iter().enumerate();
+        let other_label = entry.other_label.take().map(WireText::into_owned);
+        let other_at = entry.other_at.take();
+        Self {
+            options: options.map(|(index, entry)| entry.into_option(index)).collect(),
+            multi: mem::take(&mut entry.multi),
+            other: mem::take(&mut entry.other) || other_label.is_some() || other_at.is_some(),
+            other_label,
+            other_at,
+        }
+    }
+
+    /// Returns the option that was most likely meant: the one with this label, or with an id that differs in a few
+    /// letters.
+    fn suggest_option(&self, named: &str) -> Option<&str> {
+        let with_label = self.options.iter().find(|option| option.label.eq_ignore_ascii_case(named));
+        if let Some(option) = with_label {
+            return Some(option.id.as_str());
+        }
+        spelling::nearest_word(named, self.options.iter().map(|option| option.id.as_str()))
+    }
+
+    /// Returns the problem of a minimum above the possible number of picks.
+    fn too_many_picks(&self, rules: &Rules, least: u32) -> Option<Problem> {
+        let options = self.options.len();
+        let several = self.multi || rules.loose_single;
+        let most = match (several, rules.repeated_picks) {
+            (false, _) => 1,
+            (true, true) if options > 0 => options.max(limits::OPTIONS) + 1,
+            // The own answer is one more pick, or replaces all others.
+            (true, _) if rules.other_alone => options.max(usize::from(self.other)),
+            (true, _) => self.item_count(),
+        };
+        // A choice without options is a problem of its own.
+        if least as usize <= most || self.item_count() == 0 {
+            return None;
+        }
+        let message = match several {
+            false => Message::PicksOfOne,
+            true if most == options => Message::PicksOfOptions,
+            true => Message::PicksBeyond,
+        };
+        let problem = Problem::new(ProblemCode::BadConstraint, message.with([least as usize, most]));
+        Some(if several { problem } else { problem.with_hint(Message::SeveralPicksHow) })
+    }
+
+    fn pick_problems(&self, rules: &Rules, picks: &[Pick]) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        if picks.len() > 1 && !self.multi && !rules.loose_single {
+            problems.push(Problem::new(ProblemCode::TooBig, Message::OnlyOnePick));
+        }
+        // Beyond this it is no choice any more, whatever the picks are.
+        if picks.len() > self.options.len().max(limits::OPTIONS) + 1 {
+            return vec![Problem::new(ProblemCode::TooBig, Message::TooManyPicks.with([picks.len()]))];
+        }
+        let options: HashSet<_> = self.options.iter().map(|option| &option.id).collect();
+        let (mut seen, mut others) = (HashSet::new(), 0);
+        for pick in picks {
+            match pick {
+                Pick::Option(id) if !options.contains(id) => {
+                    problems.push(Problem::new(ProblemCode::NoSuchOption, Message::NoSuchOption.with([id])));
+                }
+                Pick::Option(id) => {
+                    if picks.len() > 1 && !seen.insert(id) && !rules.repeated_picks {
+                        problems.push(Problem::new(ProblemCode::InvalidValue, Message::PickedTwice));
+                    }
+                }
+                Pick::Other(_) if others > 0 => {
+                    problems.push(Problem::new(ProblemCode::InvalidValue, Message::OneOther));
+                }
+                Pick::Other(_) if !self.other => {
+                    problems.push(Problem::new(ProblemCode::InvalidValue, Message::NoOther));
+                }
+                Pick::Other(_) if picks.len() > 1 && rules.other_alone => {
+                    problems.push(Problem::new(ProblemCode::InvalidValue, Message::OtherAlone));
+                }
+                Pick::Other(text) if is_blank_other(rules, text) => {
+                    problems.push(Problem::new(ProblemCode::NeedsAnswer, Message::NeedsAnswer));
+                }
+                Pick::Other(text) if rules.is_reserved(text) => {
+                    problems.push(Problem::new(
+                        ProblemCode::InvalidValue,
+                        Message::OwnReserved.with([foreign(text.trim())]),
+                    ));
+                }
+                Pick::Other(text) => problems.extend(text::length_problem(text)),
+            }
+            others += usize::from(matches!(pick, Pick::Other(_)));
+        }
+        problems
+    }
+}
+
+impl From<ChoiceQuestion> for QuestionKind {
+    fn from(choice: ChoiceQuestion) -> Self {
+        Self::Choice(choice)
+    }
+}
+
+impl KindBehavior for ChoiceQuestion {
+    fn name(&self) -> &'static str {
+        "choice"
+    }
+
+    fn aliases(&self) -> &'static [KindAliases] {
+        &[
+            KindAliases {
+                flag: None,
+                names: &[
+                    "select",
+                    "singleselect",
+                    "single",
+                    "singlechoice",
+                    "radio",
+                    "dropdown",
+                    "enum",
+                    "choices",
+                ],
+            },
+            KindAliases {
+                flag: Some("multi"),
+                names: &["multi", "multiselect", "multiplechoice", "multichoice", "checkbox", "checkboxes"],
+            },
+        ]
+    }
+
+    fn input(&self) -> QuestionInput<'_> {
+        QuestionInput::Options(self)
+    }
+
+    fn write<'q>(&'q self, entry: &mut QuestionEntry<'q>) {
+        entry.kind = Some(KindName::Choice);
+        entry.options = Some(self.options.iter().map(option_entry).collect());
+        entry.multi = self.multi;
+        entry.other = self.other;
+        if self.other {
+            entry.other_label = WireText::from_option(self.other_label.as_ref());
+            entry.other_at = self.other_at;
+        }
+    }
+
+    fn problems<'q>(&'q self, seen_options: &mut IdSet<&'q OptionId>) -> Vec<Problem> {
+        seen_options.clear();
+        let place = || DocumentPath::root().join("options");
+        let mut problems = Vec::new();
+        let count = self.options.len();
+        if count == 0 && !self.other {
+            problems.push(Problem::new(ProblemCode::TooSmall, Message::FewOptions).at(place()));
+        }
+        let excess = too_many_problem(count, limits::OPTIONS, Message::ManyOptions);
+        problems.extend(excess.map(|problem| problem.at(place())));
+        for (at, option) in self.options.iter().enumerate() {
+            let id_place = || place().join(at).join("id");
+            if !seen_options.insert(&option.id) {
+                problems.push(duplicate_id_problem(&option.id).at(id_place()));
+            }
+            problems.extend(id_problem(option.id.as_str()).map(|problem| problem.at(id_place())));
+        }
+        if !self.other {
+            for (member, is_set) in
+                [("other_label", self.other_label.is_some()), ("other_at", self.other_at.is_some())]
+            {
+                if is_set {
+                    let problem = Problem::new(ProblemCode::InvalidValue, Message::NoOther);
+                    problems.push(problem.at(DocumentPath::root().join(member)));
+                }
+            }
+        }
+        if let Some(at) = self.other_at
+            && at > count
+        {
+            let problem = Problem::new(ProblemCode::TooBig, Message::OtherPlace.with([at, count]));
+            problems.push(problem.at(DocumentPath::root().join("other_at")));
+        }
+        problems
+    }
+
+    fn unmeetable_problem(&self, rules: &Rules, requirement: &Requirement) -> Option<Problem> {
+        match requirement {
+            Requirement::MinPicks(least) => self.too_many_picks(rules, *least),
+            Requirement::MaxPicks(0) if !rules.empty_picks => Some(leaves_no_answer(requirement)),
+            _ => None,
+        }
+    }
+
+    fn expected_answer(&self) -> LocalizedText {
+        Message::WantsPicks.into()
+    }
+
+    fn accepts(&self, answer: &Answer) -> bool {
+        matches!(answer, Answer::Picks(_))
+    }
+
+    #[inline]
+    fn answer_problems(&self, rules: &Rules, answer: &Answer) -> Vec<Problem> {
+        let Answer::Picks(picks) = answer else { return Vec::new() };
+        match picks.as_slice() {
+            // Most answers are one option, which needs no further check.
+            [Pick::Option(id)] if self.option(id).is_some() => Vec::new(),
+            picks => self.pick_problems(rules, picks),
+        }
+    }
+
+    fn answer_members(&self) -> &'static [&'static str] {
+        &["option", "other", "picks"]
+    }
+
+    fn read_text(&self, text: &str) -> ReadResult<Answer> {
+        find_option(self, text).map(|option| Answer::Picks(Pick::Option(option.id.clone()).into()))
+    }
+
+    fn comparison_problem(
+        &self,
+        compared: &ComparedQuestion<'_>,
+        value: &ComparisonValue,
+    ) -> Option<Problem> {
+        let ComparisonValue::Text(id) = value else {
+            return Some(compared.wrong_value(Message::ConditionWantsOption, value));
+        };
+        if (compared.has_option)(id) || (self.other && compared.rules.own_answers_match) {
+            return None;
+        }
+        let message = Message::ConditionNoOption.with([foreign(compared.id), foreign(id)]);
+        let problem = Problem::new(ProblemCode::NoSuchOption, message);
+        Some(match self.suggest_option(id) {
+            Some(nearest) => problem.with_hint(Message::DidYouMean.with([foreign(nearest)])),
+            None => problem,
+        })
+    }
+}
+
+/// Returns true if picks count as no answer.
+pub(super) fn is_blank(rules: &Rules, picks: &[Pick]) -> bool {
+    match picks {
+        [] => !rules.empty_picks,
+        [Pick::Other(text)] => is_blank_other(rules, text),
+        _ => false,
+    }
+}
+
+fn is_blank_other(rules: &Rules, text: &str) -> bool {
+    !rules.empty_other && rules.is_blank(text)
+}
+
+/// Describes picks by their labels, or as typed.
+pub(super) fn describe<'a>(question: &Question, picks: &[Pick]) -> Cow<'a, str> {
+    let words: Vec<_> = picks.iter().map(|pick| describe_answer::describe_pick(question, pick)).collect();
+    Cow::Owned(words.join(", "))
 }

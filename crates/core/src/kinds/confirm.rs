@@ -1,5 +1,15 @@
 //! Yes or no.
 
+use super::behavior::{ComparedQuestion, KindAliases, KindBehavior};
+use super::input::QuestionInput;
+use super::{Answer, KindName, QuestionKind};
+use crate::i18n::{LocalizedText, Message};
+use crate::model::problem::Problem;
+use crate::model::value::ComparisonValue;
+use crate::wire::answers::ReadResult;
+use crate::wire::questionnaire::question::QuestionEntry;
+use crate::wire::questionnaire::text::WireText;
+
 /// A yes or a no.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ConfirmQuestion {
@@ -10,4 +20,70 @@ pub struct ConfirmQuestion {
     /// The asker's mark: true for consent, false for an ordinary value. Without it, the rest of the questionnaire
     /// decides.
     pub consent: Option<bool>,
+}
+
+impl ConfirmQuestion {
+    pub(super) fn take_from(entry: &mut QuestionEntry<'_>) -> Self {
+        Self {
+            yes: entry.yes.take().map(WireText::into_owned),
+            no: entry.no.take().map(WireText::into_owned),
+            consent: entry.consent.take(),
+        }
+    }
+}
+
+impl From<ConfirmQuestion> for QuestionKind {
+    fn from(confirm: ConfirmQuestion) -> Self {
+        Self::Confirm(confirm)
+    }
+}
+
+impl KindBehavior for ConfirmQuestion {
+    fn name(&self) -> &'static str {
+        "confirm"
+    }
+
+    fn aliases(&self) -> &'static [KindAliases] {
+        &[KindAliases { flag: None, names: &["boolean", "bool", "yesno", "approval", "confirmation"] }]
+    }
+
+    fn input(&self) -> QuestionInput<'_> {
+        QuestionInput::Toggle(self)
+    }
+
+    fn write<'q>(&'q self, entry: &mut QuestionEntry<'q>) {
+        entry.kind = Some(KindName::Confirm);
+        entry.yes = WireText::from_option(self.yes.as_ref());
+        entry.no = WireText::from_option(self.no.as_ref());
+        entry.consent = self.consent;
+    }
+
+    fn expected_answer(&self) -> LocalizedText {
+        Message::WantsConfirm.into()
+    }
+
+    fn accepts(&self, answer: &Answer) -> bool {
+        matches!(answer, Answer::Confirm(_))
+    }
+
+    fn answer_members(&self) -> &'static [&'static str] {
+        &["confirm"]
+    }
+
+    fn read_bool(&self, value: bool) -> ReadResult<Answer> {
+        Ok(Answer::Confirm(value))
+    }
+
+    fn comparison_problem(
+        &self,
+        compared: &ComparedQuestion<'_>,
+        value: &ComparisonValue,
+    ) -> Option<Problem> {
+        match value {
+            ComparisonValue::Bool(_) => None,
+            ComparisonValue::Number(_) | ComparisonValue::Text(_) => {
+                Some(compared.wrong_value(Message::ConditionWantsBool, value))
+            }
+        }
+    }
 }

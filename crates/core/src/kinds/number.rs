@@ -1,10 +1,92 @@
 //! A number to be typed.
 
+use super::behavior::{KindAliases, KindBehavior};
+use super::input::{LineFormat, QuestionInput};
+use super::{Answer, KindName, QuestionKind};
+use crate::i18n::{LocalizedText, Message};
+use crate::model::id::{IdSet, OptionId};
+use crate::model::problem::{DocumentPath, Problem, ProblemCode};
 use crate::model::value::number::Number;
+use crate::model::value::{ComparisonValue, OrderedValue};
+use crate::wire::answers::ReadResult;
+use crate::wire::questionnaire::question::QuestionEntry;
 
 /// A number to be typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NumberQuestion {
     /// Increment of a control with steps. No answer is validated by it.
     pub step: Option<Number>,
+}
+
+impl NumberQuestion {
+    pub(super) const fn take_from(entry: &mut QuestionEntry<'_>) -> Self {
+        Self { step: entry.step.take() }
+    }
+}
+
+impl From<NumberQuestion> for QuestionKind {
+    fn from(number: NumberQuestion) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl KindBehavior for NumberQuestion {
+    fn name(&self) -> &'static str {
+        "number"
+    }
+
+    fn aliases(&self) -> &'static [KindAliases] {
+        &[KindAliases { flag: None, names: &["integer", "float", "decimal", "int"] }]
+    }
+
+    fn input(&self) -> QuestionInput<'_> {
+        QuestionInput::Line(LineFormat::Number { step: self.step })
+    }
+
+    fn write<'q>(&'q self, entry: &mut QuestionEntry<'q>) {
+        entry.kind = Some(KindName::Number);
+        entry.step = self.step;
+    }
+
+    fn problems<'q>(&'q self, _: &mut IdSet<&'q OptionId>) -> Vec<Problem> {
+        match self.step {
+            Some(step) if !step.is_positive() => {
+                let problem = Problem::new(ProblemCode::InvalidValue, Message::StepNotPositive.with([step]));
+                vec![problem.at(DocumentPath::root().join("step"))]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn expected_answer(&self) -> LocalizedText {
+        Message::WantsNumber.into()
+    }
+
+    fn accepts(&self, answer: &Answer) -> bool {
+        matches!(answer, Answer::Number(_))
+    }
+
+    fn answer_members(&self) -> &'static [&'static str] {
+        &["number"]
+    }
+
+    fn read_number(&self, value: Number) -> ReadResult<Answer> {
+        Ok(Answer::Number(value))
+    }
+
+    fn read_text(&self, text: &str) -> ReadResult<Answer> {
+        Number::parse(text).map(Answer::Number).ok_or_else(|| self.type_problem())
+    }
+
+    fn ordered_value(&self, value: &ComparisonValue) -> Option<OrderedValue> {
+        match value {
+            ComparisonValue::Number(number) => Some(OrderedValue::Number(*number)),
+            ComparisonValue::Text(digits) => Number::parse(digits).map(OrderedValue::Number),
+            ComparisonValue::Bool(_) => None,
+        }
+    }
+
+    fn ordered_example(&self) -> Option<&'static str> {
+        Some(r#"4, "0.25""#)
+    }
 }

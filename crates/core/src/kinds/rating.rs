@@ -1,6 +1,24 @@
 //! A step on a scale of whole numbers.
 
+use super::behavior::{KindAliases, KindBehavior};
+use super::input::QuestionInput;
+use super::{Answer, KindName, QuestionKind};
+use crate::i18n::describe_answer;
+use crate::i18n::{Lang, LocalizedText, Message, foreign, own};
+use crate::limits;
+use crate::model::id::{IdSet, OptionId};
+use crate::model::problem::{DocumentPath, Problem, ProblemCode};
+use crate::model::question::Question;
+use crate::model::value::number::Number;
+use crate::model::value::{ComparisonValue, OrderedValue};
+use crate::rules::Rules;
+use crate::rules::constraint::Requirement;
+use crate::wire::answers::ReadResult;
+use crate::wire::questionnaire::question::QuestionEntry;
+use crate::wire::questionnaire::unmeetable_demands::demand_arg;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::mem;
 
 /// A scale of whole numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,5 +36,117 @@ pub struct RatingQuestion {
 impl Default for RatingQuestion {
     fn default() -> Self {
         Self { min: 1, max: 5, emoji: false, annotations: BTreeMap::new() }
+    }
+}
+
+impl RatingQuestion {
+    pub(super) fn take_from(entry: &mut QuestionEntry<'_>) -> Self {
+        let usual = Self::default();
+        Self {
+            min: entry.min.take().unwrap_or(usual.min),
+            max: entry.max.take().unwrap_or(usual.max),
+            emoji: mem::take(&mut entry.emoji),
+            annotations: entry.annotations.take().map(Cow::into_owned).unwrap_or_default(),
+        }
+    }
+
+    /// Returns true if this is a step of its scale.
+    pub fn has_step(&self, step: i32) -> bool {
+        (self.min..=self.max).contains(&step)
+    }
+}
+
+impl From<RatingQuestion> for QuestionKind {
+    fn from(rating: RatingQuestion) -> Self {
+        Self::Rating(rating)
+    }
+}
+
+impl KindBehavior for RatingQuestion {
+    fn name(&self) -> &'static str {
+        "rating"
+    }
+
+    fn aliases(&self) -> &'static [KindAliases] {
+        &[KindAliases { flag: None, names: &["scale", "stars", "likert"] }]
+    }
+
+    fn input(&self) -> QuestionInput<'_> {
+        QuestionInput::Scale(self)
+    }
+
+    fn write<'q>(&'q self, entry: &mut QuestionEntry<'q>) {
+        entry.kind = Some(KindName::Rating);
+        entry.min = Some(self.min);
+        entry.max = Some(self.max);
+        entry.emoji = self.emoji;
+        if !self.annotations.is_empty() {
+            entry.annotations = Some(Cow::Borrowed(&self.annotations));
+        }
+    }
+
+    fn problems<'q>(&'q self, _: &mut IdSet<&'q OptionId>) -> Vec<Problem> {
+        let steps = i64::from(self.max) - i64::from(self.min) + 1;
+        if (2..=limits::RATING_STEPS).contains(&steps) {
+            return Vec::new();
+        }
+        let message = match self.max > self.min {
+            true => Message::RatingBounds.with([limits::RATING_STEPS]),
+            false => Message::RatingOrder.with([self.max, self.min]),
+        };
+        vec![Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join("max"))]
+    }
+
+    fn unmeetable_problem(&self, _: &Rules, requirement: &Requirement) -> Option<Problem> {
+        let is_beyond = match requirement {
+            Requirement::Min(ComparisonValue::Number(least)) => *least > i64::from(self.max).into(),
+            Requirement::Max(ComparisonValue::Number(most)) => *most < i64::from(self.min).into(),
+            _ => false,
+        };
+        let arguments = [demand_arg(requirement), self.min.into(), self.max.into()];
+        is_beyond.then(|| Problem::new(ProblemCode::BadConstraint, Message::BeyondScale.with(arguments)))
+    }
+
+    fn expected_answer(&self) -> LocalizedText {
+        Message::WantsRating.with([self.min, self.max])
+    }
+
+    fn accepts(&self, answer: &Answer) -> bool {
+        matches!(answer, Answer::Rating(_))
+    }
+
+    fn answer_problems(&self, _: &Rules, answer: &Answer) -> Vec<Problem> {
+        match answer {
+            Answer::Rating(step) if !self.has_step(*step) => vec![*self.type_problem()],
+            _ => Vec::new(),
+        }
+    }
+
+    fn answer_members(&self) -> &'static [&'static str] {
+        &["rating"]
+    }
+
+    fn read_number(&self, value: Number) -> ReadResult<Answer> {
+        let step = value.to_integer().and_then(|step| i32::try_from(step).ok());
+        step.map(Answer::Rating).ok_or_else(|| self.type_problem())
+    }
+
+    fn ordered_value(&self, value: &ComparisonValue) -> Option<OrderedValue> {
+        match value {
+            ComparisonValue::Number(number) => Some(OrderedValue::Number(*number)),
+            ComparisonValue::Bool(_) | ComparisonValue::Text(_) => None,
+        }
+    }
+
+    fn ordered_example(&self) -> Option<&'static str> {
+        Some("4")
+    }
+}
+
+/// Describes a step, with its label if it has one.
+pub(super) fn describe<'a>(question: &Question, step: i32, lang: Lang) -> Cow<'a, str> {
+    match describe_answer::rating_label(question, step) {
+        Some(label) => Cow::Owned(Message::Quotes.render_with(lang, [own(step), foreign(label)])),
+        None => Cow::Owned(step.to_string()),
     }
 }

@@ -51,6 +51,13 @@ impl DocumentPath {
         Self(steps)
     }
 
+    /// Returns the path with the steps of a path inside it.
+    #[must_use]
+    pub(crate) fn join_all(mut self, inner: &Self) -> Self {
+        self.0.extend_from_slice(&inner.0);
+        self
+    }
+
     /// Formats the path as a JSON pointer (RFC 6901): `/questions/0/header`.
     pub fn to_json_pointer(&self) -> String {
         self.0.iter().fold(String::new(), |mut text, step| {

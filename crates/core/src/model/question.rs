@@ -1,6 +1,7 @@
 //! A question.
 
 use crate::kinds::choice::ChoiceQuestion;
+use crate::kinds::input::{LineFormat, QuestionInput};
 use crate::kinds::{Answer, QuestionKind};
 use crate::model::id::{QuestionId, SectionId};
 use crate::rules::condition::Condition;
@@ -41,7 +42,7 @@ pub struct Question {
 
 impl Question {
     /// Returns a required question with only an id, a prompt and a kind.
-    pub fn new(id: impl Into<QuestionId>, prompt: impl Into<String>, kind: QuestionKind) -> Self {
+    pub fn new(id: impl Into<QuestionId>, prompt: impl Into<String>, kind: impl Into<QuestionKind>) -> Self {
         Self {
             id: id.into(),
             key: None,
@@ -56,7 +57,7 @@ impl Question {
             placeholder: None,
             prefill: None,
             constraints: Vec::new(),
-            kind,
+            kind: kind.into(),
         }
     }
 
@@ -71,15 +72,18 @@ impl Question {
     }
 
     /// Returns its options; `None` for other kinds.
+    #[inline]
     pub const fn choice(&self) -> Option<&ChoiceQuestion> {
-        match &self.kind {
-            QuestionKind::Choice(choice) => Some(choice),
-            _ => None,
-        }
+        self.kind.choice()
+    }
+
+    /// Returns how it is answered.
+    pub fn input(&self) -> QuestionInput<'_> {
+        self.kind.input()
     }
 
     /// Returns true if it expects more than one line of text.
-    pub const fn is_long_text(&self) -> bool {
-        matches!(&self.kind, QuestionKind::Text(entry) if entry.long)
+    pub fn is_long_text(&self) -> bool {
+        matches!(self.input(), QuestionInput::Line(LineFormat::Text { long: true }))
     }
 }

@@ -31,7 +31,7 @@ pub enum ComparisonValue {
 impl ComparisonValue {
     /// Compares an answer to a question of this kind with the value; `None` if the two have no order.
     pub fn compare_answer(&self, kind: &QuestionKind, answer: &Answer) -> Option<Ordering> {
-        OrderedValue::from_answer(answer)?.compare(OrderedValue::from_value(kind, self)?)
+        answer.ordered_value()?.compare(kind.ordered_value(self)?)
     }
 }
 
@@ -100,36 +100,6 @@ pub enum OrderedValue {
 }
 
 impl OrderedValue {
-    /// Returns the ordered value of an answer, if it has one.
-    pub fn from_answer(answer: &Answer) -> Option<Self> {
-        match answer {
-            Answer::Rating(rating) => Some(Self::Number(Number::from(i64::from(*rating)))),
-            Answer::Number(number) => Some(Self::Number(*number)),
-            Answer::Date(date) => Some(Self::Date(*date)),
-            Answer::Time(time) => Some(Self::Time(*time)),
-            Answer::Datetime(moment) => Some(Self::Moment(*moment)),
-            Answer::Picks(_) | Answer::Text(_) | Answer::Confirm(_) => None,
-        }
-    }
-
-    /// Returns the ordered value that a value represents for a kind of question; `None` if it has none.
-    pub fn from_value(kind: &QuestionKind, value: &ComparisonValue) -> Option<Self> {
-        match (kind, value) {
-            (QuestionKind::Rating(_) | QuestionKind::Number(_), ComparisonValue::Number(number)) => {
-                Some(Self::Number(*number))
-            }
-            (QuestionKind::Number(_), ComparisonValue::Text(digits)) => {
-                Number::parse(digits).map(Self::Number)
-            }
-            (QuestionKind::Date, ComparisonValue::Text(text)) => datetime::parse_date(text).map(Self::Date),
-            (QuestionKind::Time, ComparisonValue::Text(text)) => datetime::parse_time(text).map(Self::Time),
-            (QuestionKind::Datetime, ComparisonValue::Text(text)) => {
-                DatetimeValue::parse(text).map(Self::Moment)
-            }
-            _ => None,
-        }
-    }
-
     /// Compares two values of the same type; `None` for different types.
     pub fn compare(self, other: Self) -> Option<Ordering> {
         Some(match (self, other) {

@@ -5,17 +5,15 @@
 
 mod text_equality;
 
-use crate::i18n::{Message, MessageArg, foreign, own};
+use crate::i18n::{Message, foreign, own};
 use crate::kinds::Answer;
-use crate::kinds::QuestionKind;
-use crate::kinds::choice::ChoiceQuestion;
+use crate::kinds::behavior::ComparedQuestion;
 use crate::model::answer::Pick;
 use crate::model::id::QuestionId;
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
 use crate::model::question::Question;
 use crate::model::value::ComparisonValue;
 use crate::rules::Rules;
-use crate::rules::constraint::ordered_value_problem;
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
@@ -187,11 +185,11 @@ impl AnswerCheck {
         let kind = &question.kind;
         let suits = match self {
             Self::Answered(_) | Self::Is(_) | Self::AnyOf(_) | Self::NoneOf(_) => true,
-            Self::AllOf(_) => matches!(kind, QuestionKind::Choice(choice) if choice.multi),
-            Self::HasOther(_) => matches!(kind, QuestionKind::Choice(choice) if choice.other),
+            Self::AllOf(_) => kind.choice().is_some_and(|choice| choice.multi),
+            Self::HasOther(_) => kind.choice().is_some_and(|choice| choice.other),
             Self::AtLeast(_) | Self::AtMost(_) => kind.has_order(),
         };
-        if let (Self::HasOther(_), QuestionKind::Choice(_), false) = (self, kind, suits) {
+        if matches!(self, Self::HasOther(_)) && kind.choice().is_some() && !suits {
             let message = Message::OwnAnswerNeedsOther.with([&question.id]);
             return Some(Problem::new(ProblemCode::BadCondition, message));
         }
@@ -200,50 +198,9 @@ impl AnswerCheck {
                 Message::CheckDoesNotSuit.with([own(self.name()), foreign(&question.id), own(kind.name())]);
             return Some(Problem::new(ProblemCode::BadCondition, message));
         }
-        self.values().iter().find_map(|value| value_problem(question, rules, has_option, value))
+        let compared = ComparedQuestion { id: &question.id, rules, has_option };
+        self.values().iter().find_map(|value| kind.behavior().comparison_problem(&compared, value))
     }
-}
-
-/// Returns the problem of a value that answers to this question are compared with.
-fn value_problem(
-    question: &Question,
-    rules: &Rules,
-    has_option: &dyn Fn(&str) -> bool,
-    value: &ComparisonValue,
-) -> Option<Problem> {
-    let wants = |message: Message| {
-        Some(Problem::new(
-            ProblemCode::BadCondition,
-            message.with([MessageArg::from(&question.id), value.into()]),
-        ))
-    };
-    match (&question.kind, value) {
-        (QuestionKind::Choice(choice), ComparisonValue::Text(id)) => {
-            if has_option(id) || (choice.other && rules.own_answers_match) {
-                return None;
-            }
-            let message = Message::ConditionNoOption.with([foreign(&question.id), foreign(id)]);
-            let problem = Problem::new(ProblemCode::NoSuchOption, message);
-            Some(match suggest_option(choice, id) {
-                Some(nearest) => problem.with_hint(Message::DidYouMean.with([foreign(nearest)])),
-                None => problem,
-            })
-        }
-        (QuestionKind::Choice(_), _) => wants(Message::ConditionWantsOption),
-        (QuestionKind::Text(_), ComparisonValue::Text(_))
-        | (QuestionKind::Confirm(_), ComparisonValue::Bool(_)) => None,
-        (QuestionKind::Text(_), _) => wants(Message::ConditionWantsText),
-        (QuestionKind::Confirm(_), _) => wants(Message::ConditionWantsBool),
-        (kind, value) => ordered_value_problem(kind, value),
-    }
-}
-
-/// Returns the option that was most likely meant: the one with this label, or with an id that differs in a few
-/// letters.
-fn suggest_option<'c>(choice: &'c ChoiceQuestion, named: &str) -> Option<&'c str> {
-    let with_label = choice.options.iter().find(|option| option.label.eq_ignore_ascii_case(named));
-    let ids = || choice.options.iter().map(|option| option.id.as_str());
-    with_label.map(|option| option.id.as_str()).or_else(|| crate::i18n::spelling::nearest_word(named, ids()))
 }
 
 /// Returns the name of a pick in conditions.

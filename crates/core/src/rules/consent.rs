@@ -7,9 +7,9 @@ pub use shown_values::ShownValues;
 
 use crate::i18n::{LocalizedText, Message, foreign};
 use crate::kinds::Answer;
-use crate::kinds::QuestionKind;
 use crate::kinds::choice::ChoiceOption;
 use crate::kinds::confirm::ConfirmQuestion;
+use crate::kinds::input::QuestionInput;
 use crate::limits;
 use crate::model::answer::{Pick, Replies, Reply, ReplyContent};
 use crate::model::ask::Submission;
@@ -72,10 +72,10 @@ impl ConsentQuestions {
 
     /// Returns whether the answer to this question is consent.
     pub fn includes(self, question: &Question) -> bool {
-        match (self, &question.kind) {
-            (Self::Marked, QuestionKind::Confirm(confirm)) => confirm.consent == Some(true),
-            (Self::Confirms, QuestionKind::Confirm(confirm)) => confirm.consent != Some(false),
-            (Self::Choices, QuestionKind::Choice(_)) => true,
+        match (self, question.input()) {
+            (Self::Marked, QuestionInput::Toggle(confirm)) => confirm.consent == Some(true),
+            (Self::Confirms, QuestionInput::Toggle(confirm)) => confirm.consent != Some(false),
+            (Self::Choices, QuestionInput::Options(_)) => true,
             _ => false,
         }
     }
@@ -145,12 +145,16 @@ impl Questionnaire {
 
 /// Returns whether an answer to a consent question approves: a yes, or picks of which none clearly refuses.
 fn is_approved_by(question: &Question, answer: Option<&Answer>) -> bool {
-    match (&question.kind, answer) {
-        (QuestionKind::Choice(choice), Some(Answer::Picks(picks))) => !picks.iter().any(|pick| match pick {
-            Pick::Option(id) => choice.option(id).is_some_and(|option| words::clearly_refuses(&option.label)),
-            Pick::Other(text) => words::clearly_refuses(text),
-        }),
-        (QuestionKind::Choice(_), None) => true,
+    match (question.input(), answer) {
+        (QuestionInput::Options(choice), Some(Answer::Picks(picks))) => {
+            !picks.iter().any(|pick| match pick {
+                Pick::Option(id) => {
+                    choice.option(id).is_some_and(|option| words::clearly_refuses(&option.label))
+                }
+                Pick::Other(text) => words::clearly_refuses(text),
+            })
+        }
+        (QuestionInput::Options(_), None) => true,
         _ => answer == Some(&Answer::Confirm(true)),
     }
 }
@@ -160,7 +164,7 @@ pub fn contrary_label_problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     let mut problems = Vec::new();
     let places = LazyCell::new(|| questionnaire.question_paths());
     for (at, question) in questionnaire.questions.iter().enumerate() {
-        let QuestionKind::Confirm(confirm) = &question.kind else { continue };
+        let QuestionInput::Toggle(confirm) = question.input() else { continue };
         for (is_yes, label) in confirm.contrary_labels() {
             let member = if is_yes { "yes" } else { "no" };
             problems.push(contrary_label_problem(is_yes, label).at(place(&places, at).join(member)));
@@ -194,7 +198,7 @@ pub fn preset_consent_problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     let takes_none = !questionnaire.questions.iter().any(|question| consent.includes(question));
     for (at, question) in questionnaire.questions.iter().enumerate() {
         let place = || place(&places, at);
-        let is_confirm = matches!(question.kind, QuestionKind::Confirm(_));
+        let is_confirm = matches!(question.input(), QuestionInput::Toggle(_));
         if questionnaire.action.is_some() && takes_none && is_confirm {
             let problem = problem(Message::ActionNeedsConsent, place().join("consent"));
             problems.push(problem.with_hint(Message::ActionNeedsConsentHow));
@@ -221,7 +225,7 @@ pub fn unmarked_confirm_remarks(questionnaire: &Questionnaire) -> Vec<Problem> {
     let places = LazyCell::new(|| questionnaire.question_paths());
     let mut remarks = Vec::new();
     for (at, question) in questionnaire.questions.iter().enumerate() {
-        let QuestionKind::Confirm(confirm) = &question.kind else { continue };
+        let QuestionInput::Toggle(confirm) = question.input() else { continue };
         if confirm.consent.is_none() && !consent.includes(question) {
             let remark =
                 Problem::new(ProblemCode::UnmarkedConfirm, LocalizedText::from(Message::ConfirmNotMarked));
@@ -277,7 +281,7 @@ mod tests {
 
     #[test]
     fn submitted_preset_is_no_suggestion() {
-        let mut question = Question::new("go", "?", QuestionKind::Confirm(ConfirmQuestion::default()));
+        let mut question = Question::new("go", "?", ConfirmQuestion::default());
         question.prefill = Some(Answer::Confirm(true));
         let refused = |yes: bool| {
             let ada = Person {
@@ -301,8 +305,7 @@ mod tests {
     #[test]
     fn approval_needs_each_yes() {
         let confirm = |id: &str, consent| {
-            let kind = QuestionKind::Confirm(ConfirmQuestion { consent, ..ConfirmQuestion::default() });
-            Question::new(id, "?", kind)
+            Question::new(id, "?", ConfirmQuestion { consent, ..ConfirmQuestion::default() })
         };
         let questions = [confirm("a", None), confirm("b", None), confirm("value", Some(false))];
         let form = Questionnaire {

@@ -1,10 +1,11 @@
 //! Constraints on an answer, each with an optional message of the asker.
 
-use crate::i18n::{LocalizedText, Message, MessageArg, foreign};
+use crate::i18n::{LocalizedText, Message, foreign};
 use crate::kinds::QuestionKind;
+use crate::kinds::input::{LineFormat, QuestionInput};
 use crate::model::problem::{Problem, ProblemCode};
+use crate::model::value::ComparisonValue;
 use crate::model::value::number::Number;
-use crate::model::value::{ComparisonValue, OrderedValue};
 use std::borrow::Cow;
 
 pub use crate::pattern::LazyPattern;
@@ -83,15 +84,15 @@ impl Requirement {
     }
 
     /// Returns true if answers of this kind can fail it.
-    pub const fn applies_to(&self, kind: &QuestionKind) -> bool {
+    pub fn applies_to(&self, kind: &QuestionKind) -> bool {
         match self {
             Self::Answered | Self::MatchesKind => true,
-            Self::MinPicks(_) | Self::MaxPicks(_) => matches!(kind, QuestionKind::Choice(_)),
+            Self::MinPicks(_) | Self::MaxPicks(_) => kind.choice().is_some(),
             Self::MinLength(_) | Self::MaxLength(_) | Self::Pattern(_) => {
-                matches!(kind, QuestionKind::Text(_))
+                matches!(kind.input(), QuestionInput::Line(LineFormat::Text { .. }))
             }
             Self::Min(_) | Self::Max(_) => kind.has_order(),
-            Self::MultipleOf(_) => matches!(kind, QuestionKind::Number(_)),
+            Self::MultipleOf(_) => matches!(kind.input(), QuestionInput::Line(LineFormat::Number { .. })),
         }
     }
 
@@ -103,7 +104,7 @@ impl Requirement {
         }
         match self {
             Self::Pattern(pattern) => pattern.compiled().err().cloned(),
-            Self::Min(value) | Self::Max(value) => ordered_value_problem(kind, value),
+            Self::Min(value) | Self::Max(value) => kind.behavior().ordered_value_problem(value),
             Self::MultipleOf(step) => (!step.is_positive())
                 .then(|| Problem::new(ProblemCode::BadConstraint, Message::StepNotPositive.with([step]))),
             Self::Answered
@@ -137,26 +138,4 @@ impl Requirement {
             Self::MultipleOf(step) => Message::MultipleOf.with([step]),
         }
     }
-}
-
-/// Returns the problem of a value that is to be ordered with answers of a kind.
-pub(crate) fn ordered_value_problem(kind: &QuestionKind, value: &ComparisonValue) -> Option<Problem> {
-    let message = || Message::NoSuchPoint.with([value.into(), MessageArg::from(kind.name())]);
-    let problem = || Problem {
-        hint: ordered_value_example(kind),
-        ..Problem::new(ProblemCode::InvalidValue, message())
-    };
-    OrderedValue::from_value(kind, value).is_none().then(problem)
-}
-
-fn ordered_value_example(kind: &QuestionKind) -> Option<LocalizedText> {
-    let example = match kind {
-        QuestionKind::Date => r#""2026-03-01""#,
-        QuestionKind::Time => r#""14:30""#,
-        QuestionKind::Datetime => r#""2026-03-01T14:30", "2026-03-01T14:30+02:00""#,
-        QuestionKind::Number(_) => r#"4, "0.25""#,
-        QuestionKind::Rating(_) => "4",
-        QuestionKind::Choice(_) | QuestionKind::Text(_) | QuestionKind::Confirm(_) => return None,
-    };
-    Some(Message::WriteLike.with([example]))
 }

@@ -3,7 +3,6 @@
 //! **Invariant:** a question depends on earlier questions only, so one pass forward decides which are asked.
 
 use crate::kinds::Answer;
-use crate::kinds::QuestionKind;
 use crate::kinds::choice::ChoiceOption;
 use crate::model::id::{IdMap, QuestionId, SectionId};
 use crate::model::question::Question;
@@ -236,10 +235,7 @@ impl PreparedQuestionnaire {
 
 /// Returns the index of the first option of a question that satisfies `is_it`.
 pub(crate) fn option_index(question: &Question, is_it: impl Fn(&ChoiceOption) -> bool) -> Option<usize> {
-    match &question.kind {
-        QuestionKind::Choice(choice) => choice.options.iter().position(is_it),
-        _ => None,
-    }
+    question.choice()?.options.iter().position(is_it)
 }
 
 impl CompiledCondition {

@@ -2,9 +2,7 @@
 
 use crate::i18n::spelling;
 use crate::i18n::{Message, foreign};
-use crate::kinds::QuestionKind;
 use crate::kinds::choice::ChoiceQuestion;
-use crate::kinds::rating::RatingQuestion;
 use crate::limits;
 use crate::model::id::{IdMap, IdSet, OptionId, QuestionId, SectionId};
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
@@ -116,20 +114,10 @@ impl<'q> QuestionnaireValidator<'q> {
             self.problems.push(problem.at(self.question_path(index).join("id")));
         }
         self.check_position(index, question);
-        match &question.kind {
-            QuestionKind::Choice(choice) => self.check_options(index, choice),
-            QuestionKind::Rating(rating) => self.check_rating(index, rating),
-            QuestionKind::Number(entry) if entry.step.is_some_and(|step| !step.is_positive()) => {
-                let problem =
-                    Problem::new(ProblemCode::InvalidValue, Message::StepNotPositive.with(entry.step));
-                self.problems.push(problem.at(self.question_path(index).join("step")));
-            }
-            QuestionKind::Text(_)
-            | QuestionKind::Confirm(_)
-            | QuestionKind::Number(_)
-            | QuestionKind::Date
-            | QuestionKind::Time
-            | QuestionKind::Datetime => {}
+        let problems = question.kind.behavior().problems(&mut self.seen_options);
+        for problem in problems {
+            let place = self.question_path(index).join_all(&problem.path);
+            self.problems.push(problem.at(place));
         }
         let count =
             too_many_problem(question.constraints.len(), limits::CONSTRAINTS, Message::ManyConstraints);
@@ -217,51 +205,6 @@ impl<'q> QuestionnaireValidator<'q> {
         }
     }
 
-    fn check_options(&mut self, index: usize, choice: &'q ChoiceQuestion) {
-        let mut seen = std::mem::take(&mut self.seen_options);
-        seen.clear();
-        let place = || self.question_path(index).join("options");
-        let mut problems = Vec::new();
-        let count = choice.options.len();
-        if count == 0 && !choice.other {
-            problems.push(Problem::new(ProblemCode::TooSmall, Message::FewOptions).at(place()));
-        }
-        problems
-            .extend(too_many_problem(count, limits::OPTIONS, Message::ManyOptions).map(|p| p.at(place())));
-        for (at, option) in choice.options.iter().enumerate() {
-            let place = |member: &str| place().join(at).join(member);
-            if !seen.insert(&option.id) {
-                problems.push(duplicate_id_problem(&option.id).at(place("id")));
-            }
-            problems.extend(id_problem(option.id.as_str()).map(|problem| problem.at(place("id"))));
-        }
-        let says_of_other =
-            [("other_label", choice.other_label.is_some()), ("other_at", choice.other_at.is_some())];
-        for (member, _) in says_of_other.into_iter().filter(|(_, says)| *says && !choice.other) {
-            let problem = Problem::new(ProblemCode::InvalidValue, Message::NoOther);
-            problems.push(problem.at(self.question_path(index).join(member)));
-        }
-        if let Some(at) = choice.other_at.filter(|at| *at > count) {
-            let problem = Problem::new(ProblemCode::TooBig, Message::OtherPlace.with([at, count]));
-            problems.push(problem.at(self.question_path(index).join("other_at")));
-        }
-        self.problems.append(&mut problems);
-        self.seen_options = seen;
-    }
-
-    fn check_rating(&mut self, index: usize, rating: &RatingQuestion) {
-        let steps = i64::from(rating.max) - i64::from(rating.min) + 1;
-        if !(2..=limits::RATING_STEPS).contains(&steps) {
-            let message = match rating.max > rating.min {
-                true => Message::RatingBounds.with([limits::RATING_STEPS]),
-                false => Message::RatingOrder.with([rating.max, rating.min]),
-            };
-            self.problems.push(
-                Problem::new(ProblemCode::InvalidValue, message).at(self.question_path(index).join("max")),
-            );
-        }
-    }
-
     /// Checks a condition of what begins at this question: it may refer to earlier questions only. `place` is its
     /// path, if it is not part of the question itself.
     fn check_condition(&mut self, condition: &'q Condition, index: usize, place: Option<&DocumentPath>) {
@@ -315,13 +258,9 @@ impl<'q> QuestionnaireValidator<'q> {
 
     fn check_problem(&mut self, test: &ConditionTest, at: usize, question: &'q Question) -> Option<Problem> {
         let rules = &self.questionnaire.rules;
-        match &question.kind {
-            QuestionKind::Choice(choice) => {
-                let ids = self.options.entry(at).or_insert_with(|| option_ids(choice));
-                test.check.problem(question, rules, &|id| ids.contains(id))
-            }
-            _ => test.check.problem(question, rules, &|_| false),
-        }
+        let Some(choice) = question.choice() else { return test.check.problem(question, rules, &|_| false) };
+        let ids = self.options.entry(at).or_insert_with(|| option_ids(choice));
+        test.check.problem(question, rules, &|id| ids.contains(id))
     }
 
     fn unknown_question_problem(&self, named: &QuestionId, index: usize) -> Problem {
@@ -343,11 +282,11 @@ fn option_ids(choice: &ChoiceQuestion) -> IdSet<&str> {
     choice.options.iter().map(|option| option.id.as_str()).collect()
 }
 
-fn duplicate_id_problem(id: &impl ToString) -> Problem {
+pub(crate) fn duplicate_id_problem(id: &impl ToString) -> Problem {
     Problem::new(ProblemCode::DuplicateId, Message::DuplicateId.with([foreign(id.to_string())]))
 }
 
-fn id_problem(id: &str) -> Option<Problem> {
+pub(crate) fn id_problem(id: &str) -> Option<Problem> {
     let is_short = !id.is_empty() && id.len() <= limits::ID_CHARS;
     let count = if is_short { 1 } else { id.chars().count() };
     (count == 0 || count > limits::ID_CHARS).then(|| {
@@ -356,6 +295,6 @@ fn id_problem(id: &str) -> Option<Problem> {
     })
 }
 
-fn too_many_problem(count: usize, most: usize, message: Message) -> Option<Problem> {
+pub(crate) fn too_many_problem(count: usize, most: usize, message: Message) -> Option<Problem> {
     (count > most).then(|| Problem::new(ProblemCode::TooBig, message.with([most, count])))
 }

@@ -1,19 +1,14 @@
 //! Validation of an answer: its kind first, then the asker's constraints in their order.
 
-use crate::i18n::{LocalizedText, Message, foreign};
-use crate::kinds::Answer;
-use crate::kinds::QuestionKind;
-use crate::kinds::choice::ChoiceQuestion;
-use crate::kinds::rating::RatingQuestion;
+use crate::i18n::{LocalizedText, Message};
+use crate::kinds::{Answer, QuestionKind, text};
 use crate::limits;
-use crate::model::answer::Pick;
 use crate::model::problem::{Problem, ProblemCode};
 use crate::model::question::Question;
 use crate::pattern::{MatchResult, StepBudget};
 use crate::rules::Rules;
 use crate::rules::constraint::{Constraint, Requirement};
 use std::cmp::Ordering;
-use std::collections::HashSet;
 
 /// The result of validating an answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -29,22 +24,6 @@ pub struct ValidationReport {
 pub(crate) fn unchecked_problem() -> Problem {
     Problem::new(ProblemCode::PatternNotChecked, Message::PatternNotChecked)
         .with_hint(Message::PatternNotCheckedHint)
-}
-
-/// Returns true if an answer is empty: no picks, or only white space. It counts as none.
-pub fn is_blank(question: &Question, rules: &Rules, answer: &Answer) -> bool {
-    match answer {
-        Answer::Text(text) => rules.is_blank(text),
-        Answer::Picks(picks) => match picks.as_slice() {
-            [] => !rules.empty_picks,
-            [Pick::Other(text)] => is_blank_other(rules, text),
-            _ => false,
-        },
-        Answer::Confirm(confirmed) => question.required && rules.must_be_true && !confirmed,
-        Answer::Rating(_) | Answer::Number(_) | Answer::Date(_) | Answer::Time(_) | Answer::Datetime(_) => {
-            false
-        }
-    }
 }
 
 /// Returns the problem of a question without its required answer, with the asker's message of the first constraint
@@ -80,7 +59,7 @@ pub fn validate(
     answer: &Answer,
     steps: &mut StepBudget,
 ) -> ValidationReport {
-    if is_blank(question, rules, answer) && !rules.unjudged {
+    if answer.is_blank(question, rules) && !rules.unjudged {
         return ValidationReport {
             problems: vec![missing_answer_problem(question)],
             ..ValidationReport::default()
@@ -211,65 +190,23 @@ fn length(rules: &Rules, text: &str) -> usize {
 /// Returns the problems of an answer for this kind of question, without the asker's constraints.
 #[inline]
 pub(crate) fn kind_problems(question: &Question, rules: &Rules, answer: &Answer) -> Vec<Problem> {
-    let wrong = || vec![Problem::new(ProblemCode::InvalidType, expected_answer(&question.kind))];
+    let kind = question.kind.behavior();
     if !is_of_kind(&question.kind, rules, answer) {
-        return wrong();
+        return vec![*kind.type_problem()];
     }
-    match (&question.kind, answer) {
-        (QuestionKind::Choice(choice), Answer::Picks(picks)) => match picks.as_slice() {
-            // Most answers are one option, which needs no further check.
-            [Pick::Option(id)] if choice.option(id).is_some() => Vec::new(),
-            picks => pick_problems(choice, rules, picks),
-        },
-        (_, Answer::Text(text)) => text_problem(text).map_or_else(Vec::new, |problem| vec![problem]),
-        (QuestionKind::Rating(rating), Answer::Rating(step)) if !(rating.min..=rating.max).contains(step) => {
-            wrong()
-        }
-        _ => Vec::new(),
+    match answer {
+        Answer::Text(text) => text::length_problem(text).map_or_else(Vec::new, |problem| vec![problem]),
+        answer => kind.answer_problems(rules, answer),
     }
 }
 
 /// Returns true if an answer has this kind, valid or not.
-pub(crate) const fn is_of_kind(kind: &QuestionKind, rules: &Rules, answer: &Answer) -> bool {
-    match (kind, answer) {
-        (kind, Answer::Text(_)) if kind.is_date_or_time() => rules.loose_dates,
-        (QuestionKind::Choice(_), Answer::Picks(_))
-        | (QuestionKind::Text(_), Answer::Text(_))
-        | (QuestionKind::Confirm(_), Answer::Confirm(_))
-        | (QuestionKind::Rating(_), Answer::Rating(_))
-        | (QuestionKind::Number(_), Answer::Number(_))
-        | (QuestionKind::Date, Answer::Date(_))
-        | (QuestionKind::Time, Answer::Time(_))
-        | (QuestionKind::Datetime, Answer::Datetime(_)) => true,
-        _ => false,
+pub(crate) fn is_of_kind(kind: &QuestionKind, rules: &Rules, answer: &Answer) -> bool {
+    let kind = kind.behavior();
+    if matches!(answer, Answer::Text(_)) && kind.is_date_or_time() {
+        return rules.loose_dates;
     }
-}
-
-/// Describes the answers that a kind of question expects.
-pub fn expected_answer(kind: &QuestionKind) -> LocalizedText {
-    match kind {
-        QuestionKind::Choice(_) => Message::WantsPicks.into(),
-        QuestionKind::Text(_) => Message::WantsText.into(),
-        QuestionKind::Confirm(_) => Message::WantsConfirm.into(),
-        QuestionKind::Rating(rating) => expected_rating(rating),
-        QuestionKind::Number(_) => Message::WantsNumber.into(),
-        QuestionKind::Date => Message::WantsDate.into(),
-        QuestionKind::Time => Message::WantsTime.into(),
-        QuestionKind::Datetime => Message::WantsDatetime.into(),
-    }
-}
-
-fn expected_rating(rating: &RatingQuestion) -> LocalizedText {
-    Message::WantsRating.with([rating.min, rating.max])
-}
-
-fn text_problem(text: &str) -> Option<Problem> {
-    (text.len() > limits::TEXT_ANSWER_BYTES).then(|| {
-        Problem::new(
-            ProblemCode::TooLarge,
-            Message::TextTooLong.with([text.len(), limits::TEXT_ANSWER_BYTES]),
-        )
-    })
+    kind.accepts(answer)
 }
 
 /// Returns the problem of a note.
@@ -278,54 +215,4 @@ pub fn note_problem(note: Option<&str>) -> Option<Problem> {
     (bytes > limits::TEXT_ANSWER_BYTES).then(|| {
         Problem::new(ProblemCode::TooLarge, Message::NoteTooLong.with([bytes, limits::TEXT_ANSWER_BYTES]))
     })
-}
-
-fn pick_problems(choice: &ChoiceQuestion, rules: &Rules, picks: &[Pick]) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    if picks.len() > 1 && !choice.multi && !rules.loose_single {
-        problems.push(Problem::new(ProblemCode::TooBig, Message::OnlyOnePick));
-    }
-    // Beyond this it is no choice any more, whatever the picks are.
-    if picks.len() > choice.options.len().max(limits::OPTIONS) + 1 {
-        return vec![Problem::new(ProblemCode::TooBig, Message::TooManyPicks.with([picks.len()]))];
-    }
-    let options: HashSet<_> = choice.options.iter().map(|option| &option.id).collect();
-    let (mut seen, mut others) = (HashSet::new(), 0);
-    for pick in picks {
-        match pick {
-            Pick::Option(id) if !options.contains(id) => {
-                problems.push(Problem::new(ProblemCode::NoSuchOption, Message::NoSuchOption.with([id])));
-            }
-            Pick::Option(id) => {
-                if picks.len() > 1 && !seen.insert(id) && !rules.repeated_picks {
-                    problems.push(Problem::new(ProblemCode::InvalidValue, Message::PickedTwice));
-                }
-            }
-            Pick::Other(_) if others > 0 => {
-                problems.push(Problem::new(ProblemCode::InvalidValue, Message::OneOther));
-            }
-            Pick::Other(_) if !choice.other => {
-                problems.push(Problem::new(ProblemCode::InvalidValue, Message::NoOther));
-            }
-            Pick::Other(_) if picks.len() > 1 && rules.other_alone => {
-                problems.push(Problem::new(ProblemCode::InvalidValue, Message::OtherAlone));
-            }
-            Pick::Other(text) if is_blank_other(rules, text) => {
-                problems.push(Problem::new(ProblemCode::NeedsAnswer, Message::NeedsAnswer));
-            }
-            Pick::Other(text) if rules.is_reserved(text) => {
-                problems.push(Problem::new(
-                    ProblemCode::InvalidValue,
-                    Message::OwnReserved.with([foreign(text.trim())]),
-                ));
-            }
-            Pick::Other(text) => problems.extend(text_problem(text)),
-        }
-        others += usize::from(matches!(pick, Pick::Other(_)));
-    }
-    problems
-}
-
-fn is_blank_other(rules: &Rules, text: &str) -> bool {
-    !rules.empty_other && rules.is_blank(text)
 }

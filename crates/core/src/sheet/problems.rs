@@ -61,7 +61,7 @@ impl Sheet {
         let Some(question) = self.questions().get(at) else { return Vec::new() };
         let mut problems: Vec<_> = validator::note_problem(reply.note.as_deref()).into_iter().collect();
         let Some(answer) = reply.answer() else { return problems };
-        if validator::is_blank(question, self.rules(), answer) {
+        if answer.is_blank(question, self.rules()) {
             // The previous answer does not count: it would be replaced.
             let is_needed = !self.is_silent(at, question)
                 && self.requires_answer(at, &self.omitted_sections_without(Some(at)));

@@ -85,7 +85,7 @@ impl QuestionSlot {
 
 /// Returns true if an answer has the question's kind, and is not blank.
 pub(super) fn counts_as_answer(question: &Question, rules: &Rules, answer: &Answer) -> bool {
-    validator::is_of_kind(&question.kind, rules, answer) && !validator::is_blank(question, rules, answer)
+    validator::is_of_kind(&question.kind, rules, answer) && !answer.is_blank(question, rules)
 }
 
 /// Returns the index of the option that is an answer, if it is exactly one.

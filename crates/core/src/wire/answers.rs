@@ -7,13 +7,14 @@
 //! `{"state":"answered","answer":{"text":"…"}}`.
 
 mod answer;
-mod pick;
+pub(crate) mod pick;
 
 pub use pick::no_such_option;
 
 use super::{json, version_problem};
 use crate::i18n::spelling;
 use crate::i18n::{LocalizedText, Message};
+use crate::kinds::is_answer_member;
 use crate::limits;
 use crate::model::answer::{Replies, Reply, ReplyContent};
 use crate::model::id::QuestionId;
@@ -22,7 +23,7 @@ use crate::model::question::Question;
 use crate::rules::Rules;
 use crate::rules::prepared_questionnaire::PreparedQuestionnaire;
 use crate::sheet::unknown_question_problem;
-use answer::{AnswerSeed, MaybeAnswerSeed, TAGS, merge_answer, read_tagged, type_problem};
+use answer::{AnswerSeed, MaybeAnswerSeed, merge_answer, read_tagged, type_problem};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value as Json;
 use std::borrow::Cow;
@@ -192,7 +193,7 @@ impl<'de> Visitor<'de> for NameSeed {
 }
 
 /// Value read so far. A value of a wrong kind is a problem of its own and does not stop the reader.
-type ReadResult<T> = Result<T, Box<Problem>>;
+pub(crate) type ReadResult<T> = Result<T, Box<Problem>>;
 
 /// A question with the rules for its answers.
 #[derive(Clone, Copy)]
@@ -268,7 +269,7 @@ fn read_object<'de, A: MapAccess<'de>>(
             "answer" => {
                 merge_answer(asked, &mut answer, map.next_value_seed(MaybeAnswerSeed(AnswerSeed(asked)))?);
             }
-            name if TAGS.contains(&name) => {
+            name if is_answer_member(name) => {
                 merge_answer(asked, &mut answer, Some(read_tagged(asked, name, &mut map)?));
             }
             _ => {

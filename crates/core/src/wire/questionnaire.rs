@@ -5,10 +5,10 @@ mod condition;
 mod constraint;
 mod labels;
 mod lints;
-mod option;
-pub(super) mod question;
-mod text;
-mod unmeetable_demands;
+pub(crate) mod option;
+pub(crate) mod question;
+pub(crate) mod text;
+pub(crate) mod unmeetable_demands;
 
 pub use lints::lint_problems;
 

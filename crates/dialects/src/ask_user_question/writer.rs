@@ -5,7 +5,6 @@ use crate::CliOutput;
 use sayso_core::wire::json;
 use sayso_core::{
     Answer, ChoiceQuestion, Lang, Outcome, Pick, Question, QuestionKind, Questionnaire, Replies,
-    i18n::describe_answer,
 };
 use serde::{Serialize, Serializer};
 use std::collections::HashMap;
@@ -53,7 +52,7 @@ fn answer_text(question: &Question, answer: &Answer) -> String {
     match (&question.kind, answer) {
         (QuestionKind::Choice(choice), Answer::Picks(picks)) => picks_text(choice, picks),
         // The spec has choices only.
-        (_, answer) => describe_answer::describe(question, answer, Lang::En).into_owned(),
+        (_, answer) => answer.describe(question, Lang::En).into_owned(),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::{AuqCompat, CliOutput};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{
     Answer, AskId, ChoiceOption, ChoiceQuestion, Lang, OptionId, Outcome, Pick, Question, QuestionKind,
-    Questionnaire, Replies, Reply, i18n::describe_answer,
+    Questionnaire, Replies, Reply,
 };
 use std::collections::HashMap;
 use std::time::Duration;
@@ -109,7 +109,7 @@ pub(super) fn answer_block<'q>(question: &'q Question, reply: &'q Reply) -> AuqA
         }
         // The spec has choices only.
         (_, Some(answer)) => {
-            block.pieces.push(AuqAnswerPiece::Words(describe_answer::describe(question, answer, Lang::En)));
+            block.pieces.push(AuqAnswerPiece::Words(answer.describe(question, Lang::En)));
         }
         (_, None) => {}
     }

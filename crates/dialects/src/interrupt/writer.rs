@@ -158,6 +158,6 @@ fn answer_text(question: &Question, answer: &Answer) -> String {
             picks.iter().map(value).collect::<Vec<_>>().join(", ")
         }
         (QuestionKind::Confirm(_), Answer::Confirm(yes)) => yes.to_string(),
-        (_, answer) => describe_answer::describe(question, answer, Lang::En).into_owned(),
+        (_, answer) => answer.describe(question, Lang::En).into_owned(),
     }
 }

@@ -75,9 +75,7 @@ fn to_answer<'q>(
         },
         (_, Answer::Text(text)) => QuestionnaireAnswer::Text { text: Cow::Borrowed(rules.trimmed(text)) },
         // The spec has no other types.
-        (_, answer) => {
-            QuestionnaireAnswer::Text { text: describe_answer::describe(question, answer, Lang::En) }
-        }
+        (_, answer) => QuestionnaireAnswer::Text { text: answer.describe(question, Lang::En) },
     })
 }
 

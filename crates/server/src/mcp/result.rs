@@ -114,7 +114,7 @@ fn answer_entry(question: &Question, reply: &Reply) -> Value {
             Answer::Picks(picks) => {
                 picks.iter().map(|pick| describe_answer::describe_pick(question, pick).to_owned()).collect()
             }
-            _ => vec![describe_answer::describe(question, answer, Lang::En).into_owned()],
+            _ => vec![answer.describe(question, Lang::En).into_owned()],
         };
         entry.insert("labels".to_owned(), json!(labels));
         entry.insert("value".to_owned(), answer_value(question, answer));

@@ -132,11 +132,11 @@ fn push_reply(
             }));
         }
         ReplyContent::Answered(answer @ (Answer::Confirm(_) | Answer::Rating(_))) => {
-            let words = excerpt(&describe_answer::describe(question, answer, lang));
+            let words = excerpt(&answer.describe(question, lang));
             lines.push(EndedLine::Picked(vec![AuthoredText::new(words, Author::Ours)]));
         }
         ReplyContent::Answered(answer) => {
-            lines.push(EndedLine::Person(describe_answer::describe(question, answer, lang).into_owned()));
+            lines.push(EndedLine::Person(answer.describe(question, lang).into_owned()));
         }
     }
     if let Some(note) = &reply.note {

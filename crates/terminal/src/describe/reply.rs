@@ -88,7 +88,7 @@ pub(crate) fn reply_without_note(
         ReplyContent::Answered(Answer::Picks(picks)) => {
             join_parts(picks_parts(asked, question, picks, lang, brief))
         }
-        ReplyContent::Answered(answer) => excerpt(&describe_answer::describe(question, answer, lang)),
+        ReplyContent::Answered(answer) => excerpt(&answer.describe(question, lang)),
     }
 }
 

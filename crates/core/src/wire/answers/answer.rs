@@ -1,17 +1,12 @@
 //! Reader of one answer, straight into the kind of its question.
 
-use super::pick::{OptionNames, OwnAnswerSeed, PickSeed, find_option};
+use super::pick::{OptionNames, OwnAnswerSeed, PickSeed};
 use super::{NameSeed, QuestionContext, ReadResult};
-use crate::kinds::Answer;
-use crate::kinds::QuestionKind;
-use crate::kinds::choice::ChoiceOption;
+use crate::kinds::{Answer, is_answer_member};
 use crate::limits;
-use crate::model::answer::Pick;
-use crate::model::problem::{Problem, ProblemCode};
+use crate::model::problem::Problem;
 use crate::model::question::Question;
-use crate::model::value::datetime::{self, DatetimeValue};
 use crate::model::value::number::Number;
-use crate::rules::validator;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
@@ -65,10 +60,7 @@ impl<'de> Visitor<'de> for AnswerSeed<'_> {
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<Self::Value, E> {
-        Ok(match self.0.question.kind {
-            QuestionKind::Confirm(_) => Ok(Answer::Confirm(value)),
-            _ => Err(type_problem(self.0.question)),
-        })
+        Ok(self.0.question.kind.behavior().read_bool(value))
     }
 
     fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
@@ -84,15 +76,15 @@ impl<'de> Visitor<'de> for AnswerSeed<'_> {
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Self::Value, E> {
-        Ok(match &self.0.question.kind {
-            QuestionKind::Choice(choice) => find_option(choice, value).map(single_pick),
-            QuestionKind::Text(_) => Ok(Answer::Text(value.to_owned())),
-            _ => answer_from_text(self.0, value),
-        })
+        let kind = self.0.question.kind.behavior();
+        let read = kind.read_text(value);
+        // If the rules accept any text as a date, invalid ones stay as text.
+        let stays_text = read.is_err() && self.0.rules.loose_dates && kind.is_date_or_time();
+        Ok(if stays_text { Ok(Answer::Text(value.to_owned())) } else { read })
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Self::Value, A::Error> {
-        let QuestionKind::Choice(choice) = &self.0.question.kind else {
+        let Some(choice) = self.0.question.choice() else {
             while array.next_element::<IgnoredAny>()?.is_some() {}
             return Ok(Err(type_problem(self.0.question)));
         };
@@ -114,7 +106,7 @@ impl<'de> Visitor<'de> for AnswerSeed<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut answer = None;
         while let Some(name) = map.next_key_seed(NameSeed)? {
-            if TAGS.contains(&name.as_ref()) {
+            if is_answer_member(&name) {
                 merge_answer(self.0, &mut answer, Some(read_tagged(self.0, &name, &mut map)?));
             } else {
                 map.next_value::<IgnoredAny>()?;
@@ -123,10 +115,6 @@ impl<'de> Visitor<'de> for AnswerSeed<'_> {
         Ok(answer.unwrap_or_else(|| Err(type_problem(self.0.question))))
     }
 }
-
-/// Members that hold an answer, named by the kind of its question.
-pub(super) const TAGS: [&str; 10] =
-    ["option", "other", "picks", "text", "confirm", "rating", "number", "date", "time", "datetime"];
 
 /// Merges the answer of one member with that of others: two answers in one object are invalid.
 pub(super) fn merge_answer(
@@ -148,75 +136,30 @@ pub(super) fn read_tagged<'de, A: MapAccess<'de>>(
     map: &mut A,
 ) -> Result<ReadResult<Answer>, A::Error> {
     let question = asked.question;
-    match (name, &question.kind) {
-        ("option", QuestionKind::Choice(choice)) => {
+    if !question.kind.behavior().answer_members().contains(&name) {
+        map.next_value::<IgnoredAny>()?;
+        return Ok(Err(type_problem(question)));
+    }
+    match (name, question.choice()) {
+        ("option", Some(choice)) => {
             let found = map.next_value_seed(PickSeed { question, choice, names: None })?;
             Ok(found.map(|pick| Answer::Picks(pick.into())))
         }
-        ("other", QuestionKind::Choice(_)) => {
+        ("other", Some(_)) => {
             let found = map.next_value_seed(OwnAnswerSeed(question))?;
             Ok(found.map(|own| Answer::Picks(own.into())))
         }
-        ("picks", QuestionKind::Choice(_))
-        | (
-            "text",
-            QuestionKind::Text(_) | QuestionKind::Date | QuestionKind::Time | QuestionKind::Datetime,
-        )
-        | ("confirm", QuestionKind::Confirm(_))
-        | ("rating", QuestionKind::Rating(_))
-        | ("number", QuestionKind::Number(_))
-        | ("date", QuestionKind::Date)
-        | ("time", QuestionKind::Time)
-        | ("datetime", QuestionKind::Datetime) => map.next_value_seed(AnswerSeed(asked)),
-        _ => {
-            map.next_value::<IgnoredAny>()?;
-            Ok(Err(type_problem(question)))
-        }
+        _ => map.next_value_seed(AnswerSeed(asked)),
     }
 }
 
-/// Returns the answer that picks this option alone.
-#[inline]
-fn single_pick(option: &ChoiceOption) -> Answer {
-    Answer::Picks(Pick::Option(option.id.clone()).into())
-}
-
-/// Reads a string as the answer to a question whose answers are mostly not strings.
-fn answer_from_text(asked: QuestionContext<'_>, value: &str) -> ReadResult<Answer> {
-    let question = asked.question;
-    let read = match &question.kind {
-        QuestionKind::Number(_) => number(question, Number::parse(value)),
-        QuestionKind::Date => {
-            datetime::parse_date(value).map(Answer::Date).ok_or_else(|| type_problem(question))
-        }
-        QuestionKind::Time => {
-            datetime::parse_time(value).map(Answer::Time).ok_or_else(|| type_problem(question))
-        }
-        QuestionKind::Datetime => {
-            DatetimeValue::parse(value).map(Answer::Datetime).ok_or_else(|| type_problem(question))
-        }
-        QuestionKind::Choice(_)
-        | QuestionKind::Text(_)
-        | QuestionKind::Confirm(_)
-        | QuestionKind::Rating(_) => Err(type_problem(question)),
-    };
-    // If the rules accept any text as a date, invalid ones stay as text.
-    let loose = asked.rules.loose_dates && question.kind.is_date_or_time();
-    read.or_else(|problem| if loose { Ok(Answer::Text(value.to_owned())) } else { Err(problem) })
-}
-
 fn number(question: &Question, number: Option<Number>) -> ReadResult<Answer> {
-    let found = number.and_then(|number| match question.kind {
-        QuestionKind::Number(_) => Some(Answer::Number(number)),
-        QuestionKind::Rating(_) => {
-            number.to_integer().and_then(|step| i32::try_from(step).ok()).map(Answer::Rating)
-        }
-        _ => None,
-    });
-    found.ok_or_else(|| type_problem(question))
+    match number {
+        Some(number) => question.kind.behavior().read_number(number),
+        None => Err(type_problem(question)),
+    }
 }
 
-#[cold]
 pub(super) fn type_problem(question: &Question) -> Box<Problem> {
-    Box::new(Problem::new(ProblemCode::InvalidType, validator::expected_answer(&question.kind)))
+    question.kind.behavior().type_problem()
 }

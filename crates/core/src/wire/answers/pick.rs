@@ -128,7 +128,7 @@ impl<'c> OptionNames<'c> {
 
 /// Finds the option with this id, or else the only one with this label.
 #[inline]
-pub(super) fn find_option<'c>(choice: &'c ChoiceQuestion, name: &str) -> ReadResult<&'c ChoiceOption> {
+pub(crate) fn find_option<'c>(choice: &'c ChoiceQuestion, name: &str) -> ReadResult<&'c ChoiceOption> {
     match choice.options.iter().find(|option| option.id.as_str() == name) {
         Some(found) => Ok(found),
         None => find_by_label(choice, name),

@@ -3,12 +3,7 @@
 
 use super::example::PREFILLS;
 use crate::i18n::{LocalizedText, Message, own};
-use crate::kinds::QuestionKind;
-use crate::kinds::choice::ChoiceQuestion;
-use crate::kinds::confirm::ConfirmQuestion;
-use crate::kinds::number::NumberQuestion;
-use crate::kinds::rating::RatingQuestion;
-use crate::kinds::text::TextQuestion;
+use crate::kinds::{KINDS, QuestionKind};
 use crate::model::problem::{DocumentPath, PathStep};
 use crate::model::value::ComparisonValue;
 use crate::rules::constraint::{LazyPattern, Requirement};
@@ -66,30 +61,6 @@ pub struct KindAlias {
     pub flag: Option<&'static str>,
 }
 
-const fn kind_of(kind: &'static str, flag: Option<&'static str>) -> KindAlias {
-    KindAlias { kind, flag }
-}
-
-/// Kinds with their names in other formats, in lower case, without separators.
-const KINDS: &[(KindAlias, &[&str])] = &[
-    (
-        kind_of("choice", None),
-        &["select", "singleselect", "single", "singlechoice", "radio", "dropdown", "enum", "choices"],
-    ),
-    (
-        kind_of("choice", Some("multi")),
-        &["multi", "multiselect", "multiplechoice", "multichoice", "checkbox", "checkboxes"],
-    ),
-    (kind_of("text", None), &["string", "input", "shorttext", "freetext", "open"]),
-    (kind_of("text", Some("long")), &["long", "textarea", "longtext", "multiline"]),
-    (kind_of("confirm", None), &["boolean", "bool", "yesno", "approval", "confirmation"]),
-    (kind_of("rating", None), &["scale", "stars", "likert"]),
-    (kind_of("number", None), &["integer", "float", "decimal", "int"]),
-    (kind_of("date", None), &[]),
-    (kind_of("time", None), &[]),
-    (kind_of("datetime", None), &["timestamp"]),
-];
-
 /// Returns the member of a question whose value is written like that of this name in another format.
 pub fn question_member(name: &str) -> Option<&'static str> {
     same_member(MEMBERS, name)
@@ -108,9 +79,17 @@ fn same_member(members: &[MemberNames], name: &str) -> Option<&'static str> {
 /// Returns the kind of question with this name, ours or one of another format.
 pub fn kind(word: &str) -> Option<KindAlias> {
     let plain = normalized(word);
-    let is_name =
-        |(alias, others): &&(KindAlias, &[&str])| alias.kind == plain || others.contains(&plain.as_str());
-    KINDS.iter().find(is_name).map(|(alias, _)| *alias)
+    for kind in &KINDS {
+        let name = kind.name();
+        if name == plain {
+            return Some(KindAlias { kind: name, flag: None });
+        }
+        let aliases = kind.behavior().aliases();
+        if let Some(alias) = aliases.iter().find(|alias| alias.names.contains(&plain.as_str())) {
+            return Some(KindAlias { kind: name, flag: alias.flag });
+        }
+    }
+    None
 }
 
 /// The equivalent of an alias in our format.
@@ -135,7 +114,7 @@ pub(crate) fn member(place: &DocumentPath, siblings: &Map<String, Json>) -> Opti
         return None;
     }
     if let Some(demand) = demand(&plain) {
-        let suits = kind_from_members(siblings).is_none_or(|kind| demand.applies_to(&kind));
+        let suits = kind_from_members(siblings).is_none_or(|kind| demand.applies_to(kind));
         return Some(MemberAlias {
             member: "constraints",
             words: suits.then(|| write_instead(&constraint_example(&demand))),
@@ -197,28 +176,17 @@ fn constraint_example(demand: &Requirement) -> String {
 }
 
 /// Returns the kind of a question with these members, as far as it is clear despite aliases.
-fn kind_from_members(members: &Map<String, Json>) -> Option<QuestionKind> {
+fn kind_from_members(members: &Map<String, Json>) -> Option<&'static QuestionKind> {
     let named = |ours: &str| {
         let mut members = members.iter();
         members.find(|(name, _)| *name == ours || canonical_name(MEMBERS, &normalized(name)) == Some(ours))
     };
-    let Some((_, word)) = named("kind") else {
-        let choice = named("options").map(|_| QuestionKind::Choice(ChoiceQuestion::default()));
-        return choice.or_else(|| Some(QuestionKind::Text(TextQuestion::default())));
+    let name = match named("kind") {
+        Some((_, word)) => kind(word.as_str()?)?.kind,
+        None if named("options").is_some() => "choice",
+        None => "text",
     };
-    let word = word.as_str()?;
-    let kinds = [
-        QuestionKind::Choice(ChoiceQuestion::default()),
-        QuestionKind::Text(TextQuestion::default()),
-        QuestionKind::Confirm(ConfirmQuestion::default()),
-        QuestionKind::Rating(RatingQuestion::default()),
-        QuestionKind::Number(NumberQuestion::default()),
-        QuestionKind::Date,
-        QuestionKind::Time,
-        QuestionKind::Datetime,
-    ];
-    let name = kind(word).map(|alias| alias.kind)?;
-    kinds.into_iter().find(|kind| kind.name() == name)
+    KINDS.iter().find(|kind| kind.name() == name)
 }
 
 /// Returns the hint for a rating's bounds that are no scale: another kind may be meant.
@@ -266,8 +234,8 @@ fn normalized(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kinds::KindName;
     use crate::wire::hints::members;
-    use crate::wire::questionnaire::question::KindName;
     use serde::Deserialize as _;
     use serde::de::value::{Error, StrDeserializer as Words};
 
@@ -279,14 +247,13 @@ mod tests {
         for ours in all().map(|known| known.ours).chain(demands().iter().map(Requirement::name)) {
             assert!(members::all().any(|member| member == ours), "{ours}");
         }
-        for (alias, others) in KINDS {
-            assert!(KindName::deserialize(Word::new(alias.kind)).is_ok(), "{alias:?}");
-            for other in *others {
-                assert!(KindName::deserialize(Word::new(other)).is_err(), "{other}");
-            }
+        let kind_names =
+            || KINDS.iter().flat_map(|kind| kind.behavior().aliases()).flat_map(|alias| alias.names);
+        for name in kind_names() {
+            assert!(KindName::deserialize(Word::new(name)).is_err(), "{name}");
         }
         let others = all().flat_map(|known| known.same.iter().chain(known.similar));
-        for other in others.chain(KINDS.iter().flat_map(|(_, others)| *others)) {
+        for other in others.chain(kind_names()) {
             assert_eq!(normalized(other), *other);
         }
     }

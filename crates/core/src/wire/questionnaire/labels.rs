@@ -47,10 +47,7 @@ pub(super) fn resolve(questionnaire: &mut Questionnaire) {
 }
 
 fn options(kind: &QuestionKind) -> &[ChoiceOption] {
-    match kind {
-        QuestionKind::Choice(choice) => &choice.options,
-        _ => &[],
-    }
+    kind.choice().map(|choice| choice.options.as_slice()).unwrap_or_default()
 }
 
 /// Returns the id of the only option with this label, unless it is the id of an option.

@@ -2,7 +2,6 @@
 
 use super::unmeetable_demands;
 use crate::i18n::Message;
-use crate::kinds::QuestionKind;
 use crate::limits;
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
 use crate::model::questionnaire::Questionnaire;
@@ -49,7 +48,7 @@ fn missing_words(questionnaire: &Questionnaire) -> Vec<Problem> {
             let problem = Problem::new(ProblemCode::Required, Message::NeedsPrompt);
             problems.push(problem.at(place(index).join("prompt")));
         }
-        let QuestionKind::Choice(choice) = &question.kind else { continue };
+        let Some(choice) = question.choice() else { continue };
         for (at, _) in choice.options.iter().enumerate().filter(|(_, option)| option.label.is_empty()) {
             let problem = Problem::new(ProblemCode::Required, Message::NeedsLabel);
             problems.push(problem.at(place(index).join("options").join(at).join("label")));

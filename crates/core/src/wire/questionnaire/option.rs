@@ -15,7 +15,7 @@ use std::fmt;
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(rename = "Option")]
-pub(super) enum OptionEntry<'q> {
+pub(crate) enum OptionEntry<'q> {
     /// Label that the person reads, and also its id if that is not too long.
     Label(#[schemars(length(min = 1))] WireText<'q>),
     /// Properties of the option.
@@ -25,7 +25,7 @@ pub(super) enum OptionEntry<'q> {
 /// Properties of an option.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
-pub(super) struct OptionMembers<'q> {
+pub(crate) struct OptionMembers<'q> {
     /// Identifies it within its question; numbered where it is left out.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 200))]
@@ -48,7 +48,7 @@ pub(super) struct OptionMembers<'q> {
 }
 
 /// Returns the entry of an option, with its id.
-pub(super) fn option_entry(option: &ChoiceOption) -> OptionEntry<'_> {
+pub(crate) fn option_entry(option: &ChoiceOption) -> OptionEntry<'_> {
     OptionEntry::Members(OptionMembers {
         id: Some(option.id.as_str().into()),
         value: WireText::from_option(option.value.as_ref()),
@@ -61,7 +61,7 @@ pub(super) fn option_entry(option: &ChoiceOption) -> OptionEntry<'_> {
 
 impl OptionEntry<'_> {
     /// Builds the option with this number, from 0.
-    pub(super) fn into_option(self, index: usize) -> ChoiceOption {
+    pub(crate) fn into_option(self, index: usize) -> ChoiceOption {
         match self {
             Self::Label(label) => {
                 let label = label.into_owned();

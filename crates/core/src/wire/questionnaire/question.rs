@@ -3,13 +3,7 @@
 use super::text::WireText;
 use super::{condition, constraint, option};
 use crate::i18n::Message;
-use crate::kinds::Answer;
-use crate::kinds::QuestionKind;
-use crate::kinds::choice::ChoiceQuestion;
-use crate::kinds::confirm::ConfirmQuestion;
-use crate::kinds::number::NumberQuestion;
-use crate::kinds::rating::RatingQuestion;
-use crate::kinds::text::TextQuestion;
+use crate::kinds::{Answer, KindName, QuestionKind};
 use crate::model::id::{QuestionId, SectionId};
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
 use crate::model::question::Question;
@@ -20,34 +14,13 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum KindName {
-    /// One or several of some options.
-    Choice,
-    /// Typed text.
-    Text,
-    /// Yes or no.
-    Confirm,
-    /// A step on a scale of whole numbers.
-    Rating,
-    /// A number.
-    Number,
-    /// A day, `2026-03-01`.
-    Date,
-    /// A time of day, `14:30`.
-    Time,
-    /// A day with a time of day, `2026-03-01T14:30`.
-    Datetime,
-}
-
 /// Boxed entries: they have many members, most of them unset, and are not moved after reading.
 pub(super) type Entries<'q> = Vec<Box<QuestionEntry<'q>>>;
 
 /// One question.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Question")]
-pub(super) struct QuestionEntry<'q> {
+pub(crate) struct QuestionEntry<'q> {
     /// Identifies it; numbered where it is left out.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 200))]
@@ -57,7 +30,7 @@ pub(super) struct QuestionEntry<'q> {
     key: Option<WireText<'q>>,
     /// Kind of answer. Without it: a choice if there are options, else a text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    kind: Option<KindName>,
+    pub(crate) kind: Option<KindName>,
     /// A short name for tabs and lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     label: Option<WireText<'q>>,
@@ -76,47 +49,47 @@ pub(super) struct QuestionEntry<'q> {
     /// For a choice: the options.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 1000))]
-    options: Option<Vec<option::OptionEntry<'q>>>,
+    pub(crate) options: Option<Vec<option::OptionEntry<'q>>>,
     /// For a choice: several may be picked.
     #[serde(default, skip_serializing_if = "is_false")]
-    multi: bool,
+    pub(crate) multi: bool,
     /// For a choice: a typed own answer is offered after the options.
     #[serde(default, skip_serializing_if = "is_false")]
-    other: bool,
+    pub(crate) other: bool,
     /// For a choice: label of the own answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    other_label: Option<WireText<'q>>,
+    pub(crate) other_label: Option<WireText<'q>>,
     /// For a choice: number of options above the own answer; all by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    other_at: Option<usize>,
+    pub(crate) other_at: Option<usize>,
     /// For a text: more than one line is expected.
     #[serde(default, skip_serializing_if = "is_false")]
-    long: bool,
+    pub(crate) long: bool,
     /// For a confirmation: label of yes, quoted after our own yes. It must not mean no.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    yes: Option<WireText<'q>>,
+    pub(crate) yes: Option<WireText<'q>>,
     /// For a confirmation: label of no.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    no: Option<WireText<'q>>,
+    pub(crate) no: Option<WireText<'q>>,
     /// For a confirmation: true if yes is consent, false if it is an ordinary value. Without it: consent if there is an
     /// action, or if nothing else is required.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    consent: Option<bool>,
+    pub(crate) consent: Option<bool>,
     /// For a rating: the lowest step; 1 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    min: Option<i32>,
+    pub(crate) min: Option<i32>,
     /// For a rating: the highest step; 5 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    max: Option<i32>,
+    pub(crate) max: Option<i32>,
     /// For a rating: faces are shown along the scale.
     #[serde(default, skip_serializing_if = "is_false")]
-    emoji: bool,
+    pub(crate) emoji: bool,
     /// For a rating: labels of single steps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    annotations: Option<Cow<'q, BTreeMap<i32, String>>>,
+    pub(crate) annotations: Option<Cow<'q, BTreeMap<i32, String>>>,
     /// For a number: step of the control. Answers are not checked against it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    step: Option<Number>,
+    pub(crate) step: Option<Number>,
     /// An example of what to type, shown and never sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     placeholder: Option<WireText<'q>>,
@@ -182,50 +155,8 @@ pub(super) fn question_entry(question: &Question) -> QuestionEntry<'_> {
             .map(|condition| Box::new(condition::ConditionEntry::from_condition(condition))),
         children: Vec::new(),
     };
-    entry.put_kind(&question.kind);
+    question.kind.behavior().write(&mut entry);
     entry
-}
-
-impl<'q> QuestionEntry<'q> {
-    fn put_kind(&mut self, kind: &'q QuestionKind) {
-        self.kind = Some(match kind {
-            QuestionKind::Choice(choice) => {
-                self.options = Some(choice.options.iter().map(option::option_entry).collect());
-                self.multi = choice.multi;
-                self.other = choice.other;
-                if choice.other {
-                    self.other_label = WireText::from_option(choice.other_label.as_ref());
-                    self.other_at = choice.other_at;
-                }
-                KindName::Choice
-            }
-            QuestionKind::Text(text) => {
-                self.long = text.long;
-                KindName::Text
-            }
-            QuestionKind::Confirm(confirm) => {
-                self.yes = WireText::from_option(confirm.yes.as_ref());
-                self.no = WireText::from_option(confirm.no.as_ref());
-                self.consent = confirm.consent;
-                KindName::Confirm
-            }
-            QuestionKind::Rating(rating) => {
-                self.min = Some(rating.min);
-                self.max = Some(rating.max);
-                self.emoji = rating.emoji;
-                self.annotations =
-                    (!rating.annotations.is_empty()).then_some(Cow::Borrowed(&rating.annotations));
-                KindName::Rating
-            }
-            QuestionKind::Number(number) => {
-                self.step = number.step;
-                KindName::Number
-            }
-            QuestionKind::Date => KindName::Date,
-            QuestionKind::Time => KindName::Time,
-            QuestionKind::Datetime => KindName::Datetime,
-        });
-    }
 }
 
 /// Position of a question in the questionnaire.
@@ -273,57 +204,21 @@ impl<'q> QuestionEntry<'q> {
 
     fn kind(&mut self, placed: &QuestionPosition<'_>, problems: &mut Vec<Problem>) -> QuestionKind {
         let usual = if self.options.is_some() { KindName::Choice } else { KindName::Text };
-        let name = self.kind.unwrap_or(usual);
-        let has_options = self.options.is_some();
-        let kind = match name {
-            KindName::Choice => QuestionKind::Choice(ChoiceQuestion {
-                options: self
-                    .options
-                    .take()
-                    .unwrap_or_default()
-                    .into_iter()
-                    .enumerate()
-                    .map(|(index, entry)| entry.into_option(index))
-                    .collect(),
-                multi: self.multi,
-                other: self.other || self.other_label.is_some() || self.other_at.is_some(),
-                other_label: self.other_label.take().map(WireText::into_owned),
-                other_at: self.other_at.take(),
-            }),
-            KindName::Text => QuestionKind::Text(TextQuestion { long: self.long }),
-            KindName::Confirm => QuestionKind::Confirm(ConfirmQuestion {
-                yes: self.yes.take().map(WireText::into_owned),
-                no: self.no.take().map(WireText::into_owned),
-                consent: self.consent.take(),
-            }),
-            KindName::Rating => {
-                let usual = RatingQuestion::default();
-                QuestionKind::Rating(RatingQuestion {
-                    min: self.min.take().unwrap_or(usual.min),
-                    max: self.max.take().unwrap_or(usual.max),
-                    emoji: self.emoji,
-                    annotations: self.annotations.take().map(Cow::into_owned).unwrap_or_default(),
-                })
-            }
-            KindName::Number => QuestionKind::Number(NumberQuestion { step: self.step.take() }),
-            KindName::Date => QuestionKind::Date,
-            KindName::Time => QuestionKind::Time,
-            KindName::Datetime => QuestionKind::Datetime,
-        };
+        let kind = self.kind.unwrap_or(usual).take_from(self);
         // Members that the kind does not use: most likely another kind was meant.
         let left = [
-            ("options", has_options && name != KindName::Choice),
-            ("multi", self.multi && name != KindName::Choice),
-            ("other", self.other && name != KindName::Choice),
+            ("options", self.options.is_some()),
+            ("multi", self.multi),
+            ("other", self.other),
             ("other_label", self.other_label.is_some()),
             ("other_at", self.other_at.is_some()),
-            ("long", self.long && name != KindName::Text),
+            ("long", self.long),
             ("yes", self.yes.is_some()),
             ("no", self.no.is_some()),
             ("consent", self.consent.is_some()),
             ("min", self.min.is_some()),
             ("max", self.max.is_some()),
-            ("emoji", self.emoji && name != KindName::Rating),
+            ("emoji", self.emoji),
             ("annotations", self.annotations.is_some()),
             ("step", self.step.is_some()),
         ];

@@ -12,14 +12,14 @@ use std::ops::Deref;
 #[derive(Serialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
-pub(super) struct WireText<'q>(Cow<'q, str>);
+pub(crate) struct WireText<'q>(Cow<'q, str>);
 
 impl<'q> WireText<'q> {
-    pub(super) fn from_option(text: Option<&'q String>) -> Option<Self> {
+    pub(crate) fn from_option(text: Option<&'q String>) -> Option<Self> {
         text.map(|text| Self::from(text.as_str()))
     }
 
-    pub(super) fn into_owned(self) -> String {
+    pub(crate) fn into_owned(self) -> String {
         self.0.into_owned()
     }
 }

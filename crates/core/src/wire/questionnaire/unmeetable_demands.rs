@@ -1,16 +1,12 @@
 //! Demands that no answer can meet: the person would be stuck. Only certain cases are reported, by the rules for
 //! answers. Patterns that match nothing and multiples between two bounds are not checked.
 
-use crate::i18n::{Lang, LocalizedText, Message, MessageArg, own};
-use crate::kinds::QuestionKind;
-use crate::kinds::choice::ChoiceQuestion;
-use crate::kinds::rating::RatingQuestion;
+use crate::i18n::{Lang, Message, MessageArg, own};
 use crate::limits;
 use crate::model::problem::{DocumentPath, Problem, ProblemCode};
 use crate::model::question::Question;
 use crate::model::questionnaire::Questionnaire;
-use crate::model::value::number::Number;
-use crate::model::value::{ComparisonValue, OrderedValue};
+use crate::model::value::OrderedValue;
 use crate::rules::Rules;
 use crate::rules::constraint::Requirement;
 use std::cell::OnceCell;
@@ -65,7 +61,7 @@ impl<'q> DemandBounds<'q> {
             | Requirement::Pattern(_)
             | Requirement::MultipleOf(_) => return None,
         };
-        if let Some(problem) = self.conflict_alone(demand) {
+        if let Some(problem) = self.question.kind.behavior().unmeetable_problem(self.rules, demand) {
             return Some(problem);
         }
         let others = if is_least { &self.most } else { &self.least };
@@ -81,71 +77,6 @@ impl<'q> DemandBounds<'q> {
         kept.push(demand);
         None
     }
-
-    /// Returns the reason that a demand alone cannot be met.
-    fn conflict_alone(&self, demand: &Requirement) -> Option<Problem> {
-        let problem = |message: LocalizedText| Some(Problem::new(ProblemCode::BadConstraint, message));
-        match (&self.question.kind, demand) {
-            (QuestionKind::Choice(choice), Requirement::MinPicks(least)) => {
-                too_many_picks(choice, self.rules, *least)
-            }
-            (QuestionKind::Choice(_), Requirement::MaxPicks(0)) if !self.rules.empty_picks => {
-                problem(Message::LeavesNoAnswer.with([demand_arg(demand)]))
-            }
-            (QuestionKind::Text(_), Requirement::MaxLength(0)) if !self.rules.blank_text => {
-                problem(Message::LeavesNoAnswer.with([demand_arg(demand)]))
-            }
-            (QuestionKind::Text(_), Requirement::MinLength(least))
-                if *least as usize > limits::TEXT_ANSWER_BYTES =>
-            {
-                problem(Message::LengthBeyond.with([*least]))
-            }
-            (QuestionKind::Rating(rating), Requirement::Min(ComparisonValue::Number(least)))
-                if *least > step(rating.max) =>
-            {
-                problem(beyond_scale(demand, rating))
-            }
-            (QuestionKind::Rating(rating), Requirement::Max(ComparisonValue::Number(most)))
-                if *most < step(rating.min) =>
-            {
-                problem(beyond_scale(demand, rating))
-            }
-            _ => None,
-        }
-    }
-}
-
-fn step(step: i32) -> Number {
-    i64::from(step).into()
-}
-
-fn beyond_scale(demand: &Requirement, rating: &RatingQuestion) -> LocalizedText {
-    Message::BeyondScale.with([demand_arg(demand), rating.min.into(), rating.max.into()])
-}
-
-/// Returns the problem of a minimum above the possible number of picks.
-fn too_many_picks(choice: &ChoiceQuestion, rules: &Rules, least: u32) -> Option<Problem> {
-    let options = choice.options.len();
-    let several = choice.multi || rules.loose_single;
-    let most = match (several, rules.repeated_picks) {
-        (false, _) => 1,
-        (true, true) if options > 0 => options.max(limits::OPTIONS) + 1,
-        // The own answer is one more pick, or replaces all others.
-        (true, _) if rules.other_alone => options.max(usize::from(choice.other)),
-        (true, _) => choice.item_count(),
-    };
-    // A choice without options is a problem of its own.
-    if least as usize <= most || choice.item_count() == 0 {
-        return None;
-    }
-    let new_problem = |message: Message, most: usize| {
-        Some(Problem::new(ProblemCode::BadConstraint, message.with([least as usize, most])))
-    };
-    if !several {
-        return new_problem(Message::PicksOfOne, most)
-            .map(|problem| problem.with_hint(Message::SeveralPicksHow));
-    }
-    new_problem(if most == options { Message::PicksOfOptions } else { Message::PicksBeyond }, most)
 }
 
 /// Returns whether no value satisfies both a minimum and a maximum.
@@ -157,7 +88,7 @@ fn exclude_each_other(question: &Question, rules: &Rules, least: &Requirement, m
         // Texts that are no dates satisfy every bound.
         (Requirement::Min(_), Requirement::Max(_)) if kind.is_date_or_time() && rules.loose_dates => false,
         (Requirement::Min(least), Requirement::Max(most)) => {
-            let points = OrderedValue::from_value(kind, least).zip(OrderedValue::from_value(kind, most));
+            let points = kind.ordered_value(least).zip(kind.ordered_value(most));
             points.is_some_and(|(least, most)| is_never_between(least, most))
         }
         _ => false,
@@ -174,8 +105,13 @@ fn is_never_between(least: OrderedValue, most: OrderedValue) -> bool {
     least.compare(most) == Some(Ordering::Greater)
 }
 
+/// Returns the problem of a demand that only an empty answer would meet.
+pub(crate) fn leaves_no_answer(demand: &Requirement) -> Problem {
+    Problem::new(ProblemCode::BadConstraint, Message::LeavesNoAnswer.with([demand_arg(demand)]))
+}
+
 /// Formats a demand as it is written.
-fn demand_arg(demand: &Requirement) -> MessageArg {
+pub(crate) fn demand_arg(demand: &Requirement) -> MessageArg {
     let value: MessageArg = match demand {
         Requirement::MinPicks(count) | Requirement::MaxPicks(count) => (*count).into(),
         Requirement::MinLength(length) | Requirement::MaxLength(length) => (*length).into(),

@@ -5,7 +5,6 @@ use crate::interrupt::{CUSTOM_VALUE, messages};
 use crate::problem_list::verbatim;
 use sayso_core::i18n::describe_answer;
 use sayso_core::model::value::datetime;
-use sayso_core::rules::validator;
 use sayso_core::{
     Answer, ChoiceQuestion, DatetimeValue, Lang, Message, Number, Pick, Problem, ProblemCode, Question,
     QuestionKind, Reply,
@@ -46,7 +45,7 @@ pub(in crate::interrupt) fn options(question: &Question, lang: Lang) -> Vec<Inte
             (rating.min..=rating.max).map(step).collect()
         }
         QuestionKind::Text(_) => vec![typed_option(Message::TypeAnswer.plain(lang))],
-        kind => vec![typed_option(validator::expected_answer(kind).render(lang))],
+        kind => vec![typed_option(kind.expected_answer().render(lang))],
     }
 }
 
@@ -103,7 +102,7 @@ pub(in crate::interrupt) fn parse(
         QuestionKind::Choice(_) | QuestionKind::Confirm(_) => {
             verbatim(ProblemCode::NoSuchOption, messages::not_an_option(index))
         }
-        kind => Problem::new(ProblemCode::InvalidType, validator::expected_answer(kind)),
+        kind => Problem::new(ProblemCode::InvalidType, kind.expected_answer()),
     };
     Some(answer.map(Reply::from_answer).ok_or_else(unfit))
 }

@@ -266,7 +266,7 @@ fn answer_text(questionnaire: &Questionnaire, question: &Question, reply: &Reply
             picks.iter().map(labelled).collect::<Vec<_>>().join(", ")
         }
         ReplyContent::Answered(Answer::Text(text)) => safe_text(text),
-        ReplyContent::Answered(answer) => describe_answer::describe(question, answer, lang).into_owned(),
+        ReplyContent::Answered(answer) => answer.describe(question, lang).into_owned(),
         ReplyContent::NotAsked { .. } => Message::WasNotAsked.plain(lang).to_owned(),
         ReplyContent::Unanswered => Message::NotAnswered.plain(lang).to_owned(),
         ReplyContent::Skipped => Message::PassedOver.plain(lang).to_owned(),

@@ -9,7 +9,6 @@ use crate::http::openapi::schemas::{self, ProblemBody};
 use crate::http::route::{BodySpec, ContentSpec, ROLE, Route, RouteAccess, RouteMethod, ok, run};
 use axum::http::StatusCode;
 use axum::response::Response;
-use sayso_core::i18n::describe_answer;
 use sayso_core::model::ask::AskPhase;
 use sayso_core::wire::{json, problem};
 use sayso_core::{
@@ -105,11 +104,9 @@ impl ReviewRow {
             prompt: safe_text(question.display_name()),
             state,
             answer: answer.map(|answer| match answer {
-                Answer::Text(_) | Answer::Picks(_) => {
-                    safe_text(&describe_answer::describe(question, answer, lang))
-                }
+                Answer::Text(_) | Answer::Picks(_) => safe_text(&answer.describe(question, lang)),
                 // Its words are ours and quotations.
-                _ => describe_answer::describe(question, answer, lang).into_owned(),
+                _ => answer.describe(question, lang).into_owned(),
             }),
             sends: answer.and_then(|answer| sent_values(asked, question, answer)),
             note: reply.note.as_deref().map(safe_text),

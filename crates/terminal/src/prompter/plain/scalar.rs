@@ -7,7 +7,6 @@ use crate::describe;
 use crate::prompter::line_input::{parse_number, parse_yes_no};
 use crate::prompter::prompt_style::ParsedLine;
 use sayso_core::i18n::{foreign, own};
-use sayso_core::rules::validator;
 use sayso_core::{
     Answer, DatetimeValue, Lang, Message, Number, Question, QuestionKind, RatingQuestion, Reply, Rules,
     i18n::describe_answer, model::value::datetime,
@@ -39,7 +38,7 @@ pub(super) fn parse_scalar(question: &Question, rules: &Rules, typed: &str, plai
         None if let Some(notice) = date_input::impossible_message(&question.kind, &plainly) => {
             invalid_line(notice.render_with(lang, [foreign(describe::excerpt(typed))]))
         }
-        None => invalid_line(validator::expected_answer(&question.kind).render(lang)),
+        None => invalid_line(question.kind.expected_answer().render(lang)),
     }
 }
 

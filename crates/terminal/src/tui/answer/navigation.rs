@@ -161,7 +161,7 @@ impl AskView {
 }
 
 /// Returns whether answers of this kind are typed.
-pub(crate) const fn is_typed(kind: &QuestionKind) -> bool {
+pub(crate) fn is_typed(kind: &QuestionKind) -> bool {
     matches!(kind, QuestionKind::Text(_) | QuestionKind::Number(_)) || kind.is_date_or_time()
 }
 

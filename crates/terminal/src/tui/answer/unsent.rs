@@ -5,7 +5,6 @@ use super::super::effect::Effect;
 use super::reply::choice_picks;
 use super::{AskView, ReviewItem, UpdateContext, review};
 use crate::describe::{self, EndedLine};
-use sayso_core::i18n::describe_answer;
 use sayso_core::{Message, display};
 use std::borrow::Cow;
 
@@ -23,7 +22,7 @@ fn unsent_text(view: &AskView, cx: &UpdateContext) -> Option<String> {
         ReviewItem::Dormant(place) => {
             let question = view.form.question(place)?;
             let reply = view.form.sheet.reply_at(place);
-            let words = reply.answer().map(|answer| describe_answer::describe(question, answer, cx.lang));
+            let words = reply.answer().map(|answer| answer.describe(question, cx.lang));
             words.map(Cow::into_owned).or_else(|| reply.note.clone())
         }
         ReviewItem::Aside(place) => view.form.unpicked_own_answer(place).map(str::to_owned),

@@ -8,7 +8,7 @@ use super::{NARROW_COLUMNS, ViewContext};
 use crate::{date_input, describe};
 use jiff::civil::Date;
 use sayso_core::i18n::{foreign, own};
-use sayso_core::{Answer, Lang, Message, Question, QuestionKind, Requirement, Rules, i18n::describe_answer};
+use sayso_core::{Answer, Lang, Message, Question, QuestionKind, Requirement, Rules};
 
 /// Adds a typed answer in its box.
 pub(super) fn push_typed_answer(
@@ -70,7 +70,7 @@ pub(super) fn push_typed_answer(
 /// Describes how a typed date or number was interpreted.
 fn describe_interpretation(cx: &ViewContext<'_>, question: &Question, answer: &Answer) -> String {
     let lang = cx.lang;
-    let words = describe_answer::describe(question, answer, lang).into_owned();
+    let words = answer.describe(question, lang).into_owned();
     let day = match answer {
         Answer::Date(date) => Some(*date),
         Answer::Datetime(moment) => Some(moment.datetime.date()),

@@ -6,7 +6,7 @@ use crate::tui::editor::{LineMode, TextBox};
 use jiff::Zoned;
 use sayso_core::{
     Answer, ChoiceItem, ChoiceQuestion, Lang, Number, Pick, Question, QuestionKind, Questionnaire, Reply,
-    i18n::describe_answer, model::value::datetime,
+    model::value::datetime,
 };
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -56,7 +56,7 @@ impl FieldState {
                     | Answer::Time(_)
                     | Answer::Datetime(_)),
                 ),
-            ) => describe_answer::describe(question, answer, Lang::En).into_owned(),
+            ) => answer.describe(question, Lang::En).into_owned(),
             _ => String::new(),
         };
         let lines = match &question.kind {
