@@ -11,7 +11,7 @@ pub mod rating;
 pub mod text;
 pub mod time;
 
-use crate::i18n::{Lang, LocalizedText, describe_answer};
+use crate::i18n::{Lang, LocalizedText, Message, describe_answer};
 use crate::model::answer::{Pick, Picks};
 use crate::model::question::Question;
 use crate::model::value::datetime::DatetimeValue;
@@ -25,6 +25,7 @@ use confirm::ConfirmQuestion;
 use date::DateQuestion;
 use datetime::DatetimeQuestion;
 use input::QuestionInput;
+use jiff::Zoned;
 use jiff::civil::{Date, Time};
 use number::NumberQuestion;
 use rating::RatingQuestion;
@@ -133,6 +134,32 @@ impl QuestionKind {
     /// Describes the answers that it expects.
     pub fn expected_answer(&self) -> LocalizedText {
         self.behavior().expected_answer()
+    }
+
+    /// Names the answer that it takes, in a few words.
+    pub fn answer_words(&self) -> LocalizedText {
+        self.behavior().answer_words()
+    }
+
+    /// Returns the hint in front of a typed line.
+    pub fn line_hint(&self) -> Message {
+        self.behavior().line_hint()
+    }
+
+    /// Returns examples of what may be typed; `None` for a kind that needs none.
+    pub fn typing_help(&self) -> Option<Message> {
+        self.behavior().typing_help()
+    }
+
+    /// Parses an answer as people type it: "tomorrow", "fri 14:00", "+3d". Dates relative to now need the local date
+    /// and time. Returns `None` for what is not understood, and for choices and yes or no, whose labels a surface knows.
+    pub fn parse_typed(&self, text: &str, now: Option<&Zoned>) -> Option<Answer> {
+        self.behavior().parse_typed(text, now)
+    }
+
+    /// Returns the message for a well-formed date or time that does not exist.
+    pub fn impossible_message(&self, text: &str) -> Option<Message> {
+        self.behavior().impossible_message(text)
     }
 
     /// Returns true if answers of this kind are dates or times.

@@ -24,8 +24,7 @@ pub(crate) use problem::{
     question_index, sheet_problems,
 };
 pub(crate) use question::{
-    ConstraintText, SpoofingCheck, answer_kind, constraint_texts, question_changes, requirement,
-    section_heading,
+    ConstraintText, SpoofingCheck, constraint_texts, question_changes, requirement, section_heading,
 };
 pub(crate) use reply::{
     full_answer, noted_reply_in_sentence, recorded_notice, reply_at, reply_in_sentence, reply_parts_at,

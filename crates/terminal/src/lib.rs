@@ -5,7 +5,6 @@
 //! anything. The end of the input leaves an ask unchanged, and typed text is saved to the draft before it is
 //! announced.
 
-mod date_input;
 mod describe;
 mod draft_sync;
 mod presence;

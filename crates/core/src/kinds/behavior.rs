@@ -11,6 +11,7 @@ use crate::rules::Rules;
 use crate::rules::constraint::Requirement;
 use crate::wire::answers::ReadResult;
 use crate::wire::questionnaire::question::QuestionEntry;
+use jiff::Zoned;
 
 /// Names of a kind in other formats, in lower case, without separators.
 pub(crate) struct KindAliases {
@@ -44,6 +45,27 @@ pub(crate) trait KindBehavior {
 
     /// Describes the answers that it expects.
     fn expected_answer(&self) -> LocalizedText;
+
+    /// Names the answer that it takes, in a few words.
+    fn answer_words(&self) -> LocalizedText;
+
+    /// Returns the hint in front of a typed line.
+    fn line_hint(&self) -> Message;
+
+    /// Returns examples of what may be typed; `None` for a kind that needs none.
+    fn typing_help(&self) -> Option<Message> {
+        None
+    }
+
+    /// Parses an answer as people type it; dates relative to now need the local date and time.
+    fn parse_typed(&self, _text: &str, _now: Option<&Zoned>) -> Option<Answer> {
+        None
+    }
+
+    /// Returns the message for a well-formed date or time that does not exist.
+    fn impossible_message(&self, _text: &str) -> Option<Message> {
+        None
+    }
 
     /// Returns the problem of an answer of another type.
     #[cold]

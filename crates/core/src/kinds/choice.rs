@@ -277,6 +277,14 @@ impl KindBehavior for ChoiceQuestion {
         Message::WantsPicks.into()
     }
 
+    fn answer_words(&self) -> LocalizedText {
+        if self.multi { Message::ChooseSeveral.into() } else { Message::ChooseOne.into() }
+    }
+
+    fn line_hint(&self) -> Message {
+        if self.multi { Message::HintSeveral } else { Message::HintChoice }
+    }
+
     fn accepts(&self, answer: &Answer) -> bool {
         matches!(answer, Answer::Picks(_))
     }

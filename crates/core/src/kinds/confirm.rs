@@ -62,6 +62,14 @@ impl KindBehavior for ConfirmQuestion {
         Message::WantsConfirm.into()
     }
 
+    fn answer_words(&self) -> LocalizedText {
+        Message::YesOrNo.into()
+    }
+
+    fn line_hint(&self) -> Message {
+        Message::HintConfirm
+    }
+
     fn accepts(&self, answer: &Answer) -> bool {
         matches!(answer, Answer::Confirm(_))
     }

@@ -10,6 +10,7 @@ use crate::model::value::number::Number;
 use crate::model::value::{ComparisonValue, OrderedValue};
 use crate::wire::answers::ReadResult;
 use crate::wire::questionnaire::question::QuestionEntry;
+use jiff::Zoned;
 
 /// A number to be typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -60,6 +61,18 @@ impl KindBehavior for NumberQuestion {
 
     fn expected_answer(&self) -> LocalizedText {
         Message::WantsNumber.into()
+    }
+
+    fn answer_words(&self) -> LocalizedText {
+        Message::ANumber.into()
+    }
+
+    fn line_hint(&self) -> Message {
+        Message::HintNumber
+    }
+
+    fn parse_typed(&self, text: &str, _: Option<&Zoned>) -> Option<Answer> {
+        Number::parse(text.trim()).map(Answer::Number)
     }
 
     fn accepts(&self, answer: &Answer) -> bool {

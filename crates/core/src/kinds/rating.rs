@@ -16,6 +16,7 @@ use crate::rules::constraint::Requirement;
 use crate::wire::answers::ReadResult;
 use crate::wire::questionnaire::question::QuestionEntry;
 use crate::wire::questionnaire::unmeetable_demands::demand_arg;
+use jiff::Zoned;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::mem;
@@ -109,6 +110,19 @@ impl KindBehavior for RatingQuestion {
 
     fn expected_answer(&self) -> LocalizedText {
         Message::WantsRating.with([self.min, self.max])
+    }
+
+    fn answer_words(&self) -> LocalizedText {
+        Message::RateFromTo.with([self.min, self.max])
+    }
+
+    fn line_hint(&self) -> Message {
+        Message::HintNumber
+    }
+
+    fn parse_typed(&self, text: &str, _: Option<&Zoned>) -> Option<Answer> {
+        let step: i32 = text.parse().ok()?;
+        self.has_step(step).then_some(Answer::Rating(step))
     }
 
     fn accepts(&self, answer: &Answer) -> bool {

@@ -12,6 +12,7 @@ use crate::rules::constraint::Requirement;
 use crate::wire::answers::ReadResult;
 use crate::wire::questionnaire::question::QuestionEntry;
 use crate::wire::questionnaire::unmeetable_demands::leaves_no_answer;
+use jiff::Zoned;
 use std::mem;
 
 /// A text to be typed.
@@ -66,6 +67,18 @@ impl KindBehavior for TextQuestion {
 
     fn expected_answer(&self) -> LocalizedText {
         Message::WantsText.into()
+    }
+
+    fn answer_words(&self) -> LocalizedText {
+        if self.long { Message::LongText.into() } else { Message::OneLineText.into() }
+    }
+
+    fn line_hint(&self) -> Message {
+        Message::HintText
+    }
+
+    fn parse_typed(&self, text: &str, _: Option<&Zoned>) -> Option<Answer> {
+        Some(Answer::Text(text.to_owned()))
     }
 
     fn accepts(&self, answer: &Answer) -> bool {

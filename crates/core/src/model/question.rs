@@ -82,6 +82,11 @@ impl Question {
         self.kind.input()
     }
 
+    /// Returns true if any text may be typed.
+    pub fn is_text(&self) -> bool {
+        matches!(self.input(), QuestionInput::Line(LineFormat::Text { .. }))
+    }
+
     /// Returns true if it expects more than one line of text.
     pub fn is_long_text(&self) -> bool {
         matches!(self.input(), QuestionInput::Line(LineFormat::Text { long: true }))

@@ -4,7 +4,7 @@ use crate::describe;
 use sayso_core::i18n::{foreign, own};
 use sayso_core::sheet::VisibilityChange;
 use sayso_core::{
-    ChoiceOption, Constraint, Lang, Message, OptionId, Question, QuestionKind, Questionnaire, Requirement,
+    ChoiceOption, Constraint, Lang, Message, OptionId, Question, QuestionInput, Questionnaire, Requirement,
     Sheet, ShownValues, display,
 };
 use std::collections::HashMap;
@@ -41,14 +41,17 @@ impl SpoofingCheck {
 fn spoofing_warnings(question: &Question, lang: Lang) -> Vec<String> {
     let mut texts = vec![question.prompt.as_str()];
     texts.extend(question.detail.as_deref());
-    if let QuestionKind::Choice(choice) = &question.kind {
-        for option in &choice.options {
-            texts.push(&option.label);
-            texts.extend(option.description.as_deref());
+    match question.input() {
+        QuestionInput::Options(choice) => {
+            for option in &choice.options {
+                texts.push(&option.label);
+                texts.extend(option.description.as_deref());
+            }
         }
-    }
-    if let QuestionKind::Confirm(confirm) = &question.kind {
-        texts.extend(confirm.yes.iter().chain(&confirm.no).map(String::as_str));
+        QuestionInput::Toggle(confirm) => {
+            texts.extend(confirm.yes.iter().chain(&confirm.no).map(String::as_str));
+        }
+        QuestionInput::Scale(_) | QuestionInput::Line(_) => {}
     }
     let mut lines = Vec::new();
     let hidden: usize = texts.iter().map(|text| display::count_tokens(text)).sum();
@@ -67,25 +70,6 @@ fn spoofing_warnings(question: &Question, lang: Lang) -> Vec<String> {
             .push(Message::MixedAlphabets.render_with(lang, [foreign(describe::excerpt(&mixed.join(", ")))]));
     }
     lines
-}
-
-/// Returns the kind of answer that a question takes.
-pub(crate) fn answer_kind(question: &Question, lang: Lang) -> String {
-    let message = match &question.kind {
-        QuestionKind::Choice(choice) if choice.multi => Message::ChooseSeveral,
-        QuestionKind::Choice(_) => Message::ChooseOne,
-        QuestionKind::Text(text) if text.long => Message::LongText,
-        QuestionKind::Text(_) => Message::OneLineText,
-        QuestionKind::Confirm(_) => Message::YesOrNo,
-        QuestionKind::Rating(rating) => {
-            return Message::RateFromTo.render_with(lang, [rating.min, rating.max]);
-        }
-        QuestionKind::Number(_) => Message::ANumber,
-        QuestionKind::Date => Message::ADate,
-        QuestionKind::Time => Message::ATime,
-        QuestionKind::Datetime => Message::ADatetime,
-    };
-    message.plain(lang).to_owned()
 }
 
 /// Returns the message for required or optional.

@@ -6,7 +6,7 @@ use sayso_core::i18n::describe_answer;
 use sayso_core::i18n::task_name::localize_task;
 use sayso_core::i18n::{own, quote};
 use sayso_core::{
-    AskSummary, ChoiceItem, ChoiceQuestion, Lang, Message, Question, QuestionKind, Questionnaire, Rules,
+    AskSummary, ChoiceItem, ChoiceQuestion, Lang, Message, Question, QuestionInput, Questionnaire, Rules,
     ShownValues, display,
 };
 
@@ -70,8 +70,8 @@ pub fn offers_line(
 ) -> Option<String> {
     let rules = &questionnaire.rules;
     let shown = ShownValues::for_question(questionnaire, question);
-    let words: Vec<String> = match &question.kind {
-        QuestionKind::Choice(choice) => {
+    let words: Vec<String> = match question.input() {
+        QuestionInput::Options(choice) => {
             let numbered = (1..).zip(choice.items()).map(|(number, offer)| match offer {
                 ChoiceItem::Other => {
                     let own_answer = own_answer_text(choice, rules, lang);
@@ -85,10 +85,10 @@ pub fn offers_line(
             });
             numbered.collect()
         }
-        QuestionKind::Confirm(_) => [true, false]
+        QuestionInput::Toggle(_) => [true, false]
             .map(|yes| describe_answer::describe_confirm(question, yes, lang).into_owned())
             .into(),
-        _ => return None,
+        QuestionInput::Scale(_) | QuestionInput::Line(_) => return None,
     };
     Some(Message::OptionsAre.render_with(lang, [own(words.join(" · "))]))
 }

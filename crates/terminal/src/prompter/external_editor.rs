@@ -2,7 +2,7 @@
 
 use crate::prompter::prompt_style::PartialAnswer;
 use crate::prompter::session::{NextStep, PromptPlace, PromptSession};
-use sayso_core::{Answer, Message, Problem, QuestionKind, Reply};
+use sayso_core::{Answer, Message, Problem, Reply};
 
 /// Opens the current text of a question in the editor, and records the result.
 pub(crate) fn edit_text(
@@ -12,7 +12,7 @@ pub(crate) fn edit_text(
     let Some((index, question)) = session.question_at(at) else {
         return session.output.print_message(Message::NameAQuestion).map(|()| None);
     };
-    if !matches!(question.kind, QuestionKind::Text(_)) {
+    if !question.is_text() {
         return session.output.print_message(Message::EditsTextOnly).map(|()| None);
     }
     let Some(editor) = session.editor else {

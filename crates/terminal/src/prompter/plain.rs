@@ -11,9 +11,7 @@ use crate::prompter::prompt_style::{ParsedLine, PartialAnswer, PromptContext, Pr
 use jiff::Zoned;
 use page::PlainPage;
 use sayso_core::i18n::{foreign, own};
-use sayso_core::{
-    ChoiceItem, Lang, Message, ProposedAction, Question, QuestionKind, Rules, i18n::describe_answer,
-};
+use sayso_core::{ChoiceItem, Lang, Message, ProposedAction, Question, Rules, i18n::describe_answer};
 
 /// Plain prompt style in one language.
 #[derive(Debug, Clone, Copy, Default)]
@@ -131,7 +129,7 @@ impl PromptStyle for PlainStyle {
     }
 
     fn preview(&self, scene: &PromptContext<'_>, index: usize, number: Option<usize>) -> Option<String> {
-        let QuestionKind::Choice(choice) = &scene.sheet.questions().get(index)?.kind else { return None };
+        let choice = scene.sheet.questions().get(index)?.choice()?;
         let mut page = self.new_page(scene);
         let numbered = (1..).zip(choice.items()).filter_map(|(number, offer)| match offer {
             ChoiceItem::Option(option) => Some((number, option)),

@@ -7,7 +7,7 @@ use crate::prompter::prompt_style::{ParsedLine, PartialAnswer};
 use crate::prompter::session::{NextStep, PromptPlace, PromptSession, UserInput};
 use crate::prompter::{commands, input_loop, line_input};
 use sayso_core::sheet::VisibilityChange;
-use sayso_core::{Answer, Message, Pick, Problem, Question, QuestionKind, Reply, ReplyContent};
+use sayso_core::{Answer, LineFormat, Message, Pick, Problem, Question, QuestionInput, Reply, ReplyContent};
 use std::time::Duration;
 
 /// Line that pasted lines follow.
@@ -131,7 +131,7 @@ impl PromptSession<'_> {
     /// Returns true if several lines arrived together at a choice with free text, in a style in which every line is an
     /// answer: a paste is one entry.
     fn is_pasted_at_choice(&mut self, question: &Question, partial: &PartialAnswer) -> Result<bool, Problem> {
-        let takes_text = matches!(&question.kind, QuestionKind::Choice(choice) if choice.other);
+        let takes_text = question.choice().is_some_and(|choice| choice.other);
         Ok(self.guards
             && self.style.has_strict_commands()
             && takes_text
@@ -361,9 +361,9 @@ fn join_lines(question: &Question, mut reply: Reply, rest: &[String]) -> Reply {
 /// Returns the one-line text of a reply: a short text or free text of a choice.
 fn one_line_text<'r>(question: &Question, reply: &'r mut Reply) -> Option<&'r mut String> {
     let ReplyContent::Answered(answer) = &mut reply.content else { return None };
-    match (&question.kind, answer) {
-        (QuestionKind::Text(entry), Answer::Text(text)) => (!entry.long).then_some(text),
-        (QuestionKind::Choice(_), Answer::Picks(picks)) => picks.iter_mut().find_map(|pick| match pick {
+    match (question.input(), answer) {
+        (QuestionInput::Line(LineFormat::Text { long: false }), Answer::Text(text)) => Some(text),
+        (QuestionInput::Options(_), Answer::Picks(picks)) => picks.iter_mut().find_map(|pick| match pick {
             Pick::Other(text) => Some(text),
             Pick::Option(_) => None,
         }),

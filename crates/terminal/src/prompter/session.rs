@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use sayso_core::sheet::VisibilityChange;
 use sayso_core::{
     Actor, Answer, Ask, AskCommand, AskId, Digest, Lang, Message, Person, Problem, Question, QuestionId,
-    QuestionKind, Replies, Sheet,
+    Replies, Sheet,
 };
 use sayso_desk::{Desk, DraftRev, Interest, Watch};
 use std::collections::BTreeSet;
@@ -345,8 +345,7 @@ impl<'a> PromptSession<'a> {
 
     /// Returns the initial unfinished answer: a long text continues after its last line.
     pub(crate) fn initial_answer(&self, question: &Question) -> PartialAnswer {
-        let QuestionKind::Text(entry) = &question.kind else { return PartialAnswer::Nothing };
-        if !entry.long {
+        if !question.is_long_text() {
             return PartialAnswer::Nothing;
         }
         match self.sheet.reply(&question.id).answer() {

@@ -261,7 +261,7 @@ impl AskView {
             self.notice = Some(Message::MustBeAnswered.plain(cx.lang).to_owned());
             return;
         }
-        let is_typed = self.form.question(place).is_some_and(|question| navigation::is_typed(&question.kind));
+        let is_typed = self.form.question(place).is_some_and(navigation::is_typed);
         let stands = |field: &FieldState| !field.text.text().trim().is_empty();
         if is_typed && self.form.fields.get(&place).is_some_and(stands) {
             self.notice = Some(Message::SkipTyped.plain(cx.lang).to_owned());

@@ -5,7 +5,7 @@ use super::choice::ChoiceParser;
 use super::scalar;
 use crate::prompter::line_input::unescape_slash;
 use crate::prompter::prompt_style::{ParsedLine, PartialAnswer};
-use sayso_core::{Lang, Message, Pick, Question, QuestionKind, Reply, Rules};
+use sayso_core::{Lang, LineFormat, Message, Pick, Question, QuestionInput, Reply, Rules};
 
 /// Prompt of each line of a long text.
 pub(super) const LINE_PROMPT: &str = "> ";
@@ -21,16 +21,20 @@ pub(super) fn parse_line(
     plain: PlainStyle,
 ) -> ParsedLine {
     let lang = plain.lang;
-    match (&question.kind, partial) {
-        (QuestionKind::Choice(_), PartialAnswer::OtherText { picks, at }) => {
+    match (question.input(), partial) {
+        (QuestionInput::Options(_), PartialAnswer::OtherText { picks, at }) => {
             parse_other_text(rules, picks, at, line, lang)
         }
-        (QuestionKind::Choice(choice), _) => {
+        (QuestionInput::Options(choice), _) => {
             ChoiceParser { choice, rules, required: question.required, lang }.parse(line)
         }
-        (QuestionKind::Text(entry), partial) if entry.long => parse_long_text(partial, line, lang),
+        (QuestionInput::Line(LineFormat::Text { long: true }), partial) => {
+            parse_long_text(partial, line, lang)
+        }
         _ if line.trim().is_empty() => invalid_line(String::new()),
-        (QuestionKind::Text(_), _) => parsed_reply(Reply::from_text(unescape_slash(line))),
+        (QuestionInput::Line(LineFormat::Text { .. }), _) => {
+            parsed_reply(Reply::from_text(unescape_slash(line)))
+        }
         _ => scalar::parse_scalar(question, rules, line.trim(), plain),
     }
 }

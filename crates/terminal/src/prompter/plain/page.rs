@@ -9,7 +9,7 @@ use sayso_core::i18n::{foreign, own};
 use sayso_core::model::ask::Submission;
 use sayso_core::{
     Answer, ChoiceItem, ChoiceOption, ChoiceQuestion, ConsentQuestions, Constraint, Lang, Message, Question,
-    QuestionKind, RatingQuestion, Reply, Rules, Sheet, display, i18n::describe_answer,
+    QuestionInput, RatingQuestion, Reply, Rules, Sheet, display, i18n::describe_answer,
 };
 use textwrap::core::display_width;
 
@@ -72,7 +72,7 @@ impl<'a> PlainPage<'a> {
     pub(super) fn push_head(&mut self, sheet: &Sheet, index: usize, question: &Question) {
         let place = [sheet.number_of(index), sheet.progress().total];
         let place = Message::QuestionPlace.render_with(self.lang, place);
-        let kind = describe::answer_kind(question, self.lang);
+        let kind = question.kind.answer_words().render(self.lang);
         let need = describe::requirement(sheet, index, question);
         let follow_up = if question.parent.is_some() { Message::FollowUp.plain(self.lang) } else { "" };
         let parts = [place.as_str(), follow_up, &kind, need.plain(self.lang)];
@@ -82,22 +82,18 @@ impl<'a> PlainPage<'a> {
 
     /// Appends the possible answers and the constraints.
     pub(super) fn push_answers(&mut self, question: &Question, looks: &SpoofingCheck, rules: &Rules) {
-        match &question.kind {
-            QuestionKind::Choice(choice) => self.push_options(question, choice, looks, rules),
-            QuestionKind::Confirm(_) => {
+        match question.input() {
+            QuestionInput::Options(choice) => self.push_options(question, choice, looks, rules),
+            QuestionInput::Toggle(_) => {
                 for (number, (confirmed, words)) in confirm_words(question, self.lang).iter().enumerate() {
                     let is_suggested = self.consent.suggests_confirm(question, *confirmed, self.refused);
                     self.push_numbered(number + 1, words, &self.marks(is_suggested, None));
                 }
             }
-            QuestionKind::Rating(rating) => self.push_rating(question, rating),
-            QuestionKind::Text(_)
-            | QuestionKind::Number(_)
-            | QuestionKind::Date
-            | QuestionKind::Time
-            | QuestionKind::Datetime => {}
+            QuestionInput::Scale(rating) => self.push_rating(question, rating),
+            QuestionInput::Line(_) => {}
         }
-        if rules.must_be_true && question.required && matches!(question.kind, QuestionKind::Confirm(_)) {
+        if rules.must_be_true && question.required && matches!(question.input(), QuestionInput::Toggle(_)) {
             self.push_message(Message::OnlyYesCounts);
         }
         self.push_constraints(&question.constraints);
@@ -226,15 +222,8 @@ impl<'a> PlainPage<'a> {
 
 /// Returns the hint in front of the input.
 pub(super) fn input_hint(question: &Question, lang: Lang) -> &'static str {
-    match &question.kind {
-        QuestionKind::Choice(choice) if choice.multi => Message::HintSeveral.plain(lang),
-        QuestionKind::Choice(_) => Message::HintChoice.plain(lang),
-        QuestionKind::Text(text) if text.long => line_parser::LINE_PROMPT,
-        QuestionKind::Text(_) => Message::HintText.plain(lang),
-        QuestionKind::Confirm(_) => Message::HintConfirm.plain(lang),
-        QuestionKind::Rating(_) | QuestionKind::Number(_) => Message::HintNumber.plain(lang),
-        QuestionKind::Date => Message::HintDate.plain(lang),
-        QuestionKind::Time => Message::HintTime.plain(lang),
-        QuestionKind::Datetime => Message::HintDatetime.plain(lang),
+    if question.is_long_text() {
+        return line_parser::LINE_PROMPT;
     }
+    question.kind.line_hint().plain(lang)
 }

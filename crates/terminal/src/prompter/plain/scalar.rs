@@ -2,40 +2,27 @@
 
 use super::PlainStyle;
 use super::line_parser::{fold_label, invalid_line, parsed_reply};
-use crate::date_input;
 use crate::describe;
 use crate::prompter::line_input::{parse_number, parse_yes_no};
 use crate::prompter::prompt_style::ParsedLine;
 use sayso_core::i18n::{foreign, own};
 use sayso_core::{
-    Answer, DatetimeValue, Lang, Message, Number, Question, QuestionKind, RatingQuestion, Reply, Rules,
-    i18n::describe_answer, model::value::datetime,
+    Answer, ConfirmQuestion, Lang, Message, Question, QuestionInput, Reply, Rules, i18n::describe_answer,
 };
 
 /// Parses a line that is not empty.
 pub(super) fn parse_scalar(question: &Question, rules: &Rules, typed: &str, plain: PlainStyle) -> ParsedLine {
     let lang = plain.lang;
-    let now = || plain.now.map(|now| now());
-    let plainly = ascii_digits(typed);
-    let answer = match &question.kind {
-        QuestionKind::Confirm(_) => return parse_confirm(question, typed, lang),
-        QuestionKind::Rating(rating) => parse_rating(rating, typed),
-        QuestionKind::Number(_) => Number::parse(&ascii_digits(typed)).map(Answer::Number),
-        QuestionKind::Date => datetime::parse_date(&plainly)
-            .or_else(|| date_input::parse_date(&plainly, &now()?))
-            .map(Answer::Date),
-        QuestionKind::Time => {
-            datetime::parse_time(&plainly).or_else(|| date_input::parse_time(&plainly)).map(Answer::Time)
-        }
-        QuestionKind::Datetime => DatetimeValue::parse(&plainly)
-            .or_else(|| date_input::parse_datetime(&plainly, &now()?))
-            .map(Answer::Datetime),
-        QuestionKind::Choice(_) | QuestionKind::Text(_) => None,
-    };
+    if let QuestionInput::Toggle(confirm) = question.input() {
+        return parse_confirm(question, confirm, typed, lang);
+    }
+    let digits = ascii_digits(typed);
+    let now = plain.now.map(|now| now());
+    let answer = question.kind.parse_typed(&digits, now.as_ref());
     match answer {
         Some(answer) => parsed_reply(Reply::from_answer(answer)),
         None if rules.loose_dates && question.kind.is_date_or_time() => parsed_reply(Reply::from_text(typed)),
-        None if let Some(notice) = date_input::impossible_message(&question.kind, &plainly) => {
+        None if let Some(notice) = question.kind.impossible_message(&digits) => {
             invalid_line(notice.render_with(lang, [foreign(describe::excerpt(typed))]))
         }
         None => invalid_line(question.kind.expected_answer().render(lang)),
@@ -52,15 +39,6 @@ fn ascii_digits(typed: &str) -> String {
     typed.chars().map(ascii).collect()
 }
 
-fn parse_rating(rating: &RatingQuestion, typed: &str) -> Option<Answer> {
-    let step: i32 = ascii_digits(typed).parse().ok()?;
-    (rating.min..=rating.max).contains(&step).then_some(Answer::Rating(step))
-}
-
-fn has_contrary_labels(question: &Question) -> bool {
-    matches!(&question.kind, QuestionKind::Confirm(confirm) if confirm.contrary_labels().next().is_some())
-}
-
 /// Returns the names of yes and no, in our own words and as the asker's labels, each with true for yes.
 fn confirm_labels(question: &Question, lang: Lang) -> Vec<(bool, &str)> {
     let ours = [true, false].map(|confirmed| (confirmed, describe_answer::yes_or_no(confirmed, lang)));
@@ -69,7 +47,7 @@ fn confirm_labels(question: &Question, lang: Lang) -> Vec<(bool, &str)> {
 }
 
 /// Parses yes or no: the two numbers, their labels here, or the words in both languages.
-fn parse_confirm(question: &Question, typed: &str, lang: Lang) -> ParsedLine {
+fn parse_confirm(question: &Question, confirm: &ConfirmQuestion, typed: &str, lang: Lang) -> ParsedLine {
     let labels = confirm_labels(question, lang);
     let by_number = match parse_number(typed) {
         Some(1) => Some(true),
@@ -88,7 +66,7 @@ fn parse_confirm(question: &Question, typed: &str, lang: Lang) -> ParsedLine {
         }
     };
     // If a label contradicts its value, words are ambiguous: only numbers count.
-    if by_number.is_none() && has_contrary_labels(question) {
+    if by_number.is_none() && confirm.contrary_labels().next().is_some() {
         return invalid_line(Message::OnlyByNumber.plain(lang).to_owned());
     }
     let by_word = parse_yes_no(typed);

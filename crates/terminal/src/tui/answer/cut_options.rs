@@ -3,7 +3,7 @@
 use super::form::picks;
 use super::{AskTab, AskView, UpdateContext, pagers};
 use crate::tui::answer::reply::choice_picks;
-use sayso_core::{ChoiceItem, Message, Pick, QuestionKind};
+use sayso_core::{ChoiceItem, Message, Pick};
 use std::collections::BTreeSet;
 
 /// Options, by question and index, that the latest frame of a page cut, and those that were opened.
@@ -43,7 +43,7 @@ pub(super) fn open_unread_pick(view: &mut AskView, cx: &UpdateContext) -> bool {
 
 fn first_unread_pick(view: &AskView) -> Option<(usize, usize)> {
     for (place, question) in view.form.sheet.asked_questions() {
-        let QuestionKind::Choice(choice) = &question.kind else { continue };
+        let Some(choice) = question.choice() else { continue };
         let picked = picks(view.form.sheet.reply_at(place));
         for (offer, item) in choice.items().enumerate() {
             let ChoiceItem::Option(option) = item else { continue };

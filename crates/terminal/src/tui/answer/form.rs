@@ -14,7 +14,7 @@ use super::autosave::DraftAutosave;
 use super::navigation::is_typed;
 use super::reply::ReplyHistory;
 use jiff::Zoned;
-use sayso_core::{Answer, ConsentQuestions, Constraint, Question, QuestionKind, Reply, Sheet};
+use sayso_core::{Answer, ConsentQuestions, Constraint, Question, Reply, Sheet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
@@ -93,9 +93,9 @@ impl AnswerForm {
     pub(in crate::tui::answer) fn typed_reply(&self, place: usize, now: &Zoned) -> Option<Reply> {
         let (question, field) = (self.question(place)?, self.field(place)?);
         let reply = self.sheet.reply_at(place);
-        let with_text = if matches!(question.kind, QuestionKind::Choice(_)) {
+        let with_text = if question.choice().is_some() {
             self.with_own_answer(place, field)
-        } else if is_typed(&question.kind) {
+        } else if is_typed(question) {
             field.parse_answer(question, now).map_or_else(
                 || if reply.is_skipped() { reply.clone() } else { Reply::unanswered() },
                 Reply::from_answer,

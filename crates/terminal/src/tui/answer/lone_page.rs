@@ -5,7 +5,7 @@ use super::reading::is_no;
 use super::{AskTab, AskView, UpdateContext};
 use crate::describe;
 use jiff::Timestamp;
-use sayso_core::{Answer, ChoiceItem, Lang, Message, Pick, QuestionKind, Reply, ReplyContent};
+use sayso_core::{Answer, ChoiceItem, Lang, Message, Pick, Reply, ReplyContent};
 
 /// Longest text in characters that a submit row shows as a whole; a longer one is reviewed.
 const SHOWN_CHARS: usize = 160;
@@ -40,9 +40,9 @@ pub(crate) enum SubmitRow {
 impl AskView {
     /// Returns whether the questionnaire is one question that the page can send by itself.
     fn is_lone(&self) -> bool {
-        let takes_one_answer = |question: &sayso_core::Question| match &question.kind {
-            QuestionKind::Choice(choice) => !choice.multi,
-            _ => !question.is_long_text(),
+        let takes_one_answer = |question: &sayso_core::Question| match question.choice() {
+            Some(choice) => !choice.multi,
+            None => !question.is_long_text(),
         };
         !self.always_reviews
             && matches!(self.form.sheet.questions(), [question] if takes_one_answer(question))
@@ -103,12 +103,12 @@ impl AskView {
     fn prospective_reply(&self, place: usize) -> Option<Reply> {
         let (question, field) = (self.form.question(place)?, self.form.field(place)?);
         let reply = self.form.sheet.reply_at(place);
-        if super::navigation::is_typed(&question.kind) {
+        if super::navigation::is_typed(question) {
             let text = field.text.text();
             return (self.lone_choice.is_made && !text.trim().is_empty())
                 .then(|| Reply::from_answer(Answer::Text(text.to_owned())));
         }
-        if let QuestionKind::Choice(choice) = &question.kind {
+        if let Some(choice) = question.choice() {
             if field.focus == FieldFocus::Text {
                 let is_typed = self.lone_choice.is_made && !field.text.text().trim().is_empty();
                 return is_typed.then(|| self.form.with_own_answer(place, field));

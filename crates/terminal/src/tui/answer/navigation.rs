@@ -3,7 +3,7 @@
 use super::reply::{choice_picks, text_input, undo};
 use super::{AskTab, AskView, FieldFocus, FieldState, ScrollTarget, SectionStep, UpdateContext};
 use crate::describe;
-use sayso_core::{Answer, ConsentQuestions, Question, QuestionKind};
+use sayso_core::{Answer, ConsentQuestions, Question, QuestionInput};
 
 impl AskView {
     /// Returns the tabs: the questions that are asked, and the review if there is one.
@@ -22,7 +22,7 @@ impl AskView {
         if let Some((place, question)) = self.current_question() {
             let wrong = self.form.sheet.problems_at(place);
             let is_empty = self.form.sheet.reply_at(place).is_unanswered();
-            let is_text = matches!(question.kind, QuestionKind::Text(_));
+            let is_text = question.is_text();
             if !wrong.is_empty() && (!is_empty || is_text && self.form.flagged.contains(&place)) {
                 self.form.flagged.insert(place);
             }
@@ -46,7 +46,7 @@ impl AskView {
         self.tab = spot;
         match spot {
             AskTab::Question(place) => {
-                let types = self.form.question(place).is_some_and(|question| is_typed(&question.kind));
+                let types = self.form.question(place).is_some_and(is_typed);
                 let many = self.form.question(place).map(opens_filter).unwrap_or_default();
                 if let Some(field) = self.form.field_mut(place) {
                     field.focus = match (types, many) {
@@ -136,7 +136,7 @@ impl AskView {
         let consent = ConsentQuestions::for_questionnaire(self.form.sheet.questionnaire());
         loop {
             let open = self.form.sheet.asked_questions().find_map(|(place, question)| {
-                let QuestionKind::Choice(choice) = &question.kind else { return None };
+                let choice = question.choice()?;
                 let free = self.form.sheet.reply_at(place).is_unanswered() && !taken.contains(&place);
                 let starred = choice.options.iter().filter(|option| consent.recommends(question, option));
                 let picks: Vec<_> = starred
@@ -160,13 +160,13 @@ impl AskView {
     }
 }
 
-/// Returns whether answers of this kind are typed.
-pub(crate) fn is_typed(kind: &QuestionKind) -> bool {
-    matches!(kind, QuestionKind::Text(_) | QuestionKind::Number(_)) || kind.is_date_or_time()
+/// Returns whether the answer to a question is typed.
+pub(crate) fn is_typed(question: &Question) -> bool {
+    matches!(question.input(), QuestionInput::Line(_))
 }
 
 /// Returns whether a choice has so many options that it opens with its filter focused.
 fn opens_filter(question: &Question) -> bool {
     const LOOKED_THROUGH: usize = 12;
-    matches!(&question.kind, QuestionKind::Choice(choice) if choice.item_count() > LOOKED_THROUGH)
+    question.choice().is_some_and(|choice| choice.item_count() > LOOKED_THROUGH)
 }

@@ -11,7 +11,7 @@ use super::App;
 use crate::surface::PromptOutcome;
 use crate::tty::{InputEvent, Key, KeyCode, MouseEvent, MouseKind};
 use crate::{describe, submission};
-use sayso_core::{AskCommand, AskId, Message, QuestionKind};
+use sayso_core::{AskCommand, AskId, Message, QuestionInput};
 
 impl App {
     pub(super) fn handle_input(&mut self, input: InputEvent) -> Vec<Effect> {
@@ -154,13 +154,13 @@ impl App {
     fn help_text(&self) -> String {
         let Some(view) = &self.ask_view else { return Message::HelpInbox.plain(self.setup.lang).to_owned() };
         let mut messages = vec![Message::HelpAnswering];
-        match view.current_question().map(|(_, question)| &question.kind) {
+        match view.current_question().map(|(_, question)| question.input()) {
             None => messages.push(Message::HelpReviewKeys),
-            Some(kind) => {
-                messages.extend(match kind {
-                    QuestionKind::Choice(_) => Some(Message::HelpOptionKeys),
-                    QuestionKind::Confirm(_) | QuestionKind::Rating(_) => Some(Message::HelpScaleKeys),
-                    _ => None,
+            Some(input) => {
+                messages.extend(match input {
+                    QuestionInput::Options(_) => Some(Message::HelpOptionKeys),
+                    QuestionInput::Toggle(_) | QuestionInput::Scale(_) => Some(Message::HelpScaleKeys),
+                    QuestionInput::Line(_) => None,
                 });
                 messages.extend([Message::HelpTextKeys, Message::HelpOutsideTextKeys]);
             }

@@ -8,7 +8,7 @@ use super::{FrameCanvas, ViewContext, push_rule};
 use ratatui::layout::Rect;
 use sayso_core::i18n::own;
 use sayso_core::model::ask::{AskPhase, AskRequest};
-use sayso_core::{ChoiceQuestion, Message, QuestionKind};
+use sayso_core::{ChoiceQuestion, LineFormat, Message, Question, QuestionInput};
 
 /// Number of questions from which on the footer shows the key to go to one.
 const MANY_QUESTIONS: usize = 10;
@@ -208,43 +208,43 @@ fn question_hints(view: &AskView, place: usize) -> Vec<Message> {
     let field = view.form.field(place);
     let focus = field.map(|field| field.focus).unwrap_or_default();
     let breaks = field.is_some_and(|field| field.text.line_mode() == LineMode::Multiple);
-    let kind = view.form.question(place).map(|question| &question.kind);
-    let is_choice = matches!(kind, Some(QuestionKind::Choice(_)));
+    let input = view.form.question(place).map(Question::input);
+    let is_choice = matches!(input, Some(QuestionInput::Options(_)));
     let next = match () {
         () if view.has_review() => Some(Message::KeyEnterNext),
         () if view.has_choice(place) => Some(Message::KeyEnterSubmit),
         () => is_choice.then_some(Message::KeyEnterPick),
     };
     let mut hints = Vec::new();
-    match (focus, kind) {
+    match (focus, input) {
         (FieldFocus::Filter, _) => {
             return vec![Message::KeyMove, Message::KeyEnterPick, Message::KeyAllOptions, Message::KeyTab];
         }
         (FieldFocus::Note, _) => {
             return vec![Message::KeyEnterDone, Message::KeyNewLine, Message::KeyEditor, Message::KeyEscDone];
         }
-        (FieldFocus::Text, kind) => {
-            let is_number = matches!(kind, Some(QuestionKind::Number(_)));
+        (FieldFocus::Text, input) => {
+            let is_number = matches!(input, Some(QuestionInput::Line(LineFormat::Number { .. })));
             hints.extend(is_number.then_some(Message::KeyStep));
             hints.extend(if breaks { Some(Message::KeyEnterLine) } else { next });
-            let edits = matches!(kind, Some(QuestionKind::Text(_) | QuestionKind::Choice(_)));
+            let is_text = matches!(input, Some(QuestionInput::Line(LineFormat::Text { .. })));
             hints.extend((view.tabs().len() > 1).then_some(Message::KeyTab));
-            hints.extend(edits.then_some(Message::KeyEditor));
+            hints.extend((is_text || is_choice).then_some(Message::KeyEditor));
             let can_undo = field.is_some_and(|field| !field.text.is_untouched());
             hints.extend(can_undo.then_some(Message::KeyUndo));
             hints.push(Message::KeyLeaveBox);
             return hints;
         }
-        (FieldFocus::Question, Some(QuestionKind::Choice(choice))) => {
+        (FieldFocus::Question, Some(QuestionInput::Options(choice))) => {
             push_choice_hints(view, place, choice, next, &mut hints);
         }
-        (FieldFocus::Question, Some(QuestionKind::Confirm(_))) => {
+        (FieldFocus::Question, Some(QuestionInput::Toggle(_))) => {
             hints.extend((!view.is_unread(place)).then_some(Message::KeyYes));
             hints.push(Message::KeyNo);
             hints.extend(next);
             hints.push(Message::KeyNoteOfConfirm);
         }
-        (FieldFocus::Question, Some(QuestionKind::Rating(_))) => {
+        (FieldFocus::Question, Some(QuestionInput::Scale(_))) => {
             let is_rated = view.form.rating_at(place).is_some();
             hints.push(Message::KeyRate);
             hints.extend(is_rated.then_some(Message::KeyTakeBack));
@@ -260,7 +260,7 @@ fn question_hints(view: &AskView, place: usize) -> Vec<Message> {
     }
     let is_open = view.form.sheet.reply_at(place).is_unanswered();
     // A rating has its own key that clears it, which works on the same reply.
-    let is_rating = matches!(kind, Some(QuestionKind::Rating(_)));
+    let is_rating = matches!(input, Some(QuestionInput::Scale(_)));
     hints.extend((!is_open && !is_rating).then_some(Message::KeyClear));
     hints.extend((is_open && !view.form.sheet.needs_input(place)).then_some(Message::KeySkip));
     hints.extend((view.tabs().len() > 1).then_some(Message::KeyTab));

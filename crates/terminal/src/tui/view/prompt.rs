@@ -6,7 +6,7 @@ use super::super::widgets::theme::StyleRole;
 use super::question::PageBuilder;
 use super::{ViewContext, action};
 use crate::describe::{self, ConstraintText};
-use sayso_core::{Message, Question, QuestionKind};
+use sayso_core::{Message, Question, QuestionInput};
 
 /// Adds the action above the question that takes consent to it, and what the agent says about it.
 pub(super) fn push_action(cx: &ViewContext<'_>, view: &AskView, place: usize, page: &mut PageBuilder<'_>) {
@@ -74,7 +74,7 @@ pub(super) fn push_prompt(
     let number = Message::QuestionPlace.render_with(lang, [sheet.number_of(place), total]);
     // A lone question has no number.
     let number = if total > 1 { number } else { String::new() };
-    let facts = [number.as_str(), follow_up, &describe::answer_kind(question, lang), need];
+    let facts = [number.as_str(), follow_up, &question.kind.answer_words().render(lang), need];
     let facts: Vec<_> = facts.into_iter().filter(|fact| !fact.is_empty()).collect();
     builder.push_own(1, &facts.join(describe::sentence_separator(lang)), StyleRole::Faint);
     page.prompt_row = builder.rows.len();
@@ -100,7 +100,7 @@ fn push_constraints(
 ) {
     let lang = cx.lang;
     let rules = &view.form.sheet.questionnaire().rules;
-    if rules.must_be_true && question.required && matches!(question.kind, QuestionKind::Confirm(_)) {
+    if rules.must_be_true && question.required && matches!(question.input(), QuestionInput::Toggle(_)) {
         builder.push_own(1, Message::OnlyYesCounts.plain(lang), StyleRole::Faint);
     }
     let demanded = describe::constraint_texts(view.form.constraints(place), lang);

@@ -11,7 +11,7 @@ use super::{PageContent, TextBoxSlot, ViewContext, choice, prompt, scale, sectio
 use crate::describe::{self, SpoofingCheck};
 use ratatui::layout::Rect;
 use sayso_core::i18n::foreign;
-use sayso_core::{Lang, LocalizedText, Message, Question, QuestionKind};
+use sayso_core::{Lang, LocalizedText, Message, Question, QuestionInput};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -84,15 +84,11 @@ pub(super) fn page(cx: &ViewContext<'_>, view: &AskView, place: usize, body: Rec
     prompt::push_prompt(cx, view, place, question, &mut page);
     let lines_to_read = page.must_read.then_some(page.builder.rows.len());
     page.builder.push_blank();
-    match &question.kind {
-        QuestionKind::Choice(choice) => choice::push_choice(cx, view, place, choice, field, &mut page),
-        QuestionKind::Confirm(_) => scale::push_confirm(cx, view, place, question, &mut page),
-        QuestionKind::Rating(rating) => scale::push_rating(cx, view, place, question, rating, &mut page),
-        QuestionKind::Text(_)
-        | QuestionKind::Number(_)
-        | QuestionKind::Date
-        | QuestionKind::Time
-        | QuestionKind::Datetime => {
+    match question.input() {
+        QuestionInput::Options(choice) => choice::push_choice(cx, view, place, choice, field, &mut page),
+        QuestionInput::Toggle(_) => scale::push_confirm(cx, view, place, question, &mut page),
+        QuestionInput::Scale(rating) => scale::push_rating(cx, view, place, question, rating, &mut page),
+        QuestionInput::Line(_) => {
             typed_answer::push_typed_answer(cx, view, question, field, &mut page);
         }
     }

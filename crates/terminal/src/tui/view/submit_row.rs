@@ -7,7 +7,7 @@ use super::super::widgets::theme::StyleRole;
 use super::{ViewContext, review};
 use crate::describe::{self, Author, AuthoredText};
 use sayso_core::i18n::own;
-use sayso_core::{Message, QuestionKind};
+use sayso_core::{Message, Question};
 
 /// Maximum number of rows.
 const MAX_ROWS: usize = 3;
@@ -16,7 +16,7 @@ const MAX_ROWS: usize = 3;
 pub(super) fn rows(cx: &ViewContext<'_>, view: &AskView, columns: usize) -> (Vec<StyledRow>, Option<String>) {
     let Some(row) = view.submit_row(cx.lang, cx.monotonic) else { return (Vec::new(), None) };
     let question = view.tab.question_place().and_then(|place| view.form.question(place));
-    let is_text = question.is_some_and(|question| matches!(question.kind, QuestionKind::Text(_)));
+    let is_text = question.is_some_and(Question::is_text);
     let author = if is_text { Author::Person } else { Author::Asker };
     let mut builder = cx.builder(columns);
     builder.hit_target = Some(HitTarget::Submit);

@@ -5,10 +5,11 @@ use super::super::widgets::line_builder::display_width;
 use super::super::widgets::theme::StyleRole;
 use super::question::{PageBuilder, TextBoxFrame, quoted_line};
 use super::{NARROW_COLUMNS, ViewContext};
-use crate::{date_input, describe};
+use crate::describe;
 use jiff::civil::Date;
 use sayso_core::i18n::{foreign, own};
-use sayso_core::{Answer, Lang, Message, Question, QuestionKind, Requirement, Rules};
+use sayso_core::kinds::date;
+use sayso_core::{Answer, Lang, LineFormat, Message, Question, QuestionInput, Requirement, Rules};
 
 /// Adds a typed answer in its box.
 pub(super) fn push_typed_answer(
@@ -40,31 +41,43 @@ pub(super) fn push_typed_answer(
     if !has_focus {
         page.focus_from(start);
     }
-    if matches!(question.kind, QuestionKind::Text(_)) || field.text.is_empty() {
-        if question.kind.is_date_or_time() && field.text.is_empty() {
-            page.builder.push_own(2, date_help(&question.kind).plain(lang), StyleRole::Faint);
+    let help = question.kind.typing_help().map(|help| help.plain(lang));
+    if field.text.is_empty() {
+        if let Some(help) = help {
+            page.builder.push_own(2, help, StyleRole::Faint);
         }
         return;
     }
-    let message =
-        match field.parse_answer(question, cx.now) {
-            Some(Answer::Text(_)) | None => {
-                let typed = field.text.text();
-                let day = matches!(question.kind, QuestionKind::Datetime)
-                    .then(|| date_input::parse_date(typed, cx.now))
-                    .flatten();
-                match (date_input::impossible_message(&question.kind, typed), day) {
-                    (Some(message), _) => message.render_with(lang, [foreign(typed.trim())]),
-                    (None, Some(day)) => Message::TimeMissing
-                        .render_with(lang, [own(with_weekday(day, day.to_string(), lang))]),
-                    (None, None) if question.kind.is_date_or_time() => Message::NotUnderstoodLike
-                        .render_with(lang, [own(date_help(&question.kind).plain(lang))]),
-                    (None, None) => Message::NotUnderstood.plain(lang).to_owned(),
-                }
-            }
-            Some(answer) => describe_interpretation(cx, question, &answer),
-        };
+    if question.is_text() {
+        return;
+    }
+    let message = match field.parse_answer(question, cx.now) {
+        Some(Answer::Text(_)) | None => describe_misunderstanding(cx, question, field.text.text(), help),
+        Some(answer) => describe_interpretation(cx, question, &answer),
+    };
     page.builder.push_own(2, &message, StyleRole::Faint);
+}
+
+/// Says why a typed value is not understood.
+fn describe_misunderstanding(
+    cx: &ViewContext<'_>,
+    question: &Question,
+    typed: &str,
+    help: Option<&'static str>,
+) -> String {
+    let lang = cx.lang;
+    if let Some(message) = question.kind.impossible_message(typed) {
+        return message.render_with(lang, [foreign(typed.trim())]);
+    }
+    if question.input() == QuestionInput::Line(LineFormat::Datetime)
+        && let Some(day) = date::parse_words(typed, cx.now)
+    {
+        return Message::TimeMissing.render_with(lang, [own(with_weekday(day, day.to_string(), lang))]);
+    }
+    match help {
+        Some(help) => Message::NotUnderstoodLike.render_with(lang, [own(help)]),
+        None => Message::NotUnderstood.plain(lang).to_owned(),
+    }
 }
 
 /// Describes how a typed date or number was interpreted.
@@ -100,7 +113,7 @@ fn describe_length(question: &Question, rules: &Rules, text: &str) -> String {
     let length = describe::text_length(text, rules);
     match most {
         Some(most) => format!("{length} / {most}"),
-        None if length > 0 && matches!(question.kind, QuestionKind::Text(_)) => length.to_string(),
+        None if length > 0 && question.is_text() => length.to_string(),
         None => String::new(),
     }
 }
@@ -110,13 +123,5 @@ fn with_weekday(day: Date, words: String, lang: Lang) -> String {
     match lang {
         Lang::En => format!("{} {words}", day.strftime("%A")),
         Lang::Zh => words,
-    }
-}
-
-const fn date_help(kind: &QuestionKind) -> Message {
-    match kind {
-        QuestionKind::Date => Message::DateHow,
-        QuestionKind::Time => Message::TimeHow,
-        _ => Message::DatetimeHow,
     }
 }

@@ -1,12 +1,10 @@
 //! Input state of one question: focus, cursor and typed text.
 
-use crate::date_input;
 use crate::describe::SpoofingCheck;
 use crate::tui::editor::{LineMode, TextBox};
 use jiff::Zoned;
 use sayso_core::{
-    Answer, ChoiceItem, ChoiceQuestion, Lang, Number, Pick, Question, QuestionKind, Questionnaire, Reply,
-    model::value::datetime,
+    Answer, ChoiceItem, ChoiceQuestion, Lang, Pick, Question, QuestionInput, Questionnaire, Reply,
 };
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -43,8 +41,8 @@ pub(in crate::tui) struct FieldState {
 impl FieldState {
     /// Builds the state of a question as the person first sees it.
     pub(in crate::tui) fn from_reply(question: &Question, reply: &Reply) -> Self {
-        let text = match (&question.kind, reply.answer()) {
-            (QuestionKind::Choice(_), answer) => {
+        let text = match (question.input(), reply.answer()) {
+            (QuestionInput::Options(_), answer) => {
                 own_answer(answer).or(reply.unused_other.as_deref()).unwrap_or_default().to_owned()
             }
             (
@@ -59,15 +57,12 @@ impl FieldState {
             ) => answer.describe(question, Lang::En).into_owned(),
             _ => String::new(),
         };
-        let lines = match &question.kind {
-            QuestionKind::Text(_) if question.is_long_text() || text.contains('\n') => LineMode::Multiple,
-            QuestionKind::Choice(_) if text.contains('\n') => LineMode::Multiple,
-            _ => LineMode::Single,
+        let takes_lines = question.is_text() || question.choice().is_some();
+        let lines = match question.is_long_text() || takes_lines && text.contains('\n') {
+            true => LineMode::Multiple,
+            false => LineMode::Single,
         };
-        let at = match &question.kind {
-            QuestionKind::Choice(choice) => first_picked(choice, reply),
-            _ => 0,
-        };
+        let at = question.choice().map_or(0, |choice| first_picked(choice, reply));
         Self {
             focus: FieldFocus::Question,
             cursor: at,
@@ -125,26 +120,11 @@ impl FieldState {
     /// verbatim.
     pub(in crate::tui) fn parse_answer(&self, question: &Question, now: &Zoned) -> Option<Answer> {
         let text = self.text.text();
-        if text.trim().is_empty() && !matches!(question.kind, QuestionKind::Text(_)) || text.is_empty() {
+        if text.trim().is_empty() && !question.is_text() || text.is_empty() {
             return None;
         }
-        let as_typed = || Answer::Text(text.to_owned());
-        Some(match &question.kind {
-            QuestionKind::Number(_) => Number::parse(text.trim()).map_or_else(as_typed, Answer::Number),
-            QuestionKind::Date => datetime::parse_date(text)
-                .or_else(|| date_input::parse_date(text, now))
-                .map_or_else(as_typed, Answer::Date),
-            QuestionKind::Time => datetime::parse_time(text)
-                .or_else(|| date_input::parse_time(text))
-                .map_or_else(as_typed, Answer::Time),
-            QuestionKind::Datetime => datetime::DatetimeValue::parse(text)
-                .or_else(|| date_input::parse_datetime(text, now))
-                .map_or_else(as_typed, Answer::Datetime),
-            QuestionKind::Text(_)
-            | QuestionKind::Choice(_)
-            | QuestionKind::Confirm(_)
-            | QuestionKind::Rating(_) => as_typed(),
-        })
+        let answer = question.kind.parse_typed(text, Some(now));
+        Some(answer.unwrap_or_else(|| Answer::Text(text.to_owned())))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::tui::answer::reply::{choice_picks, text_input, undo};
 use crate::tui::answer::{AskTab, FieldFocus, Flow, ReviewItem, pagers, review, submission, unsent};
 use crate::tui::dialog::{Dialog, DialogResult};
 use crate::tui::effect::Effect;
-use sayso_core::{Message, QuestionKind};
+use sayso_core::{Message, Question, QuestionInput};
 
 impl InputHandler<'_> {
     /// Handles a key.
@@ -119,8 +119,8 @@ impl InputHandler<'_> {
 
     /// Returns whether a key would answer before the lines above the answer were drawn.
     fn waits_for_reading(&self, place: usize, key: Key) -> bool {
-        let kind = self.view.form.question(place).map(|question| &question.kind);
-        let is_confirm = matches!(kind, Some(QuestionKind::Confirm(_)));
+        let input = self.view.form.question(place).map(Question::input);
+        let is_confirm = matches!(input, Some(QuestionInput::Toggle(_)));
         let answers = match (key.code, is_confirm) {
             (KeyCode::Enter, _) => {
                 return self.view.waits_for_reading(place, Some(self.view.form.sheet.reply_at(place)));
@@ -148,7 +148,7 @@ impl InputHandler<'_> {
             return false;
         }
         let is_scale = self.view.current_question().is_some_and(|(_, question)| {
-            matches!(question.kind, QuestionKind::Confirm(_) | QuestionKind::Rating(_))
+            matches!(question.input(), QuestionInput::Toggle(_) | QuestionInput::Scale(_))
                 && !self.view.is_typing()
         });
         match key.code {

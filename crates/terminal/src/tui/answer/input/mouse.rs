@@ -6,7 +6,7 @@ use crate::tui::answer::reply::{choice_picks, scales, text_input};
 use crate::tui::answer::{AskTab, FieldFocus, review};
 use crate::tui::editor::CellPosition as Cell;
 use crate::tui::widgets::line_builder::HitTarget;
-use sayso_core::QuestionKind;
+use sayso_core::{Question, QuestionInput};
 
 impl InputHandler<'_> {
     /// Handles a click.
@@ -56,20 +56,20 @@ impl InputHandler<'_> {
     }
 
     fn click_item(&mut self, place: usize, item: usize) {
-        let kind = self.view.form.question(place).map(|question| &question.kind);
-        let is_no = item == 1 && matches!(kind, Some(QuestionKind::Confirm(_)));
+        let input = self.view.form.question(place).map(Question::input);
+        let is_no = item == 1 && matches!(input, Some(QuestionInput::Toggle(_)));
         if self.view.is_unread(place) && !is_no {
             self.view.read_on(place, self.cx);
             return;
         }
-        match kind {
-            Some(QuestionKind::Choice(_)) => {
+        match input {
+            Some(QuestionInput::Options(_)) => {
                 text_input::leave_text_box(self.view, place, self.cx);
                 if choice_picks::focus_offer(self.view, place, item) {
                     choice_picks::toggle_pick(self.view, place, self.cx);
                 }
             }
-            Some(QuestionKind::Confirm(_)) => scales::confirm(self.view, place, item == 0, self.cx),
+            Some(QuestionInput::Toggle(_)) => scales::confirm(self.view, place, item == 0, self.cx),
             _ => {}
         }
     }

@@ -8,29 +8,22 @@ use crate::tui::answer::{FieldFocus, pagers, submission};
 use crate::tui::dialog::Dialog;
 use crate::tui::effect::Effect;
 use crate::tui::opening_key::OpeningKey;
-use sayso_core::{ChoiceQuestion, Message, QuestionKind, RatingQuestion, Reply};
+use sayso_core::{ChoiceQuestion, Message, Question, QuestionInput, RatingQuestion, Reply};
 
 impl InputHandler<'_> {
     pub(super) fn handle_question_key(&mut self, place: usize, key: Key) -> Vec<Effect> {
         if key.alt || key.ctrl && !matches!(key.code, KeyCode::Char('n' | 'p')) {
             return Vec::new();
         }
-        let taken = match self.view.form.question(place).map(|question| &question.kind) {
-            Some(QuestionKind::Choice(ChoiceQuestion { multi, .. })) => {
+        let taken = match self.view.form.question(place).map(Question::input) {
+            Some(QuestionInput::Options(ChoiceQuestion { multi, .. })) => {
                 self.handle_choice_key(place, *multi, key)
             }
-            Some(QuestionKind::Confirm(_)) => self.handle_confirm_key(place, key),
-            Some(QuestionKind::Rating(RatingQuestion { min, max, .. })) => {
+            Some(QuestionInput::Toggle(_)) => self.handle_confirm_key(place, key),
+            Some(QuestionInput::Scale(RatingQuestion { min, max, .. })) => {
                 self.handle_rating_key(place, (*min, *max), key)
             }
-            Some(
-                QuestionKind::Text(_)
-                | QuestionKind::Number(_)
-                | QuestionKind::Date
-                | QuestionKind::Time
-                | QuestionKind::Datetime,
-            )
-            | None => {
+            Some(QuestionInput::Line(_)) | None => {
                 let begins = key.code == KeyCode::Enter || key.typed_char() == Some('i');
                 if begins && let Some(field) = self.view.form.field_mut(place) {
                     field.focus = FieldFocus::Text;

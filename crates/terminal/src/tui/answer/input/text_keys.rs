@@ -7,7 +7,7 @@ use crate::tui::answer::reply::{choice_picks, scales, text_input};
 use crate::tui::editor::KeyResult;
 use crate::tui::effect::Effect;
 use crate::tui::opening_key::KeyUse;
-use sayso_core::{Message, QuestionKind, limits};
+use sayso_core::{LineFormat, Message, Question, QuestionInput, limits};
 
 impl InputHandler<'_> {
     /// Handles a key of a text box. Returns `None` if the key means something else.
@@ -73,9 +73,11 @@ impl InputHandler<'_> {
             (KeyCode::Enter, FieldFocus::Text) => self.view.advance(self.cx),
             (KeyCode::Up | KeyCode::Down, FieldFocus::Text) => {
                 let up = key.code == KeyCode::Up;
-                match self.view.form.question(place).map(|question| &question.kind) {
-                    Some(QuestionKind::Number(_)) => scales::step_number(self.view, place, up, self.cx),
-                    Some(QuestionKind::Choice(_)) => {
+                match self.view.form.question(place).map(Question::input) {
+                    Some(QuestionInput::Line(LineFormat::Number { .. })) => {
+                        scales::step_number(self.view, place, up, self.cx);
+                    }
+                    Some(QuestionInput::Options(_)) => {
                         text_input::leave_text_box(self.view, place, self.cx);
                         choice_picks::move_cursor(self.view, place, |at, _| {
                             if up { at.saturating_sub(1) } else { at + 1 }

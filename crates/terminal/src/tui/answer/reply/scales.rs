@@ -3,7 +3,7 @@
 use crate::describe;
 use crate::tui::answer::reply::undo;
 use crate::tui::answer::{AskView, UpdateContext};
-use sayso_core::{Answer, Number, QuestionKind, RatingQuestion, Reply};
+use sayso_core::{Answer, LineFormat, Number, Question, QuestionInput, RatingQuestion, Reply};
 
 fn set_answer(view: &mut AskView, place: usize, answer: Answer, cx: &UpdateContext) {
     view.record_choice();
@@ -18,8 +18,8 @@ pub(in crate::tui::answer) fn confirm(view: &mut AskView, place: usize, yes: boo
 
 /// Moves along the scale; the first key starts at that key's end.
 pub(in crate::tui::answer) fn rate_by(view: &mut AskView, place: usize, steps: i32, cx: &UpdateContext) {
-    let Some(QuestionKind::Rating(RatingQuestion { min, max, .. })) =
-        view.form.question(place).map(|question| &question.kind)
+    let Some(QuestionInput::Scale(RatingQuestion { min, max, .. })) =
+        view.form.question(place).map(Question::input)
     else {
         return;
     };
@@ -38,8 +38,8 @@ pub(in crate::tui::answer) fn rate(view: &mut AskView, place: usize, step: i32, 
 
 /// Handles a digit of a step. Several digits form one number if the scale has steps of several digits.
 pub(in crate::tui::answer) fn rate_digit(view: &mut AskView, place: usize, digit: char, cx: &UpdateContext) {
-    let Some(QuestionKind::Rating(RatingQuestion { min, max, .. })) =
-        view.form.question(place).map(|question| &question.kind)
+    let Some(QuestionInput::Scale(RatingQuestion { min, max, .. })) =
+        view.form.question(place).map(Question::input)
     else {
         return;
     };
@@ -65,10 +65,12 @@ pub(in crate::tui::answer) fn rate_digit(view: &mut AskView, place: usize, digit
 /// Steps the typed number up or down.
 pub(in crate::tui::answer) fn step_number(view: &mut AskView, place: usize, up: bool, cx: &UpdateContext) {
     view.commit_text(cx);
-    let Some(QuestionKind::Number(entry)) = view.form.question(place).map(|question| &question.kind) else {
+    let Some(QuestionInput::Line(LineFormat::Number { step })) =
+        view.form.question(place).map(Question::input)
+    else {
         return;
     };
-    let step = entry.step.or_else(|| Number::parse("1"));
+    let step = step.or_else(|| Number::parse("1"));
     let Some(Answer::Number(number)) = view.form.sheet.reply_at(place).answer() else { return };
     let Some(next) =
         step.and_then(|step| if up { number.checked_add(step) } else { number.checked_sub(step) })

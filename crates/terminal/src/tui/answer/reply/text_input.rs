@@ -6,7 +6,7 @@ use crate::tui::answer::{AskView, FieldFocus, FieldState, UpdateContext, submiss
 use crate::tui::dialog::{Dialog, Pager, QuotedText};
 use crate::tui::editor::{KeyResult, LineMode};
 use crate::tui::effect::Effect;
-use sayso_core::{Message, Problem, Question, QuestionKind};
+use sayso_core::{Message, Problem, Question};
 
 /// Types a letter that waited until it was known that its key is not held down.
 pub(in crate::tui::answer) fn type_letter(view: &mut AskView, letter: Option<char>, cx: &UpdateContext) {
@@ -43,10 +43,8 @@ pub(in crate::tui::answer) fn text_changed(
 
 /// Turns a one-line box into a long one for a new line, if the answer is text.
 pub(in crate::tui::answer) fn allow_line_breaks(view: &mut AskView, place: usize) {
-    let takes_lines = view
-        .form
-        .question(place)
-        .is_some_and(|question| matches!(question.kind, QuestionKind::Text(_) | QuestionKind::Choice(_)));
+    let takes_lines =
+        view.form.question(place).is_some_and(|question| question.is_text() || question.choice().is_some());
     if let Some(field) = view.form.field_mut(place)
         && takes_lines
     {
@@ -99,11 +97,7 @@ pub(in crate::tui::answer) fn leave_text_box(view: &mut AskView, place: usize, c
 pub(in crate::tui::answer) fn open_editor(view: &mut AskView, cx: &UpdateContext) -> Vec<Effect> {
     view.commit_text(cx);
     let Some((place, question)) = view.current_question() else { return Vec::new() };
-    let takes_text = match &question.kind {
-        QuestionKind::Text(_) => true,
-        QuestionKind::Choice(choice) => choice.other,
-        _ => false,
-    };
+    let takes_text = question.is_text() || question.choice().is_some_and(|choice| choice.other);
     let on_note = view.form.field(place).is_some_and(|field| field.focus == FieldFocus::Note);
     if !takes_text && !on_note {
         view.notice = Some(Message::EditorTextOnly.plain(cx.lang).to_owned());
@@ -150,7 +144,7 @@ pub(in crate::tui) fn take_edited_text(
             field.note.set_text(&text);
         }
     } else {
-        if matches!(view.form.question(place).map(|question| &question.kind), Some(QuestionKind::Choice(_))) {
+        if view.form.question(place).and_then(Question::choice).is_some() {
             choice_picks::edit_own_answer(view, place, cx);
         }
         if let Some(field) = view.form.field_mut(place) {
@@ -178,8 +172,8 @@ pub(in crate::tui) fn paste(view: &mut AskView, pasted: &str, cx: &UpdateContext
         view.notice = Some(Message::PasteNowhere.plain(cx.lang).to_owned());
         return;
     }
-    let is_choice = matches!(&question.kind, QuestionKind::Choice(choice) if choice.other);
-    let takes_text = crate::tui::answer::navigation::is_typed(&question.kind);
+    let is_choice = question.choice().is_some_and(|choice| choice.other);
+    let takes_text = crate::tui::answer::navigation::is_typed(question);
     let Some(field) = view.form.field_mut(place) else { return };
     if field.focus == FieldFocus::Question {
         if is_choice {

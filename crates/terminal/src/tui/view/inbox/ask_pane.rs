@@ -7,7 +7,7 @@ use super::super::header::{age_text, asker_and_folder};
 use super::super::{ViewContext, action, choice as choice_view};
 use crate::describe;
 use ratatui::layout::Rect;
-use sayso_core::{Ask, ChoiceItem, Message, Question, QuestionKind, Rules, display, i18n::describe_answer};
+use sayso_core::{Ask, ChoiceItem, Message, Question, QuestionInput, Rules, display, i18n::describe_answer};
 
 /// Returns the rows that fit into an area. The last one says so if there are more.
 pub(super) fn rows(cx: &ViewContext<'_>, ask: &Ask, area: Rect) -> Vec<StyledRow> {
@@ -65,9 +65,9 @@ fn push_question(cx: &ViewContext<'_>, question: &Question, rules: &Rules, build
     if let Some(detail) = &question.detail {
         builder.push_markdown(0, detail);
     }
-    builder.push_own(0, &describe::answer_kind(question, lang), StyleRole::Faint);
-    match &question.kind {
-        QuestionKind::Choice(choice) => {
+    builder.push_own(0, &question.kind.answer_words().render(lang), StyleRole::Faint);
+    match question.input() {
+        QuestionInput::Options(choice) => {
             for (at, item) in choice.items().enumerate() {
                 let number = [builder.span(format!("  {}  ", at + 1), StyleRole::Faint)];
                 match item {
@@ -84,7 +84,7 @@ fn push_question(cx: &ViewContext<'_>, question: &Question, rules: &Rules, build
                 }
             }
         }
-        QuestionKind::Confirm(_) => {
+        QuestionInput::Toggle(_) => {
             for (key, yes) in [("y", true), ("n", false)] {
                 let before = [builder.span(format!("  {key}  "), StyleRole::Faint)];
                 let label = describe_answer::describe_confirm(question, yes, lang);
@@ -92,11 +92,6 @@ fn push_question(cx: &ViewContext<'_>, question: &Question, rules: &Rules, build
                 builder.push_authored(&before, Margins::hanging(5), &[label]);
             }
         }
-        QuestionKind::Rating(_)
-        | QuestionKind::Text(_)
-        | QuestionKind::Number(_)
-        | QuestionKind::Date
-        | QuestionKind::Time
-        | QuestionKind::Datetime => {}
+        QuestionInput::Scale(_) | QuestionInput::Line(_) => {}
     }
 }
