@@ -99,7 +99,7 @@ pub(crate) fn requests(run: &Run, table: &mut Table) -> anyhow::Result<()> {
 
 fn time(run: &Run, dialect: Dialect, sample: &Sample) -> anyhow::Result<Times> {
     let limits = DialectLimits::default();
-    let accepted = sample.broken.iter().find(|text| dialect.read(text, &limits).is_ok());
+    let accepted = sample.broken.iter().find(|text| dialect.read(text.as_str(), &limits).is_ok());
     ensure!(accepted.is_none(), "{} accepts {accepted:?}", sample.name);
     let refused =
         |problems: Vec<Problem>| anyhow::anyhow!("{} refuses its sample: {problems:?}", sample.name);

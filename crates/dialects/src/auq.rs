@@ -26,7 +26,7 @@ pub use limits::{AuqCompat, AuqLimits};
 pub use messages::{
     elaborate_request, own_note, rejection_text, rephrase_request, session_line, submitted_text,
 };
-pub use reader::{read, read_command};
+pub use reader::{read, read_command, read_tool_call};
 use refusal::tool_arguments_error;
 pub use refusal::{arguments_error, refuse};
 pub(crate) use schema::published;

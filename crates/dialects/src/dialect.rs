@@ -14,6 +14,7 @@ use crate::schema::{self, SchemaFormat, SchemaPart};
 use crate::{PlainAnswer, ask_user_question, auq, interaction, interrupt, plain_words, questionnaire, sayso};
 use sayso_core::i18n::{foreign, own};
 use sayso_core::model::ask::AskRequest;
+use sayso_core::wire::json::JsonSource;
 use sayso_core::{Ask, AskId, Lang, Message, Outcome, Problem, ProblemCode, Questionnaire, Replies, Sheet};
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -154,14 +155,19 @@ impl Dialect {
     ///
     /// # Errors
     /// Returns all problems of the request, each with its place.
-    pub fn read(self, text: &str, limits: &DialectLimits) -> Result<ParsedRequest, Vec<Problem>> {
+    pub fn read<'t>(
+        self,
+        json: impl Into<JsonSource<'t>>,
+        limits: &DialectLimits,
+    ) -> Result<ParsedRequest, Vec<Problem>> {
+        let json = json.into();
         match self {
-            Self::Sayso => sayso::read(text),
-            Self::Questionnaire => questionnaire::read(text),
-            Self::AskUserQuestion => ask_user_question::read(text, &limits.ask_user_question),
-            Self::Auq => auq::read(text, &limits.auq),
-            Self::Interaction => interaction::read(text),
-            Self::Interrupt => interrupt::read(text),
+            Self::Sayso => sayso::read(json),
+            Self::Questionnaire => questionnaire::read(json),
+            Self::AskUserQuestion => ask_user_question::read(json, &limits.ask_user_question),
+            Self::Auq => auq::read(json, &limits.auq),
+            Self::Interaction => interaction::read(json),
+            Self::Interrupt => interrupt::read(json),
         }
     }
 

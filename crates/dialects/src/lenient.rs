@@ -9,7 +9,7 @@ pub(crate) mod wording;
 
 use crate::problem_list::verbatim;
 use sayso_core::Message;
-use sayso_core::wire::json;
+use sayso_core::wire::json::{self, JsonSource};
 use sayso_core::{DocumentPath, Problem, ProblemCode};
 use serde::Deserialize;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
@@ -130,20 +130,23 @@ impl<T> LenientList<T> {
     pub(crate) const MAX_KEPT: usize = 1_000;
 }
 
-/// Reads a request as JSON text.
+/// Reads a request.
 ///
 /// # Errors
 /// Returns `missing_request` if the text is empty, or the problem of a text that is not JSON.
-pub(crate) fn read_request<'t, T: JsonShape<'t>>(text: &'t str) -> Result<Lenient<T>, Vec<Problem>> {
-    if text.trim().is_empty() {
+pub(crate) fn read_request<'t, T: JsonShape<'t>>(
+    json: impl Into<JsonSource<'t>>,
+) -> Result<Lenient<T>, Vec<Problem>> {
+    let json = json.into();
+    if json.is_empty() {
         return Err(vec![Problem::new(ProblemCode::MissingRequest, Message::RequestEmpty)]);
     }
-    read(text).map_err(|problem| vec![problem])
+    read(json).map_err(|problem| vec![problem])
 }
 
-/// Reads a value as JSON text.
-pub(crate) fn read<'t, T: JsonShape<'t>>(text: &'t str) -> Result<Lenient<T>, Problem> {
-    json::read(text)
+/// Reads a value.
+pub(crate) fn read<'t, T: JsonShape<'t>>(json: impl Into<JsonSource<'t>>) -> Result<Lenient<T>, Problem> {
+    json::read(json)
 }
 
 /// Reads answers as JSON text, which may be longer than requests.

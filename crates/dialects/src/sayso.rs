@@ -7,6 +7,7 @@ pub mod plain_words;
 use crate::schema::{PublishedSchemas, ToolDefinition, ZodCheck};
 use crate::{CliOutput, Dialect, ParsedRequest};
 use sayso_core::wire;
+use sayso_core::wire::json::JsonSource;
 use sayso_core::{
     AskId, Outcome, PreparedQuestionnaire, Problem, ProblemCode, Questionnaire, Replies, Rules,
 };
@@ -18,11 +19,12 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// Returns all problems of the request, each with its place.
-pub fn read(text: &str) -> Result<ParsedRequest, Vec<Problem>> {
-    if text.trim().is_empty() {
+pub fn read<'t>(json: impl Into<JsonSource<'t>>) -> Result<ParsedRequest, Vec<Problem>> {
+    let json = json.into();
+    if json.is_empty() {
         return Err(vec![Problem::new(ProblemCode::MissingRequest, Message::RequestEmpty)]);
     }
-    let read = wire::questionnaire::read(text)?;
+    let read = wire::questionnaire::read(json)?;
     Ok(ParsedRequest { warnings: read.ignored, ..ParsedRequest::from_questionnaire(read.questionnaire) })
 }
 

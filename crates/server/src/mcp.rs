@@ -7,6 +7,7 @@
 //! AUQ's tools have no such parameter: `implicit_ack` describes their implicit acknowledgement.
 
 mod apps;
+mod arguments;
 mod caller;
 mod descriptions;
 mod desk_client;
@@ -14,13 +15,12 @@ mod elicitation;
 mod error;
 mod handler;
 pub(crate) mod network;
-mod normalization;
 mod prompts;
 mod resources;
 mod result;
-mod schema;
 mod tools;
 mod transport;
+mod wait;
 
 pub use caller::asker_session::process_session;
 pub use elicitation::seal::SealKey;
@@ -32,7 +32,6 @@ pub use tools::question_server::QuestionHandler;
 use crate::audiences::AudienceChoice;
 use crate::diagnostics::{self, LogConfig};
 use crate::notify::change_notifier::ChangeNotifier;
-use desk_client::DeskClient;
 use handler::McpServer;
 use jiff::Timestamp;
 use rmcp::ServiceExt as _;
@@ -181,7 +180,7 @@ pub fn serve(setup: McpConfig, log: LogConfig) -> Result<(), Problem> {
     let flooded = Arc::new(AtomicBool::new(false));
     let gone = CancellationToken::new();
     let notifier = ChangeNotifier::new(setup.desk.clone());
-    let server = McpServer::new(DeskClient::new(setup, notifier), gone.clone());
+    let server = McpServer::new(setup, notifier, gone.clone());
     let desk_client = server.desk_client.clone();
     let ended = runtime.block_on(async {
         let (input, output) = stdio_pipes();
@@ -196,7 +195,7 @@ pub fn serve(setup: McpConfig, log: LogConfig) -> Result<(), Problem> {
     });
     // The thread that reads standard input may block for ever.
     runtime.shutdown_background();
-    desk_client.cancel_open_permissions();
+    desk_client.open_permissions.cancel_all(&*desk_client.setup.desk);
     if flooded.load(Ordering::Acquire) {
         let message = Message::EndlessLine.with([limits::LINE_BYTES >> 20]);
         return Err(Problem::new(ProblemCode::TooLarge, message));

@@ -11,7 +11,8 @@ pub(crate) mod pick;
 
 pub use pick::no_such_option;
 
-use super::{json, version_problem};
+use super::json::{self, JsonSource};
+use super::version_problem;
 use crate::i18n::spelling;
 use crate::i18n::{LocalizedText, Message};
 use crate::kinds::is_answer_member;
@@ -33,9 +34,12 @@ use std::fmt;
 ///
 /// # Errors
 /// Returns the problem of each answer to an unknown question and of each unreadable one, with its place.
-pub fn read(form: &PreparedQuestionnaire, text: &str) -> Result<Replies, Vec<Problem>> {
+pub fn read<'t>(
+    form: &PreparedQuestionnaire,
+    json: impl Into<JsonSource<'t>>,
+) -> Result<Replies, Vec<Problem>> {
     let mut reading = AnswersReader { form, replies: Replies::new(), found: None, problems: Vec::new() };
-    json::read_seed(text, &mut reading).map_err(|problem| vec![problem])?;
+    json::read_seed(json, &mut reading).map_err(|problem| vec![problem])?;
     if reading.found.is_none() && reading.problems.is_empty() {
         let problem = Problem::new(ProblemCode::Required, LocalizedText::Verbatim("Required".to_owned()));
         reading.problems.push(problem.at(DocumentPath::root().join("answers")));

@@ -1,10 +1,12 @@
 //! JSON text within limits: size is checked before anything is built, depth before anything is returned.
 
 mod read_tracker;
+mod source;
 mod type_messages;
 mod unique_members;
 mod unknown_members;
 
+pub use source::JsonSource;
 pub use unique_members::each_once;
 
 use super::hints::aliases;
@@ -21,13 +23,14 @@ use type_messages::{catalogue_text, in_json_terms, quote_value, variant_message}
 /// Initial capacity of written text; most of our texts are shorter.
 const WRITTEN_BYTES: usize = 1 << 10;
 
-/// Reads a value from JSON text.
+/// Reads a value from JSON.
 ///
 /// # Errors
-/// Returns a problem, with its place, if the text is too large, too deep, not JSON, or of another shape.
-pub fn read<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
-    check_request_limits(text)?;
-    read_untracked(text)
+/// Returns a problem, with its place, if it is too large, too deep, not JSON, or of another shape.
+pub fn read<'t, T: Deserialize<'t>>(json: impl Into<JsonSource<'t>>) -> Result<T, Problem> {
+    let json = json.into();
+    json.check_limits(limits::REQUEST_BYTES)?;
+    read_untracked(json)
 }
 
 /// Reads a value from answers or an HTTP request body, which may be longer than other texts.
@@ -36,7 +39,7 @@ pub fn read<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
 /// As [`read`].
 pub fn read_body<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
     check_limits(text, limits::BODY_BYTES)?;
-    read_untracked(text)
+    read_untracked(JsonSource::Text(text))
 }
 
 /// Reads an object from an HTTP request body. An array is rejected, although serde builds a value from one if all its
@@ -52,68 +55,95 @@ pub fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
 }
 
 /// Reads a value. The place of an error is found in a second reading, because tracking it costs time.
-fn read_untracked<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
-    let mut json = serde_json::Deserializer::from_str(text);
-    if let Ok(value) = T::deserialize(&mut json)
-        && json.end().is_ok()
-    {
-        return Ok(value);
+fn read_untracked<'t, T: Deserialize<'t>>(json: JsonSource<'t>) -> Result<T, Problem> {
+    match json {
+        JsonSource::Text(text) => {
+            let mut reader = serde_json::Deserializer::from_str(text);
+            if let Ok(value) = T::deserialize(&mut reader)
+                && reader.end().is_ok()
+            {
+                return Ok(value);
+            }
+        }
+        JsonSource::Value(value) => {
+            if let Ok(value) = T::deserialize(value) {
+                return Ok(value);
+            }
+        }
     }
-    read_tracked(text, &ReadTracker::default())
+    read_tracked(json, &ReadTracker::default())
 }
 
 /// Reads a value and tracks the places of unknown members and of the error.
-fn read_tracked<'t, T: Deserialize<'t>>(text: &'t str, tracker: &ReadTracker) -> Result<T, Problem> {
-    let mut json = serde_json::Deserializer::from_str(text);
-    let value = tracker.read(&mut json).map_err(|error| {
-        let mut problem = shape_problem(text, &error);
-        problem.path.0.splice(0..0, tracker.failed_place().0);
-        problem
-    })?;
-    json.end().map_err(|error| reading_problem(&error))?;
+fn read_tracked<'t, T: Deserialize<'t>>(json: JsonSource<'t>, tracker: &ReadTracker) -> Result<T, Problem> {
+    let text = match json {
+        JsonSource::Text(text) => text,
+        JsonSource::Value(value) => {
+            return tracker.read(value).map_err(|error| placed(reading_problem(&error), tracker));
+        }
+    };
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let value = tracker.read(&mut reader).map_err(|error| placed(shape_problem(text, &error), tracker))?;
+    reader.end().map_err(|error| reading_problem(&error))?;
     Ok(value)
 }
 
-/// Reads answers as JSON text with a seed, without a place in its error.
+/// Returns the problem at the place where the reading failed.
+fn placed(mut problem: Problem, tracker: &ReadTracker) -> Problem {
+    problem.path.0.splice(0..0, tracker.failed_place().0);
+    problem
+}
+
+/// Reads answers as JSON with a seed, without a place in its error.
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_seed<'t, S: DeserializeSeed<'t>>(text: &'t str, seed: S) -> Result<S::Value, Problem> {
-    check_limits(text, limits::BODY_BYTES)?;
-    let mut json = serde_json::Deserializer::from_str(text);
-    let value = seed.deserialize(&mut json).map_err(|error| reading_problem(&error))?;
-    json.end().map_err(|error| reading_problem(&error))?;
+pub fn read_seed<'t, S: DeserializeSeed<'t>>(
+    json: impl Into<JsonSource<'t>>,
+    seed: S,
+) -> Result<S::Value, Problem> {
+    let json = json.into();
+    json.check_limits(limits::BODY_BYTES)?;
+    let text = match json {
+        JsonSource::Text(text) => text,
+        JsonSource::Value(value) => {
+            return seed.deserialize(value).map_err(|error| reading_problem(&error));
+        }
+    };
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let value = seed.deserialize(&mut reader).map_err(|error| reading_problem(&error))?;
+    reader.end().map_err(|error| reading_problem(&error))?;
     Ok(value)
 }
 
-/// Reads a value from JSON text, and reports each unknown member with its place and the name most likely meant.
+/// Reads a value from JSON, and reports each unknown member with its place and the name most likely meant.
 ///
 /// # Errors
 /// As [`read`].
 pub fn read_reporting_unknown<'t, T: Deserialize<'t>>(
-    text: &'t str,
+    json: JsonSource<'t>,
     ignored: &mut Vec<Problem>,
 ) -> Result<T, Problem> {
-    check_size(text, limits::REQUEST_BYTES)?;
+    json.check_size(limits::REQUEST_BYTES)?;
     let tracker = ReadTracker::default();
-    let read = read_tracked(text, &tracker);
+    let read = read_tracked(json, &tracker);
     // The reader itself stops at twice the depth allowed; the scan for the limit costs a tenth of the reading.
     if read.is_err() || tracker.may_be_too_deep() {
-        check_request_limits(text)?;
+        json.check_limits(limits::REQUEST_BYTES)?;
     }
-    ignored.extend(unknown_members::problems(tracker.into_unknown(), text));
+    ignored.extend(unknown_members::problems(tracker.into_unknown(), json));
     read.map_err(|problem: Problem| {
         let hint = problem.hint.clone().or_else(|| aliases::bound(&problem.path));
         Problem { hint, ..problem }
     })
 }
 
-/// Checks that a text is JSON within the limits.
+/// Checks that it is JSON within the limits.
 ///
 /// # Errors
 /// Returns the problem that [`read`] would return.
-pub fn check(text: &str) -> Result<(), Problem> {
-    read::<serde::de::IgnoredAny>(text).map(drop)
+pub fn check<'t>(json: impl Into<JsonSource<'t>>) -> Result<(), Problem> {
+    read::<serde::de::IgnoredAny>(json).map(drop)
 }
 
 /// Reads a value that this program wrote: without limits, and without a place in its error.
@@ -146,15 +176,19 @@ pub fn check_request_limits(text: &str) -> Result<(), Problem> {
     check_limits(text, limits::REQUEST_BYTES)
 }
 
-fn check_size(text: &str, most: usize) -> Result<(), Problem> {
-    if text.len() <= most {
+fn check_size(bytes: usize, most: usize) -> Result<(), Problem> {
+    if bytes <= most {
         return Ok(());
     }
-    Err(Problem::new(ProblemCode::TooLarge, Message::RequestTooLarge.with([text.len(), most])))
+    Err(Problem::new(ProblemCode::TooLarge, Message::RequestTooLarge.with([bytes, most])))
+}
+
+fn too_deep() -> Problem {
+    Problem::new(ProblemCode::TooDeep, Message::RequestTooDeep.with([limits::JSON_DEPTH]))
 }
 
 fn check_limits(text: &str, most_bytes: usize) -> Result<(), Problem> {
-    check_size(text, most_bytes)?;
+    check_size(text.len(), most_bytes)?;
     // A text with few openings cannot be deep; only one with more is scanned with regard to strings.
     if memchr::memchr2_iter(b'[', b'{', text.as_bytes()).nth(limits::JSON_DEPTH).is_none() {
         return Ok(());
@@ -169,8 +203,7 @@ fn check_limits(text: &str, most_bytes: usize) -> Result<(), Problem> {
             _ => {}
         }
         if depth > limits::JSON_DEPTH {
-            let message = Message::RequestTooDeep.with([limits::JSON_DEPTH]);
-            return Err(Problem::new(ProblemCode::TooDeep, message));
+            return Err(too_deep());
         }
     }
     Ok(())

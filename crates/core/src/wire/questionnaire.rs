@@ -13,7 +13,8 @@ pub(crate) mod unmeetable_demands;
 pub use lints::lint_problems;
 
 use super::hints::example;
-use super::{json, version_problem};
+use super::json::{self, JsonSource};
+use super::version_problem;
 use crate::i18n::{LocalizedText, Message};
 use crate::limits;
 use crate::model::action::ProposedAction;
@@ -140,24 +141,25 @@ pub struct ParsedQuestionnaire {
     pub ignored: Vec<Problem>,
 }
 
-/// Reads a questionnaire from JSON text and checks it.
+/// Reads a questionnaire from JSON and checks it.
 ///
 /// # Errors
 /// Returns every problem found: either the one that stopped the reader, or all problems of the result.
-pub fn read(text: &str) -> Result<ParsedQuestionnaire, Vec<Problem>> {
+pub fn read<'t>(json: impl Into<JsonSource<'t>>) -> Result<ParsedQuestionnaire, Vec<Problem>> {
+    let json = json.into();
     let mut ignored = Vec::new();
     // Serde reads structures from arrays too, and all members of this one are optional.
-    if text.trim_start().starts_with('[') {
+    if json.is_array() {
         let words = LocalizedText::Verbatim("invalid type: array, expected a questionnaire".to_owned());
         return Err(vec![
-            json::check(text).err().unwrap_or_else(|| Problem::new(ProblemCode::InvalidType, words)),
+            json::check(json).err().unwrap_or_else(|| Problem::new(ProblemCode::InvalidType, words)),
         ]);
     }
-    let read = json::read_reporting_unknown::<CanonicalQuestionnaire<'_>>(text, &mut ignored);
+    let read = json::read_reporting_unknown::<CanonicalQuestionnaire<'_>>(json, &mut ignored);
     // This version cannot judge the content of a newer one.
     let version = match &read {
         Ok(document) => document.sayso,
-        Err(_) => json::read::<VersionEnvelope>(text).ok().and_then(|envelope| envelope.sayso),
+        Err(_) => json::read::<VersionEnvelope>(json).ok().and_then(|envelope| envelope.sayso),
     };
     if let Some(problem) = version_problem(version) {
         return Err(vec![problem]);

@@ -1,11 +1,12 @@
 //! Hints that show valid alternatives for an invalid member or value.
 
+use crate::samples::read_both;
 use sayso_core::Lang;
 use sayso_core::wire::questionnaire;
 
 /// Returns the problems of a request, each with its hint.
 fn problems_with_hints(request: &str) -> Vec<String> {
-    let problems = questionnaire::read(request).map_or_else(|problems| problems, |read| read.ignored);
+    let problems = read_both(request).map_or_else(|problems| problems, |read| read.ignored);
     let line = |problem: sayso_core::Problem| {
         let hint = problem.hint.map(|hint| format!(" {hint}")).unwrap_or_default();
         format!("{}: {}{hint}", problem.path.to_js_path(), problem.message)

@@ -1,5 +1,6 @@
 //! Reading of questionnaires: round trips, and problems with path and code.
 
+use crate::samples::read_both;
 use proptest::prelude::*;
 use sayso_core::rules::LengthUnit;
 use sayso_core::wire::questionnaire::ParsedQuestionnaire;
@@ -165,7 +166,7 @@ fn format_problem(problem: &Problem) -> String {
 
 /// Checks the problems of a request, each as its path and its code.
 fn assert_problems(text: &str, wanted: &[&str]) {
-    let problems = questionnaire::read(text).unwrap_err();
+    let problems = read_both(text).unwrap_err();
     assert_eq!(problems.iter().map(format_problem).collect::<Vec<_>>(), wanted, "{text}");
 }
 

@@ -8,14 +8,25 @@ use sayso_core::model::ask::{
 };
 use sayso_core::model::outcome::{AskerVerdict, SeenLines};
 use sayso_core::rules::LengthUnit;
+use sayso_core::wire::questionnaire::ParsedQuestionnaire;
 use sayso_core::{
     Actor, Answer, AskCommand, AskId, Asker, Audience, DatetimeValue, LateSubmission, Number, OptionId,
-    Outcome, Person, Pick, QuestionId, Questionnaire, Receipt, Replies, Reply, ReplyContent, Rules,
+    Outcome, Person, Pick, Problem, QuestionId, Questionnaire, Receipt, Replies, Reply, ReplyContent, Rules,
     model::value::datetime, wire,
 };
 use sayso_core::{ChoiceOption, ChoiceQuestion, Question, QuestionKind, TextQuestion};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// Reads a questionnaire. It is the same whether it comes as text or as a value.
+#[track_caller]
+pub(crate) fn read_both(text: &str) -> Result<ParsedQuestionnaire, Vec<Problem>> {
+    let read = wire::questionnaire::read(text);
+    if let Ok(value) = serde_json::from_str::<serde_json::Value>(text) {
+        assert_eq!(wire::questionnaire::read(&value), read, "{text}");
+    }
+    read
+}
 
 pub(crate) fn id() -> AskId {
     AskId::parse("01890a5d-ac96-774b-bcce-b302099a8057").unwrap()

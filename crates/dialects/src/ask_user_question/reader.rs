@@ -10,6 +10,7 @@ use crate::{ParsedRequest, javascript};
 use sayso_core::i18n::foreign;
 use sayso_core::limits;
 use sayso_core::rules::LengthUnit;
+use sayso_core::wire::json::JsonSource;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, DocumentPath, OptionId, Problem, ProblemCode, Question, QuestionId,
     QuestionKind, Questionnaire, Rules,
@@ -106,12 +107,18 @@ lenient_objects! {
 ///
 /// # Errors
 /// Returns `missing_request`, `invalid_json`, or every issue of the schema in the order and the messages of Zod 3.
-pub fn read(text: &str, limits: &AskUserQuestionLimits) -> Result<ParsedRequest, Vec<Problem>> {
-    if javascript::trim(text).is_empty() {
+pub fn read<'t>(
+    json: impl Into<JsonSource<'t>>,
+    limits: &AskUserQuestionLimits,
+) -> Result<ParsedRequest, Vec<Problem>> {
+    let json = json.into();
+    if let JsonSource::Text(text) = json
+        && javascript::trim(text).is_empty()
+    {
         let missing = verbatim(ProblemCode::MissingRequest, MISSING_PARAMETER);
         return Err(vec![missing.with_hint(LocalizedText::Verbatim(USAGE.to_owned()))]);
     }
-    let request = lenient::read::<AskUserQuestionRequest>(text).map_err(|problem| vec![problem])?;
+    let request = lenient::read::<AskUserQuestionRequest>(json).map_err(|problem| vec![problem])?;
     let mut reading = AskUserQuestionReader { limits, judge: RequestValidator::new(wording::zod3) };
     let questions = reading.request(request);
     reading.judge.finish()?;

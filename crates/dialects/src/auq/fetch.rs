@@ -6,6 +6,7 @@ use crate::lenient::validator::RequestValidator;
 use crate::lenient::wording;
 use crate::lenient::{self, lenient_objects};
 use sayso_core::rules::LengthUnit;
+use sayso_core::wire::json::JsonSource;
 use sayso_core::{AskId, DocumentPath, Problem, Questionnaire};
 use serde_json::{Value, json};
 
@@ -37,8 +38,8 @@ lenient_objects! {
 ///
 /// # Errors
 /// Returns `invalid_json`, or every issue of the schema in its order with the messages of Zod 4.
-pub fn read_fetch(text: &str) -> Result<AuqFetchRequest, Vec<Problem>> {
-    let request = lenient::read::<AuqFetchDocument>(text).map_err(|problem| vec![problem])?;
+pub fn read_fetch<'t>(json: impl Into<JsonSource<'t>>) -> Result<AuqFetchRequest, Vec<Problem>> {
+    let request = lenient::read::<AuqFetchDocument>(json).map_err(|problem| vec![problem])?;
     let mut judge = RequestValidator::new(wording::zod4);
     let mut fetch = AuqFetchRequest::default();
     if let Some(request) = judge.required(request, &DocumentPath::root) {

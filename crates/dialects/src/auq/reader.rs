@@ -11,6 +11,7 @@ use sayso_core::FormatExtensions;
 use sayso_core::LocalizedText;
 use sayso_core::limits;
 use sayso_core::rules::LengthUnit;
+use sayso_core::wire::json::JsonSource;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, DocumentPath, OptionId, Problem, ProblemCode, Question, QuestionId,
     QuestionKind, Questionnaire, Rules,
@@ -44,9 +45,26 @@ lenient_objects! {
 ///
 /// # Errors
 /// Returns `missing_request`, `invalid_json`, or every issue of the schema in the order and the messages of Zod 4.
-pub fn read(text: &str, limits: &AuqLimits) -> Result<ParsedRequest, Vec<Problem>> {
-    let request = lenient::read_request::<AuqRequestDocument>(text)?;
+pub fn read<'t>(json: impl Into<JsonSource<'t>>, limits: &AuqLimits) -> Result<ParsedRequest, Vec<Problem>> {
+    let request = lenient::read_request::<AuqRequestDocument>(json)?;
     read_document(request, limits)
+}
+
+/// Reads the arguments of the tool. Whether its call waits is no part of the questions, so that the same ones match with
+/// and without it.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_tool_call<'t>(
+    json: impl Into<JsonSource<'t>>,
+    limits: &AuqLimits,
+) -> Result<ParsedRequest, Vec<Problem>> {
+    let mut request = read(json, limits)?;
+    if let Some(kept) = AuqExtensions::from_questionnaire(&request.questionnaire) {
+        let kept = AuqExtensions { non_blocking: false, ..kept };
+        request.questionnaire.extensions.insert(Dialect::Auq.name().to_owned(), kept.as_json());
+    }
+    Ok(request)
 }
 
 /// Reads a request as the command `auq ask` does. The command's own checks come first, with its messages. A question

@@ -11,6 +11,7 @@ mod warnings;
 use crate::{AskOptions, ParsedRequest, lenient};
 use lenient_wire::InteractionRequestInput;
 use sayso_core::model::problem::PathStep;
+use sayso_core::wire::json::JsonSource;
 use sayso_core::{DocumentPath, Problem};
 
 /// Reads a request: a schema alone, the operation's arguments or an interaction request (the spec's
@@ -19,8 +20,8 @@ use sayso_core::{DocumentPath, Problem};
 /// # Errors
 /// Returns all problems of the request, each with its path. Issues of its schema are in the words of Zod 3, others in
 /// the words of the tool.
-pub fn read(text: &str) -> Result<ParsedRequest, Vec<Problem>> {
-    let request = lenient::read::<InteractionRequestInput<'_>>(text).map_err(|problem| vec![problem])?;
+pub fn read<'t>(json: impl Into<JsonSource<'t>>) -> Result<ParsedRequest, Vec<Problem>> {
+    let request = lenient::read::<InteractionRequestInput<'_>>(json).map_err(|problem| vec![problem])?;
     let parse_request::ParsedInteraction { request, schema_at } = parse_request::parse_any_form(request)?;
     let asking = AskOptions { time_limit_ms: Some(request.time_limit_ms()), is_waiting: request.waits };
     let mut warnings = warnings::find_warnings(&request, &|| schema_at.place());

@@ -11,6 +11,7 @@ use crate::lenient::{self, CowText, JsonShape, Lenient, LenientList, ObjectMembe
 use crate::names;
 use crate::problem_list::{self, ProblemList};
 use sayso_core::Message;
+use sayso_core::wire::json::JsonSource;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, DocumentPath, Problem, ProblemCode, Question, QuestionId, QuestionKind,
     Questionnaire, limits,
@@ -71,8 +72,8 @@ fn read_value<'t, T: JsonShape<'t>>(value: Value) -> Lenient<T> {
 /// # Errors
 /// Returns all problems of the request, each with its path: no question, a question without options, several actions in
 /// one interrupt (see [`split`](super::split_requests)).
-pub fn read(text: &str) -> Result<ParsedRequest, Vec<Problem>> {
-    let request = lenient::read_request::<InterruptRequestInput<'_>>(text)?;
+pub fn read<'t>(json: impl Into<JsonSource<'t>>) -> Result<ParsedRequest, Vec<Problem>> {
+    let request = lenient::read_request::<InterruptRequestInput<'_>>(json)?;
     let mut reading = InterruptReader {
         judge: RequestValidator::new(wording::own_wording),
         warnings: ProblemList::default(),

@@ -21,6 +21,7 @@ use question_ids::{QuestionDraft, assign_ids};
 use request_paths::to_request_paths;
 use sayso_core::Message;
 use sayso_core::i18n::foreign;
+use sayso_core::wire::json::JsonSource;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, ConfirmQuestion, DocumentPath, Problem, ProblemCode, Question,
     QuestionKind, RatingQuestion, TextQuestion, limits,
@@ -42,8 +43,8 @@ const QUESTION_TYPES: [&str; 5] = ["select", "multiSelect", "text", "confirm", "
 ///
 /// # Errors
 /// Returns all problems of the request, each with its path in it.
-pub fn read(text: &str) -> Result<ParsedRequest, Vec<Problem>> {
-    let request = lenient::read_request::<QuestionnaireRequestInput<'_>>(text)?;
+pub fn read<'t>(json: impl Into<JsonSource<'t>>) -> Result<ParsedRequest, Vec<Problem>> {
+    let request = lenient::read_request::<QuestionnaireRequestInput<'_>>(json)?;
     let mut reading = QuestionnaireReader {
         judge: RequestValidator::new(wording::own_wording),
         names: names::SeenNames::default(),

@@ -86,10 +86,20 @@ impl McpCaller {
         Self { has_forms, has_pages, has_tasks, ..self }
     }
 
-    /// Returns this caller without forms and links, if its host shows the ask as an app: two forms would be open at once.
+    /// Returns this caller for a tool whose result is a text, neither a page in the conversation nor a task.
+    pub(super) fn with_text_results(&self) -> Self {
+        Self { has_apps: false, has_tasks: false, ..self.clone() }
+    }
+
+    /// Returns this caller for a wait for an ask that the host may already show as a page in the conversation: a form
+    /// or a link would be the second one.
     pub(super) fn without_second_form(&self) -> Self {
-        let (has_forms, has_pages) = (self.has_forms && !self.has_apps, self.has_pages && !self.has_apps);
-        Self { has_forms, has_pages, ..self.clone() }
+        let mut caller = self.with_text_results();
+        if self.has_apps {
+            caller.has_forms = false;
+            caller.has_pages = false;
+        }
+        caller
     }
 
     /// Returns the longest wait of a call: the setting or the host's limit, or less if the caller asks for less.

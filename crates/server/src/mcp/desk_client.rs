@@ -1,5 +1,6 @@
 //! Client of the desk for one host. Methods that reach the desk block: call them within [`DeskClient::run`].
 
+pub(super) mod opening;
 pub(super) mod pending_call;
 
 use super::caller::McpCaller;
@@ -16,16 +17,9 @@ use crate::notify::change_notifier::{ChangeNotifier, Subscription};
 use crate::notify::deadline::time_left;
 use sayso_core::i18n::foreign;
 use sayso_core::model::ask::AskerPresence;
-use sayso_core::{
-    Actor, Ask, AskCommand, AskId, Asker, Audience, Message, NewAsk, Outcome, Problem, ProblemCode,
-    Questionnaire, limits,
-};
-use sayso_core::{
-    AskSummary,
-    model::ask_summary::{self, AskStatus},
-};
-use sayso_desk::{AskQuery, OpenedAsk, process, skip_damaged};
-use sayso_dialects::Dialect;
+use sayso_core::{Actor, Ask, AskCommand, AskId, Asker, Message, Outcome, Problem, ProblemCode, limits};
+use sayso_core::{AskSummary, model::ask_summary::AskStatus};
+use sayso_desk::{AskQuery, skip_damaged};
 use serde_json::{Map, Value};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -47,17 +41,6 @@ pub(super) struct DeskClient {
     pub(super) unconfirmed_answers: UnconfirmedAnswers,
     pub(super) open_permissions: OpenPermissions,
     pub(super) sessions: KnownSessions,
-}
-
-/// Ask to open, parsed from the arguments of a tool.
-pub(super) struct ToolAsk {
-    /// Dialect of the request.
-    pub(super) dialect: Dialect,
-    pub(super) questionnaire: Questionnaire,
-    pub(super) key: Option<String>,
-    pub(super) time_limit_ms: Option<i64>,
-    /// Accounts and groups that the ask is for, if it names some.
-    pub(super) audience: Option<Vec<String>>,
 }
 
 impl DeskClient {
@@ -121,83 +104,14 @@ impl DeskClient {
         }
     }
 
+    /// Returns the time in milliseconds.
+    pub(super) fn now_ms(&self) -> i64 {
+        (self.setup.now)().as_millisecond()
+    }
+
     /// Returns the seal for state that hosts carry, if one can be created.
     pub(super) fn seal(&self) -> Option<&StateSeal> {
         self.seal.get_or_init(|| StateSeal::of_desk(&self.setup.seal_key)).as_ref()
-    }
-
-    /// Opens an ask, or finds an earlier one: by the caller's key, by its host's id of the call, or by the questions.
-    ///
-    /// # Errors
-    /// Fails if the desk can't store it.
-    pub(super) fn open_or_find(
-        &self,
-        asker: Asker,
-        call: Option<&str>,
-        request: &ToolAsk,
-    ) -> Result<Ask, Problem> {
-        let desk = &self.setup.desk;
-        let audience = match (&self.setup.account, &request.audience) {
-            (Some(account), names) => Some(account.audiences.choose(&*account.desk, names.as_deref())?),
-            // A desk on the network tells accounts from groups.
-            (None, names) => names
-                .as_ref()
-                .map(|names| Audience { accounts: names.iter().cloned().collect(), ..Audience::default() }),
-        };
-        let new = |asker: Asker| NewAsk {
-            audience: audience.clone(),
-            time_limit_ms: request.time_limit_ms,
-            process: self.process(),
-            is_waiting: self.setup.account.is_some(),
-            quota: self.setup.account.as_ref().and_then(|account| account.quota),
-            program: (asker.name == Asker::UNNAMED_AGENT).then(process::parent_program).flatten(),
-            random_id: request.dialect.uses_short_ids(),
-            ..NewAsk::new(Arc::new(request.questionnaire.clone()), request.dialect.name(), asker)
-        };
-        if let Some(key) = &request.key {
-            // A key is the caller's own name of an ask: it is valid in each of its sessions.
-            let asker = Asker { session: None, ..asker };
-            return desk.open(Some(key), new(asker)).map(OpenedAsk::into_ask);
-        }
-        let unshared_key = sayso_desk::unshared_key(None, &request.questionnaire, self.process());
-        let Some(call) =
-            call.map(|call| format!("call:{call}")).filter(|it| it.len() <= limits::IDEMPOTENCY_KEY_BYTES)
-        else {
-            let asker = self.with_predecessor_session(asker, &request.questionnaire);
-            return desk.open(unshared_key.as_deref(), new(asker)).map(OpenedAsk::into_ask);
-        };
-        if let Some(id) = desk.find_by_key(&asker, &call)? {
-            let found = desk.get(id)?;
-            let is_for_same = audience.is_none() || found.request.audience == audience;
-            if is_for_same && found.request.questionnaire.as_ref() == &request.questionnaire {
-                return Ok(found);
-            }
-        }
-        let opened = self.with_predecessor_session(asker.clone(), &request.questionnaire);
-        let opened = desk.open(unshared_key.as_deref(), new(opened))?.into_ask();
-        // The call id is only an additional way to find the ask.
-        let attached = desk.act(&Actor::Asker(asker), opened.id, Some(&call), self.attach_command());
-        log_failure("attach a call", attached);
-        Ok(opened)
-    }
-
-    /// Returns the asker to ask as. A restarted host has another session: its ask continues under the session of the
-    /// ended one, so that a person sees it once.
-    fn with_predecessor_session(&self, asker: Asker, questionnaire: &Questionnaire) -> Asker {
-        if asker.session.is_none() {
-            return asker;
-        }
-        let (title, count) = (ask_summary::list_title(questionnaire), questionnaire.questions.len());
-        // Only asks that look alike in the list are read.
-        let alike = |row: &AskSummary| row.title == title && usize::try_from(row.questions) == Ok(count);
-        let known =
-            [self.finished(&asker, alike), self.list(&asker, &[], alike)].into_iter().flatten().flatten();
-        let is_same = |ask: &Ask| {
-            let request = &ask.request;
-            ask.is_live() && request.asker.session.is_some() && *request.questionnaire == *questionnaire
-        };
-        let mut same = known.filter(is_same).map(|ask| ask.request.asker.clone()).collect::<Vec<_>>();
-        if same.contains(&asker) { asker } else { same.pop().unwrap_or(asker) }
     }
 
     /// Returns the caller's ask with this id.
@@ -208,7 +122,7 @@ impl DeskClient {
         // Only whole ids: resolving a prefix would reveal asks of others.
         let missing = || Problem::new(ProblemCode::AskNotFound, Message::AskNotFound.with([foreign(given)]));
         let ask = self.setup.desk.get(AskId::parse(given).ok_or_else(missing)?)?;
-        if self.is_own(&ask, asker) { Ok(ask) } else { Err(missing()) }
+        if self.setup.is_own(&ask, asker) { Ok(ask) } else { Err(missing()) }
     }
 
     /// Acknowledges these answers. Returns messages about the ids that the caller can't confirm.
@@ -269,12 +183,12 @@ impl DeskClient {
     /// # Errors
     /// Fails if the desk can't be watched.
     pub(super) fn attach_and_subscribe(&self, ids: Vec<AskId>) -> Result<Subscription, Problem> {
-        let here = AskerPresence::Attached { process: self.process() };
+        let here = AskerPresence::Attached { process: self.setup.process() };
         for ask in ids.iter().filter_map(|id| self.setup.desk.get(*id).ok()) {
             if ask.outcome().is_none() && ask.state.presence != here {
                 let asker = Actor::Asker(ask.request.asker.clone());
                 // Waiting works without it.
-                log_failure("attach", self.setup.desk.act(&asker, ask.id, None, self.attach_command()));
+                log_failure("attach", self.setup.desk.act(&asker, ask.id, None, self.setup.attach_command()));
             }
         }
         self.notifier.subscribe(ids)
@@ -365,12 +279,12 @@ impl DeskClient {
             let page = desk.list(&query)?;
             for row in page.rows.iter().filter(|row| fits(row)) {
                 let Some(ask) = skip_damaged(desk.get(row.id))? else { continue };
-                if !self.is_own(&ask, asker) {
+                if !self.setup.is_own(&ask, asker) {
                     continue;
                 }
                 let is_same_thread = asker.session.is_some() && ask.request.asker.session == asker.session;
                 // Another asker that still runs fetches its own answers.
-                if is_same_thread || !self.has_other_waiter(&ask, asker) {
+                if is_same_thread || !self.setup.has_other_waiter(&ask, asker, &self.sessions) {
                     asks.push(ask);
                 }
             }

@@ -8,6 +8,7 @@ use super::tools::{self, McpTool};
 use super::transport::line_reader::{MALFORMED, TOO_LONG, UNREADABLE};
 use super::{McpConfig, ToolSet, descriptions};
 use crate::diagnostics::{Instrument as _, LoggedError as _, log_event, tool_span};
+use crate::notify::change_notifier::ChangeNotifier;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CancelTaskParams, CustomRequest, CustomResult,
     ErrorCode, GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult, Implementation,
@@ -38,8 +39,8 @@ pub(super) struct McpServer {
 }
 
 impl McpServer {
-    pub(super) fn new(desk_client: DeskClient, gone: CancellationToken) -> Self {
-        Self { desk_client: Arc::new(desk_client), disconnected: gone }
+    pub(super) fn new(setup: McpConfig, notifier: Arc<ChangeNotifier>, gone: CancellationToken) -> Self {
+        Self { desk_client: Arc::new(DeskClient::new(setup, notifier)), disconnected: gone }
     }
 
     async fn dispatch(

@@ -7,7 +7,6 @@
 mod resumable_sessions;
 mod sealed_sessions;
 
-use super::desk_client::DeskClient;
 use super::handler::McpServer;
 use super::{McpAccount, McpConfig};
 use crate::audiences::AudienceChoice;
@@ -107,8 +106,8 @@ impl AccountServices {
     ) -> Self {
         Self::with(Box::new(move |account| {
             let config = McpConfig { account: Some(account), ..config.clone() };
-            let server = McpServer::new(DeskClient::new(config, notifier.clone()), closing.clone());
-            let ids = SealedSessions::new(server.desk_client.clone());
+            let server = McpServer::new(config, notifier.clone(), closing.clone());
+            let ids = SealedSessions::new(server.clone());
             AccountService::new(server, &closing, Some(Arc::new(ids)))
         }))
     }

@@ -11,7 +11,8 @@ pub(crate) mod question_server;
 pub(super) mod task;
 pub(super) mod text_tool;
 
-use super::{descriptions, schema};
+use super::arguments::schema;
+use super::descriptions;
 use rmcp::model::{JsonObject, MetaObject, Tool as ToolEntry, ToolAnnotations};
 use sayso_dialects::auq::{self as dialect, AuqCompat, AuqLimits};
 use sayso_dialects::interrupt::ASK_USER;

@@ -344,7 +344,7 @@ impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for TrackedVariant<'_, 'de, 
 #[cfg(test)]
 mod tests {
     use crate::limits;
-    use crate::wire::json::{check_request_limits, read_reporting_unknown};
+    use crate::wire::json::{JsonSource, check_request_limits, read_reporting_unknown};
     use serde::Deserialize;
     use serde_json::Value;
 
@@ -364,7 +364,7 @@ mod tests {
                 let text = format!("{open}{}{}{close}", "[".repeat(depth), "]".repeat(depth));
                 let too_deep = check_request_limits(&text).err();
                 let mut ignored = Vec::new();
-                let read = read_reporting_unknown::<NestedPart>(&text, &mut ignored);
+                let read = read_reporting_unknown::<NestedPart>(JsonSource::Text(&text), &mut ignored);
                 assert_eq!(ignored.len(), if too_deep.is_some() { 0 } else { unread }, "{text}");
                 assert_eq!(read.err(), too_deep, "{text}");
             }

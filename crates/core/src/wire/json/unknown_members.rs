@@ -4,27 +4,35 @@ use crate::i18n::spelling;
 use crate::i18n::{Message, foreign};
 use crate::model::problem::{DocumentPath, PathStep, Problem, ProblemCode};
 use crate::wire::hints::{aliases, example, members};
+use crate::wire::json::JsonSource;
 use serde_json::{Map, Value};
 
 /// Length limit of a text whose sibling members are looked up. In longer texts a member seems to have none.
 const SIBLINGS_BYTES: usize = 256 << 10;
 
-/// Returns the problems of unknown members, by their places in the text.
-pub(super) fn problems(places: Vec<DocumentPath>, text: &str) -> Vec<Problem> {
+/// Returns the problems of unknown members, by their places.
+pub(super) fn problems(places: Vec<DocumentPath>, json: JsonSource<'_>) -> Vec<Problem> {
     if places.is_empty() {
         return Vec::new();
     }
     // The siblings of a member may be as much as the text, so it is parsed once for all of them. A long text is not
     // parsed, since that takes many times its size.
-    let is_short = text.len() <= SIBLINGS_BYTES;
-    let whole: Value = is_short.then(|| serde_json::from_str(text).ok()).flatten().unwrap_or_default();
+    let parsed;
+    let whole = match json {
+        JsonSource::Value(value) => value,
+        JsonSource::Text(text) if text.len() <= SIBLINGS_BYTES => {
+            parsed = serde_json::from_str(text).unwrap_or_default();
+            &parsed
+        }
+        JsonSource::Text(_) => &Value::Null,
+    };
     let nothing = Map::new();
     let siblings = |place: &DocumentPath| {
         let within = place.0.split_last().map(|(_, within)| DocumentPath(within.to_vec()));
         let object = within.and_then(|within| whole.pointer(&within.to_json_pointer())?.as_object());
         object.unwrap_or(&nothing)
     };
-    places.into_iter().map(|place| problem(&whole, siblings(&place), place)).collect()
+    places.into_iter().map(|place| problem(whole, siblings(&place), place)).collect()
 }
 
 fn problem(whole: &Value, siblings: &Map<String, Value>, place: DocumentPath) -> Problem {

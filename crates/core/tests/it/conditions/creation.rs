@@ -1,5 +1,6 @@
 //! Problems of conditions in a new questionnaire: each with its path as written, and its code.
 
+use crate::samples::read_both;
 use sayso_core::wire::questionnaire;
 use sayso_core::{
     Answer, AnswerCheck, Condition, ConditionTest, Problem, ProblemCode, Question, QuestionId, QuestionKind,
@@ -12,7 +13,7 @@ pub(super) fn format_problem(problem: &Problem) -> String {
 }
 
 pub(super) fn problems(text: &str) -> Vec<String> {
-    questionnaire::read(text).err().unwrap_or_default().iter().map(format_problem).collect()
+    read_both(text).err().unwrap_or_default().iter().map(format_problem).collect()
 }
 
 /// Checks the problems of questions; `wanted` is the text between brackets.

@@ -1,10 +1,11 @@
 //! Unknown members of a questionnaire are noted at their path, and reject nothing.
 
 use super::creation::format_problem;
+use crate::samples::read_both;
 use sayso_core::wire::questionnaire;
 
 fn ignored(text: &str) -> Vec<String> {
-    questionnaire::read(text).unwrap().ignored.iter().map(format_problem).collect()
+    read_both(text).unwrap().ignored.iter().map(format_problem).collect()
 }
 
 #[test]

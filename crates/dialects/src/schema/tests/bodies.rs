@@ -88,7 +88,7 @@ fn http_bodies_match_openapi() {
         "{",
         r#"{"questions":[{"id":"p","type":"text","label":"","prompt":"","constraints":[{"type":"pattern","value":"[[:alpha:]]","message":""}]}]}"#,
     ];
-    let refused: Vec<_> = refused.chain(more.iter().filter_map(|text| read(text).err())).collect();
+    let refused: Vec<_> = refused.chain(more.iter().filter_map(|text| read(*text).err())).collect();
     assert!(refused.len() > 10 && refused.iter().flatten().any(|problem| problem.hint.is_some()));
     sent.extend(refused.iter().map(|problems| refusal_response(problems, Lang::En)));
     for response in sent {

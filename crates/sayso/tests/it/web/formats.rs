@@ -102,7 +102,8 @@ fn translate(dialect: &str, cases: &[FormatCase]) -> Vec<[Value; 2]> {
 fn interaction_module_translates_like_desk() {
     let kinds = ["validateInput", "schema", "mergeInitialValues", "interactionSequence", "webClientForm"];
     let members = ["fields", "sections", "schema", "inputSchema"];
-    let cases = accepted(requests("interaction", &kinds, &members).into_iter(), interaction::read);
+    let cases =
+        accepted(requests("interaction", &kinds, &members).into_iter(), |text| interaction::read(text));
     assert!(cases.len() > 100, "{}", cases.len());
     for (case, answers) in cases.iter().zip(translate("interaction", &cases)) {
         for (turn, input) in answers.iter().enumerate() {
@@ -139,7 +140,7 @@ fn interrupt_module_translates_like_desk() {
         request["options"] = options;
         own.push(request);
     }
-    let cases = accepted(vectors.into_iter().chain(own), interrupt::read);
+    let cases = accepted(vectors.into_iter().chain(own), |text| interrupt::read(text));
     assert!(cases.len() >= 18, "{}", cases.len());
     for (case, answers) in cases.iter().zip(translate("interrupt", &cases)) {
         for (turn, resume) in answers.iter().enumerate() {

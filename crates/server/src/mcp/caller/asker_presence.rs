@@ -1,17 +1,17 @@
 //! Presence of askers: the process that waits, and whose an ask is. A caller on the network has no process here.
 
-use super::asker_session;
+use super::asker_session::{self, KnownSessions};
 use crate::diagnostics::log_failure;
-use crate::mcp::desk_client::DeskClient;
+use crate::mcp::McpConfig;
 use sayso_core::model::actor::ProcessId;
 use sayso_core::model::ask::AskerPresence;
 use sayso_core::{Actor, Ask, AskCommand, Asker};
 use sayso_desk::process;
 
-impl DeskClient {
+impl McpConfig {
     /// Returns the process that waits: this one, unless the caller is on the network.
     pub(crate) fn process(&self) -> Option<ProcessId> {
-        self.setup.account.is_none().then(process::current_process)
+        self.account.is_none().then(process::current_process)
     }
 
     pub(crate) fn attach_command(&self) -> AskCommand {
@@ -20,18 +20,18 @@ impl DeskClient {
 
     /// Records that no call of a caller on the network waits any more. The end of a process needs no record.
     pub(crate) fn detach(&self, ask: &Ask) {
-        if self.setup.account.is_some() {
+        if self.account.is_some() {
             let asker = Actor::Asker(ask.request.asker.clone());
-            log_failure("detach", self.setup.desk.act(&asker, ask.id, None, AskCommand::Detach));
+            log_failure("detach", self.desk.act(&asker, ask.id, None, AskCommand::Detach));
         }
     }
 
     /// Returns whether another running asker waits for it: another program, or another thread of this process.
-    pub(crate) fn has_other_waiter(&self, ask: &Ask, asker: &Asker) -> bool {
+    pub(crate) fn has_other_waiter(&self, ask: &Ask, asker: &Asker, sessions: &KnownSessions) -> bool {
         let session = ask.request.asker.session.as_deref();
         match ask.state.presence {
             AskerPresence::Attached { process } if process == self.process() => {
-                session.is_some_and(|it| asker.session.as_deref() != Some(it) && self.sessions.contains(it))
+                session.is_some_and(|it| asker.session.as_deref() != Some(it) && sessions.contains(it))
             }
             presence => {
                 presence.is_waiting(process::is_alive) && !session.is_some_and(asker_session::has_ended)
@@ -48,7 +48,7 @@ impl DeskClient {
     /// a desk on the network gives its asks one.
     pub(crate) fn is_own(&self, ask: &Ask, asker: &Asker) -> bool {
         let own = &ask.request.asker;
-        let is_same_account = self.setup.account.is_none() || own.account == asker.account;
+        let is_same_account = self.account.is_none() || own.account == asker.account;
         is_same_account && own.name == asker.name && own.folder == asker.folder
     }
 }

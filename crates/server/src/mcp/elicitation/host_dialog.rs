@@ -2,7 +2,7 @@
 //! needed is closed before the call ends.
 
 use super::form::{HostForm, MAX_ROUNDS};
-use super::response::ElicitationOutcome;
+use super::response::{ElicitationOutcome, apply_reply};
 use crate::mcp::desk_client::pending_call::ProgressReporter;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::McpServer;
@@ -45,7 +45,7 @@ pub(crate) async fn ask_in_dialog(
             }
         };
         let (asked, took) = (ask.clone(), started_at.elapsed());
-        match server.desk_client.run(move |asks| asks.apply_reply(&asked, reply, took)).await? {
+        match server.desk_client.run(move |client| apply_reply(&client.setup, &asked, reply, took)).await? {
             ElicitationOutcome::Settled(ask) => return Ok(Some(*ask)),
             ElicitationOutcome::Invalid(input) => shown = input.next_form(form),
             ElicitationOutcome::Dismissed => break,

@@ -2,7 +2,7 @@
 //! ignored.
 
 use super::form::{self, HostForm};
-use crate::mcp::desk_client::DeskClient;
+use crate::mcp::McpConfig;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::JsonMap;
 use rmcp::model::{ElicitResult, ElicitationAction};
@@ -11,11 +11,12 @@ use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::model::problem::PathStep;
 use sayso_core::sheet::answer_path;
 use sayso_core::{
-    Actor, Ask, AskAccess, AskCommand, DocumentPath, Lang, LocalizedText, Message, Person, Problem,
-    ProblemCode, Question, Questionnaire, display,
+    Actor, Ask, AskAccess, AskCommand, DocumentPath, Lang, LocalizedText, Message, Person,
+    PreparedQuestionnaire, Problem, ProblemCode, Question, Questionnaire, display, wire,
 };
-use sayso_dialects::{Dialect, SubmittedAnswers};
+use sayso_dialects::SubmittedAnswers;
 use serde_json::{Value, json};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Least time that a person needs to read a form and answer it.
@@ -56,59 +57,57 @@ impl InvalidInput {
     }
 }
 
-impl DeskClient {
-    /// Applies the reply of a host, which took this long.
-    ///
-    /// # Errors
-    /// Fails if the desk can't be read or written.
-    pub(crate) fn apply_reply(
-        &self,
-        ask: &Ask,
-        reply: ElicitResult,
-        elapsed: Duration,
-    ) -> Result<ElicitationOutcome, CallError> {
-        let is_quick = elapsed < HUMAN_REPLY_MIN;
-        let digest = ask.request.digest;
-        let mut entries = JsonMap::new();
-        let command = match reply.action {
-            ElicitationAction::Accept if is_quick && !self.setup.allows_scripts => {
+/// Applies the reply of a host, which took this long.
+///
+/// # Errors
+/// Fails if the desk can't be read or written.
+pub(crate) fn apply_reply(
+    setup: &McpConfig,
+    ask: &Ask,
+    reply: ElicitResult,
+    elapsed: Duration,
+) -> Result<ElicitationOutcome, CallError> {
+    let is_quick = elapsed < HUMAN_REPLY_MIN;
+    let digest = ask.request.digest;
+    let mut entries = JsonMap::new();
+    let command = match reply.action {
+        ElicitationAction::Accept if is_quick && !setup.allows_scripts => {
+            return Ok(ElicitationOutcome::CannotAsk);
+        }
+        ElicitationAction::Accept => {
+            let Some(Value::Object(content)) = reply.content else {
                 return Ok(ElicitationOutcome::CannotAsk);
-            }
-            ElicitationAction::Accept => {
-                let Some(Value::Object(content)) = reply.content else {
-                    return Ok(ElicitationOutcome::CannotAsk);
-                };
-                let questionnaire = &ask.request.questionnaire;
-                match read_input(questionnaire, &content)
-                    .into_replies(questionnaire)
-                    .map_err(|problem| problem.causes)
-                {
-                    Ok((replies, _)) => {
-                        entries = content;
-                        AskCommand::Submit { replies, as_sent: None, shown: digest.into() }
-                    }
-                    Err(problems) => return Ok(invalid_input(questionnaire, &problems, content)),
+            };
+            let questionnaire = &ask.request.questionnaire;
+            match read_input(questionnaire, &content)
+                .into_replies(questionnaire)
+                .map_err(|problem| problem.causes)
+            {
+                Ok((replies, _)) => {
+                    entries = content;
+                    AskCommand::Submit { replies, as_sent: None, shown: digest.into() }
                 }
+                Err(problems) => return Ok(invalid_input(questionnaire, &problems, content)),
             }
-            _ if is_quick => return Ok(ElicitationOutcome::CannotAsk),
-            ElicitationAction::Decline => AskCommand::Decline { reason: None, shown: digest },
-            _ => return Ok(ElicitationOutcome::Dismissed),
-        };
-        let assurance = if is_quick { AssuranceLevel::Scripted } else { AssuranceLevel::Relayed };
-        let (name, access) = (self.setup.user.clone(), Some(AskAccess::DeskFile));
-        let who = Person { name, surface: Surface::Dialog, assurance, access };
-        match self.setup.desk.act(&Actor::Person(who), ask.id, None, command) {
-            Ok(ask) => Ok(ElicitationOutcome::Settled(Box::new(ask))),
-            Err(problem) if problem.code == ProblemCode::InvalidAnswers => {
-                Ok(invalid_input(&ask.request.questionnaire, &problem.causes, entries))
-            }
-            Err(problem) => {
-                let now = self.setup.desk.get(ask.id)?;
-                if now.outcome().is_some() {
-                    Ok(ElicitationOutcome::Settled(Box::new(now)))
-                } else {
-                    Err(problem.into())
-                }
+        }
+        _ if is_quick => return Ok(ElicitationOutcome::CannotAsk),
+        ElicitationAction::Decline => AskCommand::Decline { reason: None, shown: digest },
+        _ => return Ok(ElicitationOutcome::Dismissed),
+    };
+    let assurance = if is_quick { AssuranceLevel::Scripted } else { AssuranceLevel::Relayed };
+    let (name, access) = (setup.user.clone(), Some(AskAccess::DeskFile));
+    let who = Person { name, surface: Surface::Dialog, assurance, access };
+    match setup.desk.act(&Actor::Person(who), ask.id, None, command) {
+        Ok(ask) => Ok(ElicitationOutcome::Settled(Box::new(ask))),
+        Err(problem) if problem.code == ProblemCode::InvalidAnswers => {
+            Ok(invalid_input(&ask.request.questionnaire, &problem.causes, entries))
+        }
+        Err(problem) => {
+            let now = setup.desk.get(ask.id)?;
+            if now.outcome().is_some() {
+                Ok(ElicitationOutcome::Settled(Box::new(now)))
+            } else {
+                Err(problem.into())
             }
         }
     }
@@ -116,12 +115,12 @@ impl DeskClient {
 
 /// Reads the input. Each answer is read by itself, so that one that can't be read doesn't hide the problems of the
 /// others.
-fn read_input(questionnaire: &Questionnaire, content: &JsonMap) -> SubmittedAnswers {
+fn read_input(questionnaire: &Arc<Questionnaire>, content: &JsonMap) -> SubmittedAnswers {
+    let prepared = PreparedQuestionnaire::new(questionnaire.clone());
     let mut filled = SubmittedAnswers::default();
     for (id, answer) in form::parse_answers(questionnaire, content) {
-        let text = json!({ "answers": { id.as_str(): answer } }).to_string();
-        match Dialect::Sayso.read_answers(questionnaire, &text) {
-            Ok(given) => filled.replies.extend(given.replies),
+        match wire::answers::read(&prepared, &json!({ "answers": { id.as_str(): answer } })) {
+            Ok(replies) => filled.replies.extend(replies),
             Err(problems) => {
                 filled.problems.extend(problems.into_iter().map(|problem| problem.at(answer_path(&id))));
             }

@@ -3,30 +3,29 @@
 //! dialog can't be closed: if someone answers at the desk meanwhile, the next call returns that answer.
 
 use super::form::{HostForm, MAX_ROUNDS};
-use super::response::{ElicitationOutcome, InvalidInput};
-use super::seal::FormRound;
-use crate::mcp::caller::McpCaller;
-use crate::mcp::desk_client::{DeskClient, ToolAsk};
+use super::response::{ElicitationOutcome, InvalidInput, apply_reply};
+use super::seal::{FormRound, StateSeal};
+use crate::mcp::descriptions;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::McpServer;
 use rmcp::model::{
     CallToolRequestParams, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationSchema, InputRequest,
     InputRequiredResult,
 };
-use sayso_core::{Ask, AskId, Asker, Problem};
+use sayso_core::Ask;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Name of the only input request, if it is a form.
 const FORM_INPUT: &str = "form";
 /// Name of the only input request, if it is the address of a page.
-pub(super) const PAGE_INPUT: &str = "page";
+const PAGE_INPUT: &str = "page";
 
 /// State and reply that a repeated call carries.
 #[derive(Debug, Clone)]
 pub(crate) struct RepeatedCall {
-    state: String,
-    pub(super) reply: Option<ElicitResult>,
+    pub(crate) state: String,
+    reply: Option<ElicitResult>,
 }
 
 impl RepeatedCall {
@@ -46,56 +45,48 @@ pub(crate) enum RepeatedCallEffect {
     Open(u64, InvalidInput),
 }
 
-impl DeskClient {
-    /// Returns the caller's ask that a repeated call continues, if its sealed state is valid.
-    pub(crate) fn resumed_ask(&self, asker: &Asker, returned: Option<&RepeatedCall>) -> Option<Ask> {
-        let state = &returned?.state;
-        let ask = self.setup.desk.get(self.seal()?.open(state)?.ask).ok()?;
-        self.is_own(&ask, asker).then_some(ask)
-    }
+/// Returns the result that requests the form, if state can be sealed.
+pub(crate) fn request_form(
+    seal: Option<&StateSeal>,
+    round: FormRound,
+    form: &HostForm,
+    last: &InvalidInput,
+) -> Option<InputRequiredResult> {
+    let HostForm { message, schema, .. } = last.next_form(form);
+    let requested_schema = ElicitationSchema::from_json_schema(schema).ok()?;
+    let params = ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema };
+    request_input(seal, round, FORM_INPUT, params)
+}
 
-    /// Returns the ask of a repeated call, even if it is already settled and delivered; else opens or finds one.
-    ///
-    /// # Errors
-    /// Fails if the desk can't store it.
-    pub(crate) fn resume_or_open(
-        &self,
-        caller: &McpCaller,
-        returned: Option<&RepeatedCall>,
-        wanted: &ToolAsk,
-    ) -> Result<Ask, Problem> {
-        let asker = self.asker(caller);
-        let resumed = self.resumed_ask(&asker, returned);
-        match resumed.filter(|ask| *ask.request.questionnaire == wanted.questionnaire) {
-            Some(ask) => Ok(ask),
-            None => self.open_or_find(asker, caller.call_id.as_deref(), wanted),
-        }
-    }
+/// Returns the result that requests the page at an address, if state can be sealed.
+pub(crate) fn request_page(
+    seal: Option<&StateSeal>,
+    round: FormRound,
+    url: String,
+) -> Option<InputRequiredResult> {
+    let params = ElicitRequestParams::UrlElicitationParams {
+        meta: None,
+        message: descriptions::PAGE_MESSAGE.to_owned(),
+        url,
+        elicitation_id: round.ask.to_string(),
+    };
+    request_input(seal, round, PAGE_INPUT, params)
+}
 
-    /// Returns the result that requests the form, if state can be sealed.
-    pub(crate) fn request_form(
-        &self,
-        ask: AskId,
-        form: &HostForm,
-        number: u64,
-        last: &InvalidInput,
-    ) -> Option<InputRequiredResult> {
-        let HostForm { message, schema, .. } = last.next_form(form);
-        let requested_schema = ElicitationSchema::from_json_schema(schema).ok()?;
-        let params = ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema };
-        let input_request = InputRequest::Elicitation(ElicitRequest::new(params));
-        let wanted = BTreeMap::from([(FORM_INPUT.to_owned(), input_request)]);
-        let state = self.seal()?.seal(FormRound { ask, requested_at_ms: self.now_ms(), number });
-        Some(InputRequiredResult::new(Some(wanted), Some(state)))
-    }
-
-    pub(crate) fn now_ms(&self) -> i64 {
-        (self.setup.now)().as_millisecond()
-    }
+fn request_input(
+    seal: Option<&StateSeal>,
+    round: FormRound,
+    name: &str,
+    params: ElicitRequestParams,
+) -> Option<InputRequiredResult> {
+    let request = InputRequest::Elicitation(ElicitRequest::new(params));
+    let wanted = BTreeMap::from([(name.to_owned(), request)]);
+    Some(InputRequiredResult::new(Some(wanted), Some(seal?.seal(round))))
 }
 
 /// Applies the reply of a repeated call, even if its form would not be shown again. Replies without state sealed
-/// for this ask are ignored.
+/// for this ask are ignored. No reply is an answer to an ask of an account on the network: an asker's token answers
+/// nothing.
 ///
 /// # Errors
 /// Fails if the desk fails.
@@ -104,6 +95,12 @@ pub(crate) async fn apply_repeated_call(
     ask: &Ask,
     returned: RepeatedCall,
 ) -> Result<RepeatedCallEffect, CallError> {
+    if server.desk_client.setup.account.is_some() {
+        if returned.reply.is_some() {
+            server.desk_client.dialogs.dismiss(ask.id);
+        }
+        return Ok(RepeatedCallEffect::Open(1, InvalidInput::default()));
+    }
     let round = server.desk_client.seal().and_then(|seal| seal.open(&returned.state));
     let (Some(round), Some(reply)) = (round.filter(|it| it.ask == ask.id), returned.reply) else {
         return Ok(RepeatedCallEffect::Open(1, InvalidInput::default()));
@@ -112,7 +109,7 @@ pub(crate) async fn apply_repeated_call(
         .map(Duration::from_millis)
         .unwrap_or_default();
     let asked = ask.clone();
-    match server.desk_client.run(move |asks| asks.apply_reply(&asked, reply, took)).await? {
+    match server.desk_client.run(move |client| apply_reply(&client.setup, &asked, reply, took)).await? {
         ElicitationOutcome::Settled(ask) => return Ok(RepeatedCallEffect::Settled(ask)),
         ElicitationOutcome::Invalid(input) if round.number < MAX_ROUNDS => {
             return Ok(RepeatedCallEffect::Open(round.number + 1, input));

@@ -2,8 +2,8 @@
 //! sealed with the key of the desk. So each node goes on with a session of another one, and a server with those of
 //! before its restart, and none of them is stored.
 
-use crate::mcp::desk_client::DeskClient;
 use crate::mcp::elicitation::seal::StateSeal;
+use crate::mcp::handler::McpServer;
 use futures_util::future::{BoxFuture, ready};
 use rmcp::model::InitializeRequestParams;
 use rmcp::transport::streamable_http_server::session::{
@@ -12,7 +12,7 @@ use rmcp::transport::streamable_http_server::session::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Time for which an id opens a session that its node has forgotten.
@@ -32,18 +32,18 @@ struct InitializeBody {
 
 /// Sessions of one account.
 pub(super) struct SealedSessions {
-    desk_client: Arc<DeskClient>,
+    server: McpServer,
     /// Numbers of sessions that their client ended, the oldest first.
     ended: Mutex<VecDeque<SessionId>>,
 }
 
 impl SealedSessions {
-    pub(super) fn new(desk_client: Arc<DeskClient>) -> Self {
-        Self { desk_client, ended: Mutex::default() }
+    pub(super) fn new(server: McpServer) -> Self {
+        Self { server, ended: Mutex::default() }
     }
 
     fn account(&self) -> Option<&str> {
-        self.desk_client.setup.account.as_ref().map(|account| account.name.as_str())
+        self.server.desk_client.setup.account.as_ref().map(|account| account.name.as_str())
     }
 
     fn lock_ended(&self) -> MutexGuard<'_, VecDeque<SessionId>> {
@@ -59,7 +59,8 @@ impl SealedSessions {
         let info = &mut params.client_info;
         (info.description, info.icons, info.website_url) = (None, None, None);
         let state = json!({ "number": number, "account": self.account(), "params": params });
-        let id = format!("{number}.{}", self.desk_client.seal()?.seal_value(&state, PURPOSE, ID_LIFETIME));
+        let id =
+            format!("{number}.{}", self.server.desk_client.seal()?.seal_value(&state, PURPOSE, ID_LIFETIME));
         (id.len() <= MAX_ID_CHARS).then_some(id)
     }
 
@@ -92,7 +93,7 @@ impl SessionStore for SealedSessions {
         'i: 'f,
         Self: 'f,
     {
-        let params = self.desk_client.seal().and_then(|seal| self.open_id(seal, id));
+        let params = self.server.desk_client.seal().and_then(|seal| self.open_id(seal, id));
         Box::pin(ready(Ok(params.map(SessionState::new))))
     }
 

@@ -1,28 +1,23 @@
 //! Tool `ask`: takes questions, and returns the ask in its state at the end of the call.
 
 use super::pending::{self, add_changes};
-use super::{form_answer, task};
-use crate::diagnostics::record_ask;
+use crate::mcp::arguments::normalization::ArgumentNormalizer;
+use crate::mcp::arguments::schema::{self, validation};
 use crate::mcp::caller::McpCaller;
-use crate::mcp::desk_client::pending_call::{self, ProgressReporter};
-use crate::mcp::desk_client::{DeskClient, ToolAsk};
-use crate::mcp::elicitation::response::InvalidInput;
-use crate::mcp::elicitation::stateless::{self, RepeatedCall, RepeatedCallEffect};
-use crate::mcp::elicitation::{host_dialog, page};
+use crate::mcp::desk_client::opening::ToolAsk;
+use crate::mcp::elicitation::stateless::RepeatedCall;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer, structured_result};
-use crate::mcp::normalization::ArgumentNormalizer;
-use crate::mcp::schema::{self, validation};
+use crate::mcp::wait::{WaitResult, WaitingCall};
 use rmcp::RoleServer;
-use rmcp::model::{CallToolRequestParams, CallToolResponse, InputRequiredResult};
+use rmcp::model::{CallToolRequestParams, CallToolResponse};
 use rmcp::service::RequestContext;
 use sayso_core::LocalizedText;
-use sayso_core::{Ask, DocumentPath, Problem, ProblemCode};
+use sayso_core::{DocumentPath, Problem, ProblemCode};
 use sayso_desk::check_key;
-use sayso_dialects::{Dialect, DialectLimits};
+use sayso_dialects::{Dialect, DialectLimits, ParsedRequest};
 use serde_json::Value;
 use std::time::Duration;
-use tokio::time::Instant;
 
 /// Arguments other than the questionnaire.
 #[derive(Debug, Default)]
@@ -83,143 +78,99 @@ pub(crate) async fn ask(
     caller: &McpCaller,
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, CallError> {
-    let returned = RepeatedCall::from_request(&request);
-    let resumed = returned.clone();
+    let repeated = RepeatedCall::from_request(&request);
+    let resumed = repeated.clone();
     let given = request.arguments.unwrap_or_default();
-    let mut mending = ArgumentNormalizer::default();
-    let mut given = mending.normalize(given);
     let who = caller.clone();
-    let work = move |asks: &DeskClient| -> Result<(Ask, Option<Duration>, Vec<String>), CallError> {
-        let (options, problems) = CallOptions::extract(schema::ask_input(), &mut given);
-        let asker = asks.asker(&who);
-        let (tool_ask, mut changes) =
-            parse_ask(asks.setup.parse_time_limit, given, &options, problems, mending)?;
+    let opened = server.desk_client.run(move |client| {
+        let ParsedAsk { ask, options, mut changes } = parse_ask(given, client.setup.parse_time_limit)?;
         // Confirmed before opening, so that the same question can be asked again.
-        changes.extend(asks.acknowledge_received(&asker, &options.received)?);
-        let ask = asks.resume_or_open(&who, resumed.as_ref(), &tool_ask)?;
-        Ok((ask, options.max_wait, changes))
-    };
-    let (ask, wait, changes) = server.desk_client.run(work).await?;
-    if caller.has_apps && ask.outcome().is_none() {
-        // The page shows what is in the result: it begins when the call ends.
-        record_ask(ask.id);
-        return form_answer::show_in_page(server, ask, &changes).await;
-    }
-    if caller.has_tasks && wait != Some(Duration::ZERO) && ask.outcome().is_none() {
-        return Ok(task::task_response(&ask));
-    }
-    let ask = match wait_for_ask(server, ask, wait, returned, caller, context).await? {
+        changes.extend(client.acknowledge_received(&client.asker(&who), &options.received)?);
+        let ask = client.resume_or_open(&who, resumed.as_ref(), &ask)?;
+        Ok::<_, CallError>((ask, options.max_wait, changes))
+    });
+    let (ask, wait, changes) = opened.await?;
+    let call = WaitingCall { server, caller, context, wait, repeated, changes: &changes };
+    let ask = match call.wait_for(ask).await? {
         WaitResult::Ask(ask) => *ask,
-        WaitResult::InputRequired(form) => return Ok((*form).into()),
+        WaitResult::Response(response) => return Ok(*response),
     };
     let mut result = pending::show_ask(server, ask).await?;
     add_changes(&mut result, &changes);
     Ok(structured_result(result))
 }
 
-/// Waits for an ask by the means that the caller supports.
+/// Parsed arguments of a call.
+struct ParsedAsk {
+    ask: ToolAsk,
+    options: CallOptions,
+    /// Changes made to the arguments.
+    changes: Vec<String>,
+}
+
+/// Reads the arguments.
 ///
 /// # Errors
-/// Fails if the desk fails or the caller is gone.
-pub(crate) async fn wait_for_ask(
-    server: &McpServer,
-    ask: Ask,
-    wait: Option<Duration>,
-    returned: Option<RepeatedCall>,
-    caller: &McpCaller,
-    context: &RequestContext<RoleServer>,
-) -> Result<WaitResult, CallError> {
-    record_ask(ask.id);
-    if server.desk_client.setup.account.is_some() {
-        return page::wait_with_page(server, ask, wait, returned, caller, context).await;
-    }
-    let result = |ask: Ask| Ok(WaitResult::Ask(Box::new(ask)));
-    let started_at = Instant::now();
-    let (mut number, mut last) = (1, InvalidInput::default());
-    if let Some(returned) = returned {
-        match stateless::apply_repeated_call(server, &ask, returned).await? {
-            RepeatedCallEffect::Settled(ask) => return result(*ask),
-            RepeatedCallEffect::Open(next, input) => (number, last) = (next, input),
-        }
-    }
-    if ask.outcome().is_some() {
-        return result(ask);
-    }
-    let set = server.desk_client.setup.wait_limit;
-    let mut progress = ProgressReporter::new(context, &server.desk_client.setup.desk_name);
-    // A caller that doesn't wait shows no form either.
-    let waits = wait != Some(Duration::ZERO);
-    let form = if waits { server.desk_client.dialogs.form_for(&ask, caller) } else { None };
-    if let Some(form) = form {
-        if caller.is_modern {
-            let shown = ask.id;
-            let round =
-                move |asks: &DeskClient| Ok::<_, CallError>(asks.request_form(shown, &form, number, &last));
-            if let Some(form) = server.desk_client.run(round).await? {
-                return Ok(WaitResult::InputRequired(Box::new(form)));
-            }
-        } else {
-            let until = started_at + caller.dialog_wait_limit(set, wait);
-            if let Some(ask) = host_dialog::ask_in_dialog(server, &ask, &form, until, &mut progress).await? {
-                return result(ask);
-            }
-        }
-    }
-    // The time in a dialog counts as well: the host's timeout covers the whole call.
-    let until = started_at + caller.wait_limit(set, wait);
-    result(pending_call::wait_until_settled(server, vec![ask.id], until, &mut progress).await?)
-}
-
-/// Result of waiting for an ask.
-pub(crate) enum WaitResult {
-    /// The ask, settled or still open.
-    Ask(Box<Ask>),
-    /// Request to show a form and call again.
-    InputRequired(Box<InputRequiredResult>),
-}
-
-/// Reads the arguments as a questionnaire, and returns the changes made to them.
+/// Returns all problems of the arguments.
 fn parse_ask(
-    time_limit: fn(&str) -> Result<i64, Problem>,
-    given: JsonMap,
-    options: &CallOptions,
-    mut wrong: Vec<Problem>,
-    normalizer: ArgumentNormalizer,
-) -> Result<(ToolAsk, Vec<String>), CallError> {
+    arguments: JsonMap,
+    parse_time_limit: fn(&str) -> Result<i64, Problem>,
+) -> Result<ParsedAsk, CallError> {
+    let mut normalizer = ArgumentNormalizer::default();
+    let mut arguments = normalizer.normalize(arguments);
     let mut changes = normalizer.changes;
-    let read =
-        |given: JsonMap| Dialect::Sayso.read(&Value::Object(given).to_string(), &DialectLimits::default());
-    let misshapen = validation::shape_problems(schema::ask_input(), &given);
-    let read = if misshapen.is_empty() {
-        read(given)
-    } else {
-        let more = validation::with_placeholders(&given, &misshapen).and_then(|filled| read(filled).err());
-        let is_ours =
-            |problem: &Problem| misshapen.iter().any(|ours| problem.path.0.starts_with(&ours.path.0));
-        let more: Vec<_> = more.into_iter().flatten().filter(|problem| !is_ours(problem)).collect();
-        Err([misshapen, more].concat())
-    };
-    let read = read.map_err(|problems| validation::with_hints(schema::ask_input(), problems));
-    let time_limit_ms = options.timeout.as_deref().map(time_limit).transpose().unwrap_or_else(|problem| {
-        wrong.push(problem.at(DocumentPath::root().join("timeout")));
-        None
-    });
-    if let Some(Err(problem)) = options.key.as_deref().map(check_key) {
-        wrong.push(problem.at(DocumentPath::root().join("key")));
+    let (mut options, mut problems) = CallOptions::extract(schema::ask_input(), &mut arguments);
+    let mut time_limit_ms = None;
+    if let Some(text) = &options.timeout {
+        match parse_time_limit(text) {
+            Ok(limit_ms) => time_limit_ms = Some(limit_ms),
+            Err(problem) => problems.push(problem.at(DocumentPath::root().join("timeout"))),
+        }
     }
-    let read = match read {
-        Ok(read) if wrong.is_empty() => read,
-        read => {
-            return Err(CallError::InvalidArguments(
-                [wrong, read.err().unwrap_or_default()].concat(),
-                changes,
-            ));
+    if let Some(key) = &options.key
+        && let Err(problem) = check_key(key)
+    {
+        problems.push(problem.at(DocumentPath::root().join("key")));
+    }
+    let request = match read_questionnaire(arguments) {
+        Ok(request) if problems.is_empty() => request,
+        Ok(_) => return Err(CallError::InvalidArguments(problems, changes)),
+        Err(others) => {
+            problems.extend(others);
+            return Err(CallError::InvalidArguments(problems, changes));
         }
     };
-    let time_limit_ms = time_limit_ms.or(read.options.time_limit_ms);
-    let warning = |problem: Problem| format!("{}: {}", problem.path.to_js_path(), problem.message);
-    changes.extend(read.warnings.into_iter().map(warning));
-    let (key, audience) = (options.key.clone(), options.audience.clone());
-    let dialect = Dialect::Sayso;
-    Ok((ToolAsk { dialect, questionnaire: read.questionnaire, key, time_limit_ms, audience }, changes))
+    for problem in &request.warnings {
+        changes.push(format!("{}: {}", problem.path.to_js_path(), problem.message));
+    }
+    let ask = ToolAsk {
+        dialect: Dialect::Sayso,
+        questionnaire: request.questionnaire,
+        key: options.key.take(),
+        time_limit_ms: time_limit_ms.or(request.options.time_limit_ms),
+        audience: options.audience.take(),
+    };
+    Ok(ParsedAsk { ask, options, changes })
+}
+
+/// Reads the arguments that are a questionnaire.
+///
+/// # Errors
+/// Returns all problems, with a hint wherever the schema shows what to write.
+fn read_questionnaire(arguments: JsonMap) -> Result<ParsedRequest, Vec<Problem>> {
+    let schema = schema::ask_input();
+    let limits = DialectLimits::default();
+    let mut problems = validation::shape_problems(schema, &arguments);
+    if problems.is_empty() {
+        let read = Dialect::Sayso.read(&Value::Object(arguments), &limits);
+        return read.map_err(|problems| validation::with_hints(schema, problems));
+    }
+    if let Some(filled) = validation::with_placeholders(&arguments, &problems)
+        && let Err(others) = Dialect::Sayso.read(&Value::Object(filled), &limits)
+    {
+        let is_known = |other: &Problem| problems.iter().any(|known| other.path.0.starts_with(&known.path.0));
+        let others: Vec<_> = others.into_iter().filter(|other| !is_known(other)).collect();
+        problems.extend(others);
+    }
+    Err(validation::with_hints(schema, problems))
 }

@@ -2,11 +2,11 @@
 //! (resume-api 3.1).
 
 use super::text_tool::{self, ParsedCall, TextTool};
+use crate::mcp::arguments::schema::{inline_refs, validation};
 use crate::mcp::caller::McpCaller;
 use crate::mcp::descriptions;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer};
-use crate::mcp::schema::{inline_refs, validation};
 use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, Tool, ToolAnnotations};
 use rmcp::service::RequestContext;
@@ -68,13 +68,13 @@ pub(crate) async fn ask_user(
 /// Returns every problem of its questions.
 pub(crate) fn read_call(mut given: JsonMap) -> Result<ParsedCall, CallError> {
     let questions = given.shift_remove(QUESTIONS).unwrap_or_default();
-    let text = json!({ QUESTIONS: questions }).to_string();
-    let read = Dialect::Interrupt.read(&text, &DialectLimits::default());
+    let is_missing = questions.is_null();
+    let read = Dialect::Interrupt.read(&json!({ QUESTIONS: questions }), &DialectLimits::default());
     let read = read.map_err(|problems| {
         let input = input_schema();
         let mut problems = validation::with_hints(&input, problems);
         // Unknown members are only reported if the questions are missing.
-        if questions.is_null() {
+        if is_missing {
             problems.extend(validation::unknown_names(&input, &given));
         }
         CallError::InvalidArguments(problems, Vec::new())

@@ -1,20 +1,20 @@
 //! AUQ's tools `ask_user_questions` and `get_answered_questions`, with AUQ's texts, schemas and errors. Asks are
 //! found, waited for and shown as those of `ask`. Arguments aren't normalized here.
 
-use super::ask::{self, WaitResult};
-use super::text_tool::{self, ParsedCall, TextTool, text_result};
+use super::text_tool::{self, ParsedCall, TextTool, deliver_text, text_result};
 use crate::diagnostics::log_failure;
+use crate::mcp::arguments::schema::inline_refs;
 use crate::mcp::caller::McpCaller;
-use crate::mcp::desk_client::DeskClient;
 use crate::mcp::elicitation::stateless::RepeatedCall;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer};
-use crate::mcp::schema::inline_refs;
+use crate::mcp::wait::{WaitResult, WaitingCall};
 use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, Tool};
 use rmcp::service::RequestContext;
 use sayso_core::LocalizedText;
-use sayso_core::{Ask, Problem, ProblemCode};
+use sayso_core::{Ask, Asker, Problem, ProblemCode};
+use sayso_desk::Desk;
 use sayso_dialects::Dialect;
 use sayso_dialects::auq::{self, AuqFetchRequest, AuqLimits};
 use serde_json::Value;
@@ -70,19 +70,25 @@ pub(crate) async fn get_answered_questions(
     caller: &McpCaller,
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, CallError> {
-    let returned = RepeatedCall::from_request(&request);
+    let repeated = RepeatedCall::from_request(&request);
     let arguments = request.arguments.unwrap_or_default();
     let who = caller.clone();
-    let work = move |asks: &DeskClient| {
-        let AuqFetchRequest { session_id, blocking } = auq::read_fetch(&Value::Object(arguments).to_string())
-            .map_err(|problems| CallError::InvalidArguments(problems, Vec::new()))?;
-        Ok::<_, CallError>((asks.find_session(&who, &session_id)?, blocking))
+    let AuqFetchRequest { session_id, blocking } = auq::read_fetch(&Value::Object(arguments))
+        .map_err(|problems| CallError::InvalidArguments(problems, Vec::new()))?;
+    let found = server
+        .desk_client
+        .run(move |client| find_session(&*client.setup.desk, &client.asker(&who), &session_id));
+    let call = WaitingCall {
+        server,
+        caller: &caller.with_text_results(),
+        context,
+        wait: (!blocking).then_some(Duration::ZERO),
+        repeated,
+        changes: &[],
     };
-    let (ask, waits) = server.desk_client.run(work).await?;
-    let wait = (!waits).then_some(Duration::ZERO);
-    let ask = match ask::wait_for_ask(server, ask, wait, returned, caller, context).await? {
+    let ask = match call.wait_for(found.await?).await? {
         WaitResult::Ask(ask) => *ask,
-        WaitResult::InputRequired(form) => return Ok((*form).into()),
+        WaitResult::Response(response) => return Ok(*response),
     };
     let text = server.desk_client.run(move |asks| {
         if ask.outcome().is_none() {
@@ -91,7 +97,7 @@ pub(crate) async fn get_answered_questions(
             let text = auq::fetch_status_text(ask.id, &ask.request.questionnaire, None, left);
             return Ok::<_, CallError>(text);
         }
-        let text = asks.deliver_text(&ask, FETCH_FORM, |id, asked, outcome| {
+        let text = deliver_text(&*asks.setup.desk, &ask, FETCH_FORM, |id, asked, outcome| {
             auq::fetch_status_text(id, asked, Some(outcome), None)
         });
         // If the result is lost, the same id fetches it again.
@@ -101,45 +107,32 @@ pub(crate) async fn get_answered_questions(
     Ok(text_result(text.await?))
 }
 
-/// Reads a call: the questions, and whether the asker waits. The wait flag isn't part of the questions, so that the
-/// same ones match with and without it.
+/// Reads a call: the questions, and whether the asker waits.
 ///
 /// # Errors
 /// Returns every problem that the schema finds.
-fn read_call(mut given: JsonMap, limits: &AuqLimits) -> Result<ParsedCall, CallError> {
-    let read = |given: &JsonMap| {
-        let text = Value::Object(given.clone()).to_string();
-        auq::read(&text, limits).map_err(|problems| CallError::InvalidArguments(problems, Vec::new()))
-    };
-    let first = read(&given)?;
-    if first.options.is_waiting {
-        return Ok(ParsedCall { questionnaire: first.questionnaire, waits: true });
-    }
-    given.shift_remove("nonBlocking");
-    Ok(ParsedCall { questionnaire: read(&given)?.questionnaire, waits: false })
+fn read_call(arguments: JsonMap, limits: &AuqLimits) -> Result<ParsedCall, CallError> {
+    let request = auq::read_tool_call(&Value::Object(arguments), limits)
+        .map_err(|problems| CallError::InvalidArguments(problems, Vec::new()))?;
+    Ok(ParsedCall { questionnaire: request.questionnaire, waits: request.options.is_waiting })
 }
 
-impl DeskClient {
-    /// Returns the session with this id: one of the caller's, or one that AUQ's command opened in its folder.
-    ///
-    /// # Errors
-    /// Fails if there is none, or more than one.
-    fn find_session(&self, caller: &McpCaller, given: &str) -> Result<Ask, Problem> {
-        let asker = self.asker(caller);
-        let unknown = || {
-            let words = LocalizedText::Verbatim(format!("Session not found: {given}"));
-            Problem::new(ProblemCode::AskNotFound, words)
-        };
-        let found = self.setup.desk.find(given).and_then(|id| self.setup.desk.get(id));
-        match found {
+/// Returns the session with this id: one of the asker's, or one that AUQ's command opened in its folder.
+///
+/// # Errors
+/// Fails if there is none, or more than one.
+fn find_session(desk: &dyn Desk, asker: &Asker, id: &str) -> Result<Ask, Problem> {
+    let unknown = || {
+        let words = LocalizedText::Verbatim(format!("Session not found: {id}"));
+        Problem::new(ProblemCode::AskNotFound, words)
+    };
+    let found = desk.find(id).and_then(|id| desk.get(id));
+    match found {
+        Ok(ask) if ask.request.dialect == Dialect::Auq.name() && ask.request.asker.folder == asker.folder => {
             Ok(ask)
-                if ask.request.dialect == Dialect::Auq.name() && ask.request.asker.folder == asker.folder =>
-            {
-                Ok(ask)
-            }
-            Ok(_) => Err(unknown()),
-            Err(problem) if problem.code == ProblemCode::AskNotFound => Err(unknown()),
-            Err(problem) => Err(problem),
         }
+        Ok(_) => Err(unknown()),
+        Err(problem) if problem.code == ProblemCode::AskNotFound => Err(unknown()),
+        Err(problem) => Err(problem),
     }
 }

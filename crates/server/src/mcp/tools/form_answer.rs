@@ -4,14 +4,15 @@
 //! `embedded`: the host could fill in the page by itself.
 
 use crate::diagnostics::{log_failure, record_ask};
+use crate::mcp::McpConfig;
 use crate::mcp::apps::meta_object;
 use crate::mcp::descriptions;
-use crate::mcp::desk_client::DeskClient;
 use crate::mcp::elicitation::response::HUMAN_REPLY_MIN;
-use crate::mcp::elicitation::seal::FormRound;
+use crate::mcp::elicitation::seal::{FormRound, StateSeal};
 use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer, structured_result};
 use crate::mcp::result;
+use crate::notify::change_notifier::ChangeNotifier;
 use rmcp::model::{CallToolResponse, CallToolResult, Tool, ToolAnnotations};
 use sayso_core::i18n::own;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
@@ -88,8 +89,11 @@ pub(crate) async fn show_in_page(
     ask: Ask,
     changes: &[String],
 ) -> Result<CallToolResponse, CallError> {
-    let work = move |asks: &DeskClient| Ok::<_, CallError>((asks.describe(&ask), asks.proof(&ask)));
-    let (mut shown, proof) = server.desk_client.run(work).await?;
+    let described = server.desk_client.run(move |client| {
+        let desk = PageDesk { setup: &client.setup, seal: client.seal(), notifier: &client.notifier };
+        Ok::<_, CallError>((client.describe(&ask), desk.proof(&ask)))
+    });
+    let (mut shown, proof) = described.await?;
     super::pending::add_changes(&mut shown, changes);
     let mut result = CallToolResult::structured(Value::Object(shown));
     result.meta = proof.map(|proof| meta_object(FORM, json!({ "proof": proof })));
@@ -106,7 +110,11 @@ pub(crate) async fn answer_form(
 ) -> Result<CallToolResponse, CallError> {
     let unreadable = |_| CallError::NotFound(descriptions::FORM_UNREADABLE, Vec::new());
     let form: FilledForm = serde_json::from_value(Value::Object(arguments)).map_err(unreadable)?;
-    let view = server.desk_client.run(move |asks| asks.take_form(form)).await?;
+    let taken = server.desk_client.run(move |client| {
+        let desk = PageDesk { setup: &client.setup, seal: client.seal(), notifier: &client.notifier };
+        desk.take_form(form)
+    });
+    let view = taken.await?;
     Ok(structured_result(view))
 }
 
@@ -117,11 +125,23 @@ fn gives_consent(ask: &Ask, replies: &Replies) -> bool {
     asked.questions.iter().any(|question| consent.includes(question) && replies.contains_key(&question.id))
 }
 
-impl DeskClient {
+/// Desk, as the page of an ask in a conversation reaches it.
+struct PageDesk<'c> {
+    setup: &'c McpConfig,
+    /// Seal of proofs, if one can be created.
+    seal: Option<&'c StateSeal>,
+    notifier: &'c ChangeNotifier,
+}
+
+impl PageDesk<'_> {
+    fn now_ms(&self) -> i64 {
+        (self.setup.now)().as_millisecond()
+    }
+
     /// Returns a proof that the page of an ask is shown now.
     fn proof(&self, ask: &Ask) -> Option<String> {
         let round = FormRound { ask: ask.id, requested_at_ms: self.now_ms(), number: PROOF };
-        self.seal().map(|seal| seal.seal(round))
+        self.seal.map(|seal| seal.seal(round))
     }
 
     /// Applies a filled form, and returns what the page shows then.
@@ -130,7 +150,7 @@ impl DeskClient {
     /// Fails if the proof is not valid, or the desk can't be read.
     fn take_form(&self, form: FilledForm) -> Result<JsonMap, CallError> {
         let stale = || CallError::NotFound(descriptions::FORM_STALE, Vec::new());
-        let round = self.seal().and_then(|seal| seal.open(&form.proof));
+        let round = self.seal.and_then(|seal| seal.open(&form.proof));
         let round = round.filter(|round| round.number == PROOF).ok_or_else(stale)?;
         let ask = self.setup.desk.get(round.ask)?;
         let account = self.setup.account.as_ref();

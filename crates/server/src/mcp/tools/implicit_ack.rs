@@ -5,10 +5,9 @@
 //! Without this, an agent that repeats a question on purpose would get the earlier answer.
 
 use crate::mcp::caller::McpCaller;
-use crate::mcp::desk_client::DeskClient;
 use crate::mcp::handler::McpServer;
 use sayso_core::{AskId, Problem};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Time after which a host that is still connected is taken to have received an answer.
@@ -42,10 +41,10 @@ impl UnconfirmedAnswers {
 }
 
 /// Acknowledges these answers. An answer whose acknowledgement fails, which the call logs, is returned once more.
-async fn acknowledge_all(asks: Arc<DeskClient>, ids: Vec<AskId>) {
-    let acknowledged = asks.run(move |asks| {
+async fn acknowledge_all(server: &McpServer, ids: Vec<AskId>) {
+    let acknowledged = server.desk_client.run(move |client| {
         for id in ids {
-            asks.acknowledge(&asks.setup.desk.get(id)?)?;
+            client.acknowledge(&client.setup.desk.get(id)?)?;
         }
         Ok::<_, Problem>(())
     });
@@ -56,21 +55,22 @@ async fn acknowledge_all(asks: Arc<DeskClient>, ids: Vec<AskId>) {
 pub(crate) async fn ack_earlier_answers(server: &McpServer, caller: &McpCaller) {
     let ids = server.desk_client.unconfirmed_answers.take(|(thread, _)| *thread == caller.thread_id);
     if !ids.is_empty() {
-        acknowledge_all(server.desk_client.clone(), ids).await;
+        acknowledge_all(server, ids).await;
     }
 }
 
 /// Records that the answer of this ask is returned to a thread.
 pub(crate) fn record_answer(server: &McpServer, id: AskId, thread_id: Option<String>) {
     server.desk_client.unconfirmed_answers.lock().push((thread_id, id));
-    let (asks, gone) = (server.desk_client.clone(), server.disconnected.clone());
+    let server = server.clone();
     tokio::spawn(async move {
+        let unconfirmed = &server.desk_client.unconfirmed_answers;
         tokio::select! {
             biased;
-            () = gone.cancelled() => {}
-            () = tokio::time::sleep(asks.unconfirmed_answers.ack_delay) => {
-                let ids = asks.unconfirmed_answers.take(|(_, given)| *given == id);
-                acknowledge_all(asks, ids).await;
+            () = server.disconnected.cancelled() => {}
+            () = tokio::time::sleep(unconfirmed.ack_delay) => {
+                let ids = unconfirmed.take(|(_, given)| *given == id);
+                acknowledge_all(&server, ids).await;
             }
         }
     });
@@ -85,6 +85,7 @@ mod tests {
     use sayso_core::{Asker, NewAsk, Questionnaire};
     use sayso_desk::{Desk, Interest, StoreDesk};
     use serde_json::json;
+    use std::sync::Arc;
     use tokio_util::sync::CancellationToken;
 
     fn config(desk: Arc<dyn Desk>) -> McpConfig {
@@ -112,9 +113,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let desk = Arc::new(StoreDesk::open(&folder.path().join("desk.db")).unwrap());
         let id = open_ended(&*desk);
-        let mut client = DeskClient::new(config(desk.clone()), ChangeNotifier::new(desk.clone()));
+        let notifier = ChangeNotifier::new(desk.clone());
+        let mut server = McpServer::new(config(desk.clone()), notifier, CancellationToken::new());
+        let client = Arc::get_mut(&mut server.desk_client).unwrap();
         client.unconfirmed_answers = UnconfirmedAnswers::new(Duration::from_millis(100));
-        let server = McpServer::new(client, CancellationToken::new());
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
         let mut watch = desk.watch(Interest::All, None).unwrap();
         runtime.block_on(async { record_answer(&server, id, None) });

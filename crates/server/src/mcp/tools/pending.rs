@@ -1,14 +1,16 @@
 //! Tools for earlier asks: wait for one, list them, cancel one.
 
-use super::ask::{self, CallOptions, WaitResult};
+use super::ask::CallOptions;
+use crate::mcp::arguments::schema;
+use crate::mcp::arguments::schema::validation;
 use crate::mcp::caller::McpCaller;
+use crate::mcp::desk_client::ask_ids;
 use crate::mcp::desk_client::pending_call::{self, ProgressReporter};
-use crate::mcp::desk_client::{DeskClient, ask_ids};
 use crate::mcp::elicitation::stateless::RepeatedCall;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer, structured_result};
-use crate::mcp::schema::validation;
-use crate::mcp::{descriptions, result, schema};
+use crate::mcp::wait::{WaitResult, WaitingCall};
+use crate::mcp::{McpConfig, descriptions, result};
 use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse};
 use rmcp::service::RequestContext;
@@ -66,7 +68,7 @@ pub(crate) async fn wait_for_answer(
                 return Ok(awaited);
             }
             let (asks, further_answers) =
-                select_targets(asks, asks.unconfirmed(&asker)?, asks.open_asks(&asker)?);
+                select_targets(&asks.setup, asks.unconfirmed(&asker)?, asks.open_asks(&asker)?);
             awaited.further_answers = further_answers.iter().map(|ask| ask.id.to_string()).collect();
             Ok(WaitTargets { asks, ..awaited })
         })
@@ -74,10 +76,13 @@ pub(crate) async fn wait_for_answer(
     let WaitTargets { asks: awaited, wait, further_answers: more, ignored } = awaited;
     let ask = match awaited.as_slice() {
         [] => return Err(CallError::NotFound(descriptions::NOTHING_OPEN, ignored)),
-        [one] => match ask::wait_for_ask(server, one.clone(), wait, returned, caller, context).await? {
-            WaitResult::Ask(ask) => *ask,
-            WaitResult::InputRequired(form) => return Ok((*form).into()),
-        },
+        [one] => {
+            let call = WaitingCall { server, caller, context, wait, repeated: returned, changes: &ignored };
+            match call.wait_for(one.clone()).await? {
+                WaitResult::Ask(ask) => *ask,
+                WaitResult::Response(response) => return Ok(*response),
+            }
+        }
         several => {
             let until = Instant::now() + caller.wait_limit(server.desk_client.setup.wait_limit, wait);
             pending_call::wait_until_settled(
@@ -147,8 +152,8 @@ pub(crate) async fn show_ask(server: &McpServer, ask: Ask) -> Result<JsonMap, Ca
 
 /// Selects the asks of a call without an id: the first answer, or else all open asks; and the remaining answers. Asks
 /// of a program that has ended come after those of this one.
-fn select_targets(client: &DeskClient, answered: Vec<Ask>, open: Vec<Ask>) -> (Vec<Ask>, Vec<Ask>) {
-    let is_here = |ask: &Ask| client.is_attached_here(ask);
+fn select_targets(setup: &McpConfig, answered: Vec<Ask>, open: Vec<Ask>) -> (Vec<Ask>, Vec<Ask>) {
+    let is_here = |ask: &Ask| setup.is_attached_here(ask);
     let (mut answered, mut before): (Vec<_>, Vec<_>) = answered.into_iter().partition(is_here);
     let (open, open_before): (Vec<_>, Vec<_>) = open.into_iter().partition(is_here);
     let first = if !answered.is_empty() {

@@ -3,9 +3,9 @@
 //! **Invariant:** such an ask ends with its call, unlike every other: an approval would reach no one.
 
 use crate::diagnostics::{log_failure, record_ask};
+use crate::mcp::McpConfig;
 use crate::mcp::caller::DIALOG_WAIT_MAX;
 use crate::mcp::descriptions;
-use crate::mcp::desk_client::DeskClient;
 use crate::mcp::desk_client::pending_call::{self, ProgressReporter};
 use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer};
@@ -15,7 +15,7 @@ use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock, Tool, ToolAnno
 use rmcp::service::RequestContext;
 use sayso_core::{Ask, AskId, CancelReason, NewAsk, Problem};
 use sayso_desk::hook_asks::{cancel_abandoned_hook_asks, cancel_hook_ask, cancel_hook_asks};
-use sayso_desk::{local_files, process};
+use sayso_desk::{Desk, local_files, process};
 use sayso_dialects::hook::{self, HookContext, HookHost, HookRequest, HookSession};
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -36,6 +36,41 @@ pub(crate) struct OpenPermissions(Mutex<HashSet<AskId>>);
 impl OpenPermissions {
     fn lock(&self) -> MutexGuard<'_, HashSet<AskId>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Opens the ask of a call; `None` if its arguments have no place at a desk.
+    ///
+    /// # Errors
+    /// Fails if the desk can't store it.
+    fn open(&self, setup: &McpConfig, arguments: &JsonMap) -> Result<Option<(HookRequest, Ask)>, Problem> {
+        let session = HookSession {
+            id: setup.session.clone().unwrap_or_default(),
+            folder: setup.folder.clone(),
+            agent: None,
+        };
+        let context = HookContext { lang: setup.lang, file_state: &local_files::file_state };
+        let Some(request) = hook::read_permission_prompt(arguments, session, context) else {
+            return Ok(None);
+        };
+        let new =
+            NewAsk { process: Some(process::current_process()), ..request.new_ask(HookHost::ClaudeCode) };
+        let ask = setup.desk.open(None, new)?.into_ask();
+        self.lock().insert(ask.id);
+        cancel_abandoned_hook_asks(setup.desk.as_ref(), &ask.request.asker, ask.id)?;
+        // The hook of the same program steps back, whichever came first.
+        cancel_hook_asks(setup.desk.as_ref(), CancelReason::GivenBack, |other| {
+            hook::is_same_call(other, &ask) && !hook::is_of_prompt_tool(other)
+        })?;
+        Ok(Some((request, ask)))
+    }
+
+    /// Cancels the asks of calls that the end of the host has interrupted.
+    pub(crate) fn cancel_all(&self, desk: &dyn Desk) {
+        let ids: Vec<_> = self.lock().drain().collect();
+        for id in ids {
+            let cancelled = desk.get(id).and_then(|ask| cancel_hook_ask(desk, &ask, CancelReason::HostEnded));
+            log_failure("cancel an ask", cancelled);
+        }
     }
 }
 
@@ -64,8 +99,9 @@ pub(crate) async fn permission(
     if let Some(input) = own_input(&arguments) {
         return Ok(text_result(json!({ "behavior": "allow", "updatedInput": input }).to_string()));
     }
-    let opened = server.desk_client.run(move |asks| asks.open_permission(&arguments)).await?;
-    let Some((request, ask)) = opened else { return Ok(no_decision()) };
+    let opened =
+        server.desk_client.run(move |client| client.open_permissions.open(&client.setup, &arguments));
+    let Some((request, ask)) = opened.await? else { return Ok(no_decision()) };
     record_ask(ask.id);
     let waited = server.desk_client.setup.wait_limit.unwrap_or(DIALOG_WAIT_MAX);
     let mut progress = ProgressReporter::new(context, &server.desk_client.setup.desk_name);
@@ -85,7 +121,7 @@ pub(crate) async fn permission(
     let settled = settled?;
     let written = server
         .desk_client
-        .run(move |asks| Ok::<_, CallError>(asks.deliver_decision(&request, &settled)))
+        .run(move |client| Ok::<_, CallError>(deliver_decision(&*client.setup.desk, &request, &settled)))
         .await?;
     Ok(written.map_or_else(no_decision, text_result))
 }
@@ -101,53 +137,11 @@ fn no_decision() -> CallToolResponse {
     CallToolResult::error(vec![ContentBlock::text(descriptions::NO_DECISION)]).into()
 }
 
-impl DeskClient {
-    /// Opens the ask of a call; `None` if its arguments have no place at a desk.
-    ///
-    /// # Errors
-    /// Fails if the desk can't store it.
-    fn open_permission(&self, arguments: &JsonMap) -> Result<Option<(HookRequest, Ask)>, Problem> {
-        let setup = &self.setup;
-        let session = HookSession {
-            id: setup.session.clone().unwrap_or_default(),
-            folder: setup.folder.clone(),
-            agent: None,
-        };
-        let context = HookContext { lang: setup.lang, file_state: &local_files::file_state };
-        let Some(request) = hook::read_permission_prompt(arguments, session, context) else {
-            return Ok(None);
-        };
-        let new =
-            NewAsk { process: Some(process::current_process()), ..request.new_ask(HookHost::ClaudeCode) };
-        let ask = setup.desk.open(None, new)?.into_ask();
-        self.open_permissions.lock().insert(ask.id);
-        cancel_abandoned_hook_asks(setup.desk.as_ref(), &ask.request.asker, ask.id)?;
-        // The hook of the same program steps back, whichever came first.
-        cancel_hook_asks(setup.desk.as_ref(), CancelReason::GivenBack, |other| {
-            hook::is_same_call(other, &ask) && !hook::is_of_prompt_tool(other)
-        })?;
-        Ok(Some((request, ask)))
-    }
-
-    /// Returns the decision about a settled ask, the same each time, and acknowledges it; `None` if no person decided.
-    fn deliver_decision(&self, request: &HookRequest, ask: &Ask) -> Option<String> {
-        let decision = hook::write_permission_result(request, ask.outcome()?)?;
-        let render = |_: &Ask| decision.clone().into_bytes();
-        log_failure("offer a decision", self.setup.desk.offer(&ask.request.asker, ask, FORM, &render));
-        log_failure("acknowledge a decision", self.setup.desk.ack(&ask.request.asker, ask.id));
-        Some(decision)
-    }
-
-    /// Cancels the asks of calls that the end of the host has interrupted.
-    pub(crate) fn cancel_open_permissions(&self) {
-        let ids: Vec<_> = self.open_permissions.lock().drain().collect();
-        for id in ids {
-            let cancelled = self
-                .setup
-                .desk
-                .get(id)
-                .and_then(|ask| cancel_hook_ask(self.setup.desk.as_ref(), &ask, CancelReason::HostEnded));
-            log_failure("cancel an ask", cancelled);
-        }
-    }
+/// Returns the decision about a settled ask, the same each time, and acknowledges it; `None` if no person decided.
+fn deliver_decision(desk: &dyn Desk, request: &HookRequest, ask: &Ask) -> Option<String> {
+    let decision = hook::write_permission_result(request, ask.outcome()?)?;
+    let render = |_: &Ask| decision.clone().into_bytes();
+    log_failure("offer a decision", desk.offer(&ask.request.asker, ask, FORM, &render));
+    log_failure("acknowledge a decision", desk.ack(&ask.request.asker, ask.id));
+    Some(decision)
 }

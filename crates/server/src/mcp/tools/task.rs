@@ -2,7 +2,6 @@
 
 use crate::mcp::caller::McpCaller;
 use crate::mcp::descriptions;
-use crate::mcp::desk_client::DeskClient;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer};
 use rmcp::ErrorData;
@@ -39,12 +38,12 @@ pub(crate) async fn task_state(
     caller: &McpCaller,
 ) -> Result<GetTaskResult, ErrorData> {
     let who = caller.clone();
-    let work = move |asks: &DeskClient| {
-        let ask = asks.own_ask(&asks.asker(&who), &id)?;
-        let result = ask.outcome().is_some().then(|| asks.deliver(&ask));
+    let found = server.desk_client.run(move |client| {
+        let ask = client.own_ask(&client.asker(&who), &id)?;
+        let result = ask.outcome().is_some().then(|| client.deliver(&ask));
         Ok::<_, Problem>((ask, result))
-    };
-    let (ask, result) = server.desk_client.run(work).await.map_err(|error| task_error(&error))?;
+    });
+    let (ask, result) = found.await.map_err(|error| task_error(&error))?;
     let payload = match (ask.outcome(), result) {
         (Some(Outcome::Cancelled { .. }), _) => TaskPayload::Cancelled,
         (Some(_), Some(result)) => TaskPayload::Completed { result: tool_result(result) },
@@ -63,8 +62,8 @@ pub(crate) async fn task_state(
 /// Fails if the caller has no such task, or the desk fails.
 pub(crate) async fn end_task(server: &McpServer, id: String, caller: &McpCaller) -> Result<(), ErrorData> {
     let who = caller.clone();
-    let work = move |asks: &DeskClient| asks.cancel(&asks.asker(&who), &id).map(drop);
-    server.desk_client.run(work).await.map_err(|error| task_error(&error))
+    let cancelled = server.desk_client.run(move |client| client.cancel(&client.asker(&who), &id).map(drop));
+    cancelled.await.map_err(|error| task_error(&error))
 }
 
 /// Returns the result of the call, as it would have been without a task.

@@ -1,17 +1,18 @@
 //! Tools of other formats that ask: they return one text, and have no parameter to confirm it. Their asks are found,
 //! waited for and shown as those of `ask`.
 
-use super::ask::{self, WaitResult};
 use super::implicit_ack;
 use crate::mcp::caller::McpCaller;
-use crate::mcp::desk_client::{DeskClient, ToolAsk};
+use crate::mcp::desk_client::opening::ToolAsk;
 use crate::mcp::elicitation::stateless::RepeatedCall;
 use crate::mcp::error::CallError;
 use crate::mcp::handler::{JsonMap, McpServer};
+use crate::mcp::wait::{WaitResult, WaitingCall};
 use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock};
 use rmcp::service::RequestContext;
 use sayso_core::{Ask, AskId, Outcome, Questionnaire};
+use sayso_desk::Desk;
 use sayso_dialects::Dialect;
 use std::time::Duration;
 
@@ -43,29 +44,36 @@ pub(crate) async fn ask_for_text(
     caller: &McpCaller,
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, CallError> {
-    let returned = RepeatedCall::from_request(&request);
+    let repeated = RepeatedCall::from_request(&request);
     let given = request.arguments.unwrap_or_default();
     let who = caller.clone();
-    let work = move |asks: &DeskClient| {
+    let opened = server.desk_client.run(move |client| {
         let ParsedCall { questionnaire, waits } = read(given)?;
         let tool_ask =
             ToolAsk { dialect: tool.dialect, questionnaire, key: None, time_limit_ms: None, audience: None };
-        let ask = asks.resume_or_open(&who, returned.as_ref(), &tool_ask)?;
-        Ok::<_, CallError>((ask, waits, returned))
+        let ask = client.resume_or_open(&who, repeated.as_ref(), &tool_ask)?;
+        Ok::<_, CallError>((ask, waits, repeated))
+    });
+    let (ask, waits, repeated) = opened.await?;
+    let call = WaitingCall {
+        server,
+        caller: &caller.with_text_results(),
+        context,
+        wait: (!waits).then_some(Duration::ZERO),
+        repeated,
+        changes: &[],
     };
-    let (ask, waits, returned) = server.desk_client.run(work).await?;
-    let wait = (!waits).then_some(Duration::ZERO);
-    let ask = match ask::wait_for_ask(server, ask, wait, returned, caller, context).await? {
+    let ask = match call.wait_for(ask).await? {
         WaitResult::Ask(ask) => *ask,
-        WaitResult::InputRequired(form) => return Ok((*form).into()),
+        WaitResult::Response(response) => return Ok(*response),
     };
     if ask.outcome().is_none() {
         return Ok(text_result((tool.write_unanswered)(ask.id, &ask.request.questionnaire)));
     }
     let id = ask.id;
-    let text = server
-        .desk_client
-        .run(move |asks| Ok::<_, CallError>(asks.deliver_text(&ask, tool.form, tool.write_outcome)));
+    let text = server.desk_client.run(move |client| {
+        Ok::<_, CallError>(deliver_text(&*client.setup.desk, &ask, tool.form, tool.write_outcome))
+    });
     let text = text.await?;
     if context.ct.is_cancelled() {
         return Err(CallError::CallerGone); // not delivered: no one reads the result
@@ -82,21 +90,18 @@ pub(crate) fn text_result(text: String) -> CallToolResponse {
     result.into()
 }
 
-impl DeskClient {
-    /// Returns the text of a settled ask, the same each time.
-    pub(crate) fn deliver_text(
-        &self,
-        ask: &Ask,
-        kept_as: &str,
-        say: impl Fn(AskId, &Questionnaire, &Outcome) -> String,
-    ) -> String {
-        let text = |ask: &Ask| {
-            let outcome = ask.outcome();
-            outcome.map(|outcome| say(ask.id, &ask.request.questionnaire, outcome)).unwrap_or_default()
-        };
-        let offered =
-            self.setup.desk.offer(&ask.request.asker, ask, kept_as, &|ask: &Ask| text(ask).into_bytes());
-        // A stored answer is returned even if the desk can't be written.
-        offered.ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_else(|| text(ask))
-    }
+/// Returns the text of a settled ask, the same each time.
+pub(crate) fn deliver_text(
+    desk: &dyn Desk,
+    ask: &Ask,
+    form: &'static str,
+    write: impl Fn(AskId, &Questionnaire, &Outcome) -> String,
+) -> String {
+    let text = |ask: &Ask| match ask.outcome() {
+        Some(outcome) => write(ask.id, &ask.request.questionnaire, outcome),
+        None => String::new(),
+    };
+    let offered = desk.offer(&ask.request.asker, ask, form, &|ask: &Ask| text(ask).into_bytes());
+    // A stored answer is returned even if the desk can't be written.
+    offered.ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_else(|| text(ask))
 }

@@ -274,7 +274,7 @@ mod tests {
     fn request(form: &AgentForm) -> Value {
         let ThreadRequest::Dialect("sayso", request) = form.request() else { panic!("{form:?}") };
         Dialect::Sayso
-            .read(&request.to_string(), &DialectLimits::NONE)
+            .read(request, &DialectLimits::NONE)
             .unwrap_or_else(|error| panic!("{request}: {error:?}"));
         request.clone()
     }

@@ -30,7 +30,7 @@ fn inlined(value: Value, document: &Value) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use crate::mcp::schema;
+    use crate::mcp::arguments::schema;
     use crate::mcp::tools::ToolSet;
     use sayso_core::wire::hints::schema_node::SchemaNode;
     use sayso_dialects::auq::{AuqCompat, AuqLimits};

@@ -113,7 +113,7 @@ fn replace_in_condition(
 
 #[cfg(test)]
 mod tests {
-    use crate::mcp::normalization::ArgumentNormalizer;
+    use crate::mcp::arguments::normalization::ArgumentNormalizer;
     use serde_json::{Value, json};
 
     fn normalized(given: Value) -> (Value, Vec<String>) {

@@ -239,7 +239,7 @@ fn type_words(json_type: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mcp::schema;
+    use crate::mcp::arguments::schema;
     use crate::mcp::tools::ask_user;
     use serde_json::json;
 

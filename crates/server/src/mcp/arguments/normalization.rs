@@ -38,16 +38,16 @@ const QUESTIONNAIRE_MEMBERS: &[&str] = &[
 
 /// Normalizer of the arguments of `ask`.
 #[derive(Debug, Default)]
-pub(super) struct ArgumentNormalizer {
+pub(crate) struct ArgumentNormalizer {
     /// Descriptions of the changes, for the caller.
-    pub(super) changes: Vec<String>,
+    pub(crate) changes: Vec<String>,
     /// Earlier questions that conditions may refer to.
     known_questions: Vec<KnownQuestion>,
 }
 
 impl ArgumentNormalizer {
     /// Returns the normalized arguments.
-    pub(super) fn normalize(&mut self, mut given: Map<String, Value>) -> Map<String, Value> {
+    pub(crate) fn normalize(&mut self, mut given: Map<String, Value>) -> Map<String, Value> {
         self.unwrap_nested(&mut given);
         for name in ["questions", "sections"] {
             self.normalize_list(&mut given, name, name);

@@ -17,7 +17,7 @@ const ACTS: &str = "What would be done, as data and complete. One of {\"shell\":
     {\"call\":{\"arguments\":\"…\"}} with the arguments as JSON text.";
 
 /// Returns the arguments.
-pub(in crate::mcp) fn listed_ask_input() -> Map<String, Value> {
+pub(crate) fn listed_ask_input() -> Map<String, Value> {
     let text = |description: &str| json!({ "type": "string", "description": description });
     into_object(json!({
         "type": "object",
@@ -90,7 +90,7 @@ fn question() -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mcp::schema::ask_input;
+    use crate::mcp::arguments::schema::ask_input;
     use crate::mcp::tools::ToolSet;
     use sayso_core::wire::hints::schema_node::SchemaNode;
     use sayso_dialects::auq::{AuqCompat, AuqLimits};

@@ -1,9 +1,9 @@
 //! Schemas of the tools. The arguments of `ask` are checked by the published schema of the `sayso` dialect; hosts get a
 //! short one.
 
-pub(super) mod inline_refs;
-pub(super) mod listed_ask;
-pub(super) mod validation;
+pub(crate) mod inline_refs;
+pub(crate) mod listed_ask;
+pub(crate) mod validation;
 
 use sayso_core::limits;
 use sayso_dialects::{Dialect, DialectLimits, SchemaFormat, SchemaPart};
@@ -44,7 +44,7 @@ fn ask_id_schema(description: &str) -> Value {
 }
 
 /// Returns all arguments of `ask`, by which a call is checked. Cached, because each call reads it.
-pub(super) fn ask_input() -> &'static Arc<Map<String, Value>> {
+pub(crate) fn ask_input() -> &'static Arc<Map<String, Value>> {
     static ASK: LazyLock<Arc<Map<String, Value>>> = LazyLock::new(|| Arc::new(build_ask_input()));
     &ASK
 }
@@ -86,7 +86,7 @@ fn build_ask_input() -> Map<String, Value> {
 }
 
 /// Returns the arguments of `wait_for_answer`.
-pub(super) fn wait_input() -> Map<String, Value> {
+pub(crate) fn wait_input() -> Map<String, Value> {
     into_object(json!({
         "type": "object",
         "properties": {
@@ -99,7 +99,7 @@ pub(super) fn wait_input() -> Map<String, Value> {
 }
 
 /// Returns the arguments of `list_asks`.
-pub(super) fn list_input() -> Map<String, Value> {
+pub(crate) fn list_input() -> Map<String, Value> {
     into_object(json!({
         "type": "object",
         "properties": { "received": received_schema() },
@@ -108,7 +108,7 @@ pub(super) fn list_input() -> Map<String, Value> {
 }
 
 /// Returns the arguments of `cancel_ask`.
-pub(super) fn cancel_input() -> Map<String, Value> {
+pub(crate) fn cancel_input() -> Map<String, Value> {
     into_object(json!({
         "type": "object",
         "properties": { "ask_id": ask_id_schema("The ask to take back."), "received": received_schema() },
@@ -118,7 +118,7 @@ pub(super) fn cancel_input() -> Map<String, Value> {
 }
 
 /// Returns the result of `ask`, `wait_for_answer` and `cancel_ask`.
-pub(super) fn ask_output() -> Map<String, Value> {
+pub(crate) fn ask_output() -> Map<String, Value> {
     let who = json!({
         "type": "object",
         "properties": {
@@ -172,7 +172,7 @@ pub(super) fn ask_output() -> Map<String, Value> {
 }
 
 /// Returns the result of `list_asks`.
-pub(super) fn list_output() -> Map<String, Value> {
+pub(crate) fn list_output() -> Map<String, Value> {
     let text = || json!({ "type": "string" });
     into_object(json!({
         "type": "object",
