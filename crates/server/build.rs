@@ -1,5 +1,6 @@
 //! Compresses the files that the server embeds, which it mostly sends compressed.
 
+use brotli::enc::BrotliEncoderParams;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write as _;
@@ -35,11 +36,15 @@ fn main() -> io::Result<()> {
     for file in FILES {
         let source = root.join(file);
         println!("cargo::rerun-if-changed={}", source.display());
-        let target = Path::new(&folder).join(format!("{file}.gz"));
-        fs::create_dir_all(target.with_file_name(""))?;
+        let target = |coding| Path::new(&folder).join(format!("{file}.{coding}"));
+        fs::create_dir_all(target("gz").with_file_name(""))?;
+        let text = fs::read(source)?;
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-        encoder.write_all(&fs::read(source)?)?;
-        fs::write(target, encoder.finish()?)?;
+        encoder.write_all(&text)?;
+        fs::write(target("gz"), encoder.finish()?)?;
+        let mut brotli = Vec::new();
+        brotli::BrotliCompress(&mut text.as_slice(), &mut brotli, &BrotliEncoderParams::default())?;
+        fs::write(target("br"), brotli)?;
     }
     Ok(())
 }

@@ -3,10 +3,21 @@
 use flate2::read::GzDecoder;
 use std::io::Read as _;
 
-/// Returns the compressed bytes of a file that the build script lists, by its path from the root.
+/// A file in both codings.
+#[derive(Clone, Copy)]
+pub(crate) struct EmbeddedFile {
+    pub(crate) gzip: &'static [u8],
+    /// A tenth smaller; browsers decode it from `https` and from this machine.
+    pub(crate) brotli: &'static [u8],
+}
+
+/// Returns a file that the build script lists, by its path from the root.
 macro_rules! embedded_file {
     ($path:literal) => {
-        include_bytes!(concat!(env!("OUT_DIR"), "/", $path, ".gz"))
+        crate::embedded::EmbeddedFile {
+            gzip: include_bytes!(concat!(env!("OUT_DIR"), "/", $path, ".gz")),
+            brotli: include_bytes!(concat!(env!("OUT_DIR"), "/", $path, ".br")),
+        }
     };
 }
 

@@ -13,7 +13,7 @@ const PAGE_TYPE: &str = "text/html;profile=mcp-app";
 /// Address of the page.
 pub(super) const FORM_URI: &str = "ui://sayso/ask";
 /// The page: the element, its style and its script in one file.
-const PAGE: &[u8] = embedded_file!("web/dist/ask.html");
+const PAGE: &[u8] = embedded_file!("web/dist/ask.html").gzip;
 
 /// Returns whether a host shows pages.
 pub(super) fn has_pages(capabilities: &ClientCapabilities) -> bool {

@@ -2,7 +2,7 @@
 
 use super::call::ApiCall;
 use super::response;
-use crate::embedded::inflate;
+use crate::embedded::{EmbeddedFile, inflate};
 use axum::body::Bytes;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Response as HttpResponse, StatusCode};
@@ -22,35 +22,41 @@ pub(crate) const VARY_BY_LANGUAGE: &str = "accept-encoding, accept-language";
 
 /// Number of bytes of a digest in an entity tag.
 const TAG_BYTES: usize = 12;
-/// Content coding of the compressed variant.
 const GZIP: &str = "gzip";
+const BROTLI: &str = "br";
 
-/// File in its two variants, plain and compressed.
+/// File in its variants, plain and compressed.
 pub(crate) struct StaticFile {
     media: &'static str,
     gzip: FileVariant,
+    /// Only of what was compressed when the program was built: it takes long to make.
+    brotli: Option<FileVariant>,
     /// Inflated when the first client asks for it.
     plain: OnceLock<FileVariant>,
 }
 
 struct FileVariant {
+    /// Content coding of the bytes.
+    coding: Option<&'static str>,
     bytes: Bytes,
     tag: HeaderValue,
 }
 
 impl FileVariant {
-    fn new(bytes: Bytes) -> Self {
+    fn new(coding: Option<&'static str>, bytes: Bytes) -> Self {
         let digest = ring::digest::digest(&ring::digest::SHA256, &bytes);
         let digest = URL_SAFE_NO_PAD.encode(digest.as_ref().get(..TAG_BYTES).unwrap_or_default());
         let tag = HeaderValue::try_from(format!("\"{digest}\""));
-        Self { bytes, tag: tag.unwrap_or(HeaderValue::from_static("\"\"")) }
+        Self { coding, bytes, tag: tag.unwrap_or(HeaderValue::from_static("\"\"")) }
     }
 }
 
 impl StaticFile {
     /// Creates a file from its compressed bytes.
-    pub(crate) fn embedded(media: &'static str, gzip: &'static [u8]) -> Self {
-        Self { media, gzip: FileVariant::new(Bytes::from_static(gzip)), plain: OnceLock::new() }
+    pub(crate) fn embedded(media: &'static str, file: EmbeddedFile) -> Self {
+        let gzip = FileVariant::new(Some(GZIP), Bytes::from_static(file.gzip));
+        let brotli = FileVariant::new(Some(BROTLI), Bytes::from_static(file.brotli));
+        Self { media, gzip, brotli: Some(brotli), plain: OnceLock::new() }
     }
 
     /// Compresses a file.
@@ -59,8 +65,8 @@ impl StaticFile {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         // Writing to a vector cannot fail.
         let _ = encoder.write_all(&text);
-        let gzip = FileVariant::new(encoder.finish().unwrap_or_default().into());
-        Self { media, gzip, plain: FileVariant::new(text).into() }
+        let gzip = FileVariant::new(Some(GZIP), encoder.finish().unwrap_or_default().into());
+        Self { media, gzip, brotli: None, plain: FileVariant::new(None, text).into() }
     }
 
     /// Returns the file as it is without compression.
@@ -69,7 +75,7 @@ impl StaticFile {
     }
 
     fn plain(&self) -> &FileVariant {
-        self.plain.get_or_init(|| FileVariant::new(inflate(&self.gzip.bytes).into()))
+        self.plain.get_or_init(|| FileVariant::new(None, inflate(&self.gzip.bytes).into()))
     }
 
     /// Returns the response of a file that browsers may keep, if they ask before they use it.
@@ -96,13 +102,17 @@ impl StaticFile {
     }
 
     fn variant(&self, headers: &HeaderMap) -> &FileVariant {
-        if accepts_gzip(headers) { &self.gzip } else { self.plain() }
+        match &self.brotli {
+            Some(brotli) if accepts(headers, BROTLI) => brotli,
+            _ if accepts(headers, GZIP) => &self.gzip,
+            _ => self.plain(),
+        }
     }
 
     fn full_response(&self, variant: &FileVariant) -> Response {
         let mut reply: HttpResponse<_> = response::text(self.media, variant.bytes.clone());
-        if std::ptr::eq(&raw const self.gzip, variant) {
-            reply.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(GZIP));
+        if let Some(coding) = variant.coding {
+            reply.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding));
         }
         reply
     }
@@ -114,8 +124,9 @@ fn members<'h>(headers: &'h HeaderMap, name: &HeaderName) -> impl Iterator<Item 
     lines.flat_map(|line| line.split(',')).map(str::trim)
 }
 
-/// Returns whether a client decodes gzip (RFC 9110, section 12.5.3). Without a statement it gets the plain variant.
-fn accepts_gzip(headers: &HeaderMap) -> bool {
+/// Returns whether a client decodes a content coding (RFC 9110, section 12.5.3). Without a statement it gets the plain
+/// variant.
+fn accepts(headers: &HeaderMap, coding: &str) -> bool {
     let weight_of = |coding: &str| {
         members(headers, &header::ACCEPT_ENCODING).find_map(|member| {
             let (name, weight) = member.split_once(';').unwrap_or((member, ""));
@@ -124,7 +135,7 @@ fn accepts_gzip(headers: &HeaderMap) -> bool {
             name.trim().eq_ignore_ascii_case(coding).then(|| weight.unwrap_or(0.0))
         })
     };
-    weight_of(GZIP).or_else(|| weight_of("*")).is_some_and(|weight| weight > 0.0)
+    weight_of(coding).or_else(|| weight_of("*")).is_some_and(|weight| weight > 0.0)
 }
 
 /// Returns whether a browser has this variant (RFC 9110, section 13.1.2).
@@ -139,18 +150,19 @@ mod tests {
     use crate::embedded::embedded_file;
 
     #[test]
-    fn gzip_is_sent_to_clients_that_decode_it() {
-        let accepts = |value: &'static str| {
+    fn codings_are_sent_to_clients_that_decode_them() {
+        let takes = |value: &'static str, coding| {
             let value = HeaderValue::from_static(value);
-            accepts_gzip(&HeaderMap::from_iter([(header::ACCEPT_ENCODING, value)]))
+            accepts(&HeaderMap::from_iter([(header::ACCEPT_ENCODING, value)]), coding)
         };
         for yes in ["gzip", "gzip, deflate, br, zstd", "br;q=1.0, GZIP;q=0.2", "*", "identity, *;q=0.5"] {
-            assert!(accepts(yes), "{yes}");
+            assert!(takes(yes, GZIP), "{yes}");
         }
         for no in ["", "identity", "br", "gzip;q=0", "gzip;q=0, *", "gzip; q=0.000", "*;q=0", "gzip;q=x"] {
-            assert!(!accepts(no), "{no}");
+            assert!(!takes(no, GZIP), "{no}");
         }
-        assert!(!accepts_gzip(&HeaderMap::new()));
+        assert!(takes("gzip, deflate, br", BROTLI) && !takes("gzip, br;q=0", BROTLI));
+        assert!(!accepts(&HeaderMap::new(), GZIP));
     }
 
     #[test]
