@@ -1,6 +1,11 @@
 // Made by `cargo xtask codegen` from the message catalogue of sayso-core.
 import type { Sentence } from "./i18n.ts";
 
+export const TaskExecute: Sentence = ["Run a command", "执行命令"];
+export const TaskWrite: Sentence = ["Write a file", "写入文件"];
+export const TaskAsk: Sentence = ["Questions", "用户问答"];
+export const TaskExecuting: Sentence = ["Running the command: ", "正在执行命令: "];
+export const TaskWriting: Sentence = ["Writing the file: ", "正在写入文件: "];
 export const NeedsSomeAnswer: Sentence = ["At least one question needs an answer.", "至少需要回答一个问题。"];
 export const NeedsAnswer: Sentence = ["This question needs an answer", "请回答此题"];
 export const WantsRating: Sentence = ["The answer must be a whole number from {0} to {1}.", "答案须为 {0} 到 {1} 的整数。"];
@@ -87,6 +92,8 @@ export const DeclineTells: Sentence = ["The agent learns that you declined.", "�
 export const DeclineReasonLabel: Sentence = ["Reason (optional)", "理由（选填）"];
 export const KeepAnswering: Sentence = ["Keep answering", "继续回答"];
 export const AnsweredHead: Sentence = ["Submitted", "已提交"];
+export const HookPermission: Sentence = ["Allow \"{0:foreign}\"?", "允许“{0:foreign}”吗？"];
+export const HookPlan: Sentence = ["Go ahead with this plan?", "按此计划进行吗？"];
 export const AllowAction: Sentence = ["Allow this?", "允许此操作吗？"];
 export const ApprovedHead: Sentence = ["Approved", "已批准"];
 export const DeniedHead: Sentence = ["Denied", "未批准"];

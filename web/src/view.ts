@@ -16,6 +16,7 @@ import { createQuestion, type QuestionFrame, type QuestionView } from "./views/q
 import { showSteps } from "./views/steps.ts";
 import { LineCounter } from "./views/line_counter.ts";
 import { createSummary, type SummaryEntry } from "./views/summary.ts";
+import { localizeText } from "./text/stored_text.ts";
 import * as messages from "./messages.ts";
 
 /** How the page wants the element. */
@@ -87,8 +88,8 @@ export class FormView {
     this.#containers = this.#createSections();
     const { title, context, action } = form.request;
     this.root = h("div", { class: "form", part: "form" }, h("slot", { name: "header" }));
-    if (title !== undefined && title.trim() !== "") this.root.append(h("h2", { part: "title", dir: "auto" }, ...inlineMarkdown(title, say)));
-    const background = context === undefined ? [] : [h("div", { class: isLong(context) && !form.asksConsent ? "context lazy" : "context", part: "context" }, ...markdown(context, say))];
+    if (title !== undefined && title.trim() !== "") this.root.append(h("h2", { part: "title", dir: "auto" }, ...inlineMarkdown(localizeText(title, say), say)));
+    const background = context === undefined ? [] : [h("div", { class: isLong(context) && !form.asksConsent ? "context lazy" : "context", part: "context" }, ...markdown(localizeText(context, say), say))];
     this.#action = action === undefined ? undefined : createAction(action, say);
     this.root.append(...background, this.#hint, this.#nav, this.#summary, this.#body, this.#review, this.#completed, this.#decline.root, this.#unseen, this.#buttons.root, this.#status);
     if (form.asksConsent) for (const block of [...background, ...this.#action?.querySelectorAll("pre") ?? []]) this.#lines.watch(block);

@@ -5,9 +5,11 @@ pub mod describe_action;
 pub mod describe_answer;
 mod localized_ask;
 mod message;
+mod own_prompt;
 pub mod spelling;
 pub mod task_name;
 mod text;
 
 pub use message::{Lang, Message};
+pub use own_prompt::own_prompt;
 pub use text::{LocalizedText, MessageArg, foreign, own, quote, quote_escaped};

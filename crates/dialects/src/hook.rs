@@ -22,7 +22,7 @@ pub use host_answer::HostAnswer;
 
 use sayso_core::model::action::FileState;
 use sayso_core::model::ask::AskRequest;
-use sayso_core::{Ask, Asker, Lang, NewAsk, Outcome, Problem, Questionnaire};
+use sayso_core::{Ask, Asker, NewAsk, Outcome, Problem, Questionnaire};
 use serde_json::{Map, Value};
 
 /// Host whose hooks are understood.
@@ -85,23 +85,19 @@ pub struct HookRequest {
 /// Circumstances of a reading, besides the event.
 #[derive(Clone, Copy)]
 pub struct HookContext<'a> {
-    /// Language of our own words.
-    pub lang: Lang,
     /// Looks up a file by its path, from the folder of the session.
     pub file_state: &'a dyn Fn(&str, Option<&str>) -> FileState,
 }
 
 impl HookContext<'_> {
-    /// No files are looked up, and our words are English.
-    pub const WITHOUT_FILES: HookContext<'static> = HookContext {
-        lang: Lang::En,
-        file_state: &|_, _| FileState { exists: false, text: None, is_outside: false },
-    };
+    /// No files are looked up.
+    pub const WITHOUT_FILES: HookContext<'static> =
+        HookContext { file_state: &|_, _| FileState { exists: false, text: None, is_outside: false } };
 }
 
 impl std::fmt::Debug for HookContext<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("HookContext").field("lang", &self.lang).finish_non_exhaustive()
+        f.debug_struct("HookContext").finish_non_exhaustive()
     }
 }
 

@@ -30,7 +30,8 @@ pub(crate) use reply::{
     full_answer, noted_reply_in_sentence, recorded_notice, reply_at, reply_in_sentence, reply_parts_at,
     text_length,
 };
-pub use request::{offers_line, quote_markdown, request_text, row_name};
+pub(crate) use request::own_title;
+pub use request::{offers_line, prompt_text, quote_markdown, request_text, row_name, title_text};
 pub(crate) use sayso_core::i18n::describe_action::{ActionPart, action_parts};
 pub(crate) use sent::sent_summary;
 pub(crate) use sentence::{

@@ -17,7 +17,7 @@ mod wrap;
 
 pub use describe::{
     ask_receipt, asker_and_folder, asker_claims, folder_in_sentence, hidden_answers, offers_line,
-    quote_markdown, request_text, row_name, short_form, summary_lines,
+    prompt_text, quote_markdown, request_text, row_name, short_form, summary_lines, title_text,
 };
 pub use presence::WaiterPresence;
 pub use prompter::{

@@ -2,6 +2,7 @@ import { askerName, folderName } from "./asker.ts";
 import { type Row, type RowPage, call } from "../desk/requests.ts";
 import { button, h } from "../../src/dom.ts";
 import { langOf, speaker } from "../../src/i18n.ts";
+import { localizeText } from "../../src/text/stored_text.ts";
 import { exactLines } from "../../src/text/exact.ts";
 import { visible } from "../dom.ts";
 import { FIRST_ROWS } from "../desk/session.ts";
@@ -351,8 +352,9 @@ export class InboxView {
 
 /** Returns the act of a row as exact data, or its title. It is escaped. */
 export function titleOf({ act, title }: Row): string {
-  if (act === undefined) return visible(title);
-  const lines = exactLines(act.object, speaker(langOf(document.documentElement.lang)));
+  const speak = speaker(langOf(document.documentElement.lang));
+  if (act === undefined) return visible(localizeText(title, speak));
+  const lines = exactLines(act.object, speak);
   return `${say(VERBS[act.verb] ?? "ActCall")} ${lines.join(" ")}`;
 }
 

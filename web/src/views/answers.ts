@@ -6,11 +6,12 @@ import { button, h } from "../dom.ts";
 import type { FormQuestion } from "../form.ts";
 import type { Say } from "../i18n.ts";
 import { plainText } from "../text/markdown.ts";
+import { localizeText } from "../text/stored_text.ts";
 import * as messages from "../messages.ts";
 
 /** Returns the short name of a question. */
 export function questionName(question: FormQuestion, say: Say): string {
-  return plainText(question.label ?? "") || plainText(question.prompt) || say(messages.AllowAction);
+  return plainText(question.label ?? "") || plainText(localizeText(question.prompt, say)) || say(messages.AllowAction);
 }
 
 /** One row of the list. */

@@ -9,6 +9,7 @@ import { KINDS } from "../kinds/all.ts";
 import type { Control } from "../kinds/control.ts";
 import { inlineMarkdown, isLong, markdown } from "../text/markdown.ts";
 import { afterPress } from "../press.ts";
+import { localizeText } from "../text/stored_text.ts";
 import * as messages from "../messages.ts";
 
 /** What a question shows. */
@@ -147,7 +148,7 @@ const MOST_HEADING = 1_000;
 /** Returns the first line of a prompt, and what follows. */
 function splitPrompt(question: FormQuestion, say: Say): [string, string[]] {
   // An act that is asked about without words of its asker has ours.
-  const text = (question.prompt || say(messages.AllowAction)).trimStart().replace(/^#{1,6} /, "");
+  const text = (localizeText(question.prompt, say) || say(messages.AllowAction)).trimStart().replace(/^#{1,6} /, "");
   const line = text.indexOf("\n");
   // What is too long for a heading goes on below it.
   const end = Math.min(line < 0 ? text.length : line, MOST_HEADING);

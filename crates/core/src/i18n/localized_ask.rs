@@ -1,34 +1,49 @@
 //! Asks in the language of their reader.
 
 use crate::i18n::task_name::localize_task;
-use crate::i18n::{Lang, Message};
+use crate::i18n::{Lang, own_prompt};
 use crate::model::ask::Ask;
 use crate::model::question::Question;
+use crate::model::questionnaire::Questionnaire;
 use std::sync::Arc;
 
 impl Ask {
-    /// Returns the ask as a reader sees it: an act that is asked about without words of its asker has ours, and a task's
-    /// name from a spec is in the reader's language. The digest stays that of the stored ask.
+    /// Returns the ask as a reader sees it: a prompt of ours and a task's name from a spec are in the reader's language.
+    /// The digest stays that of the stored ask.
     #[must_use]
     pub fn localized(mut self, lang: Lang) -> Self {
-        let is_wordless = |question: &Question| question.prompt.is_empty();
-        let asked = &self.request.questionnaire;
-        let spec_texts = [asked.title.as_ref(), asked.context.as_ref()];
-        let is_spec_text = |text: &String| localize_task(text, lang) != text.as_str();
-        if spec_texts.into_iter().flatten().any(is_spec_text) {
-            let asked = Arc::make_mut(&mut Arc::make_mut(&mut self.request).questionnaire);
-            let prompts = asked.questions.iter_mut().map(|question| &mut question.prompt);
-            for text in asked.title.iter_mut().chain(&mut asked.context).chain(prompts) {
-                *text = localize_task(text, lang).into_owned();
-            }
+        let stored = &self.request.questionnaire;
+        let prompts: Vec<(usize, String)> = (0..)
+            .zip(&stored.questions)
+            .filter_map(|(place, question)| Some((place, localized_prompt(stored, question, lang)?)))
+            .collect();
+        let [title, context] =
+            [&stored.title, &stored.context].map(|text| localized_text(text.as_ref()?, lang));
+        if prompts.is_empty() && title.is_none() && context.is_none() {
+            return self;
         }
-        let asked = &self.request.questionnaire;
-        if asked.action.is_some() && asked.questions.iter().any(is_wordless) {
-            let asked = Arc::make_mut(&mut Arc::make_mut(&mut self.request).questionnaire);
-            for question in asked.questions.iter_mut().filter(|question| is_wordless(question)) {
-                Message::AllowAction.plain(lang).clone_into(&mut question.prompt);
+        let asked = Arc::make_mut(&mut Arc::make_mut(&mut self.request).questionnaire);
+        asked.title = title.or(asked.title.take());
+        asked.context = context.or(asked.context.take());
+        for (place, prompt) in prompts {
+            if let Some(question) = asked.questions.get_mut(place) {
+                question.prompt = prompt;
             }
         }
         self
     }
+}
+
+/// Returns a prompt in the reader's language if that is not the stored one.
+fn localized_prompt(questionnaire: &Questionnaire, question: &Question, lang: Lang) -> Option<String> {
+    match own_prompt(questionnaire, question, lang) {
+        Some(prompt) => Some(prompt).filter(|prompt| *prompt != question.prompt),
+        None => localized_text(&question.prompt, lang),
+    }
+}
+
+/// Returns a spec's text in the reader's language if that is not the stored one.
+fn localized_text(text: &str, lang: Lang) -> Option<String> {
+    let localized = localize_task(text, lang);
+    (localized != text).then(|| localized.into_owned())
 }

@@ -1,4 +1,5 @@
-//! Texts that the interrupt spec gives to its tasks in Chinese, in the language of their reader.
+//! Texts that are stored in one language, in the language of their reader: those that the interrupt spec gives to its
+//! tasks in Chinese, and the title of a plan, which is our prompt.
 
 use super::{Lang, Message};
 use std::borrow::Cow;
@@ -9,12 +10,15 @@ const NAMES: [Message; 3] = [Message::TaskExecute, Message::TaskWrite, Message::
 /// Beginnings of the spec's sentences; the asker's words follow.
 const BEGINNINGS: [Message; 2] = [Message::TaskExecuting, Message::TaskWriting];
 
-/// Returns a text in a language if it is one of the spec's, else unchanged.
+/// Returns a text in a language if it is one of these, else unchanged.
 pub fn localize_task(text: &str, lang: Lang) -> Cow<'_, str> {
     let (name, mark) = text.strip_suffix('?').map_or((text, ""), |name| (name, "?"));
     let spec = Lang::Zh;
     if let Some(message) = NAMES.iter().find(|message| message.plain(spec) == name) {
         return format!("{}{mark}", message.plain(lang)).into();
+    }
+    if Lang::ALL.iter().any(|lang| Message::HookPlan.plain(*lang) == text) {
+        return Message::HookPlan.plain(lang).into();
     }
     for message in BEGINNINGS {
         if let Some(words) = text.strip_prefix(message.plain(spec)) {
@@ -38,6 +42,7 @@ mod tests {
             ("正在执行命令: npm install", "Running the command: npm install"),
             ("正在写入文件: a.txt", "Writing the file: a.txt"),
             ("执行命令吗", "执行命令吗"),
+            ("按此计划进行吗？", "Go ahead with this plan?"),
             ("Deploy?", "Deploy?"),
         ] {
             assert_eq!(localize_task(text, Lang::En), english);

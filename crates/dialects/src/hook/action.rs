@@ -238,7 +238,7 @@ mod tests {
             "/etc/a" => FileState { exists: true, text: None, is_outside: true },
             _ => FileState::default(),
         };
-        let context = HookContext { file_state: &state, ..HookContext::WITHOUT_FILES };
+        let context = HookContext { file_state: &state };
         let act = |tool: &str, input: Value| {
             action(&HookCall::new(tool.to_owned(), input), Some("/srv"), context).act
         };

@@ -5,7 +5,7 @@ use super::input::PLAN_TOOL;
 use super::{HookContext, action};
 use sayso_core::i18n::foreign;
 use sayso_core::{
-    Answer, ConfirmQuestion, Message, Outcome, Question, QuestionId, QuestionKind, Questionnaire,
+    Answer, ConfirmQuestion, Lang, Message, Outcome, Question, QuestionId, QuestionKind, Questionnaire,
 };
 use serde_json::{Value, json};
 
@@ -49,9 +49,10 @@ pub(super) fn questionnaire(
     } else {
         None
     };
+    // Each reader sees it in their own language.
     let prompt = match plan {
-        Some(_) => Message::HookPlan.plain(context.lang).to_owned(),
-        None => Message::HookPermission.render_with(context.lang, [foreign(call.tool())]),
+        Some(_) => Message::HookPlan.plain(Lang::En).to_owned(),
+        None => Message::HookPermission.render_with(Lang::En, [foreign(call.tool())]),
     };
     let action = match plan {
         Some(_) => action::rest_of_plan(call),

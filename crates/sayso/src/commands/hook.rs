@@ -48,8 +48,8 @@ fn handle_event(args: &HookArgs, flags: &GlobalFlags) -> Result<(), Problem> {
     }
     match event {
         HookEvent::Request(_) => {
-            // Read again, with the person's language and the files that it is about.
-            let context = HookContext { lang: session.lang(), file_state: &local_files::file_state };
+            // Read again, with the files that it is about.
+            let context = HookContext { file_state: &local_files::file_state };
             if let HookEvent::Request(request) = host.read_event(&text, name, context)? {
                 request::ask(&session, host, &request)?;
             }

@@ -2,7 +2,7 @@
 //! of its words.
 
 use super::reply::{join_parts, label_parts, reply_with_note};
-use super::request::{question_lines, request_lines};
+use super::request::{question_lines, request_lines, title_line};
 use super::{Author, AuthoredText, brief, excerpt, label_value};
 use crate::wrap::GUTTER;
 use sayso_core::i18n::own;
@@ -63,7 +63,7 @@ fn prefix_lines(prefix: &str, lines: impl IntoIterator<Item = impl Display>) -> 
 /// Returns the view of an ask that has ended or was submitted. The asker's format decides about summary and answers.
 pub(crate) fn ended_view(ask: &Ask, lang: Lang) -> Vec<EndedLine> {
     let questionnaire = &ask.request.questionnaire;
-    let mut lines = vec![EndedLine::Asker(display::join_lines(questionnaire.display_name()).into_owned())];
+    let mut lines = vec![title_line(questionnaire, lang)];
     lines.extend(request_lines(questionnaire, lang));
     if let Some(seen) = ask.outcome().and_then(Outcome::receipt).and_then(|receipt| receipt.seen) {
         let seen = Message::LinesSeen.render_with(lang, [seen.shown, seen.total]);

@@ -4,7 +4,7 @@ use super::ended_view::EndedLine;
 use sayso_core::i18n::describe_action::{ActionPart, act_phrase, action_parts};
 use sayso_core::i18n::describe_answer;
 use sayso_core::i18n::task_name::localize_task;
-use sayso_core::i18n::{own, quote};
+use sayso_core::i18n::{own, own_prompt, quote};
 use sayso_core::{
     AskSummary, ChoiceItem, ChoiceQuestion, Lang, Message, Question, QuestionInput, Questionnaire, Rules,
     ShownValues, display,
@@ -18,6 +18,38 @@ pub fn row_name(row: &AskSummary, lang: Lang) -> String {
             let title = localize_task(&row.title, lang);
             display::escape_line(&display::join_lines(&title)).into_owned()
         }
+    }
+}
+
+/// Returns the title of an ask: the asker's, or a sentence of ours that asks about its act.
+pub(super) fn title_line(questionnaire: &Questionnaire, lang: Lang) -> EndedLine {
+    match own_title(questionnaire, lang) {
+        Some(title) => EndedLine::Own(title),
+        None => EndedLine::Asker(display::join_lines(questionnaire.display_name()).into_owned()),
+    }
+}
+
+/// Returns the title of an ask if it is ours.
+pub(crate) fn own_title(questionnaire: &Questionnaire, lang: Lang) -> Option<String> {
+    let first = questionnaire.questions.first()?;
+    let has_title = questionnaire.display_name() != first.prompt;
+    if has_title { None } else { own_prompt(questionnaire, first, lang) }
+}
+
+/// Returns the title of an ask as a plain line, the asker's behind the gutter.
+pub fn title_text(questionnaire: &Questionnaire, lang: Lang) -> String {
+    title_line(questionnaire, lang).to_plain_text()
+}
+
+/// Returns the prompt of a question as plain lines, the asker's behind the gutter.
+pub fn prompt_text(questionnaire: &Questionnaire, question: &Question, lang: Lang) -> String {
+    prompt_line(questionnaire, question, lang).to_plain_text()
+}
+
+fn prompt_line(questionnaire: &Questionnaire, question: &Question, lang: Lang) -> EndedLine {
+    match own_prompt(questionnaire, question, lang) {
+        Some(prompt) => EndedLine::Own(prompt),
+        None => EndedLine::Markdown(question.prompt.clone()),
     }
 }
 
@@ -54,7 +86,7 @@ pub(super) fn question_lines(
     questionnaire: &Questionnaire,
     lang: Lang,
 ) -> Vec<EndedLine> {
-    let mut lines = vec![EndedLine::Markdown(question.prompt.clone())];
+    let mut lines = vec![prompt_line(questionnaire, question, lang)];
     lines.extend(question.detail.clone().map(EndedLine::Markdown));
     lines.extend(offers_line(question, questionnaire, true, lang).map(EndedLine::Offers));
     lines

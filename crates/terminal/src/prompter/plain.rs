@@ -10,7 +10,7 @@ use crate::describe::{self, ActionPart, SpoofingCheck, action_parts};
 use crate::prompter::prompt_style::{ParsedLine, PartialAnswer, PromptContext, PromptStyle};
 use jiff::Zoned;
 use page::PlainPage;
-use sayso_core::i18n::{foreign, own};
+use sayso_core::i18n::{foreign, own, own_prompt};
 use sayso_core::{ChoiceItem, Lang, Message, ProposedAction, Question, Rules, i18n::describe_answer};
 
 /// Plain prompt style in one language.
@@ -106,7 +106,10 @@ impl PromptStyle for PlainStyle {
         page.push_line("");
         self.push_section(&mut page, scene, index, question);
         page.push_head(scene.sheet, index, question);
-        page.push_foreign(&question.prompt);
+        match own_prompt(scene.sheet.questionnaire(), question, self.lang) {
+            Some(prompt) => page.push_line(&prompt),
+            None => page.push_foreign(&question.prompt),
+        }
         question.detail.iter().for_each(|detail| page.push_foreign(detail));
         for (_, error) in
             scene.ask.feedback().iter().flat_map(|f| &f.errors).filter(|(id, _)| *id == question.id)

@@ -40,6 +40,8 @@ macro_rules! element {
         KeepAnswering: "Keep answering", "继续回答";
 
         AnsweredHead: "Submitted", "已提交";
+        HookPermission: "Allow \"{0:foreign}\"?", "允许“{0:foreign}”吗？";
+        HookPlan: "Go ahead with this plan?", "按此计划进行吗？";
         AllowAction: "Allow this?", "允许此操作吗？";
         ApprovedHead: "Approved", "已批准";
         DeniedHead: "Denied", "未批准";

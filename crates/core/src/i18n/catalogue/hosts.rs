@@ -1,8 +1,6 @@
 // Agents' own programs: their prompts at the desk, and setup.
 macro_rules! hosts {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
-        HookPermission: "Allow \"{0:foreign}\"?", "允许“{0:foreign}”吗？";
-        HookPlan: "Go ahead with this plan?", "按此计划进行吗？";
         SetupNothingFound: "No agent's program was found on this machine.", "在本机上没有找到智能体的程序。";
         SetupNames: "Name one: {0}", "请指定一个：{0}";
         SetupNothingToUndo: "{0} has nothing of Sayso to remove.", "{0} 中没有可移除的 Sayso 内容。";

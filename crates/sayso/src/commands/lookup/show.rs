@@ -73,7 +73,7 @@ fn as_text(
     let questionnaire = &ask.request.questionnaire;
     let mut text = String::new();
     // Writing to a `String` can't fail.
-    text.push_str(&sayso_terminal::quote_markdown(&display::join_lines(questionnaire.display_name())));
+    text.push_str(&sayso_terminal::title_text(questionnaire, lang));
     let asker = ask.request.shown_asker();
     let name = asker.name_in_sentence(lang);
     let age = durations::format_age(ask.request.created_at, now);
@@ -116,7 +116,7 @@ fn append_questions(text: &mut String, ask: &Ask, draft: &Draft, late: &[LateSub
     for (at, question) in questionnaire.questions.iter().enumerate() {
         let reply = replies.get(&question.id).unwrap_or(&unanswered);
         text.push('\n');
-        text.push_str(&sayso_terminal::quote_markdown(&question.prompt));
+        text.push_str(&sayso_terminal::prompt_text(questionnaire, question, lang));
         question.detail.iter().for_each(|detail| text.push_str(&sayso_terminal::quote_markdown(detail)));
         let offered = offers_line(question, questionnaire, &ask.request.dialect, lang);
         offered.iter().for_each(|offered| _ = writeln!(text, "  {offered}"));

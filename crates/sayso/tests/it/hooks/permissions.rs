@@ -24,6 +24,25 @@ fn permission_shows_exact_command() {
 }
 
 #[test]
+fn permission_has_the_readers_language() {
+    let world = TestWorld::new();
+    let _hook = start_hook(&world, "claude-code", &bash("make"));
+    let (_, id) = world.first_ask();
+    let plan = call_event("PermissionRequest", "ExitPlanMode", &json!({ "plan": "1. Count." }));
+    let _hook = start_hook(&world, "claude-code", &plan);
+    world.wait_for_ask(|ask| ask.request.questionnaire.action.is_none());
+    for (lang, sentence, title) in
+        [("en", "Allow \"Bash\"?", "Go ahead with this plan?"), ("zh", "允许“Bash”吗？", "按此计划进行吗？")]
+    {
+        let shown = world.sayso(["show", "--lang", lang, &id]).run().stdout;
+        // It is our sentence, so it has no mark of the agent's words.
+        assert!(shown.lines().filter(|line| *line == sentence).count() == 2, "{shown}");
+        let listed = world.sayso(["list", "--lang", lang]).run().stdout;
+        assert!(listed.contains(title), "{listed}");
+    }
+}
+
+#[test]
 fn permission_is_allowed_or_denied() {
     let world = TestWorld::new();
     world.allow_scripted_answers();

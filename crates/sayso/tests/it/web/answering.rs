@@ -131,6 +131,25 @@ pub(super) fn forward_sends_nothing() {
 }
 
 #[test]
+fn stored_texts_have_the_readers_language() {
+    let mut signed = SignedInPage::start();
+    signed.ask(&json!({
+        "title": "执行命令", "context": "正在执行命令: npm install",
+        "questions": [{ "id": "ok", "prompt": "执行命令?" }],
+    }));
+    signed.page.follow_link("Run a command");
+    signed.page.expect_text("Running the command: npm install");
+    signed.page.expect_text("Run a command?");
+    signed.ask(&json!({
+        "questions": [{ "id": "ok", "kind": "confirm", "prompt": "允许“Bash”吗？" }],
+        "action": { "tool": "Bash", "act": { "shell": { "command": "make" } } },
+    }));
+    signed.page.follow_link("Run make");
+    signed.page.expect_text("Allow \"Bash\"?");
+    signed.page.assert_no_errors();
+}
+
+#[test]
 pub(super) fn page_sends_only_what_it_shows() {
     let mut signed = SignedInPage::start();
     let command: Vec<_> = (0..300).map(|line| format!("cat /srv/p\u{430}ss {line}")).collect();

@@ -48,7 +48,7 @@ impl OpenPermissions {
             folder: setup.folder.clone(),
             agent: None,
         };
-        let context = HookContext { lang: setup.lang, file_state: &local_files::file_state };
+        let context = HookContext { file_state: &local_files::file_state };
         let Some(request) = hook::read_permission_prompt(arguments, session, context) else {
             return Ok(None);
         };

@@ -8,6 +8,8 @@ use super::footer::{self, AskFooter};
 use super::{FrameCanvas, PageContent, ViewContext, dialog, header, question, review, section, submit_row};
 use ratatui::layout::Rect;
 use sayso_core::Message;
+use sayso_core::i18n::describe_action::act_verb_and_object;
+use sayso_core::model::action::ActSummary;
 
 /// Height of a screen from which on a page has the button to the next section.
 const MIN_BUTTON_HEIGHT: u16 = 12;
@@ -63,10 +65,13 @@ fn draw_dialog_of_ask(
     canvas: &mut FrameCanvas<'_>,
 ) {
     let request = &view.ask.request;
+    let act = request.questionnaire.action.as_ref().map(ActSummary::from);
+    let act = act.map(|act| act_verb_and_object(&act, cx.lang));
+    let name = || request.questionnaire.display_name().to_owned();
     let about = dialog::DialogSubject {
         asker: request.shown_asker().name_in_sentence(cx.lang),
-        verb: None,
-        title: request.questionnaire.display_name().to_owned(),
+        verb: act.as_ref().map(|(verb, _)| *verb),
+        title: act.map_or_else(name, |(_, object)| object),
         view: Some(view),
     };
     dialog::draw(cx, dialog, super::DialogLayer::Ask, &about, body, canvas);

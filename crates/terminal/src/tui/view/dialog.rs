@@ -192,7 +192,8 @@ fn push_decline(
         let taken = row.iter().map(|(words, _)| display_width(words)).sum();
         let room = content.builder.columns.saturating_sub(taken);
         let title = truncate_to_width(&title, room, cx.theme.symbols.ellipsis);
-        row.push(content.builder.span(title, StyleRole::Agent));
+        let role = if subject.verb.is_some() { StyleRole::Plain } else { StyleRole::Agent };
+        row.push(content.builder.span(title, role));
         content.builder.push_row(row);
     }
     let message = Message::DeclineSays.render_with(lang, [own(&subject.asker)]);

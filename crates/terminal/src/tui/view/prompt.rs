@@ -6,7 +6,8 @@ use super::super::widgets::theme::StyleRole;
 use super::question::PageBuilder;
 use super::{ViewContext, action};
 use crate::describe::{self, ConstraintText};
-use sayso_core::{Message, Question, QuestionInput};
+use sayso_core::i18n::own_prompt;
+use sayso_core::{Message, Question, QuestionInput, Questionnaire};
 
 /// Adds the action above the question that takes consent to it, and what the agent says about it.
 pub(super) fn push_action(cx: &ViewContext<'_>, view: &AskView, place: usize, page: &mut PageBuilder<'_>) {
@@ -78,7 +79,7 @@ pub(super) fn push_prompt(
     let facts: Vec<_> = facts.into_iter().filter(|fact| !fact.is_empty()).collect();
     builder.push_own(1, &facts.join(describe::sentence_separator(lang)), StyleRole::Faint);
     page.prompt_row = builder.rows.len();
-    builder.push_prompt(1, &question.prompt);
+    push_prompt_text(cx, sheet.questionnaire(), question, 1, builder);
     if let Some(detail) = &question.detail {
         builder.push_row(builder.gutter(1));
         page.push_context(|builder| builder.push_markdown(1, detail));
@@ -112,5 +113,19 @@ fn push_constraints(
             ConstraintText::FromAsker(words) => builder.push_agent(1, words, StyleRole::Agent),
             ConstraintText::Own(words) => builder.push_own(1, &words, StyleRole::Faint),
         }
+    }
+}
+
+/// Adds the text of a prompt: the agent's, or a sentence of ours.
+pub(super) fn push_prompt_text(
+    cx: &ViewContext<'_>,
+    questionnaire: &Questionnaire,
+    question: &Question,
+    indent: usize,
+    builder: &mut LineBuilder<'_>,
+) {
+    match own_prompt(questionnaire, question, cx.lang) {
+        Some(prompt) => builder.push_own(indent, &prompt, StyleRole::Strong),
+        None => builder.push_prompt(indent, &question.prompt),
     }
 }

@@ -8,7 +8,7 @@ use super::{PageContent, ViewContext, action};
 use crate::describe::{self, Author, AuthoredText};
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use sayso_core::i18n::{foreign, own};
+use sayso_core::i18n::{foreign, own, own_prompt};
 use sayso_core::{Lang, LocalizedText, Message, Problem, Question, ReplyContent};
 
 /// Maximum number of columns of the names of questions; a longer name has a row of its own.
@@ -193,9 +193,11 @@ impl ReviewPage<'_, '_> {
             self.builder.push_authored(&[lead, number, name, (gap, Style::new())], hang, &words);
             return;
         }
-        let name = self.builder.span(name, role(StyleRole::Plain));
-        let name_hang = self.builder.continuation_gutter(indent + 2);
-        self.builder.push_wrapped(&[lead, number], &name_hang, vec![name]);
+        let is_ours =
+            question.label.is_none() && own_prompt(view.form.sheet.questionnaire(), question, lang).is_some();
+        let author = if is_ours { Author::Ours } else { Author::Asker };
+        let name = self.builder.authored_span(AuthoredText::new(name, author), role(StyleRole::Plain));
+        self.builder.push_authored(&[lead, number], Margins::hanging(indent + 2), &[name]);
         // The mark tells the answer from a row of the agent's.
         let mark = self.builder.span(format!("{} ", signs.right), StyleRole::Faint);
         let before = [(" ".repeat(indent + room), Style::new()), mark];

@@ -96,3 +96,27 @@ fn check_pages(lang: Lang, widths: &[u16]) {
         }
     }
 }
+
+#[test]
+fn permission_is_ours_in_the_readers_language() {
+    let ask = |prompt: &str| {
+        format!(
+            r#"{{"action": {{"tool": "Bash", "act": {{"shell": {{"command": "make"}}}}}}, "questions": [{{"kind": "confirm", "prompt": "{prompt}"}}]}}"#
+        )
+    };
+    for (lang, sentence) in [(Lang::En, "Allow \"Bash\"?"), (Lang::Zh, "允许“Bash”吗？")] {
+        let look = StageConfig { lang, ..StageConfig::default() };
+        for stored in ["Allow \\\"Bash\\\"?", "允许“Bash”吗？"] {
+            let stage = ScreenStage::open_with(&ask(stored), &look);
+            stage.must_show(&format!("\n {sentence}"));
+            let stage = ScreenStage::inbox(
+                &[(&ask(stored), asker())],
+                &StageConfig { size: (80, 40), ..look.clone() },
+            );
+            stage.must_show(&format!("\n {sentence}"));
+            stage.must_not_show(&format!("┃ {sentence}"));
+        }
+        let stage = ScreenStage::open_with(&ask("Allow \\\"Write\\\"?"), &look);
+        stage.must_show("┃ Allow \"Write\"?");
+    }
+}

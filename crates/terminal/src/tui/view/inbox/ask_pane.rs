@@ -4,18 +4,25 @@ use super::super::super::widgets::authored_text::Margins;
 use super::super::super::widgets::line_builder::{LineBuilder, StyledRow};
 use super::super::super::widgets::theme::StyleRole;
 use super::super::header::{age_text, asker_and_folder};
-use super::super::{ViewContext, action, choice as choice_view};
+use super::super::{ViewContext, action, choice as choice_view, prompt};
 use crate::describe;
 use ratatui::layout::Rect;
-use sayso_core::{Ask, ChoiceItem, Message, Question, QuestionInput, Rules, display, i18n::describe_answer};
+use sayso_core::{
+    Ask, ChoiceItem, Message, Question, QuestionInput, Questionnaire, display, i18n::describe_answer,
+};
 
 /// Returns the rows that fit into an area. The last one says so if there are more.
 pub(super) fn rows(cx: &ViewContext<'_>, ask: &Ask, area: Rect) -> Vec<StyledRow> {
     let lang = cx.lang;
     let mut builder = cx.builder(usize::from(area.width));
     let questionnaire = &ask.request.questionnaire;
-    let gutter = builder.gutter(0);
-    builder.push_agent_after(&gutter, questionnaire.display_name(), StyleRole::Strong);
+    match describe::own_title(questionnaire, lang) {
+        Some(title) => builder.push_own(0, &title, StyleRole::Strong),
+        None => {
+            let gutter = builder.gutter(0);
+            builder.push_agent_after(&gutter, questionnaire.display_name(), StyleRole::Strong);
+        }
+    }
     let asker = asker_and_folder(cx, &ask.request.shown_asker());
     let dot = cx.theme.symbols.dot;
     builder.push_own(0, &format!("{asker} {dot} {}", age_text(cx, ask)), StyleRole::Faint);
@@ -46,7 +53,7 @@ pub(super) fn rows(cx: &ViewContext<'_>, ask: &Ask, area: Rect) -> Vec<StyledRow
                 if at > 0 {
                     builder.push_blank();
                 }
-                push_question(cx, question, &questionnaire.rules, &mut builder);
+                push_question(cx, question, questionnaire, &mut builder);
             }
         }
     }
@@ -59,9 +66,14 @@ pub(super) fn rows(cx: &ViewContext<'_>, ask: &Ask, area: Rect) -> Vec<StyledRow
     builder.rows
 }
 
-fn push_question(cx: &ViewContext<'_>, question: &Question, rules: &Rules, builder: &mut LineBuilder<'_>) {
-    let lang = cx.lang;
-    builder.push_prompt(0, &question.prompt);
+fn push_question(
+    cx: &ViewContext<'_>,
+    question: &Question,
+    questionnaire: &Questionnaire,
+    builder: &mut LineBuilder<'_>,
+) {
+    let (lang, rules) = (cx.lang, &questionnaire.rules);
+    prompt::push_prompt_text(cx, questionnaire, question, 0, builder);
     if let Some(detail) = &question.detail {
         builder.push_markdown(0, detail);
     }
