@@ -25,8 +25,8 @@ pub fn own_prompt(questionnaire: &Questionnaire, question: &Question, lang: Lang
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::QuestionKind;
     use crate::model::action::{ActionKind, ProposedAction};
-    use crate::model::question::QuestionKind;
 
     #[test]
     fn own_prompts_have_the_readers_language() {
