@@ -118,8 +118,12 @@ export function isPlainName(name: string): boolean {
   return /^[\w.:/-]{1,64}$/.test(name);
 }
 
+/** What makes a text need a look at each line: a letter other than ASCII, many spaces, or blank lines in a row. */
+const UNUSUAL = /[^\n -~]| {41}|\n *\n *(?:\n|$)/;
+
 /** Escapes a text of several lines. A long run of blank lines shows as one that counts them. */
 export function escapeLines(text: string): string[] {
+  if (!UNUSUAL.test(text)) return text.split("\n");
   const shown: string[] = [];
   const parts = text.split("\n").map((part) => part.replace(/\r$/, ""));
   const isBlankLine = (part: string) => BLANKS.test(part);

@@ -21,6 +21,8 @@ const MOST_PARTS = 4_000;
 const MOST_ROWS = 200;
 /** Letters of a line, and about as many of a paragraph: a browser lays out only the paragraphs that are in view. */
 const MOST_LETTERS = 8_000;
+/** Lines and letters of a block that is taken for a long one before it is laid out. */
+const [LONG_ROWS, LONG_LETTERS] = [20, 1_000];
 
 /** What is left to be laid out of a text. */
 interface Budget {
@@ -31,7 +33,12 @@ interface Budget {
 /** Returns the blocks of a text. */
 export function markdown(text: string, say: Say): HTMLElement[] {
   const wide = text.replace(/^ *\t[ \t]*/gm, (blanks) => blanks.replaceAll("\t", "    "));
-  return blocksOf(escapeLines(wide).flatMap(shorter), { say, parts: MOST_PARTS }, 0);
+  const lines = escapeLines(wide);
+  const blocks = blocksOf(lines.some(isLong) ? lines.flatMap(shorter) : lines, { say, parts: MOST_PARTS }, 0);
+  if (blocks.length <= MOST_ROWS) return blocks;
+  // A browser looks at each part by itself, whether it is near.
+  const groups = Array.from({ length: Math.ceil(blocks.length / MOST_ROWS) }, (_, at) => blocks.slice(at * MOST_ROWS, (at + 1) * MOST_ROWS));
+  return groups.map((group) => h("div", { class: "group" }, ...group));
 }
 
 /** Splits a line that is too long for one paragraph. */
@@ -69,21 +76,31 @@ function blocksOf(lines: readonly string[], budget: Budget, depth: number): HTML
     if (budget.parts < 0) return [...blocks, ...plainBlocks(lines.slice(at))];
     const [block, used] = blockAt(lines, at, budget, depth);
     if (block !== undefined) blocks.push(block);
+    if (depth === 0 && (used > LONG_ROWS || lettersOf(lines.slice(at, at + used)) > LONG_LETTERS)) block?.classList.add("long");
     at += used;
   }
   return blocks;
 }
 
+function lettersOf(lines: readonly string[]): number {
+  return lines.reduce((letters, line) => letters + line.length, 0);
+}
+
 /** Returns lines as they are, in parts of which a browser lays out those in view. */
 function plainBlocks(lines: readonly string[]): HTMLElement[] {
-  const blocks: HTMLElement[] = [];
+  return partsOf(lines).map((part) => h("p", { class: "said long" }, part.join("\n")));
+}
+
+/** Splits lines into parts that are cheap to lay out. */
+function partsOf(lines: readonly string[]): string[][] {
+  const parts: string[][] = [];
   for (let at = 0; at < lines.length;) {
     let letters = 0;
     const end = endOf(lines, at + 1, (one, place) => place < at + MOST_ROWS && (letters += one.length) < MOST_LETTERS);
-    blocks.push(h("p", { class: "said" }, lines.slice(at, end).join("\n")));
+    parts.push(lines.slice(at, end));
     at = end;
   }
-  return blocks;
+  return parts;
 }
 
 function blockAt(lines: readonly string[], at: number, budget: Budget, depth: number): [HTMLElement | undefined, number] {
@@ -127,8 +144,8 @@ function endOf(lines: readonly string[], at: number, belongs: (line: string, at:
 /** Returns preformatted lines; those of a diff are marked as added or removed. */
 function codeOf(lines: readonly string[], language: string): HTMLElement {
   const isDiff = /^(diff|patch)$/i.test(language);
-  const rows = isDiff ? lines.flatMap((line) => [diffLine(line), "\n"]) : [lines.join("\n")];
-  return h("pre", { dir: "auto" }, h("code", {}, ...rows));
+  const parts = partsOf(lines).map((part) => h("span", { class: "rows" }, ...isDiff ? part.flatMap((line) => [diffLine(line), "\n"]) : [`${part.join("\n")}\n`]));
+  return h("pre", { dir: "auto" }, h("code", {}, ...(parts.length > 1 ? parts : parts.flatMap((part) => [...part.childNodes]))));
 }
 
 /** Returns a line of a diff. */

@@ -170,23 +170,35 @@ async function markdown(page) {
   assert.equal(await field(page, "a").locator("pre").innerText(), "-old\n+new\n same\n");
 }
 
-/** A long prompt takes time in proportion to its length, whatever marks it has, and is shown to its end. */
+/** A long prompt takes time in proportion to its length, whatever marks it has, and is shown to its end; a browser lays out
+ * what is near. */
 async function longPrompts(page) {
-  const texts = ["word ", "**a ", "`a` ", "[a](b) ", "- a\n", "> a\n", "|a|b|\n", "> > > a\n", "a\n", "[", "这 "];
+  const texts = ["word ", "**a ", "`a` ", "[a](b) ", "- a\n", "> a\n", "|a|b|\n", "> > > a\n", "a\n", "[", "这 ", "# a\n", "a;\n"];
   for (const text of texts) {
-    const [short, long] = await page.evaluate((piece) => [1 << 16, 1 << 20].map((length) => {
-      const element = document.createElement("sayso-questionnaire");
-      document.body.append(element);
-      const since = performance.now();
-      element.request = { questions: [{ id: "a", prompt: `Q\n${piece.repeat(length / piece.length)}END` }] };
-      element.getBoundingClientRect();
-      const took = performance.now() - since;
-      const isWhole = element.shadowRoot.textContent.includes("END");
-      element.remove();
-      return isWhole ? took : Infinity;
-    }), text);
+    const begin = text === "a;\n" ? "Q\n```\n" : "Q\n";
+    const [short, long, near] = await page.evaluate(async ([piece, first]) => {
+      const show = async (length) => {
+        const element = document.createElement("sayso-questionnaire");
+        let letters = 0;
+        element.shadowRoot.addEventListener("contentvisibilityautostatechange", ({ skipped, target }) => {
+          if (!skipped && !target.querySelector(".group > *, .rows")) letters += target.textContent.length;
+        }, true);
+        document.body.prepend(element);
+        const since = performance.now();
+        element.request = { questions: [{ id: "a", prompt: `${first}${piece.repeat(length / piece.length)}END` }] };
+        element.getBoundingClientRect();
+        const took = performance.now() - since;
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        const isWhole = element.shadowRoot.textContent.includes("END");
+        element.remove();
+        return [isWhole ? took : Infinity, letters];
+      };
+      const [[few], [many, laidOut]] = [await show(1 << 16), await show(1 << 20)];
+      return [few, many, laidOut];
+    }, [text, begin]);
     // Sixteen times the length: a quadratic reader would need 256 times as long.
     assert.ok(long < 100 * Math.max(short, 10), `${text}: ${short} ms, ${long} ms`);
+    assert.ok(near > 0 && near < 50_000, `${text}: ${near} letters are laid out`);
   }
 }
 
