@@ -131,6 +131,14 @@ impl QuestionKind {
         }
     }
 
+    /// Returns the options and settings of a choice, to change them.
+    pub const fn choice_mut(&mut self) -> Option<&mut ChoiceQuestion> {
+        match self {
+            Self::Choice(choice) => Some(choice),
+            _ => None,
+        }
+    }
+
     /// Describes the answers that it expects.
     pub fn expected_answer(&self) -> LocalizedText {
         self.behavior().expected_answer()
@@ -149,6 +157,11 @@ impl QuestionKind {
     /// Returns examples of what may be typed; `None` for a kind that needs none.
     pub fn typing_help(&self) -> Option<Message> {
         self.behavior().typing_help()
+    }
+
+    /// Parses an answer that is written as a text in data; `None` for one that is not.
+    pub fn parse_text(&self, text: &str) -> Option<Answer> {
+        self.behavior().read_text(text).ok()
     }
 
     /// Parses an answer as people type it: "tomorrow", "fri 14:00", "+3d". Dates relative to now need the local date

@@ -8,8 +8,8 @@ use sayso_core::i18n::foreign;
 use sayso_core::wire::answers::no_such_option;
 use sayso_core::wire::json;
 use sayso_core::{
-    ChoiceQuestion, DocumentPath, Pick, Problem, ProblemCode, Question, QuestionKind, Questionnaire, Replies,
-    Reply, i18n::spelling,
+    ChoiceQuestion, DocumentPath, Pick, Problem, ProblemCode, Question, Questionnaire, Replies, Reply,
+    i18n::spelling,
 };
 use serde_json::Value;
 use std::collections::HashMap;
@@ -52,14 +52,14 @@ fn parse_reply(question: &Question, value: &Value) -> Result<Reply, Problem> {
         let words = format!("Expected string, received {}", lenient::type_name(value));
         return Err(verbatim(ProblemCode::InvalidType, words));
     };
-    match &question.kind {
-        QuestionKind::Choice(choice) => {
+    match question.choice() {
+        Some(choice) => {
             let labels = || choice.options.iter().map(|option| option.label.as_str());
             let wrong = || Problem { hint: spelling::suggestion(text, labels()), ..no_such_option(text) };
             parse_picks(choice, text).map(Reply::from_picks).ok_or_else(wrong)
         }
         // The spec has choices only.
-        _ => Ok(Reply::from_text(text)),
+        None => Ok(Reply::from_text(text)),
     }
 }
 

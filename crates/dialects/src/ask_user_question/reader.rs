@@ -13,7 +13,7 @@ use sayso_core::rules::LengthUnit;
 use sayso_core::wire::json::JsonSource;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, DocumentPath, OptionId, Problem, ProblemCode, Question, QuestionId,
-    QuestionKind, Questionnaire, Rules,
+    Questionnaire, Rules,
 };
 use sayso_core::{LocalizedText, Message};
 
@@ -181,8 +181,7 @@ impl AskUserQuestionReader<'_> {
         let option = |(index, entry)| self.option(index, entry, &|| options().join(index));
         let options = entries.into_iter().enumerate().filter_map(option).collect();
         let multi = self.judge.required(item.multi_select, &|| place().join("multiSelect"))?;
-        let kind =
-            QuestionKind::Choice(ChoiceQuestion { options, multi, other: true, ..ChoiceQuestion::default() });
+        let kind = ChoiceQuestion { options, multi, other: true, ..ChoiceQuestion::default() };
         Some(Question {
             label: Some(header),
             ..Question::new(QuestionId::numbered('q', index), prompt, kind)

@@ -4,7 +4,7 @@
 
 use super::messages::{self, CUSTOM_LINE, CUSTOM_PROMPT, HINT_ONE, HINT_SEVERAL};
 use crate::javascript;
-use sayso_core::{ChoiceQuestion, Pick, Question, QuestionKind, display};
+use sayso_core::{ChoiceQuestion, Pick, Question, display};
 
 const HEAD_LINE: &str = "─────────────────────────────────────";
 const FOOT_LINE: &str = "─────────────────────────────────────────────────";
@@ -27,13 +27,13 @@ pub fn render_question(question: &Question) -> String {
     if let Some(detail) = &question.detail {
         append_lines(&mut shown, "│ ", "│ ", detail);
     }
-    let hint = match &question.kind {
-        QuestionKind::Choice(choice) => {
+    let hint = match question.choice() {
+        Some(choice) => {
             append_options(&mut shown, choice);
             if choice.multi { HINT_SEVERAL } else { HINT_ONE }
         }
         // The spec has choices only.
-        _ => CUSTOM_PROMPT,
+        None => CUSTOM_PROMPT,
     };
     shown.push_str(&format!("└{FOOT_LINE}┘\n{hint}"));
     shown

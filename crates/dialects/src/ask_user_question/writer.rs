@@ -3,9 +3,7 @@
 use super::messages::{CUSTOM_PREFIX, CUSTOM_SUFFIX, OTHER, SEPARATOR};
 use crate::CliOutput;
 use sayso_core::wire::json;
-use sayso_core::{
-    Answer, ChoiceQuestion, Lang, Outcome, Pick, Question, QuestionKind, Questionnaire, Replies,
-};
+use sayso_core::{Answer, ChoiceQuestion, Lang, Outcome, Pick, Question, Questionnaire, Replies};
 use serde::{Serialize, Serializer};
 use std::collections::HashMap;
 
@@ -49,8 +47,8 @@ fn answers<'q>(questionnaire: &'q Questionnaire, replies: &Replies) -> AnswersBy
 }
 
 fn answer_text(question: &Question, answer: &Answer) -> String {
-    match (&question.kind, answer) {
-        (QuestionKind::Choice(choice), Answer::Picks(picks)) => picks_text(choice, picks),
+    match (question.choice(), answer) {
+        (Some(choice), Answer::Picks(picks)) => picks_text(choice, picks),
         // The spec has choices only.
         (_, answer) => answer.describe(question, Lang::En).into_owned(),
     }

@@ -9,7 +9,7 @@ use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording;
 use crate::lenient::{self, JsonShape, Lenient, LenientList, lenient_objects};
 use crate::problem_list::verbatim;
-use sayso_core::{DocumentPath, Pick, Problem, ProblemCode, Question, QuestionKind, Questionnaire, Reply};
+use sayso_core::{DocumentPath, Pick, Problem, ProblemCode, Question, Questionnaire, Reply};
 use serde_json::Number;
 use std::collections::HashMap;
 
@@ -162,11 +162,11 @@ impl AuqMergedAnswer {
     }
 
     fn reply(self, question: &Question) -> Reply {
-        let reply = match (self.picks, &question.kind) {
+        let reply = match (self.picks, question.choice()) {
             (None, _) => Reply::unanswered(),
-            (Some(picks), QuestionKind::Choice(_)) => Reply::from_picks(picks),
+            (Some(picks), Some(_)) => Reply::from_picks(picks),
             // The spec has choices only: an answer to anything else is typed text.
-            (Some(picks), _) => {
+            (Some(picks), None) => {
                 let text = picks.iter().find_map(Pick::other_text);
                 Reply::from_text(text.unwrap_or_default())
             }

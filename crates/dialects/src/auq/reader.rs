@@ -14,7 +14,7 @@ use sayso_core::rules::LengthUnit;
 use sayso_core::wire::json::JsonSource;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, DocumentPath, OptionId, Problem, ProblemCode, Question, QuestionId,
-    QuestionKind, Questionnaire, Rules,
+    Questionnaire, Rules,
 };
 
 const _: () = assert!(
@@ -198,8 +198,7 @@ impl AuqRequestReader<'_> {
             reading.option(index, entry, &|| options().join(index))
         });
         let multi = self.judge.required(item.multi_select, &|| place().join("multiSelect"))?;
-        let kind =
-            QuestionKind::Choice(ChoiceQuestion { options, multi, other: true, ..ChoiceQuestion::default() });
+        let kind = ChoiceQuestion { options, multi, other: true, ..ChoiceQuestion::default() };
         // The asker learns which questions have answers.
         let question = Question::new(QuestionId::numbered('q', index), prompt?, kind);
         Some(Question { label: title, required: false, ..question })

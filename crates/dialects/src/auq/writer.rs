@@ -8,8 +8,8 @@ use super::messages::{
 use crate::{AuqCompat, CliOutput};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{
-    Answer, AskId, ChoiceOption, ChoiceQuestion, Lang, OptionId, Outcome, Pick, Question, QuestionKind,
-    Questionnaire, Replies, Reply,
+    Answer, AskId, ChoiceOption, ChoiceQuestion, Lang, OptionId, Outcome, Pick, Question, Questionnaire,
+    Replies, Reply,
 };
 use std::collections::HashMap;
 use std::time::Duration;
@@ -102,8 +102,8 @@ fn note(reply: &Reply) -> Option<&str> {
 /// Returns the answer block for a reply to a question.
 pub(super) fn answer_block<'q>(question: &'q Question, reply: &'q Reply) -> AuqAnswerBlock<'q> {
     let mut block = AuqAnswerBlock::default();
-    match (&question.kind, reply.answer()) {
-        (QuestionKind::Choice(choice), Some(Answer::Picks(picks))) => {
+    match (question.choice(), reply.answer()) {
+        (Some(choice), Some(Answer::Picks(picks))) => {
             block.nothing_picked = picks.is_empty();
             block.pieces = picked_pieces(choice, picks);
         }

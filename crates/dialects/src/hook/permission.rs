@@ -4,9 +4,7 @@ use super::call::HookCall;
 use super::input::PLAN_TOOL;
 use super::{HookContext, action};
 use sayso_core::i18n::foreign;
-use sayso_core::{
-    Answer, ConfirmQuestion, Lang, Message, Outcome, Question, QuestionId, QuestionKind, Questionnaire,
-};
+use sayso_core::{Answer, ConfirmQuestion, Lang, Message, Outcome, Question, QuestionId, Questionnaire};
 use serde_json::{Value, json};
 
 /// Id of the question.
@@ -62,7 +60,7 @@ pub(super) fn questionnaire(
     Questionnaire {
         context: plan.or_else(about),
         action,
-        questions: vec![Question::new(ALLOW, prompt, QuestionKind::Confirm(ConfirmQuestion::default()))],
+        questions: vec![Question::new(ALLOW, prompt, ConfirmQuestion::default())],
         ..Questionnaire::default()
     }
 }

@@ -2,8 +2,7 @@
 
 use sayso_core::wire::json;
 use sayso_core::{
-    Answer, ChoiceOption, ChoiceQuestion, OptionId, Pick, Question, QuestionId, QuestionKind, Questionnaire,
-    Replies, Reply,
+    Answer, ChoiceOption, ChoiceQuestion, OptionId, Pick, Question, QuestionId, Questionnaire, Replies, Reply,
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -19,11 +18,11 @@ const SEPARATOR: &str = ", ";
 
 #[derive(Deserialize)]
 struct QuestionsInput {
-    questions: Vec<QuestionInput>,
+    questions: Vec<HookQuestionInput>,
 }
 
 #[derive(Deserialize)]
-struct QuestionInput {
+struct HookQuestionInput {
     question: String,
     header: Option<String>,
     #[serde(default)]
@@ -59,19 +58,19 @@ pub(super) fn questionnaire(input: &Value) -> Option<Questionnaire> {
     Some(Questionnaire { questions: questions.collect(), ..Questionnaire::default() })
 }
 
-fn choice_question(at: usize, question: QuestionInput) -> Question {
+fn choice_question(at: usize, question: HookQuestionInput) -> Question {
     let filled = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
     let option = |(at, option): (usize, OptionInput)| ChoiceOption {
         description: filled(option.description),
         preview: filled(option.preview),
         ..ChoiceOption::new(OptionId::numbered('o', at + 1), option.label)
     };
-    let kind = QuestionKind::Choice(ChoiceQuestion {
+    let kind = ChoiceQuestion {
         options: question.options.into_iter().enumerate().map(option).collect(),
         multi: question.multi,
         other: question.custom,
         ..ChoiceQuestion::default()
-    });
+    };
     Question {
         label: filled(question.header),
         ..Question::new(QuestionId::numbered('q', at), question.question, kind)

@@ -6,7 +6,8 @@ use crate::names;
 use sayso_core::rules::consent::words;
 use sayso_core::wire::json;
 use sayso_core::{
-    ChoiceOption, ChoiceQuestion, ConfirmQuestion, OptionId, Question, QuestionKind, Questionnaire,
+    ChoiceOption, ChoiceQuestion, ConfirmQuestion, OptionId, Question, QuestionInput, QuestionKind,
+    Questionnaire,
 };
 use serde_json::Value;
 
@@ -86,7 +87,7 @@ pub(super) fn can_decide(options: &[ApprovalOption]) -> bool {
 /// a screen are then those of the options. Otherwise it is a choice of the options.
 fn approval_kind(options: &[ApprovalOption]) -> Option<QuestionKind> {
     if options.is_empty() {
-        return Some(QuestionKind::Confirm(ConfirmQuestion::default()));
+        return Some(ConfirmQuestion::default().into());
     }
     if !options.iter().all(ApprovalOption::has_name) || !can_decide(options) {
         return None;
@@ -98,10 +99,10 @@ fn approval_kind(options: &[ApprovalOption]) -> Option<QuestionKind> {
             let option = |option: &ApprovalOption| ChoiceOption::new(option.sent(), option.label.as_str());
             let mut options: Vec<ChoiceOption> = options.iter().map(option).collect();
             names::assign_option_ids(&mut options, []);
-            return Some(QuestionKind::Choice(ChoiceQuestion { options, ..ChoiceQuestion::default() }));
+            return Some(ChoiceQuestion { options, ..ChoiceQuestion::default() }.into());
         }
     };
-    Some(QuestionKind::Confirm(ConfirmQuestion { yes: Some(yes.label.clone()), no, consent: None }))
+    Some(ConfirmQuestion { yes: Some(yes.label.clone()), no, consent: None }.into())
 }
 
 /// Returns the prompt of the question: the action to approve, in the best available words.
@@ -132,10 +133,10 @@ pub(super) fn find_approval<'q>(
 ) -> Option<&'q Question> {
     let [question] = questionnaire.questions.as_slice() else { return None };
     let has_words = !question.prompt.trim().is_empty() || approval_prompt(questionnaire).is_some();
-    let is_approval = match &question.kind {
-        QuestionKind::Confirm(_) => true,
-        QuestionKind::Choice(_) => matches_options(question, extensions),
-        _ => false,
+    let is_approval = match question.input() {
+        QuestionInput::Toggle(_) => true,
+        QuestionInput::Options(_) => matches_options(question, extensions),
+        QuestionInput::Scale(_) | QuestionInput::Line(_) => false,
     };
     (is_approval && has_words).then_some(question)
 }
@@ -152,7 +153,7 @@ pub(super) fn is_open_choice(question: &Question, extensions: &InterruptExtensio
 
 /// Returns the option that continues, if an approval has options to pick from.
 pub(super) fn agreeing_option(question: &Question, extensions: &InterruptExtensions) -> Option<OptionId> {
-    let QuestionKind::Choice(choice) = &question.kind else { return None };
+    let choice = question.choice()?;
     let at = continuing_option(&approval_options(extensions)).ok()?;
     Some(choice.options.get(at)?.id.clone())
 }

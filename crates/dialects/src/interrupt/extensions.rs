@@ -2,7 +2,7 @@
 
 use super::CUSTOM_VALUE;
 use crate::Dialect;
-use sayso_core::{FormatExtensions, Question, QuestionId, QuestionKind, Questionnaire, limits};
+use sayso_core::{FormatExtensions, Question, QuestionId, Questionnaire, limits};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,8 +84,7 @@ impl InterruptExtensions {
         &self,
         asked: impl IntoIterator<Item = &'q Question>,
     ) -> BTreeSet<String> {
-        let takes_text =
-            |question: &&Question| matches!(&question.kind, QuestionKind::Choice(choice) if choice.other);
+        let takes_text = |question: &&Question| question.choice().is_some_and(|choice| choice.other);
         let mut reserved = BTreeSet::new();
         for question in asked.into_iter().filter(takes_text) {
             let own = self.custom.get(&question.id).into_iter().flat_map(CustomTextOptions::values);

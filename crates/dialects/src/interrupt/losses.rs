@@ -5,7 +5,7 @@ use super::translation::typed_answer;
 use crate::Dialect;
 use sayso_core::i18n::own;
 use sayso_core::{
-    ChoiceOption, ChoiceQuestion, DocumentPath, LocalizedText, Message, Question, QuestionKind,
+    ChoiceOption, ChoiceQuestion, DocumentPath, LocalizedText, Message, Question, QuestionInput,
     Questionnaire, Rules,
 };
 use serde::Serialize;
@@ -62,9 +62,9 @@ pub(super) fn find_losses(
     let places = questionnaire.question_paths();
     for (number, (question, place)) in questionnaire.questions.iter().zip(places).enumerate() {
         if !is_approval && typed_answer::is_replaced(question) {
-            let what = match &question.kind {
-                QuestionKind::Choice(_) => Message::LostMulti.into(),
-                kind => Message::LostKind.with([kind.name()]),
+            let what = match question.choice() {
+                Some(_) => Message::LostMulti.into(),
+                None => Message::LostKind.with([question.kind.name()]),
             };
             let loss = TranslationLoss::new(place.join("kind"), what);
             losses.lost.push(loss.replaced_by(Message::TypedInstead));
@@ -120,7 +120,7 @@ impl LossCollector {
         }
         let is_named = question.id.as_str() != format!("q{number}") || question.key.is_some();
         self.record(is_named, at("id"), Message::LostId);
-        if let QuestionKind::Choice(choice) = &question.kind {
+        if let Some(choice) = question.choice() {
             for (index, option) in choice.options.iter().enumerate() {
                 self.check_option(option, &at("options").join(index));
             }
@@ -137,14 +137,12 @@ impl LossCollector {
     /// Records the rules that affect some answer to a single choice or a yes or no.
     fn check_rules(&mut self, ours: &Rules, asked: &[Question], reserved: &BTreeSet<String>) {
         let theirs = Rules::default();
-        let choice = |is: fn(&ChoiceQuestion) -> bool| {
-            asked.iter().any(|question| matches!(&question.kind, QuestionKind::Choice(choice) if is(choice)))
-        };
+        let choice = |is: fn(&ChoiceQuestion) -> bool| asked.iter().filter_map(Question::choice).any(is);
         let has_choice = choice(|_| true);
         let has_own = choice(|choice| choice.other);
         let has_confirm = asked
             .iter()
-            .any(|question| question.required && matches!(question.kind, QuestionKind::Confirm(_)));
+            .any(|question| question.required && matches!(question.input(), QuestionInput::Toggle(_)));
         let has_condition = asked.iter().any(|question| question.show_if.is_some());
         let has_optional = asked.iter().any(|question| !question.required);
         let differs = [

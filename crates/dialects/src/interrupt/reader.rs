@@ -13,7 +13,7 @@ use crate::problem_list::{self, ProblemList};
 use sayso_core::Message;
 use sayso_core::wire::json::JsonSource;
 use sayso_core::{
-    ChoiceOption, ChoiceQuestion, DocumentPath, Problem, ProblemCode, Question, QuestionId, QuestionKind,
+    ChoiceOption, ChoiceQuestion, DocumentPath, Problem, ProblemCode, Question, QuestionId, QuestionInput,
     Questionnaire, limits,
 };
 use serde::Deserialize as _;
@@ -162,7 +162,7 @@ impl InterruptReader {
     }
 
     fn warn_of_swapped_labels(&mut self, question: &Question, at: &DocumentPath) {
-        let QuestionKind::Confirm(confirm) = &question.kind else { return };
+        let QuestionInput::Toggle(confirm) = question.input() else { return };
         for (is_yes, label) in confirm.contrary_labels() {
             let place = at.join("options").join(usize::from(!is_yes));
             self.warnings.add(|| problem_list::contradicting_label(is_yes, label).at(place));
@@ -318,7 +318,7 @@ impl InterruptReader {
         }
         choice.other_at = choice.other_at.filter(|at| *at < choice.options.len());
         names::assign_option_ids(&mut choice.options, []);
-        let question = Question::new(QuestionId::numbered('q', index), prompt?, QuestionKind::Choice(choice));
+        let question = Question::new(QuestionId::numbered('q', index), prompt?, choice);
         if custom != CustomTextOptions::default() {
             self.extensions.custom.insert(question.id.clone(), custom);
         }

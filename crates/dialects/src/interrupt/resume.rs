@@ -19,7 +19,7 @@ use sayso_core::Message;
 use sayso_core::model::problem::PathStep;
 use sayso_core::wire::json;
 use sayso_core::{
-    Answer, DocumentPath, Pick, Problem, ProblemCode, Question, QuestionKind, Questionnaire, Replies, Reply,
+    Answer, DocumentPath, Pick, Problem, ProblemCode, Question, QuestionInput, Questionnaire, Replies, Reply,
     Sheet,
 };
 use serde::{Deserialize, Serialize};
@@ -277,8 +277,8 @@ pub fn resolve_decision(
             Err(verbatim(ProblemCode::InvalidValue, messages::PICK_OPTION))
         }
         (ResumeAction::Continue, Some(question)) => {
-            let agreed = match (&question.kind, approval::agreeing_option(question, &extensions)) {
-                (QuestionKind::Confirm(_), _) => Some(Reply::from_answer(Answer::Confirm(true))),
+            let agreed = match (question.input(), approval::agreeing_option(question, &extensions)) {
+                (QuestionInput::Toggle(_), _) => Some(Reply::from_answer(Answer::Confirm(true))),
                 (_, option) => option.map(|id| Reply::from_picks([Pick::Option(id)])),
             };
             let replies = agreed.map(|reply| (question.id.clone(), reply)).into_iter().collect();
@@ -348,7 +348,7 @@ fn parse_replies(
 
 /// Parses an answer: the first option with that value, or typed text unless it equals an option for typed text.
 fn parse_pick(question: &Question, answer: &str, reserved: &BTreeSet<String>) -> Option<Pick> {
-    let QuestionKind::Choice(choice) = &question.kind else { return None };
+    let choice = question.choice()?;
     if let Some(option) = choice.options.iter().find(|option| option.sent_value() == answer) {
         return Some(Pick::Option(option.id.clone()));
     }

@@ -11,7 +11,7 @@ use super::{actions, approval};
 use crate::Dialect;
 use sayso_core::wire::json;
 use sayso_core::{
-    ChoiceOption, ChoiceQuestion, DocumentPath, Lang, LocalizedText, Message, Question, QuestionKind,
+    ChoiceOption, ChoiceQuestion, DocumentPath, Lang, LocalizedText, Message, Question, QuestionInput,
     Questionnaire,
 };
 use serde::Serialize;
@@ -166,12 +166,12 @@ impl InterruptTranslation {
                 Message::LostPrompt,
                 Some(LocalizedText::Verbatim(again.prompt.clone())),
             );
-            match (&question.kind, &again.kind) {
-                (QuestionKind::Confirm(one), QuestionKind::Confirm(other)) => {
+            match (question.input(), again.input()) {
+                (QuestionInput::Toggle(one), QuestionInput::Toggle(other)) => {
                     lose(one.yes != other.yes, "yes", Message::LostLabels, None);
                     lose(one.no != other.no, "no", Message::LostLabels, None);
                 }
-                (QuestionKind::Choice(one), QuestionKind::Choice(other)) if !one.multi => {
+                (QuestionInput::Options(one), QuestionInput::Options(other)) if !one.multi => {
                     let label = other.other_label.clone().map(LocalizedText::Verbatim);
                     let is_lost = one.other_label != other.other_label;
                     lose(is_lost, "other_label", Message::LostOwnLabel, label);
@@ -209,8 +209,8 @@ fn question_document<'q>(
     extensions: &'q InterruptExtensions,
     lang: Lang,
 ) -> InterruptQuestionDocument<'q> {
-    let options = match &question.kind {
-        QuestionKind::Choice(choice) if !choice.multi => choice_options(question, choice, extensions),
+    let options = match question.choice() {
+        Some(choice) if !choice.multi => choice_options(question, choice, extensions),
         _ => typed_answer::options(question, lang),
     };
     let options = options.into_iter().chain(typed_answer::no_answer_option(question, lang)).collect();

@@ -4,9 +4,7 @@ use super::extensions::InterruptExtensions;
 use super::{approval, messages};
 use crate::CliOutput;
 use sayso_core::wire::json;
-use sayso_core::{
-    Answer, Lang, Outcome, Pick, Question, QuestionKind, Questionnaire, Replies, i18n::describe_answer,
-};
+use sayso_core::{Answer, Lang, Outcome, Pick, Question, Questionnaire, Replies, i18n::describe_answer};
 
 /// Writes an outcome for the asker: the answers as a JSON array of strings, or for an approval the decision as the
 /// spec's `ResumeRequest`. Declining is a decision too, with its reason as `reason`. Refusing an approval has the same
@@ -147,8 +145,8 @@ fn answers_json(questionnaire: &Questionnaire, replies: &Replies) -> String {
 }
 
 fn answer_text(question: &Question, answer: &Answer) -> String {
-    match (&question.kind, answer) {
-        (QuestionKind::Choice(choice), Answer::Picks(picks)) => {
+    match (question.choice(), answer) {
+        (Some(choice), Answer::Picks(picks)) => {
             let value = |pick: &Pick| match pick {
                 Pick::Option(id) => {
                     choice.option(id).map_or(id.as_str(), |option| option.sent_value()).to_owned()
@@ -157,7 +155,7 @@ fn answer_text(question: &Question, answer: &Answer) -> String {
             };
             picks.iter().map(value).collect::<Vec<_>>().join(", ")
         }
-        (QuestionKind::Confirm(_), Answer::Confirm(yes)) => yes.to_string(),
+        (None, Answer::Confirm(yes)) => yes.to_string(),
         (_, answer) => answer.describe(question, Lang::En).into_owned(),
     }
 }

@@ -11,7 +11,7 @@ use crate::problem_list::ProblemList;
 use sayso_core::Message;
 use sayso_core::i18n::foreign;
 use sayso_core::{
-    Answer, ChoiceQuestion, DocumentPath, OptionId, Pick, Problem, ProblemCode, Question, QuestionKind,
+    Answer, ChoiceQuestion, DocumentPath, OptionId, Pick, Problem, ProblemCode, Question, QuestionInput,
     Questionnaire, Reply, i18n::spelling,
 };
 use serde_json::{Map, Value};
@@ -74,27 +74,23 @@ fn unknown_question(questionnaire: &Questionnaire, name: &str) -> Problem {
 fn parse_reply(question: &Question, answer: &Value) -> Result<Reply, Problem> {
     let misshapen = || shape_problem(question);
     let members = answer.as_object().ok_or_else(misshapen)?;
-    match &question.kind {
-        QuestionKind::Choice(choice) if choice.multi => {
+    match question.input() {
+        QuestionInput::Options(choice) if choice.multi => {
             parse_picks(choice, members, misshapen).map(Reply::from_picks)
         }
-        QuestionKind::Choice(choice) => {
+        QuestionInput::Options(choice) => {
             parse_pick(choice, members, misshapen).map(|pick| Reply::from_picks([pick]))
         }
-        QuestionKind::Confirm(_) => {
+        QuestionInput::Toggle(_) => {
             let confirmed = members.get("confirmed").and_then(Value::as_bool);
             confirmed.map(|confirmed| Reply::from_answer(Answer::Confirm(confirmed))).ok_or_else(misshapen)
         }
-        QuestionKind::Rating(_) => {
+        QuestionInput::Scale(_) => {
             let number = members.get("value").and_then(whole_number);
             number.map(|number| Reply::from_answer(Answer::Rating(number))).ok_or_else(misshapen)
         }
         // The spec has no other types.
-        QuestionKind::Text(_)
-        | QuestionKind::Number(_)
-        | QuestionKind::Date
-        | QuestionKind::Time
-        | QuestionKind::Datetime => {
+        QuestionInput::Line(_) => {
             let text = members.get("text").and_then(Value::as_str);
             text.map(Reply::from_text).ok_or_else(misshapen)
         }
@@ -103,14 +99,14 @@ fn parse_reply(question: &Question, answer: &Value) -> Result<Reply, Problem> {
 
 /// Returns the problem that shows the expected format of an answer.
 fn shape_problem(question: &Question) -> Problem {
-    let shape = match &question.kind {
-        QuestionKind::Choice(choice) if choice.multi => {
+    let shape = match question.input() {
+        QuestionInput::Options(choice) if choice.multi => {
             r#"{"values":["…"],"labels":["…"],"wasCustom":false}"#
         }
-        QuestionKind::Choice(_) => r#"{"value":"…","label":"…","wasCustom":false}"#,
-        QuestionKind::Confirm(_) => r#"{"confirmed":true,"label":"…"}"#,
-        QuestionKind::Rating(_) => r#"{"value":5,"annotation":"…"}"#,
-        _ => r#"{"text":"…"}"#,
+        QuestionInput::Options(_) => r#"{"value":"…","label":"…","wasCustom":false}"#,
+        QuestionInput::Toggle(_) => r#"{"confirmed":true,"label":"…"}"#,
+        QuestionInput::Scale(_) => r#"{"value":5,"annotation":"…"}"#,
+        QuestionInput::Line(_) => r#"{"text":"…"}"#,
     };
     Problem::new(ProblemCode::InvalidType, Message::AnswerShape.with([shape]))
 }

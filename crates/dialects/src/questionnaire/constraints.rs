@@ -182,7 +182,7 @@ fn constraint_warning(kind: &QuestionKind, demand: &Requirement, beyond: Option<
         let message = if is_least { Message::NeverThatLow } else { Message::NeverThatHigh };
         return Some(Problem::new(ProblemCode::BadConstraint, message.with([number])));
     }
-    let QuestionKind::Choice(choice) = kind else { return None };
+    let choice = kind.choice()?;
     match demand {
         Requirement::MaxPicks(most) => above_options_warning(choice, i64::from(*most)),
         Requirement::MinPicks(least) => {
@@ -204,10 +204,10 @@ pub(super) fn above_options_warning(choice: &ChoiceQuestion, most: i64) -> Optio
 
 /// Returns the spec's name of questions of this kind.
 pub(super) fn question_type(kind: &QuestionKind) -> &'static str {
-    match kind {
-        QuestionKind::Choice(choice) if choice.multi => "multiSelect",
-        QuestionKind::Choice(_) => "select",
-        kind => kind.name(),
+    match kind.choice() {
+        Some(choice) if choice.multi => "multiSelect",
+        Some(_) => "select",
+        None => kind.name(),
     }
 }
 

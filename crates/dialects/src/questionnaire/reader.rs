@@ -24,7 +24,7 @@ use sayso_core::i18n::foreign;
 use sayso_core::wire::json::JsonSource;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, ConfirmQuestion, DocumentPath, Problem, ProblemCode, Question,
-    QuestionKind, RatingQuestion, TextQuestion, limits,
+    QuestionInput, QuestionKind, RatingQuestion, TextQuestion, limits,
 };
 use serde_json::Number;
 use std::collections::BTreeMap;
@@ -101,8 +101,8 @@ impl<'t> QuestionnaireReader<'t> {
         let mut most = None;
         let kind = self.judge.required(item.kind, &|| place().join("type"));
         let kind = kind.and_then(|kind| self.read_kind(&kind, &mut details, &mut most, place));
-        let placeholder = match &kind {
-            Some(QuestionKind::Text(_)) => {
+        let placeholder = match kind.as_ref().map(|kind| kind.input()) {
+            Some(QuestionInput::Line(_)) => {
                 self.judge.optional(details.placeholder, &|| place().join("placeholder"))
             }
             _ => None,
@@ -118,7 +118,7 @@ impl<'t> QuestionnaireReader<'t> {
         let declared = declared.with_max_select(most);
         let show_if = self.read_show_if(details.show_if, parent, &|| place().join("showIf"));
         let here = self.drafts.len();
-        let kind = kind.unwrap_or(QuestionKind::Text(TextQuestion::default()));
+        let kind = kind.unwrap_or_else(|| TextQuestion::default().into());
         let question = Question {
             label: Some(label),
             placeholder,
@@ -172,7 +172,7 @@ impl<'t> QuestionnaireReader<'t> {
         Some(match name {
             "select" => {
                 expect_exactly(judge, std::mem::take(&mut details.max_select), 1, &at("maxSelect"));
-                QuestionKind::Choice(self.read_choice(details, false, &at("options")))
+                self.read_choice(details, false, &at("options")).into()
             }
             "multiSelect" => {
                 let max_select = std::mem::take(&mut details.max_select);
@@ -183,14 +183,14 @@ impl<'t> QuestionnaireReader<'t> {
                     self.warnings.add(|| warning.at(at("maxSelect")()));
                 }
                 *most = constraints::effective_max_select(&choice, own);
-                QuestionKind::Choice(choice)
+                choice.into()
             }
             "text" => {
                 let long = judge.optional(std::mem::take(&mut details.multiline), &at("multiline"));
-                QuestionKind::Text(TextQuestion { long: long.unwrap_or(false) })
+                TextQuestion { long: long.unwrap_or(false) }.into()
             }
-            "confirm" => QuestionKind::Confirm(self.read_confirm(details, place)),
-            "rating" => QuestionKind::Rating(self.read_rating(details, place)),
+            "confirm" => self.read_confirm(details, place).into(),
+            "rating" => self.read_rating(details, place).into(),
             found => {
                 judge.report_issue(&RequestIssue::NoneOf { allowed: &QUESTION_TYPES, found }, &at("type"));
                 return None;

@@ -2,7 +2,7 @@
 
 use super::confirm_label;
 use sayso_core::{
-    Answer, ChoiceQuestion, Lang, Pick, Question, QuestionKind, Questionnaire, Replies, Rules,
+    Answer, ChoiceQuestion, Lang, Pick, Question, QuestionInput, Questionnaire, Replies, Rules,
     i18n::describe_answer,
 };
 use serde::{Serialize, Serializer};
@@ -54,8 +54,8 @@ fn to_answer<'q>(
     rules: &Rules,
     answer: &'q Answer,
 ) -> Option<QuestionnaireAnswer<'q>> {
-    Some(match (&question.kind, answer) {
-        (QuestionKind::Choice(choice), Answer::Picks(picks)) => {
+    Some(match (question.input(), answer) {
+        (QuestionInput::Options(choice), Answer::Picks(picks)) => {
             let was_custom = picks.iter().any(|pick| matches!(pick, Pick::Other(_)));
             let mut named = picks.iter().map(|pick| pick_texts(choice, rules, pick));
             if choice.multi {
@@ -66,7 +66,7 @@ fn to_answer<'q>(
                 QuestionnaireAnswer::Select { value, label, was_custom }
             }
         }
-        (QuestionKind::Confirm(confirm), Answer::Confirm(confirmed)) => {
+        (QuestionInput::Toggle(confirm), Answer::Confirm(confirmed)) => {
             QuestionnaireAnswer::Confirm { confirmed: *confirmed, label: confirm_label(confirm, *confirmed) }
         }
         (_, Answer::Rating(step)) => QuestionnaireAnswer::Rating {

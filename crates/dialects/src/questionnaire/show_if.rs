@@ -2,21 +2,24 @@
 
 use super::confirm_label;
 use sayso_core::{
-    AnswerCheck, ChoiceQuestion, ComparisonValue, Condition, ConditionTest, Question, QuestionKind,
+    AnswerCheck, ChoiceQuestion, ComparisonValue, Condition, ConditionTest, LineFormat, Question,
+    QuestionInput,
 };
 
 /// Parses a value into the condition of a question that follows up this parent; `None` if no answer to it can match.
 pub(super) fn parse_condition(parent: &Question, value: &str) -> Option<Condition> {
-    let check = parse_check(&parent.kind, value)?;
+    let check = parse_check(parent.input(), value)?;
     Some(Condition::Test(ConditionTest { question: parent.id.clone(), check }))
 }
 
-fn parse_check(kind: &QuestionKind, value: &str) -> Option<AnswerCheck> {
+fn parse_check(input: QuestionInput<'_>, value: &str) -> Option<AnswerCheck> {
     let text = || ComparisonValue::Text(value.into());
-    match kind {
-        QuestionKind::Choice(choice) => choice_check(choice, value),
-        QuestionKind::Text(_) => (!value.trim().is_empty()).then(|| AnswerCheck::Is(text())),
-        QuestionKind::Confirm(confirm) => {
+    match input {
+        QuestionInput::Options(choice) => choice_check(choice, value),
+        QuestionInput::Line(LineFormat::Text { .. }) => {
+            (!value.trim().is_empty()).then(|| AnswerCheck::Is(text()))
+        }
+        QuestionInput::Toggle(confirm) => {
             let is =
                 |confirmed: bool, word: &str| value == word || value == confirm_label(confirm, confirmed);
             match (is(true, "true"), is(false, "false")) {
@@ -26,12 +29,13 @@ fn parse_check(kind: &QuestionKind, value: &str) -> Option<AnswerCheck> {
                 (false, false) => None,
             }
         }
-        QuestionKind::Rating(rating) => {
+        QuestionInput::Scale(rating) => {
             let step: i32 = value.parse().ok()?;
             let is_step = (rating.min..=rating.max).contains(&step) && step.to_string() == value;
             is_step.then(|| AnswerCheck::Is(ComparisonValue::Number(i64::from(step).into())))
         }
-        QuestionKind::Number(_) | QuestionKind::Date | QuestionKind::Time | QuestionKind::Datetime => None,
+        // The spec has no other types.
+        QuestionInput::Line(_) => None,
     }
 }
 

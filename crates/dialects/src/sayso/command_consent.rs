@@ -3,7 +3,7 @@
 use crate::CliOutput;
 use sayso_core::{
     ActionKind, Ask, ConfirmQuestion, Lang, Message, Outcome, ProposedAction, Question, QuestionId,
-    QuestionKind, Questionnaire, Replies,
+    Questionnaire, Replies,
 };
 
 /// Id of the question.
@@ -17,7 +17,7 @@ pub fn questionnaire(argv: &[String], folder: &str, lang: Lang) -> Questionnaire
     let prompt = Message::RunThisCommand.plain(lang);
     Questionnaire {
         action: Some(ProposedAction { tool: TOOL.to_owned(), act }),
-        questions: vec![Question::new(RUN, prompt, QuestionKind::Confirm(ConfirmQuestion::default()))],
+        questions: vec![Question::new(RUN, prompt, ConfirmQuestion::default())],
         ..Questionnaire::default()
     }
 }

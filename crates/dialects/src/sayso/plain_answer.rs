@@ -4,8 +4,7 @@ use crate::{CliOutput, sayso};
 use sayso_core::i18n::own;
 use sayso_core::wire::json;
 use sayso_core::{
-    Answer, Ask, Message, Outcome, Pick, Problem, ProblemCode, Question, QuestionKind, Questionnaire,
-    Replies, Reply,
+    Answer, Ask, Message, Outcome, Pick, Problem, ProblemCode, Question, Questionnaire, Replies, Reply,
 };
 use serde_json::{Map, Value};
 use std::collections::HashSet;
@@ -129,8 +128,8 @@ pub fn plain_answers(questionnaire: &Questionnaire, replies: &Replies) -> Map<St
 
 /// Returns an answer as data in the asker's own words: one value for a single choice, a list for a multiple choice.
 pub fn answer_value(question: &Question, answer: &Answer) -> Value {
-    match (answer, &question.kind) {
-        (Answer::Picks(picks), QuestionKind::Choice(choice)) => {
+    match (answer, question.choice()) {
+        (Answer::Picks(picks), Some(choice)) => {
             let sent = |pick: &Pick| match pick {
                 Pick::Other(text) => text.clone(),
                 Pick::Option(id) => {

@@ -1,6 +1,6 @@
 //! Prompt of the program when called as `AskUserQuestion`: exactly that of the spec.
 
-use sayso_core::{Pick, Question, QuestionKind, Reply, Rules};
+use sayso_core::{Pick, Question, Reply, Rules};
 use sayso_dialects::ask_user_question::{
     AskUserQuestionChoice as Spec, CUSTOM_PROMPT, default_choice_notice, parse_answer, render_question,
 };
@@ -26,7 +26,7 @@ impl PromptStyle for SpecPromptStyle {
     }
 
     fn read_line(&self, question: &Question, _: &Rules, partial: PartialAnswer, line: &str) -> ParsedLine {
-        let QuestionKind::Choice(choice) = &question.kind else {
+        let Some(choice) = question.choice() else {
             return ParsedLine::Reply { reply: Reply::from_text(line), notice: None };
         };
         if let PartialAnswer::OtherText { .. } = partial {

@@ -4,10 +4,7 @@ use crate::interaction::messages;
 use crate::interaction::wire::{FieldType, exact_number};
 use crate::javascript;
 use sayso_core::limits;
-use sayso_core::{
-    Answer, ChoiceQuestion, DatetimeValue, Pick, Question, QuestionKind, Requirement, Rules,
-    model::value::datetime,
-};
+use sayso_core::{Answer, ChoiceQuestion, LineFormat, Pick, Question, QuestionInput, Requirement, Rules};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -29,27 +26,36 @@ pub(crate) fn parse_answer(question: &Question, rules: &Rules, value: &Value) ->
         Value::String(text) if javascript::trim(text).is_empty() => return ParsedAnswer::Empty,
         _ => {}
     }
-    match (&question.kind, value) {
-        (QuestionKind::Text(_), Value::String(text)) => ParsedAnswer::Valid(Answer::Text(text.clone())),
-        (QuestionKind::Number(_), Value::Number(number)) => {
+    match question.input() {
+        QuestionInput::Options(choice) => parse_choice(question, choice, value),
+        QuestionInput::Toggle(_) => match value {
+            Value::Bool(confirmed) => ParsedAnswer::Valid(Answer::Confirm(*confirmed)),
+            value => empty_unless_text(question, value),
+        },
+        QuestionInput::Scale(_) => valid_or_mismatch(question, parse_rating_step(value).map(Answer::Rating)),
+        QuestionInput::Line(format) => parse_typed_value(question, format, rules, value),
+    }
+}
+
+fn parse_typed_value(question: &Question, format: LineFormat, rules: &Rules, value: &Value) -> ParsedAnswer {
+    match (format, value) {
+        (LineFormat::Text { .. }, Value::String(text)) => ParsedAnswer::Valid(Answer::Text(text.clone())),
+        (LineFormat::Number { .. }, Value::Number(number)) => {
             valid_or_mismatch(question, exact_number(number).map(Answer::Number))
         }
-        (QuestionKind::Confirm(_), Value::Bool(confirmed)) => {
-            ParsedAnswer::Valid(Answer::Confirm(*confirmed))
+        (LineFormat::Date | LineFormat::Time | LineFormat::Datetime, Value::String(text)) => {
+            valid_or_mismatch(question, parse_date_or_time(question, rules, text))
         }
-        (QuestionKind::Rating(_), value) => {
-            valid_or_mismatch(question, parse_rating_step(value).map(Answer::Rating))
+        (LineFormat::Number { .. }, value) => empty_unless_text(question, value),
+        (LineFormat::Text { .. } | LineFormat::Date | LineFormat::Time | LineFormat::Datetime, _) => {
+            ParsedAnswer::Invalid(mismatch_message(question))
         }
-        (QuestionKind::Choice(choice), value) => parse_choice(question, choice, value),
-        (kind, Value::String(text)) if kind.is_date_or_time() => {
-            valid_or_mismatch(question, parse_date_or_time(kind, rules, text))
-        }
-        // As in the spec: for a number or a confirmation, a value that is neither of its type nor text counts as empty.
-        (QuestionKind::Number(_) | QuestionKind::Confirm(_), value) if !value.is_string() => {
-            ParsedAnswer::Empty
-        }
-        _ => ParsedAnswer::Invalid(mismatch_message(question)),
     }
+}
+
+/// Handles a value of another type as in the spec: for a number or a confirmation it counts as empty, unless it is text.
+fn empty_unless_text(question: &Question, value: &Value) -> ParsedAnswer {
+    if value.is_string() { ParsedAnswer::Invalid(mismatch_message(question)) } else { ParsedAnswer::Empty }
 }
 
 fn valid_or_mismatch(question: &Question, answer: Option<Answer>) -> ParsedAnswer {
@@ -62,9 +68,7 @@ pub(crate) fn parse_prefill(question: &Question, rules: &Rules, value: &Value) -
         // No choice has more options than this, so more picks cannot be valid.
         (ParsedAnswer::Valid(Answer::Picks(picks)), _) if picks.len() > limits::OPTIONS => None,
         (ParsedAnswer::Valid(answer), _) => Some(answer),
-        (ParsedAnswer::Empty, Value::String(text)) if matches!(question.kind, QuestionKind::Text(_)) => {
-            Some(Answer::Text(text.clone()))
-        }
+        (ParsedAnswer::Empty, Value::String(text)) if question.is_text() => Some(Answer::Text(text.clone())),
         (ParsedAnswer::Empty | ParsedAnswer::Invalid(_), _) => None,
     }
 }
@@ -108,12 +112,8 @@ fn parse_picks(choice: &ChoiceQuestion, values: &[Value]) -> Option<Vec<Pick>> {
 }
 
 /// Parses a date or a time. With loose rules, text that is not exactly ISO 8601 stays text.
-fn parse_date_or_time(kind: &QuestionKind, rules: &Rules, text: &str) -> Option<Answer> {
-    let read = match kind {
-        QuestionKind::Date => datetime::parse_date(text).map(Answer::Date),
-        QuestionKind::Time => datetime::parse_time(text).map(Answer::Time),
-        _ => DatetimeValue::parse(text).map(Answer::Datetime),
-    };
+fn parse_date_or_time(question: &Question, rules: &Rules, text: &str) -> Option<Answer> {
+    let read = question.kind.parse_text(text);
     if !rules.loose_dates {
         return read;
     }
@@ -145,20 +145,22 @@ fn mismatch_message(question: &Question) -> String {
         constraint.requirements().any(|demand| *demand == Requirement::MatchesKind)
     };
     let own = question.constraints.iter().find(fits).and_then(|constraint| constraint.message.as_deref());
-    own.unwrap_or_else(|| messages::type_mismatch(field_type(&question.kind))).to_owned()
+    own.unwrap_or_else(|| messages::type_mismatch(field_type(question))).to_owned()
 }
 
-/// Returns the field type of a question kind; the more usual one of two.
-pub(crate) const fn field_type(kind: &QuestionKind) -> FieldType {
-    match kind {
-        QuestionKind::Choice(choice) if choice.multi => FieldType::Multiselect,
-        QuestionKind::Choice(_) | QuestionKind::Rating(_) => FieldType::Select,
-        QuestionKind::Text(entry) if entry.long => FieldType::Textarea,
-        QuestionKind::Text(_) => FieldType::Text,
-        QuestionKind::Confirm(_) => FieldType::Boolean,
-        QuestionKind::Number(_) => FieldType::Number,
-        QuestionKind::Date => FieldType::Date,
-        QuestionKind::Time => FieldType::Time,
-        QuestionKind::Datetime => FieldType::Datetime,
+/// Returns the field type of a question; the more usual one of two.
+pub(crate) fn field_type(question: &Question) -> FieldType {
+    match question.input() {
+        QuestionInput::Options(choice) if choice.multi => FieldType::Multiselect,
+        QuestionInput::Options(_) | QuestionInput::Scale(_) => FieldType::Select,
+        QuestionInput::Toggle(_) => FieldType::Boolean,
+        QuestionInput::Line(format) => match format {
+            LineFormat::Text { long: true } => FieldType::Textarea,
+            LineFormat::Text { long: false } => FieldType::Text,
+            LineFormat::Number { .. } => FieldType::Number,
+            LineFormat::Date => FieldType::Date,
+            LineFormat::Time => FieldType::Time,
+            LineFormat::Datetime => FieldType::Datetime,
+        },
     }
 }

@@ -12,8 +12,9 @@ use crate::interaction::wire::{
 use crate::names;
 use sayso_core::rules::LengthUnit;
 use sayso_core::{
-    ChoiceOption, ChoiceQuestion, CompletionView, ConfirmQuestion, ConsentQuestions, NumberQuestion,
-    Question, QuestionKind, Questionnaire, Rules, Section, SectionId, TextQuestion,
+    ChoiceOption, ChoiceQuestion, CompletionView, ConfirmQuestion, ConsentQuestions, DateQuestion,
+    DatetimeQuestion, NumberQuestion, Question, QuestionKind, Questionnaire, Rules, Section, SectionId,
+    TextQuestion, TimeQuestion,
 };
 
 /// Returns the rules by which the spec validates answers.
@@ -167,18 +168,18 @@ impl InteractionBuilder {
 
 fn question_kind(field: &mut QuestionnaireField) -> QuestionKind {
     match field.kind {
-        FieldType::Text => QuestionKind::Text(TextQuestion { long: false }),
-        FieldType::Textarea => QuestionKind::Text(TextQuestion { long: true }),
+        FieldType::Text => TextQuestion { long: false }.into(),
+        FieldType::Textarea => TextQuestion { long: true }.into(),
         FieldType::Number => {
             let step = field.step.as_ref().and_then(exact_number);
-            QuestionKind::Number(NumberQuestion { step: step.filter(|step| step.is_positive()) })
+            NumberQuestion { step: step.filter(|step| step.is_positive()) }.into()
         }
-        FieldType::Boolean | FieldType::Checkbox => QuestionKind::Confirm(ConfirmQuestion::default()),
+        FieldType::Boolean | FieldType::Checkbox => ConfirmQuestion::default().into(),
         FieldType::Select | FieldType::Radio => choice_kind(field, false),
         FieldType::Multiselect => choice_kind(field, true),
-        FieldType::Date => QuestionKind::Date,
-        FieldType::Time => QuestionKind::Time,
-        FieldType::Datetime => QuestionKind::Datetime,
+        FieldType::Date => DateQuestion.into(),
+        FieldType::Time => TimeQuestion.into(),
+        FieldType::Datetime => DatetimeQuestion.into(),
     }
 }
 
@@ -187,5 +188,5 @@ fn choice_kind(field: &mut QuestionnaireField, multi: bool) -> QuestionKind {
     let option = |option: QuestionnaireOption| ChoiceOption::new(option.value, option.label);
     let mut options: Vec<ChoiceOption> = options.into_iter().map(option).collect();
     names::assign_option_ids(&mut options, []);
-    QuestionKind::Choice(ChoiceQuestion { options, multi, ..ChoiceQuestion::default() })
+    ChoiceQuestion { options, multi, ..ChoiceQuestion::default() }.into()
 }

@@ -4,7 +4,9 @@ use crate::interaction::answers::parse_answer;
 use crate::interaction::extensions::InteractionExtensions;
 use crate::interaction::tool::writer;
 use crate::interaction::wire::{FieldType, QuestionnaireField, QuestionnaireOption};
-use sayso_core::{ChoiceOption, ComparisonValue, Constraint, Question, QuestionKind, Requirement};
+use sayso_core::{
+    ChoiceOption, ComparisonValue, Constraint, LineFormat, Question, QuestionInput, Requirement,
+};
 use serde_json::Value as Json;
 
 /// Returns the field that asks a question.
@@ -31,8 +33,8 @@ pub(super) fn build_field(
         max_length: None,
         pattern: None,
     };
-    if let QuestionKind::Number(entry) = &question.kind {
-        field.step = entry.step.as_ref().and_then(json_number);
+    if let QuestionInput::Line(LineFormat::Number { step: Some(step) }) = question.input() {
+        field.step = json_number(&step);
     }
     for demand in question.constraints.iter().flat_map(Constraint::requirements) {
         apply_demand(&mut field, demand);
@@ -75,7 +77,7 @@ fn json_number(number: &sayso_core::Number) -> Option<serde_json::Number> {
 }
 
 fn field_type(question: &Question, extensions: &InteractionExtensions) -> FieldType {
-    let usual = parse_answer::field_type(&question.kind);
+    let usual = parse_answer::field_type(question);
     match (usual, extensions.types.get(question.id.as_str())) {
         (FieldType::Boolean, Some(FieldType::Checkbox)) => FieldType::Checkbox,
         (FieldType::Select, Some(FieldType::Radio)) => FieldType::Radio,
@@ -84,7 +86,7 @@ fn field_type(question: &Question, extensions: &InteractionExtensions) -> FieldT
 }
 
 fn field_options(question: &Question) -> Vec<QuestionnaireOption> {
-    let QuestionKind::Choice(choice) = &question.kind else { return Vec::new() };
+    let Some(choice) = question.choice() else { return Vec::new() };
     let option = |option: &ChoiceOption| QuestionnaireOption {
         label: option.label.clone(),
         value: option.sent_value().into(),

@@ -7,7 +7,7 @@ use crate::interaction::extensions::InteractionExtensions;
 use crate::interaction::wire::OnTimeout;
 use crate::interaction::{ToolError, messages};
 use sayso_core::wire::json;
-use sayso_core::{Answer, ChoiceQuestion, Outcome, Pick, Question, QuestionKind, Questionnaire, Replies};
+use sayso_core::{Answer, ChoiceQuestion, Outcome, Pick, Question, Questionnaire, Replies};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::Value;
 
@@ -126,7 +126,7 @@ pub fn answers_from_replies(questionnaire: &Questionnaire, replies: &Replies) ->
 
 /// Converts an answer to the value that a control would send.
 pub(crate) fn answer_value(question: &Question, answer: &Answer) -> Value {
-    match (&question.kind, answer) {
+    match (question.choice(), answer) {
         (_, Answer::Text(text)) => Value::from(text.as_str()),
         (_, Answer::Confirm(confirmed)) => Value::from(*confirmed),
         (_, Answer::Rating(step)) => Value::from(*step),
@@ -135,7 +135,7 @@ pub(crate) fn answer_value(question: &Question, answer: &Answer) -> Value {
             let float = || digits.parse().ok().and_then(serde_json::Number::from_f64);
             number.to_integer().map_or_else(|| float().map_or(Value::Null, Value::Number), Value::from)
         }
-        (QuestionKind::Choice(choice), Answer::Picks(picks)) => picked_value(choice, picks),
+        (Some(choice), Answer::Picks(picks)) => picked_value(choice, picks),
         (_, Answer::Picks(_)) => Value::Null,
         (_, Answer::Date(_) | Answer::Time(_) | Answer::Datetime(_)) => {
             Value::from(parse_answer::format_iso(answer))

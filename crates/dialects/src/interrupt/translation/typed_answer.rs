@@ -4,10 +4,9 @@ use super::InterruptOptionDocument;
 use crate::interrupt::{CUSTOM_VALUE, messages};
 use crate::problem_list::verbatim;
 use sayso_core::i18n::describe_answer;
-use sayso_core::model::value::datetime;
 use sayso_core::{
-    Answer, ChoiceQuestion, DatetimeValue, Lang, Message, Number, Pick, Problem, ProblemCode, Question,
-    QuestionKind, Reply,
+    Answer, ChoiceQuestion, Lang, LineFormat, Message, Pick, Problem, ProblemCode, Question, QuestionInput,
+    Reply,
 };
 use std::borrow::Cow;
 
@@ -17,26 +16,26 @@ const NO_ANSWER: &str = "__none__";
 const RATING_OPTIONS: i32 = 20;
 
 /// Returns whether a question has to be asked in another way than it is.
-pub(in crate::interrupt) const fn is_replaced(question: &Question) -> bool {
-    !matches!(&question.kind, QuestionKind::Choice(choice) if !choice.multi)
+pub(in crate::interrupt) fn is_replaced(question: &Question) -> bool {
+    question.choice().is_none_or(|choice| choice.multi)
 }
 
 /// Returns the options of a question that is asked in another way.
 pub(in crate::interrupt) fn options(question: &Question, lang: Lang) -> Vec<InterruptOptionDocument<'_>> {
     let option =
         |value: Cow<'static, str>, label| InterruptOptionDocument { label, value, allow_custom: false };
-    match &question.kind {
-        QuestionKind::Choice(choice) => {
+    match question.input() {
+        QuestionInput::Options(choice) => {
             let listed = choice.options.iter().map(InterruptOptionDocument::from_option);
             listed.chain([typed_option(Message::SeveralTyped.plain(lang))]).collect()
         }
-        QuestionKind::Confirm(_) => [true, false]
+        QuestionInput::Toggle(_) => [true, false]
             .map(|yes| {
                 let value = if yes { "true" } else { "false" };
                 option(value.into(), describe_answer::describe_confirm(question, yes, lang))
             })
             .into(),
-        QuestionKind::Rating(rating) if rating.max.saturating_sub(rating.min) < RATING_OPTIONS => {
+        QuestionInput::Scale(rating) if rating.max.saturating_sub(rating.min) < RATING_OPTIONS => {
             let step = |step: i32| {
                 let label = describe_answer::rating_label(question, step);
                 let label = label.map_or_else(|| step.to_string(), |label| format!("{step} ({label})"));
@@ -44,8 +43,10 @@ pub(in crate::interrupt) fn options(question: &Question, lang: Lang) -> Vec<Inte
             };
             (rating.min..=rating.max).map(step).collect()
         }
-        QuestionKind::Text(_) => vec![typed_option(Message::TypeAnswer.plain(lang))],
-        kind => vec![typed_option(kind.expected_answer().render(lang))],
+        QuestionInput::Line(LineFormat::Text { .. }) => vec![typed_option(Message::TypeAnswer.plain(lang))],
+        QuestionInput::Scale(_) | QuestionInput::Line(_) => {
+            vec![typed_option(question.kind.expected_answer().render(lang))]
+        }
     }
 }
 
@@ -83,26 +84,25 @@ pub(in crate::interrupt) fn parse(
         return None;
     }
     let is_reserved = typed == CUSTOM_VALUE;
-    let answer = match &question.kind {
+    let answer = match question.input() {
         _ if is_reserved => None,
-        QuestionKind::Choice(choice) => parse_picks(choice, typed).map(|picks| Answer::Picks(picks.into())),
-        QuestionKind::Text(_) => Some(Answer::Text(text.to_owned())),
-        QuestionKind::Confirm(_) => match typed {
+        QuestionInput::Options(choice) => parse_picks(choice, typed).map(|picks| Answer::Picks(picks.into())),
+        QuestionInput::Toggle(_) => match typed {
             "true" => Some(Answer::Confirm(true)),
             "false" => Some(Answer::Confirm(false)),
             _ => None,
         },
-        QuestionKind::Rating(_) => typed.parse().ok().map(Answer::Rating),
-        QuestionKind::Number(_) => Number::parse(typed).map(Answer::Number),
-        QuestionKind::Date => datetime::parse_date(typed).map(Answer::Date),
-        QuestionKind::Time => datetime::parse_time(typed).map(Answer::Time),
-        QuestionKind::Datetime => DatetimeValue::parse(typed).map(Answer::Datetime),
+        QuestionInput::Scale(_) => typed.parse().ok().map(Answer::Rating),
+        QuestionInput::Line(LineFormat::Text { .. }) => Some(Answer::Text(text.to_owned())),
+        QuestionInput::Line(_) => question.kind.parse_text(typed),
     };
-    let unfit = || match &question.kind {
-        QuestionKind::Choice(_) | QuestionKind::Confirm(_) => {
+    let unfit = || match question.input() {
+        QuestionInput::Options(_) | QuestionInput::Toggle(_) => {
             verbatim(ProblemCode::NoSuchOption, messages::not_an_option(index))
         }
-        kind => Problem::new(ProblemCode::InvalidType, kind.expected_answer()),
+        QuestionInput::Scale(_) | QuestionInput::Line(_) => {
+            Problem::new(ProblemCode::InvalidType, question.kind.expected_answer())
+        }
     };
     Some(answer.map(Reply::from_answer).ok_or_else(unfit))
 }

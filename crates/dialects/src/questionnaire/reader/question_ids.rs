@@ -6,7 +6,7 @@ use crate::problem_list::{self, ProblemList};
 use crate::questionnaire::{show_if, spec_rules};
 use sayso_core::Message;
 use sayso_core::i18n::foreign;
-use sayso_core::{Condition, Problem, ProblemCode, Question, QuestionKind, Questionnaire};
+use sayso_core::{Condition, Problem, ProblemCode, Question, Questionnaire};
 
 /// Question before ids are assigned: it and its options have the asker's names as ids.
 pub(super) struct QuestionDraft<'t> {
@@ -30,7 +30,7 @@ pub(super) fn assign_ids(drafts: Vec<QuestionDraft<'_>>, warnings: &mut ProblemL
             let name = std::mem::replace(&mut question.id, id.into());
             question.key = Some(name.to_string());
         }
-        if let QuestionKind::Choice(choice) = &mut question.kind {
+        if let Some(choice) = question.kind.choice_mut() {
             // No id equals a value that a `showIf` compares with.
             names::assign_option_ids(&mut choice.options, compared_values(&compared, questions.len()));
         }

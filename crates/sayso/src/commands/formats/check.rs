@@ -9,7 +9,7 @@ use crate::output::exit::CommandExit;
 use sayso_core::i18n::own;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{
-    AskId, Lang, Message, Outcome, Problem, ProblemCode, Question, QuestionKind, Questionnaire, Receipt,
+    AskId, Lang, Message, Outcome, Problem, ProblemCode, Question, QuestionInput, Questionnaire, Receipt,
     ShownValues, display, i18n::describe_answer, limits, rules::consent,
 };
 use sayso_dialects::{CliOutput, Dialect, DialectLimits, SubmittedAnswers};
@@ -110,15 +110,15 @@ fn refused_findings(dialect: Dialect, problems: Vec<Problem>) -> CheckFindings {
 
 /// Returns the questions whose possible answers say more than their labels, each with its possible answers.
 fn differing_offers(questionnaire: &Questionnaire, dialect: Dialect, lang: Lang) -> Vec<String> {
-    let differs = |question: &&Question| match &question.kind {
-        QuestionKind::Choice(choice) => {
+    let differs = |question: &&Question| match question.input() {
+        QuestionInput::Options(choice) => {
             let shown = ShownValues::for_question(questionnaire, question);
             choice.options.iter().any(|option| shown.get(&option.id).is_some())
         }
-        QuestionKind::Confirm(_) => {
+        QuestionInput::Toggle(_) => {
             [true, false].into_iter().any(|yes| describe_answer::confirm_label(question, yes, lang).is_some())
         }
-        _ => false,
+        QuestionInput::Scale(_) | QuestionInput::Line(_) => false,
     };
     let differing = questionnaire.questions.iter().filter(differs).take(limits::PROBLEMS);
     let lines = differing.filter_map(|question| {

@@ -2,8 +2,7 @@
 //! pick among names and no lists: multiple picks become a checkbox for each option.
 
 use sayso_core::{
-    ChoiceOption, ChoiceQuestion, Lang, OptionId, Question, QuestionKind, ShownValues, display,
-    i18n::describe_answer,
+    ChoiceOption, ChoiceQuestion, Lang, OptionId, Question, ShownValues, display, i18n::describe_answer,
 };
 use serde_json::{Map, Value, json};
 
@@ -44,8 +43,8 @@ fn titled_values(picks: impl Iterator<Item = (String, String)>) -> Vec<Value> {
 }
 
 fn multiple_options(question: &Question) -> Option<&[ChoiceOption]> {
-    match &question.kind {
-        QuestionKind::Choice(ChoiceQuestion { multi: true, options, .. }) => Some(options),
+    match question.choice() {
+        Some(ChoiceQuestion { multi: true, options, .. }) => Some(options),
         _ => None,
     }
 }

@@ -5,9 +5,9 @@ use super::choice_encoding::{self, ChoiceEncoding, list_schema, option_of_value}
 use super::form_defaults;
 use super::plain_fields::{self, EarlierEntries};
 use sayso_core::{
-    ChoiceOption, ChoiceQuestion, ConfirmQuestion, ConsentQuestions, Constraint, Lang, Number, Question,
-    QuestionId, QuestionKind, Questionnaire, RatingQuestion, Requirement, Rules, ShownValues, display,
-    i18n::describe_answer,
+    ChoiceOption, ChoiceQuestion, ConfirmQuestion, ConsentQuestions, Constraint, Lang, LineFormat, Number,
+    Question, QuestionId, QuestionInput, Questionnaire, RatingQuestion, Requirement, Rules, ShownValues,
+    display, i18n::describe_answer,
 };
 use serde_json::{Map, Value, json};
 
@@ -128,10 +128,8 @@ pub(crate) fn field_title(question: &Question) -> String {
 }
 
 fn own_answer_label<'q>(question: &'q Question, rules: &Rules) -> Option<&'q str> {
-    match &question.kind {
-        QuestionKind::Choice(choice) if choice.other => {
-            Some(describe_answer::own_answer_name(choice, rules, Lang::En))
-        }
+    match question.choice() {
+        Some(choice) if choice.other => Some(describe_answer::own_answer_name(choice, rules, Lang::En)),
         _ => None,
     }
 }
@@ -151,27 +149,22 @@ fn question_field(question: &Question, shown: &ShownValues<'_>, wording: ChoiceE
     if !is_plain {
         return None;
     }
-    let mut field = match &question.kind {
-        QuestionKind::Choice(choice) => choice_field(choice, shown, wording)?,
-        QuestionKind::Text(_) => json!({ "type": "string" }),
-        QuestionKind::Confirm(confirm) => confirm_field(question, confirm, wording),
-        QuestionKind::Rating(RatingQuestion { min, max, .. }) => {
+    let mut field = match question.input() {
+        QuestionInput::Options(choice) => choice_field(choice, shown, wording)?,
+        QuestionInput::Toggle(confirm) => confirm_field(question, confirm, wording),
+        QuestionInput::Scale(RatingQuestion { min, max, .. }) => {
             json!({ "type": "integer", "minimum": min, "maximum": max })
         }
-        QuestionKind::Number(_) => json!({ "type": "number" }),
-        QuestionKind::Date => json!({ "type": "string", "format": "date" }),
-        QuestionKind::Datetime => json!({ "type": "string", "format": "date-time" }),
-        // No host has a field for a time of day.
-        QuestionKind::Time => return None,
+        QuestionInput::Line(format) => line_field(format)?,
     };
     let object = field.as_object_mut()?;
-    let can_count = wording.checkboxes(question).is_none() && can_count_picks(&question.kind);
+    let can_count = wording.checkboxes(question).is_none() && can_count_picks(question);
     for demand in question.constraints.iter().flat_map(Constraint::requirements) {
-        add_constraint(object, demand, &question.kind, can_count)?;
+        add_constraint(object, demand, question, can_count)?;
     }
     object.insert("title".to_owned(), json!(field_title(question)));
     let mut about: Vec<_> = question.detail.iter().flat_map(|detail| display::escape_lines(detail)).collect();
-    if let QuestionKind::Rating(rating) = &question.kind {
+    if let QuestionInput::Scale(rating) = question.input() {
         about.extend(
             rating.annotations.iter().map(|(step, note)| format!("{step}: {}", one_line(note)).into()),
         );
@@ -180,6 +173,18 @@ fn question_field(question: &Question, shown: &ShownValues<'_>, wording: ChoiceE
         object.insert("description".to_owned(), json!(about.join("\n")));
     }
     Some(field)
+}
+
+/// Returns the field of a typed value; `None` if no host has one.
+fn line_field(format: LineFormat) -> Option<Value> {
+    match format {
+        LineFormat::Text { .. } => Some(json!({ "type": "string" })),
+        LineFormat::Number { .. } => Some(json!({ "type": "number" })),
+        LineFormat::Date => Some(json!({ "type": "string", "format": "date" })),
+        LineFormat::Datetime => Some(json!({ "type": "string", "format": "date-time" })),
+        // No host has a field for a time of day.
+        LineFormat::Time => None,
+    }
 }
 
 fn choice_field(choice: &ChoiceQuestion, shown: &ShownValues<'_>, wording: ChoiceEncoding) -> Option<Value> {
@@ -212,9 +217,10 @@ pub(super) fn confirm_label(question: &Question, yes: bool) -> String {
 fn add_constraint(
     field: &mut Map<String, Value>,
     demand: &Requirement,
-    kind: &QuestionKind,
+    question: &Question,
     can_count: bool,
 ) -> Option<()> {
+    let is_number = matches!(question.input(), QuestionInput::Line(LineFormat::Number { .. }));
     let (name, value) = match demand {
         // These only carry the message for invalid input.
         Requirement::Answered | Requirement::MatchesKind => return Some(()),
@@ -222,12 +228,8 @@ fn add_constraint(
         Requirement::MaxPicks(count) if can_count => ("maxItems", json!(count)),
         Requirement::MinLength(length) => ("minLength", json!(length)),
         Requirement::MaxLength(length) => ("maxLength", json!(length)),
-        Requirement::Min(value) if matches!(kind, QuestionKind::Number(_)) => {
-            ("minimum", json!(Number::parse(&value.to_string())?))
-        }
-        Requirement::Max(value) if matches!(kind, QuestionKind::Number(_)) => {
-            ("maximum", json!(Number::parse(&value.to_string())?))
-        }
+        Requirement::Min(value) if is_number => ("minimum", json!(Number::parse(&value.to_string())?)),
+        Requirement::Max(value) if is_number => ("maximum", json!(Number::parse(&value.to_string())?)),
         Requirement::MultipleOf(step) if *step == Number::from(1) => ("type", json!("integer")),
         Requirement::MinPicks(_)
         | Requirement::MaxPicks(_)
@@ -246,8 +248,8 @@ fn add_constraint(
 
 /// Returns whether constraints on the number of picks can be expressed: an own answer counts as a pick, but is in
 /// another field.
-const fn can_count_picks(kind: &QuestionKind) -> bool {
-    matches!(kind, QuestionKind::Choice(ChoiceQuestion { multi: true, other: false, .. }))
+const fn can_count_picks(question: &Question) -> bool {
+    matches!(question.choice(), Some(ChoiceQuestion { multi: true, other: false, .. }))
 }
 
 /// Returns the filled-in values as answers in the `sayso` dialect.
@@ -280,8 +282,8 @@ fn is_empty(value: &Value) -> bool {
 }
 
 fn parse_answer(question: &Question, given: Option<&Value>, typed: Option<&Value>) -> Option<Value> {
-    match &question.kind {
-        QuestionKind::Choice(choice) => {
+    match question.input() {
+        QuestionInput::Options(choice) => {
             let picked: Vec<_> = match given {
                 Some(Value::Array(list)) => list.clone(),
                 Some(one) => vec![one.clone()],
@@ -299,7 +301,7 @@ fn parse_answer(question: &Question, given: Option<&Value>, typed: Option<&Value
                 (_, Some(own)) => Some(picked.into_iter().chain([own]).collect()),
             }
         }
-        QuestionKind::Confirm(_) => given.map(|given| {
+        QuestionInput::Toggle(_) => given.map(|given| {
             let is_meant = |yes: &bool| {
                 given
                     .as_str()
@@ -307,8 +309,8 @@ fn parse_answer(question: &Question, given: Option<&Value>, typed: Option<&Value
             };
             [true, false].iter().find(|yes| is_meant(yes)).map_or_else(|| given.clone(), |yes| json!(yes))
         }),
-        QuestionKind::Number(_) | QuestionKind::Rating(_) => given.map(number_of_text),
-        _ => given.cloned(),
+        QuestionInput::Scale(_) | QuestionInput::Line(LineFormat::Number { .. }) => given.map(number_of_text),
+        QuestionInput::Line(_) => given.cloned(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::choice_encoding::{ChoiceEncoding, checkbox_name, option_value};
 use super::form::{confirm_label, field_name, has_own_words, own_answer_name};
-use sayso_core::{Answer, Pick, Question, QuestionKind};
+use sayso_core::{Answer, Pick, Question, QuestionInput};
 use serde_json::{Map, Value, json};
 
 /// Sets the defaults of fields that exist, if they are of the field's type.
@@ -42,7 +42,8 @@ pub(super) fn of_answer(
     let value = match answer {
         Answer::Picks(picks) => return of_picks(question, at, picks, wording),
         Answer::Text(text) => json!(text),
-        Answer::Confirm(yes) if matches!(&question.kind, QuestionKind::Confirm(it) if has_own_words(it)) => {
+        Answer::Confirm(yes) if matches!(question.input(), QuestionInput::Toggle(confirm) if has_own_words(confirm)) =>
+        {
             json!(confirm_label(question, *yes))
         }
         Answer::Confirm(yes) => json!(yes),
