@@ -25,7 +25,7 @@ pub fn own_prompt(questionnaire: &Questionnaire, question: &Question, lang: Lang
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::QuestionKind;
+    use crate::DateQuestion;
     use crate::model::action::{ActionKind, ProposedAction};
 
     #[test]
@@ -41,7 +41,7 @@ mod tests {
             ("Go ahead with this plan?", Some("按此计划进行吗？"), Some("按此计划进行吗？")),
             ("Deploy?", None, None),
         ] {
-            let question = Question::new("q", prompt, QuestionKind::Date);
+            let question = Question::new("q", prompt, DateQuestion);
             let mut questionnaire = Questionnaire { action: action.clone(), ..Questionnaire::default() };
             assert_eq!(own_prompt(&questionnaire, &question, Lang::Zh).as_deref(), with_action, "{prompt}");
             questionnaire.action = None;
