@@ -78,6 +78,10 @@ export interface SaysoQuestionnaireElement extends HTMLElement {
     deskLink: string;
     /** Lines drawn of what is agreed to: action and context of a request for consent; null once all were. */
     readonly seen: SeenLines | null;
+    /** Returns whether these replies agree to what is asked. */
+    agrees(replies: Replies): boolean;
+    /** Returns whether each yes that was asked for consent was given; undefined if none was asked for. */
+    decision(replies: Replies): boolean | undefined;
     /** Marks yes or no of a lone confirmation, and moves the focus to the button that sends it. Nothing is sent. */
     mark(yes: boolean): void;
     /** The questions that are asked, with their marks. */

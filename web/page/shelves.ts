@@ -6,22 +6,19 @@ export type Shelf = "questions" | "plans" | "permissions";
 /** All shelves, in their order. */
 export const SHELVES: readonly Shelf[] = ["questions", "plans", "permissions"];
 
-/** Tools by which hosts ask to leave the planning of work. */
-const PLAN_TOOLS = /^(ExitPlanMode|exit_plan_mode|plan_exit|switch_mode)\b/;
-
 /** Returns the shelf of an ask. */
 export function shelfOf({ act }: Row): Shelf {
   if (act === undefined) return "questions";
-  return act.verb === "call" && PLAN_TOOLS.test(act.object) ? "plans" : "permissions";
+  return act.plan === true ? "plans" : "permissions";
 }
 
-/** Sorts what waits: the longest waiting first, permissions by the agent that asks; a new one comes last of its own. */
+/** Sorts what waits: the longest waiting first, permissions by the session that asks; a new one comes last of its own. */
 export function sortWaiting(rows: Iterable<Row>): Row[] {
   const byAge = [...rows].sort((a, b) => compare(a.created_at, b.created_at) || compare(a.id, b.id));
   const groups = new Map<string, Row[]>();
   for (const row of byAge) {
     const shelf = shelfOf(row);
-    const name = shelf === "permissions" ? JSON.stringify([row.account, row.asker, row.folder]) : shelf;
+    const name = shelf === "permissions" ? JSON.stringify([row.account, row.asker, row.folder, row.act?.session]) : shelf;
     const group = groups.get(name);
     if (group) group.push(row);
     else groups.set(name, [row]);

@@ -1,6 +1,6 @@
 // The custom element: its properties, its events, and its part in an outer form.
 import type { Completion, EventDetails, OutlineEntry, Problem, Questionnaire, Replies, Reply, SaysoQuestionnaireElement, SeenLines } from "./api.ts";
-import { agrees, prepareForm, type FormQuestion } from "./form.ts";
+import { agrees, decisionOf, prepareForm, type FormQuestion } from "./form.ts";
 import { langOf, speaker, type Lang, type Say } from "./i18n.ts";
 import { afterPress } from "./press.ts";
 import { initialState, reduce, type Action, type State } from "./reducer.ts";
@@ -177,6 +177,14 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
     view.focusButton(yes || !state.form.isPermission);
   }
 
+  agrees(replies: Replies): boolean {
+    return this.#state !== undefined && agrees(this.#state.form, replies);
+  }
+
+  decision(replies: Replies): boolean | undefined {
+    return this.#state && decisionOf(this.#state.form, replies);
+  }
+
   requestSubmit(): void {
     this.#submit(false);
   }
@@ -346,7 +354,7 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
     if (state === undefined || this.busy || this.#isLocked || this.#refuse(state.form.questions.map(({ id }) => id), true)) return;
     if (this.#sheet === undefined) return;
     const replies = submission(state, this.#sheet);
-    const seen = agrees(state.form, replies) ? this.seen : null;
+    const seen = this.agrees(replies) ? this.seen : null;
     if (seen === null) this.#emit("sayso-submit", { replies });
     else if (isConfirmed) this.#emit("sayso-submit", { replies, seen });
     else this.#view?.confirmUnseen(state);

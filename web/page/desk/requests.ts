@@ -18,7 +18,7 @@ export interface Row {
   state: string;
   title: string;
   /** What it asks permission for: our verb, and the beginning of the exact data. */
-  act?: { verb: string; object: string };
+  act?: { verb: string; object: string; plan?: boolean; session?: string };
   /** Of an answered request for consent: every yes was given. */
   approved?: boolean;
   asker: string;

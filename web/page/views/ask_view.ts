@@ -4,7 +4,6 @@ import { askToDecline } from "./decline_dialog.ts";
 import { type Ask, type DeskProblem, Refusal, type Replies, type Review, type Row, askPath, call } from "../desk/requests.ts";
 import type { DeskEvent } from "../desk/event_stream.ts";
 import { button, h } from "../../src/dom.ts";
-import { agrees, prepareForm } from "../../src/form.ts";
 import { afterPress } from "../../src/press.ts";
 import { visible } from "../dom.ts";
 import { type Conflict, DraftSync, type SaveState, isSame } from "../desk/draft_sync.ts";
@@ -260,7 +259,7 @@ export class AskView {
     this.#outline.show(undefined);
     // Title, context and action stay above the button that sends.
     element.overview = true;
-    const seen = () => (agrees(prepareForm(element.request ?? {}), shown.replies) ? element.seen ?? undefined : undefined);
+    const seen = () => (element.agrees(shown.replies) ? element.seen ?? undefined : undefined);
     const view = reviewView(review, this.#agent, {
       change: (question) => {
         this.#listener.onStep("questions");

@@ -1,5 +1,4 @@
-import type { Completion } from "../../src/api.ts";
-import { decisionOf, prepareForm } from "../../src/form.ts";
+import type { Completion, SaysoQuestionnaireElement } from "../../src/api.ts";
 import type { Ask } from "../desk/requests.ts";
 import { h } from "../../src/dom.ts";
 import { quote } from "../dom.ts";
@@ -36,7 +35,7 @@ function reasonOf({ state, phase, asker }: Ask): HTMLElement | undefined {
   return sentence === undefined ? undefined : h("p", { class: "why" }, say(sentence, askerInSentence({ name: asker.name })));
 }
 
-function headline(ask: Ask, agent: string): [string, string] {
+function headline(ask: Ask, agent: string, element: SaysoQuestionnaireElement): [string, string] {
   const settled = ask.phase.settled;
   const at = settled?.receipt?.at ?? settled?.at;
   const when = at ? moment(at) : "";
@@ -44,7 +43,7 @@ function headline(ask: Ask, agent: string): [string, string] {
     case "submitted":
       return ["wait", say("PageAwaitsVerdict", agent)];
     case "answered": {
-      const decision = decisionOf(prepareForm(ask.questionnaire), settled?.replies ?? {});
+      const decision = element.decision(settled?.replies ?? {});
       const words = decision === undefined ? "PageAnsweredBy" : decision ? "PageAllowedBy" : "PageAnsweredNoBy";
       return [decision === false ? "declined" : "done", say(words, settled?.receipt?.by ?? "", when)];
     }
@@ -64,7 +63,7 @@ function delivery(ask: Ask, agent: string): string | undefined {
 }
 
 /** Returns what was asked as it was shown, whole, with the answers. */
-function record({ questionnaire, phase }: Ask): HTMLElement {
+function record({ questionnaire, phase }: Ask): SaysoQuestionnaireElement {
   const element = document.createElement("sayso-questionnaire");
   const { completed } = questionnaire;
   element.request = completed === undefined ? questionnaire : { ...questionnaire, completed: { ...completed, answers: true } };
@@ -76,7 +75,8 @@ function record({ questionnaire, phase }: Ask): HTMLElement {
 
 /** Creates the page of an ask that has ended, or whose answer its asker checks: who answered, when, what, and with what. */
 export function receiptView(ask: Ask, agent: string): HTMLElement {
-  const [tone, words] = headline(ask, agent);
+  const element = record(ask);
+  const [tone, words] = headline(ask, agent, element);
   const view = h("section", { class: `receipt ${tone}`, tabindex: -1 });
   view.append(h("h2", { class: "stamp", id: "stamp" }, words));
   view.append(reasonOf(ask) ?? "");
@@ -89,7 +89,7 @@ export function receiptView(ask: Ask, agent: string): HTMLElement {
     const { shown, total } = receipt.seen;
     view.append(h("p", { class: "delivery" }, say("LinesNotShown", total - shown, total)));
   }
-  view.append(record(ask));
+  view.append(element);
   if (receipt) {
     const details = h("details", {}, h("summary", {}, say("PageReceiptDetails")));
     details.append(h("p", {}, say("PageShownDigest")), h("code", { class: "digest" }, receipt.shown));

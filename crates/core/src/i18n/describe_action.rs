@@ -135,7 +135,12 @@ mod tests {
 
     #[test]
     fn act_phrase_begins_with_our_verb() {
-        let act = |object: &str| ActSummary { verb: ActVerb::Run, object: object.to_owned() };
+        let act = |object: &str| ActSummary {
+            verb: ActVerb::Run,
+            object: object.to_owned(),
+            plan: false,
+            session: None,
+        };
         assert_eq!(act_phrase(&act("terraform apply"), Lang::En), "Run terraform apply");
         assert_eq!(act_phrase(&act("terraform apply"), Lang::Zh), "运行 terraform apply");
         assert_eq!(act_phrase(&act("ls\u{1b}[2J"), Lang::En), "Run ls⟦U+001B⟧[2J");

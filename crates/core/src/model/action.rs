@@ -94,14 +94,24 @@ pub struct FileState {
     pub is_outside: bool,
 }
 
-/// An action in one line: its verb and the beginning of its exact data.
+/// An action in one line: its verb and the beginning of its exact data. A list shows plans before other permissions, and
+/// the permissions of a session together.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ActSummary {
     /// The verb, in Sayso's own words.
     pub verb: ActVerb,
     /// Command, path, address, or tool with its arguments; not escaped for display.
     pub object: String,
+    /// True if it is a plan, after which the agent would begin to work.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub plan: bool,
+    /// Session of the agent, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
 }
+
+/// Tools with which agents show a plan: Claude Code, OpenCode, Gemini CLI and editors that use ACP.
+const PLAN_TOOLS: [&str; 4] = ["ExitPlanMode", "plan_exit", "exit_plan_mode", "switch_mode"];
 
 /// Verb of an act.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -145,7 +155,9 @@ impl From<&ProposedAction> for ActSummary {
             ActionKind::Open { url } => (ActVerb::Open, url.clone()),
             ActionKind::Call { arguments } => (ActVerb::Call, format!("{} {arguments}", action.tool)),
         };
-        Self { verb, object: first_line(&object) }
+        let plan =
+            matches!(action.act, ActionKind::Call { .. }) && PLAN_TOOLS.contains(&action.tool.as_str());
+        Self { verb, object: first_line(&object), plan, session: None }
     }
 }
 
@@ -188,6 +200,10 @@ mod tests {
         for (act, verb, object) in cases {
             let summary = ActSummary::from(&ProposedAction { tool: "T".into(), act });
             assert_eq!((summary.verb, summary.object.as_str()), (verb, object));
+        }
+        for (tool, plan) in [("ExitPlanMode", true), ("switch_mode", true), ("ExitPlanModes", false)] {
+            let call = ProposedAction { tool: tool.into(), act: ActionKind::Call { arguments: "{}".into() } };
+            assert_eq!(ActSummary::from(&call).plan, plan, "{tool}");
         }
         let long = ActSummary::from(&ProposedAction { tool: "T".into(), act: shell(&"x".repeat(400)) });
         assert_eq!(long.object, format!("{} …", "x".repeat(300)));

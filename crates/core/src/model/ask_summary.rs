@@ -200,7 +200,10 @@ impl AskSummary {
             id: ask.id,
             state: AskStatus::from_phase(&ask.state.phase),
             title: list_title(questionnaire),
-            act: questionnaire.action.as_ref().map(ActSummary::from),
+            act: questionnaire.action.as_ref().map(|action| ActSummary {
+                session: ask.request.asker.session.clone(),
+                ..ActSummary::from(action)
+            }),
             approved: ask.approval(),
             asker: ask.request.asker.name.clone(),
             account: ask.request.asker.account.clone(),

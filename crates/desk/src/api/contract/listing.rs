@@ -105,8 +105,13 @@ pub(super) fn pages_follow_without_gaps(bench: &dyn DeskFixture) {
 
 pub(super) fn row_has_all_fields(bench: &dyn DeskFixture) {
     let desk = bench.desk();
-    let asker =
-        Asker { name: "painter".to_owned(), folder: Some("/house".to_owned()), session: None, account: None };
+    let session = Some("s-1".to_owned());
+    let asker = Asker {
+        name: "painter".to_owned(),
+        folder: Some("/house".to_owned()),
+        session: session.clone(),
+        account: None,
+    };
     let mut new = NewAsk { time_limit_ms: Some(3_600_000), asker, ..new_ask("door") };
     let paint = ActionKind::Run { argv: vec!["paint".to_owned(), "door".to_owned()], folder: None };
     Arc::make_mut(&mut new.questionnaire).action =
@@ -120,7 +125,7 @@ pub(super) fn row_has_all_fields(bench: &dyn DeskFixture) {
         state: AskStatus::Open,
         title: "door".to_owned(),
         approved: None,
-        act: Some(ActSummary { verb: ActVerb::Run, object: "paint door".to_owned() }),
+        act: Some(ActSummary { verb: ActVerb::Run, object: "paint door".to_owned(), plan: false, session }),
         asker: "painter".to_owned(),
         account: None,
         program: None,

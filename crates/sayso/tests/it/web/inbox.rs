@@ -40,19 +40,21 @@ pub(super) fn all_waiting_asks_are_listed() {
 pub(super) fn rows_keep_their_order() {
     let mut signed = SignedInPage::start();
     let ask = |request: Value, from: &str| {
-        let body = json!({ "request": request, "from": { "name": from }, "timeout_ms": 300_000 });
+        let from = json!({ "name": "claude", "folder": "/src/api", "session": from });
+        let body = json!({ "request": request, "from": from, "timeout_ms": 300_000 });
         signed.asker.post("/v1/asks", &body).json(201);
     };
-    ask(permission("make one"), "claude");
-    ask(permission("make two"), "codex");
-    ask(permission("make three"), "claude");
+    // Two sessions of one agent in one folder.
+    ask(permission("make one"), "s-1");
+    ask(permission("make two"), "s-2");
+    ask(permission("make three"), "s-1");
     let plan =
         json!({ "tool": "ExitPlanMode", "act": { "call": { "arguments": "{\"plan\":\"First this.\"}" } } });
     ask(
         json!({ "questions": [{ "id": "ok", "kind": "confirm", "prompt": "Go on?" }], "action": plan }),
-        "codex",
+        "s-2",
     );
-    ask(one_text("A question"), "codex");
+    ask(one_text("A question"), "s-2");
     signed.page.run_step("titled", json!({ "text": "Sayso (5)" }));
     let order = rows(&mut signed);
     let begins = ["A question", "Call ExitPlanMode", "Run make one", "Run make three", "Run make two"];
