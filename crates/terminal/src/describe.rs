@@ -18,7 +18,7 @@ pub(crate) use button_label::{decline_label, label_before, section_label, submit
 pub(crate) use ended_view::{EndedLine, completion_lines, ended_view, reply_lines};
 pub use ended_view::{hidden_answers, summary_lines};
 pub use outcome::ask_receipt;
-pub(crate) use outcome::{end_anywhere, end_elsewhere, sent_confirmation};
+pub(crate) use outcome::{end_anywhere, end_elsewhere, sent_confirmation, sent_sentences};
 pub(crate) use problem::{
     changes_heading, first_requested_change, objection_heading, own_problem_text, problem_text,
     question_index, sheet_problems,

@@ -7,6 +7,7 @@
 
 mod describe;
 mod draft_sync;
+mod line_inbox;
 mod presence;
 mod prompter;
 mod submission;
@@ -19,6 +20,7 @@ pub use describe::{
     ask_receipt, asker_and_folder, asker_claims, folder_in_sentence, hidden_answers, offers_line,
     prompt_text, quote_markdown, request_text, row_name, short_form, summary_lines, title_text,
 };
+pub use line_inbox::LineInbox;
 pub use presence::WaiterPresence;
 pub use prompter::{
     InputLines, InterruptListener, LineEvent, LinePrompter, ParsedLine, PartialAnswer, PlainStyle,

@@ -16,6 +16,12 @@ mod review;
 mod session;
 mod submission;
 
+pub(crate) use input_loop::{OtherAsks, PASTE_GAP};
+pub(crate) use line_input::{parse_yes_no, strip_controls};
+pub(crate) use output::PromptOutput;
+pub(crate) use session::PromptSession;
+pub(crate) use submission::Decision;
+
 pub use input::{InputLines, InterruptListener, LineEvent};
 pub use plain::PlainStyle;
 pub use prompt_style::{ParsedLine, PartialAnswer, PromptContext, PromptStyle};
@@ -24,7 +30,6 @@ use crate::surface::{ClarifyFn, EditorFn, ProcessCheck, PromptOutcome};
 use jiff::Timestamp;
 use sayso_core::{AskId, Lang, Person, Problem};
 use sayso_desk::Desk;
-use session::PromptSession;
 use std::fmt;
 use std::io::Write;
 

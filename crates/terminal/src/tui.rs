@@ -20,6 +20,9 @@ mod view;
 mod widgets;
 mod worker;
 
+pub(crate) use inbox::SortOrder;
+pub(crate) use worker::read_list;
+
 pub use app::{App, ScreenSetup};
 pub use clock::ClockReading;
 pub use effect::{CallResult, DeskCall, Effect, Event};

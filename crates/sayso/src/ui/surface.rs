@@ -11,7 +11,9 @@ use sayso_core::i18n::own;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{Ask, Message, Outcome, Problem, ProblemCode, Questionnaire};
 use sayso_desk::{Desk, ListScope, process};
-use sayso_terminal::{EditorFn, InputLines, InterruptListener, LinePrompter, PlainStyle, PromptOutcome};
+use sayso_terminal::{
+    EditorFn, InputLines, InterruptListener, LineInbox, LinePrompter, PlainStyle, PromptOutcome,
+};
 use std::fs::File;
 use std::io::{IsTerminal as _, Write};
 
@@ -139,15 +141,7 @@ pub(crate) fn prompt_person(
         return Ok(ended);
     }
     let _present = is_terminal.then(|| session.desk_access.mark_person());
-    let stdin_is_terminal = std::io::stdin().is_terminal();
-    let input = if is_terminal && !stdin_is_terminal { tty::open() } else { stdin_as_file() };
-    let input = input.map_err(|error| tty::open_problem(&error))?;
-    // Standard output belongs to the asker: the prompt goes to standard error if that is the terminal.
-    let mut out: Box<dyn Write> = if is_terminal && !is_stderr_terminal() {
-        Box::new(tty::open().map_err(|error| tty::open_problem(&error))?)
-    } else {
-        Box::new(std::io::stderr())
-    };
+    let (input, mut out) = open_lines(is_terminal)?;
     let (surface, assurance) = if is_terminal {
         (Surface::Prompter, AssuranceLevel::Terminal)
     } else {
@@ -177,6 +171,46 @@ pub(crate) fn prompt_person(
         logs_questions: is_spec,
     }
     .run(ask.id)
+}
+
+/// Reads the waiting asks to a person line by line until they leave. The lines go to `out`, or else to the terminal.
+///
+/// # Errors
+/// Fails if the terminal or the desk fails.
+pub(crate) fn read_inbox(
+    session: &CliSession,
+    scope: ListScope,
+    out: Option<&mut dyn Write>,
+) -> Result<PromptOutcome, Problem> {
+    let _present = session.desk_access.mark_person();
+    let (input, mut terminal) = open_lines(true)?;
+    let editor = crate::ui::editor::from_environment(&session.environment);
+    let inbox = LineInbox {
+        desk: session.desk()?,
+        person: session.person(Surface::Prompter, AssuranceLevel::Terminal),
+        scope,
+        style: PlainStyle { lang: session.lang(), now: Some(cli_session::local_now) },
+        home: session.environment.get("HOME").unwrap_or_default().to_owned(),
+        clock: &cli_session::now,
+        editor: editor.as_ref().map(|editor| editor as &EditorFn),
+        clarify: clarification::clarification_text,
+        is_running: process::is_alive,
+        always_reviews: session.settings.ui.submit.value == SubmitPlace::Review,
+    };
+    let mut input = InputLines::new(input, Some(InterruptListener::new()?));
+    inbox.run(out.unwrap_or(&mut *terminal), &mut input)
+}
+
+/// Opens what a prompt reads and writes: the terminal, or standard input with lines for it.
+fn open_lines(is_terminal: bool) -> Result<(File, Box<dyn Write>), Problem> {
+    let stdin_is_terminal = std::io::stdin().is_terminal();
+    let input = if is_terminal && !stdin_is_terminal { tty::open() } else { stdin_as_file() };
+    let input = input.map_err(|error| tty::open_problem(&error))?;
+    // Standard output belongs to the asker: the prompt goes to standard error if that is the terminal.
+    if is_terminal && !is_stderr_terminal() {
+        return Ok((input, Box::new(tty::open().map_err(|error| tty::open_problem(&error))?)));
+    }
+    Ok((input, Box::new(std::io::stderr())))
 }
 
 /// Prints the result after the full screen is closed, which restores the earlier contents.

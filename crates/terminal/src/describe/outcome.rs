@@ -71,6 +71,18 @@ pub(crate) fn sent_confirmation(ask: &Ask, is_awaited: bool, lang: Lang) -> &'st
     message.plain(lang)
 }
 
+/// Returns the decision of a consent, and the confirmation for answers that were sent from here.
+pub(crate) fn sent_sentences(ask: &Ask, is_awaited: bool, lang: Lang) -> String {
+    let decision = match ask.approval() {
+        Some(true) => Some(Message::AllowedNow),
+        Some(false) => Some(Message::AnsweredNoNow),
+        None => None,
+    };
+    let sent = sent_confirmation(ask, is_awaited, lang);
+    let sentences = decision.map(|decision| decision.plain(lang)).into_iter().chain([sent]);
+    sentences.collect::<Vec<_>>().join(sentence_separator(lang))
+}
+
 /// Returns the receipt that the full screen leaves behind: the outcome, and the record of a consent or, for other
 /// answers that were sent from here, what the asker's format shows after an answer. If no asker waited, it says so.
 pub fn ask_receipt(ask: &Ask, elsewhere: bool, is_awaited: bool, lang: Lang) -> String {
@@ -78,14 +90,7 @@ pub fn ask_receipt(ask: &Ask, elsewhere: bool, is_awaited: bool, lang: Lang) -> 
         AskPhase::Open { .. } | AskPhase::Submitted { .. } | AskPhase::Settled(Outcome::Answered { .. })
             if !elsewhere =>
         {
-            let decision = match ask.approval() {
-                Some(true) => Some(Message::AllowedNow),
-                Some(false) => Some(Message::AnsweredNoNow),
-                None => None,
-            };
-            let sent = sent_confirmation(ask, is_awaited, lang);
-            let sentences = decision.map(|decision| decision.plain(lang)).into_iter().chain([sent]);
-            sentences.collect::<Vec<_>>().join(sentence_separator(lang))
+            sent_sentences(ask, is_awaited, lang)
         }
         AskPhase::Settled(Outcome::Declined { .. }) if !elsewhere => {
             Message::DeclinedNow.plain(lang).to_owned()

@@ -8,14 +8,44 @@ use crate::prompter::prompt_style::PartialAnswer;
 use crate::prompter::session::{PromptSession, RunEnd, UserInput};
 use sayso_core::i18n::foreign;
 use sayso_core::{Message, Problem, limits};
+use sayso_desk::Interest;
 use std::time::Duration;
 
 /// Time after a line within which more input belongs to the same paste: nobody types that fast. A cooked terminal would
 /// show the markers of bracketed paste, so they are not asked for.
-const PASTE_GAP: Duration = Duration::from_millis(20);
+pub(crate) const PASTE_GAP: Duration = Duration::from_millis(20);
 
 /// Markers of bracketed paste, which arrive if another program left it on.
 const PASTE_MARKERS: [&str; 2] = ["\u{1b}[200~", "\u{1b}[201~"];
+
+/// News of asks other than the open one.
+pub(crate) trait OtherAsks {
+    /// Returns a sentence for each new ask since the last call.
+    fn read_news(&mut self) -> Result<Vec<String>, Problem>;
+}
+
+impl<'a> PromptSession<'a> {
+    /// Reports other asks too, between the lines of this one.
+    pub(crate) fn watch_others(&mut self, others: &'a mut dyn OtherAsks) -> Result<(), Problem> {
+        self.watch = self.desk.watch(Interest::All, None)?;
+        self.ask = self.desk.get(self.ask.id)?.localized(self.lang);
+        self.others = Some(others);
+        Ok(())
+    }
+
+    /// Prints what is new of other asks, unless the person has begun a line.
+    pub(crate) fn print_others(&mut self) -> Result<(), Problem> {
+        let Some(others) = &mut self.others else { return Ok(()) };
+        if !self.has_other_news || self.input.is_typing()? {
+            return Ok(());
+        }
+        self.has_other_news = false;
+        for sentence in others.read_news()? {
+            self.output.print(&sentence)?;
+        }
+        self.output.reprint_hint()
+    }
+}
 
 /// Returns the next line or command. Merges and announces changes at the desk meanwhile.
 pub(crate) fn next_input(session: &mut PromptSession<'_>) -> Result<UserInput, Problem> {
@@ -29,6 +59,7 @@ pub(crate) fn next_input(session: &mut PromptSession<'_>) -> Result<UserInput, P
         }
         session.mark_seen()?;
         session.update_width();
+        session.print_others()?;
         let limit = session.wait_limit();
         match session.input.next_event(session.watch.as_mut(), limit)? {
             LineEvent::Line(line) => {
@@ -52,6 +83,7 @@ pub(crate) fn next_input(session: &mut PromptSession<'_>) -> Result<UserInput, P
             LineEvent::End => return Ok(UserInput::End(RunEnd::InputEnded)),
             LineEvent::Interrupt => return Ok(UserInput::End(RunEnd::Interrupted)),
             LineEvent::DeskChanged => {
+                session.has_other_news = true;
                 if let Some(ended) = session.refresh()? {
                     return Ok(UserInput::End(ended));
                 }

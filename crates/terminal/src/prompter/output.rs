@@ -95,6 +95,17 @@ impl<'a> PromptOutput<'a> {
         self.print_prompt(&hint)
     }
 
+    /// Returns true if a prompt is open for the input.
+    pub(crate) fn is_midline(&self) -> bool {
+        self.is_midline
+    }
+
+    /// Lends the writer to another prompt, which begins and ends on lines of its own.
+    pub(crate) fn lend(&mut self) -> Result<&mut dyn Write, Problem> {
+        self.end_line()?;
+        Ok(self.out)
+    }
+
     /// Records a typed line: the cursor is at the beginning of the next line.
     pub(crate) fn record_line(&mut self) {
         self.is_midline = false;

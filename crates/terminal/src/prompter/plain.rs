@@ -11,7 +11,9 @@ use crate::prompter::prompt_style::{ParsedLine, PartialAnswer, PromptContext, Pr
 use jiff::Zoned;
 use page::PlainPage;
 use sayso_core::i18n::{foreign, own, own_prompt};
-use sayso_core::{ChoiceItem, Lang, Message, ProposedAction, Question, Rules, i18n::describe_answer};
+use sayso_core::{
+    ChoiceItem, Lang, Message, ProposedAction, Question, QuestionInput, Rules, i18n::describe_answer,
+};
 
 /// Plain prompt style in one language.
 #[derive(Debug, Clone, Copy, Default)]
@@ -25,6 +27,22 @@ pub struct PlainStyle {
 impl PlainStyle {
     fn new_page<'a>(self, scene: &PromptContext<'a>) -> PlainPage<'a> {
         PlainPage::new(self.lang, scene)
+    }
+
+    /// Returns all that an ask shows, without hints and without the replies so far: for a person who hears it at the
+    /// inbox and answers there.
+    pub(crate) fn read_whole(self, scene: &PromptContext<'_>) -> String {
+        let mut page = self.new_page(scene);
+        let title = scene.sheet.questionnaire().title.as_deref();
+        title.filter(|title| !title.trim().is_empty()).iter().for_each(|title| page.push_verbatim(title));
+        let claims = describe::asker_claims(&scene.ask.request.shown_asker(), scene.columns, self.lang);
+        claims.iter().for_each(|line| page.push_line(line));
+        push_request(&mut page, scene);
+        for (index, question) in scene.sheet.asked_questions() {
+            let lists_answers = !is_bare_confirm(question, &scene.sheet.questionnaire().rules);
+            push_question(&mut page, scene, index, question, lists_answers);
+        }
+        page.text
     }
 
     /// Returns the asker, its folder and the age of the ask.
@@ -66,6 +84,43 @@ impl PlainStyle {
     }
 }
 
+/// Appends what is above the questions: the context, the action and the changes that the asker wants.
+fn push_request(page: &mut PlainPage<'_>, scene: &PromptContext<'_>) {
+    let questionnaire = scene.sheet.questionnaire();
+    questionnaire.context.iter().for_each(|context| page.push_foreign(context));
+    questionnaire.action.iter().for_each(|action| push_action(page, action));
+    if let Some(summary) = scene.ask.feedback().and_then(|feedback| feedback.summary.as_ref()) {
+        page.push_line(&describe::changes_heading(scene.ask, scene.sheet, page.lang));
+        page.push_foreign(summary);
+    }
+}
+
+/// Appends the text of a question, what the asker says about the last answer, and the possible answers if they are
+/// listed.
+fn push_question(
+    page: &mut PlainPage<'_>,
+    scene: &PromptContext<'_>,
+    index: usize,
+    question: &Question,
+    lists_answers: bool,
+) {
+    match own_prompt(scene.sheet.questionnaire(), question, page.lang) {
+        Some(prompt) => page.push_line(&prompt),
+        None => page.push_foreign(&question.prompt),
+    }
+    question.detail.iter().for_each(|detail| page.push_foreign(detail));
+    for (_, error) in scene.ask.feedback().iter().flat_map(|f| &f.errors).filter(|(id, _)| *id == question.id)
+    {
+        page.push_line(&describe::objection_heading(scene.ask, scene.sheet, index, page.lang));
+        page.push_foreign(error);
+    }
+    let looks = SpoofingCheck::new(scene.sheet.questionnaire(), question, page.lang);
+    looks.warnings.iter().for_each(|notice| page.push_line(notice));
+    if lists_answers {
+        page.push_answers(question, &looks, &scene.sheet.questionnaire().rules);
+    }
+}
+
 fn push_action(page: &mut PlainPage<'_>, action: &ProposedAction) {
     for part in action_parts(action) {
         match part {
@@ -91,12 +146,7 @@ impl PromptStyle for PlainStyle {
         page.push_line(&format!("{asked}{}{count}", describe::sentence_separator(self.lang)));
         let claims = describe::asker_claims(&scene.ask.request.shown_asker(), scene.columns, self.lang);
         claims.iter().for_each(|line| page.push_line(line));
-        questionnaire.context.iter().for_each(|context| page.push_foreign(context));
-        questionnaire.action.iter().for_each(|action| push_action(&mut page, action));
-        if let Some(summary) = scene.ask.feedback().and_then(|feedback| feedback.summary.as_ref()) {
-            page.push_line(&describe::changes_heading(scene.ask, scene.sheet, self.lang));
-            page.push_foreign(summary);
-        }
+        push_request(&mut page, scene);
         page.text
     }
 
@@ -106,20 +156,7 @@ impl PromptStyle for PlainStyle {
         page.push_line("");
         self.push_section(&mut page, scene, index, question);
         page.push_head(scene.sheet, index, question);
-        match own_prompt(scene.sheet.questionnaire(), question, self.lang) {
-            Some(prompt) => page.push_line(&prompt),
-            None => page.push_foreign(&question.prompt),
-        }
-        question.detail.iter().for_each(|detail| page.push_foreign(detail));
-        for (_, error) in
-            scene.ask.feedback().iter().flat_map(|f| &f.errors).filter(|(id, _)| *id == question.id)
-        {
-            page.push_line(&describe::objection_heading(scene.ask, scene.sheet, index, self.lang));
-            page.push_foreign(error);
-        }
-        let looks = SpoofingCheck::new(scene.sheet.questionnaire(), question, self.lang);
-        looks.warnings.iter().for_each(|notice| page.push_line(notice));
-        page.push_answers(question, &looks, &scene.sheet.questionnaire().rules);
+        push_question(&mut page, scene, index, question, true);
         page.push_current_reply(scene.sheet, index, question);
         page.text.push_str(page::input_hint(question, self.lang));
         page.text
@@ -167,6 +204,12 @@ impl PromptStyle for PlainStyle {
     fn has_strict_commands(&self) -> bool {
         false
     }
+}
+
+/// Returns true for a question of yes or no with nothing to add to these words.
+fn is_bare_confirm(question: &Question, rules: &Rules) -> bool {
+    let QuestionInput::Toggle(confirm) = question.input() else { return false };
+    confirm.yes.is_none() && confirm.no.is_none() && question.prefill.is_none() && !rules.must_be_true
 }
 
 /// Returns the names of yes and no, each with true for yes.

@@ -5,8 +5,10 @@ use crate::draft_sync::DraftSync;
 use crate::presence::WaiterPresence;
 use crate::prompter::commands::SlashCommand;
 use crate::prompter::input::InputLines;
+use crate::prompter::input_loop::OtherAsks;
 use crate::prompter::output::PromptOutput;
 use crate::prompter::prompt_style::{PartialAnswer, PromptContext, PromptStyle};
+use crate::prompter::submission::Decision;
 use crate::prompter::{LinePrompter, review};
 use crate::surface::{ClarifyFn, EditorFn, ProcessCheck, PromptOutcome};
 use jiff::Timestamp;
@@ -71,6 +73,9 @@ pub(crate) struct PromptSession<'a> {
     pub(crate) quiet: bool,
     pub(crate) always_reviews: bool,
     pub(crate) watch: Box<dyn Watch>,
+    pub(crate) others: Option<&'a mut dyn OtherAsks>,
+    /// True if the desk changed since the last news of other asks.
+    pub(crate) has_other_news: bool,
     pub(crate) ask: Ask,
     /// Digest of the shown questionnaire, so that no other can be answered.
     pub(crate) shown_digest: Digest,
@@ -151,6 +156,8 @@ impl<'a> PromptSession<'a> {
             quiet,
             always_reviews,
             watch,
+            others: None,
+            has_other_news: false,
             shown_digest: ask.request.digest,
             ask,
             sheet,
@@ -174,6 +181,17 @@ impl<'a> PromptSession<'a> {
 
     pub(crate) fn run(mut self) -> Result<PromptOutcome, Problem> {
         let end = self.run_steps();
+        self.finish(end)
+    }
+
+    /// Sends a yes or a no that the person typed after the ask was read to them, and asks on if it can't be sent.
+    pub(crate) fn run_decision(mut self, decision: Decision) -> Result<PromptOutcome, Problem> {
+        let end = self.decide(decision).and_then(|step| self.run_from(step));
+        self.finish(end)
+    }
+
+    /// Saves what is left after the last step, and returns how the run ended.
+    fn finish(mut self, end: Result<RunEnd, Problem>) -> Result<PromptOutcome, Problem> {
         let line_ended = self.output.end_line();
         if end.is_err() {
             // After any failure: retry unsaved replies, and print what is lost. The first failure is the one to report;
@@ -205,21 +223,22 @@ impl<'a> PromptSession<'a> {
         if let Some(ended) = self.settled_elsewhere()? {
             return Ok(ended);
         }
-        let mut place = self.first_place()?;
+        let first = self.first_place()?;
+        self.run_from(NextStep::Go(first))
+    }
+
+    fn run_from(&mut self, mut step: NextStep) -> Result<RunEnd, Problem> {
         loop {
-            let step = match place {
-                PromptPlace::Question(index) => self.ask_question(index)?,
-                PromptPlace::Review => review::run_review(self)?,
-            };
-            match step {
-                NextStep::Go(next) => place = next,
+            step = match step {
+                NextStep::Go(PromptPlace::Question(index)) => self.ask_question(index)?,
+                NextStep::Go(PromptPlace::Review) => review::run_review(self)?,
                 NextStep::End(ended) => return Ok(ended),
             }
         }
     }
 
     /// Prints the asker and the draft's progress, and returns the first place.
-    fn first_place(&mut self) -> Result<PromptPlace, Problem> {
+    pub(crate) fn first_place(&mut self) -> Result<PromptPlace, Problem> {
         if self.quiet {
             return Ok(self
                 .sheet

@@ -6,11 +6,53 @@ use crate::prompter::session::{NextStep, PromptPlace, PromptSession, RunEnd, Use
 use crate::prompter::{commands, input_loop, line_input};
 use crate::submission::{idempotency_key, wait_for_verdict};
 use sayso_core::i18n::foreign;
+use sayso_core::model::ask::AskPhase;
 use sayso_core::model::outcome::ShownView;
+use sayso_core::rules::validator;
 use sayso_core::wire::json;
-use sayso_core::{Actor, Ask, AskCommand, Message, Problem, ProblemCode};
+use sayso_core::{Actor, Answer, Ask, AskCommand, Message, Problem, ProblemCode, Reply};
+
+/// Yes or no to an ask of one question, as typed at the inbox.
+#[derive(Debug)]
+pub(crate) struct Decision {
+    /// True for yes.
+    pub(crate) is_yes: bool,
+    /// Words for the asker.
+    pub(crate) note: Option<String>,
+    /// The phase that the ask had when it was read: the asker may want changes since.
+    pub(crate) phase: AskPhase,
+}
 
 impl PromptSession<'_> {
+    /// Submits a decision. A no that is no valid answer declines the ask. If the ask or its draft changed since it was
+    /// read, nothing is sent and the question is asked.
+    pub(crate) fn decide(&mut self, decision: Decision) -> Result<NextStep, Problem> {
+        let Decision { is_yes, note, phase } = decision;
+        let here = NextStep::Go(PromptPlace::Question(0));
+        if let Some(ended) = self.settled_elsewhere()? {
+            return Ok(NextStep::End(ended));
+        }
+        if self.ask.state.phase != phase || self.sheet.given_count() > 0 {
+            return self.first_place().map(NextStep::Go);
+        }
+        let Some(question) = self.question(0) else { return Ok(here) };
+        if let Some(problem) = validator::note_problem(note.as_deref()) {
+            self.output.print(&problem.message.render(self.lang))?;
+            return Ok(here);
+        }
+        let reply = Reply::from_answer(Answer::Confirm(is_yes)).with_note(note.clone());
+        if !self.sheet.validate_reply(0, &reply).is_empty() && !is_yes {
+            return Ok(self.decline(Some(note.unwrap_or_default()), Some(0))?.unwrap_or(here));
+        }
+        if !self.save_reply(&question.id, reply)? {
+            return Ok(here);
+        }
+        if self.always_reviews {
+            return Ok(NextStep::Go(PromptPlace::Review));
+        }
+        self.submit()
+    }
+
     /// Submits the answers. If they are incomplete or invalid, prints why and returns the step to fix them.
     pub(crate) fn submit(&mut self) -> Result<NextStep, Problem> {
         if let Err(problem) = self.sheet.unchecked_submission() {
@@ -25,7 +67,7 @@ impl PromptSession<'_> {
         let sent = sent.map(|ask| wait_for_verdict(self.desk, ask));
         let (awaited, lang) = (self.presence, self.lang);
         self.finish_with(sent, |ask| {
-            describe::sent_confirmation(ask, WaiterPresence::was_awaited(awaited, ask), lang)
+            describe::sent_sentences(ask, WaiterPresence::was_awaited(awaited, ask), lang)
         })
     }
 
@@ -54,7 +96,7 @@ impl PromptSession<'_> {
         let key = idempotency_key(&self.ask, "decline", reason.as_deref().unwrap_or_default());
         let declined = self.run_on_desk(&key, AskCommand::Decline { reason, shown: self.shown_digest });
         let notice = Message::DeclinedNow.plain(self.lang);
-        self.finish_with(declined, |_| notice).map(Some)
+        self.finish_with(declined, |_| notice.to_owned()).map(Some)
     }
 
     fn run_on_desk(&mut self, key: &str, command: AskCommand) -> Result<Ask, Problem> {
@@ -66,7 +108,7 @@ impl PromptSession<'_> {
     fn finish_with(
         &mut self,
         acted: Result<Ask, Problem>,
-        done: impl Fn(&Ask) -> &'static str,
+        done: impl Fn(&Ask) -> String,
     ) -> Result<NextStep, Problem> {
         let problem = match acted {
             Ok(ask) => {
@@ -74,7 +116,7 @@ impl PromptSession<'_> {
                 (self.ask, self.reason) = (ask, None);
                 self.discard_unread();
                 if self.style.announces_replies() {
-                    self.output.print_notice(notice)?;
+                    self.output.print_notice(&notice)?;
                     for line in describe::completion_lines(&self.ask, self.lang) {
                         self.output.print_notice(&line)?;
                     }

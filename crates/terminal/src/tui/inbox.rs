@@ -14,7 +14,7 @@ use reading_time::ReadingTime;
 use sayso_core::{Ask, AskId, Problem};
 use sayso_core::{AskSummary, model::ask_summary::AskStatus};
 use sayso_desk::AskQuery;
-pub(super) use sort_order::SortOrder;
+pub(crate) use sort_order::SortOrder;
 
 /// Maximum number of rows in memory; the search finds more.
 const MAX_ROWS: usize = 2_000;

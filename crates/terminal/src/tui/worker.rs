@@ -81,7 +81,7 @@ pub(super) fn make_call(call: DeskCall, desk: &dyn Desk, person: &Person, scope:
 }
 
 /// Reads pages of a list until `rows` rows or the end.
-fn read_list(
+pub(crate) fn read_list(
     desk: &dyn Desk,
     scope: &ListScope,
     query: &AskQuery,

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::wire::questionnaire;
 use sayso_core::{Ask, AskId, Asker, Lang, NewAsk, Person, Problem, Questionnaire, Replies, wire};
-use sayso_desk::{Desk, StoreDesk};
-use sayso_terminal::{InputLines, LinePrompter, PlainStyle, PromptOutcome, PromptStyle};
+use sayso_desk::{Desk, ListScope, StoreDesk};
+use sayso_terminal::{InputLines, LineInbox, LinePrompter, PlainStyle, PromptOutcome, PromptStyle};
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
@@ -137,6 +137,38 @@ impl PromptFixture {
             run(&*desk, id, &plain, setup, &mut lines(theirs), &mut { screen })
         });
         Conversation { keys: Some(keys), signal, text, seen: 0, thread: Some(thread) }
+    }
+
+    /// Starts the inbox in a thread, to talk to.
+    pub(crate) fn start_inbox(&self, lang: Lang) -> Conversation {
+        let (keys, theirs) = UnixStream::pair().unwrap();
+        let (sender, signal) = channel();
+        let mut screen = OutputRecorder { signal: sender, text: Arc::default() };
+        let text = screen.text.clone();
+        let desk = self.desk.clone();
+        let thread = thread::spawn(move || {
+            let inbox = LineInbox {
+                desk: &*desk,
+                person: person("me"),
+                scope: ListScope::default(),
+                style: PlainStyle { lang, now: None },
+                home: "/srv".into(),
+                clock: &now,
+                editor: None,
+                clarify: |_, _, _, _| None,
+                is_running: |_| true,
+                always_reviews: false,
+            };
+            inbox.run(&mut screen, &mut lines(theirs))
+        });
+        Conversation { keys: Some(keys), signal, text, seen: 0, thread: Some(thread) }
+    }
+
+    /// Opens another ask.
+    pub(crate) fn open_ask(&self, json: &str) -> AskId {
+        let questionnaire = questionnaire::read(json).unwrap().questionnaire;
+        let new = NewAsk::new(Arc::new(questionnaire), "sayso", asker());
+        self.desk.open(None, new).unwrap().ask().id
     }
 }
 

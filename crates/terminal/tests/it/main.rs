@@ -14,6 +14,8 @@ mod formats;
 #[cfg(test)]
 mod guards;
 #[cfg(test)]
+mod line_inbox;
+#[cfg(test)]
 mod lines;
 #[cfg(test)]
 mod other_surfaces;

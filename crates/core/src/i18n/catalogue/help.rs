@@ -80,8 +80,8 @@ macro_rules! help {
         ArgHookHost: "Program whose event is on standard input", "其事件在标准输入上的程序";
         ArgHookEvent: "Name of the event, if the input has none", "事件的名称（输入中没有名称时）";
         ArgPatience: "Stop waiting after this time, such as 90s or 2h; the question stays open. 0s checks once", "等待此时长后停止，如 90s 或 2h；提问保持打开。0s 只查看一次";
-        ArgPlain: "No full screen: list waiting questions, and ask line by line", "不用全屏界面：列出等待中的提问，逐行提问";
-        ArgInboxPlain: "List waiting questions instead of the full screen", "列出等待中的提问，不用全屏界面";
+        ArgPlain: "No full screen: inbox and questions line by line", "不用全屏界面：逐行显示收件箱并提问";
+        ArgInboxPlain: "Line by line instead of the full screen", "逐行显示，不用全屏界面";
         ArgShell: "Shell to complete for", "要补全的 shell";
         ArgSpecJson: "Request as JSON, after --strict if given", "JSON 格式的请求；如有 --strict，写在其前";
         ArgAuqArgs: "Command of AUQ with its arguments", "AUQ 的命令及其参数";

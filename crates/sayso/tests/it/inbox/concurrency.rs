@@ -119,6 +119,21 @@ fn inbox_reports_outage_and_recovers() {
     screen.type_bytes("words").expect_text("Draft saved");
 }
 
+#[test]
+fn plain_inbox_reports_outage_and_recovers() {
+    let mut served = NetworkDesk::new();
+    let (agent, ada) = served.asker_and_person();
+    let mut inbox = ada.sayso(["--plain"]).on_terminal();
+    inbox.expect("No questions are waiting.").expect("> ");
+    served.kill_9();
+    inbox.expect("The desk is away. This inbox says when it is back.");
+    served.restart();
+    inbox.expect("The desk is back.");
+    agent.leave_ask(&text("Something"), &[]);
+    inbox.expect("\"Say it.\" One line of text.").expect("Enter answers: ").keys("\x04");
+    assert_eq!(inbox.wait().exit, 0);
+}
+
 /// Types text that cannot be saved for now.
 fn type_during_outage() -> (NetworkDesk, EmulatedTerminal) {
     let mut served = NetworkDesk::new();

@@ -4,8 +4,16 @@ use crate::inbox::person::{leave_ask, press_until, send_answers, send_until};
 use crate::support::emulated_terminal::EmulatedTerminal;
 use crate::support::sample_requests::text;
 use crate::support::test_world::TestWorld;
+use portable_pty::{PtySize, native_pty_system};
+use sayso_core::model::ask::AttentionState;
+use sayso_desk::{Desk, Interest};
+use sayso_terminal::{InputLines, LineEvent};
 use serde_json::{Value, json};
+use std::fs::OpenOptions;
+use std::io::{Read, Write};
+use std::time::Duration;
 
+const MAY_I: &str = r#"{"questions": [{"id": "go", "kind": "confirm", "prompt": "Ship it?"}]}"#;
 const SCREEN: &[u8] = b"\x1b[?1049h";
 
 fn has_screen(emulated: &EmulatedTerminal) -> bool {
@@ -27,20 +35,21 @@ fn plain_setting_gives_lines() {
         let mut answer = vec!["answer", &id];
         inbox.extend(flag.into_iter().flatten());
         answer.extend(flag.map(|words| words[1]));
-        let listed = EmulatedTerminal::start(&world.sayso(inbox).env(name, value), 24, 80);
-        let screen = listed.expect_text("sayso answer ID");
-        assert!(screen.contains("Story"), "{screen}");
-        assert!(!listed.raw().contains(&0x1b), "{name}");
-        assert_eq!(listed.wait().0, 0);
+        let mut read = EmulatedTerminal::start(&world.sayso(inbox).env(name, value), 24, 80);
+        let screen = read.expect_text("Enter answers:");
+        assert!(screen.contains("\"Say it.\" One line of text."), "{screen}");
+        read.type_bytes("quit\r");
+        assert!(!read.raw().contains(&0x1b), "{name}");
+        assert_eq!(read.wait().0, 0);
         let lines = EmulatedTerminal::start(&world.sayso(answer).env(name, value), 24, 80);
         lines.expect_text("Question 1 of 1");
         assert!(!has_screen(&lines) && !lines.raw().contains(&0x1b), "{name}");
         lines.kill();
     }
-    let listed = EmulatedTerminal::start(&world.sayso(["--plain"]), 24, 80);
-    listed.expect_text("sayso answer ID");
-    assert!(!has_screen(&listed));
-    assert_eq!(listed.wait().0, 0);
+    let read = EmulatedTerminal::start(&world.sayso(["--plain"]), 24, 80);
+    read.expect_text("Enter answers:");
+    assert!(!has_screen(&read) && !read.raw().contains(&0x1b));
+    read.kill();
     let lines = EmulatedTerminal::start(&world.sayso(["--plain", "answer", &id]), 24, 80);
     lines.expect_text("Question 1 of 1");
     assert!(!has_screen(&lines));
@@ -56,10 +65,65 @@ fn plain_setting_gives_lines() {
 fn piped_output_is_a_list() {
     let world = TestWorld::new();
     leave_ask(&world, &text("Story"), "x");
-    let terminal = world.sayso([""; 0]).on_terminal_with_stdout_file();
+    for (name, value) in [("LANG", "C"), ("SAYSO_PLAIN", "1")] {
+        let terminal = world.sayso([""; 0]).env(name, value).on_terminal_with_stdout_file();
+        let seen = terminal.wait();
+        assert!(seen.exit == 0 && seen.stdout.contains("Story") && !seen.stdout.contains('\x1b'), "{seen:?}");
+        assert!(!seen.screen.contains('\x1b'), "{seen:?}");
+    }
+    // Its own option asks for lines, which a speech program reads there.
+    let world = TestWorld::new();
+    leave_ask(&world, MAY_I, "x");
+    let mut terminal = world.sayso(["--plain"]).on_terminal_with_stdout_file();
+    world.wait_for_ask(|ask| ask.state.attention == AttentionState::Seen);
+    terminal.line("quit");
     let seen = terminal.wait();
-    assert!(seen.exit == 0 && seen.stdout.contains("Story") && !seen.stdout.contains('\x1b'), "{seen:?}");
-    assert!(!seen.screen.contains('\x1b'), "{seen:?}");
+    assert!(seen.exit == 0 && seen.stdout.contains("\"x\" asks:\n| Ship it?\ny or n: "), "{seen:?}");
+}
+
+#[test]
+fn begun_line_is_not_interrupted() {
+    let world = TestWorld::new();
+    let id = leave_ask(&world, MAY_I, "x").to_string();
+    let mut inbox = world.sayso(["--plain"]).on_terminal();
+    inbox.expect("y or n: ").keys("n nit").expect("n nit");
+    leave_ask(&world, &text("Story"), "x");
+    inbox.keys("\x7f\x7f").keys("ot now\r").expect("You answered no.").expect("\"Say it.\"").line("quit");
+    let seen = inbox.wait();
+    assert!(seen.screen.contains("y or n: n nit\x08 \x08\x08 \x08ot now\r\n"), "{seen:?}");
+    assert_eq!(world.show(&id)["phase"]["settled"]["replies"]["go"]["note"], "not now");
+}
+
+#[test]
+fn begun_line_can_be_corrected() {
+    let rows = [
+        ("n nit", "\x7f\x7fot now\r", "n not now"),
+        ("yes", "\x7f\x7f\x7fn\r", "n"),
+        ("是", "\x15否\r", "否"),
+        ("", "y\r", "y"),
+    ];
+    let world = TestWorld::new();
+    let mut watch = world.desk().watch(Interest::All, None).unwrap();
+    for (begun, rest, line) in rows {
+        let pair = native_pty_system().openpty(PtySize::default()).unwrap();
+        let terminal = pair.master.tty_name().unwrap();
+        let terminal = OpenOptions::new().read(true).write(true).open(terminal).unwrap();
+        let mut input = InputLines::new(terminal, None);
+        let mut keys = pair.master.take_writer().unwrap();
+        keys.write_all(begun.as_bytes()).unwrap();
+        let mut echo = vec![0; begun.len()];
+        pair.master.try_clone_reader().unwrap().read_exact(&mut echo).unwrap();
+        assert_eq!(input.is_typing().unwrap(), !begun.is_empty(), "{begun}");
+        keys.write_all(rest.as_bytes()).unwrap();
+        let event = loop {
+            match input.next_event(&mut *watch, Duration::MAX).unwrap() {
+                LineEvent::Timeout => {}
+                event => break event,
+            }
+        };
+        assert_eq!(event, LineEvent::Line(line.to_owned()));
+        assert!(!input.is_typing().unwrap(), "{begun}");
+    }
 }
 
 #[test]

@@ -3,6 +3,18 @@
 use super::LineEvent;
 use sayso_core::limits::TEXT_ANSWER_BYTES;
 use std::collections::VecDeque;
+use textwrap::core::display_width;
+
+/// Keys that erase the last character of a line.
+const BACKSPACE: u8 = 0x08;
+const DELETE: u8 = 0x7f;
+
+/// Keys that erase the line, and its last word: ^U and ^W.
+const ERASE_LINE: u8 = 0x15;
+const ERASE_WORD: u8 = 0x17;
+
+/// Key that ends the input: ^D.
+const END: u8 = 0x04;
 
 /// Buffered lines, and the beginning of the next one.
 #[derive(Debug, Default)]
@@ -32,6 +44,52 @@ impl LineBuffer {
         }
     }
 
+    /// Takes keys of a begun line as a terminal does: some erase, Enter completes it. Returns what to echo.
+    pub(super) fn push_keys(&mut self, keys: &[u8]) -> Vec<u8> {
+        let mut echo = Vec::new();
+        for key in keys {
+            match *key {
+                b'\r' | b'\n' => {
+                    self.push(b"\n");
+                    echo.push(b'\n');
+                }
+                BACKSPACE | DELETE => echo.extend(self.erase_after(self.last_char())),
+                ERASE_LINE => echo.extend(self.erase_after(0)),
+                ERASE_WORD => echo.extend(self.erase_after(self.last_word())),
+                END if self.begun.is_empty() => self.end(),
+                END => {}
+                key => {
+                    self.push(&[key]);
+                    echo.extend((!key.is_ascii_control()).then_some(key));
+                }
+            }
+        }
+        echo
+    }
+
+    /// Erases the begun line after a byte, and returns what erases it on the screen.
+    fn erase_after(&mut self, at: usize) -> Vec<u8> {
+        let erased = String::from_utf8_lossy(&self.begun.split_off(at)).replace(char::is_control, "");
+        b"\x08 \x08".repeat(display_width(&erased))
+    }
+
+    /// Returns the place of the last character of the begun line.
+    fn last_char(&self) -> usize {
+        self.begun.iter().rposition(|byte| byte & 0xc0 != 0x80).unwrap_or_default()
+    }
+
+    /// Returns the place of the last word of the begun line.
+    fn last_word(&self) -> usize {
+        let end = self.begun.trim_ascii_end().len();
+        let before = self.begun.iter().take(end).rposition(|byte| *byte == b' ');
+        before.map_or(0, |at| at + 1)
+    }
+
+    /// Returns true if a line is begun.
+    pub(super) fn is_begun(&self) -> bool {
+        !self.begun.is_empty() || self.too_long
+    }
+
     fn finish_line(&mut self) {
         let mut line = std::mem::take(&mut self.begun);
         if line.last() == Some(&b'\r') {
@@ -46,7 +104,7 @@ impl LineBuffer {
 
     /// Makes a line of the beginning of one, and returns true if there is a beginning.
     pub(super) fn finish_begun(&mut self) -> bool {
-        let is_begun = !self.begun.is_empty() || self.too_long;
+        let is_begun = self.is_begun();
         if is_begun {
             self.finish_line();
         }
@@ -115,6 +173,28 @@ mod tests {
         );
         assert_eq!(read_lines(&[&most, b"b\nok"]), [LineEvent::TooLong, line_event("ok")]);
         assert_eq!(read_lines(&[&most, &most, &most]), [LineEvent::TooLong]);
+    }
+
+    #[test]
+    fn keys_of_a_begun_line_erase() {
+        let erased = "\u{8} \u{8}";
+        let cases = [
+            ("ab\u{7f}c\r", "ac", format!("ab{erased}c\n")),
+            ("\u{8}a\n", "a", "a\n".to_owned()),
+            ("字\u{7f}好\r", "好", format!("字{erased}{erased}好\n")),
+            ("n bad idea\u{17}\u{17}no\r", "n no", format!("n bad idea{}no\n", erased.repeat(8))),
+            ("all\u{15}y\u{4}\r", "y", format!("all{}y\n", erased.repeat(3))),
+        ];
+        for (keys, line, echo) in cases {
+            let mut buffer = LineBuffer::default();
+            let echoed: Vec<u8> = keys.bytes().flat_map(|key| buffer.push_keys(&[key])).collect();
+            assert_eq!(String::from_utf8(echoed).unwrap(), echo, "{keys:?}");
+            assert_eq!(buffer.take(), Some(line_event(line)), "{keys:?}");
+            assert!(!buffer.is_begun() && !buffer.has_ended());
+        }
+        let mut buffer = LineBuffer::default();
+        buffer.push_keys(&[END]);
+        assert_eq!(buffer.take(), Some(LineEvent::End));
     }
 
     #[test]

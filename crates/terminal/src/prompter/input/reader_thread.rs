@@ -32,6 +32,8 @@ impl InterruptListener {
 pub struct InputLines {
     chunks: Receiver<io::Result<Vec<u8>>>,
     buffer: LineBuffer,
+    /// True after a complete line, before anyone asked for a begun one.
+    is_line_end: bool,
 }
 
 impl InputLines {
@@ -51,7 +53,7 @@ impl InputLines {
                 }
             }
         });
-        Self { chunks, buffer: LineBuffer::default() }
+        Self { chunks, buffer: LineBuffer::default(), is_line_end: true }
     }
 
     /// Returns the next event. Buffered lines come first; otherwise it waits for at most `limit` or the watch's pace,
@@ -62,6 +64,7 @@ impl InputLines {
     pub fn next_event(&mut self, watch: &mut dyn Watch, limit: Duration) -> Result<LineEvent, Problem> {
         loop {
             if let Some(line) = self.buffer.take() {
+                self.is_line_end = true;
                 return Ok(line);
             }
             match self.chunks.recv_timeout(limit.min(watch.poll_interval())) {
@@ -93,6 +96,15 @@ impl InputLines {
     /// Never fails.
     pub fn gather(&mut self, _gap: Duration) -> Result<bool, Problem> {
         Ok(false)
+    }
+
+    /// Returns false right after a complete line. Later no one knows on this system whether a line has been begun, so
+    /// that nothing may be shown before the next one.
+    ///
+    /// # Errors
+    /// Never fails.
+    pub fn is_typing(&mut self) -> Result<bool, Problem> {
+        Ok(!std::mem::take(&mut self.is_line_end))
     }
 
     /// Returns the number of buffered whole lines, without waiting.

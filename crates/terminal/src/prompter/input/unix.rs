@@ -14,7 +14,7 @@ use sayso_core::{Problem, limits};
 use sayso_desk::Watch;
 use signal_hook::consts::SIGINT;
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io::{self, Read as _, Write as _};
 use std::time::Duration;
 
 const CHUNK_BYTES: usize = 64 << 10;
@@ -47,6 +47,8 @@ pub struct InputLines {
     input: File,
     interrupts: Option<InterruptListener>,
     buffer: LineBuffer,
+    /// Mode of the terminal before it hands over the keys of a begun line one by one.
+    line_mode: Option<Termios>,
 }
 
 /// Readiness of the sources after a poll.
@@ -58,7 +60,7 @@ struct PollResult {
 impl InputLines {
     /// Creates a reader for a descriptor: the standard input, or the terminal.
     pub fn new(input: File, interrupts: Option<InterruptListener>) -> Self {
-        Self { input, interrupts, buffer: LineBuffer::default() }
+        Self { input, interrupts, buffer: LineBuffer::default(), line_mode: None }
     }
 
     /// Returns the next event. Buffered lines come first; otherwise it waits for at most `limit` or the watch's pace,
@@ -76,7 +78,11 @@ impl InputLines {
                 return Ok(LineEvent::Interrupt);
             }
             if ready.input {
+                let was_typing = self.line_mode.is_some();
                 self.read_available()?;
+                if was_typing && self.line_mode.is_none() && !self.has_line() {
+                    return Ok(LineEvent::Timeout);
+                }
                 continue;
             }
             let changes = watch.poll()?;
@@ -109,13 +115,53 @@ impl InputLines {
         let mut chunk = vec![0; CHUNK_BYTES];
         match self.input.read(&mut chunk) {
             Ok(0) => self.buffer.end(),
-            Ok(read) => self.buffer.push(chunk.get(..read).unwrap_or_default()),
+            Ok(read) => self.accept(chunk.get(..read).unwrap_or_default())?,
             Err(error) if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => {}
             // The terminal has hung up.
             Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => self.buffer.end(),
             Err(error) => return Err(read_problem(&error)),
         }
         Ok(())
+    }
+
+    /// Buffers what was read. Of a begun line it is keys, which are echoed.
+    fn accept(&mut self, chunk: &[u8]) -> Result<(), Problem> {
+        if self.line_mode.is_none() {
+            self.buffer.push(chunk);
+            return Ok(());
+        }
+        let echo = self.buffer.push_keys(chunk);
+        // Without it the person does not see the rest of the line, which is read all the same.
+        let _ = (&self.input).write_all(&echo);
+        if !self.buffer.is_begun() {
+            self.restore_line_mode()?;
+        }
+        Ok(())
+    }
+
+    /// Returns true if the person has begun a line. Only the terminal knows; asked for it, it ends the part of the line
+    /// that it has, so it hands over the other keys one by one until the line is complete or erased.
+    ///
+    /// # Errors
+    /// Fails if the input cannot be read.
+    pub fn is_typing(&mut self) -> Result<bool, Problem> {
+        if self.line_mode.is_none() && !self.has_line() {
+            let Ok(line_mode) = tcgetattr(&self.input) else { return Ok(false) };
+            let mut key_mode = byte_mode(&line_mode);
+            key_mode.local_modes.remove(LocalModes::ECHO);
+            self.set_mode(&key_mode)?;
+            let read = self.read_until_quiet(Duration::ZERO);
+            self.line_mode = Some(line_mode);
+            if !self.buffer.is_begun() {
+                self.restore_line_mode()?;
+            }
+            read?;
+        }
+        Ok(self.has_line() || self.line_mode.is_some())
+    }
+
+    fn restore_line_mode(&mut self) -> Result<(), Problem> {
+        self.line_mode.take().map_or(Ok(()), |line_mode| self.set_mode(&line_mode))
     }
 
     /// Discards unread terminal input.
@@ -142,11 +188,7 @@ impl InputLines {
     /// Fails if the input cannot be read.
     pub fn gather(&mut self, gap: Duration) -> Result<bool, Problem> {
         let Ok(line_mode) = tcgetattr(&self.input) else { return Ok(false) };
-        let mut byte_mode = line_mode.clone();
-        byte_mode.local_modes.remove(LocalModes::ICANON);
-        byte_mode.special_codes[SpecialCodeIndex::VMIN] = 0;
-        byte_mode.special_codes[SpecialCodeIndex::VTIME] = 0;
-        self.set_mode(&byte_mode)?;
+        self.set_mode(&byte_mode(&line_mode))?;
         let read = self.read_until_quiet(gap);
         self.set_mode(&line_mode)?;
         read?;
@@ -186,4 +228,20 @@ impl InputLines {
     pub fn take_line(&mut self) -> Option<LineEvent> {
         self.buffer.take_line()
     }
+}
+
+impl Drop for InputLines {
+    fn drop(&mut self) {
+        // A terminal that has hung up has no mode.
+        let _ = self.restore_line_mode();
+    }
+}
+
+/// Returns the mode in which a terminal hands over keys without waiting for Enter.
+fn byte_mode(line_mode: &Termios) -> Termios {
+    let mut mode = line_mode.clone();
+    mode.local_modes.remove(LocalModes::ICANON);
+    mode.special_codes[SpecialCodeIndex::VMIN] = 0;
+    mode.special_codes[SpecialCodeIndex::VTIME] = 0;
+    mode
 }

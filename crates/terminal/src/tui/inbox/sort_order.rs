@@ -28,7 +28,7 @@ impl SortOrder {
     }
 
     /// Sorts places in the list of rows.
-    pub(super) fn sort(self, places: &mut [usize], rows: &[AskSummary]) {
+    pub(crate) fn sort(self, places: &mut [usize], rows: &[AskSummary]) {
         let row = |place: &usize| rows.get(*place);
         match self {
             Self::Blocking => places.sort_by_key(|at| row(at).map(|row| (!row.attached, row.created_at))),
