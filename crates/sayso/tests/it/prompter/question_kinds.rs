@@ -40,7 +40,7 @@ impl AskedExample {
 
     /// Returns the asker's output once it was sent, and the screen until then.
     pub(crate) fn submit(self, mut terminal: TestTerminal) -> (Value, TerminalExit) {
-        terminal.line("/submit").expect("/submit\nSent.\n");
+        terminal.line("/submit").expect("/submit\n").expect("Sent.\n");
         let seen = terminal.wait();
         assert_eq!(seen.exit, 0, "{seen:?}");
         let ended = self.asking.wait();
