@@ -7,11 +7,12 @@
 mod answers;
 mod manual;
 mod messages;
-mod reader;
+pub(crate) mod reader;
 mod refusal;
-mod route;
+pub(crate) mod route;
 mod schema;
 mod screen;
+pub(crate) mod spec;
 mod writer;
 
 pub use answers::read_answers;
@@ -20,6 +21,47 @@ pub use messages::{CUSTOM_PROMPT, INTERRUPTED, USAGE};
 pub use reader::{AskUserQuestionLimits, read};
 pub use refusal::refuse;
 pub use route::{CommandRoute, NAME, json_argument, route};
-pub(crate) use schema::published;
 pub use screen::{AskUserQuestionChoice, default_choice_notice, parse_answer, render_question};
 pub use writer::write;
+
+use crate::format::WireFormat;
+use crate::format::cli_output::CliOutput;
+use crate::format::parsed_request::ParsedRequest;
+use crate::format::submitted_answers::SubmittedAnswers;
+use crate::schema::PublishedSchemas;
+use crate::schema::committed::{CommittedFiles, committed_files};
+use sayso_core::wire::json::JsonSource;
+use sayso_core::{AskId, Lang, Outcome, Problem, Questionnaire};
+
+/// The format, with its limits.
+pub(crate) struct AskUserQuestionFormat(pub(crate) AskUserQuestionLimits);
+
+impl WireFormat for AskUserQuestionFormat {
+    fn read(&self, json: JsonSource<'_>) -> Result<ParsedRequest, Vec<Problem>> {
+        read(json, &self.0)
+    }
+
+    fn refuse(&self, problems: &[Problem], lang: Lang) -> CliOutput {
+        refuse(problems, lang)
+    }
+
+    fn write(&self, _: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
+        write(questionnaire, outcome)
+    }
+
+    fn read_answers(
+        &self,
+        questionnaire: &Questionnaire,
+        text: &str,
+    ) -> Result<SubmittedAnswers, Vec<Problem>> {
+        read_answers(questionnaire, text).map(SubmittedAnswers::from_replies)
+    }
+
+    fn published(&self) -> PublishedSchemas {
+        schema::published(&self.0)
+    }
+
+    fn committed(&self) -> Option<&'static CommittedFiles> {
+        (self.0 == AskUserQuestionLimits::default()).then_some(committed_files!("ask_user_question", None))
+    }
+}

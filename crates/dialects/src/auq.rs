@@ -10,11 +10,12 @@ mod answer_text;
 mod answers;
 mod command;
 mod fetch;
-mod limits;
+pub(crate) mod limits;
 mod messages;
 mod reader;
 mod refusal;
 mod schema;
+pub(crate) mod spec;
 mod wire;
 mod writer;
 
@@ -29,10 +30,19 @@ pub use messages::{
 pub use reader::{read, read_command, read_tool_call};
 use refusal::tool_arguments_error;
 pub use refusal::{arguments_error, refuse};
-pub(crate) use schema::published;
 pub use schema::tool;
+pub use spec::TOOL;
 pub use wire::{AskUserQuestionsParameters, OptionInput, QuestionInput, UserAnswer};
 pub use writer::{fetch_answers_text, fetch_status_text, outcome_text, tool_result, write, write_pending};
+
+use crate::format::WireFormat;
+use crate::format::cli_output::CliOutput;
+use crate::format::parsed_request::ParsedRequest;
+use crate::format::submitted_answers::SubmittedAnswers;
+use crate::schema::PublishedSchemas;
+use crate::schema::committed::{CommittedFiles, committed_files};
+use sayso_core::wire::json::JsonSource;
+use sayso_core::{AskId, Lang, Outcome, Problem, Questionnaire};
 
 /// The spec's `OptionSchema`.
 pub type OptionSchema = OptionInput;
@@ -43,8 +53,39 @@ pub type QuestionsSchema = Vec<QuestionInput>;
 /// The spec's `AskUserQuestionsParametersSchema`.
 pub type AskUserQuestionsParametersSchema = AskUserQuestionsParameters;
 
-/// The name of the tool.
-pub const TOOL: &str = "ask_user_questions";
+/// The format, with its limits.
+pub(crate) struct AuqFormat(pub(crate) AuqLimits);
 
-/// The fewest options of a question (the spec's "options array bounds").
-const OPTIONS_MIN: usize = 2;
+impl WireFormat for AuqFormat {
+    fn read(&self, json: JsonSource<'_>) -> Result<ParsedRequest, Vec<Problem>> {
+        read(json, &self.0)
+    }
+
+    fn refuse(&self, problems: &[Problem], _: Lang) -> CliOutput {
+        refuse(problems)
+    }
+
+    fn write(&self, ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
+        write(ask, questionnaire, outcome)
+    }
+
+    fn write_pending(&self, ask: AskId, questionnaire: &Questionnaire) -> CliOutput {
+        write_pending(ask, questionnaire)
+    }
+
+    fn read_answers(
+        &self,
+        questionnaire: &Questionnaire,
+        text: &str,
+    ) -> Result<SubmittedAnswers, Vec<Problem>> {
+        read_answers(questionnaire, text)
+    }
+
+    fn published(&self) -> PublishedSchemas {
+        schema::published(&self.0)
+    }
+
+    fn committed(&self) -> Option<&'static CommittedFiles> {
+        (self.0 == AuqLimits::default()).then_some(committed_files!("auq", None))
+    }
+}

@@ -5,7 +5,9 @@ mod shapes;
 
 pub use shapes::DialectGuess;
 
-use crate::{Dialect, DialectLimits, EXAMPLE};
+use crate::EXAMPLE;
+use crate::dialect::Dialect;
+use crate::dialect::limits::DialectLimits;
 use sayso_core::i18n::own;
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Problem, ProblemCode};
@@ -42,20 +44,6 @@ impl Dialect {
         let problem = Self::Sayso.request_problem(problems);
         let problem = Problem { code: ProblemCode::UnknownDialect, ..problem };
         Err(problem.with_hint(Message::OtherFormats.with([own(others.join(", "))])))
-    }
-
-    /// Wraps the problems of a request read in this dialect into one, or returns the only problem of a missing request.
-    pub fn request_problem(self, problems: Vec<Problem>) -> Problem {
-        let problem = Problem::from_request(problems);
-        let is_one = matches!(problem.causes.as_slice(), [one] if one.code == ProblemCode::MissingRequest);
-        if is_one && let Some(one) = problem.causes.first() {
-            return one.clone();
-        }
-        if problem.causes.is_empty() {
-            return problem;
-        }
-        let text = [own(problem.causes.len()), own(self.name())];
-        Problem { message: Message::RequestReadAs.with(text), ..problem }
     }
 }
 

@@ -1,17 +1,17 @@
 //! The list of dialects, and what each of them reads and writes.
 
-mod cli_output;
-mod limits;
-mod request_options;
-pub(crate) mod submitted_answers;
+pub(crate) mod limits;
 
-pub use cli_output::CliOutput;
 pub use limits::DialectLimits;
-pub use request_options::{AskOptions, ParsedRequest};
-pub use submitted_answers::SubmittedAnswers;
 
-use crate::schema::{self, SchemaFormat, SchemaPart};
-use crate::{PlainAnswer, ask_user_question, auq, interaction, interrupt, plain_words, questionnaire, sayso};
+use crate::format::cli_output::CliOutput;
+use crate::format::parsed_request::ParsedRequest;
+use crate::format::submitted_answers::SubmittedAnswers;
+use crate::format::{WireFormat, request_problem};
+use crate::sayso::plain_answer::PlainAnswer;
+use crate::sayso::plain_words;
+use crate::schema::formats::{SchemaFormat, SchemaPart};
+use crate::{ask_user_question, auq, interaction, interrupt, questionnaire, sayso, schema};
 use sayso_core::i18n::{foreign, own};
 use sayso_core::model::ask::AskRequest;
 use sayso_core::wire::json::JsonSource;
@@ -52,13 +52,32 @@ impl Dialect {
     /// Returns its name on the command line and in a stored ask.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Sayso => "sayso",
-            Self::Questionnaire => "questionnaire",
-            Self::AskUserQuestion => "ask_user_question",
-            Self::Auq => "auq",
-            Self::Interaction => "interaction",
-            Self::Interrupt => "interrupt",
+            Self::Sayso => sayso::NAME,
+            Self::Questionnaire => questionnaire::spec::NAME,
+            Self::AskUserQuestion => ask_user_question::spec::NAME,
+            Self::Auq => auq::spec::NAME,
+            Self::Interaction => interaction::spec::NAME,
+            Self::Interrupt => interrupt::spec::NAME,
         }
+    }
+
+    /// Returns the format. The limits apply to those that have some.
+    fn format(self, limits: &DialectLimits) -> Box<dyn WireFormat> {
+        match self {
+            Self::Sayso => Box::new(sayso::SaysoFormat),
+            Self::Questionnaire => Box::new(questionnaire::QuestionnaireFormat),
+            Self::AskUserQuestion => {
+                Box::new(ask_user_question::AskUserQuestionFormat(limits.ask_user_question))
+            }
+            Self::Auq => Box::new(auq::AuqFormat(limits.auq)),
+            Self::Interaction => Box::new(interaction::InteractionFormat),
+            Self::Interrupt => Box::new(interrupt::InterruptFormat),
+        }
+    }
+
+    /// Returns the format for what does not depend on limits.
+    pub(crate) fn usual_format(self) -> Box<dyn WireFormat> {
+        self.format(&DialectLimits::default())
     }
 
     /// Returns the dialect of a stored ask. The asks of hosts' hooks and those in plain words have a name of their own,
@@ -116,22 +135,22 @@ impl Dialect {
     /// Returns whether the original answers match these replies, so that an asker who gets them verbatim gets the
     /// judged ones.
     pub fn matches_replies(ask: &Ask, sent: &Value, replies: &Replies) -> bool {
-        Self::of_ask(ask) == Ok(Self::Interaction)
-            && interaction::matches_replies(&ask.request.questionnaire, sent, replies)
+        Self::of_ask(ask).is_ok_and(|dialect| {
+            dialect.usual_format().matches_replies(&ask.request.questionnaire, sent, replies)
+        })
     }
 
     /// Wraps answers in the member `answers` of the dialect, if only its content was given.
     fn wrap_bare_answers(self, text: &str) -> Cow<'_, str> {
-        match self {
-            Self::Sayso | Self::Questionnaire | Self::AskUserQuestion | Self::Auq => {
-                let members: Option<HashMap<Cow<'_, str>, IgnoredAny>> = serde_json::from_str(text).ok();
-                let is_list = || serde_json::from_str::<Vec<IgnoredAny>>(text).is_ok();
-                let is_bare = members
-                    .map_or_else(is_list, |members| !members.is_empty() && !members.contains_key("answers"));
-                if is_bare { format!("{{\"answers\":{text}}}").into() } else { text.into() }
-            }
-            Self::Interaction | Self::Interrupt => text.into(),
+        if !self.usual_format().has_answers_member() {
+            return text.into();
         }
+        let members: Option<HashMap<Cow<'_, str>, IgnoredAny>> = serde_json::from_str(text).ok();
+        let is_bare = match members {
+            Some(members) => !members.is_empty() && !members.contains_key("answers"),
+            None => serde_json::from_str::<Vec<IgnoredAny>>(text).is_ok(),
+        };
+        if is_bare { format!("{{\"answers\":{text}}}").into() } else { text.into() }
     }
 
     /// Returns the output for the asker of a settled ask, in the dialect of its request.
@@ -160,63 +179,43 @@ impl Dialect {
         json: impl Into<JsonSource<'t>>,
         limits: &DialectLimits,
     ) -> Result<ParsedRequest, Vec<Problem>> {
-        let json = json.into();
-        match self {
-            Self::Sayso => sayso::read(json),
-            Self::Questionnaire => questionnaire::read(json),
-            Self::AskUserQuestion => ask_user_question::read(json, &limits.ask_user_question),
-            Self::Auq => auq::read(json, &limits.auq),
-            Self::Interaction => interaction::read(json),
-            Self::Interrupt => interrupt::read(json),
-        }
+        self.format(limits).read(json.into())
     }
 
     /// Returns the output for an outcome.
     pub fn write(self, ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
-        match self {
-            Self::Sayso => sayso::write(ask, questionnaire, outcome),
-            Self::Questionnaire => questionnaire::write(questionnaire, outcome),
-            Self::AskUserQuestion => ask_user_question::write(questionnaire, outcome),
-            Self::Auq => auq::write(ask, questionnaire, outcome),
-            Self::Interaction => interaction::write(questionnaire, outcome),
-            Self::Interrupt => interrupt::write(questionnaire, outcome),
-        }
+        self.usual_format().write(ask, questionnaire, outcome)
     }
 
     /// Returns the output for an asker that does not wait.
     pub fn pending_output(self, ask: AskId, questionnaire: &Questionnaire) -> CliOutput {
-        match self {
-            Self::Auq => auq::write_pending(ask, questionnaire),
-            _ => CliOutput { stdout: ask.to_string(), ..CliOutput::default() },
-        }
+        self.usual_format().write_pending(ask, questionnaire)
     }
 
     /// Returns the output for an invalid request.
     pub fn refuse(self, problems: &[Problem], lang: Lang) -> CliOutput {
-        match self {
-            Self::Sayso => sayso::refuse(problems, lang),
-            Self::Questionnaire => questionnaire::refuse(problems, lang),
-            Self::AskUserQuestion => ask_user_question::refuse(problems, lang),
-            Self::Auq => auq::refuse(problems),
-            Self::Interaction => interaction::refuse(problems),
-            Self::Interrupt => interrupt::refuse(problems, lang),
-        }
+        self.usual_format().refuse(problems, lang)
+    }
+
+    /// Wraps the problems of a request read in this dialect into one, or returns the only problem of a missing request.
+    pub fn request_problem(self, problems: Vec<Problem>) -> Problem {
+        request_problem(self.name(), problems)
     }
 
     /// Returns the schema of a request or an outcome in a format. The limits apply to the dialects that have some.
     /// `None` if the dialect lacks it: a tool is a request, and an `OpenAPI` document describes both and exists once.
     pub fn schema(self, part: SchemaPart, form: SchemaFormat, limits: &DialectLimits) -> Option<String> {
-        schema::text(self, part, form, limits)
+        schema::text(&*self.format(limits), self.name(), part, form)
     }
 
     /// Generates the schema that is committed and that [`Self::schema`] returns without limits of an operator.
     pub fn generate_schema(self, part: SchemaPart, form: SchemaFormat) -> Option<String> {
-        schema::generate(self, part, form)
+        schema::generate(&*self.usual_format(), self.name(), part, form)
     }
 
     /// Returns the arguments of `sayso schema` that print a part in a format.
     pub fn schema_arguments(self, part: SchemaPart, form: SchemaFormat) -> String {
-        schema::arguments(self, part, form)
+        schema::arguments(self.name(), part, form)
     }
 
     /// Reads answers given as data, in the dialect's own form. The sheet judges whether they suffice.
@@ -228,15 +227,6 @@ impl Dialect {
         questionnaire: &Questionnaire,
         text: &str,
     ) -> Result<SubmittedAnswers, Vec<Problem>> {
-        match self {
-            Self::Sayso => sayso::read_answers(questionnaire, text).map(SubmittedAnswers::from_replies),
-            Self::Questionnaire => questionnaire::read_answers(questionnaire, text),
-            Self::AskUserQuestion => {
-                ask_user_question::read_answers(questionnaire, text).map(SubmittedAnswers::from_replies)
-            }
-            Self::Auq => auq::read_answers(questionnaire, text),
-            Self::Interaction => interaction::read_answers(questionnaire, text),
-            Self::Interrupt => interrupt::read_answers(questionnaire, text),
-        }
+        self.usual_format().read_answers(questionnaire, text)
     }
 }

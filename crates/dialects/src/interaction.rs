@@ -11,13 +11,13 @@ mod messages;
 mod reader;
 mod schema;
 mod session;
+pub(crate) mod spec;
 mod stored_request;
 mod tool;
 mod wire;
 
 pub use answers::{field_errors, parse_input, read_answers, validate_input};
 pub use reader::read;
-pub(crate) use schema::published;
 pub use session::{
     ClientFrame, FrameError, HelloFrame, InteractionCall, InteractionCallback, InteractionClient,
     InteractionEvent, InteractionExchange, InteractionHooks, InteractionMode, InteractionPayload,
@@ -26,6 +26,7 @@ pub use session::{
     matches_replies, pending_event, read_frame, request_event, response_issues, run_interaction,
     submitted_values, to_user_response,
 };
+pub use spec::TOOL;
 pub use tool::{
     HookOutcome, InteractionAnswers, InteractionArgumentsError, InteractionResult, InteractionSchemaIssue,
     QuestionsAsk, SUMMARY_BYTES, ToolError, answers_from_replies, completed_summary, read_arguments, refuse,
@@ -36,7 +37,56 @@ pub use wire::{
     QuestionnaireOption, QuestionnaireSchema, QuestionnaireSection,
 };
 
-/// Name of the tool that asks.
-pub const TOOL: &str = "questions_ask";
+use crate::format::WireFormat;
+use crate::format::cli_output::CliOutput;
+use crate::format::parsed_request::ParsedRequest;
+use crate::format::submitted_answers::SubmittedAnswers;
+use crate::schema::PublishedSchemas;
+use crate::schema::committed::{CommittedFiles, committed_files};
+use sayso_core::wire::json::JsonSource;
+use sayso_core::{AskId, Lang, Outcome, Problem, Questionnaire, Replies};
+use serde_json::Value;
+
 /// Default time limit of a request, in milliseconds.
 pub const TIME_LIMIT_MS: i64 = 300_000;
+
+/// The format.
+pub(crate) struct InteractionFormat;
+
+impl WireFormat for InteractionFormat {
+    fn read(&self, json: JsonSource<'_>) -> Result<ParsedRequest, Vec<Problem>> {
+        read(json)
+    }
+
+    fn refuse(&self, problems: &[Problem], _: Lang) -> CliOutput {
+        refuse(problems)
+    }
+
+    fn write(&self, _: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
+        write(questionnaire, outcome)
+    }
+
+    fn has_answers_member(&self) -> bool {
+        false
+    }
+
+    fn matches_replies(&self, questionnaire: &Questionnaire, sent: &Value, replies: &Replies) -> bool {
+        matches_replies(questionnaire, sent, replies)
+    }
+
+    fn read_answers(
+        &self,
+        questionnaire: &Questionnaire,
+        text: &str,
+    ) -> Result<SubmittedAnswers, Vec<Problem>> {
+        read_answers(questionnaire, text)
+    }
+
+    fn published(&self) -> PublishedSchemas {
+        schema::published()
+    }
+
+    fn committed(&self) -> Option<&'static CommittedFiles> {
+        Some(committed_files!("interaction", None))
+    }
+}

@@ -13,12 +13,12 @@ mod event;
 mod extensions;
 mod interrupt_data;
 mod json_errors;
-mod losses;
 mod messages;
 mod python_repr;
 mod reader;
 mod resume;
 mod schema;
+pub(crate) mod spec;
 mod translation;
 mod writer;
 
@@ -28,25 +28,63 @@ pub use interrupt_data::{
     call_info, data_from_call, drop_derived_words, event_data, is_ask_user_interrupt, split_requests,
     task_name,
 };
-pub use losses::TranslationLoss;
 pub use reader::read;
 pub use resume::{
     InterruptBodyError, InterruptBodyIssue, ResumeAction, ResumeDecision, ResumeRequest, not_waiting_problem,
     read_answers, resolve_decision,
 };
-pub(crate) use schema::published;
+pub use spec::ASK_USER;
+pub use translation::losses::TranslationLoss;
 pub use translation::{TranslatedRequest, write_request};
 pub use writer::{InterruptDecision, decision, is_approval, tool_result, write};
 
-use crate::{CliOutput, Dialect};
-use sayso_core::{Lang, Problem};
-
-/// Tool with which an agent asks (the spec's `ask_user`).
-pub const ASK_USER: &str = "ask_user";
-/// Value of an option for typed text, if it has no other.
-const CUSTOM_VALUE: &str = "__custom__";
+use crate::format::WireFormat;
+use crate::format::cli_output::CliOutput;
+use crate::format::parsed_request::ParsedRequest;
+use crate::format::submitted_answers::SubmittedAnswers;
+use crate::schema::PublishedSchemas;
+use crate::schema::committed::{CommittedFiles, committed_files};
+use sayso_core::wire::json::JsonSource;
+use sayso_core::{AskId, Lang, Outcome, Problem, Questionnaire};
 
 /// Writes the refusal of a request: a line for each problem, with its path. The spec has no format for it.
 pub fn refuse(problems: &[Problem], lang: Lang) -> CliOutput {
-    CliOutput::from_problems(Dialect::Interrupt, problems, lang)
+    CliOutput::from_problems(spec::NAME, problems, lang)
+}
+
+/// The format.
+pub(crate) struct InterruptFormat;
+
+impl WireFormat for InterruptFormat {
+    fn read(&self, json: JsonSource<'_>) -> Result<ParsedRequest, Vec<Problem>> {
+        read(json)
+    }
+
+    fn refuse(&self, problems: &[Problem], lang: Lang) -> CliOutput {
+        refuse(problems, lang)
+    }
+
+    fn write(&self, _: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
+        write(questionnaire, outcome)
+    }
+
+    fn has_answers_member(&self) -> bool {
+        false
+    }
+
+    fn read_answers(
+        &self,
+        questionnaire: &Questionnaire,
+        text: &str,
+    ) -> Result<SubmittedAnswers, Vec<Problem>> {
+        read_answers(questionnaire, text)
+    }
+
+    fn published(&self) -> PublishedSchemas {
+        schema::published()
+    }
+
+    fn committed(&self) -> Option<&'static CommittedFiles> {
+        Some(committed_files!("interrupt", None))
+    }
 }

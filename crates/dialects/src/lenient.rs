@@ -7,7 +7,7 @@
 pub(crate) mod validator;
 pub(crate) mod wording;
 
-use crate::problem_list::verbatim;
+use crate::format::problem_list::verbatim;
 use sayso_core::Message;
 use sayso_core::wire::json::{self, JsonSource};
 use sayso_core::{DocumentPath, Problem, ProblemCode};

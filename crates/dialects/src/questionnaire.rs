@@ -8,12 +8,13 @@ mod answers;
 mod constraints;
 mod messages;
 mod openapi;
-mod outcome;
+pub(crate) mod outcome;
 mod persistence;
-mod reader;
+pub(crate) mod reader;
 mod result;
 mod schema;
 mod show_if;
+pub(crate) mod spec;
 mod text;
 
 pub use answers::read_answers;
@@ -21,31 +22,46 @@ pub(crate) use openapi::openapi;
 pub use outcome::{QuestionnaireResponse, refusal_response, refuse, respond, write};
 pub use persistence::persistence_key;
 pub use reader::read;
-pub(crate) use schema::published;
 pub use text::result_text;
 
-use messages::{NO_LABEL, YES_LABEL};
-use sayso_core::{ConfirmQuestion, Rules, rules::LengthUnit};
+use crate::format::WireFormat;
+use crate::format::cli_output::CliOutput;
+use crate::format::parsed_request::ParsedRequest;
+use crate::format::submitted_answers::SubmittedAnswers;
+use crate::schema::PublishedSchemas;
+use crate::schema::committed::{CommittedFiles, committed_file, committed_files};
+use sayso_core::wire::json::JsonSource;
+use sayso_core::{AskId, Lang, Outcome, Problem, Questionnaire};
 
-/// Value of the option for an own answer, never sent as an answer (the spec's "custom" option).
-const CUSTOM_VALUE: &str = "__custom__";
-/// Lowest and highest step of a rating (the spec's `range`).
-const SCALE: (i32, i32) = (1, 5);
-/// Lowest `maxSelect` of a multiple choice (the spec's `MultiSelectQuestion`).
-const MIN_MAX_SELECT: u32 = 2;
+/// The format.
+pub(crate) struct QuestionnaireFormat;
 
-/// Returns the rules by which the spec validates answers.
-fn spec_rules() -> Rules {
-    Rules {
-        length_unit: LengthUnit::Utf16,
-        own_answers_match: true,
-        own_answers_are_custom: true,
-        ..Rules::default()
+impl WireFormat for QuestionnaireFormat {
+    fn read(&self, json: JsonSource<'_>) -> Result<ParsedRequest, Vec<Problem>> {
+        read(json)
     }
-}
 
-/// Returns the label of yes or no at a question.
-fn confirm_label(confirm: &ConfirmQuestion, confirmed: bool) -> &str {
-    let (own, usual) = if confirmed { (&confirm.yes, YES_LABEL) } else { (&confirm.no, NO_LABEL) };
-    own.as_deref().unwrap_or(usual)
+    fn refuse(&self, problems: &[Problem], lang: Lang) -> CliOutput {
+        refuse(problems, lang)
+    }
+
+    fn write(&self, _: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
+        write(questionnaire, outcome)
+    }
+
+    fn read_answers(
+        &self,
+        questionnaire: &Questionnaire,
+        text: &str,
+    ) -> Result<SubmittedAnswers, Vec<Problem>> {
+        read_answers(questionnaire, text)
+    }
+
+    fn published(&self) -> PublishedSchemas {
+        schema::published()
+    }
+
+    fn committed(&self) -> Option<&'static CommittedFiles> {
+        Some(committed_files!("questionnaire", Some(committed_file!("questionnaire", "openapi.json"))))
+    }
 }

@@ -4,8 +4,12 @@ pub mod command_consent;
 pub mod plain_answer;
 pub mod plain_words;
 
+use crate::format::WireFormat;
+use crate::format::cli_output::CliOutput;
+use crate::format::parsed_request::ParsedRequest;
+use crate::format::submitted_answers::SubmittedAnswers;
+use crate::schema::committed::{CommittedFiles, committed_files};
 use crate::schema::{PublishedSchemas, ToolDefinition, ZodCheck};
-use crate::{CliOutput, Dialect, ParsedRequest};
 use sayso_core::wire;
 use sayso_core::wire::json::JsonSource;
 use sayso_core::{
@@ -14,6 +18,9 @@ use sayso_core::{
 use sayso_core::{Lang, Message};
 use serde_json::Value;
 use std::sync::Arc;
+
+/// Name of the format on the command line and in a stored ask.
+pub(crate) const NAME: &str = "sayso";
 
 /// Reads a request: a questionnaire, with or without a leading version.
 ///
@@ -45,7 +52,7 @@ pub fn write(ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> Cl
 
 /// Returns the output for a request with these problems: each on a line, with its place and a hint.
 pub fn refuse(problems: &[Problem], lang: Lang) -> CliOutput {
-    CliOutput::from_problems(Dialect::Sayso, problems, lang)
+    CliOutput::from_problems(NAME, problems, lang)
 }
 
 /// Reads `{"answers":{question id: answer}}`, or the JSON of an outcome that is an answer.
@@ -180,3 +187,36 @@ if (!isOne) ctx.addIssue({ code: "custom", message: "A condition is one check, o
 "#,
     },
 ];
+
+/// The format.
+pub(crate) struct SaysoFormat;
+
+impl WireFormat for SaysoFormat {
+    fn read(&self, json: JsonSource<'_>) -> Result<ParsedRequest, Vec<Problem>> {
+        read(json)
+    }
+
+    fn refuse(&self, problems: &[Problem], lang: Lang) -> CliOutput {
+        refuse(problems, lang)
+    }
+
+    fn write(&self, ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
+        write(ask, questionnaire, outcome)
+    }
+
+    fn read_answers(
+        &self,
+        questionnaire: &Questionnaire,
+        text: &str,
+    ) -> Result<SubmittedAnswers, Vec<Problem>> {
+        read_answers(questionnaire, text).map(SubmittedAnswers::from_replies)
+    }
+
+    fn published(&self) -> PublishedSchemas {
+        published()
+    }
+
+    fn committed(&self) -> Option<&'static CommittedFiles> {
+        Some(committed_files!("sayso", None))
+    }
+}

@@ -4,10 +4,10 @@
 //! keywords that the dialects use. `typescript` and `zod` write that shape as source, `openapi` rewrites the JSON
 //! Schema for OpenAPI documents. `pretty_printer` prints it in a readable order.
 
-mod committed;
+pub(crate) mod committed;
 mod discriminator;
 mod document;
-mod formats;
+pub(crate) mod formats;
 pub(crate) mod openapi;
 mod pretty_printer;
 mod reader;
@@ -17,12 +17,9 @@ mod tests;
 mod typescript;
 mod zod;
 
-pub use formats::{SchemaFormat, SchemaPart};
+use formats::{SchemaFormat, SchemaPart};
 
-use crate::{
-    AskUserQuestionLimits, AuqLimits, Dialect, DialectLimits, ask_user_question, auq, interaction, interrupt,
-    questionnaire, sayso,
-};
+use crate::format::WireFormat;
 use sayso_core::rules::LengthUnit;
 use serde_json::{Value, json};
 use std::fmt;
@@ -81,46 +78,34 @@ impl UnsupportedFeature {
     }
 }
 
-/// Returns the published schemas of a dialect under its usual limits.
-fn published(dialect: Dialect) -> PublishedSchemas {
-    match dialect {
-        Dialect::Sayso => sayso::published(),
-        Dialect::Questionnaire => questionnaire::published(),
-        Dialect::AskUserQuestion => ask_user_question::published(&AskUserQuestionLimits::default()),
-        Dialect::Auq => auq::published(&AuqLimits::default()),
-        Dialect::Interaction => interaction::published(),
-        Dialect::Interrupt => interrupt::published(),
-    }
-}
-
 /// Returns the schema of a part in a format; `None` if the dialect lacks it. It is written only for limits that an
 /// operator has set: otherwise it is the committed one, so that the writers of most dialects are not in the program.
 pub(crate) fn text(
-    dialect: Dialect,
+    format: &dyn WireFormat,
+    name: &str,
     part: SchemaPart,
     form: SchemaFormat,
-    limits: &DialectLimits,
 ) -> Option<String> {
-    let usual = DialectLimits::default();
-    let published = match dialect {
-        Dialect::AskUserQuestion if limits.ask_user_question != usual.ask_user_question => {
-            ask_user_question::published(&limits.ask_user_question)
-        }
-        Dialect::Auq if limits.auq != usual.auq => auq::published(&limits.auq),
-        _ => return committed::text(dialect, part, form).map(str::to_owned),
-    };
-    // A test generates all formats, so that no dialect uses an unsupported feature.
-    write(dialect, &published, part, form)?.ok()
+    match format.committed() {
+        Some(files) => committed::text(files, part, form).map(str::to_owned),
+        // A test generates all formats, so that no dialect uses an unsupported feature.
+        None => generate(format, name, part, form),
+    }
 }
 
-/// Generates the schema of a part in a format without limits of an operator.
-pub(crate) fn generate(dialect: Dialect, part: SchemaPart, form: SchemaFormat) -> Option<String> {
-    write(dialect, &published(dialect), part, form)?.ok()
+/// Generates the schema of a part in a format.
+pub(crate) fn generate(
+    format: &dyn WireFormat,
+    name: &str,
+    part: SchemaPart,
+    form: SchemaFormat,
+) -> Option<String> {
+    write(name, &format.published(), part, form)?.ok()
 }
 
 /// Writes a schema; `None` if the dialect lacks the format.
 fn write(
-    dialect: Dialect,
+    name: &str,
     published: &PublishedSchemas,
     part: SchemaPart,
     form: SchemaFormat,
@@ -129,7 +114,7 @@ fn write(
         SchemaPart::Request => (&published.request, published.checks.as_slice()),
         SchemaPart::Outcome => (&published.outcome, [].as_slice()),
     };
-    let made_by = generated_by(dialect, part, form);
+    let made_by = generated_by(name, part, form);
     let document = || reader::read(schema, part.default_name());
     Some(match (form, part) {
         (SchemaFormat::JsonSchema, _) => Ok(pretty_printer::write(&with_schema_version(schema))),
@@ -148,14 +133,14 @@ fn write(
 }
 
 /// Returns the first line of a generated file, which names the command that regenerates it.
-fn generated_by(dialect: Dialect, part: SchemaPart, form: SchemaFormat) -> String {
-    format!("Made by `sayso schema {}`: do not edit.", arguments(dialect, part, form))
+fn generated_by(name: &str, part: SchemaPart, form: SchemaFormat) -> String {
+    format!("Made by `sayso schema {}`: do not edit.", arguments(name, part, form))
 }
 
 /// Returns the arguments of `sayso schema` that print a part in a format.
-pub(crate) fn arguments(dialect: Dialect, part: SchemaPart, form: SchemaFormat) -> String {
+pub(crate) fn arguments(name: &str, part: SchemaPart, form: SchemaFormat) -> String {
     let outcome = if part == SchemaPart::Outcome { " --outcome" } else { "" };
-    format!("{} --as {}{outcome}", dialect.name(), form.name())
+    format!("{name} --as {}{outcome}", form.name())
 }
 
 /// Adds the version of JSON Schema to a schema.

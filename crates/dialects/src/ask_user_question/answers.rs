@@ -1,8 +1,8 @@
 //! Answers given as data, in the form the asker would get them: the inverse of the spec's "command output format".
 
 use super::messages::{CUSTOM_PREFIX, CUSTOM_SUFFIX, OTHER, SEPARATOR};
+use crate::format::problem_list::{ProblemList, verbatim};
 use crate::lenient;
-use crate::problem_list::{ProblemList, verbatim};
 use sayso_core::Message;
 use sayso_core::i18n::foreign;
 use sayso_core::wire::answers::no_such_option;

@@ -1,6 +1,6 @@
 //! Help of the command: the spec's "system prompt".
 
-use super::AskUserQuestionLimits;
+use super::reader::AskUserQuestionLimits;
 
 /// Returns the whole manual, as `--help` prints it, with the configured limits (the spec's "system prompt" and
 /// "environment variables").

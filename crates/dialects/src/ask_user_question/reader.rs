@@ -1,12 +1,13 @@
 //! Reader of requests: the spec's "input validation rules", with the messages of its Zod schema.
 
 use super::messages::{MISSING_PARAMETER, USAGE};
+use crate::format::parsed_request::ParsedRequest;
+use crate::format::problem_list::{ProblemList, verbatim};
+use crate::javascript;
 use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording;
 use crate::lenient::{self, Lenient, LenientList, lenient_objects};
 use crate::names;
-use crate::problem_list::{ProblemList, verbatim};
-use crate::{ParsedRequest, javascript};
 use sayso_core::i18n::foreign;
 use sayso_core::limits;
 use sayso_core::rules::LengthUnit;

@@ -1,7 +1,7 @@
 //! Refusals: the three texts of the spec's "error handling", verbatim.
 
 use super::messages::{ERROR_PREFIX, INVALID_JSON, MISSING_PARAMETER, USAGE, VALIDATION_FAILED};
-use crate::CliOutput;
+use crate::format::cli_output::CliOutput;
 use sayso_core::Lang;
 use sayso_core::{Problem, ProblemCode};
 

@@ -1,7 +1,7 @@
 //! Writer of outcomes: the spec's "command output format", answers keyed by header.
 
 use super::messages::{CUSTOM_PREFIX, CUSTOM_SUFFIX, OTHER, SEPARATOR};
-use crate::CliOutput;
+use crate::format::cli_output::CliOutput;
 use sayso_core::wire::json;
 use sayso_core::{Answer, ChoiceQuestion, Lang, Outcome, Pick, Question, Questionnaire, Replies};
 use serde::{Serialize, Serializer};

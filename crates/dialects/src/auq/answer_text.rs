@@ -1,8 +1,9 @@
 //! Answers as text for a model.
 
+use super::limits::AuqCompat;
 use super::messages::{self, is_request};
-use super::{AuqCompat, OptionInput, QuestionInput, UserAnswer};
-use crate::problem_list::verbatim;
+use super::wire::{OptionInput, QuestionInput, UserAnswer};
+use crate::format::problem_list::verbatim;
 use sayso_core::{Problem, ProblemCode};
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -1,14 +1,15 @@
 //! Reader of answers given as data: the spec's `UserAnswer`s, checked against the questions ("response validation").
 
-use super::command::options;
+use super::limits::AuqCompat;
 use super::messages::{self, NO_ANSWERS, NO_QUESTIONS, is_request};
-use super::{AuqCompat, QuestionInput, UserAnswer};
-use crate::SubmittedAnswers;
-use crate::dialect::submitted_answers::answer_place;
+use super::wire::{QuestionInput, UserAnswer};
+use crate::auq::command::sessions::options;
+use crate::format::problem_list::verbatim;
+use crate::format::submitted_answers::SubmittedAnswers;
+use crate::format::submitted_answers::answer_place;
 use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording;
 use crate::lenient::{self, JsonShape, Lenient, LenientList, lenient_objects};
-use crate::problem_list::verbatim;
 use sayso_core::{DocumentPath, Pick, Problem, ProblemCode, Question, Questionnaire, Reply};
 use serde_json::Number;
 use std::collections::HashMap;

@@ -1,16 +1,18 @@
 //! Input and output of AUQ's commands `ask` and `answer`, as far as it differs from the tool's.
 
 mod history;
-mod sessions;
+pub(super) mod sessions;
 mod user_answers;
 
-pub(super) use sessions::options;
 pub use sessions::{AuqSession, AuqSessionSummary};
 
+use super::answers::read_answers;
+use super::messages;
 use super::reader::with_javascript_message;
-use super::{messages, outcome_text, read_answers};
+use super::writer::outcome_text;
+use crate::format::cli_output::CliOutput;
+use crate::format::submitted_answers::SubmittedAnswers;
 use crate::lenient::{self, Lenient};
-use crate::{CliOutput, SubmittedAnswers};
 use sayso_core::Lang;
 use sayso_core::model::problem::PathStep;
 use sayso_core::{Outcome, Problem, ProblemCode, Questionnaire};

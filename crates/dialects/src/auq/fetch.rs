@@ -1,7 +1,8 @@
 //! The tool `get_answered_questions` (3.4), which returns answers later, and the text for a call that stops waiting.
 
+use super::limits::AuqCompat;
 use super::messages::{CALL_AGAIN, submitted_text};
-use super::{AuqCompat, tool_arguments_error};
+use super::tool_arguments_error;
 use crate::lenient::validator::RequestValidator;
 use crate::lenient::wording;
 use crate::lenient::{self, lenient_objects};

@@ -1,7 +1,7 @@
 //! Generations of the dialect, and the limits of a call.
 
-use super::OPTIONS_MIN;
-use crate::Dialect;
+use super::spec::OPTIONS_MIN;
+use crate::auq::spec::NAME;
 use sayso_core::{Questionnaire, limits};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -119,7 +119,7 @@ pub(super) struct AuqExtensions {
 impl AuqExtensions {
     /// Returns the extensions of a questionnaire, if they are exactly in the form that the reader stores.
     pub(super) fn from_questionnaire(questionnaire: &Questionnaire) -> Option<Self> {
-        let value = questionnaire.extensions.get(Dialect::Auq.name())?;
+        let value = questionnaire.extensions.get(NAME)?;
         let kept = Self::deserialize(value).ok().filter(|kept| kept.compat != AuqCompat::Spec)?;
         (kept.as_json() == *value).then_some(kept)
     }

@@ -4,7 +4,7 @@
 //! requests to the asker. Those of its Zod schema are in `lenient::wording`. The last section has our own, for cases
 //! that the original leaves out.
 
-use super::OPTIONS_MIN;
+use super::spec::OPTIONS_MIN;
 use sayso_core::AskId;
 use sayso_core::model::ask_summary::AskStatus;
 use std::time::Duration;

@@ -1,12 +1,16 @@
 //! Reader of requests: the spec's schemas, with the messages of its Zod 4.
 
+use super::limits::AuqLimits;
 use super::limits::{AuqCompat, AuqExtensions};
-use super::{AuqLimits, OPTIONS_MIN, messages};
+use super::messages;
+use super::spec::OPTIONS_MIN;
+use crate::auq::spec::NAME;
+use crate::format::parsed_request::{AskOptions, ParsedRequest};
+use crate::format::problem_list::verbatim;
+use crate::javascript;
 use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording;
 use crate::lenient::{self, JsonShape, Lenient, LenientList, lenient_objects};
-use crate::problem_list::verbatim;
-use crate::{AskOptions, Dialect, ParsedRequest, javascript};
 use sayso_core::FormatExtensions;
 use sayso_core::LocalizedText;
 use sayso_core::limits;
@@ -62,7 +66,7 @@ pub fn read_tool_call<'t>(
     let mut request = read(json, limits)?;
     if let Some(kept) = AuqExtensions::from_questionnaire(&request.questionnaire) {
         let kept = AuqExtensions { non_blocking: false, ..kept };
-        request.questionnaire.extensions.insert(Dialect::Auq.name().to_owned(), kept.as_json());
+        request.questionnaire.extensions.insert(NAME.to_owned(), kept.as_json());
     }
     Ok(request)
 }
@@ -129,7 +133,7 @@ fn read_document(
     let mut beside = FormatExtensions::new();
     if limits.compat() == AuqCompat::V3_4 {
         let kept = AuqExtensions { compat: limits.compat(), non_blocking };
-        beside.insert(Dialect::Auq.name().to_owned(), kept.as_json());
+        beside.insert(NAME.to_owned(), kept.as_json());
     }
     let questionnaire =
         Questionnaire { questions, rules: rules(), extensions: beside, ..Questionnaire::default() };

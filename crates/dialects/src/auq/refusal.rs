@@ -1,7 +1,8 @@
 //! Refusals: as the error of a tool call, and as lines on a command line.
 
-use super::{TOOL, messages};
-use crate::CliOutput;
+use super::messages;
+use super::spec::TOOL;
+use crate::format::cli_output::CliOutput;
 use sayso_core::Lang;
 use sayso_core::model::problem::PathStep;
 use sayso_core::{DocumentPath, Problem, ProblemCode};

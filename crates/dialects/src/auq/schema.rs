@@ -1,8 +1,9 @@
 //! Description of the tool for a model: the spec's schemas with its descriptions ("schema descriptions").
 
+use super::limits::{AuqCompat, AuqLimits};
 use super::messages::TITLE_MISSING;
 use super::reader::rules;
-use super::{AuqCompat, AuqLimits, OPTIONS_MIN, TOOL};
+use super::spec::{OPTIONS_MIN, TOOL};
 use crate::schema::{PublishedSchemas, ToolDefinition};
 use serde_json::{Value, json};
 

@@ -5,7 +5,8 @@ use super::messages::{
     self, ended_status_text, pending_status_text, rejected_status, rejection_text, session_line, status_text,
     submitted_text,
 };
-use crate::{AuqCompat, CliOutput};
+use crate::auq::limits::AuqCompat;
+use crate::format::cli_output::CliOutput;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{
     Answer, AskId, ChoiceOption, ChoiceQuestion, Lang, OptionId, Outcome, Pick, Question, Questionnaire,

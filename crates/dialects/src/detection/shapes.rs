@@ -2,7 +2,7 @@
 //! dialect with all required members is preferred to one that lacks some. If that leaves none, members that a reader
 //! would ignore do not count against a dialect with all its required members.
 
-use crate::Dialect;
+use crate::dialect::Dialect;
 use crate::lenient::{self, Lenient, LenientList, ObjectMembers};
 use serde::de::{IgnoredAny, MapAccess};
 

@@ -1,6 +1,7 @@
 //! Configurable limits on requests, by dialect.
 
-use crate::{AskUserQuestionLimits, AuqLimits};
+use crate::ask_user_question::reader::AskUserQuestionLimits;
+use crate::auq::limits::AuqLimits;
 
 /// Limits of the dialects that have some.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

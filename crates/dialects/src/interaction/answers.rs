@@ -4,9 +4,9 @@ pub(super) mod parse_answer;
 
 use super::messages;
 use super::wire::FieldErrors;
-use crate::dialect::submitted_answers::{SubmittedAnswers, answer_place};
+use crate::format::problem_list::verbatim;
+use crate::format::submitted_answers::{SubmittedAnswers, answer_place};
 use crate::lenient;
-use crate::problem_list::verbatim;
 use parse_answer::{ParsedAnswer, parse_answer};
 use sayso_core::Lang;
 use sayso_core::wire::json;

@@ -8,7 +8,8 @@ pub(super) mod parse_request;
 mod schema_validation;
 mod warnings;
 
-use crate::{AskOptions, ParsedRequest, lenient};
+use crate::format::parsed_request::{AskOptions, ParsedRequest};
+use crate::lenient;
 use lenient_wire::InteractionRequestInput;
 use sayso_core::model::problem::PathStep;
 use sayso_core::wire::json::JsonSource;

@@ -1,8 +1,8 @@
 //! Published schemas: the tool's arguments and results as JSON Schema, and further checks as Zod source.
 
-use super::TOOL;
 use super::reader::builder::spec_rules;
 use super::reader::parse_request;
+use super::spec::TOOL;
 use super::wire::FieldType;
 use crate::schema::{PublishedSchemas, ToolDefinition, ZodCheck};
 use serde_json::{Value, json};

@@ -6,7 +6,7 @@ mod callback;
 mod events;
 mod frames;
 mod hooks;
-mod payload;
+pub(super) mod payload;
 
 pub use callback::InteractionCallback;
 pub use events::{
@@ -22,8 +22,11 @@ pub use payload::{
     InteractionEvent, InteractionPayload, RequestPayload, UserAction, UserResponse, response_issues,
 };
 
+use super::messages;
+use super::spec::TOOL;
 use super::tool::{HookOutcome, QuestionsAsk};
-use super::{InteractionRequest, TOOL, ToolError, messages};
+use super::wire::InteractionRequest;
+use crate::interaction::tool::refusal::ToolError;
 use serde_json::{Map, Value};
 
 /// Call of a tool.

@@ -1,17 +1,19 @@
 //! The spec's "Ask User Tool": validates responses and asks again, or returns the answers.
 
 mod completed_view;
-mod refusal;
+pub(super) mod refusal;
 pub(super) mod writer;
 
 pub use completed_view::{SUMMARY_BYTES, completed_summary};
 pub use refusal::{InteractionArgumentsError, InteractionSchemaIssue, ToolError, refuse};
 pub use writer::{InteractionAnswers, InteractionResult, answers_from_replies, tool_result, write};
 
+use super::answers::validate_input;
 use super::extensions::InteractionExtensions;
+use super::messages;
 use super::reader::{builder, parse_request};
 use super::wire::{FieldErrors, InteractionRequest, QuestionnaireSchema};
-use super::{UserAction, UserResponse, messages, validate_input};
+use crate::interaction::session::payload::{UserAction, UserResponse};
 use sayso_core::{Problem, ProblemCode, Questionnaire};
 use serde_json::{Map, Value};
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 //! A call is shown as a shell command or a file change only if its arguments say nothing else. With any further
 //! argument the whole call is shown, so that no one approves anything unseen.
 
-use super::ASK_USER;
+use super::spec::ASK_USER;
 use sayso_core::wire::json;
 use sayso_core::{ActionKind, ProposedAction};
 use serde_json::{Map, Value};

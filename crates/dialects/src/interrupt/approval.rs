@@ -1,7 +1,8 @@
 //! Approvals: interrupts without questions, in which the agent wants to act and a person allows it or not.
 
 use super::extensions::InterruptExtensions;
-use super::{ASK_USER, task_name};
+use super::interrupt_data::task_name;
+use super::spec::ASK_USER;
 use crate::names;
 use sayso_core::rules::consent::words;
 use sayso_core::wire::json;

@@ -1,7 +1,7 @@
 //! Extensions: members of an interrupt that the core does not model, stored with the questionnaire for the way back.
 
-use super::CUSTOM_VALUE;
-use crate::Dialect;
+use super::spec::CUSTOM_VALUE;
+use crate::interrupt::spec::NAME;
 use sayso_core::{FormatExtensions, Question, QuestionId, Questionnaire, limits};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -62,7 +62,7 @@ impl CustomTextOptions {
 }
 
 impl InterruptExtensions {
-    const NAME: &'static str = Dialect::Interrupt.name();
+    const NAME: &'static str = NAME;
 
     /// Reads the extensions of a questionnaire; empty if they are not in our format.
     pub(super) fn from_questionnaire(questionnaire: &Questionnaire) -> Self {

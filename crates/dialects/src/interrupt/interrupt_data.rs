@@ -1,6 +1,7 @@
 //! Data of interrupt events for an agent's tool calls (the spec's "interrupt event").
 
-use super::{ASK_USER, actions, messages, python_repr};
+use super::spec::ASK_USER;
+use super::{actions, messages, python_repr};
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Lang, Message, Problem, ProblemCode, Questionnaire, limits};
 use serde_json::{Map, Value, json};

@@ -1,15 +1,16 @@
 //! Reading of requests: the data of an interrupt event, the event itself, or the arguments of `ask_user` (the spec's
 //! "interrupt event" and "use of the tool").
 
+use super::actions;
 use super::approval::{self, ApprovalOption};
 use super::extensions::{CustomTextOptions, FurtherCustomOption, InterruptExtensions};
-use super::{CUSTOM_VALUE, actions};
-use crate::ParsedRequest;
+use super::spec::CUSTOM_VALUE;
+use crate::format::parsed_request::ParsedRequest;
+use crate::format::problem_list::{self, ProblemList};
 use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording::{self, RequestIssue};
 use crate::lenient::{self, CowText, JsonShape, Lenient, LenientList, ObjectMembers, lenient_objects};
 use crate::names;
-use crate::problem_list::{self, ProblemList};
 use sayso_core::Message;
 use sayso_core::wire::json::JsonSource;
 use sayso_core::{

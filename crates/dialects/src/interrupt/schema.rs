@@ -1,6 +1,6 @@
 //! Published schemas: the tool with which an agent asks, and the types of the spec's section on data types.
 
-use super::ASK_USER;
+use super::spec::ASK_USER;
 use crate::schema::{PublishedSchemas, ToolDefinition, ZodCheck};
 use sayso_core::{Rules, limits};
 use serde_json::{Value, json};
@@ -233,8 +233,8 @@ if (!words && !value.questions?.length && !value.data?.action_requests?.length) 
 #[cfg(test)]
 mod tests {
     use super::{DRAFT, published};
-    use crate::interrupt::ResumeRequest;
-    use crate::interrupt::read;
+    use crate::interrupt::reader::read;
+    use crate::interrupt::resume::ResumeRequest;
     use jsonschema::Validator;
     use serde_json::{Value, json};
 

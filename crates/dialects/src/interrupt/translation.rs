@@ -1,14 +1,15 @@
 //! Writing of requests: a questionnaire as the data of an interrupt, or, if it only has questions, as the arguments of
 //! `ask_user`.
 
+pub(super) mod losses;
 pub(super) mod typed_answer;
 
 use super::extensions::{CustomTextOptions, InterruptExtensions};
-use super::losses::{self, TranslationLoss};
 use super::messages::CUSTOM_LABEL;
 use super::reader::read;
 use super::{actions, approval};
-use crate::Dialect;
+use crate::interrupt::spec::{CUSTOM_VALUE, NAME};
+use losses::TranslationLoss;
 use sayso_core::wire::json;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, DocumentPath, Lang, LocalizedText, Message, Question, QuestionInput,
@@ -76,7 +77,7 @@ pub fn write_request(questionnaire: &Questionnaire, lang: Lang) -> TranslatedReq
     // The stored extensions contradict the questionnaire.
     let nothing = InterruptExtensions::default();
     let mut written = InterruptTranslation::from_questionnaire(questionnaire, &nothing, lang);
-    written.lost.push(TranslationLoss::of_extensions(Dialect::Interrupt.name()));
+    written.lost.push(TranslationLoss::of_extensions(NAME));
     let read = read(&written.text).map(|read| read.questionnaire);
     written.with_losses(questionnaire, read.ok().as_ref())
 }
@@ -99,7 +100,7 @@ impl InterruptTranslation {
         let mut lost = losses::find_losses(questionnaire, approved.is_some(), &reserved);
         // With a title and no question it would become an approval, which the asker did not ask for.
         if questions.is_empty() {
-            let what = Message::NothingToAsk.with([Dialect::Interrupt.name()]);
+            let what = Message::NothingToAsk.with([NAME]);
             lost.push(TranslationLoss::new(DocumentPath::root().join("questions"), what));
             return Self { text: r#"{"questions":[]}"#.to_owned(), lost };
         }
@@ -132,7 +133,7 @@ impl InterruptTranslation {
 
     /// Returns the translation if the request reproduces the stored extensions.
     fn into_faithful(self, questionnaire: &Questionnaire) -> Option<TranslatedRequest> {
-        let name = Dialect::Interrupt.name();
+        let name = NAME;
         let back = read(&self.text).map(|read| read.questionnaire).ok();
         let beside = back.as_ref().and_then(|back| back.extensions.get(name));
         (beside == questionnaire.extensions.get(name)).then(|| self.with_losses(questionnaire, back.as_ref()))
@@ -223,7 +224,7 @@ fn choice_options<'q>(
     extensions: &'q InterruptExtensions,
 ) -> Vec<InterruptOptionDocument<'q>> {
     let custom = extensions.custom.get(&question.id);
-    let value = custom.map_or(super::CUSTOM_VALUE, CustomTextOptions::value);
+    let value = custom.map_or(CUSTOM_VALUE, CustomTextOptions::value);
     let mut further = custom.map_or(&[][..], |custom| &custom.more).iter().peekable();
     let label = choice.other_label.as_deref().unwrap_or(CUSTOM_LABEL);
     let own_at = choice.other.then(|| choice.other_at.unwrap_or(choice.options.len()));

@@ -2,7 +2,7 @@
 
 use super::extensions::InterruptExtensions;
 use super::{approval, messages};
-use crate::CliOutput;
+use crate::format::cli_output::CliOutput;
 use sayso_core::wire::json;
 use sayso_core::{Answer, Lang, Outcome, Pick, Question, Questionnaire, Replies, i18n::describe_answer};
 

@@ -1,13 +1,13 @@
 //! Answers given as data, in the format of results: the spec's `QuestionnaireResult`, read backwards.
 
-use super::CUSTOM_VALUE;
 use super::messages::CUSTOM_LABEL;
-use crate::SubmittedAnswers;
-use crate::dialect::submitted_answers::answer_place;
+use super::spec::CUSTOM_VALUE;
+use crate::format::problem_list::ProblemList;
+use crate::format::submitted_answers::SubmittedAnswers;
+use crate::format::submitted_answers::answer_place;
 use crate::lenient::validator::RequestValidator;
 use crate::lenient::wording;
 use crate::lenient::{self, Lenient, LenientRecord, lenient_objects};
-use crate::problem_list::ProblemList;
 use sayso_core::Message;
 use sayso_core::i18n::foreign;
 use sayso_core::{

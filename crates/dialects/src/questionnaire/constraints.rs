@@ -1,10 +1,10 @@
 //! Constraints (the spec's `Constraint`), read in their order.
 
 use super::reader::lenient_wire::QuestionnaireConstraintInput;
+use crate::format::problem_list::ProblemList;
 use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording::RequestIssue;
 use crate::lenient::{Lenient, LenientList, type_name};
-use crate::problem_list::ProblemList;
 use sayso_core::Message;
 use sayso_core::{ChoiceQuestion, Problem, ProblemCode, QuestionKind, limits};
 use sayso_core::{Constraint, LazyPattern, Requirement};

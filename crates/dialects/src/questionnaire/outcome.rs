@@ -2,7 +2,8 @@
 
 use super::messages::DECLINED_MESSAGE;
 use super::result::{QuestionnaireResultDocument, result_answers};
-use crate::{CliOutput, Dialect};
+use crate::format::cli_output::CliOutput;
+use crate::questionnaire::spec::NAME;
 use sayso_core::wire::json;
 use sayso_core::{Lang, Message, Outcome, Problem, Questionnaire};
 use serde::{Deserialize, Serialize};
@@ -126,5 +127,5 @@ pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
 
 /// Writes the refusal of a request for a command line: a line for each problem, with its path.
 pub fn refuse(problems: &[Problem], lang: Lang) -> CliOutput {
-    CliOutput::from_problems(Dialect::Questionnaire, problems, lang)
+    CliOutput::from_problems(NAME, problems, lang)
 }

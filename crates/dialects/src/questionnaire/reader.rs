@@ -6,13 +6,13 @@ mod request_paths;
 
 use super::constraints;
 use super::messages::{NO_LABEL, YES_LABEL};
-use super::{MIN_MAX_SELECT, SCALE};
-use crate::ParsedRequest;
+use super::spec::{MIN_MAX_SELECT, SCALE};
+use crate::format::parsed_request::ParsedRequest;
+use crate::format::problem_list::{self, ProblemList};
 use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording::{self, RequestIssue};
 use crate::lenient::{self, CowText, Lenient, LenientList, LenientRecord};
 use crate::names;
-use crate::problem_list::{self, ProblemList};
 use lenient_wire::{
     QuestionnaireDetailsInput, QuestionnaireItemInput, QuestionnaireOptionInput, QuestionnaireRangeInput,
     QuestionnaireRequestInput, QuestionnaireShowIfInput,

@@ -1,6 +1,6 @@
 //! Answers as the spec writes them: `QuestionnaireResult` and the five kinds of `Answer`.
 
-use super::confirm_label;
+use super::spec::confirm_label;
 use sayso_core::{
     Answer, ChoiceQuestion, Lang, Pick, Question, QuestionInput, Questionnaire, Replies, Rules,
     i18n::describe_answer,

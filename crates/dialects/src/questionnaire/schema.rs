@@ -4,7 +4,8 @@ mod outcome;
 
 use super::constraints::MAX_CONSTRAINTS;
 use super::messages::{NO_LABEL, YES_LABEL};
-use super::{MIN_MAX_SELECT, SCALE, openapi, spec_rules};
+use super::openapi;
+use super::spec::{MIN_MAX_SELECT, SCALE, spec_rules};
 use crate::schema::{PublishedSchemas, ToolDefinition, ZodCheck};
 use sayso_core::limits;
 use serde_json::{Map, Value, json};

@@ -1,6 +1,6 @@
 //! `showIf`: the answer to the parent on which a question depends (the spec's `BaseQuestion.showIf`).
 
-use super::confirm_label;
+use super::spec::confirm_label;
 use sayso_core::{
     AnswerCheck, ChoiceQuestion, ComparisonValue, Condition, ConditionTest, LineFormat, Question,
     QuestionInput,

@@ -2,7 +2,7 @@
 
 use super::messages::{CUSTOM_LABEL, DECLINED_MESSAGE};
 use super::result::{QuestionnaireAnswer, result_answers};
-use crate::CliOutput;
+use crate::format::cli_output::CliOutput;
 use sayso_core::{Outcome, Questionnaire};
 
 /// Formats an outcome as text for a model: one line per answer, `label: answer`.

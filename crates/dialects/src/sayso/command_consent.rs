@@ -1,6 +1,6 @@
 //! Consent to run a command: its questionnaire, and what its caller is told.
 
-use crate::CliOutput;
+use crate::format::cli_output::CliOutput;
 use sayso_core::{
     ActionKind, Ask, ConfirmQuestion, Lang, Message, Outcome, ProposedAction, Question, QuestionId,
     Questionnaire, Replies,

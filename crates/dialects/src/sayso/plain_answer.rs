@@ -1,6 +1,7 @@
 //! Answers in plain forms for shells and scripts, whatever the dialect of the request.
 
-use crate::{CliOutput, sayso};
+use crate::format::cli_output::CliOutput;
+use crate::sayso;
 use sayso_core::i18n::own;
 use sayso_core::wire::json;
 use sayso_core::{

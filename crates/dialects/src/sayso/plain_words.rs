@@ -1,6 +1,7 @@
 //! A question in plain words: the arguments of a command line, such as `"Which environment?" staging production`.
 
-use crate::{ParsedRequest, sayso};
+use crate::format::parsed_request::ParsedRequest;
+use crate::sayso;
 use sayso_core::wire::json;
 use sayso_core::{Message, Problem, ProblemCode};
 use serde_json::{Map, Value};

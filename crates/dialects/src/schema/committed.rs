@@ -1,58 +1,53 @@
 //! Schemas without limits of an operator, as `cargo xtask codegen` has written them.
 
-use super::{SchemaFormat, SchemaPart};
-use crate::Dialect;
+use super::formats::{SchemaFormat, SchemaPart};
 
-/// Files of a dialect.
-struct CommittedFiles {
-    request: PartFiles,
-    outcome: PartFiles,
-    tool: &'static str,
-    openapi: Option<&'static str>,
+/// Files of a format.
+pub(crate) struct CommittedFiles {
+    pub(crate) request: PartFiles,
+    pub(crate) outcome: PartFiles,
+    pub(crate) tool: &'static str,
+    pub(crate) openapi: Option<&'static str>,
 }
 
-/// Files of a part, in the formats that each part has.
-struct PartFiles {
-    json_schema: &'static str,
-    typescript: &'static str,
-    zod: &'static str,
+/// Files of a part, in the forms that each part has.
+pub(crate) struct PartFiles {
+    pub(crate) json_schema: &'static str,
+    pub(crate) typescript: &'static str,
+    pub(crate) zod: &'static str,
 }
 
-macro_rules! file {
+/// The text of a committed file.
+macro_rules! committed_file {
     ($folder:literal, $name:literal) => {
-        include_str!(concat!("../../../../schemas/", $folder, "/", $name))
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../schemas/", $folder, "/", $name))
     };
 }
+pub(crate) use committed_file;
 
-macro_rules! files {
+/// The committed files in the folder of a format, and its OpenAPI document.
+macro_rules! committed_files {
     ($folder:literal, $openapi:expr) => {
-        &CommittedFiles {
-            request: PartFiles {
-                json_schema: file!($folder, "request.schema.json"),
-                typescript: file!($folder, "request.ts"),
-                zod: file!($folder, "request.zod.mjs"),
+        &$crate::schema::committed::CommittedFiles {
+            request: $crate::schema::committed::PartFiles {
+                json_schema: $crate::schema::committed::committed_file!($folder, "request.schema.json"),
+                typescript: $crate::schema::committed::committed_file!($folder, "request.ts"),
+                zod: $crate::schema::committed::committed_file!($folder, "request.zod.mjs"),
             },
-            outcome: PartFiles {
-                json_schema: file!($folder, "outcome.schema.json"),
-                typescript: file!($folder, "outcome.ts"),
-                zod: file!($folder, "outcome.zod.mjs"),
+            outcome: $crate::schema::committed::PartFiles {
+                json_schema: $crate::schema::committed::committed_file!($folder, "outcome.schema.json"),
+                typescript: $crate::schema::committed::committed_file!($folder, "outcome.ts"),
+                zod: $crate::schema::committed::committed_file!($folder, "outcome.zod.mjs"),
             },
-            tool: file!($folder, "tool.json"),
+            tool: $crate::schema::committed::committed_file!($folder, "tool.json"),
             openapi: $openapi,
         }
     };
 }
+pub(crate) use committed_files;
 
-/// Returns a committed schema; `None` if the dialect lacks the format.
-pub(super) fn text(dialect: Dialect, part: SchemaPart, form: SchemaFormat) -> Option<&'static str> {
-    let files: &CommittedFiles = match dialect {
-        Dialect::Sayso => files!("sayso", None),
-        Dialect::Questionnaire => files!("questionnaire", Some(file!("questionnaire", "openapi.json"))),
-        Dialect::AskUserQuestion => files!("ask_user_question", None),
-        Dialect::Auq => files!("auq", None),
-        Dialect::Interaction => files!("interaction", None),
-        Dialect::Interrupt => files!("interrupt", None),
-    };
+/// Returns a committed schema; `None` if the format lacks it.
+pub(super) fn text(files: &CommittedFiles, part: SchemaPart, form: SchemaFormat) -> Option<&'static str> {
     let of_part = match part {
         SchemaPart::Request => &files.request,
         SchemaPart::Outcome => &files.outcome,

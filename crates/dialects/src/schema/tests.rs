@@ -11,24 +11,26 @@ mod sample;
 mod types;
 mod verdicts;
 
-use super::{SchemaFormat, SchemaPart, published, write};
-use crate::{Dialect, DialectLimits};
+use super::write;
+use crate::dialect::Dialect;
+use crate::dialect::limits::DialectLimits;
+use crate::schema::formats::{SchemaFormat, SchemaPart};
 use serde_json::Value;
 
 #[test]
 fn committed_schemas_are_those_generated() {
     for dialect in Dialect::ALL {
-        let published = published(dialect);
+        let published = dialect.usual_format().published();
         for (part, form) in
             SchemaPart::ALL.into_iter().flat_map(|part| SchemaFormat::ALL.map(|form| (part, form)))
         {
             let has =
                 form != SchemaFormat::Tool && form != SchemaFormat::OpenApi || part == SchemaPart::Request;
             let has = has && (form != SchemaFormat::OpenApi || dialect == Dialect::Questionnaire);
-            match write(dialect, &published, part, form) {
+            match write(dialect.name(), &published, part, form) {
                 Some(Ok(text)) => {
                     assert!(has && !text.is_empty(), "{dialect:?} {part:?} {form:?}");
-                    let shown = super::text(dialect, part, form, &DialectLimits::default());
+                    let shown = dialect.schema(part, form, &DialectLimits::default());
                     let is_current = shown.is_some_and(|shown| shown == text.trim_end());
                     assert!(is_current, "{dialect:?} {part:?} {form:?}: run `cargo xtask codegen`");
                 }
@@ -42,7 +44,7 @@ fn committed_schemas_are_those_generated() {
 #[test]
 fn request_members_have_descriptions() {
     for dialect in Dialect::ALL {
-        let published = published(dialect);
+        let published = dialect.usual_format().published();
         let definitions = published.request["$defs"].as_object().into_iter().flatten();
         for (name, schema) in
             definitions.map(|(name, schema)| (name.as_str(), schema)).chain([("", &published.request)])
@@ -63,13 +65,9 @@ fn request_members_have_descriptions() {
 
 #[test]
 fn tool_has_input_schema() {
-    let text = super::text(
-        Dialect::AskUserQuestion,
-        SchemaPart::Request,
-        SchemaFormat::Tool,
-        &DialectLimits::default(),
-    )
-    .unwrap();
+    let text = Dialect::AskUserQuestion
+        .schema(SchemaPart::Request, SchemaFormat::Tool, &DialectLimits::default())
+        .unwrap();
     let tool: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(tool["name"], "AskUserQuestion");
     assert!(tool["description"].as_str().unwrap().contains("own answer is always offered"));
@@ -83,8 +81,8 @@ fn configured_limits_reach_the_schema() {
     let mut limits = DialectLimits::default();
     limits.ask_user_question.header = 7;
     limits.ask_user_question.questions = 9;
-    let text = super::text(Dialect::AskUserQuestion, SchemaPart::Request, SchemaFormat::JsonSchema, &limits)
-        .unwrap();
+    let text =
+        Dialect::AskUserQuestion.schema(SchemaPart::Request, SchemaFormat::JsonSchema, &limits).unwrap();
     let schema: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(schema["properties"]["questions"]["maxItems"], 9);
     let header = &schema["$defs"]["Question"]["properties"]["header"];

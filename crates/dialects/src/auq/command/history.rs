@@ -2,8 +2,8 @@
 
 use super::sessions::{AuqSession, javascript_time, options, picked_labels, title};
 use super::user_answers::user_answers;
-use crate::auq::UserAnswer;
 use crate::auq::messages::short_id;
+use crate::auq::wire::UserAnswer;
 use sayso_core::model::ask::DeliveryState;
 use sayso_core::{ChoiceOption, Question, display};
 use serde_json::{Value, json};

@@ -2,8 +2,8 @@
 //! in JSON.
 
 use super::user_answers::user_answers;
-use crate::auq::UserAnswer;
 use crate::auq::messages::{short_id, status_word};
+use crate::auq::wire::UserAnswer;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Ask, AskSummary, ChoiceOption, Outcome, Question, display};
 use serde_json::{Value, json};

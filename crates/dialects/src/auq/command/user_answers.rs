@@ -1,8 +1,8 @@
 //! The answers of an ask as the spec's `UserAnswer`s, for programs that read them from the desk.
 
 use super::sessions::{javascript_time, options};
-use crate::auq::UserAnswer;
 use crate::auq::answer_text::AuqAnswerPiece;
+use crate::auq::wire::UserAnswer;
 use crate::auq::writer::{answer_block, has_content};
 use sayso_core::{Ask, Outcome, Question};
 

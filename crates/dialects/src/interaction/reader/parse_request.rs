@@ -4,14 +4,14 @@ use super::lenient_wire::{
     InteractionEnvelopeInput, InteractionRequestInput, InteractionSchemaInput, InteractionViewInput,
 };
 use super::schema_validation;
-use crate::interaction::InteractionArgumentsError;
+use crate::format::problem_list::verbatim;
 use crate::interaction::messages::{self, ARGUMENTS_NOT_OBJECT, SCHEMA_REQUIRED, TIME_LIMIT_NOT_POSITIVE};
+use crate::interaction::tool::refusal::InteractionArgumentsError;
 use crate::interaction::wire::{CompletedView, FieldErrors, InteractionRequest, OnTimeout};
 use crate::javascript;
 use crate::lenient::validator::RequestValidator;
 use crate::lenient::wording;
 use crate::lenient::{CowText, Lenient, LenientRecord};
-use crate::problem_list::verbatim;
 use sayso_core::{DocumentPath, Problem, ProblemCode, limits};
 use serde::Deserialize as _;
 use serde_json::{Number, Value};

@@ -3,6 +3,7 @@
 use super::lenient_wire::{
     InteractionFieldInput, InteractionOptionInput, InteractionSchemaInput, InteractionSectionInput,
 };
+use crate::format::problem_list::verbatim;
 use crate::interaction::messages;
 use crate::interaction::wire::{
     FieldType, QuestionnaireField, QuestionnaireOption, QuestionnaireSchema, QuestionnaireSection,
@@ -11,7 +12,6 @@ use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording::RequestIssue;
 use crate::lenient::{CowText, Lenient, LenientList, LenientRecord};
 use crate::names;
-use crate::problem_list::verbatim;
 use sayso_core::LocalizedText;
 use sayso_core::limits;
 use sayso_core::{LazyPattern, Message, Problem, ProblemCode};

@@ -1,9 +1,9 @@
 //! Warnings about valid requests.
 
+use crate::format::problem_list::ProblemList;
 use crate::interaction::wire::{FieldType, InteractionRequest, QuestionnaireField, exact_number};
 use crate::javascript;
 use crate::lenient::validator::LazyPlace;
-use crate::problem_list::ProblemList;
 use sayso_core::i18n::own;
 use sayso_core::{LocalizedText, Message};
 use sayso_core::{Problem, ProblemCode};

@@ -1,6 +1,7 @@
 use super::published;
-use crate::interaction::read;
-use crate::{Dialect, DialectLimits};
+use crate::dialect::Dialect;
+use crate::dialect::limits::DialectLimits;
+use crate::interaction::reader::read;
 use sayso_core::{Lang, ProblemCode};
 use serde_json::{Value, json};
 use std::path::PathBuf;

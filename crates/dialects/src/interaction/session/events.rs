@@ -2,10 +2,12 @@
 
 use super::InteractionCall;
 use super::payload::{InteractionPayload, RequestPayload, UserAction, UserResponse};
+use crate::interaction::answers::parse_input;
 use crate::interaction::extensions::InteractionExtensions;
-use crate::interaction::{
-    FieldErrors, HookOutcome, InteractionRequest, answers_from_replies, messages, parse_input, stored_request,
-};
+use crate::interaction::tool::HookOutcome;
+use crate::interaction::tool::writer::answers_from_replies;
+use crate::interaction::wire::{FieldErrors, InteractionRequest};
+use crate::interaction::{messages, stored_request};
 use sayso_core::model::ask::RoundFeedback;
 use sayso_core::{Outcome, Question, Questionnaire, Replies};
 use serde_json::{Map, Value};

@@ -1,7 +1,9 @@
 //! WebSocket frames: of clients that show forms, and of the server.
 
 use super::payload::{InteractionEvent, UserAction, UserResponse};
-use crate::interaction::{FieldErrors, ToolError, messages};
+use crate::interaction::messages;
+use crate::interaction::tool::refusal::ToolError;
+use crate::interaction::wire::FieldErrors;
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, LocalizedText, Problem, ProblemCode};
 use serde::{Deserialize, Serialize};

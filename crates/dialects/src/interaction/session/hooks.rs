@@ -4,9 +4,11 @@
 
 use super::payload::{InteractionPayload, UserResponse};
 use super::{InteractionCall, InteractionExchange, InteractionStep};
-use crate::interaction::{
-    HookOutcome, InteractionRequest, InteractionResult, QuestionsAsk, ToolError, messages,
-};
+use crate::interaction::messages;
+use crate::interaction::tool::refusal::ToolError;
+use crate::interaction::tool::writer::InteractionResult;
+use crate::interaction::tool::{HookOutcome, QuestionsAsk};
+use crate::interaction::wire::InteractionRequest;
 use serde_json::Value;
 use std::future::{Future, ready};
 

@@ -1,7 +1,7 @@
 //! Events of the spec's transport while a tool asks, and the responses to them.
 
-use crate::interaction::InteractionSchemaIssue;
 use crate::interaction::messages;
+use crate::interaction::tool::refusal::InteractionSchemaIssue;
 use crate::interaction::wire::{CompletedView, FieldErrors, InteractionRequest, QuestionnaireSchema};
 use crate::lenient::validator::RequestValidator;
 use crate::lenient::wording::{self, RequestIssue};

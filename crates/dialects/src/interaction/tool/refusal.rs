@@ -1,7 +1,8 @@
 //! Refusals: the errors of the spec's tool, and their messages.
 
+use crate::format::cli_output::CliOutput;
 use crate::interaction::messages;
-use crate::{CliOutput, Dialect};
+use crate::interaction::spec::NAME;
 use sayso_core::Lang;
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Problem, ProblemCode};
@@ -130,8 +131,5 @@ fn refusal_message(problems: &[Problem]) -> String {
 pub fn refuse(problems: &[Problem]) -> CliOutput {
     let problems: Vec<Problem> = problems.iter().flat_map(Problem::individual_problems).cloned().collect();
     let error = ToolError::new("invalid_arguments", refusal_message(&problems));
-    CliOutput {
-        stdout: error.to_result_json(),
-        ..CliOutput::from_problems(Dialect::Interaction, &problems, Lang::En)
-    }
+    CliOutput { stdout: error.to_result_json(), ..CliOutput::from_problems(NAME, &problems, Lang::En) }
 }

@@ -1,11 +1,12 @@
 //! Outcomes, as the tool that asked returns them.
 
-use crate::CliOutput;
+use super::refusal::ToolError;
+use crate::format::cli_output::CliOutput;
 use crate::interaction::answers::answer_to;
 use crate::interaction::answers::parse_answer;
 use crate::interaction::extensions::InteractionExtensions;
+use crate::interaction::messages;
 use crate::interaction::wire::OnTimeout;
-use crate::interaction::{ToolError, messages};
 use sayso_core::wire::json;
 use sayso_core::{Answer, ChoiceQuestion, Outcome, Pick, Question, Questionnaire, Replies};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};

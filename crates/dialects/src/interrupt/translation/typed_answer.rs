@@ -1,8 +1,9 @@
 //! Questions of other kinds than a single choice, as options and typed text: an interrupt has nothing else.
 
 use super::InterruptOptionDocument;
-use crate::interrupt::{CUSTOM_VALUE, messages};
-use crate::problem_list::verbatim;
+use crate::format::problem_list::verbatim;
+use crate::interrupt::messages;
+use crate::interrupt::spec::CUSTOM_VALUE;
 use sayso_core::i18n::describe_answer;
 use sayso_core::{
     Answer, ChoiceQuestion, Lang, LineFormat, Message, Pick, Problem, ProblemCode, Question, QuestionInput,

@@ -1,9 +1,10 @@
 //! Assignment of ids: from drafts with the asker's names to the questionnaire.
 
+use crate::format::problem_list::{self, ProblemList};
 use crate::lenient::CowText;
 use crate::names;
-use crate::problem_list::{self, ProblemList};
-use crate::questionnaire::{show_if, spec_rules};
+use crate::questionnaire::show_if;
+use crate::questionnaire::spec::spec_rules;
 use sayso_core::Message;
 use sayso_core::i18n::foreign;
 use sayso_core::{Condition, Problem, ProblemCode, Question, Questionnaire};

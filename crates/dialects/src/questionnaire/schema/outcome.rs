@@ -1,7 +1,7 @@
 //! Schema of the outcome.
 
-use super::super::SCALE;
 use super::string_schema;
+use crate::questionnaire::spec::SCALE;
 use serde_json::{Map, Value, json};
 
 const ANSWERS: &str = "The answers by the id of their question. Questions that were not asked have none.";

@@ -1,16 +1,18 @@
 //! HTTP bodies are exactly those of the `OpenAPI` document.
 
 use super::requests::of_vectors;
-use crate::questionnaire::{QuestionnaireResponse, read, refusal_response, respond};
-use crate::schema::{SchemaFormat, SchemaPart, text};
-use crate::{Dialect, DialectLimits};
+use crate::dialect::Dialect;
+use crate::dialect::limits::DialectLimits;
+use crate::questionnaire::outcome::{QuestionnaireResponse, refusal_response, respond};
+use crate::questionnaire::reader::read;
+use crate::schema::formats::{SchemaFormat, SchemaPart};
 use sayso_core::{Answer, Lang, Outcome, Questionnaire, Reply};
 use serde_json::{Value, json};
 
 fn document() -> Value {
-    let text =
-        text(Dialect::Questionnaire, SchemaPart::Request, SchemaFormat::OpenApi, &DialectLimits::default())
-            .unwrap();
+    let text = Dialect::Questionnaire
+        .schema(SchemaPart::Request, SchemaFormat::OpenApi, &DialectLimits::default())
+        .unwrap();
     serde_json::from_str(&text).unwrap()
 }
 
@@ -105,13 +107,9 @@ fn http_bodies_match_openapi() {
 
 #[test]
 fn submitted_at_has_date_time_format() {
-    let text = text(
-        Dialect::Questionnaire,
-        SchemaPart::Outcome,
-        SchemaFormat::JsonSchema,
-        &DialectLimits::default(),
-    )
-    .unwrap();
+    let text = Dialect::Questionnaire
+        .schema(SchemaPart::Outcome, SchemaFormat::JsonSchema, &DialectLimits::default())
+        .unwrap();
     let schema: Value = serde_json::from_str(&text).unwrap();
     for definitions in [&schema["$defs"], &document()["components"]["schemas"]] {
         assert_eq!(definitions["QuestionnaireResult"]["properties"]["submittedAt"]["format"], "date-time");
@@ -122,7 +120,7 @@ fn submitted_at_has_date_time_format() {
 fn zod_source_runs_on_4_0() {
     for dialect in Dialect::ALL {
         for part in SchemaPart::ALL {
-            let source = text(dialect, part, SchemaFormat::Zod, &DialectLimits::default()).unwrap();
+            let source = dialect.schema(part, SchemaFormat::Zod, &DialectLimits::default()).unwrap();
             assert!(!source.contains("z.xor"), "{dialect:?} {part:?}");
         }
     }

@@ -2,9 +2,9 @@
 
 use super::node::{self, ZodJob};
 use super::requests::{examples, of_vectors};
-use super::{SchemaFormat, SchemaPart};
-use crate::schema::text;
-use crate::{Dialect, DialectLimits};
+use crate::dialect::Dialect;
+use crate::dialect::limits::DialectLimits;
+use crate::schema::formats::{SchemaFormat, SchemaPart};
 use std::path::Path;
 
 const NAME: &str = "sayso-questions.mjs";
@@ -33,7 +33,7 @@ fn opencode_plugin_judges_like_auq() {
     let limits = DialectLimits::default();
     let schema = "AskUserQuestionsParametersSchema".to_owned();
     let own = ZodJob {
-        source: text(Dialect::Auq, SchemaPart::Request, SchemaFormat::Zod, &limits).unwrap(),
+        source: Dialect::Auq.schema(SchemaPart::Request, SchemaFormat::Zod, &limits).unwrap(),
         schema: schema.clone(),
         texts: texts.clone(),
         files: Vec::new(),

@@ -1,7 +1,7 @@
 //! All requests of a dialect: those of its vectors, valid and invalid, and our own examples.
 
-use crate::Dialect;
-use crate::ask_user_question::json_argument;
+use crate::ask_user_question::route::json_argument;
+use crate::dialect::Dialect;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 

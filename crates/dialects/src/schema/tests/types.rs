@@ -2,8 +2,10 @@
 
 use super::node::{self, ZodJob};
 use super::requests::examples;
-use crate::schema::{SchemaFormat, SchemaPart, published, reader, text};
-use crate::{Dialect, DialectLimits};
+use crate::dialect::Dialect;
+use crate::dialect::limits::DialectLimits;
+use crate::schema::formats::{SchemaFormat, SchemaPart};
+use crate::schema::reader;
 use std::fmt::Write as _;
 
 #[test]
@@ -11,9 +13,9 @@ fn typescript_types_fit_the_examples() {
     let limits = DialectLimits::default();
     let mut files = Vec::new();
     for dialect in Dialect::ALL {
-        let published = published(dialect);
+        let published = dialect.usual_format().published();
         for part in SchemaPart::ALL {
-            let types = text(dialect, part, SchemaFormat::TypeScript, &limits).unwrap();
+            let types = dialect.schema(part, SchemaFormat::TypeScript, &limits).unwrap();
             files.push((format!("{}-{}.ts", dialect.name(), part.default_name()), types));
         }
         let name = reader::read(&published.request, "Request").unwrap().name;
@@ -31,7 +33,7 @@ fn typescript_types_fit_the_examples() {
 #[test]
 fn auq_types_and_zod_have_no_unknown_members() {
     let limits = DialectLimits::default();
-    let generate = |form| text(Dialect::Auq, SchemaPart::Request, form, &limits).unwrap();
+    let generate = |form| Dialect::Auq.schema(SchemaPart::Request, form, &limits).unwrap();
     let question =
         r#"{ prompt: "Which?", title: "T", options: [{ label: "A" }, { label: "B" }], multiSelect: false"#;
     let used = format!(
@@ -56,7 +58,7 @@ fn auq_types_and_zod_have_no_unknown_members() {
         (Dialect::AskUserQuestion, "AskUserQuestionInputSchema"),
     ] {
         let (_, example) = &examples(dialect)[0];
-        let source = text(dialect, SchemaPart::Request, SchemaFormat::Zod, &limits).unwrap();
+        let source = dialect.schema(SchemaPart::Request, SchemaFormat::Zod, &limits).unwrap();
         let source = format!(
             "{source}\nexport const Strips = z.custom((value) => !JSON.stringify({whole}.parse(value)).includes(\"extra\"));\n"
         );

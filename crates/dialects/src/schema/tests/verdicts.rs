@@ -3,8 +3,10 @@
 use super::node::{self, ZodJob};
 use super::places::changed;
 use super::requests::{examples, of_vectors};
-use crate::schema::{SchemaFormat, SchemaPart, published, reader, text, zod};
-use crate::{Dialect, DialectLimits};
+use crate::dialect::Dialect;
+use crate::dialect::limits::DialectLimits;
+use crate::schema::formats::{SchemaFormat, SchemaPart};
+use crate::schema::{reader, zod};
 use serde_json::{Value, json};
 
 /// Requests on which the two differ on purpose, with the reason.
@@ -176,11 +178,11 @@ fn zod_and_reader_agree() {
     let limits = DialectLimits::default();
     let (mut jobs, mut asked) = (Vec::new(), Vec::new());
     for dialect in Dialect::ALL {
-        let published = published(dialect);
+        let published = dialect.usual_format().published();
         let requests = requests(dialect);
         assert!(requests.len() >= 10, "{dialect:?}: {}", requests.len());
         jobs.push(ZodJob {
-            source: text(dialect, SchemaPart::Request, SchemaFormat::Zod, &limits).unwrap(),
+            source: dialect.schema(SchemaPart::Request, SchemaFormat::Zod, &limits).unwrap(),
             schema: zod::schema_name(&reader::read(&published.request, "Request").unwrap().name),
             texts: requests.iter().map(|(_, request)| request.clone()).collect(),
             files: Vec::new(),
@@ -213,7 +215,7 @@ fn zod_and_reader_agree() {
 #[test]
 fn zod_and_json_schema_agree() {
     for dialect in Dialect::ALL {
-        let published = published(dialect);
+        let published = dialect.usual_format().published();
         let schema = jsonschema::draft202012::new(&published.request).unwrap();
         let document = reader::read(&published.request, "Request").unwrap();
         let rules = zod::ZodRules {

@@ -1,6 +1,6 @@
 //! Output of a command line.
 
-use crate::Dialect;
+use super::request_problem;
 use sayso_core::{Lang, Outcome, Problem, Replies};
 use serde::{Deserialize, Serialize};
 
@@ -61,10 +61,10 @@ impl CliOutput {
         Self { stdout: String::new(), stderr, exit: Self::DECLINED }
     }
 
-    /// Returns the refusal of a request in a dialect: each problem on a line, with its place and a hint.
-    pub(crate) fn from_problems(dialect: Dialect, problems: &[Problem], lang: Lang) -> Self {
-        let problem = dialect
-            .request_problem(problems.iter().flat_map(Problem::individual_problems).cloned().collect());
+    /// Returns the refusal of a request in a format: each problem on a line, with its place and a hint.
+    pub(crate) fn from_problems(format: &str, problems: &[Problem], lang: Lang) -> Self {
+        let problems = problems.iter().flat_map(Problem::individual_problems).cloned().collect();
+        let problem = request_problem(format, problems);
         Self::refusal(problem.render_for_cli(lang))
     }
 

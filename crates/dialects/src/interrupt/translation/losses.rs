@@ -1,8 +1,8 @@
 //! Losses of a questionnaire that becomes an interrupt.
 
-use super::actions;
-use super::translation::typed_answer;
-use crate::Dialect;
+use super::typed_answer;
+use crate::interrupt::actions;
+use crate::interrupt::spec::NAME;
 use sayso_core::i18n::own;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, DocumentPath, LocalizedText, Message, Question, QuestionInput,
@@ -96,7 +96,7 @@ impl LossCollector {
         for index in 0..whole.sections.len() {
             self.record(true, root.join("sections").join(index), Message::LostSection);
         }
-        let foreign = whole.extensions.keys().filter(|name| *name != Dialect::Interrupt.name());
+        let foreign = whole.extensions.keys().filter(|name| *name != NAME);
         self.lost.extend(foreign.map(|name| TranslationLoss::of_extensions(name)));
     }
 
