@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use sayso_core::model::actor::{AssuranceLevel, Person, Surface};
 use sayso_core::wire::json;
 use sayso_core::{
-    AskId, Lang, Outcome, Pick, Question, QuestionKind, Questionnaire, Receipt, Replies, Reply, Sheet,
+    AskId, Lang, Outcome, Pick, Question, Questionnaire, Receipt, Replies, Reply, Sheet,
 };
 use sayso_dialects::Dialect;
 use sayso_dialects::DialectLimits;
@@ -51,7 +51,7 @@ fuzz_target!(|data: &[u8]| {
 fn shown_and_heard(question: &Question, asked: &Questionnaire, said: &str) {
     let shown = render_question(question);
     assert!(!shown.chars().any(|c| c.is_control() && c != '\n'), "{shown:?}");
-    let QuestionKind::Choice(choice) = &question.kind else { panic!("the spec has choices only") };
+    let Some(choice) = question.choice() else { panic!("the spec has choices only") };
     assert!(!default_choice_notice(choice).contains(char::is_control));
     let sheet = Sheet::new(Arc::new(asked.clone()), Replies::new());
     for line in said.lines() {

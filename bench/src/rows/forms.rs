@@ -7,7 +7,7 @@ use crate::table::Table;
 use anyhow::{Context as _, ensure};
 use sayso_core::{
     Answer, ChoiceOption, ChoiceQuestion, ConfirmQuestion, Constraint, Pick, PreparedQuestionnaire, Question,
-    QuestionId, QuestionKind, Questionnaire, Replies, Reply, Requirement, Sheet, TextQuestion, wire,
+    QuestionId, QuestionInput, Questionnaire, Replies, Reply, Requirement, Sheet, TextQuestion, wire,
 };
 use sayso_core::{AnswerCheck, ComparisonValue, Condition, ConditionTest};
 use std::fmt::Write as _;
@@ -24,11 +24,7 @@ fn choice(id: &str, multi: bool) -> Question {
         ChoiceOption::new("b", "The second"),
         ChoiceOption::new("c", "The third"),
     ];
-    Question::new(
-        id,
-        "Which of these?",
-        QuestionKind::Choice(ChoiceQuestion { options, multi, ..ChoiceQuestion::default() }),
-    )
+    Question::new(id, "Which of these?", ChoiceQuestion { options, multi, ..ChoiceQuestion::default() })
 }
 
 /// Four questions of four kinds, with a constraint each on two of them.
@@ -39,9 +35,9 @@ fn small() -> Questionnaire {
         Question { constraints: max(Requirement::MaxPicks(2)), ..choice("several", true) },
         Question {
             constraints: max(Requirement::MaxLength(80)),
-            ..Question::new("text", "What else?", QuestionKind::Text(TextQuestion::default()))
+            ..Question::new("text", "What else?", TextQuestion::default())
         },
-        Question::new("sure", "Are you sure?", QuestionKind::Confirm(ConfirmQuestion::default())),
+        Question::new("sure", "Are you sure?", ConfirmQuestion::default()),
     ];
     Questionnaire { questions, ..Questionnaire::default() }
 }
@@ -131,9 +127,7 @@ fn thousand() -> Questionnaire {
         let parent =
             questions.last().map(|question| question.id.clone()).filter(|_| depth > 0 && number > FLIPS + 5);
         let mut question = match depth {
-            4 => {
-                Question::new(format!("q{number}"), "What else?", QuestionKind::Text(TextQuestion::default()))
-            }
+            4 => Question::new(format!("q{number}"), "What else?", TextQuestion::default()),
             _ => choice(&format!("q{number}"), false),
         };
         question.show_if = parent.as_ref().and_then(|parent| shown_by(parent, "b"));
@@ -147,9 +141,9 @@ fn answers(questionnaire: &Questionnaire) -> String {
     let mut text = String::from("{\"answers\":{");
     for (index, question) in questionnaire.questions.iter().enumerate() {
         let comma = if index == 0 { "" } else { "," };
-        let answer = match (&question.kind, index) {
+        let answer = match (question.input(), index) {
             (_, 0) => "a",
-            (QuestionKind::Text(_), _) => "nothing else",
+            (QuestionInput::Line(_), _) => "nothing else",
             _ => "b",
         };
         // Writing to a String cannot fail.

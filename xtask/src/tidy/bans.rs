@@ -21,6 +21,8 @@ const LIBRARIES: &[&str] =
 const HTTP: &[&str] = &["crates/server/src/http", "bench/src/rows/http"];
 const LOG: &[&str] = &["crates/server/src/diagnostics", "crates/desk/src"];
 const IO: &str = "this crate does no I/O and starts no threads; leave that to the desk";
+/// Files that may name the kinds of question.
+const KINDS: &str = "crates/core/src/kinds";
 const MCP_CLIENT: &str = "crates/sayso/tests/it/mcp/clients/rust_sdk.rs";
 
 const BANS: &[Ban] = &[
@@ -63,7 +65,30 @@ const fn not_in(name: &'static str, within: &'static [&'static str], advice: &'s
 
 /// Banned names.
 pub(crate) fn find(workspace: &Workspace) -> Vec<Finding> {
-    workspace.sources.iter().flat_map(|source| BANS.iter().flat_map(|ban| find_in(source, ban))).collect()
+    let mut findings = Vec::new();
+    for source in &workspace.sources {
+        findings.extend(BANS.iter().flat_map(|ban| find_in(source, ban)));
+        findings.extend(find_kinds(source));
+    }
+    findings
+}
+
+/// Finds kinds of question that are named outside their files: there the compiler does not say what a new kind needs if
+/// an arm is `_`, or a test is `if let` or `matches!`.
+fn find_kinds(source: &Source) -> Vec<Finding> {
+    if source.path.starts_with(KINDS) {
+        return Vec::new();
+    }
+    let mut findings = Vec::new();
+    for (name, line) in &source.names {
+        let mut parts = name.split("::").skip_while(|part| *part != "QuestionKind");
+        // A function of the enum has a small letter.
+        if parts.nth(1).is_some_and(|variant| variant.starts_with(char::is_uppercase)) {
+            let advice = format!("`{name}` does not belong here: ask the question for its `input()`");
+            findings.push(Finding::new(&source.path, *line, "banned name", advice));
+        }
+    }
+    findings
 }
 
 fn find_in(source: &Source, ban: &Ban) -> Vec<Finding> {

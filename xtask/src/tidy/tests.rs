@@ -85,6 +85,8 @@ fn banned_names_are_found() {
         "use std::{fmt, env::args};",
         "use rusqlite::Connection;",
         "fn f() { g!(1, rmcp::Tool::new(2)) }",
+        "fn f(k: &QuestionKind) -> bool { matches!(k, QuestionKind::Date) }",
+        "fn f(k: core::QuestionKind) { if let core::QuestionKind::Text(t) = k { g(t) } }",
         "#[cfg(test)]\nmod tests {\n#[test]\n#[ignore = \"slow\"]\nfn f() {}\n}",
     ] {
         assert_found(&[("crates/core/src/lib.rs", &format!("//! Core.\n{code}\n"))], "banned name");

@@ -5,6 +5,7 @@ mod random;
 use super::*;
 use crate::kinds::QuestionKind;
 use crate::kinds::choice::{ChoiceOption, ChoiceQuestion};
+use crate::kinds::date::DateQuestion;
 use crate::kinds::text::TextQuestion;
 use crate::model::actor::{Asker, AssuranceLevel, Surface};
 use crate::model::answer::{Pick, Reply};
@@ -17,13 +18,13 @@ use std::collections::BTreeMap;
 /// Returns a required choice of red or blue, and an optional text.
 fn questionnaire() -> Arc<Questionnaire> {
     let option = |id: &str| ChoiceOption::new(id, id);
-    let question =
-        |id: &str, required, kind| Question { required, ..Question::new(id, format!("{id}?"), kind) };
+    let question = |id: &str, required, kind: QuestionKind| Question {
+        required,
+        ..Question::new(id, format!("{id}?"), kind)
+    };
     let colors = ChoiceQuestion { options: vec![option("red"), option("blue")], ..ChoiceQuestion::default() };
-    let questions = vec![
-        question("color", true, QuestionKind::Choice(colors)),
-        question("why", false, QuestionKind::Text(TextQuestion::default())),
-    ];
+    let questions =
+        vec![question("color", true, colors.into()), question("why", false, TextQuestion::default().into())];
     Arc::new(Questionnaire { title: Some("Paint".to_owned()), questions, ..Questionnaire::default() })
 }
 
@@ -263,7 +264,7 @@ fn live_ask_is_found_until_delivered() {
 
 #[test]
 fn invalid_requests_open_no_ask() {
-    let twice = vec![Question::new("a", "?", QuestionKind::Date); 2];
+    let twice = vec![Question::new("a", "?", DateQuestion); 2];
     let twice = Arc::new(Questionnaire { questions: twice, ..Questionnaire::default() });
     let problem = open_ask(id(), NewAsk { questionnaire: twice, ..new_ask(false, None) }, at(0)).unwrap_err();
     assert_eq!((problem.code, problem.causes.len()), (ProblemCode::InvalidRequest, 1));

@@ -14,7 +14,7 @@ fn option(id: &str) -> ChoiceOption {
     ChoiceOption::new(id, id.to_uppercase())
 }
 
-fn question(id: &str, required: bool, kind: QuestionKind) -> Question {
+fn question(id: &str, required: bool, kind: impl Into<QuestionKind>) -> Question {
     Question { required, ..Question::new(id, format!("{id}?"), kind) }
 }
 
@@ -23,14 +23,14 @@ fn sheet(rules: Rules, questions: Vec<Question>) -> Sheet {
     Sheet::new(Arc::new(questionnaire), Replies::new())
 }
 
-fn choice(multi: bool, other: bool) -> QuestionKind {
-    QuestionKind::Choice(ChoiceQuestion {
+fn choice(multi: bool, other: bool) -> ChoiceQuestion {
+    ChoiceQuestion {
         options: vec![option("a"), option("b")],
         multi,
         other,
         other_label: None,
         other_at: None,
-    })
+    }
 }
 
 fn pick(id: &str) -> Pick {
@@ -39,7 +39,7 @@ fn pick(id: &str) -> Pick {
 
 /// Returns the codes of the problems of one reply.
 #[expect(clippy::needless_pass_by_value, reason = "the tables below read better so")]
-fn codes(rules: &Rules, kind: QuestionKind, reply: Reply) -> Vec<&'static str> {
+fn codes(rules: &Rules, kind: impl Into<QuestionKind>, reply: Reply) -> Vec<&'static str> {
     let question = question("q", true, kind);
     sheet(rules.clone(), vec![question])
         .validate_reply(0, &reply)
@@ -86,8 +86,7 @@ fn rules_relax_picks() {
 
 #[test]
 fn text_is_trimmed_and_blank_refused() {
-    let mut sheet =
-        sheet(Rules::default(), vec![question("name", true, QuestionKind::Text(TextQuestion::default()))]);
+    let mut sheet = sheet(Rules::default(), vec![question("name", true, TextQuestion::default())]);
     let id = QuestionId::new("name");
     sheet.set_reply(&id, Reply::from_text(" \n"));
     assert_eq!(sheet.problems_at(0).len(), 1);
@@ -135,10 +134,8 @@ fn hidden_reply_is_not_sent() {
 #[test]
 fn some_answer_is_met_by_note() {
     let rules = Rules { some_answer: true, ..Rules::default() };
-    let optional = |id: &str| Question {
-        required: false,
-        ..Question::new(id, "?", QuestionKind::Confirm(ConfirmQuestion::default()))
-    };
+    let optional =
+        |id: &str| Question { required: false, ..Question::new(id, "?", ConfirmQuestion::default()) };
     let questions = vec![optional("a"), optional("b")];
     let asked = Arc::new(Questionnaire { questions, rules, ..Questionnaire::default() });
     let found = |replies: Replies| Sheet::new(asked.clone(), replies).problems();
@@ -181,7 +178,7 @@ fn broken_answer_does_not_count() {
     let at_least = |id: &str, validates_on_submit| Question {
         constraints: vec![Constraint::new(Requirement::MinLength(3), None)],
         validates_on_submit,
-        ..question(id, true, QuestionKind::Text(TextQuestion { long: false }))
+        ..question(id, true, TextQuestion { long: false })
     };
     let mut sheet = sheet(Rules::default(), vec![at_least("a", false), at_least("b", true)]);
     for id in ["a", "b"] {

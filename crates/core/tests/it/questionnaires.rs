@@ -26,15 +26,16 @@ fn option() -> impl Strategy<Value = ChoiceOption> {
 fn kind() -> impl Strategy<Value = QuestionKind> {
     let choice = (prop::collection::vec(option(), 0..4), any::<bool>(), any::<bool>());
     prop_oneof![
-        choice.prop_map(|(options, multi, other)| QuestionKind::Choice(ChoiceQuestion {
+        choice.prop_map(|(options, multi, other)| ChoiceQuestion {
             options,
             multi,
             other,
             other_label: None,
             // At an index above the options, now and then.
             other_at: (multi && other).then_some(0),
-        })),
-        any::<bool>().prop_map(|long| QuestionKind::Text(TextQuestion { long })),
+        }
+        .into()),
+        any::<bool>().prop_map(|long| TextQuestion { long }.into()),
     ]
 }
 
@@ -93,7 +94,7 @@ fn valid_questionnaire() -> impl Strategy<Value = Questionnaire> {
         for (n, question) in questionnaire.questions.iter_mut().enumerate() {
             question.id = QuestionId::new(format!("{}{n}", question.id));
             question.prompt.push('?');
-            let QuestionKind::Choice(choice) = &mut question.kind else { continue };
+            let Some(choice) = question.kind.choice_mut() else { continue };
             choice.other |= choice.options.is_empty();
             for (n, option) in choice.options.iter_mut().enumerate() {
                 option.id = OptionId::new(format!("{}{n}", option.id));

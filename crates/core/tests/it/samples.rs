@@ -40,7 +40,7 @@ fn option(id: &str, label: &str, description: Option<&str>) -> ChoiceOption {
     ChoiceOption { description: description.map(str::to_owned), ..ChoiceOption::new(id, label) }
 }
 
-fn question(id: &str, prompt: &str, kind: QuestionKind) -> Question {
+fn question(id: &str, prompt: &str, kind: impl Into<QuestionKind>) -> Question {
     Question::new(id, prompt, kind)
 }
 
@@ -56,19 +56,13 @@ pub(crate) fn full() -> Questionnaire {
         ..question(
             "db",
             "Which database?",
-            QuestionKind::Choice(ChoiceQuestion {
-                options,
-                multi: true,
-                other: true,
-                other_label: None,
-                other_at: None,
-            }),
+            ChoiceQuestion { options, multi: true, other: true, other_label: None, other_at: None },
         )
     };
     let why = Question {
         required: false,
         placeholder: Some("because …".to_owned()),
-        ..question("why", "Why?", QuestionKind::Text(TextQuestion { long: true }))
+        ..question("why", "Why?", TextQuestion { long: true })
     };
     Questionnaire {
         title: Some("Storage".to_owned()),
@@ -99,10 +93,8 @@ pub(crate) fn whole() -> Questionnaire {
 pub(crate) fn by_hand() -> Questionnaire {
     let options = vec![option("o1", "Red", None), option("o2", "Blue", None)];
     let color = ChoiceQuestion { options, ..ChoiceQuestion::default() };
-    let questions = vec![
-        question("q0", "Which color?", QuestionKind::Choice(color)),
-        question("q1", "What else?", QuestionKind::Text(TextQuestion::default())),
-    ];
+    let questions =
+        vec![question("q0", "Which color?", color), question("q1", "What else?", TextQuestion::default())];
     Questionnaire { questions, ..Questionnaire::default() }
 }
 

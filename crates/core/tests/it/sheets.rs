@@ -8,7 +8,7 @@ use random::{edit, edits, filled, questionnaire, reply};
 use sayso_core::sheet::SheetProgress;
 use sayso_core::{
     Answer, AnswerCheck, ChoiceOption, ChoiceQuestion, ComparisonValue, Condition, Pick, ProblemCode,
-    Question, QuestionId, QuestionKind, Questionnaire, Replies, Reply, ReplyContent, SectionId, Sheet,
+    Question, QuestionId, Questionnaire, Replies, Reply, ReplyContent, SectionId, Sheet,
 };
 use std::cell::RefCell;
 
@@ -325,11 +325,11 @@ fn labelled_own_answer_stays_disabled() {
         other_label: Some("Else".to_owned()),
         ..ChoiceQuestion::default()
     };
-    let questions = vec![Question::new("q", "?", QuestionKind::Choice(choice))];
+    let questions = vec![Question::new("q", "?", choice)];
     let made = Questionnaire { questions, ..Questionnaire::default() };
     let written = sayso_core::wire::questionnaire::write(&made);
     let read = sayso_core::wire::json::read::<Questionnaire>(&written).unwrap();
-    assert!(matches!(&read.questions[0].kind, QuestionKind::Choice(choice) if !choice.other), "{written}");
+    assert!(read.questions[0].choice().is_some_and(|choice| !choice.other), "{written}");
 }
 
 /// Many picks are looked up in a set, few by a linear search.

@@ -150,16 +150,18 @@ pub fn run_contract(make: &(dyn Fn() -> Box<dyn DeskFixture> + Sync)) {
 /// Returns a choice of red, blue or another answer, and an optional note.
 fn questionnaire(title: &str) -> Questionnaire {
     let option = |id: &str| ChoiceOption::new(id, id);
-    let question =
-        |id: &str, prompt: &str, required, kind| Question { required, ..Question::new(id, prompt, kind) };
+    let question = |id: &str, prompt: &str, required, kind: QuestionKind| Question {
+        required,
+        ..Question::new(id, prompt, kind)
+    };
     let colors = ChoiceQuestion {
         options: vec![option("red"), option("blue")],
         other: true,
         ..ChoiceQuestion::default()
     };
     let questions = vec![
-        question("color", "Which color?", true, QuestionKind::Choice(colors)),
-        question("note", "Anything else?", false, QuestionKind::Text(TextQuestion::default())),
+        question("color", "Which color?", true, colors.into()),
+        question("note", "Anything else?", false, TextQuestion::default().into()),
     ];
     Questionnaire { title: Some(title.to_owned()), questions, ..Questionnaire::default() }
 }

@@ -6,7 +6,7 @@ use sayso_core::{
     Actor, Ask, AskCommand, AskId, Asker, NewAsk, Outcome, Person, Problem, ProblemCode, QuestionId,
     Questionnaire, Reply,
 };
-use sayso_core::{Question, QuestionKind, TextQuestion};
+use sayso_core::{Question, TextQuestion};
 use sayso_desk::{Desk, StoreDesk};
 use std::path::Path;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub(crate) fn asker() -> Asker {
 
 /// Returns an ask with one text question.
 pub(crate) fn new_ask(title: &str) -> NewAsk {
-    let question = Question::new("color", "Which color?", QuestionKind::Text(TextQuestion::default()));
+    let question = Question::new("color", "Which color?", TextQuestion::default());
     let questionnaire = Questionnaire {
         title: Some(title.to_owned()),
         questions: vec![question],

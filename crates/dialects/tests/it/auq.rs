@@ -7,7 +7,7 @@ mod requests;
 
 use crate::sample::{answered, ask, declined, ended};
 use sayso_core::Lang;
-use sayso_core::{AskId, ChoiceOption, Problem, Question, QuestionKind, Questionnaire};
+use sayso_core::{AskId, ChoiceOption, Problem, Question, Questionnaire};
 use sayso_dialects::auq::{
     AuqCompat, AuqLimits, QuestionInput, UserAnswer, arguments_error, fetch_answers_text, fetch_status_text,
     format_answers, read, read_answers, submitted_text, tool, tool_result, validate_answers,
@@ -114,7 +114,7 @@ fn schema(input: &Value, compat: AuqCompat) -> Value {
 
 /// Returns a question as the spec's parser does.
 fn parsed_question(question: &Question) -> Value {
-    let QuestionKind::Choice(choice) = &question.kind else { panic!("no choice") };
+    let choice = question.choice().unwrap();
     let option = |option: &ChoiceOption| {
         let mut parsed = json!({ "label": option.label });
         if let Some(description) = &option.description {

@@ -5,7 +5,7 @@ mod stored_request;
 mod vectors;
 
 use crate::sample::{answered, answered_in_order, ask, declined, ended};
-use sayso_core::{Answer, Lang, Outcome, Pick, ProblemCode, QuestionKind, Questionnaire, Replies, Reply};
+use sayso_core::{Answer, Lang, Outcome, Pick, ProblemCode, Questionnaire, Replies, Reply};
 use sayso_dialects::interaction::{FieldType, completed_summary, read, read_answers, validate_input, write};
 use sayso_dialects::{CliOutput, Dialect, DialectLimits};
 use serde_json::{Map, Value, json};
@@ -52,7 +52,7 @@ fn field_types_become_question_kinds() {
     assert_eq!(kinds, expected);
     let form = form(&all_types());
     assert!(form.questions[1].is_long_text());
-    assert!(matches!(&form.questions[5].kind, QuestionKind::Choice(choice) if choice.multi && !choice.other));
+    assert!(form.questions[5].choice().is_some_and(|choice| choice.multi && !choice.other));
     assert_eq!(form.extensions["interaction"]["types"], json!({ "checkbox": "checkbox", "radio": "radio" }));
 }
 

@@ -7,7 +7,7 @@ mod warnings;
 use crate::sample::{answered_in_order, declined, ended};
 use sayso_core::{Constraint, Requirement};
 use sayso_core::{
-    Lang, OptionId, Outcome, Pick, ProblemCode, Question, QuestionKind, Questionnaire, Reply, TextQuestion,
+    Lang, OptionId, Outcome, Pick, ProblemCode, Question, QuestionInput, Questionnaire, Reply, TextQuestion,
 };
 use sayso_dialects::Dialect;
 use sayso_dialects::questionnaire::{
@@ -163,7 +163,7 @@ fn own_answer_comes_last() {
     several["maxSelect"] = json!(2);
     several["constraints"] = json!([{ "type": "minSelect", "value": 1, "message": "m" }]);
     let asked = asked(&json!([several]));
-    let QuestionKind::Choice(choice) = &asked.questions[0].kind else { panic!("no choice") };
+    let choice = asked.questions[0].choice().unwrap();
     assert_eq!(choice.items().last(), Some(sayso_core::ChoiceItem::Other));
     let first = &asked.questions[0].constraints[0];
     assert_eq!(*first, Constraint::new(Requirement::MaxPicks(2), None));
@@ -212,7 +212,7 @@ fn answers_may_exceed_request_size() {
             _ => json!({ "answers": { "a": long } }),
         };
         let asked = Questionnaire {
-            questions: vec![Question::new("a", "Why?", QuestionKind::Text(TextQuestion::default()))],
+            questions: vec![Question::new("a", "Why?", TextQuestion::default())],
             ..Questionnaire::default()
         };
         let given = dialect.read_answers(&asked, &text.to_string()).unwrap();
@@ -255,7 +255,7 @@ fn own_answer_differs_from_similar_options() {
     let answer = json!({ "values": ["x", "v", "v"], "labels": ["x", "L", "L"], "wasCustom": true });
     let given = read_answers(&asked, &json!({ "answers": { "p": answer } }).to_string()).unwrap();
     let own = Pick::Other("x".to_owned());
-    let QuestionKind::Choice(choice) = &asked.questions[0].kind else { panic!("no choice") };
+    let choice = asked.questions[0].choice().unwrap();
     let [first, second] = [0, 1].map(|at| Pick::Option(choice.options[at].id.clone()));
     assert_eq!(given.replies.into_values().collect::<Vec<_>>(), [Reply::from_picks([own, first, second])]);
 }
@@ -295,7 +295,7 @@ fn annotation_keys_match_exactly() {
         "annotations": { "5": "five", "05": "other", "+5": "other", "x": "other", "9": "kept" },
     }]);
     let asked = asked(&rating);
-    let QuestionKind::Rating(rating) = &asked.questions[0].kind else { panic!("no rating") };
+    let QuestionInput::Scale(rating) = asked.questions[0].input() else { panic!("no rating") };
     let notes: Vec<_> = rating.annotations.iter().map(|(step, note)| (*step, note.as_str())).collect();
     assert_eq!(notes, [(5, "five"), (9, "kept")]);
 }

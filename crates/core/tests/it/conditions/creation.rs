@@ -3,8 +3,8 @@
 use crate::samples::read_both;
 use sayso_core::wire::questionnaire;
 use sayso_core::{
-    Answer, AnswerCheck, Condition, ConditionTest, Problem, ProblemCode, Question, QuestionId, QuestionKind,
-    Questionnaire, Section, SectionId, TextQuestion, limits,
+    Answer, AnswerCheck, Condition, ConditionTest, Problem, ProblemCode, Question, QuestionId, Questionnaire,
+    Section, SectionId, TextQuestion, limits,
 };
 
 pub(super) fn format_problem(problem: &Problem) -> String {
@@ -255,7 +255,7 @@ fn member_of_other_kind_is_refused() {
 
 fn plain(id: &str, parent: Option<&str>, section: Option<&str>) -> Question {
     let (parent, section) = (parent.map(QuestionId::new), section.map(SectionId::new));
-    Question { parent, section, ..Question::new(id, "?", QuestionKind::Text(TextQuestion::default())) }
+    Question { parent, section, ..Question::new(id, "?", TextQuestion::default()) }
 }
 
 /// Dialects build questionnaires without our JSON, so a wrong order must be detected there as well.

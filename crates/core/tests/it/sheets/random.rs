@@ -3,9 +3,10 @@
 use proptest::prelude::*;
 use sayso_core::{
     Answer, AnswerCheck, ChoiceOption, ChoiceQuestion, ComparisonValue, Condition, ConditionTest,
-    ConfirmQuestion, Constraint, DatetimeValue, Number, NumberQuestion, OptionId, Pick, Question,
-    QuestionKind, Questionnaire, RatingQuestion, Replies, Reply, ReplyContent, Requirement, Rules, Section,
-    Sheet, TextQuestion, model::value::datetime,
+    ConfirmQuestion, Constraint, DateQuestion, DatetimeQuestion, DatetimeValue, LineFormat, Number,
+    NumberQuestion, OptionId, Pick, Question, QuestionInput, QuestionKind, Questionnaire, RatingQuestion,
+    Replies, Reply, ReplyContent, Requirement, Rules, Section, Sheet, TextQuestion, TimeQuestion,
+    model::value::datetime,
 };
 use std::sync::Arc;
 
@@ -40,20 +41,20 @@ fn kind(seed: u8) -> QuestionKind {
             ChoiceOption::new("b", "Bee"),
             ChoiceOption::new("c", "Cat"),
         ];
-        QuestionKind::Choice(ChoiceQuestion { options, multi, other, other_label: None, other_at: None })
+        ChoiceQuestion { options, multi, other, other_label: None, other_at: None }.into()
     };
     match seed % 11 {
         0 => choice(false, false),
         1 => choice(false, true),
         2 => choice(true, false),
         3 => choice(true, true),
-        4 => QuestionKind::Text(TextQuestion { long: seed > 100 }),
-        5 => QuestionKind::Confirm(ConfirmQuestion::default()),
-        6 => QuestionKind::Rating(RatingQuestion::default()),
-        7 => QuestionKind::Number(NumberQuestion::default()),
-        8 => QuestionKind::Date,
-        9 => QuestionKind::Time,
-        _ => QuestionKind::Datetime,
+        4 => TextQuestion { long: seed > 100 }.into(),
+        5 => ConfirmQuestion::default().into(),
+        6 => RatingQuestion::default().into(),
+        7 => NumberQuestion::default().into(),
+        8 => DateQuestion.into(),
+        9 => TimeQuestion.into(),
+        _ => DatetimeQuestion.into(),
     }
 }
 
@@ -61,15 +62,17 @@ fn kind(seed: u8) -> QuestionKind {
 fn value(kind: &QuestionKind, seed: u8) -> ComparisonValue {
     let text = |all: [&str; 3]| ComparisonValue::Text(all[usize::from(seed) % 3].into());
     let number = |all: [&str; 3]| ComparisonValue::Number(Number::parse(all[usize::from(seed) % 3]).unwrap());
-    match kind {
-        QuestionKind::Choice(_) => text(["a", "b", "c"]),
-        QuestionKind::Text(_) => text(["x", "y", " x"]),
-        QuestionKind::Confirm(_) => ComparisonValue::Bool(seed.is_multiple_of(2)),
-        QuestionKind::Rating(_) => number(["1", "2.5", "5"]),
-        QuestionKind::Number(_) => number(["0.0", "0.5", "1"]),
-        QuestionKind::Date => text(["2026-03-01", "2026-03-02", "2025-12-31"]),
-        QuestionKind::Time => text(["09:00:00", "14:30:00", "23:59:59"]),
-        QuestionKind::Datetime => text(["2026-03-01T09:00:00", "2026-03-01T14:30:00", "2026-03-02T00:00:00"]),
+    match kind.input() {
+        QuestionInput::Options(_) => text(["a", "b", "c"]),
+        QuestionInput::Line(LineFormat::Text { .. }) => text(["x", "y", " x"]),
+        QuestionInput::Toggle(_) => ComparisonValue::Bool(seed.is_multiple_of(2)),
+        QuestionInput::Scale(_) => number(["1", "2.5", "5"]),
+        QuestionInput::Line(LineFormat::Number { .. }) => number(["0.0", "0.5", "1"]),
+        QuestionInput::Line(LineFormat::Date) => text(["2026-03-01", "2026-03-02", "2025-12-31"]),
+        QuestionInput::Line(LineFormat::Time) => text(["09:00:00", "14:30:00", "23:59:59"]),
+        QuestionInput::Line(LineFormat::Datetime) => {
+            text(["2026-03-01T09:00:00", "2026-03-01T14:30:00", "2026-03-02T00:00:00"])
+        }
     }
 }
 
@@ -84,17 +87,14 @@ fn condition(shape: &ConditionShape, before: &[Question]) -> Condition {
             let back = usize::from(*at % 5) % before.len();
             let seen = &before[before.len() - 1 - back];
             let (one, two) = (value(&seen.kind, *one), value(&seen.kind, *two));
-            let ordered = !matches!(
-                seen.kind,
-                QuestionKind::Choice(_) | QuestionKind::Text(_) | QuestionKind::Confirm(_)
-            );
-            let check = match (check % 9, &seen.kind) {
+            let ordered = seen.kind.has_order();
+            let check = match (check % 9, seen.choice()) {
                 (0, _) => AnswerCheck::Answered(true),
                 (1, _) => AnswerCheck::Answered(false),
                 (2, _) => AnswerCheck::AnyOf(vec![one, two]),
                 (3 | 4, _) => AnswerCheck::NoneOf(vec![one, two]),
-                (5, QuestionKind::Choice(choice)) if choice.multi => AnswerCheck::AllOf(vec![one, two]),
-                (6, QuestionKind::Choice(choice)) if choice.other => AnswerCheck::HasOther(*at > 99),
+                (5, Some(choice)) if choice.multi => AnswerCheck::AllOf(vec![one, two]),
+                (6, Some(choice)) if choice.other => AnswerCheck::HasOther(*at > 99),
                 (5, _) if ordered => AnswerCheck::AtLeast(one),
                 (6, _) if ordered => AnswerCheck::AtMost(one),
                 _ => AnswerCheck::Is(one),
@@ -106,12 +106,12 @@ fn condition(shape: &ConditionShape, before: &[Question]) -> Condition {
 
 fn constraint(kind: &QuestionKind) -> Option<Constraint> {
     let number = |text| ComparisonValue::Number(Number::parse(text).unwrap());
-    let demand = match kind {
-        QuestionKind::Choice(_) => Requirement::MaxPicks(1),
-        QuestionKind::Text(_) => Requirement::MaxLength(1),
-        QuestionKind::Rating(_) => Requirement::Max(number("2.75")),
-        QuestionKind::Number(_) => Requirement::Max(number("0.75")),
-        QuestionKind::Date => Requirement::Min(ComparisonValue::Text("2026-03-02".into())),
+    let demand = match kind.input() {
+        QuestionInput::Options(_) => Requirement::MaxPicks(1),
+        QuestionInput::Line(LineFormat::Text { .. }) => Requirement::MaxLength(1),
+        QuestionInput::Scale(_) => Requirement::Max(number("2.75")),
+        QuestionInput::Line(LineFormat::Number { .. }) => Requirement::Max(number("0.75")),
+        QuestionInput::Line(LineFormat::Date) => Requirement::Min(ComparisonValue::Text("2026-03-02".into())),
         _ => return None,
     };
     Some(Constraint::new(demand, None))
@@ -180,8 +180,8 @@ pub(crate) fn reply(kind: &QuestionKind, seed: u8) -> Reply {
     let option = |id: &str| Pick::Option(OptionId::new(id));
     let own = |text: &str| Pick::Other(text.to_owned());
     let at = usize::from(seed / 8);
-    let answer = match kind {
-        QuestionKind::Choice(choice) => {
+    let answer = match kind.input() {
+        QuestionInput::Options(choice) => {
             let mut all = vec![vec![option("a")], vec![option("b")], vec![option("c")], vec![]];
             if choice.other {
                 all.extend([vec![own("a")], vec![own("zz ")], vec![own(" ")]]);
@@ -194,19 +194,21 @@ pub(crate) fn reply(kind: &QuestionKind, seed: u8) -> Reply {
             }
             Answer::Picks(all[at % all.len()].clone().into())
         }
-        QuestionKind::Text(_) => Answer::Text(["x", " x\n", "y", "X", "", " \t", "long"][at % 7].to_owned()),
-        QuestionKind::Confirm(_) => Answer::Confirm(at % 2 == 0),
-        QuestionKind::Rating(_) => Answer::Rating([1, 2, 3, 5, 9][at % 5]),
-        QuestionKind::Number(_) => {
+        QuestionInput::Line(LineFormat::Text { .. }) => {
+            Answer::Text(["x", " x\n", "y", "X", "", " \t", "long"][at % 7].to_owned())
+        }
+        QuestionInput::Toggle(_) => Answer::Confirm(at % 2 == 0),
+        QuestionInput::Scale(_) => Answer::Rating([1, 2, 3, 5, 9][at % 5]),
+        QuestionInput::Line(LineFormat::Number { .. }) => {
             Answer::Number(Number::parse(["0", "0.50", "0.7", "1.0", "-3"][at % 5]).unwrap())
         }
-        QuestionKind::Date => {
+        QuestionInput::Line(LineFormat::Date) => {
             Answer::Date(datetime::parse_date(["2026-03-01", "2026-03-02", "2027-01-01"][at % 3]).unwrap())
         }
-        QuestionKind::Time => {
+        QuestionInput::Line(LineFormat::Time) => {
             Answer::Time(datetime::parse_time(["9:00", "14:30", "23:59:59"][at % 3]).unwrap())
         }
-        QuestionKind::Datetime => Answer::Datetime(
+        QuestionInput::Line(LineFormat::Datetime) => Answer::Datetime(
             DatetimeValue::parse(["2026-03-01 09:00", "2026-03-01T14:30", "2027-01-01T00:00"][at % 3])
                 .unwrap(),
         ),

@@ -5,7 +5,7 @@ use crate::desk::OpenedAsk;
 use sayso_core::limits;
 use sayso_core::model::actor::ProcessId;
 use sayso_core::model::ask::AskerPresence;
-use sayso_core::{Answer, ConfirmQuestion};
+use sayso_core::{Answer, ConfirmQuestion, DateQuestion};
 use uuid::Uuid;
 
 /// Opens an ask that must be new.
@@ -40,7 +40,7 @@ pub(super) fn same_content_finds_undelivered_ask(bench: &dyn DeskFixture) {
 
 pub(super) fn given_consent_needs_its_key(bench: &dyn DeskFixture) {
     let desk = bench.desk();
-    let question = Question::new("go", "Deploy now?", QuestionKind::Confirm(ConfirmQuestion::default()));
+    let question = Question::new("go", "Deploy now?", ConfirmQuestion::default());
     let questionnaire = Arc::new(Questionnaire { questions: vec![question], ..Questionnaire::default() });
     let process = Some(ProcessId { pid: 1, started: 7 });
     let consent = || NewAsk { questionnaire: questionnaire.clone(), process, ..new_ask("door") };
@@ -144,7 +144,7 @@ pub(super) fn bad_requests_store_nothing(bench: &dyn DeskFixture) {
     let refused = |key: Option<&str>, new: NewAsk| code(desk.open(key, new));
     let name = "n".repeat(limits::NAME_CHARS + 1);
     let long = "k".repeat(limits::IDEMPOTENCY_KEY_BYTES + 1);
-    let twice = vec![Question::new("a", "?", QuestionKind::Date); 2];
+    let twice = vec![Question::new("a", "?", DateQuestion); 2];
     let questionnaire = Arc::new(Questionnaire { questions: twice, ..Questionnaire::default() });
     assert_eq!(refused(None, NewAsk { questionnaire, ..new_ask("door") }), ProblemCode::InvalidRequest);
     assert_eq!(

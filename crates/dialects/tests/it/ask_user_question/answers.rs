@@ -2,7 +2,7 @@
 
 use crate::sample::{answered, answered_in_order, declined, ended, question, questionnaire};
 use proptest::prelude::*;
-use sayso_core::{OptionId, Outcome, Pick, ProblemCode, QuestionKind, Questionnaire, Replies, Reply};
+use sayso_core::{OptionId, Outcome, Pick, ProblemCode, Questionnaire, Replies, Reply};
 use sayso_dialects::ask_user_question::{read_answers, write};
 
 fn option(number: usize) -> Pick {
@@ -127,7 +127,7 @@ proptest! {
         let written = stdout(&questionnaire, asked.iter().map(replied).collect());
         let read: Replies = read_answers(&questionnaire, &written).unwrap();
         for question in &questionnaire.questions {
-            let QuestionKind::Choice(choice) = &question.kind else { continue };
+            let Some(choice) = question.choice() else { continue };
             let picks = read.get(&question.id).and_then(Reply::answer);
             let count = match picks {
                 Some(sayso_core::Answer::Picks(picks)) => picks.len(),

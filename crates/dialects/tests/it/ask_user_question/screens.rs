@@ -2,7 +2,7 @@
 
 use crate::sample::questionnaire;
 use proptest::prelude::*;
-use sayso_core::{ChoiceQuestion, OptionId, Pick, Question, QuestionKind};
+use sayso_core::{ChoiceQuestion, OptionId, Pick, Question};
 use sayso_dialects::AskUserQuestionLimits;
 use sayso_dialects::ask_user_question::{
     AskUserQuestionChoice, USAGE, default_choice_notice, manual, parse_answer, render_question,
@@ -20,8 +20,7 @@ fn hostile(text: &str) -> Question {
 
 fn choice(multi: bool) -> ChoiceQuestion {
     let question = hostile("x");
-    let QuestionKind::Choice(choice) = question.kind else { panic!("no choice") };
-    ChoiceQuestion { multi, ..choice }
+    ChoiceQuestion { multi, ..question.choice().unwrap().clone() }
 }
 
 fn picked(numbers: &[usize]) -> AskUserQuestionChoice {

@@ -2,7 +2,7 @@
 
 use crate::sample::{answered, question, questionnaire, request};
 use sayso_core::Lang;
-use sayso_core::{Pick, QuestionKind, Replies, Reply};
+use sayso_core::{Pick, Replies, Reply};
 use sayso_dialects::ask_user_question::{
     AskUserQuestionChoice, AskUserQuestionLimits, parse_answer, read, refuse, write,
 };
@@ -14,7 +14,7 @@ fn asked(questions: &[Value], lines: &[&str]) -> String {
     let mut lines = lines.iter();
     let mut replies = Replies::new();
     for question in &questionnaire.questions {
-        let QuestionKind::Choice(choice) = &question.kind else { panic!("no choice") };
+        let choice = question.choice().unwrap();
         let picks = match parse_answer(choice, lines.next().unwrap()) {
             AskUserQuestionChoice::Picked(picks) => picks,
             AskUserQuestionChoice::FirstByDefault(pick) => vec![pick],

@@ -2,7 +2,7 @@
 
 use crate::sample;
 use sayso_core::Lang;
-use sayso_core::{ChoiceQuestion, Pick, Question, QuestionKind, Questionnaire, Replies, Reply};
+use sayso_core::{ChoiceQuestion, Pick, Question, Questionnaire, Replies, Reply};
 use sayso_dialects::ask_user_question::{
     AskUserQuestionChoice, AskUserQuestionLimits, CUSTOM_PROMPT, CommandRoute, default_choice_notice,
     json_argument, parse_answer, read, refuse, render_question, route, write,
@@ -123,8 +123,7 @@ fn run<'l>(questionnaire: &Questionnaire, mut lines: impl Iterator<Item = &'l st
 }
 
 fn choice(question: &Question) -> &ChoiceQuestion {
-    let QuestionKind::Choice(choice) = &question.kind else { panic!("{question:?} is no choice") };
-    choice
+    question.choice().unwrap()
 }
 
 /// Returns the request that a questionnaire came from.

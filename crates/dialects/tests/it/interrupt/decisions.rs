@@ -171,7 +171,7 @@ fn accept_option_is_detected() {
     for (options, goes_on) in cases {
         let asked = approval(&options);
         let question = &asked.questions[0];
-        let sayso_core::QuestionKind::Choice(choice) = &question.kind else { panic!("{question:?}") };
+        let choice = question.choice().unwrap();
         let labels = options.as_array().unwrap().iter().map(|option| option.get("label").unwrap_or(option));
         assert_eq!(
             labels.cloned().collect::<Vec<_>>(),

@@ -59,18 +59,12 @@ fn questionnaires() -> impl Strategy<Value = Questionnaire> {
             let options: Vec<_> = ids.into_iter().map(|id| ChoiceOption::new(id, id)).collect();
             let other_at = at.filter(|at| other && *at <= options.len());
             let other_label = label.filter(|_| other);
-            QuestionKind::Choice(ChoiceQuestion {
-                options,
-                multi: multi && other,
-                other,
-                other_label,
-                other_at,
-            })
+            ChoiceQuestion { options, multi: multi && other, other, other_label, other_at }.into()
         },
     );
     let confirm = (prop::option::of(words()), prop::option::of(words()))
-        .prop_map(|(yes, no)| QuestionKind::Confirm(ConfirmQuestion { yes, no, consent: None }));
-    let kind = prop_oneof![4 => choice, 2 => confirm, 1 => Just(QuestionKind::Text(TextQuestion::default()))];
+        .prop_map(|(yes, no)| ConfirmQuestion { yes, no, consent: None }.into());
+    let kind = prop_oneof![4 => choice, 2 => confirm, 1 => Just(TextQuestion::default().into())];
     let question = (words(), kind);
     let action = prop_oneof![
         Just(ActionKind::Shell { command: "ls".to_owned(), folder: None }),

@@ -28,8 +28,7 @@ fn problem(place: &str, code: ProblemCode) -> Vec<(String, ProblemCode)> {
 }
 
 fn choice(question: &Question) -> &ChoiceQuestion {
-    let QuestionKind::Choice(choice) = &question.kind else { panic!("{question:?} is no choice") };
-    choice
+    question.choice().unwrap()
 }
 
 fn colour() -> Value {
@@ -114,7 +113,7 @@ fn approval_shows_its_action() {
     assert_eq!((shell.title.as_deref(), shell.context.as_deref()), (Some("T"), Some("i")));
     assert_eq!(shell.questions.len(), 1);
     assert_eq!(shell.questions[0].prompt, "T?");
-    assert_eq!(shell.questions[0].kind, QuestionKind::Confirm(ConfirmQuestion::default()));
+    assert_eq!(shell.questions[0].kind, ConfirmQuestion::default().into());
     let acts = [
         ("write_file", json!({ "file_path": "/a", "content": "c" }), "write"),
         ("edit_file", json!({ "file_path": "/a", "diff": "d" }), "edit"),
@@ -159,22 +158,18 @@ fn approval_options_label_the_choices() {
     };
     let confirm = |yes: Option<&str>, no: Option<&str>| {
         let [yes, no] = [yes, no].map(|label| label.map(str::to_owned));
-        QuestionKind::Confirm(ConfirmQuestion { yes, no, consent: None })
+        QuestionKind::from(ConfirmQuestion { yes, no, consent: None })
     };
     assert_eq!(kind(json!([])), confirm(None, None));
     assert_eq!(kind(json!(["Go"])), confirm(Some("Go"), None));
     assert_eq!(kind(json!(["Go", { "label": "Stop" }])), confirm(Some("Go"), Some("Stop")));
     assert_eq!(kind(json!([" YES ", { "label": "x", "value": "否" }])), confirm(Some(" YES "), Some("x")));
-    let choices = |options: Value| match kind(options) {
-        QuestionKind::Choice(choice) => {
-            assert!(!choice.other && !choice.multi);
-            choice
-                .options
-                .into_iter()
-                .map(|option| (option.id.to_string(), option.sent_value().to_owned()))
-                .collect()
-        }
-        kind => panic!("{kind:?}"),
+    let choices = |options: Value| -> Vec<(String, String)> {
+        let kind = kind(options);
+        let choice = kind.choice().unwrap();
+        assert!(!choice.other && !choice.multi);
+        let ids = choice.options.iter().map(|option| option.id.to_string());
+        ids.zip(choice.options.iter().map(|option| option.sent_value().to_owned())).collect()
     };
     let named = |named: &[(&str, &str)]| -> Vec<(String, String)> {
         named.iter().map(|(id, value)| ((*id).to_owned(), (*value).to_owned())).collect()
@@ -340,15 +335,15 @@ fn losses_of_interrupts_are_listed() {
     let option = |id: &str| ChoiceOption::new(id, id);
     let picks = |multi: bool, other: bool| {
         let options = vec![option("a"), option("b")];
-        QuestionKind::Choice(ChoiceQuestion { options, multi, other, ..ChoiceQuestion::default() })
+        ChoiceQuestion { options, multi, other, ..ChoiceQuestion::default() }
     };
-    let text = Question::new("q0", "Why?", QuestionKind::Text(TextQuestion::default()));
+    let text = Question::new("q0", "Why?", TextQuestion::default());
     let of = |questions: Vec<Question>| Questionnaire { questions, ..Questionnaire::default() };
     let mixed = of(vec![
         text.clone(),
         Question::new("q1", "Which?", picks(true, false)),
         Question::new("q2", "Which?", picks(false, true)),
-        Question::new("q3", "Sure?", QuestionKind::Confirm(ConfirmQuestion::default())),
+        Question::new("q3", "Sure?", ConfirmQuestion::default()),
     ]);
     assert_eq!(
         lost(&mixed),
@@ -371,7 +366,7 @@ fn losses_of_interrupts_are_listed() {
             tool: "sh".to_owned(),
             act: ActionKind::Run { argv: vec!["ls".to_owned()], folder: None },
         }),
-        ..of(vec![Question::new("go", "May I?", QuestionKind::Confirm(ConfirmQuestion::default()))])
+        ..of(vec![Question::new("go", "May I?", ConfirmQuestion::default())])
     };
     assert_eq!(lost(&foreign), ["action", "questions[0].id", "questions[0].prompt"]);
     assert!(

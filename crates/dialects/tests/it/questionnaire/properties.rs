@@ -6,8 +6,9 @@ use proptest::sample::select;
 use sayso_core::ComparisonValue as Compared;
 use sayso_core::rules::LengthUnit;
 use sayso_core::{
-    Answer, AnswerCheck, ChoiceOption, ChoiceQuestion, Condition, ConditionTest, ConfirmQuestion, Lang, Pick,
-    Question, QuestionId, QuestionKind, Questionnaire, RatingQuestion, Replies, Reply, Rules, TextQuestion,
+    Answer, AnswerCheck, ChoiceOption, ChoiceQuestion, Condition, ConditionTest, ConfirmQuestion,
+    DateQuestion, Lang, Pick, Question, QuestionId, QuestionInput, QuestionKind, Questionnaire,
+    RatingQuestion, Replies, Reply, Rules, TextQuestion,
 };
 use sayso_core::{Constraint, LazyPattern, Requirement};
 use sayso_dialects::questionnaire::{
@@ -160,20 +161,15 @@ fn kind() -> impl Strategy<Value = QuestionKind> {
     let options = prop_oneof![9 => prop::collection::vec(words, 1..4), 1 => Just(Vec::new())];
     let choice = (options, any::<bool>(), rarely()).prop_map(move |(options, multi, is_closed)| {
         let options = options.into_iter().enumerate().map(|(at, words)| option(at, words)).collect();
-        QuestionKind::Choice(ChoiceQuestion {
-            options,
-            multi,
-            other: !is_closed,
-            ..ChoiceQuestion::default()
-        })
+        ChoiceQuestion { options, multi, other: !is_closed, ..ChoiceQuestion::default() }.into()
     });
     prop_oneof![
         8 => choice,
-        2 => any::<bool>().prop_map(|long| QuestionKind::Text(TextQuestion { long })),
-        2 => prop::option::of(word()).prop_map(|yes| QuestionKind::Confirm(ConfirmQuestion { yes, ..ConfirmQuestion::default() })),
-        2 => any::<bool>().prop_map(|emoji| QuestionKind::Rating(RatingQuestion { emoji, ..RatingQuestion::default() })),
-        1 => (0..2, 5..7).prop_map(|(min, max)| QuestionKind::Rating(RatingQuestion { min, max, ..RatingQuestion::default() })),
-        1 => Just(QuestionKind::Date),
+        2 => any::<bool>().prop_map(|long| TextQuestion { long }.into()),
+        2 => prop::option::of(word()).prop_map(|yes| ConfirmQuestion { yes, ..ConfirmQuestion::default() }.into()),
+        2 => any::<bool>().prop_map(|emoji| RatingQuestion { emoji, ..RatingQuestion::default() }.into()),
+        1 => (0..2, 5..7).prop_map(|(min, max)| RatingQuestion { min, max, ..RatingQuestion::default() }.into()),
+        1 => Just(DateQuestion.into()),
     ]
 }
 
@@ -306,8 +302,8 @@ proptest! {
 /// Returns a reply of the question's kind.
 fn fitting(question: &Question, (number, word): (u8, String)) -> Reply {
     let number = usize::from(number);
-    match &question.kind {
-        QuestionKind::Choice(choice) => {
+    match question.input() {
+        QuestionInput::Options(choice) => {
             let options = choice.options.iter().map(|option| Pick::Option(option.id.clone()));
             let own = Pick::Other(if word.trim().is_empty() { "mine".to_owned() } else { word });
             let mut picks: Vec<_> = options.chain([own]).collect();
@@ -316,9 +312,11 @@ fn fitting(question: &Question, (number, word): (u8, String)) -> Reply {
             picks.truncate(if choice.multi { 1 + number % 3 } else { 1 });
             Reply::from_picks(picks)
         }
-        QuestionKind::Confirm(_) => Reply::from_answer(Answer::Confirm(number % 2 == 0)),
-        QuestionKind::Rating(_) => Reply::from_answer(Answer::Rating(i32::from(number % 2 == 0) + 2)),
-        _ => Reply::from_text(if word.trim().is_empty() { "a".to_owned() } else { word }),
+        QuestionInput::Toggle(_) => Reply::from_answer(Answer::Confirm(number % 2 == 0)),
+        QuestionInput::Scale(_) => Reply::from_answer(Answer::Rating(i32::from(number % 2 == 0) + 2)),
+        QuestionInput::Line(_) => {
+            Reply::from_text(if word.trim().is_empty() { "a".to_owned() } else { word })
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use sayso_core::Questionnaire;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Actor, Ask, AskCommand, AskId, Asker, NewAsk, Person, QuestionId, Reply};
-use sayso_core::{Question, QuestionKind, TextQuestion};
+use sayso_core::{Question, TextQuestion};
 use sayso_desk::{AskQuery, Desk as _, Interest, StoreDesk, WatchEvent};
 use std::process::{Child, Stdio};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const WAITERS: usize = 300;
 
 fn open(desk: &StoreDesk, number: usize) -> Ask {
-    let question = Question::new("note", "What now?", QuestionKind::Text(TextQuestion::default()));
+    let question = Question::new("note", "What now?", TextQuestion::default());
     let title = Some(format!("ask {number}"));
     let questionnaire = Questionnaire { title, questions: vec![question], ..Questionnaire::default() };
     let asker = Asker { name: "many".to_owned(), ..Asker::default() };

@@ -8,7 +8,7 @@ use crate::support::program::program_output::LIMIT;
 use crate::support::program::python_program::python;
 use crate::support::served_desk::{ServedDesk, answer_ask, create_ask, text};
 use crate::support::test_world::TestWorld;
-use sayso_core::{Question, QuestionKind};
+use sayso_core::{Question, QuestionInput};
 use sayso_desk::token::TokenRole;
 use sayso_desk::{AskQuery, Desk as _, Interest, StoreDesk};
 use serde_json::{Map, Value, json};
@@ -177,14 +177,14 @@ fn accounts_keep_to_the_document() {
 
 /// Returns an answer to a question, if an automatic one is possible.
 fn answer_to(question: &Question) -> Value {
-    match &question.kind {
-        QuestionKind::Choice(choice) => {
+    match question.input() {
+        QuestionInput::Options(choice) => {
             let first = choice.options[0].sent_value();
             if choice.multi { json!({ "values": [first] }) } else { json!({ "value": first }) }
         }
-        QuestionKind::Confirm(_) => json!({ "confirmed": true }),
-        QuestionKind::Rating(_) => json!({ "value": 3 }),
-        _ => json!({ "text": "something to say" }),
+        QuestionInput::Toggle(_) => json!({ "confirmed": true }),
+        QuestionInput::Scale(_) => json!({ "value": 3 }),
+        QuestionInput::Line(_) => json!({ "text": "something to say" }),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::support::program::node_program::node_call;
 use crate::support::test_vector::{TestVector, vectors_of};
 use crate::support::test_world::TestWorld;
 use sayso_core::wire::questionnaire;
-use sayso_core::{Answer, Pick, Question, QuestionKind, Questionnaire, Replies, Reply};
+use sayso_core::{Answer, LineFormat, Pick, Question, QuestionInput, Questionnaire, Replies, Reply};
 use sayso_dialects::{interaction, interrupt};
 use serde_json::{Value, json};
 
@@ -49,21 +49,26 @@ fn requests(dialect: &str, kinds: &[&str], members: &[&str]) -> Vec<Value> {
 
 /// Returns an answer that a person may give; `turn` chooses among several.
 fn sample_answer(question: &Question, turn: usize) -> Option<Answer> {
-    Some(match &question.kind {
-        QuestionKind::Text(_) => Answer::Text(format!(" words {turn} ")),
-        QuestionKind::Confirm(_) => Answer::Confirm(turn == 0),
-        QuestionKind::Number(_) => Answer::Number(sayso_core::Number::parse("2.5")?),
-        QuestionKind::Date => Answer::Date("2026-03-01".parse().ok()?),
-        QuestionKind::Time => Answer::Time("14:30".parse().ok()?),
-        QuestionKind::Datetime => Answer::Datetime(sayso_core::DatetimeValue::parse("2026-03-01T14:30")?),
-        QuestionKind::Choice(choice) if choice.other && turn == 1 => {
+    Some(match question.input() {
+        QuestionInput::Toggle(_) => Answer::Confirm(turn == 0),
+        QuestionInput::Line(format) => {
+            let text = match format {
+                LineFormat::Text { .. } => format!(" words {turn} "),
+                LineFormat::Number { .. } => "2.5".to_owned(),
+                LineFormat::Date => "2026-03-01".to_owned(),
+                LineFormat::Time => "14:30".to_owned(),
+                LineFormat::Datetime => "2026-03-01T14:30".to_owned(),
+            };
+            question.kind.parse_text(&text)?
+        }
+        QuestionInput::Options(choice) if choice.other && turn == 1 => {
             Answer::Picks(Pick::Other("my own".to_owned()).into())
         }
-        QuestionKind::Choice(choice) => {
+        QuestionInput::Options(choice) => {
             let option = choice.options.get(turn).or(choice.options.first())?;
             Answer::Picks(Pick::Option(option.id.clone()).into())
         }
-        QuestionKind::Rating(_) => return None,
+        QuestionInput::Scale(_) => return None,
     })
 }
 

@@ -13,21 +13,15 @@ fn choice(labels: &[&str], multi: bool, other: bool, required: bool) -> Question
     let options = (1..).zip(labels).map(|(number, label)| ChoiceOption::new(format!("o{number}"), *label));
     question(
         required,
-        QuestionKind::Choice(ChoiceQuestion {
-            options: options.collect(),
-            multi,
-            other,
-            other_at: None,
-            other_label: None,
-        }),
+        ChoiceQuestion { options: options.collect(), multi, other, other_at: None, other_label: None },
     )
 }
 
 fn text(long: bool) -> Question {
-    question(true, QuestionKind::Text(TextQuestion { long }))
+    question(true, TextQuestion { long })
 }
 
-fn question(required: bool, kind: QuestionKind) -> Question {
+fn question(required: bool, kind: impl Into<QuestionKind>) -> Question {
     Question { required, ..Question::new("q", "Which?", kind) }
 }
 

@@ -1,7 +1,9 @@
 //! Tests of lines for single values, in both languages.
 
 use super::*;
-use sayso_core::{ConfirmQuestion, NumberQuestion, RatingQuestion};
+use sayso_core::{
+    ConfirmQuestion, DateQuestion, DatetimeQuestion, NumberQuestion, RatingQuestion, TimeQuestion,
+};
 
 /// Returns the parse result of a line: the value, `?` with the notice, or nothing if it asks again silently.
 fn parse_to_value(question: &Question, lang: Lang, line: &str) -> String {
@@ -49,20 +51,19 @@ fn assert_none_parses(question: &Question, lines: &[&str], notice: [&str; 2]) {
 
 fn confirm(yes: Option<&str>, no: Option<&str>) -> Question {
     let (yes, no) = (yes.map(str::to_owned), no.map(str::to_owned));
-    question(true, QuestionKind::Confirm(ConfirmQuestion { yes, no, consent: None }))
+    question(true, ConfirmQuestion { yes, no, consent: None })
 }
 
 #[test]
 fn empty_line_means_nothing() {
-    let number = QuestionKind::Number(NumberQuestion::default());
-    let kinds = [
-        QuestionKind::Rating(RatingQuestion::default()),
-        number,
-        QuestionKind::Date,
-        QuestionKind::Time,
-        QuestionKind::Datetime,
+    let questions = [
+        question(true, RatingQuestion::default()),
+        question(true, NumberQuestion::default()),
+        question(true, DateQuestion),
+        question(true, TimeQuestion),
+        question(true, DatetimeQuestion),
+        confirm(None, None),
     ];
-    let questions = kinds.map(|kind| question(true, kind)).into_iter().chain([confirm(None, None)]);
     for question in questions {
         assert_all_parse(&question, &[("", "?"), ("   ", "?"), ("\u{3000}", "?")]);
     }
@@ -129,9 +130,7 @@ fn contrary_labels_take_numbers_only() {
 
 #[test]
 fn rating_is_a_step_of_scale() {
-    let scale = |min, max| {
-        question(true, QuestionKind::Rating(RatingQuestion { min, max, ..RatingQuestion::default() }))
-    };
+    let scale = |min, max| question(true, RatingQuestion { min, max, ..RatingQuestion::default() });
     let five = scale(1, 5);
     assert_all_parse(&five, &[("1", "1"), (" 5 ", "5"), ("３", "3"), ("+4", "4"), ("＋4", "4"), ("05", "5")]);
     let lines = ["0", "6", "-1", "3.5", "5.0", "5 stars", "five", "😍", "1,2", "1-2", "99999999999999999999"];
@@ -148,7 +147,7 @@ fn rating_is_a_step_of_scale() {
 
 #[test]
 fn number_is_decimal_and_exact() {
-    let number = question(true, QuestionKind::Number(NumberQuestion::default()));
+    let number = question(true, NumberQuestion::default());
     let cases = [
         ("0.1", "0.1"),
         (" 12.50 ", "12.5"),
@@ -176,7 +175,7 @@ fn number_is_decimal_and_exact() {
 
 #[test]
 fn date_follows_the_hint() {
-    let date = question(true, QuestionKind::Date);
+    let date = question(true, DateQuestion);
     assert_all_parse(&date, &[("2026-03-01", "2026-03-01"), (" 2028-02-29 ", "2028-02-29")]);
     assert_all_parse(&date, &[("２０２６－０３－０１", "2026-03-01"), ("2026−03−01", "2026-03-01")]);
     let lines = ["2026-3-1", "01.03.2026", "2026/03/01", "20260301", "tomorrow", "2026-03-01 10:00"];
@@ -191,7 +190,7 @@ fn date_follows_the_hint() {
 
 #[test]
 fn time_follows_the_hint() {
-    let time = question(true, QuestionKind::Time);
+    let time = question(true, TimeQuestion);
     assert_all_parse(&time, &[("14:30", "14:30:00"), (" 9:05 ", "09:05:00"), ("23:59:59", "23:59:59")]);
     assert_all_parse(&time, &[("１４：３０", "14:30:00"), ("14：30", "14:30:00"), ("00:00", "00:00:00")]);
     let lines = ["14.30", "1430", "14", "14:30Z", "下午2:30"];
@@ -209,7 +208,7 @@ fn time_follows_the_hint() {
 
 #[test]
 fn datetime_may_have_an_offset() {
-    let datetime = question(true, QuestionKind::Datetime);
+    let datetime = question(true, DatetimeQuestion);
     let cases = [
         ("2026-03-01 14:30", "2026-03-01T14:30:00"),
         ("2026-03-01T14:30", "2026-03-01T14:30:00"),

@@ -72,8 +72,8 @@ fn assert_kept(stage: &ScreenStage) {
             // A parsed number or date is not compared letter by letter.
             _ => continue,
         };
-        let is_choice = matches!(question.kind, sayso_core::QuestionKind::Choice(_));
-        let is_text = matches!(question.kind, sayso_core::QuestionKind::Text(_));
+        let is_choice = question.choice().is_some();
+        let is_text = question.is_text();
         if (is_choice || is_text) && !view.form.sheet.is_prefilled(place) {
             assert_eq!(words, kept, "{}", question.id);
         }
