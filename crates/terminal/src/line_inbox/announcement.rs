@@ -66,7 +66,7 @@ fn asker(ask: &Ask, home: &str, lang: Lang) -> String {
 
 /// Returns the verb of an act, with the beginning and the end of what it is about, and the size of its data.
 fn act(action: &ProposedAction, lang: Lang) -> String {
-    let ActSummary { verb, object } = ActSummary::from(action);
+    let ActSummary { verb, object, .. } = ActSummary::from(action);
     let (object, data) = match &action.act {
         ActionKind::Shell { command, .. } => (command.clone(), command.clone()),
         ActionKind::Run { argv, .. } => {
