@@ -1,6 +1,6 @@
 // A client of the interaction format: it shows each questionnaire as a block of its own, and responds over the WebSocket.
 import "/sayso-questionnaire.js";
-import { toInput, toProblems, toSayso } from "/interaction.js";
+import { toInput, toProblems, toReplies, toSayso } from "/interaction.js";
 // Only for pages of the desk itself, where a person is signed in: others send a token.
 import { proofOf } from "/session.js";
 
@@ -13,14 +13,6 @@ let socket;
 const send = (frame) => {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
   else at("wrong").textContent = "Not connected. What you typed is still here: send it again in a moment.";
-};
-
-// Replies for the values of a response, by way of the form's initial values.
-const repliesOf = (payload, input = {}) => {
-  const { questions, sections = [] } = toSayso({ ...payload, inputSchema: { ...payload.inputSchema, initialValues: input } });
-  const all = questions ?? sections.flatMap((section) => section.questions);
-  const reply = ({ prefill }) => (prefill === undefined ? { state: "unanswered" } : { state: "answered", answer: prefill });
-  return Object.fromEntries(all.map((question) => [question.id, reply(question)]));
 };
 
 const respond = (block, response) => {
@@ -48,10 +40,13 @@ const events = {
     blocks.set(payload.toolCallId, block);
     if (block.payload?.interactionId === payload.interactionId) return;
     block.payload = payload;
+    const problems = toProblems(payload);
+    // What the person sent is no suggestion of the asker.
+    const sent = problems.length > 0 ? toReplies(payload) : undefined;
+    block.form.submitted = sent;
     block.form.request = toSayso(payload);
-    block.form.problems = toProblems(payload);
-    // In a further round the initial values are what the person sent.
-    if (payload.errorSummary || payload.fieldErrors) block.form.answers = repliesOf(payload, payload.inputSchema.initialValues);
+    block.form.problems = problems;
+    if (sent) block.form.answers = sent;
     block.form.busy = false;
     block.form.disabled = !at("enabled").checked;
   },
@@ -67,7 +62,7 @@ const events = {
     const block = blocks.get(toolCallId);
     if (!block || pending) return;
     const { action, input, reason } = block.response ?? {};
-    if (action === "submit") block.form.completed = { outcome: "answered", replies: repliesOf(block.payload, input) };
+    if (action === "submit") block.form.completed = { outcome: "answered", replies: toReplies(block.payload, input ?? {}) };
     else block.form.completed = action === "cancel" ? { outcome: "declined", reason } : { outcome: "expired" };
   },
 };

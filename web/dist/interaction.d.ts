@@ -68,6 +68,8 @@ export interface ApprovalResponse {
 export declare function createApproval({ prompt, toolName, approvalScopes: scopes, presentation }: InteractionRequest, answer: (response: ApprovalResponse) => void): HTMLElement;
 /** Returns a request in Sayso's own format; null for one without a form, of which nothing is shown. */
 export declare function toSayso(request: InteractionRequest): Questionnaire | null;
+/** Returns the replies of a response's `input`; of a reprompt without it those that the person submitted. */
+export declare function toReplies(request: InteractionRequest, input?: Record<string, unknown>): Record<string, Reply>;
 /** Returns the `input` of a response. What was not answered is left out. */
 export declare function toInput(request: Questionnaire, replies: Record<string, Reply>): Record<string, unknown>;
 /** Returns the problems of a reprompt. */

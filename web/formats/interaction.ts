@@ -202,6 +202,15 @@ function answerOf(question: Question, value: unknown, rules: Rules): Answer | un
   return SHAPES[kind] !== undefined && rules.loose_dates === true ? { text: value } : undefined;
 }
 
+/** Returns the replies of a response's `input`; of a reprompt without it those that the person submitted. */
+export function toReplies(request: InteractionRequest, input?: Record<string, unknown>): Record<string, Reply> {
+  const form = request.inputSchema ?? request.schema ?? request;
+  const given = { ...request, errorSummary: "", inputSchema: { ...form, initialValues: input ?? form.initialValues ?? {} } };
+  const { questions, sections = [] } = toSayso(given) ?? {};
+  const all = questions ?? sections.flatMap((section) => section.questions);
+  return Object.fromEntries(all.map(({ id = "", prefill }) => [id, prefill === undefined ? { state: "unanswered" } : { state: "answered", answer: prefill }]));
+}
+
 /** Returns the `input` of a response. What was not answered is left out. */
 export function toInput(request: Questionnaire, replies: Record<string, Reply>): Record<string, unknown> {
   const given = new Map(Object.entries(replies));

@@ -85,7 +85,7 @@ fn example_client_shows_ends() {
     signed.page.click_button("Not now");
     signed.page.click_button("Decline");
     assert_eq!(result_of(held), json!({ "ok": false, "cancelled": true }));
-    signed.page.expect_text("Declined");
+    signed.page.expect_element("h2:text-is('Declined')");
     let held = ask(
         &signed,
         &json!({ "schema": { "title": "Second", "fields": field("Second name") }, "timeoutMs": 500 }),
@@ -105,5 +105,24 @@ fn example_client_shows_ends() {
     signed.page.expect_text("Part two");
     signed.page.click_button("Skip this section");
     assert_eq!(result_of(held), json!({ "ok": true, "answers": { "name": "Ada" } }));
+    signed.page.assert_no_errors();
+}
+
+#[test]
+fn submitted_yes_is_no_suggestion() {
+    let mut signed = open_client();
+    let fields = json!([
+        { "id": "ok", "type": "checkbox", "label": "Delete it?", "required": true, "defaultValue": true },
+        { "id": "email", "type": "text", "label": "Email", "pattern": "@" },
+    ]);
+    let held = ask(&signed, &json!({ "schema": { "title": "Clean up", "fields": fields } }));
+    let yes = |marked: &str| format!(".option:has-text('Yes'){marked}");
+    signed.page.expect_element(&yes(":has(.badge)"));
+    signed.page.click(&format!("{} label", yes("")));
+    signed.page.fill_field("Email", "ada");
+    signed.page.click_button("Submit");
+    signed.page.expect_text("Email: Invalid format.");
+    signed.page.expect_element(&yes(":not(:has(.badge))"));
+    drop(held);
     signed.page.assert_no_errors();
 }
