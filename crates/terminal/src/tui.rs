@@ -28,4 +28,5 @@ pub use clock::ClockReading;
 pub use effect::{CallResult, DeskCall, Effect, Event};
 pub use event_loop::{ScreenContext, run};
 pub use view::FrameReport;
-pub use widgets::theme::{StyleRole, SymbolSet, Theme};
+pub use widgets::symbols::SymbolSet;
+pub use widgets::theme::{StyleRole, Theme};

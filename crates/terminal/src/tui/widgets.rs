@@ -9,6 +9,7 @@ pub(super) mod layout_cache;
 pub(super) mod line_builder;
 mod markdown;
 mod person_text;
+pub(super) mod symbols;
 mod table;
 pub(super) mod theme;
 mod wrapping;

@@ -1,6 +1,7 @@
 //! A screen as a picture, cell by cell. What differs from one minute to the next is the same in every picture.
 
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 use vt100::{Cell, Color, Screen};
 
@@ -18,6 +19,18 @@ const COLOURS: [&str; 16] = [
     "#1b1e28", "#e06c75", "#98c379", "#e5c07b", "#61afef", "#c678dd", "#56b6c2", "#d7dae0", "#6b7280",
     "#ff7b86", "#b5e890", "#ffd68a", "#8cc8ff", "#dfa3f5", "#7fdbe6", "#ffffff",
 ];
+
+/// The other colours, which are the same in every terminal.
+static FIXED_COLOURS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let level = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
+    let cube = (0..216u8).map(|at| [level(at / 36), level(at / 6 % 6), level(at % 6)]);
+    let greys = (0..24u8).map(|step| [8 + 10 * step; 3]);
+    cube.chain(greys).map(|[red, green, blue]| format!("#{red:02x}{green:02x}{blue:02x}")).collect()
+});
+
+fn fixed_colour(number: u8) -> Option<&'static str> {
+    FIXED_COLOURS.get(usize::from(number).checked_sub(COLOURS.len())?).map(String::as_str)
+}
 
 /// Neighbouring cells that look the same.
 struct Run {
@@ -156,7 +169,7 @@ fn runs(screen: &Screen, row: u16, columns: u16) -> Vec<Run> {
 fn colours(cell: &Cell) -> (&'static str, Option<&'static str>) {
     let named = |colour: Color| match colour {
         Color::Default => None,
-        Color::Idx(number) => COLOURS.get(usize::from(number)).copied(),
+        Color::Idx(number) => COLOURS.get(usize::from(number)).copied().or_else(|| fixed_colour(number)),
         Color::Rgb(..) => None,
     };
     let ink = named(cell.fgcolor()).unwrap_or(if cell.dim() { FAINT } else { INK });

@@ -1,7 +1,7 @@
 //! Edges of boxes.
 
 use super::line_builder::display_width;
-use super::theme::SymbolSet;
+use super::symbols::SymbolSet;
 
 /// Returns the upper edge of a box, with a title on the left and text on the right.
 pub(crate) fn upper_edge(signs: &SymbolSet, columns: usize, title: &str, words: &str) -> String {

@@ -2,6 +2,7 @@
 //!
 //! No state is shown by colour alone: each has a symbol or a word too, so that every theme shows the same.
 
+use super::symbols::{ASCII_REPLACEMENTS, ASCII_SYMBOLS, SymbolSet, UNICODE_SYMBOLS};
 use ratatui::style::{Color, Modifier, Style};
 use std::borrow::Cow;
 
@@ -73,6 +74,17 @@ impl StyleRole {
     }
 }
 
+/// Colours of a theme. They are from the 240 of which no palette changes the look, so that they keep their contrast:
+/// a palette may have colour 8 next to its background.
+#[derive(Clone, Copy)]
+struct ThemeColours {
+    accent: Color,
+    done: Color,
+    warn: Color,
+    wrong: Color,
+    faint: Color,
+}
+
 /// A theme.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Theme {
@@ -80,123 +92,6 @@ pub struct Theme {
     /// The symbols.
     pub symbols: &'static SymbolSet,
 }
-
-/// Symbols for states and lines.
-#[derive(Debug, PartialEq, Eq)]
-pub struct SymbolSet {
-    pub(crate) pointer: &'static str,
-    pub(crate) picked: &'static str,
-    pub(crate) unpicked: &'static str,
-    pub(crate) checked: &'static str,
-    pub(crate) unchecked: &'static str,
-    pub(crate) star: &'static str,
-    pub(crate) gutter: &'static str,
-    pub(crate) crossing: &'static str,
-    pub(crate) rule: &'static str,
-    pub(crate) separator: &'static str,
-    /// Corners of a box, the left one first.
-    pub(crate) upper: [&'static str; 2],
-    pub(crate) lower: [&'static str; 2],
-    pub(crate) untouched: &'static str,
-    pub(crate) current: &'static str,
-    pub(crate) edited: &'static str,
-    pub(crate) answered: &'static str,
-    pub(crate) skipped: &'static str,
-    pub(crate) wrong: &'static str,
-    pub(crate) follow_up: &'static str,
-    pub(crate) detached: &'static str,
-    pub(crate) track: &'static str,
-    pub(crate) empty_step: &'static str,
-    pub(crate) thumb: &'static str,
-    pub(crate) up: &'static str,
-    pub(crate) down: &'static str,
-    pub(crate) left: &'static str,
-    pub(crate) right: &'static str,
-    pub(crate) dot: &'static str,
-    pub(crate) ellipsis: &'static str,
-}
-
-const UNICODE_SYMBOLS: SymbolSet = SymbolSet {
-    pointer: "▸",
-    picked: "(•)",
-    unpicked: "( )",
-    checked: "[x]",
-    unchecked: "[ ]",
-    star: "★",
-    gutter: "┃",
-    crossing: "┼",
-    rule: "─",
-    separator: "│",
-    upper: ["┌", "┐"],
-    lower: ["└", "┘"],
-    untouched: "○",
-    current: "●",
-    edited: "✎",
-    answered: "✓",
-    skipped: "–",
-    wrong: "!",
-    follow_up: "↳",
-    detached: "◌",
-    track: "─",
-    empty_step: "○",
-    thumb: "●",
-    up: "▲",
-    down: "▼",
-    left: "‹",
-    right: "›",
-    dot: "·",
-    ellipsis: "…",
-};
-
-const ASCII_SYMBOLS: SymbolSet = SymbolSet {
-    pointer: ">",
-    picked: "(*)",
-    unpicked: "( )",
-    checked: "[x]",
-    unchecked: "[ ]",
-    star: "*",
-    gutter: "|",
-    crossing: "+",
-    rule: "-",
-    separator: "|",
-    upper: ["+", "+"],
-    lower: ["+", "+"],
-    untouched: "o",
-    current: "*",
-    edited: "~",
-    answered: "v",
-    skipped: "-",
-    wrong: "!",
-    follow_up: ">",
-    detached: "?",
-    track: "-",
-    empty_step: "o",
-    thumb: "*",
-    up: "^",
-    down: "v",
-    left: "<",
-    right: ">",
-    dot: "-",
-    ellipsis: "...",
-};
-
-/// ASCII replacements for symbols inside of sentences.
-const ASCII_REPLACEMENTS: [(&str, &str); 14] = [
-    ("↑↓", "Up/Down"),
-    ("←→", "Left/Right"),
-    ("⇧", "Shift-"),
-    ("·", "-"),
-    ("▸", ">"),
-    ("…", "..."),
-    ("●", "*"),
-    ("○", "o"),
-    ("◌", "?"),
-    ("✎", "~"),
-    ("✓", "v"),
-    ("–", "-"),
-    ("★", "*"),
-    ("⋮", ":"),
-];
 
 impl Default for Theme {
     fn default() -> Self {
@@ -209,19 +104,31 @@ impl Theme {
     pub const NAMES: [&'static str; 5] = ["dark", "light", "mono", "ascii", "high-contrast"];
 
     /// Theme for dark backgrounds.
-    pub const DARK: Self = Self::with_colours(Color::Cyan, Color::Green, Color::Yellow, Color::LightRed);
+    pub const DARK: Self = Self::with_colours(ThemeColours {
+        accent: Color::Indexed(80),
+        done: Color::Indexed(114),
+        warn: Color::Indexed(221),
+        wrong: Color::Indexed(210),
+        faint: Color::Indexed(247),
+    });
 
     /// Theme for light backgrounds.
-    pub const LIGHT: Self = Self::with_colours(Color::Blue, Color::Green, Color::Magenta, Color::Red);
+    pub const LIGHT: Self = Self::with_colours(ThemeColours {
+        accent: Color::Indexed(25),
+        done: Color::Indexed(22),
+        warn: Color::Indexed(90),
+        wrong: Color::Indexed(124),
+        faint: Color::Indexed(240),
+    });
 
-    /// Theme without colours.
+    /// Theme without colours. Nothing is dim, since each terminal has a contrast of its own for that.
     pub const MONO: Self = Self {
         styles: [
             Style::new(),
             Style::new(),
             Style::new().add_modifier(Modifier::BOLD),
             Style::new().add_modifier(Modifier::BOLD),
-            Style::new().add_modifier(Modifier::DIM),
+            Style::new(),
             Style::new().add_modifier(Modifier::REVERSED),
             Style::new().add_modifier(Modifier::BOLD),
             Style::new(),
@@ -231,7 +138,7 @@ impl Theme {
             Style::new().add_modifier(Modifier::BOLD),
             Style::new(),
             Style::new().add_modifier(Modifier::BOLD),
-            Style::new().add_modifier(Modifier::DIM),
+            Style::new(),
             Style::new().add_modifier(Modifier::BOLD),
             Style::new(),
         ],
@@ -244,35 +151,36 @@ impl Theme {
     /// High-contrast theme: nothing faint, nothing tinted.
     pub const HIGH_CONTRAST: Self = Self {
         styles: [
-            Style::new().fg(Color::White).bg(Color::Black),
-            Style::new().fg(Color::White).bg(Color::Black),
-            Style::new().fg(Color::LightCyan).bg(Color::Black).add_modifier(Modifier::BOLD),
-            Style::new().fg(Color::White).bg(Color::Black).add_modifier(Modifier::BOLD),
-            Style::new().fg(Color::White).bg(Color::Black),
-            Style::new().fg(Color::Black).bg(Color::White).add_modifier(Modifier::BOLD),
-            Style::new().fg(Color::LightCyan).bg(Color::Black).add_modifier(Modifier::BOLD),
-            Style::new().fg(Color::LightGreen).bg(Color::Black).add_modifier(Modifier::BOLD),
-            Style::new().fg(Color::LightYellow).bg(Color::Black).add_modifier(Modifier::BOLD),
-            Style::new().fg(Color::White).bg(Color::Red).add_modifier(Modifier::BOLD),
-            Style::new().fg(Color::LightCyan).bg(Color::Black).add_modifier(Modifier::BOLD),
-            Style::new().fg(Color::LightYellow).bg(Color::Black).add_modifier(Modifier::BOLD),
-            Style::new().fg(Color::LightGreen).bg(Color::Black),
-            Style::new().fg(Color::LightCyan).bg(Color::Black),
-            Style::new().fg(Color::White).bg(Color::Black),
-            Style::new().fg(Color::LightGreen).bg(Color::Black),
-            Style::new().fg(Color::LightRed).bg(Color::Black),
+            Style::new().fg(Color::Indexed(231)).bg(Color::Indexed(16)),
+            Style::new().fg(Color::Indexed(231)).bg(Color::Indexed(16)),
+            Style::new().fg(Color::Indexed(123)).bg(Color::Indexed(16)).add_modifier(Modifier::BOLD),
+            Style::new().fg(Color::Indexed(231)).bg(Color::Indexed(16)).add_modifier(Modifier::BOLD),
+            Style::new().fg(Color::Indexed(231)).bg(Color::Indexed(16)),
+            Style::new().fg(Color::Indexed(16)).bg(Color::Indexed(231)).add_modifier(Modifier::BOLD),
+            Style::new().fg(Color::Indexed(123)).bg(Color::Indexed(16)).add_modifier(Modifier::BOLD),
+            Style::new().fg(Color::Indexed(120)).bg(Color::Indexed(16)).add_modifier(Modifier::BOLD),
+            Style::new().fg(Color::Indexed(227)).bg(Color::Indexed(16)).add_modifier(Modifier::BOLD),
+            Style::new().fg(Color::Indexed(231)).bg(Color::Indexed(88)).add_modifier(Modifier::BOLD),
+            Style::new().fg(Color::Indexed(123)).bg(Color::Indexed(16)).add_modifier(Modifier::BOLD),
+            Style::new().fg(Color::Indexed(227)).bg(Color::Indexed(16)).add_modifier(Modifier::BOLD),
+            Style::new().fg(Color::Indexed(120)).bg(Color::Indexed(16)),
+            Style::new().fg(Color::Indexed(123)).bg(Color::Indexed(16)),
+            Style::new().fg(Color::Indexed(231)).bg(Color::Indexed(16)),
+            Style::new().fg(Color::Indexed(120)).bg(Color::Indexed(16)),
+            Style::new().fg(Color::Indexed(210)).bg(Color::Indexed(16)),
         ],
         symbols: &UNICODE_SYMBOLS,
     };
 
-    const fn with_colours(accent: Color, done: Color, warn: Color, wrong: Color) -> Self {
+    const fn with_colours(colours: ThemeColours) -> Self {
+        let ThemeColours { accent, done, warn, wrong, faint } = colours;
         Self {
             styles: [
                 Style::new(),
                 Style::new(),
                 Style::new().fg(accent),
                 Style::new().add_modifier(Modifier::BOLD),
-                Style::new().fg(Color::DarkGray),
+                Style::new().fg(faint),
                 Style::new().fg(accent).add_modifier(Modifier::REVERSED),
                 Style::new().fg(accent).add_modifier(Modifier::BOLD),
                 Style::new().fg(done),
@@ -282,7 +190,7 @@ impl Theme {
                 Style::new().fg(warn),
                 Style::new().fg(done),
                 Style::new().fg(accent),
-                Style::new().fg(Color::DarkGray),
+                Style::new().fg(faint),
                 Style::new().fg(done),
                 Style::new().fg(wrong),
             ],
@@ -361,6 +269,9 @@ impl Theme {
 }
 
 #[cfg(test)]
+mod contrast;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -382,12 +293,5 @@ mod tests {
         assert_eq!(theme.style(StyleRole::Suggestion), wanted);
         assert_eq!(theme.style(StyleRole::Plain), Theme::DARK.style(StyleRole::Plain));
         assert_eq!(Theme::DARK.with_style(StyleRole::Suggestion, "bold glowing"), Err("glowing".to_owned()));
-    }
-
-    #[test]
-    fn ascii_signs_are_ascii() {
-        let signs = &Theme::PURE_ASCII.symbols;
-        let drawn = format!("{signs:?}");
-        assert!(drawn.is_ascii(), "{drawn}");
     }
 }

@@ -4,7 +4,8 @@ use super::super::super::inbox::StateFilter;
 use super::super::super::widgets::line_builder::{
     LineBuilder, StyledSpan, display_width, truncate_start, truncate_to_width,
 };
-use super::super::super::widgets::theme::{StyleRole, SymbolSet};
+use super::super::super::widgets::symbols::SymbolSet;
+use super::super::super::widgets::theme::StyleRole;
 use super::super::header::asker_name;
 use super::super::{NARROW_COLUMNS, ViewContext};
 use crate::describe::{self, short_form};
