@@ -10,6 +10,7 @@ mod modes;
 #[cfg(not(unix))]
 mod non_unix;
 mod osc;
+mod output;
 mod renderer;
 #[cfg(unix)]
 pub(crate) mod signals;
@@ -29,6 +30,7 @@ pub use waker::LoopWaker;
 use decoder::DecodedEvent;
 #[cfg(not(unix))]
 use non_unix as system;
+use output::TerminalOutput;
 use ratatui::{Frame, Terminal};
 use renderer::ScreenRenderer;
 use sayso_core::i18n::own;
@@ -64,6 +66,8 @@ pub enum TtyEvent {
         /// The background is dark.
         dark: bool,
     },
+    /// The terminal has taken what it was sent: a frame that was dropped meanwhile can be drawn.
+    OutputReady,
     /// The timeout expired.
     TimedOut,
 }
@@ -78,6 +82,7 @@ enum SystemEvent {
     /// The process was stopped and continues.
     Continued,
     Terminate,
+    Writable,
 }
 
 /// An acquired terminal.
@@ -104,7 +109,8 @@ impl Tty {
         let open = || -> io::Result<Self> {
             let size = system::size(output);
             let source = system::EventSource::new(input.try_clone()?)?;
-            let screen = Terminal::new(ScreenRenderer::new(output.try_clone()?, modes.synchronized))?;
+            let screen =
+                Terminal::new(ScreenRenderer::new(TerminalOutput::new(output)?, modes.synchronized))?;
             let held = TerminalGuard::acquire(input, output, modes)?;
             Ok(Self {
                 screen,
@@ -123,11 +129,15 @@ impl Tty {
         self.size
     }
 
-    /// Draws a frame. Writes nothing if nothing changes. The cursor is visible only if the frame sets it.
+    /// Draws a frame. Writes nothing if nothing changes. The cursor is visible only if the frame sets it. While the
+    /// terminal has not taken the frame before, this one is dropped and not rendered; [`TtyEvent::OutputReady`] follows.
     ///
     /// # Errors
     /// Fails if the terminal is gone.
     pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> Result<(), Problem> {
+        if self.screen.backend().output.is_busy() {
+            return Ok(());
+        }
         let drawn = self.screen.draw(render).map(|_| ());
         drawn.and_then(|()| self.screen.backend_mut().write_frame()).map_err(|error| output_problem(&error))
     }
@@ -145,8 +155,8 @@ impl Tty {
     ///
     /// # Errors
     /// Fails if the terminal is gone.
-    pub fn write_sequence(&self, saying: &ControlSequence) -> Result<(), Problem> {
-        self.screen.backend().write(&saying.0).map_err(|error| output_problem(&error))
+    pub fn write_sequence(&mut self, saying: &ControlSequence) -> Result<(), Problem> {
+        self.screen.backend_mut().output.write(&saying.0).map_err(|error| output_problem(&error))
     }
 
     /// Waits for the next events and returns all that are available, at least one. Waits for `limit` at most, or up to
@@ -161,8 +171,12 @@ impl Tty {
         limit: Duration,
     ) -> Result<Vec<TtyEvent>, Problem> {
         loop {
-            let noticed =
-                self.source.wait_for_events(watch, wake, limit).map_err(|error| read_problem(&error))?;
+            let output = &self.screen.backend().output;
+            let busy = output.is_busy().then(|| output.file());
+            let noticed = self
+                .source
+                .wait_for_events(watch, wake, busy, limit)
+                .map_err(|error| read_problem(&error))?;
             if noticed.is_empty() {
                 return Ok(vec![TtyEvent::TimedOut]);
             }
@@ -192,6 +206,11 @@ impl Tty {
                 let before = self.size;
                 self.update_size();
                 return Ok((before != self.size).then(|| self.resize_event()));
+            }
+            SystemEvent::Writable => {
+                let output = &mut self.screen.backend_mut().output;
+                output.write_pending().map_err(|error| output_problem(&error))?;
+                return Ok((!output.is_busy()).then_some(TtyEvent::OutputReady));
             }
             SystemEvent::Continued => {
                 self.reacquire()?;
@@ -237,6 +256,8 @@ impl Tty {
         if std::mem::take(&mut self.awaits_reply) {
             self.source.drain_replies();
         }
+        // Half a control sequence would take the beginning of the next. A terminal that is gone needs no restoration.
+        let _ = self.screen.backend_mut().output.finish();
         terminal_guard::restore_terminal();
     }
 

@@ -43,6 +43,11 @@ pub(super) fn size(_output: &File) -> (u16, u16) {
     crossterm::terminal::size().unwrap_or((80, 24))
 }
 
+/// Output blocks here.
+pub(super) const fn open_nonblocking(_output: &File) -> Option<File> {
+    None
+}
+
 pub(super) fn write(mut output: &File, bytes: &[u8]) -> io::Result<()> {
     output.write_all(bytes)
 }
@@ -63,6 +68,7 @@ impl ConsoleSource {
         &mut self,
         watch: Option<&dyn Watch>,
         wake: Option<WakeHandle<'_>>,
+        _busy: Option<&File>,
         limit: Duration,
     ) -> io::Result<Vec<SystemEvent>> {
         let mut left = limit.min(watch.map_or(limit, Watch::pace));

@@ -1,19 +1,19 @@
 //! Ratatui backend: writes each frame at once, and only if it changes something.
 
 use super::modes::{BEGIN_FRAME, END_FRAME, HIDE_CURSOR};
+use super::output::TerminalOutput;
 use super::system;
 use ratatui::backend::{Backend, ClearType, CrosstermBackend, WindowSize};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Position, Rect, Size};
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// Renderer of a terminal's screen.
 #[derive(Debug)]
 pub(super) struct ScreenRenderer {
-    output: File,
+    pub(super) output: TerminalOutput,
     synchronized: bool,
     /// Frame under construction.
     frame_bytes: Vec<u8>,
@@ -26,7 +26,7 @@ pub(super) struct ScreenRenderer {
 }
 
 impl ScreenRenderer {
-    pub(super) fn new(output: File, synchronized: bool) -> Self {
+    pub(super) fn new(output: TerminalOutput, synchronized: bool) -> Self {
         let shown = Buffer::empty(Rect::ZERO);
         Self { output, synchronized, frame_bytes: Vec::new(), has_changed: false, cursor: None, cells: shown }
     }
@@ -43,12 +43,7 @@ impl ScreenRenderer {
             return Ok(());
         }
         let (begin, end) = if self.synchronized { (BEGIN_FRAME, END_FRAME) } else { Default::default() };
-        self.write(&[begin, HIDE_CURSOR, &frame, end].concat())
-    }
-
-    /// Writes bytes immediately.
-    pub(super) fn write(&self, bytes: &[u8]) -> io::Result<()> {
-        system::write(&self.output, bytes)
+        self.output.write(&[begin, HIDE_CURSOR, &frame, end].concat())
     }
 
     const fn encoder(&mut self) -> CrosstermBackend<&mut Vec<u8>> {
@@ -152,7 +147,7 @@ impl Backend for ScreenRenderer {
     }
 
     fn size(&self) -> io::Result<Size> {
-        let (width, height) = system::size(&self.output);
+        let (width, height) = system::size(self.output.file());
         Ok(Size { width, height })
     }
 

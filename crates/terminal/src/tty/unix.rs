@@ -4,6 +4,7 @@ use super::SystemEvent;
 use super::decoder::{DecodedEvent, Decoder};
 use crate::tty::signals::SignalListener;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::process::{Signal, kill_current_process_group};
 use rustix::termios::{
@@ -15,6 +16,7 @@ use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::iter;
 use std::os::fd::{AsFd as _, BorrowedFd};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::time::{Duration, Instant};
 
 /// Descriptor that a worker makes readable to end a wait. Its owner drains it, and stops passing it once the other end
@@ -80,6 +82,13 @@ pub(super) fn size(output: &File) -> (u16, u16) {
     }
 }
 
+/// Opens the terminal of a file again for nonblocking output; `None` if it has no name to open.
+pub(super) fn open_nonblocking(output: &File) -> Option<File> {
+    let name = ttyname(output, Vec::new()).ok()?.into_string().ok()?;
+    let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits();
+    File::options().write(true).custom_flags(i32::try_from(flags).ok()?).open(name).ok()
+}
+
 /// Writes all bytes, in one call if the terminal takes them. Another process may have made the descriptor nonblocking.
 pub(super) fn write(mut output: &File, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
@@ -122,11 +131,13 @@ impl EventSource {
         })
     }
 
-    /// Waits for the next events and returns all that are available; returns none after the limit.
+    /// Waits for the next events and returns all that are available; returns none after the limit. `busy` is an output
+    /// to wait for.
     pub(super) fn wait_for_events(
         &mut self,
         watch: Option<&dyn Watch>,
         wake: Option<WakeHandle<'_>>,
+        busy: Option<&File>,
         limit: Duration,
     ) -> io::Result<Vec<SystemEvent>> {
         loop {
@@ -134,7 +145,7 @@ impl EventSource {
             let pause = self.decoder.timeout();
             // A shorter limit must not delay a key that may be complete.
             let least = pause.unwrap_or_else(|| limit.min(pace.unwrap_or(limit)));
-            let Some(ready) = self.poll_descriptors(watch, wake, least)? else {
+            let Some(ready) = self.poll_descriptors(watch, wake, busy, least)? else {
                 let given_up = self.decoder.flush().into_iter().map(SystemEvent::Decoded).collect();
                 let is_pace = pause.is_none() && pace.is_some_and(|pace| pace <= limit);
                 return Ok(if is_pace { vec![SystemEvent::DeskWakeup] } else { given_up });
@@ -146,37 +157,40 @@ impl EventSource {
         }
     }
 
-    /// Polls the descriptors: input, signals (four), the bell, the wake. Returns `None` after the limit.
+    /// Polls the descriptors: input, signals (four), the bell, the wake, the busy output. Returns `None` after the limit.
     fn poll_descriptors(
         &self,
         watch: Option<&dyn Watch>,
         wake: Option<WakeHandle<'_>>,
+        busy: Option<&File>,
         limit: Duration,
-    ) -> io::Result<Option<[bool; 7]>> {
+    ) -> io::Result<Option<[bool; 8]>> {
         let signals = [&self.resized, &self.continued, &self.ending, &self.interrupted];
         let others = [watch.and_then(Watch::wakeup_fd), wake];
         let own = iter::once(self.input.as_fd()).chain(signals.map(SignalListener::as_fd));
         let all = own.map(Some).chain(others);
-        let mut fds: Vec<_> =
-            all.clone().flatten().map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
+        let read = all.clone().flatten().map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
+        let write = busy.map(|output| PollFd::new(output, PollFlags::OUT));
+        let mut fds: Vec<_> = read.chain(write).collect();
         match poll(&mut fds, Timespec::try_from(limit).ok().as_ref()) {
             Ok(0) => return Ok(None),
             Ok(_) => {}
             // A signal: its descriptor is readable at the next poll.
-            Err(Errno::INTR) => return Ok(Some([false; 7])),
+            Err(Errno::INTR) => return Ok(Some([false; 8])),
             Err(error) => return Err(error.into()),
         }
         let mut polled = fds.iter();
-        let mut ready = [false; 7];
-        for (ready, fd) in ready.iter_mut().zip(all) {
-            *ready = fd.is_some() && polled.next().is_some_and(|fd| !fd.revents().is_empty());
+        let mut ready = [false; 8];
+        let present = all.map(|fd| fd.is_some()).chain([busy.is_some()]);
+        for (ready, is_present) in ready.iter_mut().zip(present) {
+            *ready = is_present && polled.next().is_some_and(|fd| !fd.revents().is_empty());
         }
         Ok(Some(ready))
     }
 
     fn collect_events(
         &mut self,
-        &[input, resized, continued, ending, interrupted, bell, wake]: &[bool; 7],
+        &[input, resized, continued, ending, interrupted, bell, wake, writable]: &[bool; 8],
     ) -> io::Result<Vec<SystemEvent>> {
         let mut noticed = Vec::new();
         let signals = [
@@ -184,6 +198,7 @@ impl EventSource {
             (resized && self.resized.drain(), SystemEvent::Resized),
             (bell, SystemEvent::DeskWakeup),
             (wake, SystemEvent::WorkerWakeup),
+            (writable, SystemEvent::Writable),
             (ending && self.ending.drain(), SystemEvent::Terminate),
             (interrupted && self.interrupted.drain(), SystemEvent::Terminate),
         ];
@@ -298,9 +313,9 @@ mod tests {
         let mut source = EventSource::new(File::from(OwnedFd::from(input))).unwrap();
         raise(SIGINT).unwrap();
         source.forget_signals();
-        assert!(source.wait_for_events(None, None, Duration::ZERO).unwrap().is_empty());
+        assert!(source.wait_for_events(None, None, None, Duration::ZERO).unwrap().is_empty());
         raise(SIGINT).unwrap();
-        let noticed = source.wait_for_events(None, None, Duration::from_secs(60)).unwrap();
+        let noticed = source.wait_for_events(None, None, None, Duration::from_secs(60)).unwrap();
         assert!(matches!(noticed[..], [SystemEvent::Terminate]), "{noticed:?}");
     }
 }

@@ -170,11 +170,14 @@ impl<'a> RunningScreen<'a> {
     }
 
     fn draw(&mut self) -> Result<(), Problem> {
-        let mut must_draw = true;
-        while must_draw {
+        loop {
             let mut report = None;
             self.tty.draw(|frame| report = Some(self.app.draw(frame)))?;
-            must_draw = report.is_some_and(|report| self.app.apply_frame(report));
+            // The terminal is behind: the next frame has the newest state.
+            let Some(report) = report else { return Ok(()) };
+            if !self.app.apply_frame(report) {
+                break;
+            }
         }
         let now = (self.app.pending_count(), self.app.progress());
         if self.last_status.replace(now) != Some(now) {
@@ -225,6 +228,7 @@ impl<'a> RunningScreen<'a> {
                 self.is_hung_up = true;
                 self.update(Event::Hangup)
             }
+            TtyEvent::OutputReady => Ok(()),
             TtyEvent::TimedOut => self.update(Event::Tick),
             TtyEvent::Background { dark } => {
                 self.app.set_background(dark);
@@ -266,7 +270,7 @@ impl<'a> RunningScreen<'a> {
 
     /// Notifies a person whose focus is elsewhere of the number of new asks. Others may see the notice, so it has no
     /// content.
-    fn notify(&self, new: usize) -> Result<(), Problem> {
+    fn notify(&mut self, new: usize) -> Result<(), Problem> {
         if self.has_focus.unwrap_or(!self.context.emulator.may_hide_focus()) {
             return Ok(());
         }

@@ -5,6 +5,7 @@ use crate::support::emulated_terminal::EmulatedTerminal;
 use crate::support::sample_requests::text;
 use crate::support::test_world::TestWorld;
 use sayso_core::AskId;
+use serde_json::json;
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::{Duration, Instant};
 
@@ -39,6 +40,34 @@ fn crash_loses_only_last_moment() {
         kept = draft_text(&world, id);
         assert!(kept.starts_with(&safe) && format!("{safe}{more}").starts_with(&kept), "{kept:?} {safe:?}");
     }
+}
+
+#[test]
+fn slow_terminal_gets_newest_frame_only() {
+    // A pseudo-terminal holds four of these frames.
+    const ROUNDS: usize = 7;
+    let world = TestWorld::new();
+    let context: String = (0..200).map(|line| format!("{line} {}\n\n", "words ".repeat(40))).collect();
+    let ask = json!({ "context": context, "questions": [{ "id": "text", "prompt": "Say it." }] });
+    let id = leave_ask(&world, &ask.to_string(), "x");
+    let mut screen = open_only_ask(&world);
+    screen.resize(120, 250).type_bytes("\x1b1").expect_text("your answer");
+    let before = screen.raw().len();
+    let typed = screen.while_stalled(|keyboard| {
+        let mut typed = String::new();
+        for round in 0..ROUNDS {
+            // The whole screen would be drawn again, and what is typed is saved although it is not.
+            keyboard.write_all(format!("\x0c{round}").as_bytes()).unwrap();
+            typed.push_str(&round.to_string());
+            wait_for_words(&world, id, &typed);
+        }
+        typed
+    });
+    screen.expect_text(&typed);
+    let frame = screen.contents().len();
+    let written = screen.raw().len() - before;
+    assert!(written + frame < ROUNDS * frame, "{written} bytes, {frame} a frame");
+    screen.kill();
 }
 
 #[test]

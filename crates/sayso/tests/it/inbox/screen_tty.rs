@@ -318,3 +318,19 @@ fn notification_is_escaped() {
     emulated.expect_bytes(b"\x1b]9;New question: Deploy");
     emulated.assert_only_own_sequences();
 }
+
+#[test]
+fn gnu_screen_gets_no_mouse_mode() {
+    let world = TestWorld::new();
+    for (variables, has_mouse) in
+        [(&[][..], true), (&[("STY", "4711.pts-0.host"), ("TERM", "screen")], false)]
+    {
+        let call = variables.iter().fold(world.sayso([""; 0]), |call, (name, value)| call.env(name, value));
+        let emulated = EmulatedTerminal::start(&call, 24, 80);
+        emulated.expect_text("No questions are waiting.");
+        let raw = String::from_utf8_lossy(&emulated.raw()).into_owned();
+        let modes = ["?1000h", "?1002h", "?1003h", "?1006h"].map(|mode| raw.contains(mode));
+        assert_eq!(modes.contains(&true), has_mouse, "{raw:?}");
+        emulated.kill();
+    }
+}

@@ -94,6 +94,14 @@ impl EmulatedTerminal {
         self
     }
 
+    /// Acts while nothing is read from the program, as at the end of a slow line.
+    pub(crate) fn while_stalled<R>(&mut self, act: impl FnOnce(&mut dyn Write) -> R) -> R {
+        let shown = self.shown.clone();
+        // The reader takes this lock before it reads again.
+        let _stalled = shown.0.lock().unwrap_or_else(PoisonError::into_inner);
+        act(&mut self.keyboard)
+    }
+
     /// Resizes the window.
     pub(crate) fn resize(&mut self, rows: u16, columns: u16) -> &mut Self {
         self.lock().parser.screen_mut().set_size(at_least_one(rows), at_least_one(columns));
