@@ -32,22 +32,23 @@ const AskUserQuestionsParametersSchema = z.object({
 const DESCRIPTION = "Puts questions to the user while you work, and brings back the answers as text. Call it to learn what the user prefers or requires, to clear up an instruction that can be read in more than one way, to have an implementation choice decided as you come to it, or to offer directions to go on in.\n\n- Every question also takes text of the user's own as \"Other\": never list such an option.\n- Set multiSelect to true where several options may be picked.\n- Recommend an option wherever you can: put it first and end its label with \"(Recommended)\".\n- Never ask with it whether your plan is ready or whether to proceed.";
 
 /**
- * Asks at the desk, and returns the answers as text. A call that OpenCode ends leaves the ask at the desk: the same
+ * Asks at the desk, and returns the outcome as text. A call that the host ends leaves the ask at the desk: the same
  * questions find it, or its answer.
  * @param {unknown} questions
- * @param {{ directory: string, abort: AbortSignal }} context
+ * @param {{ format: string, from: string, cwd: string, signal?: AbortSignal }} call
  * @returns {Promise<string>}
  */
-function askAtDesk(questions, { directory, abort }) {
-  const line = ["ask", "--elsewhere", "--format", "auq", "--from", "OpenCode", "-"];
+function askAtDesk(questions, { format, from, cwd, signal }) {
+  const line = ["ask", "--elsewhere", "--format", format, "--from", from, "-"];
   return new Promise((resolve, reject) => {
-    const ask = spawn(PROGRAM, line, { cwd: directory, stdio: ["pipe", "pipe", "pipe"], signal: abort });
-    let answers = "";
+    const ask = spawn(PROGRAM, line, { cwd, stdio: ["pipe", "pipe", "pipe"], signal });
+    let outcome = "";
     let problem = "";
-    ask.stdout.on("data", (bytes) => (answers += bytes));
+    ask.stdout.on("data", (bytes) => (outcome += bytes));
     ask.stderr.on("data", (bytes) => (problem += bytes));
     ask.on("error", reject);
-    ask.on("close", () => (answers ? resolve(answers.trimEnd()) : reject(new Error(problem.trim()))));
+    // A decline is an outcome too, which says so.
+    ask.on("close", () => (outcome ? resolve(outcome.trimEnd()) : reject(new Error(problem.trim()))));
     ask.stdin.on("error", () => {});
     ask.stdin.end(JSON.stringify(questions));
   });
@@ -59,7 +60,8 @@ export const SaysoQuestions = async () => ({
     ask_user_questions: tool({
       description: DESCRIPTION,
       args: AskUserQuestionsParametersSchema.shape,
-      execute: (args, context) => askAtDesk(args, context),
+      execute: (args, { directory: cwd, abort: signal }) =>
+        askAtDesk(args, { format: "auq", from: "OpenCode", cwd, signal }),
     }),
   },
 });

@@ -537,11 +537,14 @@ const TOOL = {
 };
 
 /**
- * Asks at the desk, and returns the outcome. A call that pi ends leaves the question at the desk: the same questions find
- * it, or its answer.
+ * Asks at the desk, and returns the outcome as text. A call that the host ends leaves the ask at the desk: the same
+ * questions find it, or its answer.
+ * @param {unknown} questions
+ * @param {{ format: string, from: string, cwd: string, signal?: AbortSignal }} call
+ * @returns {Promise<string>}
  */
-function askAtDesk(questions, cwd, signal) {
-  const line = ["ask", "--elsewhere", "--format", "questionnaire", "--from", "pi", "-"];
+function askAtDesk(questions, { format, from, cwd, signal }) {
+  const line = ["ask", "--elsewhere", "--format", format, "--from", from, "-"];
   return new Promise((resolve, reject) => {
     const ask = spawn(PROGRAM, line, { cwd, stdio: ["pipe", "pipe", "pipe"], signal });
     let outcome = "";
@@ -563,7 +566,8 @@ export default function sayso(pi) {
     description: TOOL.description,
     parameters: TOOL.input_schema,
     async execute(_id, params, signal, _onUpdate, context) {
-      const text = await askAtDesk(params, context?.cwd ?? process.cwd(), signal);
+      const cwd = context?.cwd ?? process.cwd();
+      const text = await askAtDesk(params, { format: "questionnaire", from: "pi", cwd, signal });
       return { content: [{ type: "text", text }], details: {} };
     },
   });

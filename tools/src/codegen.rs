@@ -16,6 +16,9 @@ use anyhow::{Context, bail};
 
 use xtask::usage::switch;
 
+/// Function of the tools for other hosts that asks at the desk.
+const ASK_AT_DESK: &str = include_str!("codegen/ask_at_desk.js");
+
 /// A file that is made from the code.
 struct Generated {
     /// Path from the root.

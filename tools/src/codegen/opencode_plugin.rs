@@ -5,7 +5,7 @@ use anyhow::Context;
 use sayso_dialects::{Dialect, SchemaFormat, SchemaPart};
 use serde_json::{Value, json};
 
-use super::Generated;
+use super::{ASK_AT_DESK, Generated};
 
 /// Path of the plugin from the root.
 const PLUGIN: &str = "integrations/opencode/sayso-questions.js";
@@ -27,7 +27,8 @@ fn text(module: &str, description: &Value) -> anyhow::Result<String> {
     let (_, schemas) = module.split_once(IMPORT).context("the module does not import Zod")?;
     let schemas = schemas.replace("export const ", "const ");
     let description = json!(description);
-    Ok(format!("{HEAD}{}\n\nconst DESCRIPTION = {description};\n{TAIL}", schemas.trim_end()))
+    let schemas = schemas.trim_end();
+    Ok(format!("{HEAD}{schemas}\n\nconst DESCRIPTION = {description};\n{ASK_AT_DESK}{TAIL}"))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use anyhow::Context;
 use sayso_dialects::{Dialect, SchemaFormat, SchemaPart};
 
-use super::Generated;
+use super::{ASK_AT_DESK, Generated};
 
 /// Path of the extension from the root.
 const EXTENSION: &str = "integrations/pi/sayso.ts";
@@ -17,6 +17,6 @@ pub(super) fn extension() -> anyhow::Result<Generated> {
         .context("the questionnaire has a tool")?;
     Ok(Generated {
         path: EXTENSION.to_owned(),
-        text: format!("{HEAD}const TOOL = {};\n{TAIL}", tool.trim_end()),
+        text: format!("{HEAD}const TOOL = {};\n{ASK_AT_DESK}{TAIL}", tool.trim_end()),
     })
 }
