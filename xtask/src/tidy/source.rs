@@ -8,6 +8,8 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Ident, Item, ItemMod, Visibility};
 
+use super::style::FunctionBodies;
+
 /// Facts about a `.rs` file. Lines are counted from 1.
 #[derive(Debug, Default)]
 pub(crate) struct Source {
@@ -27,6 +29,7 @@ pub(crate) struct Source {
     /// Paths that the code names, as `std::fs::read`; imports in braces are written out. Attributes are `#[ignore]`,
     /// asynchronous functions `async fn`.
     pub(crate) names: Vec<(String, usize)>,
+    pub(crate) bodies: FunctionBodies,
     test_lines: Vec<RangeInclusive<usize>>,
     around: Vec<(String, bool)>,
 }
@@ -49,6 +52,7 @@ impl Source {
         source.visit_file(&file);
         source.add_names(tokens, "");
         source.text = text;
+        source.bodies = FunctionBodies::read(&source, &file);
         Ok(source)
     }
 

@@ -38,11 +38,17 @@ struct Function {
     lines: usize,
 }
 
+/// What a source has in its function bodies, tests left out.
+#[derive(Debug, Default)]
+pub(crate) struct FunctionBodies {
+    counts: BodyCounts,
+    functions: Vec<Function>,
+}
+
 /// Visitor that counts in the bodies of a source.
 struct BodyReader<'s> {
     source: &'s Source,
-    counts: BodyCounts,
-    functions: Vec<Function>,
+    bodies: FunctionBodies,
     /// Number of function bodies around the current place.
     depth: usize,
 }
@@ -50,33 +56,29 @@ struct BodyReader<'s> {
 /// Prints the counts. A filter that does not look at its element is a finding.
 pub(crate) fn find(workspace: &Workspace) -> Vec<Finding> {
     let mut counts = BodyCounts::default();
-    let mut functions = Vec::new();
+    let mut functions: Vec<&Function> = Vec::new();
     let mut files = Vec::new();
     let mut findings = Vec::new();
     for source in &workspace.sources {
         if source.test || !source.path.starts_with("crates/") || !source.path.contains("/src/") {
             continue;
         }
-        let Ok(file) = syn::parse_file(&source.text) else { continue };
-        let mut reader =
-            BodyReader { source, counts: BodyCounts::default(), functions: Vec::new(), depth: 0 };
-        reader.visit_file(&file);
-        counts.add(&reader.counts);
-        functions.append(&mut reader.functions);
+        counts.add(&source.bodies.counts);
+        functions.extend(&source.bodies.functions);
         files.push(Function { place: source.path.clone(), lines: source.text.lines().count() });
         let is_allowed = WITH_BLIND_FILTERS.iter().any(|folder| source.path.starts_with(folder));
-        if reader.counts.blind_filters > 0 && !is_allowed {
+        if source.bodies.counts.blind_filters > 0 && !is_allowed {
             let advice = "write `if`: this filter does not look at its element";
             findings.push(Finding::new(&source.path, 1, "blind filter", advice));
         }
     }
     counts.print();
     print_longest("function", functions);
-    print_longest("file", files);
+    print_longest("file", files.iter().collect());
     findings
 }
 
-fn print_longest(what: &str, mut measured: Vec<Function>) {
+fn print_longest(what: &str, mut measured: Vec<&Function>) {
     measured.sort_by_key(|one| std::cmp::Reverse(one.lines));
     for one in measured.iter().take(LONGEST) {
         println!("style: {:4} lines: {what} {}", one.lines, one.place);
@@ -110,6 +112,14 @@ impl BodyCounts {
     }
 }
 
+impl FunctionBodies {
+    pub(super) fn read(source: &Source, file: &syn::File) -> Self {
+        let mut reader = BodyReader { source, bodies: Self::default(), depth: 0 };
+        reader.visit_file(file);
+        reader.bodies
+    }
+}
+
 impl BodyReader<'_> {
     fn read_body(&mut self, name: &syn::Ident, body: &Block) {
         let line = name.span().start().line;
@@ -117,9 +127,9 @@ impl BodyReader<'_> {
             return;
         }
         let lines = body.span().end().line - body.span().start().line + 1;
-        self.functions.push(Function { place: format!("{}:{line} {name}", self.source.path), lines });
+        self.bodies.functions.push(Function { place: format!("{}:{line} {name}", self.source.path), lines });
         if self.depth == 0 {
-            self.counts.lines += lines;
+            self.bodies.counts.lines += lines;
         }
         self.depth += 1;
         visit::visit_block(self, body);
@@ -144,7 +154,7 @@ impl<'ast> Visit<'ast> for BodyReader<'_> {
 
     fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
         if self.depth > 0 {
-            self.counts.closures += 1;
+            self.bodies.counts.closures += 1;
         }
         visit::visit_expr_closure(self, closure);
     }
@@ -153,7 +163,7 @@ impl<'ast> Visit<'ast> for BodyReader<'_> {
         if let (true, Some(Expr::Closure(closure))) = (call.method == "filter", call.args.first())
             && let Some(Pat::Wild(_)) = closure.inputs.first()
         {
-            self.counts.blind_filters += 1;
+            self.bodies.counts.blind_filters += 1;
         }
         visit::visit_expr_method_call(self, call);
     }
@@ -161,8 +171,8 @@ impl<'ast> Visit<'ast> for BodyReader<'_> {
     fn visit_local(&mut self, local: &'ast Local) {
         if let Some(init) = &local.init {
             match (&local.pat, init.expr.as_ref()) {
-                (Pat::Ident(_), Expr::Closure(_)) => self.counts.named_closures += 1,
-                (Pat::Tuple(_), Expr::Tuple(_)) => self.counts.tuple_lets += 1,
+                (Pat::Ident(_), Expr::Closure(_)) => self.bodies.counts.named_closures += 1,
+                (Pat::Tuple(_), Expr::Tuple(_)) => self.bodies.counts.tuple_lets += 1,
                 _ => {}
             }
         }
@@ -173,8 +183,8 @@ impl<'ast> Visit<'ast> for BodyReader<'_> {
         let name = local.ident.to_string();
         // A constant or a variant has capitals.
         if self.depth > 0 && !name.starts_with(char::is_uppercase) {
-            self.counts.locals += 1;
-            self.counts.participles += usize::from(!is_noun(&name));
+            self.bodies.counts.locals += 1;
+            self.bodies.counts.participles += usize::from(!is_noun(&name));
         }
         visit::visit_pat_ident(self, local);
     }
@@ -192,11 +202,7 @@ mod tests {
         let source = Source::parse("crates/a/src/b.rs", text.to_owned(), false).unwrap();
         let workspace = Workspace { sources: vec![source], ..Workspace::default() };
         assert_eq!(find(&workspace).len(), 1);
-        let file = syn::parse_file(text).unwrap();
-        let source = &workspace.sources[0];
-        let mut reader =
-            BodyReader { source, counts: BodyCounts::default(), functions: Vec::new(), depth: 0 };
-        reader.visit_file(&file);
+        let bodies = &workspace.sources[0].bodies;
         let expected = BodyCounts {
             lines: 5,
             closures: 2,
@@ -206,7 +212,7 @@ mod tests {
             locals: 4,
             participles: 1,
         };
-        assert_eq!(reader.counts, expected);
-        assert_eq!(reader.functions.len(), 1);
+        assert_eq!(bodies.counts, expected);
+        assert_eq!(bodies.functions.len(), 1);
     }
 }
