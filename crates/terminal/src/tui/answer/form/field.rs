@@ -45,17 +45,10 @@ impl FieldState {
             (QuestionInput::Options(_), answer) => {
                 own_answer(answer).or(reply.unused_other.as_deref()).unwrap_or_default().to_owned()
             }
-            (
-                _,
-                Some(
-                    answer @ (Answer::Text(_)
-                    | Answer::Number(_)
-                    | Answer::Date(_)
-                    | Answer::Time(_)
-                    | Answer::Datetime(_)),
-                ),
-            ) => answer.describe(question, Lang::En).into_owned(),
-            _ => String::new(),
+            (QuestionInput::Line(_), Some(answer)) => answer.describe(question, Lang::En).into_owned(),
+            (QuestionInput::Line(_), None) | (QuestionInput::Toggle(_) | QuestionInput::Scale(_), _) => {
+                String::new()
+            }
         };
         let takes_lines = question.is_text() || question.choice().is_some();
         let lines = match question.is_long_text() || takes_lines && text.contains('\n') {
