@@ -1,7 +1,7 @@
 //! Times, and how they are written.
 
 use crate::table::Quantity;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Repetitions of a short operation for one sample.
 pub(crate) const BATCH: u32 = 200;
@@ -81,4 +81,15 @@ pub(crate) fn millis(time: Duration) -> String {
 #[expect(clippy::cast_precision_loss, reason = "counts of a bench are small")]
 pub(crate) fn per_second(count: usize, time: Duration) -> f64 {
     count as f64 / time.as_secs_f64()
+}
+
+/// Returns the time.
+#[expect(clippy::disallowed_methods, reason = "the clock that two processes read alike")]
+pub(crate) fn now() -> SystemTime {
+    SystemTime::now()
+}
+
+/// Returns the time in nanoseconds since 1970.
+pub(crate) fn now_nanos() -> anyhow::Result<u64> {
+    Ok(u64::try_from(now().duration_since(SystemTime::UNIX_EPOCH)?.as_nanos())?)
 }

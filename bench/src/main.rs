@@ -2,8 +2,11 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark talks to whoever runs it")]
 
+mod asking;
 mod figures;
 mod floor;
+mod held_requests;
+mod http_client;
 pub(crate) mod load;
 mod machine;
 mod others;

@@ -1,6 +1,7 @@
 //! The other process of a row: this program again, in a role. It says on standard output at what time it saw something,
 //! so that the way back does not count.
 
+use crate::figures::{now, now_nanos};
 use crate::rows::threads::acp;
 use crate::terminal::{BECOME, become_program};
 use anyhow::{Context as _, bail};
@@ -31,16 +32,6 @@ pub(crate) fn run(role: &str, args: &[&str]) -> anyhow::Result<()> {
         "echo" => echo(),
         other => bail!("no role {other}"),
     }
-}
-
-#[expect(clippy::disallowed_methods, reason = "the clock that two processes read alike")]
-fn now() -> SystemTime {
-    SystemTime::now()
-}
-
-/// Returns the time in nanoseconds since 1970.
-pub(crate) fn now_nanos() -> anyhow::Result<u64> {
-    Ok(u64::try_from(now().duration_since(SystemTime::UNIX_EPOCH)?.as_nanos())?)
 }
 
 /// Says that it is now.

@@ -1,9 +1,9 @@
 //! A desk in a database: its store, next to the same statements by `pgbench`.
 
 use crate::Run;
+use crate::asking::{at_once, pair};
 use crate::figures::per_second;
 use crate::floor::pgbench;
-use crate::rows::throughput::{at_once, pair};
 use crate::table::{Quantity, Reference, Table};
 use sayso_desk::StoreDesk;
 use sayso_desk::contract::DatabaseServer;

@@ -1,9 +1,9 @@
 //! Lists of many open asks.
 
+use crate::asking::at_once;
 use crate::figures::Times;
 use crate::request::new_ask;
 use crate::rows::commands::{home, sayso};
-use crate::rows::throughput::at_once;
 use crate::table::{Reference, Table};
 use crate::{Run, floor};
 use sayso_desk::{Desk as _, RetentionPolicy, ServerDesk as _, StoreDesk};

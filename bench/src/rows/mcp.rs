@@ -3,9 +3,9 @@
 use crate::Run;
 use crate::figures::Times;
 use crate::floor;
+use crate::held_requests::settle;
 use crate::others::node;
 use crate::rows::commands::{home, lived_in, sayso};
-use crate::rows::http::settle;
 use crate::table::{Quantity, Reference, Table};
 use anyhow::Context as _;
 use serde_json::{Value, json};

@@ -1,21 +1,13 @@
 //! Durable asks and answers in process, one after another and many at once, next to raw SQL on the same rows.
 
 use crate::Run;
+use crate::asking::{AT_ONCE, at_once, pair};
 use crate::figures::{Times, per_second};
 use crate::floor::RawSql;
-use crate::request::{new_ask, person, submit};
 use crate::rows::peers::langgraph;
 use crate::table::{Quantity, Reference, Table};
-use sayso_desk::{Desk, StoreDesk};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use sayso_desk::StoreDesk;
 use std::time::{Duration, Instant};
-
-/// Asks with a key, and answers.
-pub(crate) fn pair(desk: &dyn Desk, number: usize) -> anyhow::Result<()> {
-    let opened = desk.open(Some(&number.to_string()), new_ask(number)?)?;
-    desk.act(&person(), opened.ask().id, None, submit(opened.ask()))?;
-    Ok(())
-}
 
 pub(crate) fn one_after_another(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let mut raw = RawSql::open(&run.folder.path().join("raw-one.db"))?;
@@ -35,29 +27,6 @@ pub(crate) fn one_after_another(run: &Run, table: &mut Table) -> anyhow::Result<
 
 /// Number of turns that we and raw SQL take, because the speed of a machine varies.
 const TURNS: usize = 8;
-
-/// Number of threads that ask and answer at once.
-pub(crate) const AT_ONCE: usize = 64;
-
-/// Does something with each number below `count`, from [`AT_ONCE`] threads.
-pub(crate) fn at_once(count: usize, work: impl Fn(usize) -> anyhow::Result<()> + Sync) -> anyhow::Result<()> {
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        let run = || -> anyhow::Result<()> {
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= count {
-                    return Ok(());
-                }
-                work(number)?;
-            }
-        };
-        let threads: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(run)).collect();
-        threads
-            .into_iter()
-            .try_for_each(|thread| thread.join().unwrap_or_else(|_| Err(anyhow::anyhow!("panicked"))))
-    })
-}
 
 pub(crate) fn many_at_once(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let count = run.times(640).div_ceil(TURNS) * AT_ONCE;

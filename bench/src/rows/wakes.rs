@@ -3,10 +3,10 @@
 use crate::Run;
 use crate::figures::Times;
 use crate::floor::RawSql;
+use crate::held_requests::settle;
 use crate::peer::Peer;
 use crate::request::{new_ask, person, submit};
 use crate::rows::commands::{home, sayso};
-use crate::rows::http::settle;
 use crate::table::{Reference, Table};
 use sayso_desk::{Desk as _, StoreDesk};
 use std::io::Write as _;

@@ -2,11 +2,12 @@
 //! process and behind FastAPI on uvicorn.
 
 use crate::Run;
+use crate::asking::at_once;
 use crate::figures::{Times, per_second};
+use crate::held_requests;
+use crate::http_client::Client;
 use crate::others::python;
 use crate::request;
-use crate::rows::http::{self, Client};
-use crate::rows::throughput::at_once;
 use crate::table::{Quantity, Table};
 use anyhow::{Context as _, ensure};
 use serde::Deserialize;
@@ -152,6 +153,6 @@ pub(crate) fn held(run: &Run, table: &mut Table) -> anyhow::Result<Quantity> {
     let mut waker = web.client()?;
     let count = if run.quick { 100 } else { 1_000 };
     let wake = || waker.call("POST", "/wake", "{}").map(drop);
-    let (bytes, _) = http::held(web.child.id(), || web.client(), "/hold", count, wake)?;
+    let (bytes, _) = held_requests::held(web.child.id(), || web.client(), "/hold", count, wake)?;
     Ok(Quantity::Memory(bytes))
 }

@@ -4,9 +4,9 @@
 use super::{Stage, chat, take, thread};
 use crate::Run;
 use crate::figures::Times;
-use crate::peer::now_nanos;
+use crate::figures::now_nanos;
+use crate::http_client::Client;
 use crate::rows::commands::{home, sayso};
-use crate::rows::http::Client;
 use crate::table::{Reference, Table};
 use anyhow::Context as _;
 use serde_json::{Value, json};

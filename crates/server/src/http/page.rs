@@ -6,8 +6,8 @@ mod icon;
 mod words;
 
 use super::app::AppState;
-use super::login::browser::SEC_FETCH_SITE;
 use super::middleware::auth;
+use super::middleware::auth::SEC_FETCH_SITE;
 use super::middleware::call::ApiCall;
 use super::middleware::response;
 use super::middleware::static_file::{JAVASCRIPT, STYLE_SHEET, StaticFile, VARY_BY_LANGUAGE};

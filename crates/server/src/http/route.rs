@@ -2,44 +2,25 @@
 
 #![cfg_attr(not(feature = "codegen"), expect(dead_code, reason = "only the OpenAPI document has it"))]
 
+pub(super) mod access;
+pub(super) mod body;
+
+pub(super) use access::RouteAccess;
+pub(super) use body::{BodySpec, Generator, SchemaFn};
+
 use super::app::AppState;
 use super::middleware::call::ApiCall;
 use super::openapi::schemas;
 use axum::response::Response;
 use sayso_core::{Problem, ProblemCode};
-use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 use std::future::Future;
 use std::pin::Pin;
 
-/// Generator of a body's schema.
-pub(super) type SchemaFn = fn(&mut SchemaGenerator) -> Schema;
 /// Generator of a parameter's schema.
 pub(super) type ParameterSchemaFn = fn() -> Value;
 /// Future of a handler.
 pub(super) type HandlerFuture = Pin<Box<dyn Future<Output = Result<Response, Problem>> + Send>>;
-
-/// Generator of a schema. Only the build that writes the OpenAPI document has it: the program embeds the written one, and
-/// is a megabyte smaller without them.
-#[derive(Clone, Copy)]
-pub(super) struct Generator<F> {
-    #[cfg(feature = "codegen")]
-    pub(super) make: F,
-    #[cfg(not(feature = "codegen"))]
-    make: std::marker::PhantomData<F>,
-}
-
-impl<F: Copy> Generator<F> {
-    #[cfg(feature = "codegen")]
-    pub(super) const fn new(make: F) -> Self {
-        Self { make }
-    }
-
-    #[cfg(not(feature = "codegen"))]
-    pub(super) const fn new(_: F) -> Self {
-        Self { make: std::marker::PhantomData }
-    }
-}
 
 /// HTTP method of a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,51 +39,6 @@ impl RouteMethod {
             Self::Post => "post",
             Self::Patch => "patch",
             Self::Delete => "delete",
-        }
-    }
-}
-
-/// Access to a route. Core and the handler decide further.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RouteAccess {
-    /// Any caller, without a token.
-    Open,
-    /// Any caller with a token.
-    Any,
-    /// Any caller with a token, checked by the handler after the body, as a spec requires.
-    Deferred,
-    Asker,
-    Person,
-    Admin,
-    /// The token of a service, which opens no other route but those that are open to all.
-    Service,
-}
-
-/// Body that a route reads.
-#[derive(Clone, Copy)]
-pub(super) enum BodySpec {
-    None,
-    Json(Generator<SchemaFn>),
-    /// Optional JSON.
-    MaybeJson(Generator<SchemaFn>),
-    /// Optional bytes.
-    Bytes,
-}
-
-impl BodySpec {
-    pub(super) const fn json(schema: SchemaFn) -> Self {
-        Self::Json(Generator::new(schema))
-    }
-
-    pub(super) const fn maybe_json(schema: SchemaFn) -> Self {
-        Self::MaybeJson(Generator::new(schema))
-    }
-
-    /// Returns the required media type.
-    pub(super) const fn media(self) -> &'static str {
-        match self {
-            Self::None | Self::Json(_) | Self::MaybeJson(_) => "application/json",
-            Self::Bytes => "application/octet-stream",
         }
     }
 }

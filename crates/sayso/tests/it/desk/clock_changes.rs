@@ -149,19 +149,22 @@ fn now() -> Timestamp {
 #[test]
 fn suspend_past_deadline_expires_only_due() {
     let world = TestWorld::new();
-    let short = world.leave_ask(&text("short"), &["--timeout", "2s"]);
-    let long = world.leave_ask(&text("long"), &["--timeout", "1h"]);
-    let asleep = [&short, &long].map(|id| world.sayso(["wait", id]).start());
-    for (program, id) in asleep.iter().zip([&short, &long]) {
+    let suspend_waiter = |id: &String| {
+        let waiter = world.sayso(["wait", id]).start();
         world.wait_for_ask(|ask| ask.id.to_string() == *id && AskSummary::from_ask(ask, 1).attached);
-        signal(program.pid, "STOP");
-    }
+        signal(waiter.pid, "STOP");
+        waiter
+    };
+    let long = world.leave_ask(&text("long"), &["--timeout", "1h"]);
+    let long_waits = suspend_waiter(&long);
+    // Its waiter must sleep before the deadline: a program that is stopped while it writes holds up all others.
+    let short = world.leave_ask(&text("short"), &["--timeout", "3s"]);
+    let short_ended = suspend_waiter(&short);
     let awake = world.sayso(["wait", &short]).start().wait_for(Duration::from_secs(30));
     assert_eq!(awake.exit, 5, "{awake:?}");
-    for program in &asleep {
+    for program in [&short_ended, &long_waits] {
         signal(program.pid, "CONT");
     }
-    let [short_ended, long_waits] = asleep;
     assert_eq!(short_ended.wait().exit, 5);
     assert!(long_waits.is_running());
     assert_eq!(world.show(&long)["state"], "open");

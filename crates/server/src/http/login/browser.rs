@@ -14,7 +14,7 @@ use crate::http::middleware::caller::AuthenticatedCaller;
 use crate::http::middleware::response;
 use crate::http::middleware::revocation::Credential;
 use axum::http::Method;
-use axum::http::header::{self, HeaderMap, HeaderName};
+use axum::http::header::{self, HeaderMap};
 use axum::http::request::Parts;
 use axum::response::Response;
 use sayso_core::model::actor::Surface;
@@ -26,8 +26,6 @@ use std::sync::Arc;
 
 /// Name of the session cookie.
 pub(crate) const COOKIE: &str = "sayso_session";
-/// Fetch metadata header with the origin of a browser's request.
-pub(crate) const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// Sets the session cookie for so many seconds, with `Secure` if the page was loaded over TLS.
 pub(super) fn with_session_cookie(reply: Response, call: &ApiCall, value: &str, seconds: i64) -> Response {
@@ -160,7 +158,7 @@ pub(in crate::http) fn check_same_origin(
 ) -> Result<(), Problem> {
     let origin = auth::single_header(headers, &header::ORIGIN)?.map(str::to_ascii_lowercase);
     let from_own = origin.as_deref().map(|origin| auth::origin_authority(origin) == Some(host));
-    let site = auth::single_header(headers, &SEC_FETCH_SITE)?;
+    let site = auth::single_header(headers, &auth::SEC_FETCH_SITE)?;
     let is_own = if method.is_safe() {
         from_own != Some(false) && matches!(site, None | Some("same-origin" | "none"))
     } else {

@@ -1,6 +1,5 @@
 //! Authorization before anything is read: host names, origins and tokens.
 
-use crate::http::login::browser::SEC_FETCH_SITE;
 use axum::http::Method;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::request::Parts;
@@ -11,6 +10,8 @@ use std::collections::HashSet;
 
 /// Header with the role that an admin acts in.
 pub(super) const SAYSO_ROLE: HeaderName = HeaderName::from_static("sayso-role");
+/// Fetch metadata header with the origin of a browser's request.
+pub(crate) const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const SEC_FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 /// Header with which an admin opens an ask whose audience it is not in.
 pub(super) const SAYSO_OUTSIDE: HeaderName = HeaderName::from_static("sayso-outside");
