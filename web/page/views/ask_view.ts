@@ -96,7 +96,8 @@ export class AskView {
     this.#drafts.merge();
     this.#showState({ kind: "idle" });
     if (this.#drafts.unsaved > 0) void this.#drafts.flush();
-    await call("POST", askPath(this.id, "/see"), {});
+    // What is shown stays, also if the desk does not hear of it.
+    void call("POST", askPath(this.id, "/see"), {}).catch(() => undefined);
   }
 
   /** Returns whether edits wait to be saved. */

@@ -25,7 +25,7 @@ export class ButtonRow {
   constructor(form: Form, say: Say, events: ViewEvents, decline: (opener: HTMLElement) => void) {
     this.#form = form;
     this.#say = say;
-    this.primary = button("", { class: "primary", dir: "auto" }, () => {
+    this.primary = button("", { class: "primary" }, () => {
       if (form.isPermission) events.approve();
       else if (this.#isLast) events.submit(false);
       else events.next();
@@ -33,7 +33,7 @@ export class ButtonRow {
     this.#back = button(say(messages.BackStep), { part: "back" }, () => events.go(-1));
     this.#skip = button(say(messages.SkipSection), {}, () => events.skip());
     const own = form.isPermission ? undefined : label(form.request.cancel);
-    this.decline = button(own === undefined ? say(messages.DeclineButton) : escapeLine(own), { part: "decline", class: form.isPermission ? "" : "quiet", dir: "auto" }, () => decline(this.decline));
+    this.decline = button(own === undefined ? say(messages.DeclineButton) : escapeLine(own), { part: "decline", class: form.isPermission ? "" : "quiet" }, () => decline(this.decline));
     this.#row = h("div", { class: "buttons", part: "buttons" }, this.primary, this.#back, this.#skip, this.decline);
     this.root = h("div", { class: "foot" }, this.#row, this.#legend, this.#desk);
   }

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { chromium, firefox } from "playwright-core";
 import { HANDS, smallTargets } from "../browser/support/hands.mjs";
 import { everywhere, forbidden } from "../browser/support/harm_texts.mjs";
-import { cutOff } from "../browser/support/layout.mjs";
+import { cutOff, notMirrored, tallBars } from "../browser/support/layout.mjs";
 import { launchWebKit } from "./webkit.mjs";
 
 const [place, baseURL, ...further] = process.argv.slice(2);
@@ -205,7 +205,8 @@ const steps = {
   answer: (page, { by, steps }) => HANDS[by].answer(page, steps),
   push: (page, { by, button }) => HANDS[by].press(page, button),
   small: (page, { least }) => smallTargets(page, least),
-  cut: (page) => cutOff(page),
+  cut: async (page) => [...await cutOff(page), ...await tallBars(page)],
+  mirrored: (page) => notMirrored(page),
   harm: (page) => forbidden(page),
   everywhere: (_, { text }) => JSON.stringify(everywhere(text)),
   // What assistive technology reads, without times, ids and whether an agent waits still: they differ from run to run.

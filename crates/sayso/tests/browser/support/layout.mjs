@@ -27,3 +27,43 @@ export function cutOff(page) {
     return found;
   });
 }
+
+/** Returns the boxes that are not mirrored from right to left. */
+export function notMirrored(page) {
+  return page.evaluate(() => {
+    const boxes = () => {
+      const found = [];
+      const visit = (root) => {
+        for (const one of root.querySelectorAll("*")) {
+          if (one.shadowRoot) visit(one.shadowRoot);
+          const { left, right, width, height } = one.getBoundingClientRect();
+          // Where text goes by its own letters, so does what is in it.
+          if (width <= 1 || height <= 1 || one.parentElement?.closest("[dir=auto], pre, svg") || getComputedStyle(one).display === "inline") continue;
+          found.push([one, left, right]);
+        }
+      };
+      visit(document);
+      return found;
+    };
+    const width = document.documentElement.clientWidth;
+    const before = boxes();
+    document.documentElement.dir = "rtl";
+    const after = new Map(boxes().map(([one, left, right]) => [one, [width - right, width - left]]));
+    document.documentElement.dir = "ltr";
+    const wrong = before.filter(([one, left, right]) => {
+      const [l = left, r = right] = after.get(one) ?? [];
+      return Math.abs(l - left) > 1.5 || Math.abs(r - right) > 1.5;
+    });
+    return wrong.map(([one, left, right]) => `${Math.round(left)} to ${Math.round(right)}, mirrored ${after.get(one).map(Math.round)}: ${one.outerHTML.slice(0, 100)}`);
+  });
+}
+
+/** Returns what stays in place while the page is scrolled and hides more than a third of the window. */
+export function tallBars(page) {
+  return page.evaluate(() => [...document.querySelectorAll("body *")].filter((one) => {
+    const { position } = getComputedStyle(one);
+    // A column of its own may be as high as the window, and a dialog is closed before anything else is read.
+    const isBar = one.getBoundingClientRect().width > innerWidth / 2 && !one.matches("dialog");
+    return isBar && one.checkVisibility() && (position === "fixed" || position === "sticky") && one.offsetHeight > innerHeight / 3;
+  }).map((one) => `${one.offsetHeight} of ${innerHeight} px: ${one.outerHTML.slice(0, 100)}`));
+}

@@ -106,6 +106,23 @@ pub(super) fn press_outlasts_the_save() {
 }
 
 #[test]
+pub(super) fn shown_form_stays_while_desk_is_away() {
+    let mut signed = SignedInPage::start();
+    let ask = signed.ask(&json!({ "questions": [{ "id": "text", "prompt": "Say it." }] }));
+    // The desk goes before it has heard that the person saw the ask.
+    signed.page.run_step("hold", json!({ "url": "**/see" }));
+    signed.page.go_to(&format!("/a/{}", id_of(&ask)));
+    signed.page.type_keys("Say it.", "My story");
+    signed.page.expect_element(".save-line.saved");
+    signed.kill_server();
+    signed.page.run_step("release", json!({}));
+    signed.page.expect_text("Cannot connect to the desk");
+    signed.page.run_step("settle", json!({ "ms": 300 }));
+    signed.page.expect_value("Say it.", "My story");
+    signed.page.assert_no_errors();
+}
+
+#[test]
 pub(super) fn forward_sends_nothing() {
     let mut signed = SignedInPage::start();
     let region = json!({ "id": "region", "prompt": "Which region?", "show_if": { "is": "production" } });

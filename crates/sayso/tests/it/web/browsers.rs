@@ -54,7 +54,7 @@ scenes! {
 }
 
 scenes! { firefox_alone:
-    answering { page_sends_only_what_it_shows, press_outlasts_the_save }
+    answering { page_sends_only_what_it_shows, press_outlasts_the_save, shown_form_stays_while_desk_is_away }
     first_visit { no_page_holds_the_tab }
     service_entry { proxy_signs_the_page_in }
     ways { keyboard_answers_everything }

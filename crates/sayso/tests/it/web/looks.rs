@@ -60,6 +60,7 @@ impl Inspector {
                 page.assert_accessible();
                 page.assert_nothing_cut(&name);
                 page.assert_targets(24, &name);
+                page.assert_mirrored(&name);
                 if !forced {
                     shoot(page, &format!("{what}-{}-{scheme}-{width}", self.lang));
                 }

@@ -190,6 +190,11 @@ impl PageBrowser {
         assert_eq!(self.run_step("cut", json!({})), json!([]), "{what}");
     }
 
+    /// Asserts that from right to left each box is where the mirror would show it.
+    pub(crate) fn assert_mirrored(&mut self, what: &str) {
+        assert_eq!(self.run_step("mirrored", json!({})), json!([]), "{what}");
+    }
+
     /// Asserts that each target is at least this large, in pixels.
     pub(crate) fn assert_targets(&mut self, least: u32, what: &str) {
         assert_eq!(self.run_step("small", json!({ "least": least })), json!([]), "{what}");
