@@ -1,6 +1,7 @@
 //! Tests of the asker's name: verified before claimed, and a guess marked as one.
 
 use crate::inbox::person::press_until;
+use crate::mcp::host::McpHost;
 use crate::support::emulated_terminal::EmulatedTerminal;
 use crate::support::served_desk::ServedDesk;
 use crate::support::test_world::TestWorld;
@@ -70,4 +71,16 @@ fn unnamed_asker_is_marked_guessed() {
     let named = world.leave_ask(&question, &["--from", "bot"]);
     assert_eq!(world.show(&named)["program"], Value::Null);
     assert!(world.sayso(["show", &named]).run().stdout.contains("Asked by \"bot\" in "));
+}
+
+#[test]
+fn option_replaces_the_name_of_an_mcp_client() {
+    let world = TestWorld::new();
+    for (options, name) in [(&[][..], "test-host"), (&["--from", "bot"], "bot")] {
+        let call = world.sayso(["mcp", "--hold", "60s"].iter().chain(options));
+        let mut host = McpHost::with_session(call, "2025-06-18", &json!({}));
+        let question = json!({ "questions": [{ "id": "a", "prompt": format!("Go, {name}?") }] });
+        let id = host.leave_ask(&question);
+        assert_eq!(world.show(&id)["asker"]["name"], name);
+    }
 }

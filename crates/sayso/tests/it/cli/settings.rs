@@ -28,6 +28,8 @@ fn settings_show_their_source() {
     from(doctor(), "scripted_answers", "false", "default");
     from(doctor(), "retention.settled_days", "90", "default");
     from(doctor(), "retention.draft_days", "30", "default");
+    from(doctor(), "hooks.kept_days", "7", "default");
+    from(doctor(), "server.audience", "members", "default");
     from(doctor(), "auq", "spec, 4 × 4", "default");
 
     let other = format!("sqlite:{}", world.path("other.db").display());

@@ -84,6 +84,19 @@ fn every_shape_is_undone_exactly() {
 }
 
 #[test]
+fn setup_follows_the_hosts_own_folder() {
+    let world = TestWorld::new();
+    let folder = world.path("elsewhere");
+    std::fs::create_dir(&folder).unwrap();
+    let call = world.sayso(["setup", "claude-code", "--yes"]).env("CLAUDE_CONFIG_DIR", &folder);
+    let ended = call.run();
+    assert_eq!(ended.exit, 0, "{ended:?}");
+    assert!(read(&world, "elsewhere/settings.json").contains("hook claude-code"));
+    assert!(read(&world, "elsewhere/.claude.json").contains("mcpServers"));
+    assert!(!world.path("home/.claude").exists() && !world.path("home/.claude.json").exists());
+}
+
+#[test]
 fn undo_leaves_no_empty_folder() {
     let world = TestWorld::new();
     let folder = world.path("home/.claude");

@@ -42,6 +42,11 @@ fn exhausted_pool_refuses_and_recovers() {
             refused.problem(503, "desk_busy");
             assert_eq!(refused.header("retry-after"), Some("1"));
         }
+        // With those for tokens and for notices they are 21 at most.
+        let connections =
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = 'desk0' AND pid <> pg_backend_pid()";
+        let connections: u32 = client.query(connections).parse().unwrap();
+        assert!((17..=21).contains(&connections), "{connections}");
         client.query("COMMIT");
         let rest: Vec<_> = (0..24).map(|_| replies.recv().unwrap().status).collect();
         assert!(rest.iter().all(|status| [200, 503].contains(status)), "{rest:?}");

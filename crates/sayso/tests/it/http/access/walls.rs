@@ -164,6 +164,21 @@ fn foreign_audience_looks_missing() {
 }
 
 #[test]
+fn setting_names_the_usual_audience() {
+    let world = TestWorld::new();
+    let join = GroupChange { group: "ops".to_owned(), account: "bob".to_owned(), joins: true };
+    assert!(world.desk().change_group(join).unwrap());
+    let usual = |world: &TestWorld| {
+        let served = ServedDesk::start(world);
+        let asked = served.caller(world, TokenRole::Asker, "ci").post("/v1/asks", &text("A")).json(201);
+        asked["audience"].clone()
+    };
+    assert_eq!(usual(&world), json!({ "groups": ["members"] }), "everyone with a person's token");
+    world.write("config/sayso/config.toml", "[server]\naudience = [\"ops\"]\n");
+    assert_eq!(usual(&world), json!({ "groups": ["ops"] }));
+}
+
+#[test]
 fn audience_must_be_allowed() {
     let world = TestWorld::new();
     let served = ServedDesk::start(&world);
