@@ -153,7 +153,11 @@ pub fn parent_program() -> Option<String> {
 /// like take a command instead.
 fn script_of<'a>(arguments: &'a [Cow<'a, str>], is_shell: bool) -> Option<&'a str> {
     for argument in arguments.iter().filter(|argument| !argument.is_empty()) {
-        let Some(option) = argument.strip_prefix('-') else { return Some(argument) };
+        let Some(option) = argument.strip_prefix('-') else {
+            // A descriptor, as for `bash <(curl …)`, has no name.
+            let is_descriptor = argument.starts_with("/dev/") || argument.starts_with("/proc/");
+            return Some(argument.as_ref()).filter(|_| !is_descriptor);
+        };
         let takes_command = match is_shell {
             true => !option.starts_with('-') && option.contains(['c', 's']),
             false => matches!(option, "c" | "m" | "e" | "-eval" | "p" | "-print"),
@@ -202,6 +206,7 @@ mod tests {
             (true, "-c deploy.sh", None),
             (true, "-lc deploy.sh", None),
             (true, "-i", None),
+            (true, "-e /dev/fd/63", None),
             (true, "", None),
             (false, "-u ask.py", Some("ask.py")),
             (false, "-m ask", None),
