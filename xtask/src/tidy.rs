@@ -6,6 +6,7 @@ mod addresses;
 mod bans;
 mod edges;
 mod language;
+mod paths;
 mod promises;
 mod shape;
 mod source;
@@ -55,6 +56,7 @@ const RULES: &[fn(&Workspace) -> Vec<Finding>] = &[
     shape::find,
     language::find,
     promises::find,
+    paths::find,
     vocabulary::find,
     style::find,
 ];

@@ -1,7 +1,7 @@
 //! The workspace as the rules see it: crates with their dependencies, sources with their place in a module tree, and the
 //! pages about them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -13,6 +13,9 @@ use super::promises;
 use super::source::Source;
 use super::vocabulary;
 use xtask::process;
+
+/// Folders of builds and packages.
+const BUILT: [&str; 2] = ["target", "node_modules"];
 
 /// Everything that the rules read. Paths are relative to the root.
 #[derive(Debug, Default)]
@@ -32,6 +35,10 @@ pub(crate) struct Workspace {
     pub(crate) security: Option<(String, String)>,
     /// Paths and texts of everything that users read.
     pub(crate) public_texts: Vec<(String, String)>,
+    /// Files and folders, but for hidden ones and those of builds and packages.
+    pub(crate) paths: BTreeSet<String>,
+    /// Paths and texts of the pages that the repository has for people.
+    pub(crate) markdown: Vec<(String, String)>,
 }
 
 /// Addresses and the version, and the files that repeat them.
@@ -93,8 +100,42 @@ impl Workspace {
             .transpose()?;
         let sources = sources.into_values().collect();
         let public_texts = public_texts(root)?;
-        Ok(Self { members, sources, orphans, scripts, pages, published, security, public_texts })
+        let mut paths = BTreeSet::new();
+        collect_paths(root, "", &mut paths)?;
+        let is_page =
+            |path: &&String| path.ends_with(".md") && (!path.contains('/') || path.starts_with("docs/"));
+        let markdown = paths.iter().filter(is_page).map(|path| Ok((path.clone(), read(root, path)?)));
+        let markdown = markdown.collect::<anyhow::Result<_>>()?;
+        Ok(Self {
+            members,
+            sources,
+            orphans,
+            scripts,
+            pages,
+            published,
+            security,
+            public_texts,
+            paths,
+            markdown,
+        })
     }
+}
+
+/// Adds the files and folders below a folder.
+fn collect_paths(root: &Path, folder: &str, paths: &mut BTreeSet<String>) -> anyhow::Result<()> {
+    for entry in fs::read_dir(root.join(folder))? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with('.') || BUILT.contains(&name.as_str()) {
+            continue;
+        }
+        let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+        if entry.file_type()?.is_dir() {
+            collect_paths(root, &path, paths)?;
+        }
+        paths.insert(path);
+    }
+    Ok(())
 }
 
 fn public_texts(root: &Path) -> anyhow::Result<Vec<(String, String)>> {
