@@ -11,7 +11,7 @@ pub mod rating;
 pub mod text;
 pub mod time;
 
-use crate::i18n::{Lang, LocalizedText, Message, describe_answer};
+use crate::i18n::{Lang, LocalizedText, Message};
 use crate::model::answer::{Pick, Picks};
 use crate::model::question::Question;
 use crate::model::value::datetime::DatetimeValue;
@@ -262,7 +262,7 @@ impl Answer {
         match self {
             Self::Picks(picks) => choice::describe(question, picks),
             Self::Text(text) => Cow::Borrowed(text),
-            Self::Confirm(confirmed) => describe_answer::describe_confirm(question, *confirmed, lang),
+            Self::Confirm(confirmed) => confirm::describe(question, *confirmed, lang),
             Self::Rating(step) => rating::describe(question, *step, lang),
             Self::Number(number) => Cow::Owned(number.to_string()),
             Self::Date(date) => Cow::Owned(date.to_string()),

@@ -7,7 +7,7 @@ pub use option::ChoiceOption;
 use super::behavior::{ComparedQuestion, KindAliases, KindBehavior};
 use super::input::QuestionInput;
 use super::{Answer, KindName, QuestionKind, text};
-use crate::i18n::{LocalizedText, Message, describe_answer, foreign, spelling};
+use crate::i18n::{Lang, LocalizedText, Message, describe_answer, foreign, spelling};
 use crate::limits;
 use crate::model::answer::Pick;
 use crate::model::id::{IdSet, OptionId};
@@ -98,6 +98,21 @@ impl ChoiceQuestion {
             other_label,
             other_at,
         }
+    }
+
+    /// Returns the name of the own answer: the asker's label, or the word that its format has for it.
+    pub fn own_answer_name(&self, rules: &Rules, lang: Lang) -> &str {
+        self.own_answer_label(rules, Message::OtherName, lang)
+    }
+
+    /// Returns the name of the own answer for a list without a text box next to it: it says what to do.
+    pub fn own_answer_row(&self, rules: &Rules, lang: Lang) -> &str {
+        self.own_answer_label(rules, Message::OtherOption, lang)
+    }
+
+    fn own_answer_label(&self, rules: &Rules, other: Message, lang: Lang) -> &str {
+        let ours = if rules.own_answers_are_custom { Message::CustomOption } else { other };
+        self.other_label.as_deref().filter(|label| !label.trim().is_empty()).unwrap_or(ours.plain(lang))
     }
 
     /// Returns the option that was most likely meant: the one with this label, or with an id that differs in a few

@@ -3,12 +3,14 @@
 use super::behavior::{ComparedQuestion, KindAliases, KindBehavior};
 use super::input::QuestionInput;
 use super::{Answer, KindName, QuestionKind};
-use crate::i18n::{LocalizedText, Message};
+use crate::i18n::{Lang, LocalizedText, Message, describe_answer, foreign, own, spelling};
 use crate::model::problem::Problem;
+use crate::model::question::Question;
 use crate::model::value::ComparisonValue;
 use crate::wire::answers::ReadResult;
 use crate::wire::questionnaire::question::QuestionEntry;
 use crate::wire::questionnaire::text::WireText;
+use std::borrow::Cow;
 
 /// A yes or a no.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,6 +25,23 @@ pub struct ConfirmQuestion {
 }
 
 impl ConfirmQuestion {
+    /// Describes yes or no in our own word, followed by the asker's label as a quotation: the first word is never the
+    /// asker's.
+    pub fn describe(&self, confirmed: bool, lang: Lang) -> Cow<'_, str> {
+        let ours = describe_answer::yes_or_no(confirmed, lang);
+        match self.label(confirmed, lang) {
+            Some(label) => Cow::Owned(Message::Quotes.render_with(lang, [own(ours), foreign(label)])),
+            None => Cow::Borrowed(ours),
+        }
+    }
+
+    /// Returns the asker's label of yes or no, unless it is only our own word.
+    pub fn label(&self, confirmed: bool, lang: Lang) -> Option<&str> {
+        let label = if confirmed { &self.yes } else { &self.no }.as_deref()?;
+        let is_ours = spelling::is_same_spelling(label, describe_answer::yes_or_no(confirmed, lang));
+        (!label.trim().is_empty() && !is_ours).then_some(label)
+    }
+
     pub(super) fn take_from(entry: &mut QuestionEntry<'_>) -> Self {
         Self {
             yes: entry.yes.take().map(WireText::into_owned),
@@ -92,6 +111,16 @@ impl KindBehavior for ConfirmQuestion {
             ComparisonValue::Number(_) | ComparisonValue::Text(_) => {
                 Some(compared.wrong_value(Message::ConditionWantsBool, value))
             }
+        }
+    }
+}
+
+/// Describes yes or no at a question.
+pub(super) fn describe(question: &Question, confirmed: bool, lang: Lang) -> Cow<'_, str> {
+    match question.input() {
+        QuestionInput::Toggle(confirm) => confirm.describe(confirmed, lang),
+        QuestionInput::Options(_) | QuestionInput::Scale(_) | QuestionInput::Line(_) => {
+            Cow::Borrowed(describe_answer::yes_or_no(confirmed, lang))
         }
     }
 }

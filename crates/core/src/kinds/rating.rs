@@ -3,7 +3,6 @@
 use super::behavior::{KindAliases, KindBehavior};
 use super::input::QuestionInput;
 use super::{Answer, KindName, QuestionKind};
-use crate::i18n::describe_answer;
 use crate::i18n::{Lang, LocalizedText, Message, foreign, own};
 use crate::limits;
 use crate::model::id::{IdSet, OptionId};
@@ -20,6 +19,9 @@ use jiff::Zoned;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::mem;
+
+/// Faces of a scale with five steps.
+const FACES: [&str; 5] = ["😡", "😟", "😐", "😊", "😍"];
 
 /// A scale of whole numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +51,18 @@ impl RatingQuestion {
             emoji: mem::take(&mut entry.emoji),
             annotations: entry.annotations.take().map(Cow::into_owned).unwrap_or_default(),
         }
+    }
+
+    /// Returns the asker's label of a step, if it has one.
+    pub fn label(&self, step: i32) -> Option<&str> {
+        self.annotations.get(&step).map(String::as_str)
+    }
+
+    /// Returns the face of a step; on scales of other than five steps the nearest one.
+    pub fn face(&self, step: i32) -> Option<&'static str> {
+        let (from, to) = (i64::from(self.min), i64::from(self.max));
+        let place = (i64::from(step) - from) * 4 / (to - from).max(1);
+        usize::try_from(place).ok().and_then(|place| FACES.get(place)).copied()
     }
 
     /// Returns true if this is a step of its scale.
@@ -159,7 +173,11 @@ impl KindBehavior for RatingQuestion {
 
 /// Describes a step, with its label if it has one.
 pub(super) fn describe<'a>(question: &Question, step: i32, lang: Lang) -> Cow<'a, str> {
-    match describe_answer::rating_label(question, step) {
+    let label = match question.input() {
+        QuestionInput::Scale(rating) => rating.label(step),
+        QuestionInput::Options(_) | QuestionInput::Toggle(_) | QuestionInput::Line(_) => None,
+    };
+    match label {
         Some(label) => Cow::Owned(Message::Quotes.render_with(lang, [own(step), foreign(label)])),
         None => Cow::Owned(step.to_string()),
     }

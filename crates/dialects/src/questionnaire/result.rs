@@ -3,7 +3,6 @@
 use super::spec::confirm_label;
 use sayso_core::{
     Answer, ChoiceQuestion, Lang, Pick, Question, QuestionInput, Questionnaire, Replies, Rules,
-    i18n::describe_answer,
 };
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
@@ -69,10 +68,9 @@ fn to_answer<'q>(
         (QuestionInput::Toggle(confirm), Answer::Confirm(confirmed)) => {
             QuestionnaireAnswer::Confirm { confirmed: *confirmed, label: confirm_label(confirm, *confirmed) }
         }
-        (_, Answer::Rating(step)) => QuestionnaireAnswer::Rating {
-            value: *step,
-            annotation: describe_answer::rating_label(question, *step).unwrap_or_default(),
-        },
+        (QuestionInput::Scale(rating), Answer::Rating(step)) => {
+            QuestionnaireAnswer::Rating { value: *step, annotation: rating.label(*step).unwrap_or_default() }
+        }
         (_, Answer::Text(text)) => QuestionnaireAnswer::Text { text: Cow::Borrowed(rules.trimmed(text)) },
         // The spec has no other types.
         (_, answer) => QuestionnaireAnswer::Text { text: answer.describe(question, Lang::En) },

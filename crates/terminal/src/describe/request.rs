@@ -117,9 +117,9 @@ pub fn offers_line(
             });
             numbered.collect()
         }
-        QuestionInput::Toggle(_) => [true, false]
-            .map(|yes| describe_answer::describe_confirm(question, yes, lang).into_owned())
-            .into(),
+        QuestionInput::Toggle(confirm) => {
+            [true, false].map(|yes| confirm.describe(yes, lang).into_owned()).into()
+        }
         QuestionInput::Scale(_) | QuestionInput::Line(_) => return None,
     };
     Some(Message::OptionsAre.render_with(lang, [own(words.join(" · "))]))
@@ -127,7 +127,7 @@ pub fn offers_line(
 
 /// Returns the name of the own answer; the asker's label as a quotation.
 fn own_answer_text(choice: &ChoiceQuestion, rules: &Rules, lang: Lang) -> String {
-    let name = describe_answer::own_answer_row(choice, rules, lang);
+    let name = choice.own_answer_row(rules, lang);
     let is_askers = choice.other_label.as_deref() == Some(name);
     if is_askers { quote(name, lang) } else { name.to_owned() }
 }

@@ -12,7 +12,7 @@ use jiff::Zoned;
 use page::PlainPage;
 use sayso_core::i18n::{foreign, own, own_prompt};
 use sayso_core::{
-    ChoiceItem, Lang, Message, ProposedAction, Question, QuestionInput, Rules, i18n::describe_answer,
+    ChoiceItem, ConfirmQuestion, Lang, Message, ProposedAction, Question, QuestionInput, Rules,
 };
 
 /// Plain prompt style in one language.
@@ -213,10 +213,8 @@ fn is_bare_confirm(question: &Question, rules: &Rules) -> bool {
 }
 
 /// Returns the names of yes and no, each with true for yes.
-fn confirm_words(question: &Question, lang: Lang) -> [(bool, String); 2] {
-    [true, false].map(|confirmed| {
-        (confirmed, describe_answer::describe_confirm(question, confirmed, lang).into_owned())
-    })
+fn confirm_words(confirm: &ConfirmQuestion, lang: Lang) -> [(bool, String); 2] {
+    [true, false].map(|confirmed| (confirmed, confirm.describe(confirmed, lang).into_owned()))
 }
 
 #[cfg(test)]

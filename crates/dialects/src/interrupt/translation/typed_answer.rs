@@ -4,7 +4,6 @@ use super::InterruptOptionDocument;
 use crate::format::problem_list::verbatim;
 use crate::interrupt::messages;
 use crate::interrupt::spec::CUSTOM_VALUE;
-use sayso_core::i18n::describe_answer;
 use sayso_core::{
     Answer, ChoiceQuestion, Lang, LineFormat, Message, Pick, Problem, ProblemCode, Question, QuestionInput,
     Reply,
@@ -30,15 +29,15 @@ pub(in crate::interrupt) fn options(question: &Question, lang: Lang) -> Vec<Inte
             let listed = choice.options.iter().map(InterruptOptionDocument::from_option);
             listed.chain([typed_option(Message::SeveralTyped.plain(lang))]).collect()
         }
-        QuestionInput::Toggle(_) => [true, false]
+        QuestionInput::Toggle(confirm) => [true, false]
             .map(|yes| {
                 let value = if yes { "true" } else { "false" };
-                option(value.into(), describe_answer::describe_confirm(question, yes, lang))
+                option(value.into(), confirm.describe(yes, lang))
             })
             .into(),
         QuestionInput::Scale(rating) if rating.max.saturating_sub(rating.min) < RATING_OPTIONS => {
             let step = |step: i32| {
-                let label = describe_answer::rating_label(question, step);
+                let label = rating.label(step);
                 let label = label.map_or_else(|| step.to_string(), |label| format!("{step} ({label})"));
                 option(step.to_string().into(), label.into())
             };

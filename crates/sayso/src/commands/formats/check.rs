@@ -10,7 +10,7 @@ use sayso_core::i18n::own;
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::{
     AskId, Lang, Message, Outcome, Problem, ProblemCode, Question, QuestionInput, Questionnaire, Receipt,
-    ShownValues, display, i18n::describe_answer, limits, rules::consent,
+    ShownValues, display, limits, rules::consent,
 };
 use sayso_dialects::{CliOutput, Dialect, DialectLimits, SubmittedAnswers};
 use serde::Serialize;
@@ -115,8 +115,8 @@ fn differing_offers(questionnaire: &Questionnaire, dialect: Dialect, lang: Lang)
             let shown = ShownValues::for_question(questionnaire, question);
             choice.options.iter().any(|option| shown.get(&option.id).is_some())
         }
-        QuestionInput::Toggle(_) => {
-            [true, false].into_iter().any(|yes| describe_answer::confirm_label(question, yes, lang).is_some())
+        QuestionInput::Toggle(confirm) => {
+            [true, false].into_iter().any(|yes| confirm.label(yes, lang).is_some())
         }
         QuestionInput::Scale(_) | QuestionInput::Line(_) => false,
     };

@@ -7,7 +7,7 @@ use super::plain_fields::{self, EarlierEntries};
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, ConfirmQuestion, ConsentQuestions, Constraint, Lang, LineFormat, Number,
     Question, QuestionId, QuestionInput, Questionnaire, RatingQuestion, Requirement, Rules, ShownValues,
-    display, i18n::describe_answer,
+    display,
 };
 use serde_json::{Map, Value, json};
 
@@ -129,7 +129,7 @@ pub(crate) fn field_title(question: &Question) -> String {
 
 fn own_answer_label<'q>(question: &'q Question, rules: &Rules) -> Option<&'q str> {
     match question.choice() {
-        Some(choice) if choice.other => Some(describe_answer::own_answer_name(choice, rules, Lang::En)),
+        Some(choice) if choice.other => Some(choice.own_answer_name(rules, Lang::En)),
         _ => None,
     }
 }
@@ -151,7 +151,7 @@ fn question_field(question: &Question, shown: &ShownValues<'_>, wording: ChoiceE
     }
     let mut field = match question.input() {
         QuestionInput::Options(choice) => choice_field(choice, shown, wording)?,
-        QuestionInput::Toggle(confirm) => confirm_field(question, confirm, wording),
+        QuestionInput::Toggle(confirm) => confirm_field(confirm, wording),
         QuestionInput::Scale(RatingQuestion { min, max, .. }) => {
             json!({ "type": "integer", "minimum": min, "maximum": max })
         }
@@ -195,11 +195,11 @@ fn choice_field(choice: &ChoiceQuestion, shown: &ShownValues<'_>, wording: Choic
     Some(if choice.multi { list_schema(picks) } else { wording.single_pick(picks) })
 }
 
-fn confirm_field(question: &Question, confirm: &ConfirmQuestion, wording: ChoiceEncoding) -> Value {
+fn confirm_field(confirm: &ConfirmQuestion, wording: ChoiceEncoding) -> Value {
     if !has_own_words(confirm) {
         return json!({ "type": "boolean" });
     }
-    let pick = |yes: bool| (confirm_label(question, yes), confirm_label(question, yes));
+    let pick = |yes: bool| (confirm_label(confirm, yes), confirm_label(confirm, yes));
     wording.single_pick([true, false].into_iter().map(pick))
 }
 
@@ -209,8 +209,8 @@ pub(super) const fn has_own_words(confirm: &ConfirmQuestion) -> bool {
 }
 
 /// Returns the words of a yes or a no, which are also its value: a client that knows no titles shows values.
-pub(super) fn confirm_label(question: &Question, yes: bool) -> String {
-    one_line(&describe_answer::describe_confirm(question, yes, Lang::En))
+pub(super) fn confirm_label(confirm: &ConfirmQuestion, yes: bool) -> String {
+    one_line(&confirm.describe(yes, Lang::En))
 }
 
 /// Adds a constraint to the field, or returns `None` if the field can't express it.
@@ -301,11 +301,11 @@ fn parse_answer(question: &Question, given: Option<&Value>, typed: Option<&Value
                 (_, Some(own)) => Some(picked.into_iter().chain([own]).collect()),
             }
         }
-        QuestionInput::Toggle(_) => given.map(|given| {
+        QuestionInput::Toggle(confirm) => given.map(|given| {
             let is_meant = |yes: &bool| {
                 given
                     .as_str()
-                    .is_some_and(|text| text == yes.to_string() || text == confirm_label(question, *yes))
+                    .is_some_and(|text| text == yes.to_string() || text == confirm_label(confirm, *yes))
             };
             [true, false].iter().find(|yes| is_meant(yes)).map_or_else(|| given.clone(), |yes| json!(yes))
         }),

@@ -42,11 +42,10 @@ pub(super) fn of_answer(
     let value = match answer {
         Answer::Picks(picks) => return of_picks(question, at, picks, wording),
         Answer::Text(text) => json!(text),
-        Answer::Confirm(yes) if matches!(question.input(), QuestionInput::Toggle(confirm) if has_own_words(confirm)) =>
-        {
-            json!(confirm_label(question, *yes))
-        }
-        Answer::Confirm(yes) => json!(yes),
+        Answer::Confirm(yes) => match question.input() {
+            QuestionInput::Toggle(confirm) if has_own_words(confirm) => json!(confirm_label(confirm, *yes)),
+            _ => json!(yes),
+        },
         Answer::Rating(step) => json!(step),
         Answer::Number(number) => json!(number),
         Answer::Date(date) => json!(date),

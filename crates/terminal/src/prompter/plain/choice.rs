@@ -4,7 +4,6 @@ use super::line_parser::{fold_label, invalid_line, parsed_reply};
 use crate::describe;
 use crate::prompter::line_input::{parse_number, unescape_slash};
 use crate::prompter::prompt_style::{ParsedLine, PartialAnswer};
-use sayso_core::i18n::describe_answer;
 use sayso_core::i18n::{foreign, own};
 use sayso_core::{ChoiceItem, ChoiceQuestion, Lang, Message, Pick, Reply, Rules};
 use std::collections::BTreeSet;
@@ -118,7 +117,7 @@ impl ChoiceParser<'_> {
         let typed_fold = fold_label(typed);
         let label = |offer| match offer {
             ChoiceItem::Option(option) => option.label.as_str(),
-            ChoiceItem::Other => describe_answer::own_answer_name(self.choice, self.rules, self.lang),
+            ChoiceItem::Other => self.choice.own_answer_name(self.rules, self.lang),
         };
         let labels: Vec<_> = self.choice.items().map(label).collect();
         let fits = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {

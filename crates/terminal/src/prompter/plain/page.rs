@@ -9,7 +9,7 @@ use sayso_core::i18n::{foreign, own};
 use sayso_core::model::ask::Submission;
 use sayso_core::{
     Answer, ChoiceItem, ChoiceOption, ChoiceQuestion, ConsentQuestions, Constraint, Lang, Message, Question,
-    QuestionInput, RatingQuestion, Reply, Rules, Sheet, display, i18n::describe_answer,
+    QuestionInput, RatingQuestion, Reply, Rules, Sheet, display,
 };
 use textwrap::core::display_width;
 
@@ -84,13 +84,13 @@ impl<'a> PlainPage<'a> {
     pub(super) fn push_answers(&mut self, question: &Question, looks: &SpoofingCheck, rules: &Rules) {
         match question.input() {
             QuestionInput::Options(choice) => self.push_options(question, choice, looks, rules),
-            QuestionInput::Toggle(_) => {
-                for (number, (confirmed, words)) in confirm_words(question, self.lang).iter().enumerate() {
+            QuestionInput::Toggle(confirm) => {
+                for (number, (confirmed, words)) in confirm_words(confirm, self.lang).iter().enumerate() {
                     let is_suggested = self.consent.suggests_confirm(question, *confirmed, self.refused);
                     self.push_numbered(number + 1, words, &self.marks(is_suggested, None));
                 }
             }
-            QuestionInput::Scale(rating) => self.push_rating(question, rating),
+            QuestionInput::Scale(rating) => self.push_rating(rating),
             QuestionInput::Line(_) => {}
         }
         if rules.must_be_true && question.required && matches!(question.input(), QuestionInput::Toggle(_)) {
@@ -135,7 +135,7 @@ impl<'a> PlainPage<'a> {
     ) {
         for (number, offer) in (1..).zip(choice.items()) {
             let ChoiceItem::Option(option) = offer else {
-                let words = describe_answer::own_answer_row(choice, rules, self.lang);
+                let words = choice.own_answer_row(rules, self.lang);
                 self.push_numbered(number, &display::escape_line(words), "");
                 continue;
             };
@@ -164,14 +164,14 @@ impl<'a> PlainPage<'a> {
         }
     }
 
-    fn push_rating(&mut self, question: &Question, rating: &RatingQuestion) {
+    fn push_rating(&mut self, rating: &RatingQuestion) {
         let steps = i64::from(rating.max) - i64::from(rating.min) + 1;
         for step in rating.min..=rating.max {
-            let note = describe_answer::rating_label(question, step);
+            let note = rating.label(step);
             if note.is_none() && (steps > i64::from(MAX_LISTED_STEPS) || !rating.emoji) {
                 continue;
             }
-            let face = if rating.emoji { describe_answer::step_emoji(rating, step) } else { None };
+            let face = if rating.emoji { rating.face(step) } else { None };
             let notice: Vec<_> = face.into_iter().chain(note).collect();
             let first = format!("  {step}. ");
             let line = display::escape_line(&notice.join(" ")).into_owned();

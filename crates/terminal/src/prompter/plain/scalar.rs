@@ -14,7 +14,7 @@ use sayso_core::{
 pub(super) fn parse_scalar(question: &Question, rules: &Rules, typed: &str, plain: PlainStyle) -> ParsedLine {
     let lang = plain.lang;
     if let QuestionInput::Toggle(confirm) = question.input() {
-        return parse_confirm(question, confirm, typed, lang);
+        return parse_confirm(confirm, typed, lang);
     }
     let digits = ascii_digits(typed);
     let now = plain.now.map(|now| now());
@@ -40,15 +40,15 @@ fn ascii_digits(typed: &str) -> String {
 }
 
 /// Returns the names of yes and no, in our own words and as the asker's labels, each with true for yes.
-fn confirm_labels(question: &Question, lang: Lang) -> Vec<(bool, &str)> {
+fn confirm_labels(confirm: &ConfirmQuestion, lang: Lang) -> Vec<(bool, &str)> {
     let ours = [true, false].map(|confirmed| (confirmed, describe_answer::yes_or_no(confirmed, lang)));
-    let label = |confirmed| Some((confirmed, describe_answer::confirm_label(question, confirmed, lang)?));
+    let label = |confirmed| Some((confirmed, confirm.label(confirmed, lang)?));
     ours.into_iter().chain([true, false].into_iter().filter_map(label)).collect()
 }
 
 /// Parses yes or no: the two numbers, their labels here, or the words in both languages.
-fn parse_confirm(question: &Question, confirm: &ConfirmQuestion, typed: &str, lang: Lang) -> ParsedLine {
-    let labels = confirm_labels(question, lang);
+fn parse_confirm(confirm: &ConfirmQuestion, typed: &str, lang: Lang) -> ParsedLine {
+    let labels = confirm_labels(confirm, lang);
     let by_number = match parse_number(typed) {
         Some(1) => Some(true),
         Some(2) => Some(false),
@@ -84,7 +84,7 @@ fn parse_confirm(question: &Question, confirm: &ConfirmQuestion, typed: &str, la
         None => invalid_line(Message::NotYesOrNo.render_with(lang, [foreign(describe::excerpt(typed))])),
         Some(confirmed) => {
             let ours = describe_answer::yes_or_no(confirmed, lang);
-            let label = match describe_answer::confirm_label(question, confirmed, lang) {
+            let label = match confirm.label(confirmed, lang) {
                 Some(label) => format!("{ours} ('{label}')"),
                 None => ours.to_owned(),
             };

@@ -15,7 +15,6 @@ use sayso_core::i18n::foreign;
 use sayso_core::model::ask::Submission;
 use sayso_core::{
     ChoiceItem, ChoiceOption, ChoiceQuestion, ConsentQuestions, Message, Question, Reply, Rules,
-    i18n::describe_answer,
 };
 use std::ops::Range;
 
@@ -286,7 +285,7 @@ fn push_own_answer(
     let lang = cx.lang;
     let indent = before.iter().map(|(words, _)| display_width(words)).sum::<usize>();
     let role = if has_focus { StyleRole::Focus } else { StyleRole::Agent };
-    let name = describe_answer::own_answer_row(chosen.choice, chosen.rules, lang);
+    let name = chosen.choice.own_answer_row(chosen.rules, lang);
     push_own_answer_name(chosen.choice, name, before, role, &mut page.builder);
     if field.focus == FieldFocus::Text {
         let title = Message::YourAnswer.plain(lang).to_owned();

@@ -86,8 +86,8 @@ pub(super) fn page(cx: &ViewContext<'_>, view: &AskView, place: usize, body: Rec
     page.builder.push_blank();
     match question.input() {
         QuestionInput::Options(choice) => choice::push_choice(cx, view, place, choice, field, &mut page),
-        QuestionInput::Toggle(_) => scale::push_confirm(cx, view, place, question, &mut page),
-        QuestionInput::Scale(rating) => scale::push_rating(cx, view, place, question, rating, &mut page),
+        QuestionInput::Toggle(confirm) => scale::push_confirm(cx, view, place, question, confirm, &mut page),
+        QuestionInput::Scale(rating) => scale::push_rating(cx, view, place, rating, &mut page),
         QuestionInput::Line(_) => {
             typed_answer::push_typed_answer(cx, view, question, field, &mut page);
         }

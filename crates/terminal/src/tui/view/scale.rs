@@ -8,7 +8,8 @@ use super::ViewContext;
 use super::question::PageBuilder;
 use ratatui::style::Style;
 use sayso_core::{
-    Answer, ConsentQuestions, Message, Question, RatingQuestion, display, i18n::describe_answer,
+    Answer, ConfirmQuestion, ConsentQuestions, Message, Question, RatingQuestion, display,
+    i18n::describe_answer,
 };
 
 /// Maximum number of steps that are shown one by one.
@@ -23,6 +24,7 @@ pub(super) fn push_confirm(
     view: &AskView,
     place: usize,
     question: &Question,
+    confirm: &ConfirmQuestion,
     page: &mut PageBuilder<'_>,
 ) {
     let answer = match view.form.sheet.reply_at(place).answer() {
@@ -39,7 +41,7 @@ pub(super) fn push_confirm(
     let yes = ConfirmChoice { yes: true, key, unread, is_suggested: is_suggested(true) };
     let no = ConfirmChoice { yes: false, key: "n", unread: None, is_suggested: is_suggested(false) };
     let items =
-        [yes, no].map(|choice| confirm_item(cx, question, &choice, answer == Some(choice.yes), builder));
+        [yes, no].map(|choice| confirm_item(cx, confirm, &choice, answer == Some(choice.yes), builder));
     let columns = items
         .each_ref()
         .map(|(before, words)| width_of(before) + words.iter().map(AuthoredSpan::width).sum::<usize>());
@@ -73,7 +75,7 @@ struct ConfirmChoice {
 /// Returns yes or no: its pointer, mark and key, and its words.
 fn confirm_item(
     cx: &ViewContext<'_>,
-    question: &Question,
+    confirm: &ConfirmQuestion,
     choice: &ConfirmChoice,
     picked: bool,
     builder: &LineBuilder<'_>,
@@ -82,7 +84,7 @@ fn confirm_item(
     let mark = if picked { signs.picked } else { signs.unpicked };
     let pointer = if picked { signs.pointer } else { " " };
     let own = describe_answer::yes_or_no(choice.yes, lang);
-    let quoted = describe_answer::describe_confirm(question, choice.yes, lang);
+    let quoted = confirm.describe(choice.yes, lang);
     let quoted = display::escape_composed(quoted.strip_prefix(own).unwrap_or_default()).into_owned();
     let before = vec![
         builder.span(format!("{pointer} "), StyleRole::Accent),
@@ -115,7 +117,6 @@ pub(super) fn push_rating(
     cx: &ViewContext<'_>,
     view: &AskView,
     place: usize,
-    question: &Question,
     rating: &RatingQuestion,
     page: &mut PageBuilder<'_>,
 ) {
@@ -132,17 +133,17 @@ pub(super) fn push_rating(
         let message = Message::RatingHow.render_with(lang, [rating.min, rating.max]);
         page.builder.push_own(3, &message, StyleRole::Faint);
         page.focus_from(start);
-        return push_annotations(question, rating, &mut page.builder);
+        return push_annotations(rating, &mut page.builder);
     };
     let message = Message::RatedOf.render_with(lang, [step, rating.max]);
     let mut spans = vec![page.builder.own_span(message, StyleRole::Strong)];
-    if let Some(note) = describe_answer::rating_label(question, step) {
+    if let Some(note) = rating.label(step) {
         spans.push(page.builder.agent_span(format!("  {}", display::escape_line(note)), StyleRole::Agent));
     }
     let pad = [("   ".to_owned(), Style::new())];
     page.builder.push_authored(&pad, Margins { ours: 3, mark: 3 }, &spans);
     page.focus_from(start);
-    push_annotations(question, rating, &mut page.builder);
+    push_annotations(rating, &mut page.builder);
 }
 
 /// Adds each step of a scale: its number, its face, its mark on the track.
@@ -177,8 +178,7 @@ fn push_steps(
     }
     builder.push_row(numbers);
     if rating.emoji && !cx.theme.is_ascii() {
-        let faces = (rating.min..=rating.max)
-            .map(|step| cell(describe_answer::step_emoji(rating, step).unwrap_or(" ")));
+        let faces = (rating.min..=rating.max).map(|step| cell(rating.face(step).unwrap_or(" ")));
         let faces: Vec<StyledSpan> = faces.map(|face| builder.span(face, StyleRole::Plain)).collect();
         builder.push_row([(pad(), Style::new())].into_iter().chain(faces).collect());
     }
@@ -223,12 +223,12 @@ fn push_track(
     ]);
 }
 
-fn push_annotations(question: &Question, rating: &RatingQuestion, builder: &mut LineBuilder<'_>) {
+fn push_annotations(rating: &RatingQuestion, builder: &mut LineBuilder<'_>) {
     if !rating.annotations.is_empty() {
         builder.push_blank();
     }
     for step in rating.annotations.keys().filter(|step| (rating.min..=rating.max).contains(step)) {
-        let Some(note) = describe_answer::rating_label(question, *step) else { continue };
+        let Some(note) = rating.label(*step) else { continue };
         let before = [builder.span(format!("   {step}  "), StyleRole::Faint)];
         builder.push_agent_after(&before, note, StyleRole::Agent);
     }

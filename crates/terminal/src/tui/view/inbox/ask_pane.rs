@@ -7,9 +7,7 @@ use super::super::header::{age_text, asker_and_folder};
 use super::super::{ViewContext, action, choice as choice_view, prompt};
 use crate::describe;
 use ratatui::layout::Rect;
-use sayso_core::{
-    Ask, ChoiceItem, Message, Question, QuestionInput, Questionnaire, display, i18n::describe_answer,
-};
+use sayso_core::{Ask, ChoiceItem, Message, Question, QuestionInput, Questionnaire, display};
 
 /// Returns the rows that fit into an area. The last one says so if there are more.
 pub(super) fn rows(cx: &ViewContext<'_>, ask: &Ask, area: Rect) -> Vec<StyledRow> {
@@ -90,16 +88,16 @@ fn push_question(
                         }
                     }
                     ChoiceItem::Other => {
-                        let label = describe_answer::own_answer_row(choice, rules, lang);
+                        let label = choice.own_answer_row(rules, lang);
                         choice_view::push_own_answer_name(choice, label, &number, StyleRole::Agent, builder);
                     }
                 }
             }
         }
-        QuestionInput::Toggle(_) => {
+        QuestionInput::Toggle(confirm) => {
             for (key, yes) in [("y", true), ("n", false)] {
                 let before = [builder.span(format!("  {key}  "), StyleRole::Faint)];
-                let label = describe_answer::describe_confirm(question, yes, lang);
+                let label = confirm.describe(yes, lang);
                 let label = builder.own_span(display::escape_composed(&label), StyleRole::Agent);
                 builder.push_authored(&before, Margins::hanging(5), &[label]);
             }
