@@ -62,6 +62,7 @@ export async function sendKept(ask: string): Promise<void> {
   await drafts.load();
   drafts.merge();
   if (!isChanged) await drafts.flush();
+  await drafts.keeping;
   drafts.close();
 }
 
@@ -87,6 +88,7 @@ export class DraftSync {
   #timer = 0;
   #keepTimer = 0;
   #isKept = false;
+  #keeping: Promise<void> = Promise.resolve();
   #firstEdit = 0;
   #tries = 0;
   #work: Promise<void> | undefined;
@@ -117,6 +119,11 @@ export class DraftSync {
   /** Returns whether an edit would be lost with this tab. */
   get isAtRisk(): boolean {
     return this.unsaved > 0 && !this.#isKept;
+  }
+
+  /** Ends once this browser keeps what the desk does not have, and nothing else. */
+  get keeping(): Promise<void> {
+    return this.#keeping;
   }
 
   /** Reads the draft from the desk, and the edits that this browser kept while the desk was away. */
@@ -186,13 +193,18 @@ export class DraftSync {
     clearTimeout(this.#keepTimer);
   }
 
-  /** Keeps the edits that the desk does not have in this browser, and forgets those that it has. */
-  async #keep(): Promise<void> {
+  /** Keeps the edits that the desk does not have in this browser, and forgets those that it has; one after the other. */
+  #keep(): Promise<void> {
     clearTimeout(this.#keepTimer);
     this.#keepTimer = 0;
+    return (this.#keeping = this.#keeping.then(() => this.#keepNow()));
+  }
+
+  async #keepNow(): Promise<void> {
     const replies = { ...this.#inFlight, ...this.#pending };
     const questions = Object.keys(replies);
-    if (this.#closed || (questions.length === 0 && !this.#isKept)) return;
+    // What is kept of an ask that has ended stays; what the desk has goes.
+    if (questions.length > 0 ? this.#closed : !this.#isKept) return;
     this.#isKept = questions.length > 0;
     const base = Object.fromEntries(questions.map((id) => [id, this.#saved[id] ?? { state: "unanswered" as const }]));
     await keepEdits(this.#ask, { replies, base }).catch(() => undefined);
@@ -215,7 +227,8 @@ export class DraftSync {
     }
     if (this.#closed || this.unsaved > 0) return;
     this.#listener.onState({ kind: "saved", at: new Date() });
-    if (this.#isKept) await this.#keep();
+    // A browser whose storage is slow holds up no save.
+    if (this.#isKept) void this.#keep();
   }
 
   async #save(): Promise<void> {
