@@ -1,4 +1,4 @@
-//! Rules about files, folders and pages: size, header, name, that a module tree contains each file, and that a page
+//! Rules about files, folders and pages: header, name, that a module tree contains each file, and that a page
 //! names each crate, each module at the top of one and each dependency.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,13 +8,12 @@ use super::source::Source;
 use super::workspace::{Workspace, folder};
 
 const BANNED: &[&str] = &["utils", "helpers", "common", "manager", "misc"];
-const FILE_LINES: usize = 400;
 /// Most sources side by side in a folder. It may only fall.
 const FOLDER_FILES: usize = 15;
 /// Largest size of `ARCHITECTURE.md`, so that a newcomer can read all of it.
 const PAGE_BYTES: usize = 14_000;
 
-/// Files that are too long, have no header or a banned name, or belong to no module tree, and what no page describes.
+/// Files that have no header or a banned name, or belong to no module tree, and what no page describes.
 pub(crate) fn find(workspace: &Workspace) -> Vec<Finding> {
     let orphans = workspace.orphans.iter().map(|path| {
         Finding::new(path, 1, "forgotten file", "declare it with `mod` in its parent, or delete it")
@@ -38,11 +37,6 @@ fn find_folders(workspace: &Workspace) -> impl Iterator<Item = Finding> {
 fn find_in(source: &Source) -> Vec<Finding> {
     let path = &source.path;
     let mut found = Vec::new();
-    let lines = source.text.lines().count();
-    if lines > FILE_LINES {
-        let advice = format!("{lines} lines; split it, the limit is {FILE_LINES}");
-        found.push(Finding::new(path, lines, "file size", advice));
-    }
     // The compiler takes no `//!` in a file that another one includes.
     if path.contains("/src/") && !source.test && !source.text.starts_with("//") {
         found.push(Finding::new(path, 1, "module doc", "begin the file with `//!` and what it is for"));

@@ -26,7 +26,6 @@ const DIFFER: [(Dialect, &str, &str); 4] = [
 ];
 
 /// Returns requests in our own format, which has no vectors.
-#[expect(clippy::too_many_lines, reason = "a table")]
 fn of_our_own() -> Vec<(String, String)> {
     let one = |question: Value| json!({ "questions": [question] });
     let asked = |mut more: Value| {

@@ -17,7 +17,6 @@ pub(super) enum AskStage {
 }
 
 /// Successful call of an operation: state of the ask, body, and status.
-#[expect(clippy::too_many_lines, reason = "a table")]
 pub(super) fn role_row(operation: &str) -> (AskStage, Option<Value>, u16) {
     use AskStage::{Answered, Open, Submitted};
     match operation {

@@ -42,7 +42,6 @@ fn rating_digits_form_a_number() {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "a table")]
 fn question_keys_match_the_help() {
     let shows: &[(&str, &str, &str)] = &[
         (fixtures::CHOICE, "tab", "Question 2 of 2."),
