@@ -21,7 +21,7 @@ fn opencode_plugin_compiles() {
     let files = [(NAME.to_owned(), plugin()), ("node.d.ts".to_owned(), ambient.clone())];
     assert_eq!(node::compile(&files), "");
     // The compiler does look at it.
-    let broken = plugin().replace("execute: (args, context)", "execute: (args, context, third)");
+    let broken = plugin().replace("execute: (args,", "execute: (args, other,");
     let files = [(NAME.to_owned(), broken), ("node.d.ts".to_owned(), ambient)];
     assert!(node::compile(&files).contains(NAME));
 }

@@ -1,6 +1,6 @@
 declare module "node:child_process" {
   type Output = { on(event: "data", listener: (bytes: Uint8Array) => void): void };
-  type Options = { cwd: string; stdio: ["pipe", "pipe", "pipe"]; signal: AbortSignal };
+  type Options = { cwd: string; stdio: ["pipe", "pipe", "pipe"]; signal?: AbortSignal | undefined };
   export function spawn(program: string, line: string[], options: Options): {
     stdout: Output;
     stderr: Output;
