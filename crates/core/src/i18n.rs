@@ -1,8 +1,8 @@
 //! Text for people in their language: the message catalogue, answers in words, and spelling.
 
+pub mod action_words;
+pub mod answer_words;
 pub mod completion_summary;
-pub mod describe_action;
-pub mod describe_answer;
 mod localized_ask;
 mod message;
 mod own_prompt;

@@ -5,17 +5,17 @@ mod clock;
 mod deadline;
 mod event;
 pub mod late_submission;
-mod submission;
+mod submit_answers;
 #[cfg(test)]
 mod tests;
 
 pub use clock::{ClockOffset, ClockSample, MonotonicTime};
 pub use deadline::time_limit;
 pub use event::AskEvent;
-pub use submission::SubmittedDraft;
+pub use submit_answers::SubmittedDraft;
 
 use self::deadline::deadline_after;
-use self::submission::submit;
+use self::submit_answers::submit;
 use crate::i18n::Message;
 use crate::limits;
 use crate::model::actor::{Actor, Person, ProcessId};

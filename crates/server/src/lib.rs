@@ -6,7 +6,7 @@
 mod audiences;
 pub mod diagnostics;
 mod embedded;
+pub mod hooked_desk;
 pub mod http;
-pub mod interaction;
 pub mod mcp;
 mod notify;

@@ -32,7 +32,7 @@ pub(crate) use reply::{
 };
 pub(crate) use request::own_title;
 pub use request::{offers_line, prompt_text, quote_markdown, request_text, row_name, title_text};
-pub(crate) use sayso_core::i18n::describe_action::{ActionPart, action_parts};
+pub(crate) use sayso_core::i18n::action_words::{ActionPart, action_parts};
 pub(crate) use sent::sent_summary;
 pub(crate) use sentence::{
     Author, AuthoredText, age_text, brief, count_message, excerpt, label_value, sentence_separator, title,

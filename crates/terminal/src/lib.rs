@@ -10,7 +10,7 @@ mod draft_sync;
 mod line_inbox;
 mod presence;
 mod prompter;
-mod submission;
+mod sending;
 mod surface;
 pub mod tty;
 pub mod tui;
@@ -26,5 +26,5 @@ pub use prompter::{
     InputLines, InterruptListener, LineEvent, LinePrompter, ParsedLine, PartialAnswer, PlainStyle,
     PromptContext, PromptStyle,
 };
-pub use submission::wait_for_verdict;
+pub use sending::wait_for_verdict;
 pub use surface::{Clarification, ClarifyFn, EditorFn, ProcessCheck, PromptOutcome};

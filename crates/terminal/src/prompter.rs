@@ -3,6 +3,7 @@
 mod answers;
 mod clarification;
 mod commands;
+mod ending;
 mod external_editor;
 mod input;
 mod input_loop;
@@ -14,13 +15,12 @@ mod prompt_style;
 mod question_loop;
 mod review;
 mod session;
-mod submission;
 
+pub(crate) use ending::Decision;
 pub(crate) use input_loop::{OtherAsks, PASTE_GAP};
 pub(crate) use line_input::{parse_yes_no, strip_controls};
 pub(crate) use output::PromptOutput;
 pub(crate) use session::PromptSession;
-pub(crate) use submission::Decision;
 
 pub use input::{InputLines, InterruptListener, LineEvent};
 pub use plain::PlainStyle;

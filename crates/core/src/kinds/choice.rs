@@ -7,7 +7,7 @@ pub use option::ChoiceOption;
 use super::behavior::{ComparedQuestion, KindAliases, KindBehavior};
 use super::input::QuestionInput;
 use super::{Answer, KindName, QuestionKind, text};
-use crate::i18n::{Lang, LocalizedText, Message, describe_answer, foreign, spelling};
+use crate::i18n::{Lang, LocalizedText, Message, answer_words, foreign, spelling};
 use crate::limits;
 use crate::model::answer::Pick;
 use crate::model::id::{IdSet, OptionId};
@@ -357,6 +357,6 @@ fn is_blank_other(rules: &Rules, text: &str) -> bool {
 
 /// Describes picks by their labels, or as typed.
 pub(super) fn describe<'a>(question: &Question, picks: &[Pick]) -> Cow<'a, str> {
-    let words: Vec<_> = picks.iter().map(|pick| describe_answer::describe_pick(question, pick)).collect();
+    let words: Vec<_> = picks.iter().map(|pick| answer_words::describe_pick(question, pick)).collect();
     Cow::Owned(words.join(", "))
 }

@@ -3,7 +3,7 @@
 use super::behavior::{ComparedQuestion, KindAliases, KindBehavior};
 use super::input::QuestionInput;
 use super::{Answer, KindName, QuestionKind};
-use crate::i18n::{Lang, LocalizedText, Message, describe_answer, foreign, own, spelling};
+use crate::i18n::{Lang, LocalizedText, Message, answer_words, foreign, own, spelling};
 use crate::model::problem::Problem;
 use crate::model::question::Question;
 use crate::model::value::ComparisonValue;
@@ -28,7 +28,7 @@ impl ConfirmQuestion {
     /// Describes yes or no in our own word, followed by the asker's label as a quotation: the first word is never the
     /// asker's.
     pub fn describe(&self, confirmed: bool, lang: Lang) -> Cow<'_, str> {
-        let ours = describe_answer::yes_or_no(confirmed, lang);
+        let ours = answer_words::yes_or_no(confirmed, lang);
         match self.label(confirmed, lang) {
             Some(label) => Cow::Owned(Message::Quotes.render_with(lang, [own(ours), foreign(label)])),
             None => Cow::Borrowed(ours),
@@ -38,7 +38,7 @@ impl ConfirmQuestion {
     /// Returns the asker's label of yes or no, unless it is only our own word.
     pub fn label(&self, confirmed: bool, lang: Lang) -> Option<&str> {
         let label = if confirmed { &self.yes } else { &self.no }.as_deref()?;
-        let is_ours = spelling::is_same_spelling(label, describe_answer::yes_or_no(confirmed, lang));
+        let is_ours = spelling::is_same_spelling(label, answer_words::yes_or_no(confirmed, lang));
         (!label.trim().is_empty() && !is_ours).then_some(label)
     }
 
@@ -120,7 +120,7 @@ pub(super) fn describe(question: &Question, confirmed: bool, lang: Lang) -> Cow<
     match question.input() {
         QuestionInput::Toggle(confirm) => confirm.describe(confirmed, lang),
         QuestionInput::Options(_) | QuestionInput::Scale(_) | QuestionInput::Line(_) => {
-            Cow::Borrowed(describe_answer::yes_or_no(confirmed, lang))
+            Cow::Borrowed(answer_words::yes_or_no(confirmed, lang))
         }
     }
 }

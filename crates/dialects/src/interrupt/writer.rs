@@ -4,7 +4,7 @@ use super::extensions::InterruptExtensions;
 use super::{approval, messages};
 use crate::format::cli_output::CliOutput;
 use sayso_core::wire::json;
-use sayso_core::{Answer, Lang, Outcome, Pick, Question, Questionnaire, Replies, i18n::describe_answer};
+use sayso_core::{Answer, Lang, Outcome, Pick, Question, Questionnaire, Replies, i18n::answer_words};
 
 /// Writes an outcome for the asker: the answers as a JSON array of strings, or for an approval the decision as the
 /// spec's `ResumeRequest`. Declining is a decision too, with its reason as `reason`. Refusing an approval has the same
@@ -120,9 +120,7 @@ pub(super) fn is_agreed(question: &Question, replies: &Replies, extensions: &Int
 fn rejection_reason<'r>(question: &'r Question, replies: &'r Replies) -> Option<&'r str> {
     let reply = replies.get(&question.id)?;
     let picked = || match reply.answer() {
-        Some(Answer::Picks(picks)) => {
-            picks.first().map(|pick| describe_answer::describe_pick(question, pick))
-        }
+        Some(Answer::Picks(picks)) => picks.first().map(|pick| answer_words::describe_pick(question, pick)),
         _ => None,
     };
     reply.note.as_deref().or_else(picked)

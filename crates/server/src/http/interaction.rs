@@ -10,9 +10,9 @@ mod fragments;
 mod judge;
 mod meter;
 mod operation;
+mod person_response;
 mod socket;
 mod socket_proof;
-mod submission;
 mod upgrade;
 
 pub(super) use judge::run_judge;

@@ -4,7 +4,7 @@
 use sayso_core::model::actor::AssuranceLevel;
 use sayso_core::model::ask::{AskPhase, AttentionState};
 use sayso_core::{
-    Answer, Ask, AskId, Lang, Outcome, Pick, Question, Receipt, Reply, ReplyContent, i18n::describe_answer,
+    Answer, Ask, AskId, Lang, Outcome, Pick, Question, Receipt, Reply, ReplyContent, i18n::answer_words,
 };
 use sayso_dialects::plain_answer::answer_value;
 use serde_json::{Map, Value, json};
@@ -112,7 +112,7 @@ fn answer_entry(question: &Question, reply: &Reply) -> Value {
     if let ReplyContent::Answered(answer) = &reply.content {
         let labels: Vec<_> = match answer {
             Answer::Picks(picks) => {
-                picks.iter().map(|pick| describe_answer::describe_pick(question, pick).to_owned()).collect()
+                picks.iter().map(|pick| answer_words::describe_pick(question, pick).to_owned()).collect()
             }
             _ => vec![answer.describe(question, Lang::En).into_owned()],
         };

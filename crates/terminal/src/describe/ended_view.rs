@@ -6,7 +6,7 @@ use super::request::{question_lines, request_lines, title_line};
 use super::{Author, AuthoredText, brief, excerpt, label_value};
 use crate::wrap::GUTTER;
 use sayso_core::i18n::own;
-use sayso_core::i18n::{completion_summary, describe_answer};
+use sayso_core::i18n::{answer_words, completion_summary};
 use sayso_core::model::ask::AskPhase;
 use sayso_core::{
     Answer, Ask, Lang, Message, Outcome, Pick, Question, Questionnaire, Replies, Reply, ReplyContent, Sheet,
@@ -125,7 +125,7 @@ fn push_reply(
             lines.extend(picks.iter().map(|pick| match pick {
                 Pick::Other(text) => EndedLine::Person(text.clone()),
                 Pick::Option(_) => {
-                    let label = brief(describe_answer::describe_pick(question, pick));
+                    let label = brief(answer_words::describe_pick(question, pick));
                     let value = shown.get_for_pick(pick).map(excerpt);
                     EndedLine::Picked(label_parts(label, value.as_deref(), lang).into())
                 }

@@ -6,7 +6,7 @@ use sayso_core::i18n::{MessageArg, own, quote};
 use sayso_core::model::answer::Picks;
 use sayso_core::{
     Answer, Lang, Message, Pick, Question, Questionnaire, Reply, ReplyContent, Rules, Sheet, ShownValues,
-    i18n::describe_answer,
+    i18n::answer_words,
 };
 
 /// Returns a reply in full, so that it can be copied if it could not be saved.
@@ -141,7 +141,7 @@ fn picks_parts(
                 parts.push(AuthoredText { quotes: Author::Person, ..AuthoredText::new(text, Author::Ours) });
             }
             Pick::Option(_) => {
-                let label = label_text(describe_answer::describe_pick(question, pick));
+                let label = label_text(answer_words::describe_pick(question, pick));
                 parts.extend(label_parts(label, shown.get_for_pick(pick), lang));
             }
         }
@@ -151,7 +151,7 @@ fn picks_parts(
 
 /// Returns an option's label, and its value if that is shown.
 pub(super) fn label_parts(label: String, sent: Option<&str>, lang: Lang) -> [AuthoredText; 2] {
-    let whole = describe_answer::label_with_value(&label, sent, lang);
+    let whole = answer_words::label_with_value(&label, sent, lang);
     let value = whole.strip_prefix(label.as_str()).unwrap_or_default().to_owned();
     [AuthoredText::new(label, Author::Asker), AuthoredText::new(value, Author::Ours)]
 }

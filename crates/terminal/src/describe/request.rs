@@ -1,8 +1,8 @@
 //! What an ask asked, as it was shown: the action as a whole, the context, the details and the options.
 
 use super::ended_view::EndedLine;
-use sayso_core::i18n::describe_action::{ActionPart, act_phrase, action_parts};
-use sayso_core::i18n::describe_answer;
+use sayso_core::i18n::action_words::{ActionPart, act_phrase, action_parts};
+use sayso_core::i18n::answer_words;
 use sayso_core::i18n::task_name::localize_task;
 use sayso_core::i18n::{own, own_prompt, quote};
 use sayso_core::{
@@ -112,7 +112,7 @@ pub fn offers_line(
                 ChoiceItem::Option(option) => {
                     let label = quote(&option.label, lang);
                     let value = shown.get(&option.id);
-                    format!("{number} {}", describe_answer::label_with_value(&label, value, lang))
+                    format!("{number} {}", answer_words::label_with_value(&label, value, lang))
                 }
             });
             numbered.collect()

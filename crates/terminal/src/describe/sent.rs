@@ -3,7 +3,7 @@
 use super::ended_view::shows_answers;
 use super::reply::{quoted_excerpt, reply_in_sentence};
 use super::title;
-use sayso_core::i18n::{describe_action, own, quote_escaped};
+use sayso_core::i18n::{action_words, own, quote_escaped};
 use sayso_core::model::action::ActSummary;
 use sayso_core::model::ask::AskPhase;
 use sayso_core::{Ask, Lang, Message, Outcome};
@@ -15,7 +15,7 @@ const SHOWN_ANSWERS: usize = 3;
 pub(crate) fn sent_summary(ask: &Ask, lang: Lang) -> String {
     let questionnaire = &ask.request.questionnaire;
     let name = match &questionnaire.action {
-        Some(action) => describe_action::act_phrase(&ActSummary::from(action), lang),
+        Some(action) => action_words::act_phrase(&ActSummary::from(action), lang),
         None => title(questionnaire.display_name()),
     };
     let mut parts = vec![quote_escaped(&name, lang)];

@@ -3,6 +3,7 @@
 mod autosave;
 mod cut_options;
 mod draft_merge;
+pub(super) mod ending;
 mod form;
 mod input;
 mod lone_page;
@@ -12,7 +13,6 @@ mod pagers;
 mod reading;
 pub(super) mod reply;
 pub(super) mod review;
-pub(super) mod submission;
 mod unsent;
 
 pub(super) use autosave::DraftAutosave;

@@ -11,7 +11,7 @@ mod transitions;
 mod typing_activity;
 
 use super::answer::reply::text_input;
-use super::answer::{AskView, InputHandler, UpdateContext, submission};
+use super::answer::{AskView, InputHandler, UpdateContext, ending};
 use super::clock::ClockReading;
 use super::dialog::Dialog;
 use super::effect::{CallResult, DeskCall, Effect, Event};
@@ -217,7 +217,7 @@ impl App {
     pub fn unsent_reasons(&self) -> Vec<String> {
         let mut reasons = self.decline_reasons.clone();
         if let Some(view) = &self.ask_view {
-            reasons.set(view.ask.id, submission::typed_reason(view));
+            reasons.set(view.ask.id, ending::typed_reason(view));
         }
         reasons.into_texts()
     }

@@ -13,7 +13,7 @@ use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::model::outcome::format_record_time;
 use sayso_core::{
     Answer, Ask, AskAccess, Lang, LateSubmission, Message, Outcome, Problem, ProblemCode, Question,
-    Questionnaire, Receipt, Reply, ReplyContent, Sheet, ShownValues, display, i18n::describe_answer,
+    Questionnaire, Receipt, Reply, ReplyContent, Sheet, ShownValues, display, i18n::answer_words,
 };
 use sayso_desk::Draft;
 use sayso_dialects::Dialect;
@@ -256,8 +256,8 @@ fn answer_text(questionnaire: &Questionnaire, question: &Question, reply: &Reply
         ReplyContent::Answered(Answer::Picks(picks)) => {
             let shown = ShownValues::for_question(questionnaire, question);
             let labelled = |pick| {
-                describe_answer::label_with_value(
-                    &safe_text(describe_answer::describe_pick(question, pick)),
+                answer_words::label_with_value(
+                    &safe_text(answer_words::describe_pick(question, pick)),
                     shown.get_for_pick(pick),
                     lang,
                 )

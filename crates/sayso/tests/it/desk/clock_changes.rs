@@ -158,7 +158,7 @@ fn suspend_past_deadline_expires_only_due() {
     let long = world.leave_ask(&text("long"), &["--timeout", "1h"]);
     let long_waits = suspend_waiter(&long);
     // Its waiter must sleep before the deadline: a program that is stopped while it writes holds up all others.
-    let short = world.leave_ask(&text("short"), &["--timeout", "3s"]);
+    let short = world.leave_ask(&text("short"), &["--timeout", "2s"]);
     let short_ended = suspend_waiter(&short);
     let awake = world.sayso(["wait", &short]).start().wait_for(Duration::from_secs(30));
     assert_eq!(awake.exit, 5, "{awake:?}");

@@ -2,7 +2,7 @@
 
 use super::feed::EventFeed;
 use super::meter::{LimitExceeded, MeteredStream};
-use super::submission::{problem_frame, respond};
+use super::person_response::{problem_frame, respond};
 use super::{ClientPresence, InteractionState};
 use crate::diagnostics::log_event;
 use crate::http::metrics::GaugeGuard;

@@ -2,7 +2,7 @@
 //! pick among names and no lists: multiple picks become a checkbox for each option.
 
 use sayso_core::{
-    ChoiceOption, ChoiceQuestion, Lang, OptionId, Question, ShownValues, display, i18n::describe_answer,
+    ChoiceOption, ChoiceQuestion, Lang, OptionId, Question, ShownValues, display, i18n::answer_words,
 };
 use serde_json::{Map, Value, json};
 
@@ -85,7 +85,7 @@ pub(crate) fn option_titles<'o>(
     let line = |text: &str| display::escape_line(text).into_owned();
     options.iter().zip(option_values(options)).map(move |(option, value)| {
         let label = line(&option.label);
-        let label = describe_answer::label_with_value(&label, shown.get(&option.id), Lang::En).into_owned();
+        let label = answer_words::label_with_value(&label, shown.get(&option.id), Lang::En).into_owned();
         let words = option.description.as_deref().map(|about| format!("{label}: {}", line(about)));
         (value, words.unwrap_or(label))
     })

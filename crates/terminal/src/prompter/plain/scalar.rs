@@ -7,7 +7,7 @@ use crate::prompter::line_input::{parse_number, parse_yes_no};
 use crate::prompter::prompt_style::ParsedLine;
 use sayso_core::i18n::{foreign, own};
 use sayso_core::{
-    Answer, ConfirmQuestion, Lang, Message, Question, QuestionInput, Reply, Rules, i18n::describe_answer,
+    Answer, ConfirmQuestion, Lang, Message, Question, QuestionInput, Reply, Rules, i18n::answer_words,
 };
 
 /// Parses a line that is not empty.
@@ -41,7 +41,7 @@ fn ascii_digits(typed: &str) -> String {
 
 /// Returns the names of yes and no, in our own words and as the asker's labels, each with true for yes.
 fn confirm_labels(confirm: &ConfirmQuestion, lang: Lang) -> Vec<(bool, &str)> {
-    let ours = [true, false].map(|confirmed| (confirmed, describe_answer::yes_or_no(confirmed, lang)));
+    let ours = [true, false].map(|confirmed| (confirmed, answer_words::yes_or_no(confirmed, lang)));
     let label = |confirmed| Some((confirmed, confirm.label(confirmed, lang)?));
     ours.into_iter().chain([true, false].into_iter().filter_map(label)).collect()
 }
@@ -83,7 +83,7 @@ fn parse_confirm(confirm: &ConfirmQuestion, typed: &str, lang: Lang) -> ParsedLi
     match by_beginning {
         None => invalid_line(Message::NotYesOrNo.render_with(lang, [foreign(describe::excerpt(typed))])),
         Some(confirmed) => {
-            let ours = describe_answer::yes_or_no(confirmed, lang);
+            let ours = answer_words::yes_or_no(confirmed, lang);
             let label = match confirm.label(confirmed, lang) {
                 Some(label) => format!("{ours} ('{label}')"),
                 None => ours.to_owned(),

@@ -1,8 +1,8 @@
 //! An ask that ended elsewhere while the person was typing. Further keys must reach neither the list nor the shell, so
 //! the end stays on the screen until the person can have read it.
 
+use super::super::answer::ending;
 use super::super::answer::reply::text_input;
-use super::super::answer::submission;
 use super::super::clock::elapsed;
 use super::super::dialog::{Dialog, Pager, QuotedText};
 use super::super::effect::Effect;
@@ -54,7 +54,7 @@ impl App {
         }
         let typed = text_input::focused_text(view).to_owned();
         // The reason remains in the field that shows it.
-        view.decline_reason = submission::typed_reason(view).to_owned();
+        view.decline_reason = ending::typed_reason(view).to_owned();
         view.ask = ask.clone();
         let theirs = if typed.is_empty() {
             QuotedText::Empty
@@ -114,7 +114,7 @@ impl App {
         let lang = self.setup.lang;
         let mut message = describe::end_elsewhere(ask, lang).unwrap_or_default();
         let typed = |view: &super::AskView| {
-            view.form.sheet.given_count() > 0 || !submission::typed_reason(view).trim().is_empty()
+            view.form.sheet.given_count() > 0 || !ending::typed_reason(view).trim().is_empty()
         };
         if self.ask_view.as_ref().is_some_and(typed) {
             message.push_str(describe::sentence_separator(lang));

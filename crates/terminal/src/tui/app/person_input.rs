@@ -10,7 +10,7 @@ use super::super::widgets::line_builder::HitTarget;
 use super::App;
 use crate::surface::PromptOutcome;
 use crate::tty::{InputEvent, Key, KeyCode, MouseEvent, MouseKind};
-use crate::{describe, submission};
+use crate::{describe, sending};
 use sayso_core::{AskCommand, AskId, Message, QuestionInput};
 
 impl App {
@@ -140,7 +140,7 @@ impl App {
                     self.notice = Some(Message::DeclinedNothing.plain(self.setup.lang).to_owned());
                     return Vec::new();
                 };
-                let key = submission::idempotency_key(ask, "decline", reason.as_deref().unwrap_or_default());
+                let key = sending::idempotency_key(ask, "decline", reason.as_deref().unwrap_or_default());
                 let command = AskCommand::Decline { reason, shown: ask.request.digest };
                 self.declines_in_flight.insert(id);
                 return vec![Effect::Call(DeskCall::Act { id, key, command })];

@@ -1,6 +1,6 @@
 //! Transitions of an ask: opened, submitted here, ended elsewhere, or left by the person.
 
-use super::super::answer::{AskView, submission};
+use super::super::answer::{AskView, ending};
 use super::super::clock::ClockReading;
 use super::super::dialog::{Dialog, Pager, QuotedText};
 use super::super::effect::{DeskCall, Effect};
@@ -168,7 +168,7 @@ impl App {
         let cx = self.update_context();
         if let Some(view) = &mut self.ask_view {
             if is_of_answers {
-                submission::show_answer_problems(view, problem, &cx);
+                ending::show_answer_problems(view, problem, &cx);
             }
             view.notice = Some(messages.join(" "));
         }
@@ -231,7 +231,7 @@ impl App {
         let mut effects = Vec::new();
         if let Some(view) = &mut self.ask_view {
             effects.extend(view.save_and_close(&cx));
-            effects.extend(submission::late_reason_call(view, &ask));
+            effects.extend(ending::late_reason_call(view, &ask));
         }
         let message = self.describe_end(&ask);
         if self.show_end(&ask, &message) {
@@ -302,11 +302,8 @@ impl App {
                 self.notice = Some(Message::DraftKept.render_with(self.setup.lang, [foreign(title)]));
             }
             // After an ask was settled here, its reason is obsolete.
-            let unsent = if matches!(ended, PromptOutcome::Settled { .. }) {
-                ""
-            } else {
-                submission::typed_reason(&view)
-            };
+            let unsent =
+                if matches!(ended, PromptOutcome::Settled { .. }) { "" } else { ending::typed_reason(&view) };
             self.decline_reasons.set(view.ask.id, unsent);
         }
         if self.setup.only_ask.is_some() || ended == PromptOutcome::Interrupted || !was_open {

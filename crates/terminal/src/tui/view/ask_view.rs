@@ -8,7 +8,7 @@ use super::footer::{self, AskFooter};
 use super::{FrameCanvas, PageContent, ViewContext, dialog, header, question, review, section, submit_row};
 use ratatui::layout::Rect;
 use sayso_core::Message;
-use sayso_core::i18n::describe_action::act_verb_and_object;
+use sayso_core::i18n::action_words::act_verb_and_object;
 use sayso_core::model::action::ActSummary;
 
 /// Height of a screen from which on a page has the button to the next section.

@@ -12,7 +12,7 @@ use super::super::widgets::theme::StyleRole;
 use super::{DialogLayer, FrameCanvas, TextBoxSlot, ViewContext, action, footer, review};
 use crate::describe;
 use ratatui::layout::Rect;
-use sayso_core::i18n::describe_action::act_verb_and_object;
+use sayso_core::i18n::action_words::act_verb_and_object;
 use sayso_core::i18n::own;
 use sayso_core::{AskId, Message};
 

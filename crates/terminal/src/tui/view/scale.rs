@@ -8,8 +8,7 @@ use super::ViewContext;
 use super::question::PageBuilder;
 use ratatui::style::Style;
 use sayso_core::{
-    Answer, ConfirmQuestion, ConsentQuestions, Message, Question, RatingQuestion, display,
-    i18n::describe_answer,
+    Answer, ConfirmQuestion, ConsentQuestions, Message, Question, RatingQuestion, display, i18n::answer_words,
 };
 
 /// Maximum number of steps that are shown one by one.
@@ -83,7 +82,7 @@ fn confirm_item(
     let (lang, signs) = (cx.lang, cx.theme.symbols);
     let mark = if picked { signs.picked } else { signs.unpicked };
     let pointer = if picked { signs.pointer } else { " " };
-    let own = describe_answer::yes_or_no(choice.yes, lang);
+    let own = answer_words::yes_or_no(choice.yes, lang);
     let quoted = confirm.describe(choice.yes, lang);
     let quoted = display::escape_composed(quoted.strip_prefix(own).unwrap_or_default()).into_owned();
     let before = vec![

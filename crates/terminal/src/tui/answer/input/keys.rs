@@ -5,7 +5,7 @@ use super::InputHandler;
 use super::text_keys::moves_options;
 use crate::tty::{Key, KeyCode};
 use crate::tui::answer::reply::{choice_picks, text_input, undo};
-use crate::tui::answer::{AskTab, FieldFocus, Flow, ReviewItem, pagers, review, submission, unsent};
+use crate::tui::answer::{AskTab, FieldFocus, Flow, ReviewItem, ending, pagers, review, unsent};
 use crate::tui::dialog::{Dialog, DialogResult};
 use crate::tui::effect::Effect;
 use sayso_core::{Message, Question, QuestionInput};
@@ -28,7 +28,7 @@ impl InputHandler<'_> {
         if let Some(dialog) = &mut self.view.dialog {
             return dialog.take_due(now).map_or_else(Vec::new, |result| self.handle_dialog(result));
         }
-        if self.view.guard.take_due(now) { submission::submit(self.view, self.cx) } else { Vec::new() }
+        if self.view.guard.take_due(now) { ending::submit(self.view, self.cx) } else { Vec::new() }
     }
 
     fn dispatch_key(&mut self, key: Key) -> (Flow, Vec<Effect>) {
@@ -189,10 +189,10 @@ impl InputHandler<'_> {
             return Vec::new();
         }
         // The reason appears again when the dialog reopens, and is reported if it never does.
-        self.view.decline_reason = submission::typed_reason(self.view).to_owned();
+        self.view.decline_reason = ending::typed_reason(self.view).to_owned();
         let closed = self.view.dialog.take();
         match (result, closed) {
-            (DialogResult::Decline(reason), _) => return submission::decline(self.view, reason, self.cx),
+            (DialogResult::Decline(reason), _) => return ending::decline(self.view, reason, self.cx),
             (DialogResult::Jump(at), Some(Dialog::Jump(form))) => {
                 self.view.jump_to(form.query.text(), at, self.cx);
             }
@@ -217,7 +217,7 @@ impl InputHandler<'_> {
             KeyCode::Home => review::move_row(self.view, |_, _| 0),
             KeyCode::End | KeyCode::Char('G') => review::move_row(self.view, |_, last| last),
             KeyCode::Char('g') => self.view.dialog = Some(Dialog::jump()),
-            KeyCode::Char('d') => submission::confirm_decline(self.view, self.cx),
+            KeyCode::Char('d') => ending::confirm_decline(self.view, self.cx),
             KeyCode::Char('v') => unsent::view_unsent(self.view, self.cx),
             KeyCode::Char('c') => return unsent::copy_unsent(self.view, self.cx),
             KeyCode::Char('o') => unsent::pick_unsent(self.view, self.cx),
@@ -239,7 +239,7 @@ impl InputHandler<'_> {
             }
             Some(ReviewItem::Dormant(_) | ReviewItem::Aside(_)) => unsent::view_unsent(self.view, self.cx),
             Some(ReviewItem::Submit) => self.press_submit(),
-            Some(ReviewItem::Decline) if is_deliberate => submission::confirm_decline(self.view, self.cx),
+            Some(ReviewItem::Decline) if is_deliberate => ending::confirm_decline(self.view, self.cx),
             _ => {}
         }
     }

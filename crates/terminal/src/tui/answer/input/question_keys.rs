@@ -4,7 +4,7 @@ use super::InputHandler;
 use crate::surface::Clarification;
 use crate::tty::{Key, KeyCode};
 use crate::tui::answer::reply::{choice_picks, scales, undo};
-use crate::tui::answer::{FieldFocus, pagers, submission};
+use crate::tui::answer::{FieldFocus, ending, pagers};
 use crate::tui::dialog::Dialog;
 use crate::tui::effect::Effect;
 use crate::tui::opening_key::OpeningKey;
@@ -49,7 +49,7 @@ impl InputHandler<'_> {
             KeyCode::Char('u') => self.view.clear(place, self.cx),
             KeyCode::Char('-') => self.view.skip(place, self.cx),
             KeyCode::Char('g') if !key.ctrl => self.view.dialog = Some(Dialog::jump()),
-            KeyCode::Char('d') if !key.ctrl => submission::confirm_decline(self.view, self.cx),
+            KeyCode::Char('d') if !key.ctrl => ending::confirm_decline(self.view, self.cx),
             KeyCode::Char('e') => self.request_clarification(Clarification::Explanation, place),
             KeyCode::Char('w') => self.request_clarification(Clarification::Rephrasing, place),
             _ => {}

@@ -2,7 +2,7 @@
 
 use crate::tty::{Key, KeyCode};
 use crate::tui::answer::reply::choice_picks;
-use crate::tui::answer::{AskView, FieldFocus, FieldState, UpdateContext, submission};
+use crate::tui::answer::{AskView, FieldFocus, FieldState, UpdateContext, ending};
 use crate::tui::dialog::{Dialog, Pager, QuotedText};
 use crate::tui::editor::{KeyResult, LineMode};
 use crate::tui::effect::Effect;
@@ -78,7 +78,7 @@ pub(in crate::tui::answer) fn is_filtered(view: &AskView) -> bool {
 /// Returns the text that letters go to, as typed so far.
 pub(in crate::tui) fn focused_text(view: &AskView) -> &str {
     if matches!(view.dialog, Some(Dialog::Decline(_))) {
-        return submission::typed_reason(view);
+        return ending::typed_reason(view);
     }
     current_field(view).map_or("", |field| match field.focus {
         FieldFocus::Text => field.text.text(),

@@ -4,7 +4,7 @@ use crate::describe;
 use crate::presence::WaiterPresence;
 use crate::prompter::session::{NextStep, PromptPlace, PromptSession, RunEnd, UserInput};
 use crate::prompter::{commands, input_loop, line_input};
-use crate::submission::{idempotency_key, wait_for_verdict};
+use crate::sending::{idempotency_key, wait_for_verdict};
 use sayso_core::i18n::foreign;
 use sayso_core::model::ask::AskPhase;
 use sayso_core::model::outcome::ShownView;

@@ -4,7 +4,7 @@ use super::super::dialog::Dialog;
 use super::super::effect::{DeskCall, Effect};
 use super::{AskTab, AskView, UpdateContext, cut_options};
 use crate::presence::WaiterPresence;
-use crate::{describe, submission};
+use crate::{describe, sending};
 use sayso_core::model::outcome::ShownView;
 use sayso_core::wire::json;
 use sayso_core::{Ask, AskCommand, Message, Problem};
@@ -28,7 +28,7 @@ pub(super) fn submit(view: &mut AskView, cx: &UpdateContext) -> Vec<Effect> {
         return Vec::new();
     }
     let replies = view.form.sheet.replies();
-    let key = submission::idempotency_key(&view.ask, "submit", &json::write(&replies));
+    let key = sending::idempotency_key(&view.ask, "submit", &json::write(&replies));
     let shown = ShownView {
         digest: view.shown_digest,
         draft_rev: view.form.autosave.shown_rev().map(|rev| rev.0),
@@ -63,7 +63,7 @@ pub(crate) fn typed_reason(view: &AskView) -> &str {
 
 pub(super) fn decline(view: &mut AskView, reason: Option<String>, cx: &UpdateContext) -> Vec<Effect> {
     view.commit_text(cx);
-    let key = submission::idempotency_key(&view.ask, "decline", reason.as_deref().unwrap_or_default());
+    let key = sending::idempotency_key(&view.ask, "decline", reason.as_deref().unwrap_or_default());
     send_command(view, key, AskCommand::Decline { reason, shown: view.shown_digest }, cx)
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn late_reason_call(view: &AskView, ask: &Ask) -> Option<Effect> {
     let command = AskCommand::Decline { reason: Some(reason.to_owned()), shown: view.shown_digest };
     Some(Effect::Call(DeskCall::Act {
         id: ask.id,
-        key: submission::idempotency_key(ask, "decline", reason),
+        key: sending::idempotency_key(ask, "decline", reason),
         command,
     }))
 }
