@@ -118,10 +118,17 @@ const steps = {
     const [one, other] = await Promise.all([from, to].map((selector) => page.locator(selector).boundingBox()));
     return String(Math.abs(one.y - other.y));
   },
-  inside: async (page, { selector }) => String(await page.locator(selector).evaluate((part) => {
-    const { top, bottom } = part.getBoundingClientRect();
-    return top >= 0 && bottom <= innerHeight;
-  })),
+  // WebKit scrolls smoothly, so it is looked at until it is there.
+  inside: async (page, { selector }) => String(await page.locator(selector).evaluate((part) => new Promise((done) => {
+    const until = performance.now() + 5_000;
+    const look = () => {
+      const { top, bottom } = part.getBoundingClientRect();
+      const isInside = top >= 0 && bottom <= innerHeight;
+      if (isInside || performance.now() > until) done(isInside);
+      else setTimeout(look, 20);
+    };
+    look();
+  }))),
   top: async (page, { selector }) => String((await page.locator(selector).boundingBox()).y),
   click: (page, { button, role = "button" }) => named(page, role, button).click(),
   follow: (page, { text }) => page.getByRole("link", { name: text }).first().click(),
