@@ -149,7 +149,7 @@ pub fn generate_openapi() -> String {
     openapi::document::write(&route_table::routes().collect::<Vec<_>>())
 }
 
-/// Serves on a listening socket until a termination signal. Calls `ready` once signal handlers are installed.
+/// Serves on a listening socket until a termination signal. Calls `ready` once signal handlers are installed and the desk was read.
 ///
 /// # Errors
 /// Fails if the socket cannot be used, or the runtime cannot be created.
@@ -160,8 +160,7 @@ pub fn serve(setup: HttpServerConfig, listener: TcpListener, ready: impl FnOnce(
         serve::shutdown_signal().map_err(serve_failed)?
     };
     let listeners = Listeners::new(listener, &setup.public_url).map_err(serve_failed)?;
-    ready();
-    serve_in(runtime, setup, listeners, signal)
+    serve_in(runtime, setup, listeners, signal, ready)
 }
 
 /// Serves on a listening socket until `shutdown`, as a part of a program that has its own log and signal handlers.
@@ -174,7 +173,7 @@ pub fn serve_until(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), Problem> {
     let listeners = Listeners::new(listener, &setup.public_url).map_err(serve_failed)?;
-    serve_in(new_runtime()?, setup, listeners, shutdown)
+    serve_in(new_runtime()?, setup, listeners, shutdown, || {})
 }
 
 fn new_runtime() -> Result<Runtime, Problem> {
@@ -191,11 +190,14 @@ fn serve_in(
     mut setup: HttpServerConfig,
     Listeners { address, all: listeners }: Listeners,
     shutdown: impl Future<Output = ()> + Send + 'static,
+    ready: impl FnOnce(),
 ) -> Result<(), Problem> {
     let closing = CancellationToken::new();
     let (retention, tls, public_url) = (setup.retention, setup.tls.take(), setup.public_url.to_string());
     let limits = ListenerLimits::with_open_files(setup.open_files);
     let app = Arc::new(create_state(setup, address, tls.is_some(), closing.clone())?);
+    // From here on whatever happens at the desk is counted.
+    ready();
     app.logins.show_code();
     let desk = app.context.desk.clone();
     match desk.announce_address(Some(&public_url)) {
