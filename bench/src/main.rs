@@ -2,7 +2,6 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark talks to whoever runs it")]
 
-mod asking;
 mod figures;
 mod floor;
 mod held_requests;
@@ -16,6 +15,7 @@ mod request;
 mod rows;
 mod table;
 pub(crate) mod terminal;
+mod workload;
 
 use anyhow::{Context as _, bail, ensure};
 use sayso_desk::StoreDesk;

@@ -2,8 +2,8 @@
 //! rows are copies of what a desk wrote there: the same columns, indexes and lengths. Only what tells one ask from
 //! another is new.
 
-use crate::asking::{self, pair};
 use crate::request::new_ask;
+use crate::workload::{self, pair};
 use anyhow::{Context as _, anyhow};
 use rusqlite::config::DbConfig;
 use rusqlite::types::Value;
@@ -136,7 +136,7 @@ impl RawSql {
         let (jobs, coming) = channel::<Job>();
         std::thread::scope(|scope| {
             let callers = scope.spawn(move || {
-                asking::at_once(count, |_| {
+                workload::at_once(count, |_| {
                     let (done, receiver) = channel();
                     jobs.send((None, done.clone()))?;
                     jobs.send((Some(receiver.recv()?), done))?;

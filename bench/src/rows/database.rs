@@ -1,10 +1,10 @@
 //! A desk in a database: its store, next to the same statements by `pgbench`.
 
 use crate::Run;
-use crate::asking::{at_once, pair};
 use crate::figures::per_second;
 use crate::floor::pgbench;
 use crate::table::{Quantity, Reference, Table};
+use crate::workload::{at_once, pair};
 use sayso_desk::StoreDesk;
 use sayso_desk::contract::DatabaseServer;
 use std::time::{Duration, Instant};

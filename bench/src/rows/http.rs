@@ -7,12 +7,12 @@ pub(crate) use bare::{Bare, serve};
 pub(crate) use held::waits;
 
 use crate::Run;
-use crate::asking::{at_once, pair};
 use crate::figures::{Times, per_second};
 use crate::http_client::Client;
 use crate::rows::commands::{home, sayso};
 use crate::rows::peers::langgraph;
 use crate::table::{Quantity, Reference, Table};
+use crate::workload::{at_once, pair};
 use anyhow::Context as _;
 use sayso_desk::token::TokenRole;
 use sayso_desk::{StoreDesk, TokenDesk as _};

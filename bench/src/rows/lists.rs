@@ -1,10 +1,10 @@
 //! Lists of many open asks.
 
-use crate::asking::at_once;
 use crate::figures::Times;
 use crate::request::new_ask;
 use crate::rows::commands::{home, sayso};
 use crate::table::{Reference, Table};
+use crate::workload::at_once;
 use crate::{Run, floor};
 use sayso_desk::{Desk as _, RetentionPolicy, ServerDesk as _, StoreDesk};
 use std::path::Path;

@@ -1,11 +1,11 @@
 //! Durable asks and answers in process, one after another and many at once, next to raw SQL on the same rows.
 
 use crate::Run;
-use crate::asking::{AT_ONCE, at_once, pair};
 use crate::figures::{Times, per_second};
 use crate::floor::RawSql;
 use crate::rows::peers::langgraph;
 use crate::table::{Quantity, Reference, Table};
+use crate::workload::{AT_ONCE, at_once, pair};
 use sayso_desk::StoreDesk;
 use std::time::{Duration, Instant};
 

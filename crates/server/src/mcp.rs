@@ -124,6 +124,11 @@ pub struct McpConfig {
 }
 
 impl McpConfig {
+    /// Returns the time in milliseconds since 1970.
+    fn now_ms(&self) -> i64 {
+        (self.now)().as_millisecond()
+    }
+
     /// Returns the configuration of a server without settings, whose calls are of no known asker, folder or person.
     pub(crate) fn without_settings(desk: Arc<dyn Desk>, seal_key: SealKey, now: fn() -> Timestamp) -> Self {
         Self {

@@ -2,13 +2,13 @@
 //! process and behind FastAPI on uvicorn.
 
 use crate::Run;
-use crate::asking::at_once;
 use crate::figures::{Times, per_second};
 use crate::held_requests;
 use crate::http_client::Client;
 use crate::others::python;
 use crate::request;
 use crate::table::{Quantity, Table};
+use crate::workload::at_once;
 use anyhow::{Context as _, ensure};
 use serde::Deserialize;
 use std::io::{BufRead as _, BufReader};

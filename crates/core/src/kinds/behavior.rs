@@ -20,7 +20,7 @@ pub(crate) struct KindAliases {
     pub(crate) names: &'static [&'static str],
 }
 
-/// What core knows of a kind, implemented by its struct.
+/// Behavior of a kind, implemented by its struct.
 pub(crate) trait KindBehavior {
     /// Returns its name in the wire format.
     fn name(&self) -> &'static str;

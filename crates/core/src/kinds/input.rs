@@ -5,7 +5,7 @@ use super::confirm::ConfirmQuestion;
 use super::rating::RatingQuestion;
 use crate::model::value::number::Number;
 
-/// How a question is answered: all that a surface needs to know of its kind.
+/// Input of a question: all that a surface needs to know of its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QuestionInput<'q> {
     /// One or several options are picked.
@@ -18,7 +18,7 @@ pub enum QuestionInput<'q> {
     Line(LineFormat),
 }
 
-/// What a typed value is.
+/// Format of a typed value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineFormat {
     /// Any text.

@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-/// What JSON Schema leaves open.
+/// Rules that JSON Schema leaves open.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ZodRules {
     /// Unit of lengths.

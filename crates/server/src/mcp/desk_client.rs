@@ -104,11 +104,6 @@ impl DeskClient {
         }
     }
 
-    /// Returns the time in milliseconds.
-    pub(super) fn now_ms(&self) -> i64 {
-        (self.setup.now)().as_millisecond()
-    }
-
     /// Returns the seal for state that hosts carry, if one can be created.
     pub(super) fn seal(&self) -> Option<&StateSeal> {
         self.seal.get_or_init(|| StateSeal::of_desk(&self.setup.seal_key)).as_ref()

@@ -134,7 +134,7 @@ impl WaitingCall<'_> {
     ) -> Result<Option<InputRequiredResult>, CallError> {
         let ask = ask.id;
         let request = self.server.desk_client.run(move |client| {
-            let round = FormRound { ask, requested_at_ms: client.now_ms(), number };
+            let round = FormRound { ask, requested_at_ms: client.setup.now_ms(), number };
             Ok::<_, CallError>(stateless::request_form(client.seal(), round, &form, &last))
         });
         request.await
@@ -143,7 +143,7 @@ impl WaitingCall<'_> {
     async fn request_page(&self, ask: &Ask, url: String) -> Result<Option<InputRequiredResult>, CallError> {
         let ask = ask.id;
         let request = self.server.desk_client.run(move |client| {
-            let round = FormRound { ask, requested_at_ms: client.now_ms(), number: 1 };
+            let round = FormRound { ask, requested_at_ms: client.setup.now_ms(), number: 1 };
             Ok::<_, CallError>(stateless::request_page(client.seal(), round, url))
         });
         request.await

@@ -136,7 +136,7 @@ fn begins_with_a_sign(row: &str) -> bool {
         // The button that is not live yet, in our words; what the asker calls it stands behind them, quoted.
         "Submit: 0 of 5 answered ",
         "!",
-        // What a sentence of ours quotes.
+        // Quotations in a sentence of ours.
         "\"",
         "(\"",
         "│ ",

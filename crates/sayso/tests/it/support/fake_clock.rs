@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct FakeClock {
     /// File with the offset from the real time.
     offset: PathBuf,
-    /// Where the file is written before it takes the other's place: nobody reads half of it.
+    /// File that is written and then takes the other's place: nobody reads half of it.
     next_offset: PathBuf,
 }
 

@@ -90,7 +90,7 @@ pub(super) fn press_outlasts_the_save() {
     ] }));
     signed.page.go_to(&format!("/a/{}", id_of(&ask)));
     signed.page.fill_field("Which name?", "Aurora");
-    // What the desk finds meanwhile would move the button away: one line more, then one less.
+    // A finding of the desk meanwhile would move the button away: one line more, then one less.
     for (text, found) in [("2", true), ("v2", false)] {
         signed.page.run_step("hold", json!({ "url": "**/draft" }));
         signed.page.fill_field("Which tag?", text);

@@ -101,7 +101,7 @@ pub(super) fn files_are_compressed_and_revalidated() {
         let plain = caller.get(path);
         let in_coding = |coding| caller.request("GET", path).header("accept-encoding", coding).send();
         let (coded, gzip) = (in_coding("gzip, br"), in_coding("gzip"));
-        // What is made in a language is compressed by the server itself.
+        // Pages in a language are compressed by the server itself.
         let is_page = path == "/" || path == "/login";
         let best = if is_page || path == "/words.js" { "gzip" } else { "br" };
         let codings = [&plain, &gzip, &coded].map(|reply| reply.header("content-encoding"));

@@ -105,7 +105,7 @@ pub(crate) async fn apply_repeated_call(
     let (Some(round), Some(reply)) = (round.filter(|it| it.ask == ask.id), returned.reply) else {
         return Ok(RepeatedCallEffect::Open(1, InvalidInput::default()));
     };
-    let took = u64::try_from(server.desk_client.now_ms() - round.requested_at_ms)
+    let took = u64::try_from(server.desk_client.setup.now_ms() - round.requested_at_ms)
         .map(Duration::from_millis)
         .unwrap_or_default();
     let asked = ask.clone();

@@ -134,13 +134,9 @@ struct PageDesk<'c> {
 }
 
 impl PageDesk<'_> {
-    fn now_ms(&self) -> i64 {
-        (self.setup.now)().as_millisecond()
-    }
-
     /// Returns a proof that the page of an ask is shown now.
     fn proof(&self, ask: &Ask) -> Option<String> {
-        let round = FormRound { ask: ask.id, requested_at_ms: self.now_ms(), number: PROOF };
+        let round = FormRound { ask: ask.id, requested_at_ms: self.setup.now_ms(), number: PROOF };
         self.seal.map(|seal| seal.seal(round))
     }
 
@@ -160,7 +156,7 @@ impl PageDesk<'_> {
         record_ask(ask.id);
         let lang = form.lang.as_deref().and_then(Lang::from_code).unwrap_or_default();
         let shown = form.shown.unwrap_or(ask.request.digest);
-        let elapsed = u64::try_from(self.now_ms() - round.requested_at_ms).map(Duration::from_millis);
+        let elapsed = u64::try_from(self.setup.now_ms() - round.requested_at_ms).map(Duration::from_millis);
         let elapsed = elapsed.unwrap_or_default();
         let command = match (form.replies, form.decline, form.draft) {
             (Some(replies), _, _) => {

@@ -1,4 +1,4 @@
-//! Asking and answering: one after another, and many at once.
+//! Workload of the rows: asks and answers, one after another and many at once.
 
 use crate::request::{new_ask, person, submit};
 use sayso_desk::Desk;
