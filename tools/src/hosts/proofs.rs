@@ -208,4 +208,14 @@ mod tests {
             }
         }
     }
+
+    /// A run of `cargo xtask hosts` without `--newest` runs each host in this version too.
+    #[test]
+    fn pages_name_the_oldest_versions() {
+        for host in HOSTS.iter().filter(|host| host.oldest != host.package.version) {
+            let page = fs::read_to_string(root().join(format!("docs/hosts/{}.md", host.name))).unwrap();
+            let sentence = format!("\nOldest version that passed: {}.\n", host.oldest);
+            assert!(page.contains(&sentence), "{}: no {sentence}", host.name);
+        }
+    }
 }
