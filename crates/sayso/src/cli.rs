@@ -255,7 +255,7 @@ pub(crate) struct ShowArgs {
 pub(crate) struct CheckArgs {
     #[arg(value_name = "FILE|-|JSON", help = english(Message::ArgCheckRequest))]
     pub(crate) request: Option<String>,
-    #[arg(long = "format", alias = "dialect", value_name = "NAME", help = english(Message::ArgFormat))]
+    #[arg(long = "format", value_name = "NAME", help = english(Message::ArgFormat))]
     pub(crate) dialect: Option<String>,
     #[arg(long, value_name = "FILE|-|JSON", help = english(Message::ArgCheckAnswers))]
     pub(crate) answers: Option<String>,

@@ -27,7 +27,7 @@ pub(super) struct Host {
     start: fn(&Sandbox, &Path, &str, &str) -> anyhow::Result<Command>,
 }
 
-const CLAUDE_CODE: NpmPackage = NpmPackage {
+pub(super) const CLAUDE_CODE: NpmPackage = NpmPackage {
     folder: "claude-code",
     name: "@anthropic-ai/claude-code",
     version: "2.1.332",

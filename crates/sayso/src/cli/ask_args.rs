@@ -17,7 +17,7 @@ pub(crate) struct AskArgs {
     pub(crate) other: bool,
     #[arg(long, conflicts_with = "options", help = english(Message::ArgText))]
     pub(crate) text: bool,
-    #[arg(long = "format", alias = "dialect", value_name = "NAME", help = english(Message::ArgFormat))]
+    #[arg(long = "format", value_name = "NAME", help = english(Message::ArgFormat))]
     pub(crate) dialect: Option<String>,
     #[command(flatten)]
     pub(crate) output: OutputArgs,

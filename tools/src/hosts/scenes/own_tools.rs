@@ -7,6 +7,7 @@ use anyhow::bail;
 
 use super::dialogs::{LIMITED, PERMISSION};
 use super::{Scene, SceneRun, mcp};
+use crate::hosts::host::{CLAUDE_CODE, Host};
 use crate::hosts::interfaces::HostInterface;
 use crate::hosts::protocol::{ModelReply, ModelRequest};
 use crate::hosts::sandbox::{ANSWER_TEXT, poll_until};
@@ -15,7 +16,14 @@ use crate::hosts::sandbox::{ANSWER_TEXT, poll_until};
 pub(super) const SCENES: &[Scene] = &[
     Scene { name: "our tool: answer is the next result", script: ask, run: answered, ..PERMISSION },
     Scene { name: "our tool: answer after the call's end", script: ask, run: answered_later, ..LIMITED },
-    Scene { name: "our tool: tasks, if switched on, don't wait", script: ask, run: task, ..LIMITED },
+    Scene {
+        name: "our tool: tasks, if switched on, don't wait",
+        // Older versions have no tasks.
+        fits: |host: &Host| host.package == CLAUDE_CODE,
+        script: ask,
+        run: task,
+        ..LIMITED
+    },
 ];
 
 /// Mark of a request that has the host's tools, but not ours: the host is still connecting.
