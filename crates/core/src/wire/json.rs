@@ -1,7 +1,7 @@
 //! JSON text within limits: size is checked before anything is built, depth before anything is returned.
 
-mod read_tracker;
 mod source;
+mod tracked_reading;
 mod type_messages;
 mod unique_members;
 mod unknown_members;
@@ -13,11 +13,11 @@ use super::hints::aliases;
 use crate::i18n::spelling;
 use crate::i18n::{Message, foreign, own};
 use crate::limits;
-use crate::model::problem::{Problem, ProblemCode};
-use read_tracker::ReadTracker;
+use crate::model::problem::{DocumentPath, Problem, ProblemCode};
 use serde::Serialize;
 use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
 use serde_json::value::RawValue;
+use tracked_reading::{read_with_error_place, read_with_unknown};
 use type_messages::{catalogue_text, in_json_terms, quote_value, variant_message};
 
 /// Initial capacity of written text; most of our texts are shorter.
@@ -54,7 +54,7 @@ pub fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     read_body(text)
 }
 
-/// Reads a value. The place of an error is found in a second reading, because tracking it costs time.
+/// Reads a value.
 fn read_untracked<'t, T: Deserialize<'t>>(json: JsonSource<'t>) -> Result<T, Problem> {
     match json {
         JsonSource::Text(text) => {
@@ -71,26 +71,51 @@ fn read_untracked<'t, T: Deserialize<'t>>(json: JsonSource<'t>) -> Result<T, Pro
             }
         }
     }
-    read_tracked(json, &ReadTracker::default())
+    read_tracked(json)
 }
 
-/// Reads a value and tracks the places of unknown members and of the error.
-fn read_tracked<'t, T: Deserialize<'t>>(json: JsonSource<'t>, tracker: &ReadTracker) -> Result<T, Problem> {
+/// Reads a value a second time, for the place of its error: tracking it costs as much as the reading.
+fn read_tracked<'t, T: Deserialize<'t>>(json: JsonSource<'t>) -> Result<T, Problem> {
     let text = match json {
         JsonSource::Text(text) => text,
         JsonSource::Value(value) => {
-            return tracker.read(value).map_err(|error| placed(reading_problem(&error), tracker));
+            return read_with_error_place(value)
+                .map_err(|(place, error)| placed(reading_problem(&error), &place));
         }
     };
     let mut reader = serde_json::Deserializer::from_str(text);
-    let value = tracker.read(&mut reader).map_err(|error| placed(shape_problem(text, &error), tracker))?;
+    let value = read_with_error_place(&mut reader)
+        .map_err(|(place, error)| placed(shape_problem(text, &error), &place))?;
     reader.end().map_err(|error| reading_problem(&error))?;
     Ok(value)
 }
 
+/// Reads a value and records the places of unknown members.
+fn read_recording_unknown<'t, T: Deserialize<'t>>(
+    json: JsonSource<'t>,
+    unknown: &mut Vec<DocumentPath>,
+) -> Result<T, Problem> {
+    match json {
+        JsonSource::Text(text) => {
+            let mut reader = serde_json::Deserializer::from_str(text);
+            if let Ok(value) = read_with_unknown(&mut reader, unknown)
+                && reader.end().is_ok()
+            {
+                return Ok(value);
+            }
+        }
+        JsonSource::Value(value) => {
+            if let Ok(value) = read_with_unknown(value, unknown) {
+                return Ok(value);
+            }
+        }
+    }
+    read_tracked(json)
+}
+
 /// Returns the problem at the place where the reading failed.
-fn placed(mut problem: Problem, tracker: &ReadTracker) -> Problem {
-    problem.path.0.splice(0..0, tracker.failed_place().0);
+fn placed(mut problem: Problem, place: &DocumentPath) -> Problem {
+    problem.path = place.clone().join_all(&problem.path);
     problem
 }
 
@@ -124,14 +149,10 @@ pub fn read_reporting_unknown<'t, T: Deserialize<'t>>(
     json: JsonSource<'t>,
     ignored: &mut Vec<Problem>,
 ) -> Result<T, Problem> {
-    json.check_size(limits::REQUEST_BYTES)?;
-    let tracker = ReadTracker::default();
-    let read = read_tracked(json, &tracker);
-    // The reader itself stops at twice the depth allowed; the scan for the limit costs a tenth of the reading.
-    if read.is_err() || tracker.may_be_too_deep() {
-        json.check_limits(limits::REQUEST_BYTES)?;
-    }
-    ignored.extend(unknown_members::problems(tracker.into_unknown(), json));
+    json.check_limits(limits::REQUEST_BYTES)?;
+    let mut unknown = Vec::new();
+    let read = read_recording_unknown(json, &mut unknown);
+    ignored.extend(unknown_members::problems(unknown, json));
     read.map_err(|problem: Problem| {
         let hint = problem.hint.clone().or_else(|| aliases::bound(&problem.path));
         Problem { hint, ..problem }
