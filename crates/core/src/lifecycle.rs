@@ -25,9 +25,10 @@ use crate::model::ask::{
     Submission,
 };
 use crate::model::digest::Digest;
+use crate::model::document_path::DocumentPath;
 use crate::model::id::AskId;
 use crate::model::outcome::{AskerVerdict, CancelReason, Outcome, Receipt, ShownView};
-use crate::model::problem::{DocumentPath, Problem, ProblemCode};
+use crate::problem::{Problem, ProblemCode};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 use std::sync::Arc;

@@ -19,7 +19,7 @@ mod translate;
 mod trial;
 
 use crate::limits;
-use crate::model::problem::Problem;
+use crate::problem::Problem;
 use budget::PatternCosts;
 pub use budget::StepBudget;
 use fancy_regex::{CompileError, Error, Regex, RegexBuilder};

@@ -15,7 +15,8 @@ mod reply;
 pub mod schema;
 
 use crate::i18n::Message;
-use crate::model::problem::{DocumentPath, Problem, ProblemCode};
+use crate::model::document_path::DocumentPath;
+use crate::problem::{Problem, ProblemCode};
 
 /// The version of the format. A reader rejects a higher one.
 pub const VERSION: u32 = 1;

@@ -11,7 +11,7 @@ pub(crate) const PLACES: &[(&str, &str)] = &[
     ("web/README.md", ""),
     ("docs", ".md"),
     ("crates/core/src/i18n/catalogue", ".rs"),
-    ("crates/core/src/model/problem/explanation.rs", ""),
+    ("crates/core/src/problem/explanation.rs", ""),
     ("schemas/openapi.json", ""),
 ];
 

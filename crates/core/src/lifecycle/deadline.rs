@@ -2,7 +2,7 @@
 
 use crate::i18n::Message;
 use crate::limits;
-use crate::model::problem::{Problem, ProblemCode};
+use crate::problem::{Problem, ProblemCode};
 use jiff::{SignedDuration, Timestamp};
 
 /// Converts a time limit in milliseconds: at least one, and at most [`limits::TIME_LIMIT_SECONDS`].

@@ -8,7 +8,7 @@ use crate::model::answer::{Replies, Reply, ReplyContent};
 use crate::model::ask::{Ask, Submission};
 use crate::model::id::QuestionId;
 use crate::model::outcome::{Outcome, Receipt, ShownView};
-use crate::model::problem::Problem;
+use crate::problem::Problem;
 use crate::sheet::Sheet;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;

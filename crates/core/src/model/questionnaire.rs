@@ -3,11 +3,12 @@
 use crate::kinds::Answer;
 use crate::model::action::ProposedAction;
 use crate::model::digest::Digest;
+use crate::model::document_path::DocumentPath;
 use crate::model::id::{QuestionId, SectionId};
-use crate::model::problem::{DocumentPath, Problem};
 use crate::model::question::Question;
 use crate::model::section::Section;
 use crate::pattern::PatternTrials;
+use crate::problem::Problem;
 use crate::rules::constraint::Requirement;
 use crate::rules::questionnaire_validation;
 use crate::rules::{Rules, UncheckedAnswers};

@@ -5,7 +5,8 @@
 
 use crate::i18n::Message;
 use crate::limits;
-use crate::model::problem::{DocumentPath, Problem, ProblemCode};
+use crate::model::document_path::DocumentPath;
+use crate::problem::{Problem, ProblemCode};
 use std::fmt::Write as _;
 
 /// User of a service, as the service names them. The name is a claim of the service.

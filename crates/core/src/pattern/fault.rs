@@ -2,7 +2,7 @@
 
 use crate::i18n::{Message, foreign, own};
 use crate::limits;
-use crate::model::problem::{Problem, ProblemCode};
+use crate::problem::{Problem, ProblemCode};
 
 /// Reason for rejecting a pattern. Places count characters from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]

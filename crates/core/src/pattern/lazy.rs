@@ -2,7 +2,7 @@
 
 use super::{MatchResult, MatchTrial, Pattern, StepBudget};
 use crate::model::digest::Digest;
-use crate::model::problem::Problem;
+use crate::problem::Problem;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A pattern compiled at first use, once for all copies made afterwards.

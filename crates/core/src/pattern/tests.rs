@@ -1,7 +1,7 @@
 //! Patterns and texts with JavaScript's results, and rejected patterns.
 
 use super::*;
-use crate::model::problem::ProblemCode;
+use crate::problem::ProblemCode;
 use MatchResult::{No, TooCostly, Yes};
 use proptest::prelude::*;
 

@@ -3,7 +3,7 @@
 use super::{LazyPattern, MatchResult, StepBudget};
 use crate::i18n::{Message, foreign};
 use crate::limits;
-use crate::model::problem::{Problem, ProblemCode};
+use crate::problem::{Problem, ProblemCode};
 
 /// Trial runs of the patterns of one questionnaire, with one budget.
 #[derive(Debug, Default)]

@@ -13,9 +13,10 @@ use crate::kinds::input::QuestionInput;
 use crate::limits;
 use crate::model::answer::{Pick, Replies, Reply, ReplyContent};
 use crate::model::ask::Submission;
-use crate::model::problem::{DocumentPath, Problem, ProblemCode};
+use crate::model::document_path::DocumentPath;
 use crate::model::question::Question;
 use crate::model::questionnaire::Questionnaire;
+use crate::problem::{Problem, ProblemCode};
 use std::cell::LazyCell;
 
 impl ConfirmQuestion {

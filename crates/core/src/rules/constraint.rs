@@ -3,9 +3,9 @@
 use crate::i18n::{LocalizedText, Message, foreign};
 use crate::kinds::QuestionKind;
 use crate::kinds::input::{LineFormat, QuestionInput};
-use crate::model::problem::{Problem, ProblemCode};
 use crate::model::value::ComparisonValue;
 use crate::model::value::number::Number;
+use crate::problem::{Problem, ProblemCode};
 use std::borrow::Cow;
 
 pub use crate::pattern::LazyPattern;

@@ -3,9 +3,9 @@
 use crate::i18n::{LocalizedText, Message};
 use crate::kinds::{Answer, QuestionKind, text};
 use crate::limits;
-use crate::model::problem::{Problem, ProblemCode};
 use crate::model::question::Question;
 use crate::pattern::{MatchResult, StepBudget};
+use crate::problem::{Problem, ProblemCode};
 use crate::rules::Rules;
 use crate::rules::constraint::{Constraint, Requirement};
 use std::cmp::Ordering;

@@ -1,7 +1,8 @@
 //! A problem as JSON, as desks on the network send it: the members of [`Problem`] in addition to those of RFC 9457.
 
 use crate::i18n::{Lang, LocalizedText};
-use crate::model::problem::{DocumentPath, PathStep, Problem, ProblemCode};
+use crate::model::document_path::{DocumentPath, PathStep};
+use crate::problem::{Problem, ProblemCode};
 use serde_json::{Map, Value, json};
 
 /// Returns the members of a problem in a language: `code` and `detail`, and if set `path`, `hint` and `causes`.

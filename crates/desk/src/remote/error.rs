@@ -1,6 +1,6 @@
 //! Problems of a remote desk, translated from the API's terms to those of the caller.
 
-use sayso_core::model::problem::PathStep;
+use sayso_core::model::document_path::PathStep;
 use sayso_core::{DocumentPath, Message, Problem, ProblemCode, wire};
 use serde_json::Value;
 

@@ -14,7 +14,7 @@ use crate::format::cli_output::CliOutput;
 use crate::format::submitted_answers::SubmittedAnswers;
 use crate::lenient::{self, Lenient};
 use sayso_core::Lang;
-use sayso_core::model::problem::PathStep;
+use sayso_core::model::document_path::PathStep;
 use sayso_core::{Outcome, Problem, ProblemCode, Questionnaire};
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ use super::messages;
 use super::spec::TOOL;
 use crate::format::cli_output::CliOutput;
 use sayso_core::Lang;
-use sayso_core::model::problem::PathStep;
+use sayso_core::model::document_path::PathStep;
 use sayso_core::{DocumentPath, Problem, ProblemCode};
 
 /// Returns the message of the JSON-RPC error −32602 for a call with these problems.

@@ -1,6 +1,6 @@
 //! Answers given as data, before and after validation.
 
-use sayso_core::model::problem::PathStep;
+use sayso_core::model::document_path::PathStep;
 use sayso_core::sheet::SubmittedReplies;
 use sayso_core::{DocumentPath, Problem, ProblemCode, QuestionId, Questionnaire, Replies, Sheet};
 use sayso_core::{LocalizedText, Message};

@@ -11,7 +11,7 @@ mod warnings;
 use crate::format::parsed_request::{AskOptions, ParsedRequest};
 use crate::lenient;
 use lenient_wire::InteractionRequestInput;
-use sayso_core::model::problem::PathStep;
+use sayso_core::model::document_path::PathStep;
 use sayso_core::wire::json::JsonSource;
 use sayso_core::{DocumentPath, Problem};
 

@@ -3,7 +3,7 @@
 use super::extensions::InterruptExtensions;
 use super::messages;
 use super::writer::{find_approval, is_agreed};
-use sayso_core::model::problem::PathStep;
+use sayso_core::model::document_path::PathStep;
 use sayso_core::wire::json;
 use sayso_core::{Lang, LocalizedText, Outcome, Problem, Questionnaire};
 use serde_json::{Value, json};

@@ -16,7 +16,7 @@ use super::{approval, json_errors};
 use crate::format::problem_list::verbatim;
 use crate::format::submitted_answers::SubmittedAnswers;
 use sayso_core::Message;
-use sayso_core::model::problem::PathStep;
+use sayso_core::model::document_path::PathStep;
 use sayso_core::wire::json;
 use sayso_core::{
     Answer, DocumentPath, Pick, Problem, ProblemCode, Question, QuestionInput, Questionnaire, Replies, Reply,

@@ -2,7 +2,7 @@
 
 use super::{brief, excerpt, reply_in_sentence};
 use sayso_core::i18n::{foreign, own};
-use sayso_core::model::problem::PathStep;
+use sayso_core::model::document_path::PathStep;
 use sayso_core::{Ask, Lang, LocalizedText, Message, Problem, QuestionId, Sheet};
 
 /// Returns the index of the question that a problem is about.

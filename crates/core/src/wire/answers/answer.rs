@@ -4,9 +4,9 @@ use super::pick::{OptionNames, OwnAnswerSeed, PickSeed};
 use super::{NameSeed, QuestionContext, ReadResult};
 use crate::kinds::{Answer, is_answer_member};
 use crate::limits;
-use crate::model::problem::Problem;
 use crate::model::question::Question;
 use crate::model::value::number::Number;
+use crate::problem::Problem;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 

@@ -4,7 +4,7 @@
 use super::example::PREFILLS;
 use crate::i18n::{LocalizedText, Message, own};
 use crate::kinds::{KINDS, QuestionKind};
-use crate::model::problem::{DocumentPath, PathStep};
+use crate::model::document_path::{DocumentPath, PathStep};
 use crate::model::value::ComparisonValue;
 use crate::rules::constraint::{LazyPattern, Requirement};
 use serde_json::{Map, Value as Json};

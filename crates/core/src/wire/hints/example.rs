@@ -1,7 +1,8 @@
 //! Examples of the value at a place of a request, as hints for a value of the wrong type.
 
 use crate::i18n::{LocalizedText, Message, MessageArg, own};
-use crate::model::problem::{DocumentPath, PathStep, Problem, ProblemCode};
+use crate::model::document_path::{DocumentPath, PathStep};
+use crate::problem::{Problem, ProblemCode};
 
 /// Answers in the form of outcomes, of some kinds.
 pub(crate) const PREFILLS: &str =

@@ -1,7 +1,7 @@
 //! Members of a request, by the places at which they are allowed, as its schema has them.
 
 use super::schema_node::SchemaNode;
-use crate::model::problem::PathStep;
+use crate::model::document_path::PathStep;
 use serde_json::{Map, Value};
 use std::sync::LazyLock;
 

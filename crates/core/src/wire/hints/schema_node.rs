@@ -1,7 +1,7 @@
 //! Places in a JSON Schema, with references and alternatives resolved. Hints and validations are driven by it, so no
 //! member is listed a second time.
 
-use crate::model::problem::PathStep;
+use crate::model::document_path::PathStep;
 use serde_json::{Map, Value};
 
 /// A schema within a document.

@@ -2,7 +2,7 @@
 
 use super::{check_limits, check_size, too_deep};
 use crate::limits;
-use crate::model::problem::Problem;
+use crate::problem::Problem;
 use serde_json::Value;
 use std::io;
 

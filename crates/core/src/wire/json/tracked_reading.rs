@@ -1,7 +1,7 @@
 //! Reading with the places of the error and of unknown members.
 
 use crate::limits;
-use crate::model::problem::DocumentPath;
+use crate::model::document_path::DocumentPath;
 use serde::de::{Deserialize, Deserializer};
 use serde_path_to_error::{Segment, Track};
 

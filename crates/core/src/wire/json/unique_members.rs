@@ -2,7 +2,8 @@
 
 use super::truncated;
 use crate::i18n::{Message, foreign};
-use crate::model::problem::{DocumentPath, Problem, ProblemCode};
+use crate::model::document_path::DocumentPath;
+use crate::problem::{Problem, ProblemCode};
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use std::collections::BTreeMap;
 use std::fmt;

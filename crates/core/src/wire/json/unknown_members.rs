@@ -2,7 +2,8 @@
 
 use crate::i18n::spelling;
 use crate::i18n::{Message, foreign};
-use crate::model::problem::{DocumentPath, PathStep, Problem, ProblemCode};
+use crate::model::document_path::{DocumentPath, PathStep};
+use crate::problem::{Problem, ProblemCode};
 use crate::wire::hints::{aliases, example, members};
 use crate::wire::json::JsonSource;
 use serde_json::{Map, Value};

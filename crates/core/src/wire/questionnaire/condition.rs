@@ -3,9 +3,10 @@
 
 use super::text::WireText;
 use crate::i18n::Message;
+use crate::model::document_path::DocumentPath;
 use crate::model::id::QuestionId;
-use crate::model::problem::{DocumentPath, Problem, ProblemCode};
 use crate::model::value::ComparisonValue;
+use crate::problem::{Problem, ProblemCode};
 use crate::rules::condition::{AnswerCheck, Condition, ConditionTest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

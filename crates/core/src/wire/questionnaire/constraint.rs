@@ -1,9 +1,10 @@
 //! Constraints as JSON: `{"min_length":3,"message":"…"}`. One entry may make several demands, with one message.
 
 use crate::i18n::Message;
-use crate::model::problem::{DocumentPath, Problem, ProblemCode};
+use crate::model::document_path::DocumentPath;
 use crate::model::value::ComparisonValue;
 use crate::model::value::number::Number;
+use crate::problem::{Problem, ProblemCode};
 use crate::rules::constraint::{Constraint, LazyPattern, Requirement};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

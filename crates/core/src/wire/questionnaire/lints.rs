@@ -3,8 +3,9 @@
 use super::unmeetable_demands;
 use crate::i18n::Message;
 use crate::limits;
-use crate::model::problem::{DocumentPath, Problem, ProblemCode};
+use crate::model::document_path::DocumentPath;
 use crate::model::questionnaire::Questionnaire;
+use crate::problem::{Problem, ProblemCode};
 use std::cell::OnceCell;
 use std::collections::HashSet;
 

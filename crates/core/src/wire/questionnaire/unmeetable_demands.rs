@@ -3,10 +3,11 @@
 
 use crate::i18n::{Lang, Message, MessageArg, own};
 use crate::limits;
-use crate::model::problem::{DocumentPath, Problem, ProblemCode};
+use crate::model::document_path::DocumentPath;
 use crate::model::question::Question;
 use crate::model::questionnaire::Questionnaire;
 use crate::model::value::OrderedValue;
+use crate::problem::{Problem, ProblemCode};
 use crate::rules::Rules;
 use crate::rules::constraint::Requirement;
 use std::cell::OnceCell;

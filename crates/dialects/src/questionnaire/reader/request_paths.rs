@@ -1,6 +1,6 @@
 //! Paths in the request of problems in the questionnaire.
 
-use sayso_core::model::problem::PathStep;
+use sayso_core::model::document_path::PathStep;
 use sayso_core::{DocumentPath, Problem, Questionnaire};
 use std::collections::HashMap;
 

@@ -6,7 +6,7 @@ use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::{problem_response, response};
 use crate::http::route::{BodySpec, ContentSpec, Route, RouteAccess, RouteMethod, ok, run};
 use axum::response::Response;
-use sayso_core::model::problem::ProblemExplanation;
+use sayso_core::problem::ProblemExplanation;
 use sayso_core::{Problem, ProblemCode};
 use serde_json::Value;
 use std::fmt::Write as _;

@@ -12,8 +12,8 @@ use crate::http::route::{
 };
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
+use sayso_core::model::document_path::PathStep;
 use sayso_core::model::outcome::{SeenLines, ShownView};
-use sayso_core::model::problem::PathStep;
 use sayso_core::wire::json;
 use sayso_core::{
     AskCommand, Digest, DocumentPath, Lang, Message, Problem, ProblemCode, QuestionId, Replies, limits,

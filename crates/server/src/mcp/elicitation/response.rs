@@ -8,7 +8,7 @@ use crate::mcp::handler::JsonMap;
 use rmcp::model::{ElicitResult, ElicitationAction};
 use sayso_core::i18n::{foreign, own};
 use sayso_core::model::actor::{AssuranceLevel, Surface};
-use sayso_core::model::problem::PathStep;
+use sayso_core::model::document_path::PathStep;
 use sayso_core::sheet::answer_path;
 use sayso_core::{
     Actor, Ask, AskAccess, AskCommand, DocumentPath, Lang, LocalizedText, Message, Person,

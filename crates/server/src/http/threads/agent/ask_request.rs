@@ -1,7 +1,7 @@
 //! Parser of an agent's request to ask, which reports problems in terms of the original body.
 
 use sayso_core::i18n::foreign;
-use sayso_core::model::problem::PathStep;
+use sayso_core::model::document_path::PathStep;
 use sayso_core::wire::json;
 use sayso_core::{DocumentPath, Lang, Message, Problem, ProblemCode, limits};
 use sayso_dialects::interrupt::{

@@ -3,7 +3,7 @@
 
 use crate::mcp::handler::JsonMap;
 use sayso_core::LocalizedText;
-use sayso_core::model::problem::PathStep;
+use sayso_core::model::document_path::PathStep;
 use sayso_core::wire::hints::example;
 use sayso_core::wire::hints::schema_node::SchemaNode;
 use sayso_core::{DocumentPath, Problem, ProblemCode, i18n::spelling};
