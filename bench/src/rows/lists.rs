@@ -6,7 +6,7 @@ use crate::rows::commands::{home, sayso};
 use crate::table::{Reference, Table};
 use crate::workload::at_once;
 use crate::{Run, floor};
-use sayso_desk::{Desk as _, RetentionPolicy, ServerDesk as _, StoreDesk};
+use sayso_desk::{Desk as _, RetentionPolicy, StoreDesk};
 use std::path::Path;
 use std::time::Duration;
 

@@ -7,7 +7,7 @@ use crate::table::{Quantity, Reference, Table};
 use crate::terminal::{END_FRAME, Shown, command, command_of};
 use crate::{Run, floor, request};
 use portable_pty::CommandBuilder;
-use sayso_desk::{RetentionPolicy, ServerDesk as _, StoreDesk};
+use sayso_desk::{RetentionPolicy, StoreDesk};
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};

@@ -11,8 +11,8 @@ use crate::rows::commands::home;
 use crate::rows::http::{Bare, Server};
 use crate::table::{Quantity, Reference, Table};
 use anyhow::Context as _;
+use sayso_desk::StoreDesk;
 use sayso_desk::token::TokenRole;
-use sayso_desk::{StoreDesk, TokenDesk as _};
 use serde_json::{Value, json};
 use std::time::Instant;
 

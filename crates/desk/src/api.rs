@@ -9,6 +9,6 @@ pub mod hook_asks;
 pub mod node_stats;
 pub(crate) mod offer;
 pub mod query;
-pub mod server_desk;
+pub(crate) mod retention_policy;
 pub mod thread;
 pub mod watch;

@@ -10,11 +10,8 @@ pub mod store_desk;
 mod system;
 mod wakeup;
 
-pub use api::access::browser_session::BrowserSessionDesk;
-pub use api::access::group::{GroupChange, GroupDesk, Groups};
+pub use api::access::group::{GroupChange, Groups};
 pub use api::access::rate_use::RateUse;
-pub use api::access::service_session::ServiceSessionDesk;
-pub use api::access::token::TokenDesk;
 pub use api::access::{browser_session, group, login_code, rate_use, service_session, token};
 #[cfg(any(test, feature = "contract"))]
 pub use api::contract;
@@ -23,10 +20,9 @@ pub use api::draft::{Draft, DraftRev, OnConflict, SaveReport};
 pub use api::hook_asks;
 pub use api::node_stats::{NodeStats, PoolState};
 pub use api::query::{AskPage, AskQuery, ListScope};
-pub use api::server_desk::{CommitHook, RetentionPolicy, ServerDesk};
-pub use api::thread::ThreadDesk;
-pub use api::watch::{AskChange, ChangeCursor, Interest, Watch, WatchEvent};
-pub use api::{desk, draft, node_stats, query, server_desk, thread, watch};
+pub use api::retention_policy::RetentionPolicy;
+pub use api::watch::{AskChange, ChangeCursor, CommitHook, Interest, Watch, WatchEvent};
+pub use api::{desk, draft, node_stats, query, thread, watch};
 pub use remote::RemoteDesk;
 pub use store::maintenance;
 pub use store::postgres::connection::address::{DatabaseTimeouts, PostgresAddress};

@@ -1,7 +1,7 @@
 //! Audiences of new asks: the default of the server, those of a token, and the choice of an ask among them.
 
 use sayso_core::{Audience, DocumentPath, Message, Problem, ProblemCode, ServiceUser, limits};
-use sayso_desk::ServerDesk;
+use sayso_desk::StoreDesk;
 use sayso_desk::group::service_user_account;
 use sayso_desk::token::{TokenAudience, check_account_name};
 use std::sync::Arc;
@@ -54,11 +54,7 @@ impl AudienceChoice {
     ///
     /// # Errors
     /// Fails if the caller may not name it, whether or not it exists.
-    pub(crate) fn choose(
-        &self,
-        desk: &dyn ServerDesk,
-        named: Option<&[String]>,
-    ) -> Result<Audience, Problem> {
+    pub(crate) fn choose(&self, desk: &StoreDesk, named: Option<&[String]>) -> Result<Audience, Problem> {
         let own = &self.token.default_names;
         let default_names = if own.is_empty() { &*self.default.names } else { own };
         let Some(names) = named else { return desk.audience_named(default_names) };
@@ -77,7 +73,7 @@ impl AudienceChoice {
     }
 
     /// Returns a name as audiences have it. The users of a service are asked by the askers of its account alone.
-    fn resolve(&self, desk: &dyn ServerDesk, defaults: &[String], name: &String) -> Result<String, Problem> {
+    fn resolve(&self, desk: &StoreDesk, defaults: &[String], name: &String) -> Result<String, Problem> {
         if let Some(service) = ServiceUser::service_of(name)
             && desk.is_service(service)?
         {

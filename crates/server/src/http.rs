@@ -50,7 +50,7 @@ use routes::outcome::OutcomeCache;
 use sayso_core::i18n::own;
 use sayso_core::{AccountQuota, Message, Problem, ProblemCode, ServiceQuota, limits};
 use sayso_desk::person_mark::PersonMark;
-use sayso_desk::{RetentionPolicy, ServerDesk};
+use sayso_desk::{RetentionPolicy, StoreDesk};
 use sayso_dialects::{Dialect, DialectLimits};
 use std::fmt;
 use std::net::{SocketAddr, TcpListener};
@@ -73,7 +73,7 @@ pub use threads::question_listener::{FindSession, QuestionAddresses, serve_quest
 /// Configuration of the server.
 pub struct HttpServerConfig {
     /// The desk.
-    pub desk: Arc<dyn ServerDesk>,
+    pub desk: Arc<StoreDesk>,
     /// Further host names of the server, with the port if it is not the default.
     pub hosts: Vec<String>,
     /// Origins whose pages may call the API.
@@ -238,8 +238,8 @@ fn create_state(
     let account_quota = account_quota(&setup);
     let metrics = Arc::new(ServerMetrics::new());
     let body_budget = Arc::new(BodyBudget::new(metrics.body_bytes_gauge()));
-    let registry = TurnRegistry::load(&*setup.desk)?;
-    let counters = Arc::new(AskCounters::start(&*setup.desk)?);
+    let registry = TurnRegistry::load(&setup.desk)?;
+    let counters = Arc::new(AskCounters::start(&setup.desk)?);
     let context = Arc::new(ServerContext {
         change_notifier: notify_of_commits(&setup.desk),
         regrouped: watch::Sender::new(setup.desk.departures(&setup.desk.groups()?)?.into()),
@@ -352,7 +352,7 @@ fn mcp_services(
 }
 
 /// Returns a notifier that also learns of each commit of this process at once.
-fn notify_of_commits(desk: &Arc<dyn ServerDesk>) -> Arc<ChangeNotifier> {
+fn notify_of_commits(desk: &Arc<StoreDesk>) -> Arc<ChangeNotifier> {
     let notifier = ChangeNotifier::new(desk.clone());
     let (weak_desk, weak_notifier) = (Arc::downgrade(desk), Arc::downgrade(&notifier));
     desk.add_commit_hook(Arc::new(move || {

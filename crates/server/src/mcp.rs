@@ -40,7 +40,7 @@ use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::stdio_pipes;
 use sayso_core::i18n::own;
 use sayso_core::{AccountQuota, Lang, Message, Problem, ProblemCode, limits};
-use sayso_desk::{Desk, ServerDesk};
+use sayso_desk::{Desk, StoreDesk};
 use sayso_dialects::auq::AuqLimits;
 use std::fmt;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ pub struct McpAccount {
     /// Audiences of its asks.
     pub(crate) audiences: AudienceChoice,
     /// Desk that knows the groups.
-    pub(crate) desk: Arc<dyn ServerDesk>,
+    pub(crate) desk: Arc<StoreDesk>,
 }
 
 impl fmt::Debug for McpAccount {

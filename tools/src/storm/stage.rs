@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 use portable_pty::CommandBuilder;
+use sayso_desk::StoreDesk;
 use sayso_desk::token::TokenRole;
-use sayso_desk::{StoreDesk, TokenDesk as _};
 use tempfile::TempDir;
 
 use crate::launch;

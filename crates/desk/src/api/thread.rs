@@ -5,8 +5,8 @@ mod turn_news;
 
 use jiff::Timestamp;
 pub(crate) use outline::ThreadOutline;
+use sayso_core::AskId;
 use sayso_core::model::ask_summary::AskStatus;
-use sayso_core::{AskId, Problem};
 use std::fmt;
 pub use turn_news::{TurnNews, TurnNewsKind, TurnNewsPage};
 
@@ -191,109 +191,6 @@ impl ThreadWrite {
     pub(crate) const fn must_sync(&self) -> bool {
         !matches!(self, Self::Claim { .. } | Self::Share { .. })
     }
-}
-
-/// Threads of a desk. Calls block, and many threads may call at once.
-pub trait ThreadDesk: Send + Sync {
-    /// Begins a thread, optionally for a named agent.
-    ///
-    /// # Errors
-    /// If the account has too many, or the desk cannot store it.
-    fn new_thread(&self, owner: &str, agent: Option<String>) -> Result<Thread, Problem>;
-
-    /// Returns a thread.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn thread(&self, id: &str) -> Result<Option<Thread>, Problem>;
-
-    /// Returns the threads of an account, the most recently changed first.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn threads_owned_by(&self, owner: &str) -> Result<Vec<Thread>, Problem>;
-
-    /// Returns the latest messages and events of a thread.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn thread_record(&self, thread: &str) -> Result<ThreadRecord, Problem>;
-
-    /// Counts the messages of a thread as the agent's program has them: those of the record, those that only call a
-    /// tool, and the results of tools.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn message_count(&self, thread: &str) -> Result<u32, Problem>;
-
-    /// Posts a person's message, and returns the turn that it begins. A thread without an agent is assigned to this
-    /// one.
-    ///
-    /// # Errors
-    /// If the thread does not exist, too many of its messages wait, another message has this key, or the desk cannot
-    /// store it.
-    fn post_message(
-        &self,
-        thread: &str,
-        message: &str,
-        key: Option<&str>,
-        agent: Option<String>,
-    ) -> Result<i64, Problem>;
-
-    /// Finds the message of a thread that was posted with a key.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn find_message_by_key(&self, thread: &str, key: &str) -> Result<Option<KeyedMessage>, Problem>;
-
-    /// Returns every turn that has not ended, oldest first.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn pending_turns(&self) -> Result<Vec<PendingTurn>, Problem>;
-
-    /// Assigns a turn to an agent, and with it the thread. `before` is the secret of the holder before it.
-    ///
-    /// # Errors
-    /// If the turn has ended, the thread is another agent's, another node has assigned the turn meanwhile, or the desk
-    /// cannot store it.
-    fn claim_turn(
-        &self,
-        turn: i64,
-        thread: &str,
-        agent: &str,
-        holder: TurnHolder,
-        before: Option<&str>,
-        attempts: u32,
-    ) -> Result<(), Problem>;
-
-    /// Records the progress of a turn. Returns the place of the last of its new asks and its end, which have one each.
-    ///
-    /// # Errors
-    /// If the turn has ended, or the desk cannot store it.
-    fn record_progress(&self, progress: TurnProgress) -> Result<i64, Problem>;
-
-    /// Stores what happened in a turn, and returns the place of the last of it; each has one. It survives the end of this
-    /// process, but not that of the system's power.
-    ///
-    /// # Errors
-    /// If the turn has ended, or the desk cannot store it.
-    fn share_turn(&self, turn: i64, news: Vec<TurnNewsKind>) -> Result<i64, Problem>;
-
-    /// Returns whether other nodes may work on the turns, too.
-    fn has_other_nodes(&self) -> bool;
-
-    /// Returns what happened in turns after a place: at other nodes, or if there can be none, before this process.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn turn_news(&self, after: i64) -> Result<TurnNewsPage, Problem>;
-
-    /// Deletes a thread with its messages. Asks from it stay at the desk.
-    ///
-    /// # Errors
-    /// If the desk cannot store it.
-    fn delete_thread(&self, thread: &str) -> Result<(), Problem>;
 }
 
 #[cfg(test)]

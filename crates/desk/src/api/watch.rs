@@ -3,6 +3,7 @@
 use sayso_core::lifecycle::AskEvent;
 use sayso_core::{AskId, Audience, Problem};
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Scope of a watch.
@@ -88,6 +89,9 @@ impl WatchEvent {
         }
     }
 }
+
+/// Hook that runs after each commit of this process that changed something.
+pub type CommitHook = Arc<dyn Fn() + Send + Sync>;
 
 /// Stream of changes of a desk, from its creation or from an earlier cursor. Create it first, then read what you wait
 /// for: then no change is missed.

@@ -1,6 +1,6 @@
 //! Hooks that run after each commit.
 
-use crate::server_desk::CommitHook;
+use crate::CommitHook;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Commit hooks of this process, in the order of their addition.

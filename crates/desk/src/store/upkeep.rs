@@ -2,7 +2,7 @@
 //! as the step after it: others write meanwhile.
 
 use super::{PurgeLimits, PurgeStep, Store};
-use crate::server_desk::RetentionPolicy;
+use crate::RetentionPolicy;
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::{Problem, limits};
 use std::time::{Duration, Instant};

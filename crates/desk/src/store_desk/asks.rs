@@ -9,7 +9,6 @@ use crate::desk::{Desk, OpenedAsk, not_found};
 use crate::draft::{Draft, DraftRev, OnConflict, SaveReport};
 use crate::process;
 use crate::query::{AskPage, AskQuery};
-use crate::server_desk::ServerDesk as _;
 use crate::store::upkeep;
 use crate::store::{BatchChange, ChangeOptions, ChangeTarget, CommittedChange, DecideFn};
 use crate::watch::{ChangeCursor, Interest, Watch};

@@ -2,8 +2,8 @@
 
 use super::StoreDesk;
 use crate::browser_session::{
-    self, BrowserSecret, BrowserSessionDesk, BrowserSessionRecord, ClaimProgress, LinkClaim, LinkRecord,
-    LinkState, NewBrowser, add_seconds,
+    self, BrowserSecret, BrowserSessionRecord, ClaimProgress, LinkClaim, LinkRecord, LinkState, NewBrowser,
+    add_seconds,
 };
 use crate::login_code::LoginCode;
 use crate::store::{BrowserSessionOutput, BrowserSessionWrite, NewBrowserSession};
@@ -11,8 +11,12 @@ use crate::token::{TokenRecord, TokenRequest};
 use crate::{process, random, token};
 use sayso_core::{Problem, limits};
 
-impl BrowserSessionDesk for StoreDesk {
-    fn new_login_code(&self, account: &str) -> Result<LoginCode, Problem> {
+impl StoreDesk {
+    /// Creates a code that signs in one browser as this account, for ten minutes.
+    ///
+    /// # Errors
+    /// If too many codes are unused.
+    pub fn new_login_code(&self, account: &str) -> Result<LoginCode, Problem> {
         // Most prefixes are free, since fewer codes are unused at a time.
         loop {
             let code = LoginCode::from_random(u64::from_be_bytes(random::random_bytes()?));
@@ -28,11 +32,20 @@ impl BrowserSessionDesk for StoreDesk {
         }
     }
 
-    fn is_code_unused(&self, code: &LoginCode) -> Result<bool, Problem> {
+    /// Returns whether a code has neither been used nor expired. A code that wrong tries have voided counts as unused.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    pub fn is_code_unused(&self, code: &LoginCode) -> Result<bool, Problem> {
         self.store.has_code(&code.hash(), self.store.now())
     }
 
-    fn sign_in(
+    /// Signs a browser in with a typed code, which is used up; `None` if the code is wrong, used or expired, or voided
+    /// by wrong tries.
+    ///
+    /// # Errors
+    /// If the desk cannot store it.
+    pub fn sign_in(
         &self,
         typed: &str,
         browser: NewBrowser,
@@ -45,7 +58,12 @@ impl BrowserSessionDesk for StoreDesk {
         })
     }
 
-    fn sign_in_member(
+    /// Signs in the browser of a member whom a proxy named. The session ends with a token of its own, which is listed
+    /// and has no text; tokens of earlier sign-ins that let no one in any more are deleted.
+    ///
+    /// # Errors
+    /// As [`create_token`](Self::create_token), or if the desk cannot store it.
+    pub fn sign_in_member(
         &self,
         member: TokenRequest,
         browser: NewBrowser,
@@ -54,7 +72,15 @@ impl BrowserSessionDesk for StoreDesk {
         start_session(self, browser, |session| BrowserSessionWrite::Start { session, account, token: id })
     }
 
-    fn new_link(&self, account: &str, token: Option<&str>) -> Result<(LinkRecord, BrowserSecret), Problem> {
+    /// Creates a link that lets in one browser as this account, for two minutes. Its session ends with this token.
+    ///
+    /// # Errors
+    /// If too many links are unused.
+    pub fn new_link(
+        &self,
+        account: &str,
+        token: Option<&str>,
+    ) -> Result<(LinkRecord, BrowserSecret), Problem> {
         let secret = BrowserSecret::generate()?;
         let link = LinkRecord {
             id: token::new_id()?,
@@ -71,11 +97,19 @@ impl BrowserSessionDesk for StoreDesk {
         Ok((link, secret))
     }
 
-    fn link(&self, id: &str) -> Result<Option<LinkRecord>, Problem> {
+    /// Returns a link that has not expired.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    pub fn link(&self, id: &str) -> Result<Option<LinkRecord>, Problem> {
         self.store.link(id, self.store.now())
     }
 
-    fn claim_link(&self, code: &str, browser: NewBrowser) -> Result<Option<LinkClaim>, Problem> {
+    /// Claims the link with this code for a browser; `None` if it is unknown, expired or claimed.
+    ///
+    /// # Errors
+    /// If the desk cannot store it.
+    pub fn claim_link(&self, code: &str, browser: NewBrowser) -> Result<Option<LinkClaim>, Problem> {
         let secret = BrowserSecret::generate()?;
         let number = u32::from_be_bytes(random::random_bytes()?) % 900 + 100;
         let write = BrowserSessionWrite::ClaimLink {
@@ -93,12 +127,20 @@ impl BrowserSessionDesk for StoreDesk {
         }
     }
 
-    fn confirm_link(&self, id: &str, number: Option<&str>) -> Result<bool, Problem> {
+    /// Confirms that the browser shows this number. Another number ends the link, as does `None`.
+    ///
+    /// # Errors
+    /// If the desk cannot store it.
+    pub fn confirm_link(&self, id: &str, number: Option<&str>) -> Result<bool, Problem> {
         let write = BrowserSessionWrite::ConfirmLink { id: id.to_owned(), number: number.map(str::to_owned) };
         Ok(matches!(self.store.write_browser_session(write)?, BrowserSessionOutput::Done(true)))
     }
 
-    fn finish_claim(&self, claim: &str) -> Result<ClaimProgress, Problem> {
+    /// Signs in the browser with this claim once it is confirmed.
+    ///
+    /// # Errors
+    /// If the desk cannot store it.
+    pub fn finish_claim(&self, claim: &str) -> Result<ClaimProgress, Problem> {
         let cookie = BrowserSecret::generate()?;
         let write = BrowserSessionWrite::FinishClaim {
             claim: browser_session::hash(claim),
@@ -112,32 +154,57 @@ impl BrowserSessionDesk for StoreDesk {
         })
     }
 
-    fn browser_session_by_cookie(&self, cookie: &str) -> Result<Option<BrowserSessionRecord>, Problem> {
+    /// Returns the session with this cookie, unless it has ended. Writes nothing, so that neither a full disk nor a
+    /// locked desk keeps a person out.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    pub fn browser_session_by_cookie(&self, cookie: &str) -> Result<Option<BrowserSessionRecord>, Problem> {
         let found = self.store.browser_session_by_hash(&browser_session::hash(cookie), self.store.now())?;
         Ok(found.filter(|session| !self.is_idle(session)))
     }
 
-    fn record_browser_use(&self, id: &str) -> Result<(), Problem> {
+    /// Records that the session with this id was used now, which extends it.
+    ///
+    /// # Errors
+    /// If the desk cannot store it.
+    pub fn record_browser_use(&self, id: &str) -> Result<(), Problem> {
         let write = BrowserSessionWrite::Touch { id: id.to_owned() };
         self.store.write_browser_session(write).map(drop)
     }
 
-    fn browser_session(&self, id: &str) -> Result<Option<BrowserSessionRecord>, Problem> {
+    /// Returns the session with this id, unless it has ended.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    pub fn browser_session(&self, id: &str) -> Result<Option<BrowserSessionRecord>, Problem> {
         Ok(self.store.browser_session(id, self.store.now())?.filter(|session| !self.is_idle(session)))
     }
 
-    fn browser_sessions(&self) -> Result<Vec<BrowserSessionRecord>, Problem> {
+    /// Returns the sessions that have not ended, the last used one first.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    pub fn browser_sessions(&self) -> Result<Vec<BrowserSessionRecord>, Problem> {
         let mut sessions = self.store.browser_sessions(self.store.now())?;
         sessions.retain(|session| !self.is_idle(session));
         Ok(sessions)
     }
 
-    fn end_browser_session(&self, id: &str) -> Result<bool, Problem> {
+    /// Ends a session, and returns whether it existed.
+    ///
+    /// # Errors
+    /// If the desk cannot store it.
+    pub fn end_browser_session(&self, id: &str) -> Result<bool, Problem> {
         let write = BrowserSessionWrite::End { id: id.to_owned() };
         Ok(matches!(self.store.write_browser_session(write)?, BrowserSessionOutput::Done(true)))
     }
 
-    fn announce_address(&self, url: Option<&str>) -> Result<(), Problem> {
+    /// Records the address at which this process serves the desk; `None` removes it.
+    ///
+    /// # Errors
+    /// If the desk cannot store it.
+    pub fn announce_address(&self, url: Option<&str>) -> Result<(), Problem> {
         let write = |process, url| {
             self.store.write_browser_session(BrowserSessionWrite::Serve { process, url }).map(drop)
         };
@@ -149,7 +216,11 @@ impl BrowserSessionDesk for StoreDesk {
         write(process::with_machine_id(process::current_process()), url.map(str::to_owned))
     }
 
-    fn announced_address(&self) -> Result<Option<String>, Problem> {
+    /// Returns the address at which a running process serves the desk.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    pub fn announced_address(&self) -> Result<Option<String>, Problem> {
         let all = self.store.served_addresses()?;
         Ok(all.into_iter().find(|(process, _)| process::is_alive(*process)).map(|(_, url)| url))
     }

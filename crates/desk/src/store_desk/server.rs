@@ -8,15 +8,19 @@ use crate::desk::OpenedAsk;
 use crate::draft::OnConflict;
 use crate::node_stats::NodeStats;
 use crate::rate_use::RateUse;
-use crate::server_desk::{CommitHook, RetentionPolicy, ServerDesk};
 use crate::store::upkeep;
 use crate::watch::{AskChange, ChangeCursor};
+use crate::{CommitHook, RetentionPolicy};
 use sayso_core::{Actor, Ask, AskId, AskReader, NewAsk, Person, Problem, ProblemCode, Replies};
 use std::sync::PoisonError;
 use std::time::Duration;
 
-impl ServerDesk for StoreDesk {
-    fn open_all(&self, all: Vec<(String, NewAsk)>) -> Result<Vec<OpenedAsk>, Box<(usize, Problem)>> {
+impl StoreDesk {
+    /// Opens each ask with its key, or finds the ask on which its key was used, all in one transaction.
+    ///
+    /// # Errors
+    /// The index and the problem of the first refused one. Then none was opened, and all keys are unchanged.
+    pub fn open_all(&self, all: Vec<(String, NewAsk)>) -> Result<Vec<OpenedAsk>, Box<(usize, Problem)>> {
         let change = |(at, (key, new)): (usize, (String, NewAsk))| {
             OpenRequest::prepare(Some(&key), new)
                 .map(|ask| ask.change())
@@ -27,20 +31,43 @@ impl ServerDesk for StoreDesk {
         Ok(done.into_iter().map(into_opened_ask).collect())
     }
 
-    fn find_for(&self, reader: &AskReader, given: &str) -> Result<AskId, Problem> {
+    /// Finds the only ask that the reader may see and a full id, an id prefix or a handle prefix matches. Other asks
+    /// are ignored.
+    ///
+    /// # Errors
+    /// If there is none, or more than one.
+    pub fn find_for(&self, reader: &AskReader, given: &str) -> Result<AskId, Problem> {
         self.find_in_scope(given, reader)
     }
 
-    fn find_by_person_key(&self, person: &Person, key: &str) -> Result<Option<AskId>, Problem> {
+    /// Finds the ask on which a person used a key.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    pub fn find_by_person_key(&self, person: &Person, key: &str) -> Result<Option<AskId>, Problem> {
         self.store.find_by_key(&key_owner(&Actor::Person(person.clone())), key)
     }
 
-    fn rendering(&self, ask: &Ask, form: &str) -> Result<Option<Vec<u8>>, Problem> {
+    /// Returns the outcome of an ask as rendered in this form, if it was rendered.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    pub fn rendering(&self, ask: &Ask, form: &str) -> Result<Option<Vec<u8>>, Problem> {
         check_form_name(form)?;
         self.store.rendering(ask.id, form)
     }
 
-    fn save_refused_replies(&self, person: &Person, id: AskId, mut replies: Replies) -> Result<(), Problem> {
+    /// Saves refused replies in the draft, and never over text that a person typed there. Questions that the ask does
+    /// not have are left out.
+    ///
+    /// # Errors
+    /// If there is no such ask, or the desk cannot store it.
+    pub fn save_refused_replies(
+        &self,
+        person: &Person,
+        id: AskId,
+        mut replies: Replies,
+    ) -> Result<(), Problem> {
         let ask = self.get_ask(id)?;
         replies.retain(|question, _| ask.request.questionnaire.question(question).is_some());
         loop {
@@ -54,45 +81,81 @@ impl ServerDesk for StoreDesk {
         }
     }
 
-    fn resume_cursor(&self, since: Option<ChangeCursor>) -> Result<(ChangeCursor, bool), Problem> {
+    /// Returns the cursor to resume from: this one, or the latest without one. The flag says that some changes since
+    /// may be unknown.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    pub fn resume_cursor(&self, since: Option<ChangeCursor>) -> Result<(ChangeCursor, bool), Problem> {
         watch::resume_cursor(&*self.store, since)
     }
 
-    fn changes_after(&self, cursor: ChangeCursor, limit: usize) -> Result<Vec<AskChange>, Problem> {
+    /// Returns the changes after a cursor, in order, at most `limit` of them.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    pub fn changes_after(&self, cursor: ChangeCursor, limit: usize) -> Result<Vec<AskChange>, Problem> {
         self.store.changes_after(cursor, limit)
     }
 
-    fn add_commit_hook(&self, hook: CommitHook) {
+    /// Runs this after each commit of this process that changed something, on the committing thread, after its
+    /// callers have returned. It updates others in this process without the wake-up, which is for all processes and
+    /// first wakes a thread. Several hooks run in the order of their addition.
+    pub fn add_commit_hook(&self, hook: CommitHook) {
         self.store.add_commit_hook(hook);
     }
 
-    fn run_due(&self, limit: Duration) -> Result<bool, Problem> {
+    /// Runs deadlines that have passed, in short steps, none of which begins after this time. Returns whether some may be
+    /// left. A list runs a few of them.
+    ///
+    /// # Errors
+    /// If the desk cannot be written.
+    pub fn run_due(&self, limit: Duration) -> Result<bool, Problem> {
         self.store.adjust_for_clock_change()?;
         let _guard = self.due.lock().unwrap_or_else(PoisonError::into_inner);
         upkeep::run_due(&*self.store, limit)
     }
 
-    fn run_maintenance(&self, retention: RetentionPolicy, limit: Duration) -> bool {
+    /// Runs periodic maintenance in short steps, none of which begins after this time. Returns whether something is left,
+    /// which the next maintenance does. It runs deadlines, checkpoints a large WAL, and purges old asks once a day. Each
+    /// error is logged, and stops no other part.
+    pub fn run_maintenance(&self, retention: RetentionPolicy, limit: Duration) -> bool {
         upkeep::run(&*self.store, retention, limit)
     }
 
-    fn release_space(&self) {
+    /// Gives back the space that a burst of writes took. Costs next to nothing if there is nothing to do.
+    pub fn release_space(&self) {
         self.store.release_space();
     }
 
-    fn node_stats(&self) -> Option<NodeStats> {
+    /// Returns the figures of this node, if the desk lies in a database.
+    pub fn node_stats(&self) -> Option<NodeStats> {
         self.store.node_stats()
     }
 
-    fn seal_key(&self) -> Result<Option<Vec<u8>>, Problem> {
+    /// Returns the secret key by which servers of this desk seal what hosts carry for them, if the desk keeps one. A desk
+    /// file has it in another file next to it.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    pub fn seal_key(&self) -> Result<Option<Vec<u8>>, Problem> {
         self.store.seal_key()
     }
 
-    fn share_rates(&self, uses: &[RateUse]) -> Result<Vec<RateUse>, Problem> {
+    /// Adds uses of rate limits to those of other nodes, and returns the time until each limit has recovered from all
+    /// of them. Returns nothing if this is the only node.
+    ///
+    /// # Errors
+    /// If the desk cannot be reached.
+    pub fn share_rates(&self, uses: &[RateUse]) -> Result<Vec<RateUse>, Problem> {
         self.store.share_rates(uses)
     }
 
-    fn kept_bytes(&self) -> Result<u64, Problem> {
+    /// Returns the bytes that the asks of all accounts take.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    pub fn kept_bytes(&self) -> Result<u64, Problem> {
         self.store.kept_bytes()
     }
 }

@@ -87,8 +87,8 @@ fn refused(member: &str, message: LocalizedText) -> Problem {
 #[cfg(test)]
 mod tests {
     use crate::StoreDesk;
-    use crate::group::{GroupChange, GroupDesk as _};
-    use crate::token::{TokenAudience, TokenDesk as _, TokenRequest, TokenRole};
+    use crate::group::GroupChange;
+    use crate::token::{TokenAudience, TokenRequest, TokenRole};
     use sayso_core::{DocumentPath, Problem};
     use tempfile::TempDir;
 

@@ -5,7 +5,7 @@ use crate::contract::{
     DeskFixture, asker, check_departures, check_service_sessions, check_sign_ins, check_turn_log, new_ask,
     open, run_contract, run_upkeep_contract,
 };
-use crate::{AskQuery, Desk, OpenedAsk, ServerDesk as _};
+use crate::{AskQuery, Desk, OpenedAsk};
 use sayso_core::AccountQuota;
 use sayso_core::{Asker, NewAsk, ProblemCode};
 use std::sync::Mutex;

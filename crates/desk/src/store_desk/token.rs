@@ -1,43 +1,83 @@
 //! Tokens of a desk over a store.
 
 use super::{StoreDesk, service_names};
-use crate::token::{self, NewToken, TokenDesk, TokenRecord, TokenRequest, TokenSecret};
+use crate::token::{self, NewToken, TokenAudience, TokenRecord, TokenRequest, TokenRole, TokenSecret};
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::i18n::spelling::nearest_word;
 use sayso_core::i18n::{foreign, own};
 use sayso_core::{Audience, Digest, DocumentPath, Message, Problem, ProblemCode, limits};
 
-impl TokenDesk for StoreDesk {
-    fn create_token(&self, request: TokenRequest) -> Result<(TokenRecord, TokenSecret), Problem> {
+impl StoreDesk {
+    /// Creates a token. Only this call returns its text.
+    ///
+    /// # Errors
+    /// If a name is invalid or the account has the name of a group, the lifetime is zero or too long, the desk has
+    /// too many tokens, or cannot store it.
+    pub fn create_token(&self, request: TokenRequest) -> Result<(TokenRecord, TokenSecret), Problem> {
         let secret = TokenSecret::generate(request.role)?;
         let token = self.add_token(request, secret.hash(), false)?;
         Ok((token, secret))
     }
 
-    fn tokens(&self) -> Result<Vec<TokenRecord>, Problem> {
+    /// Returns every token, including expired and revoked ones, oldest first.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    pub fn tokens(&self) -> Result<Vec<TokenRecord>, Problem> {
         self.store.tokens()
     }
 
-    fn token(&self, id: &str) -> Result<Option<TokenRecord>, Problem> {
+    /// Returns the token with this id, even if expired or revoked.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    pub fn token(&self, id: &str) -> Result<Option<TokenRecord>, Problem> {
         self.store.token(id)
     }
 
-    fn revoke_token(&self, id: &str) -> Result<TokenRecord, Problem> {
+    /// Revokes a token: once this returns, no process accepts it. A second revocation changes nothing.
+    ///
+    /// # Errors
+    /// If no token has this id, or the desk cannot store it.
+    pub fn revoke_token(&self, id: &str) -> Result<TokenRecord, Problem> {
         match self.store.revoke_token(id)? {
             Some(token) => Ok(token),
             None => Err(unknown_token(id, &self.tokens()?)),
         }
     }
 
-    fn verify_token(&self, text: &str) -> Result<Option<TokenRecord>, Problem> {
+    /// Returns the token with this text, if it is valid now. Each call reads the desk, so that a revocation takes
+    /// effect immediately.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    pub fn verify_token(&self, text: &str) -> Result<Option<TokenRecord>, Problem> {
         if !token::is_well_formed(text) {
             return Ok(None);
         }
         self.store.find_valid_token(token::hash(text), self.store.now())
     }
 
-    fn is_service(&self, account: &str) -> Result<bool, Problem> {
+    /// Returns whether an account is that of a service, even of one whose tokens have ended.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    pub fn is_service(&self, account: &str) -> Result<bool, Problem> {
         self.store.has_service(account)
+    }
+
+    /// Creates a token whose asks have the default audience.
+    ///
+    /// # Errors
+    /// Same as [`create_token`](Self::create_token).
+    pub fn new_token(
+        &self,
+        role: TokenRole,
+        account: &str,
+        expires_in: Option<SignedDuration>,
+    ) -> Result<(TokenRecord, TokenSecret), Problem> {
+        let (account, audience) = (account.to_owned(), TokenAudience::default());
+        self.create_token(TokenRequest { role, account, expires_in, audience })
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::asks::{as_person, new_ask, person, reply, retry_while_busy, submit};
 use sayso_core::{AskCommand as Act, AskId, Problem};
-use sayso_desk::{AskQuery, Desk, DraftRev, StoreDesk, TokenDesk as _};
+use sayso_desk::{AskQuery, Desk, DraftRev, StoreDesk};
 use std::io::{BufRead as _, BufReader, Lines, Write as _, stdin, stdout};
 use std::path::Path;
 use std::process::{Child as Process, ChildStdin, ChildStdout, Command, Stdio};

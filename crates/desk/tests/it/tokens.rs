@@ -5,7 +5,7 @@ use crate::asks::{desk, open};
 use crate::child::ChildDesk;
 use jiff::SignedDuration;
 use sayso_core::{Lang, ProblemCode, limits};
-use sayso_desk::token::{TokenDesk as _, TokenRole, is_well_formed, token_problem};
+use sayso_desk::token::{TokenRole, is_well_formed, token_problem};
 use std::path::Path;
 use tempfile::TempDir;
 

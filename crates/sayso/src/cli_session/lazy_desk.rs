@@ -8,8 +8,7 @@ use sayso_core::{
 };
 use sayso_desk::store_desk::CallerCount;
 use sayso_desk::{
-    AskPage, AskQuery, BrowserSessionDesk as _, ChangeCursor, Desk, Draft, DraftRev, Interest, OnConflict,
-    SaveReport, Watch,
+    AskPage, AskQuery, ChangeCursor, Desk, Draft, DraftRev, Interest, OnConflict, SaveReport, Watch,
 };
 use std::sync::{Mutex, OnceLock, PoisonError};
 

@@ -12,7 +12,7 @@ use crate::config::log_filter;
 use crate::output::console;
 use crate::output::exit::CommandExit;
 use sayso_core::{Message, Problem, ProblemCode};
-use sayso_desk::{ServerDesk as _, process};
+use sayso_desk::process;
 use sayso_server::diagnostics::{LogConfig, LogFilter, LogFormat};
 use sayso_server::mcp::{self, McpConfig, SealKey, ToolSet};
 use std::io::IsTerminal as _;

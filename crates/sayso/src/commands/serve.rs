@@ -15,7 +15,7 @@ use crate::output::exit::CommandExit;
 use crate::ui::surface;
 use sayso_core::i18n::own;
 use sayso_core::{Message, Problem, ProblemCode, ServiceQuota, limits};
-use sayso_desk::{ServerDesk as _, StoreDesk, TokenDesk as _};
+use sayso_desk::StoreDesk;
 use sayso_server::diagnostics::{self, LogConfig, LogFilter};
 use sayso_server::http::login::{LoginCode, LoginTerminal};
 use sayso_server::http::{self, HttpServerConfig, PeerPolicy, PublicUrl, ServerDelays, TlsFiles};

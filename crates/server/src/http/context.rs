@@ -12,9 +12,9 @@ use crate::notify::blocking_calls::BlockingCalls;
 use crate::notify::change_notifier::ChangeNotifier;
 use jiff::Timestamp;
 use sayso_core::{Ask, AskId, AskReader, Audience, Departures, Problem, ProblemCode, limits};
-use sayso_desk::ServerDesk;
 use sayso_desk::person_mark::PersonMark;
 use sayso_desk::token::TokenRole;
+use sayso_desk::{Desk as _, StoreDesk};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -47,7 +47,7 @@ impl Default for ServerDelays {
 
 /// Context of all requests. It knows no feature of the server.
 pub(super) struct ServerContext {
-    pub(super) desk: Arc<dyn ServerDesk>,
+    pub(super) desk: Arc<StoreDesk>,
     pub(super) calls: BlockingCalls,
     pub(super) change_notifier: Arc<ChangeNotifier>,
     pub(super) metrics: Arc<ServerMetrics>,
@@ -76,10 +76,10 @@ impl ServerContext {
     /// Returns the error of `work`.
     pub(super) async fn with_desk<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&dyn ServerDesk) -> Result<T, Problem> + Send + 'static,
+        work: impl FnOnce(&StoreDesk) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let (desk, call) = (self.desk.clone(), DeskCall::new(&work));
-        let done = self.calls.run(call, move || work(&*desk)).await;
+        let done = self.calls.run(call, move || work(&desk)).await;
         match done.as_ref().err().map(|problem| problem.code) {
             Some(ProblemCode::DeskCrowded) => self.metrics.record_refusal(RefusalReason::Kept),
             Some(ProblemCode::TooManyRequests) => self.metrics.record_refusal(RefusalReason::Asks),
@@ -150,7 +150,7 @@ impl ServerContext {
 ///
 /// # Errors
 /// Fails if the desk cannot be read.
-pub(super) fn find_ask(desk: &dyn ServerDesk, id: AskId) -> Result<Option<Ask>, Problem> {
+pub(super) fn find_ask(desk: &StoreDesk, id: AskId) -> Result<Option<Ask>, Problem> {
     match desk.get(id) {
         Ok(ask) => Ok(Some(ask)),
         Err(problem) if problem.code == ProblemCode::AskNotFound => Ok(None),
@@ -162,11 +162,7 @@ pub(super) fn find_ask(desk: &dyn ServerDesk, id: AskId) -> Result<Option<Ask>, 
 ///
 /// # Errors
 /// Fails if the ask does not exist or is for others; both give the same error.
-pub(super) fn visible_ask(
-    desk: &dyn ServerDesk,
-    caller: &AuthenticatedCaller,
-    id: AskId,
-) -> Result<Ask, Problem> {
+pub(super) fn visible_ask(desk: &StoreDesk, caller: &AuthenticatedCaller, id: AskId) -> Result<Ask, Problem> {
     find_visible_ask(desk, caller, &id.to_string())
 }
 
@@ -175,7 +171,7 @@ pub(super) fn visible_ask(
 /// # Errors
 /// Fails if the ask does not exist or is for others; both give the same error.
 pub(super) fn find_visible_ask(
-    desk: &dyn ServerDesk,
+    desk: &StoreDesk,
     caller: &AuthenticatedCaller,
     given: &str,
 ) -> Result<Ask, Problem> {

@@ -30,7 +30,7 @@ use axum::routing::{MethodFilter, on};
 use jiff::Timestamp;
 use sayso_core::{AskId, Message, Problem, ProblemCode, ServiceQuota, limits};
 use sayso_desk::token::TokenRole;
-use sayso_desk::{RetentionPolicy, ServerDesk};
+use sayso_desk::{RetentionPolicy, StoreDesk};
 use sayso_dialects::DialectLimits;
 use std::collections::BTreeSet;
 use std::future::ready;
@@ -50,7 +50,7 @@ impl HttpServerConfig {
     /// # Errors
     /// Fails if the listener has no address.
     pub fn without_settings(
-        desk: Arc<dyn ServerDesk>,
+        desk: Arc<StoreDesk>,
         listener: &TcpListener,
         folder: &Path,
         now: fn() -> Timestamp,

@@ -3,7 +3,7 @@
 use super::context::ServerContext;
 use super::metrics::ask_counters::AskCounters;
 use crate::diagnostics::log_failure;
-use sayso_desk::{RetentionPolicy, ServerDesk};
+use sayso_desk::{RetentionPolicy, StoreDesk};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::time::{MissedTickBehavior, interval, interval_at};
@@ -23,7 +23,7 @@ pub(super) async fn run_deadlines(context: Arc<ServerContext>, counters: Arc<Ask
     ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
     loop {
         ticks.tick().await;
-        let work = |desk: &dyn ServerDesk| {
+        let work = |desk: &StoreDesk| {
             desk.release_space();
             desk.run_due(UPKEEP_SLICE)
         };

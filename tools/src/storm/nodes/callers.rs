@@ -10,7 +10,7 @@ use interleavings::{Dice, SeenAsk, Testimony};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{AskId, QuestionId, Replies, Reply};
 use sayso_desk::token::TokenRole;
-use sayso_desk::{AskQuery, Desk as _, StoreDesk, TokenDesk as _};
+use sayso_desk::{AskQuery, Desk as _, StoreDesk};
 use serde_json::{Value, json};
 
 use super::Progress;

@@ -3,9 +3,7 @@
 //! **Invariant:** the desk keeps hashes of cookies, codes and claims, and of a browser's key only the public part. So
 //! its file lets no one in.
 
-use crate::login_code::LoginCode;
 use crate::random;
-use crate::token::TokenRequest;
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::model::digest::to_hex;
 use sayso_core::{Digest, Problem};
@@ -158,117 +156,6 @@ pub enum ClaimProgress {
     SignedIn(Box<BrowserSessionRecord>, BrowserSecret),
     /// The claim is unknown, expired or refused.
     Ended,
-}
-
-/// Browser sessions of a desk. Calls block, and many threads may call at once. All fail if the desk cannot be read or
-/// written.
-pub trait BrowserSessionDesk: Send + Sync {
-    /// Creates a code that signs in one browser as this account, for ten minutes.
-    ///
-    /// # Errors
-    /// If too many codes are unused.
-    fn new_login_code(&self, account: &str) -> Result<LoginCode, Problem>;
-
-    /// Returns whether a code has neither been used nor expired. A code that wrong tries have voided counts as unused.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn is_code_unused(&self, code: &LoginCode) -> Result<bool, Problem>;
-
-    /// Signs a browser in with a typed code, which is used up; `None` if the code is wrong, used or expired, or voided
-    /// by wrong tries.
-    ///
-    /// # Errors
-    /// If the desk cannot store it.
-    fn sign_in(
-        &self,
-        typed: &str,
-        browser: NewBrowser,
-    ) -> Result<Option<(BrowserSessionRecord, BrowserSecret)>, Problem>;
-
-    /// Signs in the browser of a member whom a proxy named. The session ends with a token of its own, which is listed
-    /// and has no text; tokens of earlier sign-ins that let no one in any more are deleted.
-    ///
-    /// # Errors
-    /// As [`TokenDesk::create_token`](crate::TokenDesk::create_token), or if the desk cannot store it.
-    fn sign_in_member(
-        &self,
-        member: TokenRequest,
-        browser: NewBrowser,
-    ) -> Result<Option<(BrowserSessionRecord, BrowserSecret)>, Problem>;
-
-    /// Creates a link that lets in one browser as this account, for two minutes. Its session ends with this token.
-    ///
-    /// # Errors
-    /// If too many links are unused.
-    fn new_link(&self, account: &str, token: Option<&str>) -> Result<(LinkRecord, BrowserSecret), Problem>;
-
-    /// Returns a link that has not expired.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn link(&self, id: &str) -> Result<Option<LinkRecord>, Problem>;
-
-    /// Claims the link with this code for a browser; `None` if it is unknown, expired or claimed.
-    ///
-    /// # Errors
-    /// If the desk cannot store it.
-    fn claim_link(&self, code: &str, browser: NewBrowser) -> Result<Option<LinkClaim>, Problem>;
-
-    /// Confirms that the browser shows this number. Another number ends the link, as does `None`.
-    ///
-    /// # Errors
-    /// If the desk cannot store it.
-    fn confirm_link(&self, id: &str, number: Option<&str>) -> Result<bool, Problem>;
-
-    /// Signs in the browser with this claim once it is confirmed.
-    ///
-    /// # Errors
-    /// If the desk cannot store it.
-    fn finish_claim(&self, claim: &str) -> Result<ClaimProgress, Problem>;
-
-    /// Returns the session with this cookie, unless it has ended. Writes nothing, so that neither a full disk nor a
-    /// locked desk keeps a person out.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn browser_session_by_cookie(&self, cookie: &str) -> Result<Option<BrowserSessionRecord>, Problem>;
-
-    /// Records that the session with this id was used now, which extends it.
-    ///
-    /// # Errors
-    /// If the desk cannot store it.
-    fn record_browser_use(&self, id: &str) -> Result<(), Problem>;
-
-    /// Returns the session with this id, unless it has ended.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn browser_session(&self, id: &str) -> Result<Option<BrowserSessionRecord>, Problem>;
-
-    /// Returns the sessions that have not ended, the last used one first.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn browser_sessions(&self) -> Result<Vec<BrowserSessionRecord>, Problem>;
-
-    /// Ends a session, and returns whether it existed.
-    ///
-    /// # Errors
-    /// If the desk cannot store it.
-    fn end_browser_session(&self, id: &str) -> Result<bool, Problem>;
-
-    /// Records the address at which this process serves the desk; `None` removes it.
-    ///
-    /// # Errors
-    /// If the desk cannot store it.
-    fn announce_address(&self, url: Option<&str>) -> Result<(), Problem>;
-
-    /// Returns the address at which a running process serves the desk.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn announced_address(&self) -> Result<Option<String>, Problem>;
 }
 
 /// Returns a time some seconds later, or the last possible one.

@@ -1,7 +1,7 @@
 //! Groups of accounts, which audiences of asks name.
 
 use sayso_core::i18n::foreign;
-use sayso_core::{Audience, Departures, DocumentPath, Message, Problem, ProblemCode, ServiceUser, limits};
+use sayso_core::{Audience, DocumentPath, Message, Problem, ProblemCode, ServiceUser, limits};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names of the groups of a desk, each with its accounts.
@@ -62,49 +62,4 @@ pub fn service_user_account(name: &str) -> Result<String, Problem> {
         let at = DocumentPath::root().join("for");
         Problem::new(ProblemCode::InvalidValue, Message::ServiceUserEncoding.with([foreign(name)])).at(at)
     })
-}
-
-/// Groups of a desk. Calls block, and many threads may call at once.
-pub trait GroupDesk: Send + Sync {
-    /// Returns the groups of an account.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn groups_of(&self, account: &str) -> Result<BTreeSet<String>, Problem>;
-
-    /// Returns all groups.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn groups(&self) -> Result<Groups, Problem>;
-
-    /// Returns the accounts that have gone, so that asks for them go to the admins: all tokens of a person have ended, or
-    /// all those of its service. `groups` are those of this desk.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn departures(&self, groups: &Groups) -> Result<Departures, Problem>;
-
-    /// Adds an account to a group or removes it. Returns false if nothing changed.
-    ///
-    /// # Errors
-    /// If a name is invalid, the group has the name of an account, or the desk cannot store it.
-    fn change_group(&self, change: GroupChange) -> Result<bool, Problem>;
-
-    /// Returns the audience of these names: each is a group if there is one of this name, or else an account.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn audience_named(&self, names: &[String]) -> Result<Audience, Problem> {
-        if matches!(names, [only] if only == Audience::MEMBERS) {
-            return Ok(Audience::members());
-        }
-        let groups = self.groups()?;
-        let is_group = |name: &&String| *name == Audience::MEMBERS || groups.contains_key(*name);
-        let (groups, accounts): (Vec<_>, Vec<_>) = names.iter().partition(is_group);
-        Ok(Audience {
-            accounts: accounts.into_iter().cloned().collect(),
-            groups: groups.into_iter().cloned().collect(),
-        })
-    }
 }

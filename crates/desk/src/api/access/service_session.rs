@@ -3,10 +3,9 @@
 //! **Invariant:** a session lasts at most twelve hours, whatever it does, and ends with the token of its service. The
 //! desk has a row for a session, and none for a user.
 
-use crate::browser_session::{BrowserSecret, BrowserSessionRecord, NewBrowser};
-use crate::token::TokenSecret;
+use crate::browser_session::BrowserSecret;
 use jiff::Timestamp;
-use sayso_core::{Problem, ServiceQuota, ServiceUser};
+use sayso_core::{ServiceQuota, ServiceUser};
 
 /// Login of a service's user, which a service asks for.
 #[derive(Debug, Clone)]
@@ -28,56 +27,4 @@ pub struct EntryCode {
     pub secret: BrowserSecret,
     /// Time of expiry.
     pub expires_at: Timestamp,
-}
-
-/// Sessions of the users of services. Calls block, and many threads may call at once. All fail if the desk cannot be
-/// read or written.
-pub trait ServiceSessionDesk: Send + Sync {
-    /// Starts a session for a program of a user. Only this call returns its secret.
-    ///
-    /// # Errors
-    /// If the service has too many logins within an hour, or its users have too many sessions.
-    fn start_user_session(&self, login: ServiceLogin)
-    -> Result<(BrowserSessionRecord, TokenSecret), Problem>;
-
-    /// Creates a code that lets in one browser of a user, within a minute.
-    ///
-    /// # Errors
-    /// If the service has too many logins within an hour, or its users have too many sessions.
-    fn new_entry_code(&self, login: ServiceLogin) -> Result<EntryCode, Problem>;
-
-    /// Returns the account that a code lets in; `None` if it is unknown, used or expired. The code stays unused.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn entry_account(&self, code: &str) -> Result<Option<String>, Problem>;
-
-    /// Lets in the browser that has a code, which is used up; `None` if it is unknown, used or expired, or the token of
-    /// its service has ended.
-    ///
-    /// # Errors
-    /// If the desk cannot store it.
-    fn enter(
-        &self,
-        code: &str,
-        browser: NewBrowser,
-    ) -> Result<Option<(BrowserSessionRecord, BrowserSecret)>, Problem>;
-
-    /// Returns the session of a program with this secret, unless it has ended.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn user_session_by_secret(&self, secret: &str) -> Result<Option<BrowserSessionRecord>, Problem>;
-
-    /// Returns the sessions of a user that have not ended, the last used one first.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn user_sessions(&self, user: &ServiceUser) -> Result<Vec<BrowserSessionRecord>, Problem>;
-
-    /// Ends all sessions and unused codes of a user.
-    ///
-    /// # Errors
-    /// If the desk cannot store it.
-    fn end_user_sessions(&self, user: &ServiceUser) -> Result<(), Problem>;
 }

@@ -198,61 +198,6 @@ pub(crate) fn new_id() -> Result<String, Problem> {
     Ok(secret::encode(random::random_bytes::<5>()?.into_iter()))
 }
 
-/// Tokens of a desk. Calls block, and many threads may call at once.
-pub trait TokenDesk: Send + Sync {
-    /// Creates a token. Only this call returns its text.
-    ///
-    /// # Errors
-    /// If a name is invalid or the account has the name of a group, the lifetime is zero or too long, the desk has
-    /// too many tokens, or cannot store it.
-    fn create_token(&self, request: TokenRequest) -> Result<(TokenRecord, TokenSecret), Problem>;
-
-    /// Creates a token whose asks have the default audience.
-    ///
-    /// # Errors
-    /// Same as [`create_token`](Self::create_token).
-    fn new_token(
-        &self,
-        role: TokenRole,
-        account: &str,
-        expires_in: Option<SignedDuration>,
-    ) -> Result<(TokenRecord, TokenSecret), Problem> {
-        let (account, audience) = (account.to_owned(), TokenAudience::default());
-        self.create_token(TokenRequest { role, account, expires_in, audience })
-    }
-
-    /// Returns every token, including expired and revoked ones, oldest first.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn tokens(&self) -> Result<Vec<TokenRecord>, Problem>;
-
-    /// Returns the token with this id, even if expired or revoked.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn token(&self, id: &str) -> Result<Option<TokenRecord>, Problem>;
-
-    /// Revokes a token: once this returns, no process accepts it. A second revocation changes nothing.
-    ///
-    /// # Errors
-    /// If no token has this id, or the desk cannot store it.
-    fn revoke_token(&self, id: &str) -> Result<TokenRecord, Problem>;
-
-    /// Returns the token with this text, if it is valid now. Each call reads the desk, so that a revocation takes
-    /// effect immediately.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn verify_token(&self, text: &str) -> Result<Option<TokenRecord>, Problem>;
-
-    /// Returns whether an account is that of a service, even of one whose tokens have ended.
-    ///
-    /// # Errors
-    /// If the desk cannot be read.
-    fn is_service(&self, account: &str) -> Result<bool, Problem>;
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,17 +1,18 @@
 //! Accounts that have gone, and the tokens of sign-ins by a proxy, the same over every store.
 
 use super::{code, new_ask};
+use crate::StoreDesk;
 use crate::browser_session::{BrowserSessionRecord, NewBrowser};
+use crate::desk::Desk as _;
 use crate::group::GroupChange;
 use crate::query::AskQuery;
-use crate::server_desk::ServerDesk;
 use crate::token::{TokenAudience, TokenRequest, TokenRole};
 use jiff::SignedDuration;
 use sayso_core::{AskReader, Audience, Departures, NewAsk, ProblemCode};
 use std::collections::BTreeSet;
 
 /// Checks that asks whose last account has gone are the admins', and are theirs no longer once one is back.
-pub fn check_departures(desk: &dyn ServerDesk) {
+pub fn check_departures(desk: &StoreDesk) {
     let token = |role, account| desk.new_token(role, account, None).unwrap().0.id;
     let (ada, bob) = (token(TokenRole::Person, "ada"), token(TokenRole::Admin, "bob"));
     let (shop, _asker) = (token(TokenRole::Service, "shop"), token(TokenRole::Asker, "carol"));
@@ -41,12 +42,12 @@ pub fn check_departures(desk: &dyn ServerDesk) {
     assert_eq!(seen_by_admin(desk), ["web", "shop/7"], "she is back");
 }
 
-fn departures(desk: &dyn ServerDesk) -> Departures {
+fn departures(desk: &StoreDesk) -> Departures {
     desk.departures(&desk.groups().unwrap()).unwrap()
 }
 
 /// Returns the titles of the asks that an admin sees who is in no audience.
-fn seen_by_admin(desk: &dyn ServerDesk) -> Vec<String> {
+fn seen_by_admin(desk: &StoreDesk) -> Vec<String> {
     let departures = departures(desk).into();
     let default = Audience::of_account("no one");
     let reader = AskReader::admin("root".to_owned(), BTreeSet::new(), &default, departures);
@@ -55,7 +56,7 @@ fn seen_by_admin(desk: &dyn ServerDesk) -> Vec<String> {
 }
 
 /// Checks that a sign-in by a proxy leaves a token only as long as it lets someone in.
-pub fn check_sign_ins(desk: &dyn ServerDesk) {
+pub fn check_sign_ins(desk: &StoreDesk) {
     let ids = || desk.tokens().unwrap().into_iter().map(|token| token.id).collect::<BTreeSet<_>>();
     let brief = sign_in(desk, "idp/1", 1).token.unwrap();
     let passed = desk.token(&brief).unwrap().unwrap().expires_at.unwrap();
@@ -84,7 +85,7 @@ pub fn check_sign_ins(desk: &dyn ServerDesk) {
     assert_eq!(code(refused), ProblemCode::InvalidValue);
 }
 
-fn sign_in(desk: &dyn ServerDesk, account: &str, milliseconds: i64) -> BrowserSessionRecord {
+fn sign_in(desk: &StoreDesk, account: &str, milliseconds: i64) -> BrowserSessionRecord {
     desk.sign_in_member(member(account, milliseconds), browser()).unwrap().unwrap().0
 }
 

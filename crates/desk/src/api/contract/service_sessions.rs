@@ -1,8 +1,8 @@
 //! Sessions of services' users, the same over every store.
 
 use super::code;
+use crate::StoreDesk;
 use crate::browser_session::NewBrowser;
-use crate::server_desk::ServerDesk;
 use crate::service_session::ServiceLogin;
 use crate::token::TokenRole;
 use sayso_core::{ProblemCode, ServiceQuota, ServiceUser, limits};
@@ -24,7 +24,7 @@ fn browser() -> NewBrowser {
 }
 
 /// Checks how services let in their users, and how that ends.
-pub fn check_service_sessions(desk: &dyn ServerDesk) {
+pub fn check_service_sessions(desk: &StoreDesk) {
     let service = |account| desk.new_token(TokenRole::Service, account, None).unwrap().0.id;
     let (shop, mill) = (service("shop"), service("mill"));
     check_ways_in(desk, &shop, &mill);
@@ -34,7 +34,7 @@ pub fn check_service_sessions(desk: &dyn ServerDesk) {
     assert_eq!(desk.user_sessions(&ServiceUser::new("mill", "ada").unwrap()).unwrap(), []);
 }
 
-fn check_ways_in(desk: &dyn ServerDesk, shop: &str, mill: &str) {
+fn check_ways_in(desk: &StoreDesk, shop: &str, mill: &str) {
     let ada = login("shop", "ada", shop, NO_QUOTA);
     let (session, secret) = desk.start_user_session(ada.clone()).unwrap();
     assert_eq!((session.account.as_str(), session.service.as_deref()), ("shop/ada", Some("shop")));
@@ -71,7 +71,7 @@ fn check_ways_in(desk: &dyn ServerDesk, shop: &str, mill: &str) {
     assert_eq!(desk.browser_sessions().unwrap().len(), 3);
 }
 
-fn check_ends(desk: &dyn ServerDesk, shop: &str, mill: &str) {
+fn check_ends(desk: &StoreDesk, shop: &str, mill: &str) {
     let ada = login("shop", "ada", shop, NO_QUOTA);
     let unused = desk.new_entry_code(ada.clone()).unwrap();
     desk.end_user_sessions(&ada.user).unwrap();
@@ -95,7 +95,7 @@ fn check_ends(desk: &dyn ServerDesk, shop: &str, mill: &str) {
     assert_eq!(desk.user_sessions(&login("mill", "ada", mill, NO_QUOTA).user).unwrap().len(), 1);
 }
 
-fn check_quotas(desk: &dyn ServerDesk, tavern: &str) {
+fn check_quotas(desk: &StoreDesk, tavern: &str) {
     let quota = ServiceQuota { logins_per_hour: Some(4), sessions: Some(2) };
     let enter = |user: &str| desk.start_user_session(login("tavern", user, tavern, quota)).map(drop);
     enter("ada").unwrap();

@@ -1,7 +1,7 @@
 //! The log of turns, the same over every store.
 
 use super::{code, open};
-use crate::server_desk::ServerDesk;
+use crate::StoreDesk;
 use crate::thread::{ThreadEventKind, TurnEntry, TurnHolder, TurnNews, TurnNewsKind, TurnProgress};
 use sayso_core::{Ask, ProblemCode};
 
@@ -10,7 +10,7 @@ fn published(text: &str) -> TurnNewsKind {
 }
 
 /// Records an ask of a turn, or its end.
-fn record(desk: &dyn ServerDesk, thread: &str, turn: i64, ask: Option<&Ask>) -> i64 {
+fn record(desk: &StoreDesk, thread: &str, turn: i64, ask: Option<&Ask>) -> i64 {
     let entry = |ask: &Ask| {
         let (ask, tool) = (ask.id, "ls".to_owned());
         TurnEntry::Event(ThreadEventKind::Ask { ask, is_approval: true, tool, opens_request: true })
@@ -22,7 +22,7 @@ fn record(desk: &dyn ServerDesk, thread: &str, turn: i64, ask: Option<&Ask>) -> 
 }
 
 /// Checks that another handle reads what happened in turns, in order and at the places that were told.
-pub fn check_turn_log(writer: &dyn ServerDesk, reader: &dyn ServerDesk) {
+pub fn check_turn_log(writer: &StoreDesk, reader: &StoreDesk) {
     let thread = writer.new_thread("ada", None).unwrap().id;
     let turn = writer.post_message(&thread, "go on", None, None).unwrap();
     let holder = TurnHolder { secret: "s".to_owned(), worker: "w".to_owned(), lease_seconds: 60 };

@@ -1,12 +1,11 @@
 //! Upkeep of a desk and the limits of accounts, the same over every store.
 
 use super::{act, answer, as_asker, asker, code, deliver, new_ask, note, open, person, pick};
+use crate::RetentionPolicy;
 use crate::desk::{Desk as _, OpenedAsk};
 use crate::draft::DraftRev;
 use crate::query::AskQuery;
-use crate::server_desk::{RetentionPolicy, ServerDesk as _};
 use crate::store::{PurgeLimits, PurgeStep, upkeep};
-use crate::thread::ThreadDesk as _;
 use crate::watch::{Interest, WatchEvent};
 use crate::{StoreDesk, clock};
 use jiff::{SignedDuration, Timestamp};

@@ -1,6 +1,6 @@
 //! Change log of a store: every committed change in order, for watchers.
 
-use crate::server_desk::CommitHook;
+use crate::CommitHook;
 use crate::watch::{AskChange, ChangeCursor};
 use jiff::Timestamp;
 use sayso_core::lifecycle::AskEvent;

@@ -3,8 +3,9 @@
 mod coverage;
 
 use super::{DeskPlace, TransferReport};
+use crate::RetentionPolicy;
 use crate::StoreDesk;
-use crate::browser_session::{BrowserSessionDesk as _, NewBrowser};
+use crate::browser_session::NewBrowser;
 use crate::contract::{
     DatabaseServer, act, answer, as_person, deliver, draft_of, new_ask, note, open, person, pick, submit,
 };
@@ -12,13 +13,12 @@ use crate::desk::Desk as _;
 use crate::draft::DraftRev;
 use crate::maintenance;
 use crate::query::AskQuery;
-use crate::server_desk::{RetentionPolicy, ServerDesk as _};
-use crate::service_session::{ServiceLogin, ServiceSessionDesk as _};
+use crate::service_session::ServiceLogin;
 use crate::store::desk_mark::DeskMark;
 use crate::store::{postgres, sqlite};
-use crate::thread::{ThreadDesk as _, ThreadEventKind, TurnEntry, TurnProgress};
-use crate::token::{TokenDesk as _, TokenRole};
-use crate::{GroupChange, GroupDesk as _, Interest, PostgresAddress, WatchEvent};
+use crate::thread::{ThreadEventKind, TurnEntry, TurnProgress};
+use crate::token::TokenRole;
+use crate::{GroupChange, Interest, PostgresAddress, WatchEvent};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Ask, AskId, Asker, Audience, NewAsk, ProblemCode, ServiceQuota, ServiceUser};
 use std::path::Path;

@@ -5,7 +5,7 @@ use super::asks::ask_rows::{read_audience, read_id};
 use super::connection::{Query as _, Session};
 use super::error::DatabaseError;
 use super::transaction::{WriteTransaction, values};
-use crate::server_desk::CommitHook;
+use crate::CommitHook;
 use crate::store::ChangeStore;
 use crate::store::stored_time::to_timestamp;
 use crate::watch::{AskChange, ChangeCursor};

@@ -1,6 +1,6 @@
 //! Change log: all events in order, for watchers.
 
-use crate::server_desk::CommitHook;
+use crate::CommitHook;
 use crate::store::ChangeStore;
 use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::asks::audience_filter;

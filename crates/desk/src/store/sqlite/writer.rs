@@ -8,7 +8,7 @@ mod transaction;
 use super::asks::request_cache::RequestCache;
 use super::files::commit_mark::CommitMark;
 use super::files::folder_sync::FolderSync;
-use crate::server_desk::CommitHook;
+use crate::CommitHook;
 use crate::store::SyncHealth;
 use crate::store::commit_hooks::CommitHooks;
 use crate::wakeup::Wakeup;

@@ -7,7 +7,7 @@ use crate::output::exit::CommandExit;
 use sayso_core::i18n::own;
 use sayso_core::wire::json;
 use sayso_core::{Message, Problem, ProblemCode, display};
-use sayso_desk::{GroupChange, GroupDesk as _, Groups};
+use sayso_desk::{GroupChange, Groups};
 use serde::Serialize;
 use std::fmt::Write as _;
 

@@ -3,8 +3,8 @@
 use crate::inbox::person::open_inbox_by;
 use crate::support::sample_requests::text;
 use crate::support::test_world::TestWorld;
-use sayso_desk::token::{TokenDesk as _, TokenRole};
-use sayso_desk::{GroupChange, GroupDesk as _};
+use sayso_desk::GroupChange;
+use sayso_desk::token::TokenRole;
 use serde_json::{Value, json};
 
 /// Titles of the asks of [`desk_of_many`], each named after whom it is for.

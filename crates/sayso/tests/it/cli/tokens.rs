@@ -1,7 +1,7 @@
 //! Tests of `sayso token`: created once, shown once, kept by its holder, and revoked.
 
 use crate::support::test_world::TestWorld;
-use sayso_desk::token::{TokenDesk as _, TokenRecord, TokenRole, is_well_formed};
+use sayso_desk::token::{TokenRecord, TokenRole, is_well_formed};
 use serde_json::Value;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 

@@ -120,7 +120,7 @@ fn killed_copy_leaves_both_desks() {
     let file = world.desk_file();
     let desk = StoreDesk::open(&file).unwrap();
     let all = (0..3_000).map(|n| (format!("key {n}"), new_ask("ci", &format!("Number {n}?"))));
-    sayso_desk::ServerDesk::open_all(&desk, all.collect()).unwrap();
+    desk.open_all(all.collect()).unwrap();
     let copy = [world.path("copy.db").to_str().unwrap().to_owned(), address];
     for to in &copy {
         let line = ["desk", "copy", file.to_str().unwrap(), to];
@@ -139,5 +139,5 @@ fn killed_copy_leaves_both_desks() {
     let refused = world.sayso(["desk", "copy", "https://desk.example", &copy[0]]).run();
     assert!(refused.exit != 0 && refused.stderr.contains("not through a server"), "{refused:?}");
     let asker = TokenRole::Asker;
-    assert!(sayso_desk::TokenDesk::new_token(&desk, asker, "ci", None).is_ok());
+    assert!(desk.new_token(asker, "ci", None).is_ok());
 }

@@ -7,8 +7,8 @@ use crate::support::served_desk::{ServedDesk, answer_body, ask_path, create_ask,
 use crate::support::test_world::TestWorld;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use sayso_desk::token::{TokenDesk as _, TokenRole};
-use sayso_desk::{GroupChange, GroupDesk as _};
+use sayso_desk::GroupChange;
+use sayso_desk::token::TokenRole;
 use serde_json::json;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};

@@ -5,7 +5,6 @@ use crate::mcp::host::{LEGACY, MODERN, answer, release};
 use crate::support::http_client::{HttpCaller, HttpReply, SseStream, TestRequest};
 use crate::support::served_desk::{ServedDesk, new_token};
 use crate::support::test_world::TestWorld;
-use sayso_desk::TokenDesk as _;
 use sayso_desk::token::TokenRole;
 use serde_json::{Value, json};
 

@@ -7,7 +7,7 @@ use crate::support::program::program_output::LIMIT;
 use crate::support::program::{ProgramExit, TestProgram, signal};
 use crate::support::test_world::TestWorld;
 use sayso_core::{Asker, NewAsk, Questionnaire};
-use sayso_desk::token::{TokenDesk as _, TokenRole};
+use sayso_desk::token::TokenRole;
 use serde_json::{Value, json};
 use std::time::Instant;
 

@@ -5,7 +5,6 @@ use crate::support::network_desk::NetworkDesk;
 use crate::threads::client::ThreadClient;
 use crate::threads::turns::{ScriptedAgent, ask_user, execute, start_parties};
 use crate::threads::vectors::{script, start_agent};
-use sayso_desk::TokenDesk as _;
 use serde_json::json;
 
 /// Opens the example page, and signs in with a token.

@@ -8,7 +8,6 @@ use crate::threads::turns::{
     ScriptedAgent, ask_user, end, read_and_resume, rest, send_message, start_parties,
 };
 use sayso_core::model::ask_summary::AskStatus;
-use sayso_desk::ThreadDesk as _;
 use serde_json::{Value, json};
 use std::time::Instant;
 

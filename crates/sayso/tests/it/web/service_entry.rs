@@ -5,7 +5,6 @@ use crate::support::http_client::HttpCaller;
 use crate::support::served_desk::{ServedDesk, ask_path, create_ask, id_of, text};
 use crate::support::test_world::TestWorld;
 use crate::web::signed_in::SignedInPage;
-use sayso_desk::TokenDesk as _;
 use sayso_desk::token::TokenRole;
 use serde_json::{Value, json};
 

@@ -7,7 +7,7 @@ use crate::websocket::client::{InteractionServer, SocketMessage};
 use sayso_core::model::actor::{AssuranceLevel, Surface};
 use sayso_core::model::ask::RoundFeedback;
 use sayso_core::{Actor, AskCommand, AskId, Asker, NewAsk, Person, QuestionId, Reply};
-use sayso_desk::{Desk as _, TokenDesk as _};
+use sayso_desk::Desk as _;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};

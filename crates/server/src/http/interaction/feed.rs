@@ -10,7 +10,7 @@ use sayso_core::lifecycle::AskEvent as Happened;
 use sayso_core::model::ask::{AskPhase, RoundFeedback};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Ask, AskId, AskReader, Departures, Problem};
-use sayso_desk::{AskChange, AskQuery, ChangeCursor, ServerDesk, WatchEvent, skip_damaged};
+use sayso_desk::{AskChange, AskQuery, ChangeCursor, Desk as _, StoreDesk, WatchEvent, skip_damaged};
 use sayso_dialects::Dialect;
 use sayso_dialects::interaction::{self, InteractionEvent, InteractionPayload, ServerFrame};
 use serde_json::{Map, Value};
@@ -314,7 +314,7 @@ impl EventFeed {
 }
 
 /// Returns the forms that wait, and those that the client knows.
-fn waiting_asks(desk: &dyn ServerDesk, reader: AskReader, known: Vec<AskId>) -> Result<Vec<Ask>, Problem> {
+fn waiting_asks(desk: &StoreDesk, reader: AskReader, known: Vec<AskId>) -> Result<Vec<Ask>, Problem> {
     let states = vec![AskStatus::Open, AskStatus::Submitted];
     let dialect = Some(Dialect::Interaction.name().to_owned());
     let mut query = AskQuery { states, reader, dialect, ..AskQuery::default() };

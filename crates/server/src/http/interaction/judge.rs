@@ -7,7 +7,7 @@ use sayso_core::lifecycle::AskEvent;
 use sayso_core::model::ask::AskPhase;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Actor, Ask, AskCommand, AskId, Problem};
-use sayso_desk::{AskQuery, ServerDesk, WatchEvent};
+use sayso_desk::{AskQuery, Desk as _, StoreDesk, WatchEvent};
 use sayso_dialects::interaction::{QuestionsAsk, hook_feedback, to_user_response};
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +21,7 @@ const RETRY_DELAY: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// Fails if the desk fails, or the round has been judged meanwhile.
-pub(super) fn judge(desk: &dyn ServerDesk, ask: Ask) -> Result<Ask, Problem> {
+pub(super) fn judge(desk: &StoreDesk, ask: Ask) -> Result<Ask, Problem> {
     let AskPhase::Submitted { round, submission } = &ask.state.phase else { return Ok(ask) };
     let questionnaire = &ask.request.questionnaire;
     if !super::is_form(&ask) {
@@ -65,11 +65,11 @@ async fn judge_from(context: &ServerContext, mut live: Receiver<Arc<WatchEvent>>
     }
 }
 
-fn judge_one(desk: &dyn ServerDesk, id: AskId) -> Result<(), Problem> {
+fn judge_one(desk: &StoreDesk, id: AskId) -> Result<(), Problem> {
     judge(desk, desk.get(id)?).map(|_| ())
 }
 
-fn judge_all(desk: &dyn ServerDesk) -> Result<(), Problem> {
+fn judge_all(desk: &StoreDesk) -> Result<(), Problem> {
     let mut query = AskQuery { states: vec![AskStatus::Submitted], ..AskQuery::default() };
     loop {
         let page = desk.list(&query)?;

@@ -11,7 +11,7 @@ use axum::http::{HeaderName, StatusCode};
 use axum::response::Response;
 use sayso_core::wire::json;
 use sayso_core::{AccountQuota, Ask, Asker, NewAsk, Outcome, Problem};
-use sayso_desk::{ServerDesk, unshared_key};
+use sayso_desk::{Desk as _, StoreDesk, unshared_key};
 use sayso_dialects::Dialect;
 use sayso_dialects::interaction::{InteractionRequest, QuestionsAsk, ToolError, tool_result};
 use schemars::JsonSchema;
@@ -120,7 +120,7 @@ async fn run_tool(
     let (waits, named) = (request.waits, call.audience_names()?);
     let audience = caller.audience_choice(&asks.context.default_audience);
     drop(call);
-    let open = move |desk: &dyn ServerDesk| {
+    let open = move |desk: &StoreDesk| {
         let audience = Some(audience.choose(desk, named.as_deref())?);
         desk.open(key.as_deref(), NewAsk { audience, ..new })
     };

@@ -7,7 +7,7 @@ use crate::http::middleware::caller::{AuthenticatedCaller, PersonParams};
 use crate::http::middleware::embedded_consent::EmbeddedConsent;
 use sayso_core::model::ask::AskPhase;
 use sayso_core::{Actor, Ask, AskCommand, AskId, Lang, Person, Problem, ProblemCode, Replies};
-use sayso_desk::ServerDesk;
+use sayso_desk::{Desk as _, StoreDesk};
 use sayso_dialects::interaction::{
     FrameError, InteractionSubmission, ResponseFrame, ToolError, UserAction, UserResponse, validate_input,
 };
@@ -18,7 +18,7 @@ use serde_json::Map;
 /// # Errors
 /// Returns the error frame for the client.
 pub(super) fn respond(
-    desk: &dyn ServerDesk,
+    desk: &StoreDesk,
     caller: &AuthenticatedCaller,
     embedded_consent: &EmbeddedConsent,
     responded: &ResponseFrame,
@@ -78,7 +78,7 @@ fn check_input(ask: &Ask, response: &UserResponse) -> Result<(), FrameError> {
 }
 
 /// Stores the typed replies as a draft, unless another person has one.
-fn keep_in_draft(desk: &dyn ServerDesk, person: &Person, id: AskId, replies: Option<Replies>) {
+fn keep_in_draft(desk: &StoreDesk, person: &Person, id: AskId, replies: Option<Replies>) {
     if let Some(replies) = replies {
         // The client gets the error of its response; a second one adds nothing.
         log_failure("keep a draft", desk.save_refused_replies(person, id, replies));

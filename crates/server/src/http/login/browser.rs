@@ -19,7 +19,7 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use sayso_core::model::actor::Surface;
 use sayso_core::{AskReader, Message, Problem, ProblemCode};
-use sayso_desk::ServerDesk;
+use sayso_desk::StoreDesk;
 use sayso_desk::browser_session::BrowserSessionRecord;
 use sayso_desk::token::{TokenAudience, TokenRole};
 use std::sync::Arc;
@@ -97,7 +97,7 @@ pub(in crate::http) fn extend_session(logins: &LoginState, session: &BrowserSess
 
 /// Records the use of a session on the blocking pool: it waits for the desk's lock. If that fails, the session merely
 /// ends earlier.
-fn record_use(desk: Arc<dyn ServerDesk>, id: String) {
+fn record_use(desk: Arc<StoreDesk>, id: String) {
     tokio::task::spawn_blocking(move || {
         if let Err(problem) = desk.record_browser_use(&id) {
             log_problem(&problem);

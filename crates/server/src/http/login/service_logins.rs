@@ -13,7 +13,7 @@ use axum::response::{IntoResponse as _, Response};
 use sayso_core::i18n::own;
 use sayso_core::wire::json;
 use sayso_core::{AskId, DocumentPath, Message, Problem, ProblemCode, ServiceUser, limits};
-use sayso_desk::ServerDesk;
+use sayso_desk::StoreDesk;
 use sayso_desk::service_session::ServiceLogin;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -147,7 +147,7 @@ async fn create(logins: Arc<LoginState>, call: ApiCall) -> Result<Response, Prob
     Ok(response::json(StatusCode::CREATED, json::write(&made.await?)))
 }
 
-fn new_bearer(desk: &dyn ServerDesk, login: ServiceLogin) -> Result<IssuedLogin, Problem> {
+fn new_bearer(desk: &StoreDesk, login: ServiceLogin) -> Result<IssuedLogin, Problem> {
     let (session, secret) = desk.start_user_session(login)?;
     Ok(IssuedLogin {
         account: session.account,
@@ -160,7 +160,7 @@ fn new_bearer(desk: &dyn ServerDesk, login: ServiceLogin) -> Result<IssuedLogin,
 
 /// Creates an address. What is behind its `#` reaches no server and no log.
 fn new_address(
-    desk: &dyn ServerDesk,
+    desk: &StoreDesk,
     login: ServiceLogin,
     base: &str,
     ask: Option<AskId>,

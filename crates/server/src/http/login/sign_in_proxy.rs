@@ -17,7 +17,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use sayso_core::i18n::own;
 use sayso_core::{Audience, Message, Problem, ProblemCode, limits};
 use sayso_desk::token::{TokenAudience, TokenRequest, TokenRole, check_account_name};
-use sayso_desk::{GroupChange, ServerDesk};
+use sayso_desk::{GroupChange, StoreDesk};
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -149,7 +149,7 @@ pub(super) async fn sign_in(logins: Arc<LoginState>, call: ApiCall, key: &str) -
 ///
 /// # Errors
 /// Fails if the desk cannot store them.
-fn set_groups(desk: &dyn ServerDesk, account: &str, wanted: &BTreeSet<String>) -> Result<(), Problem> {
+fn set_groups(desk: &StoreDesk, account: &str, wanted: &BTreeSet<String>) -> Result<(), Problem> {
     let known = desk.groups_of(account)?;
     for group in known.symmetric_difference(wanted) {
         let joins = wanted.contains(group);

@@ -4,7 +4,7 @@ use super::ServerMetrics;
 use crate::http::context::ServerContext;
 use sayso_core::Problem;
 use sayso_core::lifecycle::AskEvent;
-use sayso_desk::{ChangeCursor, ServerDesk};
+use sayso_desk::{ChangeCursor, StoreDesk};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Page size when reading the log.
@@ -19,7 +19,7 @@ impl AskCounters {
     ///
     /// # Errors
     /// Fails if the desk cannot be read.
-    pub(crate) fn start(desk: &dyn ServerDesk) -> Result<Self, Problem> {
+    pub(crate) fn start(desk: &StoreDesk) -> Result<Self, Problem> {
         desk.resume_cursor(None).map(|(now, _)| Self(Mutex::new(now)))
     }
 
@@ -32,7 +32,7 @@ impl AskCounters {
         context.with_desk(move |desk| counters.catch_up(desk, &metrics)).await
     }
 
-    fn catch_up(&self, desk: &dyn ServerDesk, metrics: &ServerMetrics) -> Result<(), Problem> {
+    fn catch_up(&self, desk: &StoreDesk, metrics: &ServerMetrics) -> Result<(), Problem> {
         let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let page = desk.changes_after(*place, PAGE)?;

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use sayso_core::i18n::{foreign, own};
 use sayso_core::model::actor::Surface;
 use sayso_core::{Message, Problem, ProblemCode};
-use sayso_desk::ServerDesk;
+use sayso_desk::StoreDesk;
 use sayso_desk::token::{self, TokenRole};
 use std::collections::HashSet;
 use std::net::IpAddr;
@@ -139,7 +139,7 @@ impl Authenticator {
             if !credentials.is_empty() {
                 self.revoke_invalid(credentials).await;
             }
-            let read = |desk: &dyn ServerDesk| {
+            let read = |desk: &StoreDesk| {
                 let groups = desk.groups()?;
                 let departures = desk.departures(&groups)?;
                 Ok((groups, departures))
@@ -197,7 +197,7 @@ fn opens_outside(parts: &Parts) -> Result<bool, Problem> {
 
 /// Returns those of the credentials whose session has ended.
 fn ended_sessions(
-    desk: &dyn ServerDesk,
+    desk: &StoreDesk,
     sessions: Vec<(String, Credential)>,
 ) -> Result<HashSet<Credential>, Problem> {
     let all = (sessions.len() > MAX_SINGLE_LOOKUPS).then(|| desk.browser_sessions()).transpose()?;
@@ -216,7 +216,7 @@ fn ended_sessions(
 }
 
 /// Returns those of the ids whose token is no longer valid.
-fn invalid_tokens(desk: &dyn ServerDesk, ids: Vec<String>, now: Timestamp) -> Result<Vec<String>, Problem> {
+fn invalid_tokens(desk: &StoreDesk, ids: Vec<String>, now: Timestamp) -> Result<Vec<String>, Problem> {
     if ids.len() > MAX_SINGLE_LOOKUPS {
         let valid: HashSet<String> =
             desk.tokens()?.into_iter().filter(|token| token.is_valid(now)).map(|token| token.id).collect();

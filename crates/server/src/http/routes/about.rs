@@ -12,7 +12,7 @@ use axum::response::Response;
 use jiff::Timestamp;
 use sayso_core::wire::json;
 use sayso_core::{Message, Problem, ProblemCode, ServiceUser};
-use sayso_desk::{AskQuery, ServerDesk};
+use sayso_desk::{AskQuery, Desk as _, StoreDesk};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::net::IpAddr;
@@ -136,7 +136,7 @@ pub(crate) async fn health((): (), _: ApiCall) -> Result<Response, Problem> {
 }
 
 pub(crate) async fn ready(context: Arc<ServerContext>, _: ApiCall) -> Result<Response, Problem> {
-    let look = |desk: &dyn ServerDesk| desk.list(&AskQuery { rows: Some(1), ..AskQuery::default() });
+    let look = |desk: &StoreDesk| desk.list(&AskQuery { rows: Some(1), ..AskQuery::default() });
     // A task of its own: the call may block the thread that polls it.
     let looked = tokio::spawn(async move { context.with_desk(look).await });
     match tokio::time::timeout(READY_TIME, looked).await {

@@ -6,6 +6,7 @@ use axum::body::Body;
 use axum::response::Response;
 use futures_util::{StreamExt as _, stream};
 use sayso_core::{Actor, AskCommand, AskId, Asker};
+use sayso_desk::Desk as _;
 use std::sync::Arc;
 use tokio::runtime::Handle;
 

@@ -12,6 +12,7 @@ use axum::response::Response;
 use sayso_core::model::actor::ProcessId;
 use sayso_core::model::ask::RoundFeedback;
 use sayso_core::{AskCommand, CancelReason, Message, Problem, ProblemCode, QuestionId, limits};
+use sayso_desk::Desk as _;
 use sayso_desk::token::TokenRole;
 use schemars::JsonSchema;
 use serde::Deserialize;

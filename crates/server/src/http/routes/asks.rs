@@ -21,9 +21,10 @@ use sayso_core::{
     AskReader, Asker, DocumentPath, Message, NewAsk, Problem, ProblemCode, Questionnaire, limits,
 };
 use sayso_core::{AskSummary, model::ask_summary::AskStatus};
+use sayso_desk::Desk as _;
 use sayso_desk::query::PageCursor;
 use sayso_desk::token::TokenRole;
-use sayso_desk::{AskPage, AskQuery, OpenedAsk, ServerDesk, unshared_key};
+use sayso_desk::{AskPage, AskQuery, OpenedAsk, StoreDesk, unshared_key};
 use sayso_dialects::{AskOptions, Dialect, DialectGuess, DialectLimits};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -378,7 +379,7 @@ pub(crate) async fn keyed(context: Arc<ServerContext>, call: ApiCall) -> Result<
     let caller = call.caller()?.clone();
     let asker: Asker = caller.to_asker(call.parse_query::<AskerParams>()?)?;
     let key = call.path_param().to_owned();
-    let find = move |desk: &dyn ServerDesk| {
+    let find = move |desk: &StoreDesk| {
         let found = desk.find_by_key(&asker, &key)?.ok_or_else(|| not_found(&key))?;
         // The error names the key alone.
         visible_ask(desk, &caller, found).map_err(|problem| match problem.code {

@@ -20,7 +20,7 @@ use futures_util::stream::{self, Stream};
 use sayso_core::lifecycle::AskEvent;
 use sayso_core::wire::json;
 use sayso_core::{AskId, Departures, Problem, ProblemCode};
-use sayso_desk::{AskChange, ChangeCursor, ServerDesk, WatchEvent, person_mark, random};
+use sayso_desk::{AskChange, ChangeCursor, StoreDesk, WatchEvent, person_mark, random};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::VecDeque;
@@ -160,7 +160,7 @@ impl EventWatcher {
         let stay = context.revocations.register(caller.credential.clone());
         let (notifier, regrouped) = (context.change_notifier.clone(), context.regrouped.subscribe());
         // Subscribing before reading misses nothing.
-        let begin = move |desk: &dyn ServerDesk| Ok((notifier.listen()?, desk.resume_cursor(since)?));
+        let begin = move |desk: &StoreDesk| Ok((notifier.listen()?, desk.resume_cursor(since)?));
         let (live, (cursor, has_gap)) = context.with_desk(begin).await?;
         let hello = sse::Event::default()
             .event("hello")
@@ -245,7 +245,7 @@ impl EventWatcher {
 
     async fn resubscribe(&mut self) {
         let (notifier, place) = (self.context.change_notifier.clone(), self.cursor);
-        let begin = move |desk: &dyn ServerDesk| Ok((notifier.listen()?, desk.resume_cursor(Some(place))?));
+        let begin = move |desk: &StoreDesk| Ok((notifier.listen()?, desk.resume_cursor(Some(place))?));
         match self.context.with_desk(begin).await {
             Ok((live, (cursor, has_gap))) => {
                 (self.changes, self.cursor, self.is_behind) = (live, cursor, true);

@@ -21,8 +21,8 @@ use sayso_core::model::ask::{AskPhase, Submission};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::wire::json;
 use sayso_core::{Ask, AskCommand, AskId, Outcome, Problem, ProblemCode, Replies, limits};
-use sayso_desk::ServerDesk;
 use sayso_desk::token::TokenRole;
+use sayso_desk::{Desk as _, StoreDesk};
 use sayso_dialects::plain_answer::plain_answers;
 use sayso_dialects::{CliOutput, Dialect};
 use schemars::JsonSchema;
@@ -290,7 +290,7 @@ pub(crate) async fn shared_outcome(waiter: &OutcomeWaiter) -> Result<Bytes, Prob
     waiter.outcome.get_or_try_init(read).await.cloned()
 }
 
-fn render_reply(desk: &dyn ServerDesk, ask: &Ask) -> Result<ReplyBody, Problem> {
+fn render_reply(desk: &StoreDesk, ask: &Ask) -> Result<ReplyBody, Problem> {
     // The stored rendering is shared with commands of other processes.
     let render = |ask: &Ask| Dialect::settled_output(ask).to_bytes();
     let bytes = desk.offer(&ask.request.asker, ask, CliOutput::FORMAT, &render)?;

@@ -14,8 +14,8 @@ use jiff::Timestamp;
 use sayso_core::model::ask::AskerPresence;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Actor, Ask, AskCommand, AskId, Message, Problem, ProblemCode};
-use sayso_desk::ServerDesk;
 use sayso_desk::token::TokenRole;
+use sayso_desk::{Desk as _, StoreDesk};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Handle;
@@ -208,7 +208,7 @@ impl OutcomeWaiter {
     /// Reads the ask's state, after its deadlines have been applied.
     async fn refresh(&mut self) -> Result<(), Problem> {
         let (notifier, id) = (self.asks.context.change_notifier.clone(), self.id);
-        let read = move |desk: &dyn ServerDesk| {
+        let read = move |desk: &StoreDesk| {
             notifier.ensure_watching()?;
             desk.get(id).map(|ask| status_of(&ask))
         };

@@ -18,8 +18,8 @@ use sayso_core::wire::json;
 use sayso_core::{
     AskCommand, Digest, DocumentPath, Lang, Message, Problem, ProblemCode, QuestionId, Replies, limits,
 };
-use sayso_desk::DraftRev;
 use sayso_desk::token::TokenRole;
+use sayso_desk::{Desk as _, DraftRev};
 use sayso_dialects::Dialect;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};

@@ -20,7 +20,7 @@ use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;
 use sayso_core::{Ask, AskId, Message, NewAsk, Problem, ProblemCode, limits};
-use sayso_desk::{ServerDesk, unshared_key};
+use sayso_desk::{Desk as _, StoreDesk, unshared_key};
 use sayso_dialects::Dialect;
 use sayso_dialects::questionnaire::{self, QuestionnaireResponse as Told, persistence_key};
 use schemars::JsonSchema;
@@ -135,7 +135,7 @@ pub(crate) async fn ask(asks: Arc<AskState>, call: ApiCall) -> Result<Response, 
     let (named, audience) = (call.audience_names()?, caller.audience_choice(&asks.context.default_audience));
     // The request is dropped before the wait.
     drop(call);
-    let open = move |desk: &dyn ServerDesk| {
+    let open = move |desk: &StoreDesk| {
         let audience = Some(audience.choose(desk, named.as_deref())?);
         desk.open(key.as_deref(), NewAsk { audience, ..new })
     };

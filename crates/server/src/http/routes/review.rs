@@ -15,6 +15,7 @@ use sayso_core::{
     Answer, Ask, Lang, Outcome, Problem, ProblemCode, Question, QuestionId, Questionnaire, Replies, Reply,
     ReplyContent, Sheet, ShownValues, display,
 };
+use sayso_desk::Desk as _;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;

@@ -21,7 +21,7 @@ use sayso_core::wire::json;
 use sayso_core::{
     Actor, AskCommand, Asker, DocumentPath, LocalizedText, Message, Problem, ProblemCode, limits,
 };
-use sayso_desk::ServerDesk;
+use sayso_desk::{Desk as _, StoreDesk};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::pin::pin;
@@ -146,7 +146,7 @@ async fn start_turn(
     let (live, by, holder, attempts) =
         (taken.turn.clone(), agent.to_owned(), taken.holder.clone(), taken.attempts);
     let before = taken.secret_before();
-    let claim = move |desk: &dyn ServerDesk| {
+    let claim = move |desk: &StoreDesk| {
         desk.claim_turn(live.number, &live.thread, &by, holder, before.as_deref(), attempts)
     };
     match threads.context.with_desk(claim).await {
@@ -277,7 +277,7 @@ pub(super) async fn end_turn(
 }
 
 /// Cancels the agent's open asks and acknowledges settled ones.
-pub(super) fn settle_asks(desk: &dyn ServerDesk, live: &ActiveTurn) -> Result<(), Problem> {
+pub(super) fn settle_asks(desk: &StoreDesk, live: &ActiveTurn) -> Result<(), Problem> {
     for id in live.asks() {
         let Some(ask) = find_ask(desk, id)? else { continue };
         let asker = Actor::Asker(ask.request.asker.clone());

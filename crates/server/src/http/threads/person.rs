@@ -22,7 +22,7 @@ use sayso_core::{
     Actor, Ask, AskCommand, AskId, Digest, Lang, Message, Outcome, Person, Problem, ProblemCode, limits,
 };
 use sayso_desk::thread::{PendingTurn, Thread};
-use sayso_desk::{ServerDesk, check_key};
+use sayso_desk::{Desk as _, StoreDesk, check_key};
 use sayso_dialects::interrupt::{
     ChatRequest, InterruptEvent, ResumeDecision, ResumeRequest, end_events, not_waiting_problem,
     rejection_events, resolve_decision,
@@ -85,7 +85,7 @@ fn parse_body(call: &ApiCall) -> Result<Value, ThreadError> {
 }
 
 /// Returns the ask, if it is open; a settled one may have been purged.
-fn get_unsettled(desk: &dyn ServerDesk, live: &ActiveTurn, id: AskId) -> Result<Option<Ask>, Problem> {
+fn get_unsettled(desk: &StoreDesk, live: &ActiveTurn, id: AskId) -> Result<Option<Ask>, Problem> {
     let ask = find_ask(desk, id)?.filter(|ask| ask.outcome().is_none());
     if ask.is_none() {
         live.mark_settled(id);
@@ -94,7 +94,7 @@ fn get_unsettled(desk: &dyn ServerDesk, live: &ActiveTurn, id: AskId) -> Result<
 }
 
 /// Returns the open asks among the candidates, in order.
-fn open_asks(desk: &dyn ServerDesk, waiting: Vec<(Arc<ActiveTurn>, AskId)>) -> Result<Vec<Ask>, Problem> {
+fn open_asks(desk: &StoreDesk, waiting: Vec<(Arc<ActiveTurn>, AskId)>) -> Result<Vec<Ask>, Problem> {
     let mut open = Vec::new();
     for (live, id) in waiting {
         open.extend(get_unsettled(desk, &live, id)?);
@@ -103,7 +103,7 @@ fn open_asks(desk: &dyn ServerDesk, waiting: Vec<(Arc<ActiveTurn>, AskId)>) -> R
 }
 
 /// Records that the person was shown an ask; the desk stores it for the next process.
-pub(super) fn note_shown(desk: &dyn ServerDesk, live: &ActiveTurn, person: &Person, ask: &Ask) {
+pub(super) fn note_shown(desk: &StoreDesk, live: &ActiveTurn, person: &Person, ask: &Ask) {
     live.mark_shown(ask.id);
     if ask.state.attention != AttentionState::Seen {
         // If this fails, the ask is shown again.
@@ -115,7 +115,7 @@ pub(super) fn note_shown(desk: &dyn ServerDesk, live: &ActiveTurn, person: &Pers
 /// Declines the open asks of a thread; an ask answered meanwhile stays answered.
 pub(super) fn decline_open_asks(
     threads: &ThreadState,
-    desk: &dyn ServerDesk,
+    desk: &StoreDesk,
     thread: &str,
     person: &Person,
     reason: Option<&str>,
@@ -140,9 +140,8 @@ pub(in crate::http) async fn chat(threads: Arc<ThreadState>, call: ApiCall) -> R
         let thread = own_thread(&threads, &call, &speaker).await?;
         let framing = StreamFraming::from_call(&call)?;
         let (person, here, key) = (speaker.person.clone(), threads.clone(), call.idempotency_key()?);
-        let receive = move |desk: &dyn ServerDesk| {
-            receive_message(&here, desk, thread, &person, message, key.as_deref())
-        };
+        let receive =
+            move |desk: &StoreDesk| receive_message(&here, desk, thread, &person, message, key.as_deref());
         let reply = match threads.context.with_desk(receive).await? {
             Some(live) => {
                 stream::turn_stream(&threads, &speaker, live.read(), InterruptEvent::end(None), framing)?
@@ -158,7 +157,7 @@ pub(in crate::http) async fn chat(threads: Arc<ThreadState>, call: ApiCall) -> R
 /// ended.
 fn receive_message(
     threads: &ThreadState,
-    desk: &dyn ServerDesk,
+    desk: &StoreDesk,
     thread: Thread,
     person: &Person,
     message: String,
@@ -194,7 +193,7 @@ fn receive_message(
 
 /// Returns the first open ask among the candidates, with its turn.
 pub(super) fn first_open_ask(
-    desk: &dyn ServerDesk,
+    desk: &StoreDesk,
     waiting: Vec<(Arc<ActiveTurn>, AskId)>,
 ) -> Result<Option<(Arc<ActiveTurn>, Ask)>, Problem> {
     for (live, id) in waiting {
@@ -223,7 +222,7 @@ pub(in crate::http) async fn resume(threads: Arc<ThreadState>, call: ApiCall) ->
         let framing = StreamFraming::from_call(&call)?;
         let (person, here, key) = (speaker.person.clone(), threads.clone(), call.idempotency_key()?);
         let lang = call.lang;
-        let decided = move |desk: &dyn ServerDesk| {
+        let decided = move |desk: &StoreDesk| {
             decide_once(&here, desk, &thread, &person, (&request, lang), key.as_deref())
         };
         let decided = threads.context.with_desk(decided).await?;
@@ -242,7 +241,7 @@ pub(in crate::http) async fn resume(threads: Arc<ThreadState>, call: ApiCall) ->
 /// the turn has ended.
 fn decide_once(
     threads: &ThreadState,
-    desk: &dyn ServerDesk,
+    desk: &StoreDesk,
     thread: &Thread,
     person: &Person,
     (request, lang): (&ResumeRequest, Lang),
@@ -284,7 +283,7 @@ fn end_event(ask: &Ask, outcome: &Outcome, request: &ResumeRequest) -> Interrupt
 /// ended meanwhile, and the agent asked another.
 fn decide(
     threads: &ThreadState,
-    desk: &dyn ServerDesk,
+    desk: &StoreDesk,
     thread: &Thread,
     person: &Person,
     (request, lang): (&ResumeRequest, Lang),
@@ -345,7 +344,7 @@ fn to_command(ask: &Ask, request: &ResumeRequest) -> Result<AskCommand, Problem>
 /// Returns the events for a decision without an open ask.
 fn not_waiting_events(
     threads: &ThreadState,
-    desk: &dyn ServerDesk,
+    desk: &StoreDesk,
     thread: &Thread,
     (request, lang): (&ResumeRequest, Lang),
 ) -> Result<Vec<InterruptEvent>, Problem> {

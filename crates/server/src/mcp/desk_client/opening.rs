@@ -54,7 +54,7 @@ impl DeskClient {
     fn open_or_find(&self, asker: Asker, call: Option<&str>, request: &ToolAsk) -> Result<Ask, Problem> {
         let desk = &self.setup.desk;
         let audience = match (&self.setup.account, &request.audience) {
-            (Some(account), names) => Some(account.audiences.choose(&*account.desk, names.as_deref())?),
+            (Some(account), names) => Some(account.audiences.choose(&account.desk, names.as_deref())?),
             // A desk on the network tells accounts from groups.
             (None, names) => names
                 .as_ref()

@@ -3,7 +3,7 @@
 use super::ChangeNotifier;
 use sayso_core::{AskId, Asker, Lang, NewAsk, ProblemCode, Questionnaire, wire};
 use sayso_desk::remote::{RemoteAddress, RemoteDesk, TokenSet};
-use sayso_desk::{ChangeCursor, Desk as _, ServerDesk as _, StoreDesk, WatchEvent};
+use sayso_desk::{ChangeCursor, Desk as _, StoreDesk, WatchEvent};
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;

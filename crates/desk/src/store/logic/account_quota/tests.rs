@@ -2,7 +2,6 @@ use super::*;
 use crate::StoreDesk;
 use crate::contract::{act, asker, new_ask, open};
 use crate::desk::{Desk as _, OpenedAsk};
-use crate::server_desk::ServerDesk as _;
 use crate::store::StoreUpkeep as _;
 use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::tests::{desk, far_future, open_raw};

@@ -63,7 +63,6 @@ mod tests {
     use crate::contract::{new_ask, open};
     use crate::desk::Desk as _;
     use crate::query::AskQuery;
-    use crate::server_desk::ServerDesk as _;
     use crate::store::sqlite::tests::{copy_only_ask, desk, open_raw};
     use sayso_core::NewAsk;
     use sayso_core::model::ask_summary::AskStatus;

@@ -84,10 +84,9 @@ mod tests {
     use crate::contract::{answer, new_ask};
     use crate::desk::Desk as _;
     use crate::query::AskQuery;
-    use crate::server_desk::ServerDesk as _;
     use crate::store::sqlite::SqliteStore;
     use crate::store::sqlite::tests::{desk, far_future, open_raw, search, titles};
-    use crate::{ChangeCursor, GroupChange, GroupDesk as _};
+    use crate::{ChangeCursor, GroupChange};
     use sayso_core::model::ask_summary::AskStatus;
     use sayso_core::{Ask, AskReader, Audience, NewAsk, ProblemCode};
     use tempfile::TempDir;

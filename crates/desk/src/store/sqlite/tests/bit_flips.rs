@@ -5,7 +5,7 @@ use super::*;
 use crate::contract::{act, answer, as_person, deliver, new_ask, note, open, person, pick, submit};
 use crate::desk::Desk as _;
 use crate::maintenance;
-use crate::thread::{ThreadDesk as _, ThreadEventKind, TurnEntry, TurnProgress};
+use crate::thread::{ThreadEventKind, TurnEntry, TurnProgress};
 use crate::{Draft, StoreDesk};
 use sayso_core::{Ask, AskCommand, AskId, ProblemCode};
 use sayso_core::{AskSummary, model::ask_summary::AskStatus};

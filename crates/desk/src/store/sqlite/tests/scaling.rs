@@ -1,10 +1,10 @@
 //! Costs of an ask that must not grow with the size of the desk.
 
 use super::*;
+use crate::RetentionPolicy;
 use crate::contract::{answer, asker, new_ask, note, person};
 use crate::desk::{Desk, OpenedAsk};
 use crate::draft::DraftRev;
-use crate::server_desk::{RetentionPolicy, ServerDesk as _};
 use crate::store_desk::StoreDesk;
 use sayso_core::{Actor, Ask, AskCommand, Asker, NewAsk, limits};
 use std::path::Path;

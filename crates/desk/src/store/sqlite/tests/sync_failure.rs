@@ -7,7 +7,6 @@ use crate::contract::new_ask;
 use crate::desk::Desk;
 use crate::own_file;
 use crate::query::AskQuery;
-use crate::thread::ThreadDesk as _;
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};

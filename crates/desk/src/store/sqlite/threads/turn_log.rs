@@ -59,7 +59,7 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<TurnNews> {
 #[cfg(test)]
 mod tests {
     use crate::store::sqlite::tests::{desk, open_raw};
-    use crate::thread::{ThreadDesk as _, TurnNewsKind};
+    use crate::thread::TurnNewsKind;
     use tempfile::TempDir;
 
     #[test]

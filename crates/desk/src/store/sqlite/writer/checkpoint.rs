@@ -164,10 +164,10 @@ fn record_result(done: rusqlite::Result<()>, trust: &SyncHealth) {
 #[cfg(test)]
 mod tests {
     use super::{BACKGROUND_PAGES, BLOCKING_PAGES, IDLE_PAGES, OPENING_PAGES, WAL_BYTES, wal_pages};
+    use crate::RetentionPolicy;
     use crate::contract::{note, open, person};
     use crate::desk::Desk as _;
     use crate::draft::DraftRev;
-    use crate::server_desk::{RetentionPolicy, ServerDesk as _};
     use crate::store::sqlite::tests::{desk, open_raw};
     use tempfile::TempDir;
 

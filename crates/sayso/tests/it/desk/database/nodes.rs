@@ -14,7 +14,7 @@ use crate::support::served_desk::{
 use crate::support::test_world::TestWorld;
 use sayso_core::limits;
 use sayso_desk::contract::DatabaseServer;
-use sayso_desk::{BrowserSessionDesk as _, PostgresAddress, ServerDesk as _, StoreDesk};
+use sayso_desk::{PostgresAddress, StoreDesk};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -6,7 +6,6 @@ use crate::support::served_desk::{ServedDesk, ask_path};
 use crate::support::test_world::TestWorld;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use sayso_desk::TokenDesk as _;
 use sayso_desk::token::{TokenAudience, TokenRequest, TokenRole};
 use sayso_dialects::Dialect;
 use serde_json::{Value, json};

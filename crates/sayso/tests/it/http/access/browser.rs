@@ -5,7 +5,6 @@ use crate::support::browser::test_browser::TestBrowser;
 use crate::support::served_desk::{ServedDesk, answer_body, ask_path, create_ask, text};
 use crate::support::terminal::terminal_server::TerminalServer;
 use crate::support::test_world::TestWorld;
-use sayso_desk::BrowserSessionDesk as _;
 use serde_json::json;
 
 #[test]

@@ -3,7 +3,7 @@
 use super::walls::{asker_for, text_for};
 use crate::support::served_desk::{ServedDesk, answer_ask, ask_path, id_of};
 use crate::support::test_world::TestWorld;
-use sayso_desk::token::{TokenDesk as _, TokenRole};
+use sayso_desk::token::TokenRole;
 use serde_json::{Value, json};
 
 #[test]

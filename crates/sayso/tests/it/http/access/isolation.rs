@@ -6,7 +6,7 @@ use crate::support::served_desk::{
 };
 use crate::support::test_world::TestWorld;
 use sayso_desk::Desk as _;
-use sayso_desk::token::{TokenDesk as _, TokenRole};
+use sayso_desk::token::TokenRole;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 

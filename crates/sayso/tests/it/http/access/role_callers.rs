@@ -5,7 +5,6 @@ use crate::support::http_client::{HttpCaller, HttpReply, TestRequest};
 use crate::support::served_desk::{ServedDesk, answer_ask, id_of, text};
 use crate::support::test_world::TestWorld;
 use sayso_desk::token::{TokenAudience, TokenRequest, TokenRole};
-use sayso_desk::{ThreadDesk as _, TokenDesk as _};
 use serde_json::{Value, json};
 
 /// State of the ask that an operation needs.

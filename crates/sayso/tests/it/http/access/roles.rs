@@ -3,7 +3,6 @@
 use super::role_callers::{AskStage, RoleCallers, finite_reply, operations, role_row};
 use crate::support::http_client::{HttpCaller, HttpReply};
 use crate::support::served_desk::{answer_ask, answer_body, ask_path, id_of, new_token, text};
-use sayso_desk::TokenDesk as _;
 use sayso_desk::token::TokenRole;
 use serde_json::{Value, json};
 

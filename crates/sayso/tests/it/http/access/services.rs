@@ -5,7 +5,7 @@ use crate::support::browser::test_browser::TestBrowser;
 use crate::support::http_client::{HttpCaller, HttpReply};
 use crate::support::served_desk::{ServedDesk, answer_ask, answer_body, ask_path, create_ask, id_of, text};
 use crate::support::test_world::TestWorld;
-use sayso_desk::token::{TokenAudience, TokenDesk as _, TokenRequest, TokenRole};
+use sayso_desk::token::{TokenAudience, TokenRequest, TokenRole};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 

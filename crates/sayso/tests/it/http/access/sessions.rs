@@ -5,7 +5,7 @@ use crate::support::http_client::{HttpCaller, TestRequest};
 use crate::support::served_desk::{ServedDesk, answer_body, ask_path, create_ask, new_token};
 use crate::support::terminal::terminal_server::TerminalServer;
 use crate::support::test_world::TestWorld;
-use sayso_desk::token::{TokenDesk as _, TokenRole};
+use sayso_desk::token::TokenRole;
 use serde_json::{Value, json};
 
 #[test]

@@ -6,8 +6,8 @@ use crate::support::http_client::{HttpCaller, HttpReply};
 use crate::support::network_desk::NetworkDesk;
 use crate::support::served_desk::{ServedDesk, answer_ask, ask_path, create_ask, id_of, text};
 use crate::support::test_world::TestWorld;
-use sayso_desk::token::{TokenAudience, TokenDesk as _, TokenRequest, TokenRole};
-use sayso_desk::{GroupChange, GroupDesk as _};
+use sayso_desk::GroupChange;
+use sayso_desk::token::{TokenAudience, TokenRequest, TokenRole};
 use serde_json::{Value, json};
 
 /// Returns a caller with the token of an asker that may ask for others than usual.

@@ -4,7 +4,7 @@ use crate::http::middleware::caller::AuthenticatedCaller;
 use jiff::Timestamp;
 use sayso_core::i18n::{MessageArg, foreign};
 use sayso_core::{DocumentPath, Message, Problem, ProblemCode, ServiceUser};
-use sayso_desk::ServerDesk;
+use sayso_desk::StoreDesk;
 use sayso_desk::token::{TokenRecord, TokenRole, check_account_name};
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ const NAMED_AGENTS: usize = 10;
 /// # Errors
 /// Fails if there is no such agent, or the caller is the user of another service.
 pub(crate) fn check_agent(
-    desk: &dyn ServerDesk,
+    desk: &StoreDesk,
     caller: &AuthenticatedCaller,
     agent: &str,
     now: Timestamp,
@@ -62,7 +62,7 @@ fn name_agents(agents: &BTreeSet<&str>) -> MessageArg {
 ///
 /// # Errors
 /// Fails if there is none or more than one.
-pub(crate) fn only_agent(desk: &dyn ServerDesk, owner: &str, now: Timestamp) -> Result<String, Problem> {
+pub(crate) fn only_agent(desk: &StoreDesk, owner: &str, now: Timestamp) -> Result<String, Problem> {
     let tokens = desk.tokens()?;
     let service = match ServiceUser::service_of(owner) {
         Some(service) if desk.is_service(service)? => Some(service),

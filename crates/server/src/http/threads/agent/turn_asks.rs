@@ -24,7 +24,7 @@ use sayso_core::wire::problem;
 use sayso_core::{
     AccountQuota, Actor, Ask, AskCommand, AskId, Asker, Audience, Lang, NewAsk, Problem, ProblemCode,
 };
-use sayso_desk::{OpenedAsk, ServerDesk};
+use sayso_desk::{Desk as _, OpenedAsk, StoreDesk};
 use sayso_dialects::interrupt::{TranslationLoss, end_events, tool_result};
 use sayso_dialects::{CliOutput, Dialect, DialectLimits};
 use schemars::JsonSchema;
@@ -103,7 +103,7 @@ struct OpenedAsks {
 /// Returns the first problem of a request, or of the desk. Then no ask was opened, and the same ids may be used
 /// again: cancelling opened asks would leave those ids with settled asks.
 fn open_asks(
-    desk: &dyn ServerDesk,
+    desk: &StoreDesk,
     live: &ActiveTurn,
     requests: &[TurnAskRequest],
     terms: &AskTerms,
@@ -150,7 +150,7 @@ fn open_asks(
 
 /// Cancels the new asks of a turn that ended meanwhile: no request will wait for them, and no end of the turn cancels
 /// them.
-fn cancel_opened(desk: &dyn ServerDesk, opened: &[OpenedAsk]) {
+fn cancel_opened(desk: &StoreDesk, opened: &[OpenedAsk]) {
     for opened in opened {
         if let OpenedAsk::New(ask) = opened {
             // A decision made meanwhile stays; the agent gets the turn's end in any case.
@@ -229,7 +229,7 @@ async fn wait_for_decisions(
     })
 }
 
-fn turn_decision(desk: &dyn ServerDesk, id: String, ask: AskId) -> Result<TurnDecision, Problem> {
+fn turn_decision(desk: &StoreDesk, id: String, ask: AskId) -> Result<TurnDecision, Problem> {
     let ask = desk.get(ask)?;
     let state = AskStatus::from_phase(&ask.state.phase);
     let decision = match ask.outcome() {
@@ -265,7 +265,7 @@ mod tests {
     use super::*;
     use crate::http::threads::agent::ask_request::parse_requests;
     use sayso_desk::thread::PendingTurn;
-    use sayso_desk::{AskQuery, Desk as _, StoreDesk, ThreadDesk as _};
+    use sayso_desk::{AskQuery, StoreDesk};
     use serde_json::json;
     use tempfile::TempDir;
 

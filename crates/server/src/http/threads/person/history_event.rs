@@ -3,7 +3,7 @@
 use crate::http::context::find_ask;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{AskId, Lang, Problem};
-use sayso_desk::ServerDesk;
+use sayso_desk::StoreDesk;
 use sayso_desk::thread::{ThreadEvent, ThreadEventKind};
 use sayso_dialects::interrupt::{self, InterruptDecision};
 use schemars::JsonSchema;
@@ -71,7 +71,7 @@ impl HistoryEvent {
     ///
     /// # Errors
     /// Fails if the desk cannot be read.
-    pub(crate) fn load(desk: &dyn ServerDesk, event: ThreadEvent, lang: Lang) -> Result<Self, Problem> {
+    pub(crate) fn load(desk: &StoreDesk, event: ThreadEvent, lang: Lang) -> Result<Self, Problem> {
         let ThreadEvent { after, kind, state } = event;
         let (tool, status) = match kind {
             ThreadEventKind::Ask { ask, is_approval, .. } => {
@@ -87,7 +87,7 @@ impl HistoryEvent {
 
 impl HistoryAsk {
     fn load(
-        desk: &dyn ServerDesk,
+        desk: &StoreDesk,
         after: usize,
         id: AskId,
         lang: Lang,

@@ -17,7 +17,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;
 use sayso_core::{AskId, Lang, Problem};
-use sayso_desk::ServerDesk;
+use sayso_desk::StoreDesk;
 use sayso_desk::thread::{Thread, ThreadMessage, ThreadRecord};
 use sayso_dialects::interrupt::{InterruptEvent, event_data};
 use schemars::JsonSchema;
@@ -121,7 +121,7 @@ pub(in crate::http) async fn create(threads: Arc<ThreadState>, call: ApiCall) ->
         let speaker = authenticate_speaker(&call)?;
         let agent = call.parse_json::<NewThread>()?.agent;
         let (caller, now) = (speaker.caller.clone(), (threads.context.now)());
-        let create = move |desk: &dyn ServerDesk| {
+        let create = move |desk: &StoreDesk| {
             agent.as_deref().map(|agent| check_agent(desk, &caller, agent, now)).transpose()?;
             desk.new_thread(&caller.account, agent)
         };
@@ -131,7 +131,7 @@ pub(in crate::http) async fn create(threads: Arc<ThreadState>, call: ApiCall) ->
     .await
 }
 
-fn list_entry(threads: &ThreadState, desk: &dyn ServerDesk, thread: Thread) -> Result<ListedThread, Problem> {
+fn list_entry(threads: &ThreadState, desk: &StoreDesk, thread: Thread) -> Result<ListedThread, Problem> {
     let is_interrupted = first_open_ask(desk, threads.registry.open_asks(&thread.id))?.is_some();
     Ok(ListedThread {
         status: status_word(threads, &thread.id, is_interrupted),
@@ -146,7 +146,7 @@ pub(in crate::http) async fn list(threads: Arc<ThreadState>, call: ApiCall) -> R
     respond(threads, call, |threads, call| async move {
         let speaker = authenticate_speaker(&call)?;
         let (owner, here) = (speaker.caller.account.clone(), threads.clone());
-        let work = move |desk: &dyn ServerDesk| {
+        let work = move |desk: &StoreDesk| {
             let listed = |thread| list_entry(&here, desk, thread);
             desk.threads_owned_by(&owner)?.into_iter().map(listed).collect::<Result<_, Problem>>()
         };
@@ -296,7 +296,7 @@ pub(in crate::http) async fn stream_events(
 /// Returns an ask with its changes, if it is not decided yet.
 async fn subscribe_if_open(threads: &ThreadState, ask: AskId) -> Result<Option<PendingAsk>, Problem> {
     let notifier = threads.context.change_notifier.clone();
-    let subscribe = move |desk: &dyn ServerDesk| {
+    let subscribe = move |desk: &StoreDesk| {
         // Subscribing before reading misses nothing.
         let changes = notifier.subscribe(vec![ask])?;
         let is_open = find_ask(desk, ask)?.is_some_and(|found| found.outcome().is_none());

@@ -16,7 +16,7 @@ use axum::body::{Body, Bytes};
 use axum::response::Response;
 use futures_util::stream;
 use sayso_core::{AskId, Message, Person, Problem};
-use sayso_desk::ServerDesk;
+use sayso_desk::StoreDesk;
 use sayso_dialects::interrupt::InterruptEvent;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -213,7 +213,7 @@ impl ThreadStream {
     async fn interrupt_event(&self, ask: AskId) -> Option<InterruptEvent> {
         let live = self.reader.as_ref().map(|reader| reader.turn.clone());
         let (person, lang) = (self.person.clone(), self.framing.lang);
-        let event = move |desk: &dyn ServerDesk| {
+        let event = move |desk: &StoreDesk| {
             let ask = find_ask(desk, ask)?.filter(|ask| ask.outcome().is_none());
             if let (Some(live), Some(ask)) = (live, &ask) {
                 note_shown(desk, &live, &person, ask);

@@ -10,7 +10,7 @@ use super::turn_state::{StreamEntry, TurnState};
 use crate::http::ServerDelays;
 use exchange::places_up_to;
 use sayso_core::{Ask, AskId, DocumentPath, Lang, LocalizedText, Message, Problem, ProblemCode, limits};
-use sayso_desk::ServerDesk;
+use sayso_desk::StoreDesk;
 use sayso_desk::thread::{PendingTurn, ThreadEventKind, TurnEntry, TurnHolder, TurnProgress};
 use sayso_dialects::interrupt::is_approval;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -212,7 +212,7 @@ impl ActiveTurn {
     ///
     /// # Errors
     /// Fails if the turn has ended, or the desk cannot store it.
-    pub(crate) fn interrupt(&self, desk: &dyn ServerDesk, asks: &[&Ask]) -> Result<(), Problem> {
+    pub(crate) fn interrupt(&self, desk: &StoreDesk, asks: &[&Ask]) -> Result<(), Problem> {
         let storing = lock(&self.store_lock);
         self.send_all(desk, &storing)?;
         let known = self.asks();
@@ -236,7 +236,7 @@ impl ActiveTurn {
     ///
     /// # Errors
     /// Fails if the turn has ended before, or the desk cannot store it.
-    pub(crate) fn end(&self, desk: &dyn ServerDesk, unregister: impl FnOnce()) -> Result<(), Problem> {
+    pub(crate) fn end(&self, desk: &StoreDesk, unregister: impl FnOnce()) -> Result<(), Problem> {
         let storing = lock(&self.store_lock);
         self.send_all(desk, &storing)?;
         let place = self.store_progress(desk, Vec::new(), Some(TurnEnding::ByAgent))?;
@@ -251,7 +251,7 @@ impl ActiveTurn {
     /// Fails if the turn has ended before, or the desk cannot store it.
     pub(crate) fn fail(
         &self,
-        desk: &dyn ServerDesk,
+        desk: &StoreDesk,
         unregister: impl FnOnce(),
         why: LocalizedText,
     ) -> Result<(), Problem> {
@@ -270,7 +270,7 @@ impl ActiveTurn {
     /// the place of the last of them.
     fn store_progress(
         &self,
-        desk: &dyn ServerDesk,
+        desk: &StoreDesk,
         events: Vec<ThreadEventKind>,
         end: Option<TurnEnding>,
     ) -> Result<i64, Problem> {

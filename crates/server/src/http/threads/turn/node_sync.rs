@@ -5,7 +5,7 @@ use super::active_turn::ActiveTurn;
 use super::registry::TurnRegistry;
 use crate::http::threads::thread_state::ThreadState;
 use sayso_core::Problem;
-use sayso_desk::ServerDesk;
+use sayso_desk::StoreDesk;
 use sayso_desk::thread::{PendingTurn, TurnNews, TurnNewsKind};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
@@ -20,7 +20,7 @@ impl TurnRegistry {
     ///
     /// # Errors
     /// Fails if the desk cannot be read.
-    pub(super) fn load_news(&self, desk: &dyn ServerDesk, pending: &[PendingTurn]) -> Result<(), Problem> {
+    pub(super) fn load_news(&self, desk: &StoreDesk, pending: &[PendingTurn]) -> Result<(), Problem> {
         self.is_shared.store(desk.has_other_nodes(), Ordering::Relaxed);
         // Nothing happened in a turn before its message was posted.
         let oldest = match pending.first() {
@@ -35,7 +35,7 @@ impl TurnRegistry {
     ///
     /// # Errors
     /// Fails if the desk cannot be read.
-    fn catch_up(&self, desk: &dyn ServerDesk) -> Result<(), Problem> {
+    fn catch_up(&self, desk: &StoreDesk) -> Result<(), Problem> {
         let mut place = self.place.lock().unwrap_or_else(PoisonError::into_inner);
         let page = desk.turn_news(*place)?;
         let needs_record =
@@ -82,7 +82,7 @@ impl ThreadState {
             return Ok(());
         }
         let threads = self.clone();
-        let apply = move |desk: &dyn ServerDesk| threads.registry.catch_up(desk);
+        let apply = move |desk: &StoreDesk| threads.registry.catch_up(desk);
         self.context.with_desk(apply).await
     }
 
@@ -103,7 +103,7 @@ impl ThreadState {
         for live in self.registry.all() {
             if live.take_untold_renewal(now, self.context.delays.turn_silence) {
                 let number = live.number;
-                let tell = move |desk: &dyn ServerDesk| desk.share_turn(number, vec![TurnNewsKind::Renewed]);
+                let tell = move |desk: &StoreDesk| desk.share_turn(number, vec![TurnNewsKind::Renewed]);
                 // It is told again later; the call logs its error.
                 let _ = self.context.with_desk(tell).await;
             }

@@ -15,7 +15,7 @@ use sayso_core::model::ask::AttentionState;
 use sayso_core::model::digest::to_hex;
 use sayso_core::{AskId, Message, Problem, ProblemCode};
 use sayso_desk::thread::{PendingTurn, TurnHolder};
-use sayso_desk::{ServerDesk, random};
+use sayso_desk::{StoreDesk, random};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -122,7 +122,7 @@ impl TurnRegistry {
     ///
     /// # Errors
     /// Fails if the desk cannot be read.
-    pub(in crate::http) fn load(desk: &dyn ServerDesk) -> Result<Self, Problem> {
+    pub(in crate::http) fn load(desk: &StoreDesk) -> Result<Self, Problem> {
         let threads = Self::default();
         let pending = desk.pending_turns()?;
         threads.load_news(desk, &pending)?;

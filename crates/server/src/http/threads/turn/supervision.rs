@@ -8,7 +8,7 @@ use crate::http::threads::person::first_open_ask;
 use crate::http::threads::thread_state::ThreadState;
 use sayso_core::i18n::own;
 use sayso_core::{AskId, LocalizedText, Message, Outcome, Problem, ProblemCode, limits};
-use sayso_desk::ServerDesk;
+use sayso_desk::StoreDesk;
 use sayso_dialects::interrupt::end_events;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -76,7 +76,7 @@ async fn end_at_expiry(threads: &Arc<ThreadState>, live: Arc<ActiveTurn>, ask: A
                 let error = end_events(&found.request.questionnaire, outcome).into_iter().next();
                 let why = error.and_then(|error| error.data.get("message")?.as_str().map(str::to_owned));
                 let state = threads.clone();
-                let end = move |desk: &dyn ServerDesk| {
+                let end = move |desk: &StoreDesk| {
                     fail(&state, desk, &live, LocalizedText::Verbatim(why.unwrap_or_default()))
                 };
                 return threads.context.with_desk(end).await;
@@ -88,7 +88,7 @@ async fn end_at_expiry(threads: &Arc<ThreadState>, live: Arc<ActiveTurn>, ask: A
 
 fn run_action(
     threads: &ThreadState,
-    desk: &dyn ServerDesk,
+    desk: &StoreDesk,
     live: &Arc<ActiveTurn>,
     action: TurnAction,
 ) -> Result<(), Problem> {
@@ -112,7 +112,7 @@ fn run_action(
 /// Ends a turn without its agent.
 fn fail(
     threads: &ThreadState,
-    desk: &dyn ServerDesk,
+    desk: &StoreDesk,
     live: &Arc<ActiveTurn>,
     why: LocalizedText,
 ) -> Result<(), Problem> {

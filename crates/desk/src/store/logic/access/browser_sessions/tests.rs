@@ -1,5 +1,5 @@
 use super::*;
-use crate::browser_session::{BrowserSessionDesk as _, LinkRecord, LinkState, NewBrowser};
+use crate::browser_session::{LinkRecord, LinkState, NewBrowser};
 use crate::service_session::ServiceLogin;
 use crate::store::sqlite::JobError;
 use crate::store::sqlite::tests::{Connection, desk, open_raw, tables, transaction};

@@ -6,7 +6,7 @@ use crate::desk::Desk as _;
 use crate::maintenance;
 use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::tests::{count_rows, desk, far_future, open_raw};
-use crate::thread::{ThreadDesk as _, ThreadEvent, ThreadEventKind, TurnEntry, TurnHolder, TurnProgress};
+use crate::thread::{ThreadEvent, ThreadEventKind, TurnEntry, TurnHolder, TurnProgress};
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{Ask, AskCommand, ProblemCode};
 use std::path::PathBuf;

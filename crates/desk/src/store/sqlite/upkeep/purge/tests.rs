@@ -1,9 +1,9 @@
 //! Purges delete old asks with everything that belongs to them, and leave all else intact.
 
 use crate::DraftRev;
+use crate::RetentionPolicy;
 use crate::contract::{act, answer, as_asker, code, deliver, events, new_ask, note, open, person, pick};
 use crate::desk::Desk as _;
-use crate::server_desk::{RetentionPolicy, ServerDesk as _};
 use crate::store::sqlite::SqliteStore;
 use crate::store::sqlite::tests::{copy_only_ask, count_rows, desk, far_future, open_raw, search, titles};
 use crate::watch::Interest;

@@ -6,7 +6,7 @@ use crate::diagnostics::log_event;
 use crate::http::threads::turn::turn_state::StreamEntry;
 use sayso_core::wire::json;
 use sayso_core::{LocalizedText, Problem};
-use sayso_desk::ServerDesk;
+use sayso_desk::StoreDesk;
 use sayso_desk::thread::{PendingTurn, TurnNews, TurnNewsKind};
 use std::mem::take;
 use std::sync::MutexGuard;
@@ -17,16 +17,12 @@ impl ActiveTurn {
     ///
     /// # Errors
     /// Fails if the turn has ended, or the desk cannot store it.
-    pub(in crate::http::threads) fn send_unsent(&self, desk: &dyn ServerDesk) -> Result<(), Problem> {
+    pub(in crate::http::threads) fn send_unsent(&self, desk: &StoreDesk) -> Result<(), Problem> {
         let storing = lock(&self.store_lock);
         self.send_all(desk, &storing)
     }
 
-    pub(super) fn send_all(
-        &self,
-        desk: &dyn ServerDesk,
-        _storing: &MutexGuard<'_, ()>,
-    ) -> Result<(), Problem> {
+    pub(super) fn send_all(&self, desk: &StoreDesk, _storing: &MutexGuard<'_, ()>) -> Result<(), Problem> {
         let mut unsent = take(&mut self.state().unsent);
         if unsent.is_empty() {
             return Ok(());
