@@ -42,7 +42,8 @@ fn present(request: &ModelRequest, tool_results: &Mutex<Vec<String>>) -> ModelRe
             Some((write, json!({ "file_path": path, "content": plan })))
         }
         (1, _, Some(search)) => Some((search, json!({ "query": "select:ExitPlanMode", "max_results": 1 }))),
-        (2, _, _) => request.find_tool(&["ExitPlanMode"]).map(|exit| (exit, json!({}))),
+        // Older versions list the tool at once, and have no search.
+        (1 | 2, _, _) => request.find_tool(&["ExitPlanMode"]).map(|exit| (exit, json!({}))),
         _ => None,
     };
     match call {
