@@ -7,6 +7,45 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 /// Largest number of jobs committed together.
 const BATCH_JOBS: usize = 256;
 
+/// Function that adds the next jobs of the queue to a batch that is being committed, up to the first that does not suit.
+pub(crate) type JoinBatch<'a, J> = dyn FnMut(&mut Vec<J>, &dyn Fn(&J) -> bool) + 'a;
+
+/// Store that commits jobs together.
+pub(crate) trait BatchCommitter<J, R> {
+    /// Commits jobs, with those that join meanwhile. Returns a result for each, in their order.
+    fn commit_batch(&self, jobs: &mut Vec<J>, join: &mut JoinBatch<'_, J>) -> Vec<R>;
+
+    /// Does what no caller has to wait for, after a batch of so many jobs.
+    fn finish_batch(&self, _jobs: usize) {}
+}
+
+/// Output of a job, which its caller takes once the job is committed.
+pub(crate) struct OutputSlot<T>(Arc<Mutex<Option<T>>>);
+
+impl<T> Default for OutputSlot<T> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<T> Clone for OutputSlot<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T> OutputSlot<T> {
+    /// Stores the output of a run, in place of that of an earlier one.
+    pub(crate) fn put(&self, output: T) {
+        *lock(&self.0) = Some(output);
+    }
+
+    /// Takes the output; `None` if the job did not run to its end.
+    pub(crate) fn take(&self) -> Option<T> {
+        lock(&self.0).take()
+    }
+}
+
 /// Message to a waiting caller.
 enum Leadership<R> {
     Wait,
@@ -45,8 +84,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<J, R> CommitQueue<J, R> {
-    /// Runs a job, together with others if this caller leads. `commit` returns a result for each job, in their order.
-    pub(crate) fn run(&self, job: J, commit: impl Fn(&mut [J]) -> Vec<R>) -> R {
+    /// Runs a job, together with others if this caller leads.
+    pub(crate) fn run(&self, job: J, committer: &impl BatchCommitter<J, R>) -> R {
         let waiter =
             Arc::new(CommitWaiter { leadership: Mutex::new(Leadership::Wait), changed: Condvar::new() });
         let leads = {
@@ -55,7 +94,7 @@ impl<J, R> CommitQueue<J, R> {
             !std::mem::replace(&mut queue.has_leader, true)
         };
         if leads {
-            self.lead(&commit);
+            self.lead(committer);
         }
         let mut turn = lock(&waiter.leadership);
         loop {
@@ -63,7 +102,7 @@ impl<J, R> CommitQueue<J, R> {
                 Leadership::Done(result) => return result,
                 Leadership::Lead => {
                     drop(turn);
-                    self.lead(&commit);
+                    self.lead(committer);
                     turn = lock(&waiter.leadership);
                 }
                 Leadership::Wait => turn = waiter.changed.wait(turn).unwrap_or_else(PoisonError::into_inner),
@@ -71,18 +110,23 @@ impl<J, R> CommitQueue<J, R> {
         }
     }
 
-    /// Commits the waiting jobs, then passes the leadership to the next in the queue, if any.
-    fn lead(&self, commit: &impl Fn(&mut [J]) -> Vec<R>) {
-        let (mut jobs, mut waiters) = (Vec::new(), Vec::new());
-        {
+    /// Commits the waiting jobs and those that join, then passes the leadership to the next in the queue, if any.
+    fn lead(&self, committer: &impl BatchCommitter<J, R>) {
+        let mut jobs = Vec::new();
+        let mut waiters = Vec::new();
+        let mut join = |jobs: &mut Vec<J>, suits: &dyn Fn(&J) -> bool| {
             let mut queue = lock(&self.queue);
-            let count = queue.waiting.len().min(BATCH_JOBS);
-            for QueuedJob { job, waiter } in queue.waiting.drain(..count) {
+            while jobs.len() < BATCH_JOBS
+                && queue.waiting.front().is_some_and(|next| suits(&next.job))
+                && let Some(QueuedJob { job, waiter }) = queue.waiting.pop_front()
+            {
                 jobs.push(job);
                 waiters.push(waiter);
             }
-        }
-        let results = commit(&mut jobs);
+        };
+        join(&mut jobs, &|_| true);
+        let results = committer.commit_batch(&mut jobs, &mut join);
+        // The next batch starts while the callers of this one are woken.
         self.pass_leadership();
         for (place, (waiter, result)) in waiters.iter().zip(results).enumerate() {
             *lock(&waiter.leadership) = Leadership::Done(result);
@@ -91,6 +135,7 @@ impl<J, R> CommitQueue<J, R> {
                 waiter.changed.notify_one();
             }
         }
+        committer.finish_batch(jobs.len());
     }
 
     fn pass_leadership(&self) {
@@ -102,5 +147,11 @@ impl<J, R> CommitQueue<J, R> {
             }
             None => queue.has_leader = false,
         }
+    }
+
+    /// Counts the jobs that wait for the leader.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        lock(&self.queue).waiting.len()
     }
 }

@@ -7,13 +7,13 @@ use super::transaction::WriteTransaction;
 use crate::CommitHook;
 use crate::clock;
 use crate::store::commit_hooks::CommitHooks;
-use crate::store::commit_queue::CommitQueue;
+use crate::store::commit_queue::{BatchCommitter, CommitQueue, JoinBatch, OutputSlot};
 use crate::wakeup::registry::WakeRegistry;
 use crate::wakeup::{WakeScope, Wakeup as _};
 use sayso_core::Problem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Job inside a transaction. It may run more than once; only the last run counts.
 type WriteJob = Box<dyn FnMut(&WriteTransaction<'_>) -> Result<(), WriteError> + Send>;
@@ -37,9 +37,16 @@ impl Writer {
         nodes: WakeSender,
         clock_offset: Arc<AtomicI64>,
     ) -> Self {
-        let (queue, hooks) = (CommitQueue::default(), CommitHooks::default());
-        let (commits, changes) = Default::default();
-        Self { database, queue, wakeup, nodes, clock_offset, hooks, commits, changes }
+        Self {
+            database,
+            queue: CommitQueue::default(),
+            wakeup,
+            nodes,
+            clock_offset,
+            hooks: CommitHooks::default(),
+            commits: AtomicU64::default(),
+            changes: AtomicU64::default(),
+        }
     }
 
     /// Returns the numbers of transactions and of changes in them.
@@ -61,24 +68,14 @@ impl Writer {
         &self,
         mut work: impl FnMut(&WriteTransaction<'_>) -> Result<T, WriteError> + Send + 'static,
     ) -> Result<T, Problem> {
-        let slot = Arc::new(Mutex::new(None));
+        let slot = OutputSlot::default();
         let output = slot.clone();
         let job = Box::new(move |tx: &WriteTransaction<'_>| {
-            let done = work(tx)?;
-            *output.lock().unwrap_or_else(PoisonError::into_inner) = Some(done);
+            output.put(work(tx)?);
             Ok(())
         });
-        self.queue.run(job, |jobs| self.commit_or_fail(jobs))?;
-        let done = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
-        done.ok_or_else(|| failed("a job without a result"))
-    }
-
-    /// Commits. If a job panics, every job of the batch fails: no caller waits forever for a dead leader.
-    fn commit_or_fail(&self, jobs: &mut [WriteJob]) -> Vec<Result<(), Problem>> {
-        catch_unwind(AssertUnwindSafe(|| self.commit(jobs))).unwrap_or_else(|_| {
-            tracing::error!(jobs = jobs.len(), "a job panicked, and its batch was rolled back");
-            jobs.iter().map(|_| Err(failed("a change broke off"))).collect()
-        })
+        self.queue.run(job, self)?;
+        slot.take().ok_or_else(|| failed("a job without a result"))
     }
 
     fn commit(&self, jobs: &mut [WriteJob]) -> Vec<Result<(), Problem>> {
@@ -86,11 +83,14 @@ impl Writer {
             Ok(results) => results,
             // One job's error must not fail the others.
             Err(WriteError::Database(error)) if jobs.len() > 1 && error.code().is_some() => {
-                let alone = |job: &mut WriteJob| self.commit_once(std::slice::from_mut(job));
-                let results = jobs
-                    .iter_mut()
-                    .map(|job| alone(job).unwrap_or_else(|error| vec![Err(error.into_problem())]));
-                results.flatten().collect()
+                let mut results = Vec::with_capacity(jobs.len());
+                for job in jobs {
+                    match self.commit_once(std::slice::from_mut(job)) {
+                        Ok(result) => results.extend(result),
+                        Err(error) => results.push(Err(error.into_problem())),
+                    }
+                }
+                results
             }
             Err(error) => {
                 let problem = error.into_problem();
@@ -114,8 +114,8 @@ impl Writer {
         }
         if let Some(woken) = tx.commit()? {
             self.commits.fetch_add(1, Ordering::Relaxed);
-            self.changes
-                .fetch_add(results.iter().filter(|result| result.is_ok()).count() as u64, Ordering::Relaxed);
+            let changes = results.iter().filter(|result| result.is_ok()).count() as u64;
+            self.changes.fetch_add(changes, Ordering::Relaxed);
             self.report(&woken);
         }
         Ok(results)
@@ -126,5 +126,20 @@ impl Writer {
         self.wakeup.wake(woken);
         self.nodes.send(woken);
         self.hooks.run_all();
+    }
+}
+
+impl BatchCommitter<WriteJob, Result<(), Problem>> for Writer {
+    /// If a job panics, every job of the batch fails: no caller waits forever for a dead leader. Jobs that arrive meanwhile
+    /// wait for the next batch.
+    fn commit_batch(
+        &self,
+        jobs: &mut Vec<WriteJob>,
+        _: &mut JoinBatch<'_, WriteJob>,
+    ) -> Vec<Result<(), Problem>> {
+        catch_unwind(AssertUnwindSafe(|| self.commit(jobs))).unwrap_or_else(|_| {
+            tracing::error!(jobs = jobs.len(), "a job panicked, and its batch was rolled back");
+            jobs.iter().map(|_| Err(failed("a change broke off"))).collect()
+        })
     }
 }

@@ -9,7 +9,6 @@ use jiff::Timestamp;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ToSql, params_from_iter};
 use sayso_core::Problem;
-use std::sync::PoisonError;
 
 /// Write transaction on the connection of the writer.
 pub(crate) struct SqliteTransaction<'t> {
@@ -121,7 +120,6 @@ impl StatementStore for SqliteStore {
     ) -> Result<T, Problem> {
         let (job, output) = WriteJob::new(needs, work);
         self.writer.run(job)?;
-        let done = output.lock().unwrap_or_else(PoisonError::into_inner).take();
-        done.ok_or_else(|| desk_failed("a job without a result"))
+        output.take().ok_or_else(|| desk_failed("a job without a result"))
     }
 }

@@ -205,7 +205,7 @@ fn refused_batch_keeps_other_jobs() {
         WriteJob::new(WriteNeeds::DURABLE, move |tx| ask_change::change_all(tx, &mut changes));
     let mut jobs = vec![draft_job(wall, "a"), refused, draft_job(wall, "b")];
     let results = store.writer.commit(&mut jobs, &mut |_, _| {});
-    let of_both = output.lock().unwrap().take().unwrap();
+    let of_both = output.take().unwrap();
     assert_eq!(
         of_both.map(drop).map_err(|refused| (refused.0, refused.1.code)),
         Err((1, ProblemCode::AskNotFound))

@@ -1,5 +1,6 @@
 //! Write jobs of the store.
 
+use crate::store::commit_queue::OutputSlot;
 use crate::store::logic::statements::WriteNeeds;
 use crate::store::row_value::UnreadableColumn;
 use crate::store::sqlite::asks::request_cache::RequestCache;
@@ -10,7 +11,6 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 use rusqlite::types::Type;
 use sayso_core::Problem;
-use std::sync::{Arc, Mutex, PoisonError};
 
 /// State that the writer keeps in addition to its connection.
 #[derive(Clone, Copy)]
@@ -28,9 +28,6 @@ pub(crate) struct WriteJob {
 /// Statements of a job.
 type JobWork = dyn FnMut(&SqliteTransaction<'_>) -> Result<(), JobError> + Send;
 
-/// Output of a job that has run.
-pub(crate) type OutputSlot<T> = Arc<Mutex<Option<T>>>;
-
 impl WriteJob {
     /// Returns a job that does this work, and where its output will be.
     pub(crate) fn new<T: Send + 'static>(
@@ -40,8 +37,7 @@ impl WriteJob {
         let slot = OutputSlot::default();
         let output = slot.clone();
         let work = Box::new(move |tx: &SqliteTransaction<'_>| {
-            let done = work(tx)?;
-            *output.lock().unwrap_or_else(PoisonError::into_inner) = Some(done);
+            output.put(work(tx)?);
             Ok(())
         });
         (Self { needs, work }, slot)

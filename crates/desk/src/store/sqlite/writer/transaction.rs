@@ -2,6 +2,7 @@
 
 use super::job::{JobContext, JobError, WriteJob};
 use crate::clock;
+use crate::store::commit_queue::JoinBatch;
 use crate::store::sqlite::asks::request_cache::RequestCache;
 use crate::store::sqlite::change_log;
 use crate::store::sqlite::clock::anchor::{self, AnchorCache};
@@ -23,22 +24,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
-
-/// Callback that adds waiting jobs to a transaction, if their durability suits it.
-pub(crate) type JoinBatch<'a> = dyn FnMut(&mut Vec<WriteJob>, Durability) + 'a;
-
-/// Durability of a transaction.
-#[derive(Clone, Copy)]
-pub(crate) enum Durability {
-    Synced,
-    Unsynced,
-}
-
-impl Durability {
-    pub(crate) const fn suits(self, job: &WriteJob) -> bool {
-        matches!(self, Self::Synced) || !job.must_sync()
-    }
-}
 
 /// Runner of transactions on the only connection that writes.
 pub(crate) struct TransactionRunner {
@@ -127,7 +112,7 @@ impl TransactionRunner {
     pub(crate) fn commit_or_fail(
         &self,
         jobs: &mut Vec<WriteJob>,
-        join: &mut JoinBatch<'_>,
+        join: &mut JoinBatch<'_, WriteJob>,
     ) -> Vec<Result<(), Problem>> {
         catch_unwind(AssertUnwindSafe(|| self.commit(jobs, join))).unwrap_or_else(|_| {
             let conn = self.connection();
@@ -141,7 +126,7 @@ impl TransactionRunner {
     pub(crate) fn commit(
         &self,
         jobs: &mut Vec<WriteJob>,
-        join: &mut JoinBatch<'_>,
+        join: &mut JoinBatch<'_, WriteJob>,
     ) -> Vec<Result<(), Problem>> {
         if let Err(problem) = self.check_file_identity() {
             return jobs.iter().map(|_| Err(problem.clone())).collect();
@@ -188,7 +173,7 @@ impl TransactionRunner {
         &self,
         conn: &Connection,
         jobs: &mut Vec<WriteJob>,
-        join: &mut JoinBatch<'_>,
+        join: &mut JoinBatch<'_, WriteJob>,
     ) -> Result<Vec<Result<(), Problem>>, Problem> {
         match self.commit_once(conn, jobs, join) {
             Err(problem)
@@ -207,7 +192,7 @@ impl TransactionRunner {
         &self,
         conn: &Connection,
         jobs: &mut Vec<WriteJob>,
-        join: &mut JoinBatch<'_>,
+        join: &mut JoinBatch<'_, WriteJob>,
     ) -> Result<Vec<Result<(), Problem>>, Problem> {
         // Without a sync a commit is in the WAL, visible to every process but not durable; the next commit with a
         // sync makes it durable too.
@@ -227,8 +212,8 @@ impl TransactionRunner {
                     updated_anchor = Some(anchor::update_anchor(&tx, &reading)?);
                 }
                 self.run_jobs(conn, jobs, &mut done, (reading.wall, refusal.as_ref()))?;
-                // Jobs that arrived meanwhile need no commit of their own.
-                join(jobs, if syncs { Durability::Synced } else { Durability::Unsynced });
+                // Jobs that arrived meanwhile need no commit of their own, unless one must last and this one does not.
+                join(jobs, &|job| syncs || !job.must_sync());
                 if jobs.len() == done.len() {
                     break;
                 }
