@@ -33,6 +33,7 @@ pub(crate) use threads::ThreadStore;
 pub(crate) use tokens::{GoneAccounts, TokenStore};
 pub(crate) use upkeep::{PurgeLimits, PurgeState, PurgeStep, PurgedStep, StoreUpkeep};
 
+use crate::CommitHook;
 use crate::node_stats::NodeStats;
 use crate::rate_use::RateUse;
 use crate::store::desk_mark::DeskMark;
@@ -54,6 +55,15 @@ pub(crate) trait Store:
 {
     /// Returns the wake-up of those who wait for a change.
     fn wakeup(&self) -> &dyn Wakeup;
+
+    /// Adds a hook that runs after each commit of this process, on the committing thread, in the order of addition.
+    fn add_commit_hook(&self, hook: CommitHook);
+
+    /// Returns the number of this history of the desk. Another server that took over may lack the last changes of the
+    /// one before it, and gives their numbers to others: then the number is another one.
+    fn history_number(&self) -> u64 {
+        0
+    }
 
     /// Checks that this is still the store that others open.
     ///

@@ -3,6 +3,7 @@
 mod access;
 pub(crate) mod account_quota;
 pub(crate) mod asks;
+mod change_log;
 pub(crate) mod purge;
 pub(crate) mod service_quota;
 pub(crate) mod statements;

@@ -21,6 +21,7 @@ mod upkeep;
 mod warnings;
 mod writer;
 
+use crate::CommitHook;
 use crate::node_stats::NodeStats;
 use crate::rate_use::RateUse;
 use crate::store::desk_mark::DeskMark;
@@ -112,6 +113,14 @@ fn refuse_pooler(database: &Database) -> Result<(), Problem> {
 impl Store for PostgresStore {
     fn wakeup(&self) -> &dyn Wakeup {
         &*self.wakeup
+    }
+
+    fn add_commit_hook(&self, hook: CommitHook) {
+        self.writer.add_commit_hook(hook);
+    }
+
+    fn history_number(&self) -> u64 {
+        self.database.timeline()
     }
 
     /// A database that was replaced has another id, which each write checks.

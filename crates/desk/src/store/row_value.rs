@@ -2,6 +2,7 @@
 
 use crate::store::stored_time::to_timestamp;
 use jiff::Timestamp;
+use sayso_core::wire::json;
 use sayso_core::{AskId, Digest};
 
 /// Value of a column, apart from the way in which a store keeps it.
@@ -12,6 +13,8 @@ pub(crate) enum RowValue {
     Flag(bool),
     Text(String),
     Bytes(Vec<u8>),
+    /// List to compare with; no column holds one.
+    Texts(Vec<String>),
 }
 
 /// Row of a table, with its values in the order of the table's columns.
@@ -45,12 +48,17 @@ impl RowValue {
 
     /// Appends the value so that no two rows look alike.
     fn append_to(&self, bytes: &mut Vec<u8>) {
+        let list;
         let (kind, value): (u8, &[u8]) = match self {
             Self::Null => (0, &[]),
             Self::Int(number) => (1, &number.to_le_bytes()),
             Self::Flag(flag) => (2, &[(*flag).into()]),
             Self::Text(text) => (3, text.as_bytes()),
             Self::Bytes(value) => (4, value),
+            Self::Texts(texts) => {
+                list = json::write(texts);
+                (5, list.as_bytes())
+            }
         };
         bytes.push(kind);
         bytes.extend((value.len() as u64).to_le_bytes());
@@ -115,6 +123,12 @@ impl From<&Digest> for RowValue {
 impl From<AskId> for RowValue {
     fn from(id: AskId) -> Self {
         Self::Bytes(id.as_bytes().to_vec())
+    }
+}
+
+impl From<Vec<String>> for RowValue {
+    fn from(texts: Vec<String>) -> Self {
+        Self::Texts(texts)
     }
 }
 

@@ -18,6 +18,7 @@ pub(crate) mod transfer;
 mod upkeep;
 mod writer;
 
+use crate::CommitHook;
 use crate::store::desk_mark::DeskMark;
 use crate::store::logic::statements::{StatementStore as _, StoreTransaction as _, WriteNeeds};
 use crate::store::reports::{CheckReport, OnProgress};
@@ -119,6 +120,10 @@ impl SqliteStore {
 impl Store for SqliteStore {
     fn wakeup(&self) -> &dyn Wakeup {
         &*self.wakeup
+    }
+
+    fn add_commit_hook(&self, hook: CommitHook) {
+        self.writer.add_commit_hook(hook);
     }
 
     fn check_identity(&self) -> Result<(), Problem> {

@@ -244,6 +244,7 @@ pub(super) fn search_finds_ids(bench: &dyn DeskFixture) {
     }
     let both = format!("{handle} harbour");
     assert_eq!(titles(&*desk, &search(&both)), [""; 0], "the other words must be there too");
+    assert_eq!(titles(&*desk, &search(&whole[..6])), [""; 0], "the ids of the same hours begin alike");
 }
 
 pub(super) fn next_search_finds_newer_asks(bench: &dyn DeskFixture) {

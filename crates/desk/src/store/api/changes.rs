@@ -1,6 +1,5 @@
 //! Change log of a store: every committed change in order, for watchers.
 
-use crate::CommitHook;
 use crate::watch::{AskChange, ChangeCursor};
 use jiff::Timestamp;
 use sayso_core::lifecycle::AskEvent;
@@ -8,12 +7,6 @@ use sayso_core::{AskId, Problem};
 
 /// Change log of a store. Every reader fails if the store cannot be read.
 pub(crate) trait ChangeStore: Send + Sync {
-    /// Returns the number of this history of the desk. Another server that took over may lack the last changes of the
-    /// one before it, and gives their numbers to others: then the number is another one.
-    fn history_number(&self) -> u64 {
-        0
-    }
-
     /// Returns the cursor after the last change.
     fn latest_cursor(&self) -> Result<ChangeCursor, Problem>;
 
@@ -32,7 +25,4 @@ pub(crate) trait ChangeStore: Send + Sync {
 
     /// Returns every event of an ask with the time of its change.
     fn history(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<AskEvent>)>, Problem>;
-
-    /// Adds a hook that runs after each commit of this process, on the committing thread, in the order of addition.
-    fn add_commit_hook(&self, hook: CommitHook);
 }

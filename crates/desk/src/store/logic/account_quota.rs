@@ -1,5 +1,6 @@
 //! Quotas of accounts. The databases count what an account uses.
 
+use super::asks::ask_sql::AskSql as _;
 use super::asks::{AskRows, cancelled_asks};
 use super::statements::StoreReader;
 use crate::store::stored_time::to_timestamp;
@@ -63,7 +64,7 @@ pub(crate) fn check_open_asks<T: AskRows>(
     quota: &AccountQuota,
 ) -> Result<(), T::Error> {
     let most = i64::try_from(quota.open_asks).unwrap_or(i64::MAX);
-    let pending = T::PENDING;
+    let pending = T::Sql::PENDING;
     let sql = format!(
         "SELECT count(*) FROM (SELECT 1 FROM ask WHERE account = $1 AND {pending} LIMIT $2) AS pending_asks"
     );
@@ -92,7 +93,7 @@ pub(crate) fn check_usage<T: AskRows>(
     if (AccountUsage { kept_bytes, ..usage }).excess_bytes(quota, request_bytes) <= 0 {
         return Ok(());
     }
-    let ended = T::ENDED;
+    let ended = T::Sql::ENDED;
     let sql = format!("SELECT changed_at FROM ask WHERE account = $1 AND {ended} ORDER BY seq LIMIT 1");
     let oldest = match tx.query_one(&sql, &[account.into()])? {
         Some(row) => Some(row.get(0)?),

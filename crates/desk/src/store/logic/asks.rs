@@ -1,24 +1,44 @@
-//! Asks in a transaction: changes by decisions, drafts, keys, quotas, deadlines, and the early pruning of cancelled asks.
+//! Asks: changes by decisions, drafts, keys, quotas, deadlines, lists, and the early pruning of cancelled asks.
 
 pub(crate) mod ask_change;
+pub(crate) mod ask_sql;
+pub(crate) mod ask_store;
 pub(crate) mod cancelled_asks;
 pub(crate) mod deadlines;
 pub(crate) mod drafts;
 mod keys;
 mod late_submissions;
+pub(crate) mod list;
 
 use crate::draft::Draft;
 use crate::store::logic::statements::StoreTransaction;
-use crate::store::row_value::RowValue;
+use crate::store::row_value::{RowValue, StoredRow, UnreadableColumn};
 use crate::store::{ChangeTarget, KeyUse};
 use drafts::DraftReply;
 use jiff::Timestamp;
+use sayso_core::i18n::own;
 use sayso_core::lifecycle::AskEvent;
-use sayso_core::{Ask, AskId, AskTransition, Digest, Problem, Questionnaire};
+use sayso_core::wire::json;
+use sayso_core::{Ask, AskId, AskTransition, Audience, Digest, Message, Problem, ProblemCode, Questionnaire};
 use std::sync::Arc;
 
 /// Row number and id of an ask.
 pub(crate) type AskKey = (i64, AskId);
+
+/// Id shown for an ask whose id itself is damaged.
+pub(crate) const UNKNOWN_ID: AskId = AskId::new(uuid::Uuid::nil());
+
+/// Returns the problem of an ask of which something stored differs from what was written.
+pub(crate) fn ask_damaged(id: AskId) -> Problem {
+    Problem::new(ProblemCode::AskDamaged, Message::AskDamaged.with([own(id.short_id())]))
+        .with_hint(Message::RowDamagedHint)
+}
+
+/// Reads the column of an audience. One that cannot be read is that of no one.
+pub(super) fn read_audience(row: &StoredRow, column: usize) -> Result<Option<Audience>, UnreadableColumn> {
+    let text: Option<String> = row.get(column)?;
+    Ok(text.map(|text| json::read_own(&text).unwrap_or_default()))
+}
 
 /// Cancelled ask that no person saw.
 pub(crate) struct PrunableAsk {
@@ -33,12 +53,6 @@ pub(crate) struct PrunableAsk {
 
 /// Rows of asks that the databases store or find in ways of their own. An error is one of the database, or damage.
 pub(crate) trait AskRows: StoreTransaction {
-    /// Condition of asks that are open or submitted.
-    const PENDING: &'static str;
-    /// Condition of asks that have ended.
-    const ENDED: &'static str;
-    /// Condition of cancelled asks that no person saw and that have their questions.
-    const UNSEEN: &'static str;
     /// Point to which a transaction can be undone.
     type Savepoint;
 
@@ -124,7 +138,7 @@ pub(crate) trait AskRows: StoreTransaction {
     /// Completes a change of the progress of a draft.
     fn seal_progress(&self, id: AskId) -> Result<(), Self::Error>;
 
-    /// Reads the [`Self::UNSEEN`] asks that meet a condition.
+    /// Reads the [`UNSEEN`](ask_sql::AskSql::UNSEEN) asks that meet a condition.
     fn read_prunable(&self, condition: &str, values: &[RowValue]) -> Result<Vec<PrunableAsk>, Self::Error>;
 
     /// Replaces the request of an ask by one without questions, by whose words it is not found.

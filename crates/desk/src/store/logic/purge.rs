@@ -1,6 +1,7 @@
 //! Purge of old asks, threads and log entries, step by step. A tombstone keeps how an ask ended.
 
 use crate::store::logic::asks::AskRows;
+use crate::store::logic::asks::ask_sql::AskSql as _;
 use crate::store::logic::statements::StoreTransaction;
 use crate::store::{PurgeLimits, PurgeState, PurgeStep, PurgedStep};
 use jiff::{SignedDuration, Timestamp};
@@ -86,7 +87,7 @@ fn purge_asks<T: PurgeRows>(tx: &T, limits: PurgeLimits, after: i64) -> Result<(
     let Some((last, asked_at)) = read_last_row(tx, select, after, STEP_ASKS)? else {
         return Ok((0, PurgeStep::Log { after: 0 }));
     };
-    let (ended, no_progress) = (T::ENDED, T::NO_PROGRESS);
+    let (ended, no_progress) = (T::Sql::ENDED, T::NO_PROGRESS);
     let range = [after.into(), last.into()];
     let sql = format!(
         "DELETE FROM draft WHERE seq > $1 AND seq <= $2 AND at < $3 \

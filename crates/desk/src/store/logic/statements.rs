@@ -3,6 +3,9 @@
 //! A statement has its values as `$1`, `$2` and so on. What the databases say differently is an operation of
 //! [`StoreTransaction`] of its own.
 
+use crate::store::logic::asks::AskRows;
+use crate::store::logic::asks::ask_sql::AskSql;
+use crate::store::logic::asks::ask_store::AskReads;
 use crate::store::logic::threads::{ThreadReads, ThreadRows};
 use crate::store::row_value::{RowValue, StoredRow, UnreadableColumn};
 use jiff::Timestamp;
@@ -10,6 +13,8 @@ use sayso_core::Problem;
 
 /// Reads of a store.
 pub(crate) trait StoreReader {
+    /// SQL of the database.
+    type Sql: AskSql;
     /// Error of a statement, or the problem of a caller.
     type Error: From<Problem> + From<UnreadableColumn>;
 
@@ -72,9 +77,9 @@ pub(crate) trait StatementStore: Send + Sync + 'static {
     /// Error of a statement, or the problem of a caller.
     type Error: From<Problem> + From<UnreadableColumn>;
     /// Connection that reads.
-    type Reader<'r>: StoreReader<Error = Self::Error> + ThreadReads;
+    type Reader<'r>: StoreReader<Error = Self::Error> + ThreadReads + AskReads;
     /// Transaction that writes.
-    type Transaction<'t>: StoreTransaction<Error = Self::Error> + ThreadRows;
+    type Transaction<'t>: StoreTransaction<Error = Self::Error> + ThreadRows + AskRows;
 
     /// Returns the number of this node, if several may work on the desk.
     fn node_number(&self) -> Option<i64>;

@@ -1,81 +1,84 @@
-//! Asks in a database: changes by decisions, lists, keys and quotas.
+//! Asks in a database: their rows, for the rules.
 
 pub(crate) mod ask_rows;
+pub(crate) mod ask_sql;
 mod drafts;
-pub(crate) mod keys;
-pub(crate) mod late_submissions;
-pub(crate) mod list;
+mod keys;
+mod list;
 mod row_operations;
 
 use super::PostgresStore;
-use super::connection::Query as _;
+use super::change_log;
+use super::connection::{Query as _, Session};
+use super::error::WriteError;
+use crate::draft::Draft;
 use crate::query::{AskPage, AskQuery};
-use crate::store::logic::account_quota;
-use crate::store::logic::asks::ask_change;
-use crate::store::logic::statements::StatementStore as _;
-use crate::store::stored_time::to_timestamp;
-use crate::store::{
-    AskStore, AskTombstone, BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn,
-    IdScope, KeyUse,
-};
+use crate::store::logic::asks::ask_store::{AskReads, AskRowStore};
+use crate::store::logic::asks::list::{ListStatement, read_row};
+use crate::store::logic::statements::StoreReader as _;
+use crate::watch::ChangeCursor;
 use jiff::Timestamp;
-use sayso_core::model::ask_summary::AskStatus;
-use sayso_core::{Ask, AskId, LateSubmission, Problem};
+use sayso_core::wire::json;
+use sayso_core::{Ask, AskId, AskSummary, LateSubmission, Problem};
 
-impl AskStore for PostgresStore {
-    fn change(
-        &self,
-        target: ChangeTarget,
-        key: Option<KeyUse>,
-        options: ChangeOptions,
-        mut decide: DecideFn,
-    ) -> Result<CommittedChange, Problem> {
-        self.writer.run(move |tx| ask_change::change(tx, &target, key.as_ref(), &options, &mut decide))
+/// The server checks what it stores, so no row has a checksum.
+impl AskReads for Session<'_> {
+    fn find_summaries(&self, list: &ListStatement<'_>) -> Result<Vec<(i64, AskSummary)>, WriteError> {
+        let mut summaries = Vec::with_capacity(list.limit);
+        for row in list::find_rows(self, list)? {
+            summaries.push(read_row(&row)?);
+        }
+        Ok(summaries)
     }
 
-    fn change_all(&self, mut changes: Vec<BatchChange>) -> Result<BatchResult, Problem> {
-        self.writer.run(move |tx| ask_change::change_all(tx, &mut changes))
+    fn read_draft(&self, id: AskId) -> Result<Draft, WriteError> {
+        Ok(drafts::read(self, id)?)
     }
 
-    fn read(&self, id: AskId) -> Result<Option<Ask>, Problem> {
-        let found = self.read(|session| ask_rows::read(session, id))?;
-        found.map(|stored| stored.into_ask().map(|(_, ask)| ask)).transpose()
+    fn read_late(&self, id: AskId) -> Result<Vec<LateSubmission>, WriteError> {
+        let sql = "SELECT body FROM late JOIN ask ON ask.seq = late.seq WHERE id = $1 ORDER BY n";
+        let mut submissions = Vec::new();
+        for row in self.query(sql, &[id.into()])? {
+            let body: String = row.get(0)?;
+            if let Ok(submission) = json::read_own(&body) {
+                submissions.push(submission);
+            }
+        }
+        Ok(submissions)
     }
 
-    fn find_tombstone(&self, id: AskId) -> Result<Option<AskTombstone>, Problem> {
-        let sql = "SELECT outcome, settled_at, audience FROM tombstone WHERE id = $1";
-        self.read(|session| {
-            let Some(row) = session.row(sql, &[&id.as_bytes().as_slice()])? else { return Ok(None) };
-            let (at, audience) = (to_timestamp(row.try_get(1)?), ask_rows::read_audience(&row, 2)?);
-            Ok(AskStatus::parse(row.try_get(0)?).map(|state| AskTombstone { state, at, audience }))
-        })
-    }
-
-    fn late_submissions(&self, id: AskId) -> Result<Vec<LateSubmission>, Problem> {
-        self.read(|session| late_submissions::read_all(session, id))
-    }
-
-    fn rendering(&self, id: AskId, form: &str) -> Result<Option<Vec<u8>>, Problem> {
+    fn read_rendering(&self, id: AskId, form: &str) -> Result<Option<Vec<u8>>, WriteError> {
         let sql =
             "SELECT body FROM rendering JOIN ask ON ask.seq = rendering.seq WHERE id = $1 AND form = $2";
-        self.read(|session| {
-            session.row(sql, &[&id.as_bytes().as_slice(), &form])?.map(|row| row.try_get(0)).transpose()
-        })
+        match self.row(sql, &[&id.as_bytes().as_slice(), &form])? {
+            Some(row) => Ok(Some(row.try_get(0)?)),
+            None => Ok(None),
+        }
     }
 
-    fn find_by_key(&self, owner: &str, key: &str) -> Result<Option<AskId>, Problem> {
-        self.read(|session| Ok(keys::find_row(session, owner, key)?.map(|((_, id), _)| id)))
+    fn find_key(&self, owner: &str, key: &str) -> Result<Option<AskId>, WriteError> {
+        Ok(keys::find_row(self, owner, key)?.map(|((_, id), _)| id))
     }
 
-    fn find(&self, given: &str, scope: IdScope<'_>) -> Result<Vec<AskId>, Problem> {
-        self.read(|session| list::find(session, given, scope))
+    fn read_log_head(&self) -> Result<(ChangeCursor, i64), WriteError> {
+        Ok(change_log::read_head(self)?)
     }
 
-    fn list(&self, query: &AskQuery, without_due: Option<Timestamp>) -> Result<AskPage, Problem> {
-        self.read(|session| list::page(session, query, without_due))
+    fn is_sound_change(_: AskId, _: Timestamp, _: &str, _: Option<i64>) -> bool {
+        true
+    }
+}
+
+impl AskRowStore for PostgresStore {
+    fn read_ask(&self, id: AskId) -> Result<Option<Ask>, Problem> {
+        // The connection is free again while the text is parsed.
+        match self.read(|session| ask_rows::read(session, id))? {
+            Some(stored) => Ok(Some(stored.into_ask()?.1)),
+            None => Ok(None),
+        }
     }
 
-    fn kept_bytes(&self) -> Result<u64, Problem> {
-        self.run_read(|session| account_quota::total_kept_bytes(session))
+    fn read_page_despite(&self, damage: Problem, _: &AskQuery) -> Result<AskPage, Problem> {
+        Err(damage)
     }
 }

@@ -4,9 +4,8 @@ mod purge;
 
 use super::PostgresStore;
 use super::threads::turn_log;
-use super::transaction::WriteTransaction;
 use crate::store::logic;
-use crate::store::logic::asks::{AskRows as _, cancelled_asks};
+use crate::store::logic::asks::cancelled_asks;
 use crate::store::logic::statements::StatementStore as _;
 use crate::store::{PurgeLimits, PurgeState, PurgeStep, PurgedStep, StoreUpkeep};
 use jiff::Timestamp;
@@ -30,9 +29,7 @@ impl StoreUpkeep for PostgresStore {
     }
 
     fn prune_cancelled(&self, before: Timestamp) -> Result<usize, Problem> {
-        if !self
-            .run_read(|session| cancelled_asks::has_prunable(session, WriteTransaction::UNSEEN, before))?
-        {
+        if !self.run_read(|session| cancelled_asks::has_prunable(session, before))? {
             return Ok(0);
         }
         self.writer.run(move |tx| cancelled_asks::prune_cancelled_before(tx, before))

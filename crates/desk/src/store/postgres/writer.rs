@@ -12,8 +12,8 @@ use crate::wakeup::registry::WakeRegistry;
 use crate::wakeup::{WakeScope, Wakeup as _};
 use sayso_core::Problem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 /// Job inside a transaction. It may run more than once; only the last run counts.
 type WriteJob = Box<dyn FnMut(&WriteTransaction<'_>) -> Result<(), WriteError> + Send>;

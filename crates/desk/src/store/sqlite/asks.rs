@@ -1,6 +1,7 @@
-//! Asks in a desk file: changes by decisions, lists, keys and quotas.
+//! Asks in a desk file: their rows, for the rules.
 
 pub(crate) mod ask_rows;
+pub(crate) mod ask_sql;
 pub(crate) mod audience_filter;
 pub(crate) mod drafts;
 pub(crate) mod keys;
@@ -12,73 +13,61 @@ mod row_operations;
 pub(crate) mod search;
 
 use super::SqliteStore;
+use super::change_log;
 use super::error::map_ask_damage;
-use super::integrity::salvage;
-use super::upkeep::purge;
+use super::integrity::{checksum, salvage};
 use super::writer::job::JobError;
+use crate::draft::Draft;
 use crate::query::{AskPage, AskQuery};
-use crate::store::logic::account_quota;
-use crate::store::logic::asks::ask_change;
-use crate::store::logic::statements::{StatementStore as _, WriteNeeds};
-use crate::store::{
-    AskStore, AskTombstone, BatchChange, BatchResult, ChangeOptions, ChangeTarget, CommittedChange, DecideFn,
-    IdScope, KeyUse,
-};
+use crate::store::logic::asks::ask_store::{AskReads, AskRowStore};
+use crate::store::logic::asks::list::ListStatement;
+use crate::watch::ChangeCursor;
 use jiff::Timestamp;
-use sayso_core::{Ask, AskId, LateSubmission, Problem, ProblemCode};
+use rusqlite::Connection;
+use sayso_core::{Ask, AskId, AskSummary, LateSubmission, Problem};
 
-impl AskStore for SqliteStore {
-    fn change(
-        &self,
-        target: ChangeTarget,
-        key: Option<KeyUse>,
-        options: ChangeOptions,
-        mut decide: DecideFn,
-    ) -> Result<CommittedChange, Problem> {
-        let needs = if options.skip_sync { WriteNeeds::RELAXED } else { WriteNeeds::DURABLE };
-        self.run_write(needs, move |tx| ask_change::change(tx, &target, key.as_ref(), &options, &mut decide))
+impl AskReads for Connection {
+    fn find_summaries(&self, list: &ListStatement<'_>) -> Result<Vec<(i64, AskSummary)>, JobError> {
+        Ok(list::find_rows(self, list)?)
     }
 
-    fn change_all(&self, mut changes: Vec<BatchChange>) -> Result<BatchResult, Problem> {
-        self.run_write(WriteNeeds::DURABLE, move |tx| ask_change::change_all(tx, &mut changes))
+    fn read_draft(&self, id: AskId) -> Result<Draft, JobError> {
+        Ok(map_ask_damage(id, drafts::read(self, id))?)
     }
 
-    fn read(&self, id: AskId) -> Result<Option<Ask>, Problem> {
+    fn read_late(&self, id: AskId) -> Result<Vec<LateSubmission>, JobError> {
+        Ok(map_ask_damage(id, late_submissions::read_all(self, id))?)
+    }
+
+    fn read_rendering(&self, id: AskId, form: &str) -> Result<Option<Vec<u8>>, JobError> {
+        Ok(map_ask_damage(id, renderings::read(self, id, form))?)
+    }
+
+    fn find_key(&self, owner: &str, key: &str) -> Result<Option<AskId>, JobError> {
+        Ok(keys::find_row(self, owner, key)?.map(|((_, id), _)| id))
+    }
+
+    fn read_log_head(&self) -> Result<(ChangeCursor, i64), JobError> {
+        Ok(change_log::read_head(self)?)
+    }
+
+    fn is_sound_change(id: AskId, at: Timestamp, events: &str, sum: Option<i64>) -> bool {
+        checksum::matches_stored(sum, checksum::change_sum(id, at.as_microsecond(), events))
+    }
+}
+
+impl AskRowStore for SqliteStore {
+    fn read_ask(&self, id: AskId) -> Result<Option<Ask>, Problem> {
+        // The connection is free again while the text is parsed.
         let requests = self.writer.requests();
-        let stored = self.read_few(|conn| ask_rows::read(conn, requests, id))?;
-        stored.map(|stored| stored.into_ask(requests).map(|(_, ask)| ask)).transpose()
-    }
-
-    fn find_tombstone(&self, id: AskId) -> Result<Option<AskTombstone>, Problem> {
-        self.read_few(|conn| purge::read_tombstone(conn, id))
-    }
-
-    fn late_submissions(&self, id: AskId) -> Result<Vec<LateSubmission>, Problem> {
-        self.read_few(|conn| map_ask_damage(id, late_submissions::read_all(conn, id)))
-    }
-
-    fn rendering(&self, id: AskId, form: &str) -> Result<Option<Vec<u8>>, Problem> {
-        self.read_few(|conn| map_ask_damage(id, renderings::read(conn, id, form)))
-    }
-
-    fn find_by_key(&self, owner: &str, key: &str) -> Result<Option<AskId>, Problem> {
-        self.read_few(|conn| keys::find_by_key(conn, owner, key))
-    }
-
-    fn find(&self, given: &str, scope: IdScope<'_>) -> Result<Vec<AskId>, Problem> {
-        self.read_many(|conn| list::find(conn, given, scope))
-    }
-
-    fn list(&self, query: &AskQuery, without_due: Option<Timestamp>) -> Result<AskPage, Problem> {
-        match self.read_many(|conn| list::page(conn, query, without_due)) {
-            Err(problem) if problem.code == ProblemCode::DeskDamaged => {
-                self.read_many(|conn| Ok::<_, JobError>(salvage::read_page(conn, query)))
-            }
-            page => page,
+        match self.read_few(|conn| ask_rows::read(conn, requests, id))? {
+            Some(stored) => Ok(Some(stored.into_ask(requests)?.1)),
+            None => Ok(None),
         }
     }
 
-    fn kept_bytes(&self) -> Result<u64, Problem> {
-        self.read_few(account_quota::total_kept_bytes)
+    /// Reads ask by ask, so that an unreadable page hides no other ask.
+    fn read_page_despite(&self, _: Problem, query: &AskQuery) -> Result<AskPage, Problem> {
+        self.read_many(|conn| Ok::<_, JobError>(salvage::read_page(conn, query)))
     }
 }

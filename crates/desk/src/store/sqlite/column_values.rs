@@ -11,6 +11,3 @@ pub(crate) fn read_id(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<AskId
         rusqlite::types::Type::Blob,
     ))
 }
-
-/// Id shown for an ask whose id itself is damaged.
-pub(crate) const UNKNOWN_ID: AskId = AskId::new(uuid::Uuid::nil());

@@ -1,5 +1,6 @@
 //! Conversion of SQLite's errors to problems with hints.
 
+use crate::store::logic::asks::ask_damaged;
 use crate::store::sqlite::files::{permissions, reserve};
 use rusqlite::ErrorCode;
 use rusqlite::ffi;
@@ -30,7 +31,7 @@ impl RowDamage {
     /// Returns the problem of a reader.
     pub(crate) fn to_problem(&self) -> Problem {
         let (code, message) = match self {
-            Self::Ask(id) => (ProblemCode::AskDamaged, Message::AskDamaged.with([own(id.short_id())])),
+            Self::Ask(id) => return ask_damaged(*id),
             Self::Key(key) => (ProblemCode::DeskDamaged, Message::KeyDamaged.with([foreign(key)])),
             Self::Thread(id) => (ProblemCode::DeskDamaged, Message::ThreadDamaged.with([own(id)])),
         };

@@ -1,14 +1,16 @@
 //! Statements of the rules of a store, as SQLite runs them.
 
 use super::SqliteStore;
+use super::asks::ask_sql::SqliteSql;
 use super::error::desk_failed;
 use super::writer::job::{JobContext, JobError, WriteJob};
 use crate::store::logic::statements::{StatementStore, StoreReader, StoreTransaction, WriteNeeds};
 use crate::store::row_value::{RowValue, StoredRow};
 use jiff::Timestamp;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
-use rusqlite::{Connection, ToSql, params_from_iter};
+use rusqlite::{Connection, Row, ToSql, params_from_iter};
 use sayso_core::Problem;
+use sayso_core::wire::json;
 
 /// Write transaction on the connection of the writer.
 pub(crate) struct SqliteTransaction<'t> {
@@ -31,6 +33,8 @@ impl ToSql for RowValue {
             Self::Flag(flag) => ToSqlOutput::Owned(Value::Integer((*flag).into())),
             Self::Text(text) => ToSqlOutput::Borrowed(ValueRef::Text(text.as_bytes())),
             Self::Bytes(bytes) => ToSqlOutput::Borrowed(ValueRef::Blob(bytes)),
+            // A statement reads it with `json_each`.
+            Self::Texts(texts) => ToSqlOutput::Owned(Value::Text(json::write(texts))),
         })
     }
 }
@@ -41,22 +45,31 @@ fn numbered(sql: &str) -> String {
 }
 
 impl StoreReader for Connection {
+    type Sql = SqliteSql;
     type Error = JobError;
 
     fn query(&self, sql: &str, values: &[RowValue]) -> Result<Vec<StoredRow>, JobError> {
         let mut statement = self.prepare_cached(&numbered(sql))?;
-        let columns = statement.column_count();
         let mut rows = statement.query(params_from_iter(values))?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            let mut stored = Vec::with_capacity(columns);
-            for column in 0..columns {
-                stored.push(read_value(row.get_ref(column)?)?);
-            }
-            found.push(StoredRow(stored));
+            found.push(read_row(row)?);
         }
         Ok(found)
     }
+}
+
+/// Reads a row.
+///
+/// # Errors
+/// If the bytes of a text are none.
+pub(crate) fn read_row(row: &Row<'_>) -> rusqlite::Result<StoredRow> {
+    let columns = row.as_ref().column_count();
+    let mut values = Vec::with_capacity(columns);
+    for column in 0..columns {
+        values.push(read_value(row.get_ref(column)?)?);
+    }
+    Ok(StoredRow(values))
 }
 
 fn read_value(value: ValueRef<'_>) -> rusqlite::Result<RowValue> {
@@ -70,6 +83,7 @@ fn read_value(value: ValueRef<'_>) -> rusqlite::Result<RowValue> {
 }
 
 impl StoreReader for SqliteTransaction<'_> {
+    type Sql = SqliteSql;
     type Error = JobError;
 
     fn query(&self, sql: &str, values: &[RowValue]) -> Result<Vec<StoredRow>, JobError> {

@@ -4,9 +4,8 @@ pub(crate) mod free_pages;
 pub(crate) mod purge;
 
 use super::SqliteStore;
-use super::transaction::SqliteTransaction;
 use crate::store::logic;
-use crate::store::logic::asks::{AskRows as _, cancelled_asks};
+use crate::store::logic::asks::cancelled_asks;
 use crate::store::logic::statements::{StatementStore as _, WriteNeeds};
 use crate::store::{PurgeLimits, PurgeState, PurgeStep, PurgedStep, StoreUpkeep};
 use jiff::Timestamp;
@@ -27,7 +26,7 @@ impl StoreUpkeep for SqliteStore {
     }
 
     fn prune_cancelled(&self, before: Timestamp) -> Result<usize, Problem> {
-        if !self.read_few(|conn| cancelled_asks::has_prunable(conn, SqliteTransaction::UNSEEN, before))? {
+        if !self.read_few(|conn| cancelled_asks::has_prunable(conn, before))? {
             return Ok(0);
         }
         self.run_write(WriteNeeds::RELAXED, move |tx| cancelled_asks::prune_cancelled_before(tx, before))

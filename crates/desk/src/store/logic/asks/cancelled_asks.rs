@@ -1,6 +1,7 @@
 //! Early pruning of cancelled asks that no person saw: their questions are deleted. Id, key, title, asker and outcome
 //! stay, so a repeated request still finds that the ask was cancelled.
 
+use super::ask_sql::AskSql as _;
 use super::{AskRows, PrunableAsk};
 use crate::store::logic::statements::StoreReader;
 use jiff::Timestamp;
@@ -10,12 +11,9 @@ use sayso_core::wire::ask as wire;
 /// Asks pruned in one transaction.
 const BATCH_ASKS: i64 = 200;
 
-/// Returns whether an ask that was cancelled before this time can be pruned. `unseen` is [`AskRows::UNSEEN`].
-pub(crate) fn has_prunable<R: StoreReader>(
-    reader: &R,
-    unseen: &str,
-    before: Timestamp,
-) -> Result<bool, R::Error> {
+/// Returns whether an ask that was cancelled before this time can be pruned.
+pub(crate) fn has_prunable<R: StoreReader>(reader: &R, before: Timestamp) -> Result<bool, R::Error> {
+    let unseen = R::Sql::UNSEEN;
     let sql = format!("SELECT 1 FROM ask WHERE {unseen} AND changed_at < $1 ORDER BY changed_at LIMIT 1");
     reader.has_rows(&sql, &[before.into()])
 }

@@ -1,18 +1,16 @@
 //! Rows of asks with their requests.
 
 use crate::store::ChangeTarget;
+use crate::store::logic::asks::{UNKNOWN_ID, ask_damaged};
 use crate::store::postgres::connection::Query;
 use crate::store::postgres::error::DatabaseError;
 use crate::store::postgres::transaction::{WriteTransaction, values};
 use crate::store::row_value::without_nul;
 use crate::store::search_text::search_text;
 use jiff::Timestamp;
-use sayso_core::i18n::own;
 use sayso_core::model::ask_summary::{self, AskStatus};
 use sayso_core::wire::{ask as wire, json};
-use sayso_core::{
-    Ask, AskId, AskSummary, AskTransition, Audience, Digest, Message, Problem, ProblemCode, limits,
-};
+use sayso_core::{Ask, AskId, AskSummary, AskTransition, Digest, Problem, limits};
 use std::sync::Arc;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
@@ -32,12 +30,9 @@ impl AskRow {
     /// If its text cannot be read.
     pub(crate) fn into_ask(self) -> Result<(i64, Ask), Problem> {
         let Self { seq, id, body, status } = self;
-        let damaged = |_| {
-            Problem::new(ProblemCode::AskDamaged, Message::AskDamaged.with([own(id.short_id())]))
-                .with_hint(Message::RowDamagedHint)
-        };
-        let request = Arc::new(wire::read_request(&body).map_err(damaged)?);
-        Ok((seq, Ask { id, request, state: wire::read_state(&status).map_err(damaged)? }))
+        let request = Arc::new(wire::read_request(&body).map_err(|_| ask_damaged(id))?);
+        let state = wire::read_state(&status).map_err(|_| ask_damaged(id))?;
+        Ok((seq, Ask { id, request, state }))
     }
 }
 
@@ -69,15 +64,6 @@ pub(crate) fn read(query: &impl Query, id: AskId) -> Result<Option<AskRow>, Data
 /// Reads an id. One that is damaged is no ask's.
 pub(crate) fn read_id(row: &Row, column: usize) -> Result<AskId, DatabaseError> {
     Ok(AskId::from_bytes(row.try_get(column)?).unwrap_or(UNKNOWN_ID))
-}
-
-/// Id shown for an ask whose id itself is damaged.
-const UNKNOWN_ID: AskId = AskId::new(uuid::Uuid::nil());
-
-/// Reads an audience. One that cannot be read is that of no one.
-pub(crate) fn read_audience(row: &Row, column: usize) -> Result<Option<Audience>, DatabaseError> {
-    let text: Option<&str> = row.try_get(column)?;
-    Ok(text.map(|text| json::read_own(text).unwrap_or_default()))
 }
 
 /// Stores a new ask, and returns its row number.

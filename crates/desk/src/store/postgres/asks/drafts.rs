@@ -1,31 +1,11 @@
 //! Rows of drafts, one a question.
 
-use crate::draft::{Draft, DraftRev, OnConflict};
-use crate::store::DraftStore;
-use crate::store::logic::asks::drafts::{self, to_revision};
-use crate::store::postgres::PostgresStore;
+use crate::draft::Draft;
+use crate::store::logic::asks::drafts::to_revision;
 use crate::store::postgres::connection::Query;
 use crate::store::postgres::error::DatabaseError;
 use sayso_core::wire::json;
-use sayso_core::{AskId, Person, Problem, QuestionId, Reply};
-
-impl DraftStore for PostgresStore {
-    fn save_draft(
-        &self,
-        id: AskId,
-        base: DraftRev,
-        by: &Person,
-        replies: Vec<(QuestionId, Reply)>,
-        on_conflict: OnConflict,
-    ) -> Result<(DraftRev, Vec<QuestionId>), Problem> {
-        let by = by.clone();
-        self.writer.run(move |tx| drafts::save(tx, id, (base, on_conflict), &by, &replies))
-    }
-
-    fn draft(&self, id: AskId) -> Result<Draft, Problem> {
-        self.read(|session| read(session, id))
-    }
-}
+use sayso_core::{AskId, QuestionId};
 
 /// Reads the draft of an ask.
 pub(crate) fn read(query: &impl Query, id: AskId) -> Result<Draft, DatabaseError> {

@@ -1,7 +1,9 @@
 //! Rows of asks in a transaction, for the rules.
 
+use super::ask_sql::PostgresSql;
 use super::{ask_rows, drafts, keys};
 use crate::draft::Draft;
+use crate::store::logic::asks::ask_sql::AskSql as _;
 use crate::store::logic::asks::drafts::DraftReply;
 use crate::store::logic::asks::{AskKey, AskRows, PrunableAsk};
 use crate::store::logic::statements::{StoreReader as _, StoreTransaction as _};
@@ -32,9 +34,6 @@ impl WriteTransaction<'_> {
 }
 
 impl AskRows for WriteTransaction<'_> {
-    const PENDING: &'static str = "pending";
-    const ENDED: &'static str = "NOT pending";
-    const UNSEEN: &'static str = "state = 'cancelled' AND NOT seen AND NOT emptied";
     type Savepoint = (DeskHead, usize);
 
     fn to_refusal(error: WriteError) -> Result<Problem, WriteError> {
@@ -186,7 +185,7 @@ impl AskRows for WriteTransaction<'_> {
     }
 
     fn read_prunable(&self, condition: &str, values: &[RowValue]) -> Result<Vec<PrunableAsk>, WriteError> {
-        let unseen = Self::UNSEEN;
+        let unseen = PostgresSql::UNSEEN;
         let sql = format!(
             "SELECT ask.seq, id, title, body, EXISTS (SELECT 1 FROM draft WHERE draft.seq = ask.seq) \
              OR EXISTS (SELECT 1 FROM late WHERE late.seq = ask.seq) \

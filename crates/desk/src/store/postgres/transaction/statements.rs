@@ -3,6 +3,7 @@
 use super::WriteTransaction;
 use crate::store::logic::statements::{StatementStore, StoreReader, StoreTransaction, WriteNeeds};
 use crate::store::postgres::PostgresStore;
+use crate::store::postgres::asks::ask_sql::PostgresSql;
 use crate::store::postgres::connection::{Query, Session, Value};
 use crate::store::postgres::error::{DatabaseError, WriteError};
 use crate::store::row_value::{RowValue, StoredRow, without_nul};
@@ -23,6 +24,7 @@ impl ToSql for RowValue {
             Self::Text(text) if text.contains('\0') => without_nul(text).to_sql_checked(ty, out),
             Self::Text(text) => text.to_sql_checked(ty, out),
             Self::Bytes(bytes) => bytes.to_sql_checked(ty, out),
+            Self::Texts(texts) => texts.to_sql_checked(ty, out),
         }
     }
 
@@ -68,6 +70,7 @@ fn read_row(row: &Row) -> Result<StoredRow, DatabaseError> {
 }
 
 impl StoreReader for Session<'_> {
+    type Sql = PostgresSql;
     type Error = WriteError;
 
     fn query(&self, sql: &str, values: &[RowValue]) -> Result<Vec<StoredRow>, WriteError> {
@@ -76,6 +79,7 @@ impl StoreReader for Session<'_> {
 }
 
 impl StoreReader for WriteTransaction<'_> {
+    type Sql = PostgresSql;
     type Error = WriteError;
 
     fn query(&self, sql: &str, values: &[RowValue]) -> Result<Vec<StoredRow>, WriteError> {

@@ -1,53 +1,8 @@
-//! Filter of queries by audience: an ask that a reader may not see is no row of any result.
-//!
-//! **Invariant:** the condition gives the rows for which [`AskReader::may_see`] is true, and for an admin perhaps more.
-//! Every row of a list is checked against both.
+//! Index of audiences by their keys, with which a query leaves out what its reader may not see.
 
-use rusqlite::types::Value;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
+use sayso_core::Audience;
 use sayso_core::wire::json;
-use sayso_core::{AskReader, Audience, Departures};
-use std::collections::BTreeSet;
-
-/// Returns the condition that a reader may see an ask, with its parameters.
-pub(crate) fn condition(reader: &AskReader) -> (String, Vec<Value>) {
-    match reader {
-        AskReader::Desk => ("1".to_owned(), Vec::new()),
-        AskReader::Nobody => ("0".to_owned(), Vec::new()),
-        AskReader::Asker { account } => ("account = ?".to_owned(), vec![Value::Text(account.clone())]),
-        AskReader::Person { is_in_default_audience, inherits, .. } => {
-            let keys = reader.keys();
-            let mut is_reader = format!("key IN ({})", vec!["?"; keys.len()].join(", "));
-            let mut values: Vec<_> = keys.into_iter().map(Value::Text).collect();
-            if let Some(departures) = inherits {
-                let (has_gone, of_gone) = gone_key_condition(departures);
-                is_reader = format!("{is_reader} OR {has_gone}");
-                values.extend(of_gone);
-            }
-            let named = format!("ask.audience IN (SELECT audience FROM audience_key WHERE {is_reader})");
-            match is_in_default_audience {
-                true => (format!("(ask.audience IS NULL OR {named})"), values),
-                false => (named, values),
-            }
-        }
-    }
-}
-
-/// Returns the condition that a key is of an account or a group that has gone, with its parameters. Others may be left
-/// in an audience with such a key.
-fn gone_key_condition(departures: &Departures) -> (String, Vec<Value>) {
-    let names = |names: &BTreeSet<String>| Value::Text(json::write(names));
-    // A semicolon comes after a colon, and a zero after a slash.
-    let mut condition = "key IN (SELECT 'a:' || value FROM json_each(?)) OR (key >= 'g:' AND key < 'g;' \
-                         AND key NOT IN (SELECT 'g:' || value FROM json_each(?)))"
-        .to_owned();
-    let mut values = vec![names(departures.accounts()), names(departures.living_groups())];
-    for service in departures.services() {
-        condition.push_str(" OR (key >= ? AND key < ?)");
-        values.extend([format!("a:{service}/"), format!("a:{service}0")].map(Value::Text));
-    }
-    (condition, values)
-}
 
 /// Stores the keys of an audience, so that its readers find it, and returns its text for the column.
 pub(crate) fn intern(conn: &Connection, audience: Option<&Audience>) -> rusqlite::Result<Option<String>> {
@@ -65,17 +20,6 @@ pub(crate) fn intern_keys(conn: &Connection, audience: &Audience, text: &str) ->
         statement.execute(params![key, text])?;
     }
     Ok(())
-}
-
-/// Reads the column of an audience. One that cannot be read is that of no one.
-pub(crate) fn read_audience(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Audience>> {
-    let text: Option<String> = row.get(column)?;
-    Ok(text.map(|text| json::read_own(&text).unwrap_or_default()))
-}
-
-/// Reads the column of an audience, and next to it whether there is such an ask: a purged one is for no one.
-pub(crate) fn read_joined_audience(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Audience>> {
-    if row.get(column + 1)? { read_audience(row, column) } else { Ok(Some(Audience::default())) }
 }
 
 #[cfg(test)]

@@ -1,35 +1,12 @@
 //! Rows of drafts, one a question.
 
-use crate::draft::{Draft, DraftRev, OnConflict};
-use crate::store::DraftStore;
-use crate::store::logic::asks::drafts::{self, to_revision};
-use crate::store::logic::statements::{StatementStore as _, WriteNeeds};
-use crate::store::sqlite::SqliteStore;
-use crate::store::sqlite::error::{RowDamage, damage_error, map_ask_damage};
+use crate::draft::Draft;
+use crate::store::logic::asks::drafts::to_revision;
+use crate::store::sqlite::error::{RowDamage, damage_error};
 use crate::store::sqlite::integrity::checksum;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sayso_core::wire::json;
-use sayso_core::{AskId, Person, Problem, QuestionId, Reply};
-
-impl DraftStore for SqliteStore {
-    fn save_draft(
-        &self,
-        id: AskId,
-        base: DraftRev,
-        by: &Person,
-        replies: Vec<(QuestionId, Reply)>,
-        on_conflict: OnConflict,
-    ) -> Result<(DraftRev, Vec<QuestionId>), Problem> {
-        let by = by.clone();
-        self.run_write(WriteNeeds::DURABLE, move |tx| {
-            drafts::save(tx, id, (base, on_conflict), &by, &replies)
-        })
-    }
-
-    fn draft(&self, id: AskId) -> Result<Draft, Problem> {
-        self.read_few(|conn| map_ask_damage(id, read(conn, id)))
-    }
-}
+use sayso_core::{AskId, QuestionId};
 
 /// Writes the checksum of the draft progress into the ask's row after a change of it.
 pub(crate) fn write_progress_sum(conn: &Connection, id: AskId) -> rusqlite::Result<()> {

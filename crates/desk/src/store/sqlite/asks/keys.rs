@@ -6,7 +6,6 @@ use crate::store::sqlite::column_values::read_id;
 use crate::store::sqlite::error::{RowDamage, damage_error};
 use crate::store::sqlite::integrity::checksum;
 use rusqlite::{Connection, OptionalExtension as _, params};
-use sayso_core::AskId;
 
 /// Stores the use of a key on an ask.
 pub(crate) fn insert(conn: &Connection, used: &KeyUse, (seq, id): AskKey) -> rusqlite::Result<()> {
@@ -38,9 +37,4 @@ pub(crate) fn find_row(
         Some(None) => Err(damage_error(RowDamage::Key(key.to_owned()))),
         found => Ok(found.flatten()),
     }
-}
-
-/// Finds the ask on which an owner used a key.
-pub(crate) fn find_by_key(conn: &Connection, owner: &str, key: &str) -> rusqlite::Result<Option<AskId>> {
-    Ok(find_row(conn, owner, key)?.map(|((_, id), _)| id))
 }

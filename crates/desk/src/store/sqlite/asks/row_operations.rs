@@ -1,7 +1,9 @@
 //! Rows of asks in a transaction, for the rules.
 
+use super::ask_sql::SqliteSql;
 use super::{ask_rows, drafts, keys, renderings, search};
 use crate::draft::Draft;
+use crate::store::logic::asks::ask_sql::AskSql as _;
 use crate::store::logic::asks::drafts::DraftReply;
 use crate::store::logic::asks::{AskKey, AskRows, PrunableAsk};
 use crate::store::logic::statements::{StoreReader as _, StoreTransaction as _};
@@ -30,10 +32,6 @@ impl SqliteTransaction<'_> {
 }
 
 impl AskRows for SqliteTransaction<'_> {
-    const PENDING: &'static str = "pending = 1";
-    const ENDED: &'static str = "pending IS NULL";
-    // The partial indexes must match literally.
-    const UNSEEN: &'static str = "state = 'cancelled' AND seen = 0 AND emptied = 0";
     type Savepoint = ();
 
     fn to_refusal(error: JobError) -> Result<Problem, JobError> {
@@ -200,7 +198,7 @@ impl AskRows for SqliteTransaction<'_> {
     }
 
     fn read_prunable(&self, condition: &str, values: &[RowValue]) -> Result<Vec<PrunableAsk>, JobError> {
-        let unseen = Self::UNSEEN;
+        let unseen = SqliteSql::UNSEEN;
         let sql = format!(
             "SELECT ask.seq, id, title, body, sum, EXISTS (SELECT 1 FROM draft WHERE draft.seq = ask.seq) \
              OR EXISTS (SELECT 1 FROM late WHERE late.seq = ask.seq) \

@@ -2,10 +2,12 @@
 //! scans all asks, and runs only if the usual query fails.
 
 use crate::query::{self, AskPage, AskQuery, PageCursor};
-use crate::store::sqlite::asks::list::{self, COLUMNS};
+use crate::store::logic::asks::UNKNOWN_ID;
+use crate::store::logic::asks::list::page_rows;
+use crate::store::sqlite::asks::list;
 use crate::store::sqlite::column_values;
 use rusqlite::{Connection, Row as SqlRow};
-use sayso_core::{AskId, limits};
+use sayso_core::AskId;
 use sayso_core::{AskReader, AskSummary};
 use std::collections::BTreeMap;
 
@@ -36,20 +38,21 @@ fn collect_rows(conn: &Connection, sql: &str, found: &mut BTreeMap<i64, Option<A
 
 /// Reads the row of an ask with its account; marks an unreadable one as damaged.
 pub(crate) fn read_row(conn: &Connection, seq: i64, id: Option<AskId>) -> (AskSummary, Option<String>) {
-    let sql = format!("SELECT {COLUMNS} FROM ask NOT INDEXED WHERE seq = ?1");
+    let columns = list::columns();
+    let sql = format!("SELECT {columns} FROM ask NOT INDEXED WHERE seq = ?1");
     let read = |row: &SqlRow<'_>| Ok((list::read_row(row)?.1, row.get::<_, Option<String>>(19)?));
     let found = conn.prepare_cached(&sql).and_then(|mut statement| statement.query_row([seq], read));
     match (found, id) {
         // The index leads to another ask, or this one has changed.
         (Ok((row, _)), Some(id)) if row.id != id => (AskSummary::damaged(id), None),
         (Ok(found), _) => found,
-        (Err(_), id) => (AskSummary::damaged(id.unwrap_or(column_values::UNKNOWN_ID)), None),
+        (Err(_), id) => (AskSummary::damaged(id.unwrap_or(UNKNOWN_ID)), None),
     }
 }
 
-/// Returns one page, like [`list::page`].
+/// Returns one page, like that of a sound desk.
 pub(crate) fn read_page(conn: &Connection, query: &AskQuery) -> AskPage {
-    let most = query.rows.unwrap_or(limits::LIST_ROWS).clamp(1, limits::LIST_ROWS);
+    let most = page_rows(query);
     let is_pending = query.states.iter().all(|state| state.is_pending());
     let places = row_numbers(conn);
     let after = query.after.map(|after| after.0);

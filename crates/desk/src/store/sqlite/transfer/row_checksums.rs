@@ -91,7 +91,8 @@ fn seq_of(conn: &Connection, id: AskId) -> rusqlite::Result<i64> {
 
 /// Writes the checksums of all asks.
 pub(super) fn write_ask_sums(conn: &Connection) -> rusqlite::Result<()> {
-    let sql = format!("SELECT {}, status FROM ask WHERE seq > ?1 ORDER BY seq LIMIT ?2", list::COLUMNS);
+    let columns = list::columns();
+    let sql = format!("SELECT {columns}, status FROM ask WHERE seq > ?1 ORDER BY seq LIMIT ?2");
     let mut after = 0;
     loop {
         let mut statement = conn.prepare_cached(&sql)?;

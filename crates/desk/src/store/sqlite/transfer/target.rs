@@ -108,7 +108,7 @@ fn is_free(path: &Path) -> Result<bool, Problem> {
 
 fn to_stored(kind: ColumnKind, value: &RowValue) -> Value {
     match (kind, value) {
-        (ColumnKind::Open, RowValue::Flag(false)) | (_, RowValue::Null) => Value::Null,
+        (ColumnKind::Open, RowValue::Flag(false)) | (_, RowValue::Null | RowValue::Texts(_)) => Value::Null,
         (_, RowValue::Int(number)) => Value::Integer(*number),
         (_, RowValue::Flag(flag)) => Value::Integer((*flag).into()),
         (_, RowValue::Text(text)) => Value::Text(text.clone()),

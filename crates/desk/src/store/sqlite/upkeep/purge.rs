@@ -2,14 +2,12 @@
 
 use crate::store::logic::purge::PurgeRows;
 use crate::store::logic::statements::StoreTransaction as _;
-use crate::store::sqlite::asks::{audience_filter, search};
+use crate::store::sqlite::asks::search;
 use crate::store::sqlite::transaction::SqliteTransaction;
 use crate::store::sqlite::writer::job::JobError;
 use crate::store::stored_time::to_timestamp;
-use crate::store::{AskTombstone, PurgeState, PurgeStep};
-use rusqlite::{Connection, OptionalExtension as _};
-use sayso_core::AskId;
-use sayso_core::model::ask_summary::AskStatus;
+use crate::store::{PurgeState, PurgeStep};
+use rusqlite::Connection;
 
 /// Reads how the purge stands.
 pub(crate) fn read_state(conn: &Connection) -> rusqlite::Result<PurgeState> {
@@ -65,19 +63,6 @@ impl PurgeRows for SqliteTransaction<'_> {
 
 /// Place of the digest in a request.
 const DIGEST: &str = "$.digest";
-
-/// Reads the tombstone of a purged ask.
-pub(crate) fn read_tombstone(conn: &Connection, id: AskId) -> rusqlite::Result<Option<AskTombstone>> {
-    let found = conn
-        .prepare_cached("SELECT outcome, settled_at, audience FROM tombstone WHERE id = ?1")?
-        .query_row([id.as_bytes()], |row| {
-            Ok((row.get::<_, String>(0)?, to_timestamp(row.get(1)?), audience_filter::read_audience(row, 2)?))
-        })
-        .optional()?;
-    Ok(found.and_then(|(state, at, audience)| {
-        Some(AskTombstone { state: AskStatus::parse(&state)?, at, audience })
-    }))
-}
 
 #[cfg(test)]
 mod tests;
