@@ -197,7 +197,7 @@ pub(crate) fn is_answer_member(name: &str) -> bool {
 }
 
 impl KindName {
-    /// Takes the settings of this kind out of an entry. Members of other kinds stay in it.
+    /// Takes the settings of this kind out of an entry, and ignores members of other kinds.
     pub(crate) fn take_from(self, entry: &mut QuestionEntry<'_>) -> QuestionKind {
         match self {
             Self::Choice => ChoiceQuestion::take_from(entry).into(),

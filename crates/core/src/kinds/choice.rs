@@ -27,7 +27,6 @@ use crate::wire::questionnaire::unmeetable_demands::leaves_no_answer;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::HashSet;
-use std::mem;
 
 /// A choice among options.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -89,15 +88,17 @@ impl ChoiceQuestion {
 
 impl ChoiceQuestion {
     pub(super) fn take_from(entry: &mut QuestionEntry<'_>) -> Self {
-        let options = entry.options.take().unwrap_or_default().into_iter().enumerate();
-        let other_label = entry.other_label.take().map(WireText::into_owned);
-        let other_at = entry.other_at.take();
+        let entries = entry.options.take().unwrap_or_default();
+        let mut options = Vec::with_capacity(entries.len());
+        for (index, option) in entries.into_iter().enumerate() {
+            options.push(option.into_option(index));
+        }
         Self {
-            options: options.map(|(index, entry)| entry.into_option(index)).collect(),
-            multi: mem::take(&mut entry.multi),
-            other: mem::take(&mut entry.other) || other_label.is_some() || other_at.is_some(),
-            other_label,
-            other_at,
+            options,
+            multi: entry.multi,
+            other: entry.other || entry.other_label.is_some() || entry.other_at.is_some(),
+            other_label: entry.other_label.take().map(WireText::into_owned),
+            other_at: entry.other_at,
         }
     }
 

@@ -46,7 +46,7 @@ impl ConfirmQuestion {
         Self {
             yes: entry.yes.take().map(WireText::into_owned),
             no: entry.no.take().map(WireText::into_owned),
-            consent: entry.consent.take(),
+            consent: entry.consent,
         }
     }
 }

@@ -21,8 +21,8 @@ pub struct NumberQuestion {
 }
 
 impl NumberQuestion {
-    pub(super) const fn take_from(entry: &mut QuestionEntry<'_>) -> Self {
-        Self { step: entry.step.take() }
+    pub(super) const fn take_from(entry: &QuestionEntry<'_>) -> Self {
+        Self { step: entry.step }
     }
 }
 

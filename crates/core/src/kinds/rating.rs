@@ -19,7 +19,6 @@ use crate::wire::questionnaire::unmeetable_demands::demand_arg;
 use jiff::Zoned;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::mem;
 
 /// Faces of a scale with five steps.
 const FACES: [&str; 5] = ["😡", "😟", "😐", "😊", "😍"];
@@ -47,9 +46,9 @@ impl RatingQuestion {
     pub(super) fn take_from(entry: &mut QuestionEntry<'_>) -> Self {
         let usual = Self::default();
         Self {
-            min: entry.min.take().unwrap_or(usual.min),
-            max: entry.max.take().unwrap_or(usual.max),
-            emoji: mem::take(&mut entry.emoji),
+            min: entry.min.unwrap_or(usual.min),
+            max: entry.max.unwrap_or(usual.max),
+            emoji: entry.emoji,
             annotations: entry.annotations.take().map(Cow::into_owned).unwrap_or_default(),
         }
     }

@@ -13,7 +13,6 @@ use crate::wire::answers::ReadResult;
 use crate::wire::questionnaire::question::QuestionEntry;
 use crate::wire::questionnaire::unmeetable_demands::leaves_no_answer;
 use jiff::Zoned;
-use std::mem;
 
 /// A text to be typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,8 +22,8 @@ pub struct TextQuestion {
 }
 
 impl TextQuestion {
-    pub(super) const fn take_from(entry: &mut QuestionEntry<'_>) -> Self {
-        Self { long: mem::replace(&mut entry.long, false) }
+    pub(super) const fn take_from(entry: &QuestionEntry<'_>) -> Self {
+        Self { long: entry.long }
     }
 }
 

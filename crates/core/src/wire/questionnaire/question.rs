@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 pub(super) type Entries<'q> = Vec<Box<QuestionEntry<'q>>>;
 
 /// One question.
-#[derive(Serialize, Deserialize, JsonSchema)]
+#[derive(Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Question")]
 pub(crate) struct QuestionEntry<'q> {
     /// Identifies it; numbered where it is left out.
@@ -127,35 +127,20 @@ pub(super) fn question_entry(question: &Question) -> QuestionEntry<'_> {
     let mut entry = QuestionEntry {
         id: Some(question.id.as_str().into()),
         key: WireText::from_option(question.key.as_ref()),
-        kind: None,
         label: WireText::from_option(question.label.as_ref()),
         prompt: question.prompt.as_str().into(),
         detail: WireText::from_option(question.detail.as_ref()),
         required: question.required,
         unchecked: question.validates_on_submit,
-        options: None,
-        multi: false,
-        other: false,
-        other_label: None,
-        other_at: None,
-        long: false,
-        yes: None,
-        no: None,
-        consent: None,
-        min: None,
-        max: None,
-        emoji: false,
-        annotations: None,
-        step: None,
         placeholder: WireText::from_option(question.placeholder.as_ref()),
         prefill: question.prefill.as_ref().map(Cow::Borrowed),
         constraints: question.constraints.iter().map(constraint::ConstraintEntry::from_constraint).collect(),
-        show_if: question
-            .show_if
-            .as_ref()
-            .map(|condition| Box::new(condition::ConditionEntry::from_condition(condition))),
-        children: Vec::new(),
+        // Members of single kinds are unset here; `write` sets those of the question's kind.
+        ..QuestionEntry::default()
     };
+    if let Some(condition) = &question.show_if {
+        entry.show_if = Some(Box::new(condition::ConditionEntry::from_condition(condition)));
+    }
     question.kind.behavior().write(&mut entry);
     entry
 }
@@ -204,31 +189,64 @@ impl<'q> QuestionEntry<'q> {
     }
 
     fn kind(&mut self, placed: &QuestionPosition<'_>, problems: &mut Vec<Problem>) -> QuestionKind {
-        let usual = if self.options.is_some() { KindName::Choice } else { KindName::Text };
-        let kind = self.kind.unwrap_or(usual).take_from(self);
-        // Members that the kind does not use: most likely another kind was meant.
-        let left = [
-            ("options", self.options.is_some()),
-            ("multi", self.multi),
-            ("other", self.other),
-            ("other_label", self.other_label.is_some()),
-            ("other_at", self.other_at.is_some()),
-            ("long", self.long),
-            ("yes", self.yes.is_some()),
-            ("no", self.no.is_some()),
-            ("consent", self.consent.is_some()),
-            ("min", self.min.is_some()),
-            ("max", self.max.is_some()),
-            ("emoji", self.emoji),
-            ("annotations", self.annotations.is_some()),
-            ("step", self.step.is_some()),
-        ];
-        for (member, _) in left.into_iter().filter(|(_, is_left)| *is_left) {
-            let message = Message::MemberDoesNotSuit.with([member, kind.name()]);
-            let hint = aliases::constraint(member, &kind);
-            let place = (placed.place)().join(member);
-            problems.push(Problem { hint, ..Problem::new(ProblemCode::InvalidValue, message).at(place) });
+        let default_name = if self.options.is_some() { KindName::Choice } else { KindName::Text };
+        let name = self.kind.unwrap_or(default_name);
+        let members = self.kind_members();
+        let kind = name.take_from(self);
+        for (member, owner, is_set) in members {
+            // Most likely another kind was meant.
+            if is_set && owner != name {
+                let message = Message::MemberDoesNotSuit.with([member, kind.name()]);
+                let hint = aliases::constraint(member, &kind);
+                let place = (placed.place)().join(member);
+                problems.push(Problem { hint, ..Problem::new(ProblemCode::InvalidValue, message).at(place) });
+            }
         }
         kind
+    }
+
+    /// Returns the members that only one kind has: their names, that kind, and true for those that are set.
+    fn kind_members(&self) -> [(&'static str, KindName, bool); 14] {
+        [
+            ("options", KindName::Choice, self.options.is_some()),
+            ("multi", KindName::Choice, self.multi),
+            ("other", KindName::Choice, self.other),
+            ("other_label", KindName::Choice, self.other_label.is_some()),
+            ("other_at", KindName::Choice, self.other_at.is_some()),
+            ("long", KindName::Text, self.long),
+            ("yes", KindName::Confirm, self.yes.is_some()),
+            ("no", KindName::Confirm, self.no.is_some()),
+            ("consent", KindName::Confirm, self.consent.is_some()),
+            ("min", KindName::Rating, self.min.is_some()),
+            ("max", KindName::Rating, self.max.is_some()),
+            ("emoji", KindName::Rating, self.emoji),
+            ("annotations", KindName::Rating, self.annotations.is_some()),
+            ("step", KindName::Number, self.step.is_some()),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    #[test]
+    fn schema_and_kind_members_agree() {
+        let schema = schemars::schema_for!(QuestionEntry<'static>);
+        let mut described = Vec::new();
+        for (name, member) in schema.get("properties").unwrap().as_object().unwrap() {
+            let description = member["description"].as_str().unwrap();
+            if let Some(rest) = description.strip_prefix("For a ") {
+                let (owner, _) = rest.split_once(':').unwrap();
+                let kind = if owner == "confirmation" { "confirm" } else { owner };
+                described.push((name.as_str(), Value::from(kind)));
+            }
+        }
+        let mut members = Vec::new();
+        for (name, owner, _) in QuestionEntry::default().kind_members() {
+            members.push((name, serde_json::to_value(owner).unwrap()));
+        }
+        assert_eq!(members, described);
     }
 }

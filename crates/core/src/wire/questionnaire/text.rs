@@ -9,7 +9,7 @@ use std::fmt;
 use std::ops::Deref;
 
 /// Copy-on-write text.
-#[derive(Serialize, JsonSchema)]
+#[derive(Default, Serialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
 pub(crate) struct WireText<'q>(Cow<'q, str>);
