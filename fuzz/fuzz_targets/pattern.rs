@@ -3,8 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sayso_core::limits;
-use sayso_core::pattern::{MatchResult, Pattern};
+use sayso_core::pattern::{MatchResult, Pattern, budget};
 
 fuzz_target!(|data: &[u8]| {
     let input = String::from_utf8_lossy(data);
@@ -24,7 +23,7 @@ fuzz_target!(|data: &[u8]| {
 /// A text written letter by letter matches itself.
 fn literally(text: &str) {
     let source: String = text.chars().take(80).map(|c| format!("\\u{{{:x}}}", u32::from(c))).collect();
-    assert!(source.chars().count() <= limits::PATTERN_CHARS);
+    assert!(source.chars().count() <= budget::PATTERN_CHARS);
     let pattern = Pattern::compile(&source).expect("letters are a pattern");
     assert_eq!(pattern.matches(text), MatchResult::Yes, "{source} does not match {text:?}");
 }

@@ -47,8 +47,6 @@ pub const CONDITION_NODES: usize = 32;
 pub const CONDITION_VALUES: usize = 1_000;
 /// Constraints of one question.
 pub const CONSTRAINTS: usize = 50;
-/// Patterns of one questionnaire.
-pub const PATTERNS: usize = 200;
 /// Steps of a rating's scale.
 pub const RATING_STEPS: i64 = 100;
 /// Problems of one request that are reported in full.
@@ -151,22 +149,6 @@ pub const AGENT_PROMPT_BYTES: usize = 64 << 20;
 pub const PENDING_CALLS: usize = 100;
 /// Shared parts of the interrupts of all such calls together, in bytes.
 pub const PENDING_CALLS_SHARED_BYTES: usize = 8 * REQUEST_BYTES;
-/// A pattern, in characters.
-pub const PATTERN_CHARS: usize = 1_000;
-/// Nesting depth of groups in a pattern.
-pub const PATTERN_GROUPS: usize = 40;
-/// Compiled part of a pattern, in bytes.
-pub const PATTERN_COMPILED_BYTES: usize = 256 << 10;
-/// Compiled backtracking pattern, in instructions.
-pub const PATTERN_INSTRUCTIONS: usize = 20_000;
-/// Backtracks of one match; fewer for long texts and large patterns.
-pub const PATTERN_BACKTRACKS: usize = 20_000;
-/// Cost of one match, in steps: states of the pattern times bytes of the text, plus each backtrack's share of that.
-pub const PATTERN_STEPS: u64 = 1 << 24;
-/// Cost of all patterns of one sheet, in steps: at most 50 ms in a release build.
-pub const SHEET_PATTERN_STEPS: u64 = 50_000_000;
-/// Length of the texts that a pattern is tried on before it is asked, in characters.
-pub const PATTERN_TRIAL_CHARS: usize = 64;
 /// Undo history of an edited text, in bytes.
 pub const UNDO_BYTES: usize = 16 << 20;
 /// Consecutive spaces that show as spaces, in characters.

@@ -4,12 +4,13 @@
 //! piece is translated, then compiled and matched within limits. A character is a whole code point and never half of a
 //! surrogate pair, as with JavaScript's flag `u`; so are `\u{…}` and `\p{…}`.
 
-mod budget;
+pub mod budget;
 mod cache;
 mod captures;
 mod char_set;
 mod class;
 mod fault;
+mod group;
 mod lazy;
 mod property;
 mod scanner;
@@ -18,10 +19,11 @@ mod tests;
 mod translate;
 mod trial;
 
-use crate::limits;
 use crate::problem::Problem;
-use budget::PatternCosts;
 pub use budget::StepBudget;
+use budget::{
+    BACKTRACKS, COMPILED_BYTES, INSTRUCTIONS, MATCH_STEPS, PATTERN_CHARS, PatternCosts, SHEET_STEPS,
+};
 use fancy_regex::{CompileError, Error, Regex, RegexBuilder};
 use fault::PatternFault;
 pub use lazy::LazyPattern;
@@ -68,10 +70,6 @@ struct PatternData {
     trial_steps: OnceLock<u64>,
 }
 
-/// Backtrack limits of the engines. A match starts with the lowest, since it is charged the limit it uses.
-const BACKTRACKS: [usize; 3] =
-    [limits::PATTERN_BACKTRACKS / 100, limits::PATTERN_BACKTRACKS / 10, limits::PATTERN_BACKTRACKS];
-
 impl Pattern {
     /// Compiles a pattern, or names the part of it that is wrong.
     pub fn compile(source: &str) -> Result<Self, Problem> {
@@ -90,7 +88,7 @@ impl Pattern {
 
     /// Matches the pattern anywhere in a text.
     pub fn matches(&self, text: &str) -> MatchResult {
-        self.match_within(text, limits::SHEET_PATTERN_STEPS).matched
+        self.match_within(text, SHEET_STEPS).matched
     }
 
     /// Matches a text within this many steps.
@@ -108,7 +106,9 @@ impl Pattern {
             if !trial.spend(costs.backtracking_cost(text, backtracks).saturating_add(compilation), most) {
                 break;
             }
-            trial.matched = self.engine(tier).map_or(MatchResult::TooCostly, |engine| is_match(engine, text));
+            if let Some(engine) = self.engine(tier) {
+                trial.matched = is_match(engine, text);
+            }
             if trial.matched != MatchResult::TooCostly {
                 break;
             }
@@ -118,14 +118,10 @@ impl Pattern {
 
     /// Returns the engine of this tier of backtracks.
     fn engine(&self, tier: usize) -> Option<&Regex> {
-        let PatternData { translation, engine, retry_engines: patient, .. } = &*self.0;
-        match tier.checked_sub(1).and_then(|index| patient.get(index)) {
-            None => Some(engine),
-            Some(cell) => {
-                let build = || build(&translation.text, BACKTRACKS.get(tier).copied().unwrap_or(1)).ok();
-                cell.get_or_init(build).as_ref()
-            }
-        }
+        let Some(retry) = tier.checked_sub(1) else { return Some(&self.0.engine) };
+        let backtracks = *BACKTRACKS.get(tier)?;
+        let engine = self.0.retry_engines.get(retry)?;
+        engine.get_or_init(|| build(&self.0.translation.text, backtracks).ok()).as_ref()
     }
 
     /// Returns the fewest steps that a match takes.
@@ -143,7 +139,7 @@ impl MatchTrial {
     /// Charges one more attempt, if the limit on one match and the given limit allow it.
     const fn spend(&mut self, steps: u64, most: u64) -> bool {
         let all = self.steps.saturating_add(steps);
-        let is_affordable = steps <= limits::PATTERN_STEPS;
+        let is_affordable = steps <= MATCH_STEPS;
         self.is_cut_short = is_affordable && all > most;
         if is_affordable && all <= most {
             self.steps = all;
@@ -153,10 +149,13 @@ impl MatchTrial {
     }
 }
 
-/// Returns whether the steps left suffice to compile a pattern. A wrong pattern costs almost nothing.
+/// Returns whether the steps left suffice to compile a pattern.
 fn can_afford(source: &str, budget: &StepBudget) -> bool {
-    translate(source, false)
-        .map_or(true, |translation| PatternCosts::new(&translation).compilation <= budget.left())
+    match translate(source, false) {
+        Ok(translation) => PatternCosts::new(&translation).compilation <= budget.left(),
+        // A wrong pattern costs almost nothing.
+        Err(_) => true,
+    }
 }
 
 fn is_match(engine: &Regex, text: &str) -> MatchResult {
@@ -168,29 +167,31 @@ fn is_match(engine: &Regex, text: &str) -> MatchResult {
 }
 
 fn compile(source: &str) -> Result<Pattern, PatternFault> {
-    if source.chars().nth(limits::PATTERN_CHARS).is_some() {
+    if source.chars().nth(PATTERN_CHARS).is_some() {
         return Err(PatternFault::TooLong);
     }
     let mut translation = translate(source, false)?;
-    let mut built = build(&translation.text, BACKTRACKS[0]);
-    if matches!(built, Err(PatternFault::TooBig)) {
+    let mut engine = build(&translation.text, BACKTRACKS[0]);
+    if matches!(engine, Err(PatternFault::TooBig)) {
         translation = translate(source, true)?;
-        built = build(&translation.text, BACKTRACKS[0]);
+        engine = build(&translation.text, BACKTRACKS[0]);
     }
-    let engine = built?;
+    let engine = engine?;
     let costs = PatternCosts::new(&translation);
-    let (least, backtracks) = (costs.backtracking_cost("", BACKTRACKS[0]), translation.backtracks);
+    let mut least_cost = costs.pass_cost("");
+    if translation.backtracks {
+        least_cost = least_cost.max(costs.backtracking_cost("", BACKTRACKS[0]));
+    }
     // A pattern too costly on every text is rejected.
-    if costs.pass_cost("") > limits::PATTERN_STEPS || (backtracks && least > limits::PATTERN_STEPS) {
+    if least_cost > MATCH_STEPS {
         return Err(PatternFault::TooBig);
     }
-    let (source, patient) = (source.to_owned(), Default::default());
     Ok(Pattern(Arc::new(PatternData {
-        source,
+        source: source.to_owned(),
         translation,
         costs,
         engine,
-        retry_engines: patient,
+        retry_engines: Default::default(),
         trial_steps: OnceLock::new(),
     })))
 }
@@ -198,16 +199,23 @@ fn compile(source: &str) -> Result<Pattern, PatternFault> {
 fn build(text: &str, backtracks: usize) -> Result<Regex, PatternFault> {
     let mut builder = RegexBuilder::new(text);
     builder.backtrack_limit(backtracks);
-    builder.delegate_size_limit(limits::PATTERN_COMPILED_BYTES);
-    builder.max_prog_size(limits::PATTERN_INSTRUCTIONS);
-    builder.build().map_err(|error| match &error {
-        Error::CompileError(inner) => match &**inner {
-            CompileError::InnerError(inner) if inner.size_limit().is_some() => PatternFault::TooBig,
-            CompileError::PatternTooComplex | CompileError::DfaBuildError(..) => PatternFault::TooBig,
-            _ => PatternFault::Unsupported { construct: error.to_string() },
-        },
-        _ => PatternFault::Unsupported { construct: error.to_string() },
-    })
+    builder.delegate_size_limit(COMPILED_BYTES);
+    builder.max_prog_size(INSTRUCTIONS);
+    match builder.build() {
+        Ok(engine) => Ok(engine),
+        Err(error) if is_size_error(&error) => Err(PatternFault::TooBig),
+        Err(error) => Err(PatternFault::Unsupported { construct: error.to_string() }),
+    }
+}
+
+/// Returns whether the engine refuses a pattern for its size alone.
+fn is_size_error(error: &Error) -> bool {
+    let Error::CompileError(error) = error else { return false };
+    match &**error {
+        CompileError::InnerError(error) => error.size_limit().is_some(),
+        CompileError::PatternTooComplex | CompileError::DfaBuildError(..) => true,
+        _ => false,
+    }
 }
 
 impl fmt::Debug for Pattern {

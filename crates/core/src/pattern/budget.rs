@@ -1,10 +1,60 @@
-//! Step budget of patterns. The engine reports no steps and core reads no clock, so each match is charged its worst
-//! case: less than 0.8 ns a step in a release build.
+//! Limits and step budget of patterns. Every number that bounds the work on them is in this file. The engine reports no
+//! steps and core reads no clock, so each match is charged its worst case: less than 0.8 ns a step in a release build.
 
 use super::Pattern;
 use super::translate::PatternTranslation;
-use crate::limits;
 use std::collections::HashSet;
+
+/// Patterns of one questionnaire.
+pub const PATTERNS: usize = 200;
+/// Rejected patterns of one questionnaire after which no other is compiled.
+pub const BAD_PATTERNS: usize = 10;
+/// A pattern, in characters.
+pub const PATTERN_CHARS: usize = 1_000;
+/// Nesting depth of groups in a pattern.
+pub(super) const GROUP_DEPTH: usize = 40;
+/// Compiled part of a pattern, in bytes.
+pub(super) const COMPILED_BYTES: usize = 256 << 10;
+/// Compiled backtracking pattern, in instructions.
+pub(super) const INSTRUCTIONS: usize = 20_000;
+/// Compiled patterns in the cache of the process: at [`COMPILED_BYTES`] each, 16 MiB at most.
+pub(super) const CACHED_PATTERNS: usize = 64;
+/// Backtracks of one match. Each limit has an engine, and a match starts with the lowest, since it is charged the
+/// limit it uses.
+pub(super) const BACKTRACKS: [usize; 3] = [200, 2_000, 20_000];
+
+/// Cost of one match, in steps: states of the pattern times bytes of the text, plus each backtrack's share of that.
+pub(super) const MATCH_STEPS: u64 = 1 << 24;
+/// Cost of all patterns of one sheet, in steps: at most 50 ms in a release build.
+pub(super) const SHEET_STEPS: u64 = 50_000_000;
+/// Steps below which a match takes less time than the digest of its text, so that its result is not cached.
+pub(super) const UNCACHED_STEPS: u64 = 20_000;
+/// Cost of compiling any pattern, in steps.
+const COMPILATION_STEPS: u64 = 1 << 18;
+/// Cost of compiling properties such as `\p{L}`, in steps: they are tables of hundreds of ranges.
+const PROPERTY_STEPS: u64 = 3 << 19;
+/// Cost of compiling one state, in steps.
+const STATE_STEPS: u64 = 1 << 10;
+/// Steps whose state sets surely fit the engine's cache.
+const CACHED_STEPS: u64 = 1 << 18;
+/// Passes that building the state sets of the engine's cache takes, in addition to the pass itself.
+const CACHE_PASSES: u64 = 3;
+/// Cost of one backtrack on an empty text, in steps.
+const BACKTRACK_STEPS: u64 = 128;
+/// Cost of one byte that a backtrack reads again, if the state sets are in the engine's cache, in steps.
+const REREAD_STEPS: u64 = 4;
+
+/// States of an ASCII character.
+pub(super) const ASCII_STATES: u64 = 1;
+/// States of any other character, of a set with one, and of a word boundary.
+pub(super) const WIDE_STATES: u64 = 4;
+
+/// Length of the texts that a pattern is tried on before it is asked, in characters.
+pub(super) const TRIAL_CHARS: usize = 64;
+/// Characters of the pattern that such a text repeats.
+pub(super) const TRIAL_LETTERS: usize = 4;
+/// Length of the excerpt shown of such a text, in characters.
+pub(super) const EXCERPT_CHARS: usize = 12;
 
 /// Steps left for all patterns of one sheet. Compiling a pattern is charged once, however often it is matched.
 #[derive(Debug, Clone)]
@@ -17,7 +67,7 @@ pub struct StepBudget {
 
 impl Default for StepBudget {
     fn default() -> Self {
-        Self { left: limits::SHEET_PATTERN_STEPS, matching: 0, compiled: HashSet::new() }
+        Self { left: SHEET_STEPS, matching: 0, compiled: HashSet::new() }
     }
 }
 
@@ -34,9 +84,11 @@ impl StepBudget {
 
     /// Charges the steps of a match, if enough are left.
     pub(super) fn charge_match(&mut self, steps: u64) -> bool {
-        let pays = self.spend(steps);
-        self.matching += if pays { steps } else { 0 };
-        pays
+        let is_paid = self.spend(steps);
+        if is_paid {
+            self.matching += steps;
+        }
+        is_paid
     }
 
     /// Refunds the steps of a match whose text is replaced.
@@ -46,9 +98,9 @@ impl StepBudget {
     }
 
     fn spend(&mut self, steps: u64) -> bool {
-        let left = self.left.checked_sub(steps);
-        self.left = left.unwrap_or(self.left);
-        left.is_some()
+        let Some(rest) = self.left.checked_sub(steps) else { return false };
+        self.left = rest;
+        true
     }
 
     /// Charges the compilation of a pattern, unless it was charged before.
@@ -56,11 +108,11 @@ impl StepBudget {
         if self.compiled.contains(pattern) {
             return true;
         }
-        let pays = self.spend(pattern.0.costs.compilation);
-        if pays {
-            self.compiled.insert(pattern.clone());
+        if !self.spend(pattern.0.costs.compilation) {
+            return false;
         }
-        pays
+        self.compiled.insert(pattern.clone());
+        true
     }
 }
 
@@ -74,19 +126,21 @@ pub(super) struct PatternCosts {
 }
 
 impl PatternCosts {
-    /// Returns the costs of a pattern, from its states. Properties such as `\p{L}` are tables of hundreds of ranges.
+    /// Returns the costs of a pattern, from its states.
     pub(super) fn new(translation: &PatternTranslation) -> Self {
         let PatternTranslation { text, weight, .. } = translation;
         let has_properties = text.contains(r"\p{") || text.contains(r"\P{");
-        let tables = if has_properties { 3 << 19 } else { 0 };
-        Self { compilation: (1 << 18) + tables + weight.saturating_mul(1 << 10), byte: *weight }
+        let tables = if has_properties { PROPERTY_STEPS } else { 0 };
+        let states = weight.saturating_mul(STATE_STEPS);
+        Self { compilation: (COMPILATION_STEPS + tables).saturating_add(states), byte: *weight }
     }
 
     /// Returns the cost of one pass over a text, all states at each byte. The engine caches its state sets; building
     /// the first ones takes longest.
     pub(super) const fn pass_cost(self, text: &str) -> u64 {
         let pass = self.text_cost(text);
-        pass.saturating_add(3 * if pass < CACHED_STEPS { pass } else { CACHED_STEPS })
+        let cached = if pass < CACHED_STEPS { pass } else { CACHED_STEPS };
+        pass.saturating_add(CACHE_PASSES * cached)
     }
 
     const fn text_cost(self, text: &str) -> u64 {
@@ -97,10 +151,9 @@ impl PatternCosts {
     /// Those reads go byte by byte if the first pass fits the engine's cache, else once more through all states.
     pub(super) const fn backtracking_cost(self, text: &str, backtracks: usize) -> u64 {
         let once = self.text_cost(text);
-        let again = if once <= CACHED_STEPS { (text.len() as u64).saturating_mul(4) } else { once };
-        self.pass_cost(text).saturating_add(again.saturating_add(128).saturating_mul(backtracks as u64))
+        let reread =
+            if once <= CACHED_STEPS { (text.len() as u64).saturating_mul(REREAD_STEPS) } else { once };
+        let backtrack = reread.saturating_add(BACKTRACK_STEPS);
+        self.pass_cost(text).saturating_add(backtrack.saturating_mul(backtracks as u64))
     }
 }
-
-/// Steps whose state sets surely fit the engine's cache.
-const CACHED_STEPS: u64 = 1 << 18;

@@ -2,11 +2,9 @@
 //! reading the rest of its request. A cached pattern behaves exactly like a fresh one.
 
 use super::Pattern;
+use super::budget::CACHED_PATTERNS;
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
-
-/// Capacity of the cache: with the limit on the size of one, 16 MiB at most.
-const CAPACITY: usize = 64;
 
 static CACHE: LazyLock<Mutex<HashMap<String, Pattern>>> = LazyLock::new(Mutex::default);
 
@@ -17,9 +15,9 @@ pub(super) fn get(source: &str) -> Option<Pattern> {
 
 /// Caches a pattern. A full cache is cleared first: patterns still in use are cached again at their next use.
 pub(super) fn insert(pattern: &Pattern) {
-    let mut kept = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
-    if kept.len() >= CAPACITY {
-        kept.clear();
+    let mut patterns = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    if patterns.len() >= CACHED_PATTERNS {
+        patterns.clear();
     }
-    kept.insert(pattern.source().to_owned(), pattern.clone());
+    patterns.insert(pattern.source().to_owned(), pattern.clone());
 }

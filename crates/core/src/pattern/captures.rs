@@ -31,16 +31,20 @@ impl CaptureGroups {
 
     /// Marks groups that another branch skips.
     pub(super) fn mark_skipped(&mut self, since: usize) {
-        for kept in self.0.iter_mut().skip(since).filter(|kept| **kept == GroupState::Set) {
-            *kept = GroupState::MaybeSet;
+        for state in self.0.iter_mut().skip(since) {
+            if *state == GroupState::Set {
+                *state = GroupState::MaybeSet;
+            }
         }
     }
 
     /// Marks groups inside a repeat.
     pub(super) fn mark_repeated(&mut self, since: usize, low: usize, high: Option<usize>) {
-        if high.is_none_or(|high| high > 1) {
-            for kept in self.0.iter_mut().skip(since).filter(|kept| **kept == GroupState::MaybeSet) {
-                *kept = GroupState::Stale;
+        if !matches!(high, Some(0 | 1)) {
+            for state in self.0.iter_mut().skip(since) {
+                if *state == GroupState::MaybeSet {
+                    *state = GroupState::Stale;
+                }
             }
         }
         if low == 0 {
@@ -75,8 +79,11 @@ pub(super) fn group_names(source: &str) -> Result<Vec<Option<String>>, PatternFa
             '(' if !in_class && scan.ahead(1) == Some('<') && !matches!(scan.ahead(2), Some('=' | '!')) => {
                 let start = scan.at() - 1;
                 scan.eat("?<");
-                let name = scan.name('>').filter(|name| !groups.contains(&Some(name.clone())));
-                groups.push(Some(name.ok_or_else(|| scan.broken(start))?));
+                let name = scan.name('>');
+                if name.is_none() || groups.contains(&name) {
+                    return Err(scan.broken(start));
+                }
+                groups.push(name);
             }
             _ => {}
         }

@@ -1,5 +1,6 @@
 //! Character sets of JavaScript, written so that every engine reads them alike.
 
+use super::budget::{ASCII_STATES, WIDE_STATES};
 use std::fmt::Write as _;
 
 /// `\d`.
@@ -74,8 +75,8 @@ impl CharSet {
 
     /// Returns the cost of matching one character: sets beyond ASCII take several states of the engine.
     pub(super) fn weight(&self) -> u64 {
-        let ascii = self.ranges.iter().all(|&(_, last)| last < 0x80);
-        if ascii && self.properties.is_empty() && !self.negated { 1 } else { 4 }
+        let is_ascii = self.ranges.iter().all(|&(_, last)| last < 0x80);
+        if is_ascii && self.properties.is_empty() && !self.negated { ASCII_STATES } else { WIDE_STATES }
     }
 
     /// Writes the set in the engine's syntax: code points only, so that nothing in it is ambiguous.

@@ -21,7 +21,7 @@ impl From<ClassAtom> for CharSet {
 /// Reads a class, after its opening bracket.
 pub(super) fn read_class(scan: &mut PatternScanner) -> Result<CharSet, PatternFault> {
     let start = scan.at() - 1;
-    let negated = scan.eat("^");
+    let is_negated = scan.eat("^");
     let mut set = CharSet::default();
     loop {
         reject_foreign(scan)?;
@@ -32,21 +32,25 @@ pub(super) fn read_class(scan: &mut PatternScanner) -> Result<CharSet, PatternFa
             set.add(first.into());
             continue;
         }
-        let doubled = scan.ahead(1) == Some('-');
+        let is_double_hyphen = scan.ahead(1) == Some('-');
         scan.next();
         match (first, read_atom(scan, start)?) {
             (ClassAtom::Char(low), Some(ClassAtom::Char(high))) if low <= high => set.add_range(low, high),
-            _ if doubled => return Err(PatternFault::Foreign { construct: "--".to_owned(), instead: None }),
+            _ if is_double_hyphen => {
+                return Err(PatternFault::Foreign { construct: "--".to_owned(), instead: None });
+            }
             (ClassAtom::Char(_), Some(ClassAtom::Char(_))) => return Err(scan.broken(begin)),
             // Not a range: the set, a hyphen, and the next item.
             (first, last) => {
                 set.add(first.into());
                 set.add_range(u32::from('-'), u32::from('-'));
-                set.add(last.map(CharSet::from).unwrap_or_default());
+                if let Some(last) = last {
+                    set.add(last.into());
+                }
             }
         }
     }
-    if negated {
+    if is_negated {
         set.negate();
     }
     Ok(set)
@@ -62,7 +66,7 @@ fn reject_foreign(scan: &mut PatternScanner) -> Result<(), PatternFault> {
         }
     }
     if scan.eat("[:") {
-        while scan.peek().is_some_and(|c| c.is_ascii_alphabetic() || c == '^') {
+        while let Some('a'..='z' | 'A'..='Z' | '^') = scan.peek() {
             scan.next();
         }
         if scan.eat(":]") {

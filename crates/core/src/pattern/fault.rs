@@ -1,7 +1,7 @@
 //! Errors in a pattern, each with the part that causes it.
 
+use super::budget::PATTERN_CHARS;
 use crate::i18n::{Message, foreign, own};
-use crate::limits;
 use crate::problem::{Problem, ProblemCode};
 
 /// Reason for rejecting a pattern. Places count characters from 1.
@@ -27,9 +27,8 @@ pub(super) enum PatternFault {
 
 impl From<PatternFault> for Problem {
     fn from(fault: PatternFault) -> Self {
-        let limit = limits::PATTERN_CHARS;
         let message = match &fault {
-            PatternFault::TooLong => Message::PatternTooLong.with([limit]),
+            PatternFault::TooLong => Message::PatternTooLong.with([PATTERN_CHARS]),
             PatternFault::TooBig => Message::PatternTooBig.into(),
             PatternFault::Foreign { construct, .. } | PatternFault::Unsupported { construct } => {
                 Message::PatternUnsupported.with([foreign(construct)])

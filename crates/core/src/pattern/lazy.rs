@@ -1,9 +1,10 @@
 //! Lazily compiled pattern of a question, with its last costly match.
 
-use super::{MatchResult, MatchTrial, Pattern, StepBudget};
+use super::budget::UNCACHED_STEPS;
+use super::{MatchResult, MatchTrial, Pattern, StepBudget, cache};
 use crate::model::digest::Digest;
 use crate::problem::Problem;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A pattern compiled at first use, once for all copies made afterwards.
 #[derive(Debug, Clone)]
@@ -19,9 +20,6 @@ struct CachedPattern {
     /// text is matched again.
     last_match: Mutex<Option<(Digest, MatchTrial)>>,
 }
-
-/// Steps below which a match takes less time than the digest of its text.
-const COSTLY_STEPS: u64 = 20_000;
 
 impl LazyPattern {
     /// Creates a pattern from its source.
@@ -43,22 +41,20 @@ impl LazyPattern {
     }
 
     fn get_or_compile(&self) -> Result<&CachedPattern, &Problem> {
-        let compile = || {
-            let pattern = Pattern::compile(&self.source).map_err(Box::new)?;
-            Ok(Arc::new(CachedPattern { pattern, last_match: Mutex::new(None) }))
-        };
-        self.compiled.get_or_init(compile).as_deref().map_err(AsRef::as_ref)
+        let compiled = self.compiled.get_or_init(|| CachedPattern::compile(&self.source));
+        compiled.as_deref().map_err(AsRef::as_ref)
     }
 
     /// Charges the trial runs of this pattern if they passed before, so that they need not run again.
     pub(super) fn charge_passed_trials(&self, budget: &mut StepBudget) -> bool {
-        let known = || super::cache::get(&self.source);
-        let pattern =
-            self.compiled.get().map_or_else(known, |ready| Some(ready.as_ref().ok()?.pattern.clone()));
-        pattern.is_some_and(|pattern| {
-            let steps = pattern.0.trial_steps.get();
-            steps.is_some_and(|steps| budget.charge_compilation(&pattern) && budget.charge_match(*steps))
-        })
+        let pattern = match self.compiled.get() {
+            Some(Ok(ready)) => Some(ready.pattern.clone()),
+            Some(Err(_)) => None,
+            None => cache::get(&self.source),
+        };
+        let Some(pattern) = pattern else { return false };
+        let Some(steps) = pattern.0.trial_steps.get() else { return false };
+        budget.charge_compilation(&pattern) && budget.charge_match(*steps)
     }
 
     /// Records that the trial runs took these steps, each with a definite result.
@@ -91,20 +87,28 @@ impl LazyPattern {
 }
 
 impl CachedPattern {
+    fn compile(source: &str) -> Result<Arc<Self>, Box<Problem>> {
+        let pattern = Pattern::compile(source)?;
+        Ok(Arc::new(Self { pattern, last_match: Mutex::new(None) }))
+    }
+
+    fn last_match(&self) -> MutexGuard<'_, Option<(Digest, MatchTrial)>> {
+        self.last_match.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn match_cached(&self, text: &str, most: u64) -> MatchTrial {
-        if self.pattern.least_steps(text) < COSTLY_STEPS {
+        if self.pattern.least_steps(text) < UNCACHED_STEPS {
             return self.pattern.match_within(text, most);
         }
         let digest = Digest::compute(text.as_bytes());
-        let last = || self.last_match.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((of, trial)) = *last()
-            && of == digest
+        if let Some((last_digest, trial)) = *self.last_match()
+            && last_digest == digest
         {
             return trial;
         }
         let trial = self.pattern.match_within(text, most);
         if !trial.is_cut_short {
-            *last() = Some((digest, trial));
+            *self.last_match() = Some((digest, trial));
         }
         trial
     }

@@ -36,5 +36,5 @@ pub(super) fn is_known(name: &str) -> bool {
 }
 
 fn list_contains(names: &str, name: &str) -> bool {
-    names.split(' ').any(|known| known == name)
+    names.split(' ').any(|entry| entry == name)
 }

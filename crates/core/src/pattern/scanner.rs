@@ -42,12 +42,21 @@ impl PatternScanner {
         Some(next)
     }
 
-    pub(super) fn eat(&mut self, wanted: &str) -> bool {
-        let is_here = wanted.chars().enumerate().all(|(by, c)| self.ahead(by) == Some(c));
-        if is_here {
-            self.at += wanted.chars().count();
+    /// Reads this text, or nothing.
+    pub(super) fn eat(&mut self, text: &str) -> bool {
+        let mut end = self.at;
+        for c in text.chars() {
+            if self.chars.get(end) != Some(&c) {
+                return false;
+            }
+            end += 1;
         }
-        is_here
+        self.at = end;
+        true
+    }
+
+    fn peek_digit(&self, radix: u32) -> Option<u32> {
+        self.peek()?.to_digit(radix)
     }
 
     pub(super) fn at(&self) -> usize {
@@ -74,13 +83,13 @@ impl PatternScanner {
 
     /// Reads digits as a number that saturates beyond any limit.
     pub(super) fn number(&mut self) -> Option<usize> {
-        self.peek().filter(char::is_ascii_digit)?;
+        let start = self.at;
         let mut number = 0_usize;
-        while let Some(digit) = self.peek().and_then(|c| c.to_digit(10)) {
+        while let Some(digit) = self.peek_digit(10) {
             number = number.saturating_mul(10).saturating_add(digit as usize);
             self.at += 1;
         }
-        Some(number)
+        if self.at == start { None } else { Some(number) }
     }
 
     /// Reads `{2}`, `{2,}` or `{2,3}` after its brace. Any other text is a literal brace.
@@ -96,7 +105,7 @@ impl PatternScanner {
     fn read_bounds(&mut self) -> Option<(usize, Option<usize>)> {
         let low = self.number()?;
         let high = if self.eat(",") { self.number() } else { Some(low) };
-        self.eat("}").then_some((low, high))
+        if self.eat("}") { Some((low, high)) } else { None }
     }
 
     /// Reads a name up to this character, including it.
@@ -104,7 +113,7 @@ impl PatternScanner {
         let mut name = String::new();
         loop {
             match self.next()? {
-                c if c == end => return Some(name).filter(|name| !name.is_empty()),
+                c if c == end => return if name.is_empty() { None } else { Some(name) },
                 c if c.is_alphanumeric() || c == '_' || c == '$' => name.push(c),
                 _ => return None,
             }
@@ -115,41 +124,40 @@ impl PatternScanner {
     pub(super) fn escape(&mut self, in_class: bool) -> Result<PatternEscape, PatternFault> {
         let start = self.at - 1;
         let Some(c) = self.next() else { return Err(self.broken(start)) };
-        let set = |set| Ok(PatternEscape::Set(set));
-        let code = |code| Ok(PatternEscape::Char(code));
-        match c {
-            'd' => set(CharSet::from_ranges(DIGITS)),
-            'D' => set(CharSet::complement(DIGITS)),
-            'w' => set(CharSet::from_ranges(WORD)),
-            'W' => set(CharSet::complement(WORD)),
-            's' => set(CharSet::from_ranges(SPACE)),
-            'S' => set(CharSet::complement(SPACE)),
-            'b' if in_class => code(0x08),
-            'b' | 'B' if !in_class => Ok(PatternEscape::Boundary(c == 'b')),
-            't' => code(0x09),
-            'n' => code(0x0a),
-            'v' => code(0x0b),
-            'f' => code(0x0c),
-            'r' => code(0x0d),
-            '0' if !self.peek().is_some_and(|c| c.is_ascii_digit()) => code(0),
-            'c' => self.control(start).map(PatternEscape::Char),
-            'x' => self.hex(2).ok_or_else(|| self.broken(start)).map(PatternEscape::Char),
-            'u' => self.unicode(start).map(PatternEscape::Char),
-            'p' | 'P' => self.property(start).map(PatternEscape::Set),
-            'k' if !in_class => self.reference(start),
+        let escape = match c {
+            'd' => PatternEscape::Set(CharSet::from_ranges(DIGITS)),
+            'D' => PatternEscape::Set(CharSet::complement(DIGITS)),
+            'w' => PatternEscape::Set(CharSet::from_ranges(WORD)),
+            'W' => PatternEscape::Set(CharSet::complement(WORD)),
+            's' => PatternEscape::Set(CharSet::from_ranges(SPACE)),
+            'S' => PatternEscape::Set(CharSet::complement(SPACE)),
+            'b' if in_class => PatternEscape::Char(0x08),
+            'b' | 'B' if !in_class => PatternEscape::Boundary(c == 'b'),
+            't' => PatternEscape::Char(0x09),
+            'n' => PatternEscape::Char(0x0a),
+            'v' => PatternEscape::Char(0x0b),
+            'f' => PatternEscape::Char(0x0c),
+            'r' => PatternEscape::Char(0x0d),
+            '0' if self.peek_digit(10).is_none() => PatternEscape::Char(0),
+            'c' => PatternEscape::Char(self.control(start)?),
+            'x' => PatternEscape::Char(self.hex(2).ok_or_else(|| self.broken(start))?),
+            'u' => PatternEscape::Char(self.unicode(start)?),
+            'p' | 'P' => PatternEscape::Set(self.property(start)?),
+            'k' if !in_class => self.reference(start)?,
             '1'..='9' if !in_class => {
                 self.at -= 1;
-                self.number().map(PatternEscape::Number).ok_or_else(|| self.broken(start))
+                PatternEscape::Number(self.number().ok_or_else(|| self.broken(start))?)
             }
-            'A' => Err(self.foreign(start, Some("^"))),
-            'Z' | 'z' => Err(self.foreign(start, Some("$"))),
+            'A' => return Err(self.foreign(start, Some("^"))),
+            'Z' | 'z' => return Err(self.foreign(start, Some("$"))),
             c if c.is_ascii_digit() => {
                 self.number();
-                Err(self.broken(start))
+                return Err(self.broken(start));
             }
-            c if c.is_ascii_alphabetic() => Err(self.foreign(start, None)),
-            c => code(u32::from(c)),
-        }
+            c if c.is_ascii_alphabetic() => return Err(self.foreign(start, None)),
+            c => PatternEscape::Char(u32::from(c)),
+        };
+        Ok(escape)
     }
 
     fn control(&mut self, start: usize) -> Result<u32, PatternFault> {
@@ -161,25 +169,17 @@ impl PatternScanner {
 
     /// Reads exactly this many hexadecimal digits, or nothing.
     fn hex(&mut self, digits: usize) -> Option<u32> {
-        let value = (0..digits).try_fold(0, |value, by| Some(value * 16 + self.ahead(by)?.to_digit(16)?))?;
+        let mut value = 0;
+        for by in 0..digits {
+            value = value * 16 + self.ahead(by)?.to_digit(16)?;
+        }
         self.at += digits;
         Some(value)
     }
 
     fn unicode(&mut self, start: usize) -> Result<u32, PatternFault> {
         if self.eat("{") {
-            let mut value = 0_u32;
-            let digits = self.at;
-            while let Some(digit) = self.peek().and_then(|c| c.to_digit(16)) {
-                value = value.saturating_mul(16).saturating_add(digit);
-                self.at += 1;
-            }
-            let is_some = self.at > digits;
-            return if self.eat("}") && is_some && value <= 0x10_ffff {
-                self.scalar(value, start)
-            } else {
-                Err(self.broken(start))
-            };
+            return self.code_point(start);
         }
         let first = self.hex(4).ok_or_else(|| self.broken(start))?;
         if !(0xd800..0xdc00).contains(&first) {
@@ -193,6 +193,22 @@ impl PatternScanner {
         }
         self.at = after;
         self.scalar(first, start)
+    }
+
+    /// Reads a code point and its closing brace.
+    fn code_point(&mut self, start: usize) -> Result<u32, PatternFault> {
+        let mut value = 0_u32;
+        let digits_start = self.at;
+        while let Some(digit) = self.peek_digit(16) {
+            value = value.saturating_mul(16).saturating_add(digit);
+            self.at += 1;
+        }
+        let has_digits = self.at > digits_start;
+        if self.eat("}") && has_digits && value <= 0x10_ffff {
+            self.scalar(value, start)
+        } else {
+            Err(self.broken(start))
+        }
     }
 
     /// Rejects half of a surrogate pair, which is no character and occurs in no answer.
@@ -209,9 +225,14 @@ impl PatternScanner {
             self.next();
             return Err(self.foreign(start, Some(r"\p{L}")));
         }
-        let inner = self.at;
-        while self.next().ok_or_else(|| self.broken(start))? != '}' {}
-        let name: String = self.chars.get(inner..self.at - 1).unwrap_or_default().iter().collect();
+        let mut name = String::new();
+        loop {
+            match self.next() {
+                Some('}') => break,
+                Some(c) => name.push(c),
+                None => return Err(self.broken(start)),
+            }
+        }
         if !property::is_known(&name) {
             return Err(self.foreign(start, None));
         }

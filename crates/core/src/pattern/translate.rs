@@ -1,10 +1,12 @@
 //! Translation from JavaScript syntax to the engine's. Every piece is parsed and written in the few forms that both
 //! read alike, so no engine-only syntax passes.
 
+use super::budget::{ASCII_STATES, GROUP_DEPTH, WIDE_STATES};
 use super::captures::{self, CaptureGroups};
 use super::char_set::{CharSet, LINE_ENDS, WORD, write_char};
 use super::class::read_class;
 use super::fault::PatternFault;
+use super::group::{OpenGroup, RepeatTarget};
 use super::scanner::{PatternEscape, PatternScanner};
 use crate::limits;
 
@@ -22,19 +24,6 @@ pub(super) struct PatternTranslation {
 /// that must backtrack.
 pub(super) fn translate(source: &str, counting: bool) -> Result<PatternTranslation, PatternFault> {
     let groups = captures::group_names(source)?;
-    let root = OpenGroup {
-        at: 0,
-        capture: None,
-        is_lookaround: false,
-        is_lookbehind: false,
-        consumes: false,
-        weight: 0,
-        is_counted: false,
-        start: 0,
-        branches: false,
-        first: 0,
-        back_reference: None,
-    };
     let mut writer = PatternWriter {
         scan: PatternScanner::new(source),
         out: String::with_capacity(source.len() * 2),
@@ -43,7 +32,7 @@ pub(super) fn translate(source: &str, counting: bool) -> Result<PatternTranslati
         numbers: Vec::new(),
         captures: CaptureGroups::default(),
         stack: Vec::new(),
-        group: root,
+        group: OpenGroup::default(),
         last: None,
         backtracks: false,
     };
@@ -53,39 +42,6 @@ pub(super) fn translate(source: &str, counting: bool) -> Result<PatternTranslati
         backtracks: writer.backtracks,
         weight: writer.group.weight.max(1),
     })
-}
-
-struct OpenGroup {
-    at: usize,
-    capture: Option<usize>,
-    /// Set for lookarounds, which consume no characters.
-    is_lookaround: bool,
-    is_lookbehind: bool,
-    /// Set if anything in it consumes characters.
-    consumes: bool,
-    weight: u64,
-    /// Set if it contains a counted loop.
-    is_counted: bool,
-    /// Start of the group in the output.
-    start: usize,
-    branches: bool,
-    /// Index of the first capture group inside it.
-    first: usize,
-    /// Reference in it that in a second iteration finds the capture of the first.
-    back_reference: Option<String>,
-}
-
-/// Item that a following quantifier repeats.
-struct RepeatTarget {
-    start: usize,
-    /// Index of the first capture group in it.
-    first: usize,
-    looks_back: Option<String>,
-    weight: u64,
-    takes: bool,
-    /// Set for one character or set.
-    single: bool,
-    counts: bool,
 }
 
 struct PatternWriter {
@@ -142,7 +98,8 @@ impl PatternWriter {
     }
 
     fn put_char(&mut self, code: u32) {
-        self.begin_item(if code < 0x80 { 1 } else { 4 }, true);
+        let weight = if code < 0x80 { ASCII_STATES } else { WIDE_STATES };
+        self.begin_item(weight, true);
         write_char(code, &mut self.out);
     }
 
@@ -154,9 +111,15 @@ impl PatternWriter {
     /// Marks the next output as repeatable.
     fn begin_item(&mut self, weight: u64, single: bool) {
         let takes = weight > 0;
-        let (start, first) = (self.out.len(), self.captures.count());
-        self.last =
-            Some(RepeatTarget { start, first, looks_back: None, weight, takes, single, counts: false });
+        self.last = Some(RepeatTarget {
+            start: self.out.len(),
+            first: self.captures.count(),
+            looks_back: None,
+            weight,
+            takes,
+            single,
+            counts: false,
+        });
         self.group.consumes |= takes;
         self.group.weight = self.group.weight.saturating_add(weight);
     }
@@ -181,9 +144,10 @@ impl PatternWriter {
                 return Err(PatternFault::NoGroup { construct: self.scan.text_since(start) });
             }
             PatternEscape::Name(name) => {
-                let index = self.groups.iter().position(|group| group.as_ref() == Some(&name));
-                let index =
-                    index.ok_or_else(|| PatternFault::NoGroup { construct: self.scan.text_since(start) })?;
+                let name = Some(name);
+                let Some(index) = self.groups.iter().position(|group| *group == name) else {
+                    return Err(PatternFault::NoGroup { construct: self.scan.text_since(start) });
+                };
                 self.put_reference(start, index + 1)?;
             }
         }
@@ -197,7 +161,7 @@ impl PatternWriter {
         let (start, end) = if is_boundary { ("!", "=") } else { ("=", "!") };
         self.out.push_str(&format!("(?:(?<={word})(?{start}{word})|(?<!{word})(?{end}{word}))"));
         self.backtracks = true;
-        self.group.weight = self.group.weight.saturating_add(4);
+        self.group.weight = self.group.weight.saturating_add(WIDE_STATES);
     }
 
     /// Writes a back-reference. A group that has not matched yet matches nothing, and succeeds.
@@ -222,9 +186,10 @@ impl PatternWriter {
             return Err(PatternFault::Unsupported { construct });
         }
         if self.captures.matches_in_one_iteration(index) {
-            for around in self.stack.iter_mut().chain([&mut self.group]).filter(|group| group.first <= index)
-            {
-                around.back_reference = Some(construct.clone());
+            for group in self.stack.iter_mut().chain([&mut self.group]) {
+                if group.first <= index {
+                    group.back_reference = Some(construct.clone());
+                }
             }
         }
         self.begin_item(1, false);
@@ -239,55 +204,58 @@ impl PatternWriter {
     }
 
     fn open(&mut self, at: usize) -> Result<(), PatternFault> {
-        let opened = ["?:", "?=", "?!", "?<=", "?<!", "?<"].into_iter().find(|opened| self.scan.eat(opened));
-        let opened = match opened {
-            Some(opened) => opened,
-            None if self.scan.peek() == Some('?') => return Err(self.foreign_group(at)),
-            None => "",
-        };
-        if opened == "?<" {
+        let prefix = self.group_prefix(at)?;
+        if prefix == "?<" {
             self.scan.name('>');
         }
-        if self.stack.len() >= limits::PATTERN_GROUPS {
+        if self.stack.len() >= GROUP_DEPTH {
             return Err(PatternFault::TooBig);
         }
-        let captures = matches!(opened, "" | "?<");
         let is_behind = self.is_behind();
-        if captures {
+        let mut capture = None;
+        if matches!(prefix, "" | "?<") {
             let number = self.numbers.iter().flatten().count() + 1;
-            self.numbers.push((!is_behind).then_some(number));
+            self.numbers.push(if is_behind { None } else { Some(number) });
             self.captures.open();
+            capture = Some(self.numbers.len());
         }
-        let capture = captures.then_some(self.numbers.len());
-        let behind = opened.starts_with("?<") && capture.is_none();
-        let looks = capture.is_none() && opened != "?:";
-        if looks && is_behind {
-            return Err(PatternFault::Unsupported { construct: format!("({opened} in (?<") });
+        let is_lookaround = capture.is_none() && prefix != "?:";
+        if is_lookaround && is_behind {
+            return Err(PatternFault::Unsupported { construct: format!("({prefix} in (?<") });
         }
-        self.backtracks |= looks;
+        self.backtracks |= is_lookaround;
         let start = self.out.len();
         self.out.push('(');
         match capture {
             Some(_) if is_behind => self.out.push_str("?:"),
             Some(_) => {}
-            None => self.out.push_str(opened),
+            None => self.out.push_str(prefix),
         }
         let group = OpenGroup {
             at,
             capture,
-            is_lookaround: looks,
-            is_lookbehind: behind,
-            consumes: false,
-            weight: 0,
-            is_counted: false,
+            is_lookaround,
+            is_lookbehind: is_lookaround && prefix.starts_with("?<"),
             start,
-            branches: false,
             first: self.captures.count(),
-            back_reference: None,
+            ..OpenGroup::default()
         };
         self.stack.push(std::mem::replace(&mut self.group, group));
         self.last = None;
         Ok(())
+    }
+
+    /// Reads what follows the parenthesis of a group: nothing for a plain capture.
+    fn group_prefix(&mut self, at: usize) -> Result<&'static str, PatternFault> {
+        for prefix in ["?:", "?=", "?!", "?<=", "?<!", "?<"] {
+            if self.scan.eat(prefix) {
+                return Ok(prefix);
+            }
+        }
+        if self.scan.peek() == Some('?') {
+            return Err(self.foreign_group(at));
+        }
+        Ok("")
     }
 
     fn foreign_group(&mut self, at: usize) -> PatternFault {
@@ -306,7 +274,7 @@ impl PatternWriter {
     }
 
     fn close(&mut self, at: usize) -> Result<(), PatternFault> {
-        let outer = self.stack.pop().ok_or_else(|| self.scan.broken(at))?;
+        let Some(outer) = self.stack.pop() else { return Err(self.scan.broken(at)) };
         let group = std::mem::replace(&mut self.group, outer);
         self.out.push(')');
         if group.branches {
@@ -317,54 +285,63 @@ impl PatternWriter {
         let takes = group.consumes && !group.is_lookaround;
         self.group.consumes |= takes;
         // JavaScript repeats a lookahead, for compatibility, but never a lookbehind.
-        self.last = (!group.is_lookbehind).then_some(RepeatTarget {
-            start: group.start,
-            first: group.first.saturating_sub(usize::from(group.capture.is_some())),
-            looks_back: group.back_reference,
-            weight: group.weight,
-            takes,
-            single: false,
-            counts: group.is_counted,
-        });
+        self.last = None;
+        if !group.is_lookbehind {
+            self.last = Some(RepeatTarget {
+                start: group.start,
+                first: group.first.saturating_sub(usize::from(group.capture.is_some())),
+                looks_back: group.back_reference,
+                weight: group.weight,
+                takes,
+                single: false,
+                counts: group.is_counted,
+            });
+        }
         Ok(())
     }
 
     fn quantify(&mut self, start: usize, low: usize, high: Option<usize>) -> Result<(), PatternFault> {
         let construct = self.scan.text_since(start);
-        let last = self.last.take().ok_or(PatternFault::NothingToRepeat { construct, place: start + 1 })?;
+        let Some(target) = self.last.take() else {
+            return Err(PatternFault::NothingToRepeat { construct, place: start + 1 });
+        };
         let lazy = self.scan.eat("?");
-        if high.is_some_and(|high| high < low) {
+        if let Some(high) = high
+            && high < low
+        {
             return Err(self.scan.broken(start));
         }
-        // No answer is longer.
-        let high = high.filter(|high| *high < limits::TEXT_ANSWER_BYTES);
         if low >= limits::TEXT_ANSWER_BYTES {
             return Err(PatternFault::TooBig);
         }
-        self.captures.mark_repeated(last.first, low, high);
-        let repeats = high.is_none_or(|high| high > 1);
-        if let Some(construct) = last.looks_back
-            && repeats
+        let high = match high {
+            Some(high) if high < limits::TEXT_ANSWER_BYTES => Some(high),
+            // No answer is longer.
+            _ => None,
+        };
+        self.captures.mark_repeated(target.first, low, high);
+        if let Some(construct) = target.looks_back
+            && !matches!(high, Some(0 | 1))
         {
             return Err(PatternFault::Unsupported { construct });
         }
-        if !last.takes {
-            self.repeat_nothing(last.start, low);
+        if !target.takes {
+            self.repeat_nothing(target.start, low);
             return Ok(());
         }
         let times = high.unwrap_or(low).max(1);
-        if last.counts && times.max(high.unwrap_or(2)) > 1 {
+        if target.counts && times.max(high.unwrap_or(2)) > 1 {
             return Err(PatternFault::TooBig);
         }
-        let more = last.weight.saturating_mul(times as u64).saturating_sub(last.weight);
+        let more = target.weight.saturating_mul(times as u64).saturating_sub(target.weight);
         self.group.weight = self.group.weight.saturating_add(more);
-        if self.counting && last.single && times > 1 && !self.is_behind() {
-            self.out.insert_str(last.start, "(?:(?=)");
+        if self.counting && target.single && times > 1 && !self.is_behind() {
+            self.out.insert_str(target.start, "(?:(?=)");
             self.out.push(')');
             self.group.is_counted = true;
             self.backtracks = true;
         }
-        self.repeat(last.start, low, high, lazy);
+        self.repeat(target.start, low, high, lazy);
         Ok(())
     }
 

@@ -1,8 +1,8 @@
 //! Trial runs of patterns at ask time, so that the asker learns of one too costly to check most answers.
 
+use super::budget::{EXCERPT_CHARS, TRIAL_CHARS, TRIAL_LETTERS};
 use super::{LazyPattern, MatchResult, StepBudget};
 use crate::i18n::{Message, foreign};
-use crate::limits;
 use crate::problem::{Problem, ProblemCode};
 
 /// Trial runs of the patterns of one questionnaire, with one budget.
@@ -19,49 +19,73 @@ impl PatternTrials {
         if self.is_exhausted {
             return None;
         }
-        let mut costly = None;
-        if !pattern.charge_passed_trials(&mut self.budget) {
-            let before = self.budget.matching();
-            costly = trial_texts(pattern.source()).into_iter().find_map(|text| self.run(pattern, text));
-            if costly.is_none() {
-                pattern.record_passed_trials(self.budget.matching() - before);
-            }
+        let mut costly_run = self.run_typical_texts(pattern);
+        if costly_run.is_none()
+            && let Some(example) = example
+        {
+            costly_run = self.run(pattern, example.to_owned());
         }
-        let costly = costly.or_else(|| self.run(pattern, example?.to_owned()));
+        let CostlyRun { text, is_cut_short } = costly_run?;
         // Patterns that do not compile are rejected elsewhere.
-        let (text, is_cut_short) =
-            costly.filter(|(_, is_cut_short)| *is_cut_short || pattern.compiled().is_ok())?;
+        if !is_cut_short && pattern.compiled().is_err() {
+            return None;
+        }
         self.is_exhausted = is_cut_short;
         let message = if is_cut_short {
             Message::PatternsTooCostly.into()
         } else {
-            let start: String = text.chars().take(SHOWN_CHARS).collect();
-            Message::PatternTooCostly.with([foreign(start + "…")])
+            let excerpt: String = text.chars().take(EXCERPT_CHARS).collect();
+            Message::PatternTooCostly.with([foreign(excerpt + "…")])
         };
         Some(Problem::new(ProblemCode::BadPattern, message).with_hint(Message::PatternTooCostlyHint))
     }
 
-    /// Matches a text, and returns it if that takes too many steps; with `true` if the shared budget is exhausted.
-    fn run(&mut self, pattern: &LazyPattern, text: String) -> Option<(String, bool)> {
-        let (matched, is_cut_short) = pattern.match_within(&text, &mut self.budget);
-        (matched == MatchResult::TooCostly).then_some((text, is_cut_short))
+    /// Matches the trial texts until one takes too many steps. Those of a pattern that passed before are only charged.
+    fn run_typical_texts(&mut self, pattern: &LazyPattern) -> Option<CostlyRun> {
+        if pattern.charge_passed_trials(&mut self.budget) {
+            return None;
+        }
+        let earlier_steps = self.budget.matching();
+        for text in trial_texts(pattern.source()) {
+            let costly_run = self.run(pattern, text);
+            if costly_run.is_some() {
+                return costly_run;
+            }
+        }
+        pattern.record_passed_trials(self.budget.matching() - earlier_steps);
+        None
+    }
+
+    /// Matches a text, and returns it if that takes too many steps.
+    fn run(&mut self, pattern: &LazyPattern, text: String) -> Option<CostlyRun> {
+        let (result, is_cut_short) = pattern.match_within(&text, &mut self.budget);
+        if result == MatchResult::TooCostly { Some(CostlyRun { text, is_cut_short }) } else { None }
     }
 }
 
-/// Length of the excerpt shown of a text, in characters.
-const SHOWN_CHARS: usize = 12;
+/// Trial run that takes too many steps.
+struct CostlyRun {
+    text: String,
+    /// Set if the shared budget is exhausted.
+    is_cut_short: bool,
+}
 
 /// Builds texts on which patterns typically take long: one character of the pattern repeated, and all of them in turn.
 /// Each has an end that few patterns expect.
 fn trial_texts(source: &str) -> [String; 2] {
-    let mut letters: Vec<char> = source.chars().filter(char::is_ascii_alphanumeric).take(4).collect();
+    let mut letters: Vec<char> =
+        source.chars().filter(char::is_ascii_alphanumeric).take(TRIAL_LETTERS).collect();
     letters.extend(['a', '0', ' ']);
-    let repeated = |letters: &[char]| -> String {
-        let text = letters.iter().cycle().take(limits::PATTERN_TRIAL_CHARS - 1);
-        text.copied().chain(['!']).collect()
-    };
+    // A letter that may belong to an escape, such as `\d`, hardly occurs in answers.
     let first = letters.iter().position(|letter| !"bdswkupx".contains(*letter)).unwrap_or_default();
-    [repeated(letters.get(first..=first).unwrap_or_default()), repeated(&letters)]
+    [trial_text(letters.get(first..=first).unwrap_or_default()), trial_text(&letters)]
+}
+
+/// Repeats these letters, and ends with another one.
+fn trial_text(letters: &[char]) -> String {
+    let mut text: String = letters.iter().cycle().take(TRIAL_CHARS - 1).collect();
+    text.push('!');
+    text
 }
 
 #[cfg(test)]

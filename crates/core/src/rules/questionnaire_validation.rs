@@ -8,6 +8,7 @@ use crate::model::document_path::DocumentPath;
 use crate::model::id::{IdMap, IdSet, OptionId, QuestionId, SectionId};
 use crate::model::question::Question;
 use crate::model::questionnaire::Questionnaire;
+use crate::pattern::budget;
 use crate::problem::{Problem, ProblemCode};
 use crate::rules::condition::{Condition, ConditionTest};
 use crate::rules::constraint::Requirement;
@@ -148,17 +149,16 @@ impl<'q> QuestionnaireValidator<'q> {
     /// Returns true if one more pattern may be compiled, since each costs time and memory. Reports once if there are
     /// too many, and stops after many rejected ones.
     fn may_compile_pattern(&mut self, index: usize) -> bool {
-        const BAD: usize = 10;
         self.pattern_count += 1;
-        if self.pattern_count == limits::PATTERNS + 1
+        if self.pattern_count == budget::PATTERNS + 1
             && let Some(problem) =
-                too_many_problem(self.pattern_count, limits::PATTERNS, Message::ManyPatterns)
+                too_many_problem(self.pattern_count, budget::PATTERNS, Message::ManyPatterns)
         {
             self.problems.push(problem.at(self.question_path(index).join("constraints")));
         }
-        let bad =
-            self.problems.iter().filter(|problem| problem.code == ProblemCode::BadPattern).take(BAD).count();
-        self.pattern_count <= limits::PATTERNS && bad < BAD
+        let bad_patterns = self.problems.iter().filter(|problem| problem.code == ProblemCode::BadPattern);
+        self.pattern_count <= budget::PATTERNS
+            && bad_patterns.take(budget::BAD_PATTERNS).count() < budget::BAD_PATTERNS
     }
 
     /// Checks the position of a question: in its section, and after its parent with only siblings in between.

@@ -2,6 +2,7 @@
 
 use crate::samples::read_both;
 use proptest::prelude::*;
+use sayso_core::pattern::budget;
 use sayso_core::rules::LengthUnit;
 use sayso_core::wire::questionnaire::ParsedQuestionnaire;
 use sayso_core::wire::{json, questionnaire};
@@ -276,8 +277,8 @@ fn limits_are_exact() {
         let one = r#"{"prompt":"p","constraints":[{"pattern":"a"}]},"#.repeat(count);
         format!(r#"{{"questions":[{}]}}"#, one.trim_end_matches(','))
     };
-    assert!(questionnaire::read(&patterns(limits::PATTERNS)).is_ok());
-    assert_problems(&patterns(limits::PATTERNS + 1), &["/questions/200/constraints too_big"]);
+    assert!(questionnaire::read(&patterns(budget::PATTERNS)).is_ok());
+    assert_problems(&patterns(budget::PATTERNS + 1), &["/questions/200/constraints too_big"]);
     assert_problems(&" ".repeat(limits::REQUEST_BYTES + 1), &[" too_large"]);
     assert_problems(&"[".repeat(limits::JSON_DEPTH + 1), &[" too_deep"]);
 }

@@ -6,6 +6,7 @@ use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording::RequestIssue;
 use crate::lenient::{Lenient, LenientList, type_name};
 use sayso_core::Message;
+use sayso_core::pattern::budget;
 use sayso_core::{ChoiceQuestion, Problem, ProblemCode, QuestionKind, limits};
 use sayso_core::{Constraint, LazyPattern, Requirement};
 use serde_json::Value;
@@ -113,10 +114,10 @@ fn read_demand(
                 value => judge.required::<String>(as_wrong_type(value), &at)?,
             };
             // Checked even if the pattern never applies and is never compiled.
-            if source.chars().nth(limits::PATTERN_CHARS).is_some() {
+            if source.chars().nth(budget::PATTERN_CHARS).is_some() {
                 judge.report(
                     ProblemCode::BadPattern,
-                    Message::PatternTooLong.with([limits::PATTERN_CHARS]),
+                    Message::PatternTooLong.with([budget::PATTERN_CHARS]),
                     &at,
                 );
                 return None;

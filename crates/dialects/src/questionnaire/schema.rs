@@ -8,6 +8,7 @@ use super::openapi;
 use super::spec::{MIN_MAX_SELECT, SCALE, spec_rules};
 use crate::schema::{PublishedSchemas, ToolDefinition, ZodCheck};
 use sayso_core::limits;
+use sayso_core::pattern::budget;
 use serde_json::{Map, Value, json};
 
 const ID: &str =
@@ -69,7 +70,7 @@ const TEXT: &str = r#"
 });
 "#;
 
-const _: () = assert!(limits::NESTING == 16 && limits::QUESTIONS == 1_000 && limits::PATTERNS == 200);
+const _: () = assert!(limits::NESTING == 16 && limits::QUESTIONS == 1_000 && budget::PATTERNS == 200);
 
 fn checks() -> Vec<ZodCheck> {
     vec![ZodCheck { definition: "", zod: WHOLE }, ZodCheck { definition: "TextQuestion", zod: TEXT }]
@@ -246,7 +247,7 @@ fn constraint_schema() -> Value {
             shape(json!({ "const": "required" }), None),
             shape(json!({ "enum": ["minSelect", "maxSelect", "minLength", "maxLength"] }), Some(count)),
             shape(json!({ "const": "pattern" }), Some(json!({
-                "type": "string", "maxLength": limits::PATTERN_CHARS, "description": PATTERN,
+                "type": "string", "maxLength": budget::PATTERN_CHARS, "description": PATTERN,
             }))),
         ],
     })

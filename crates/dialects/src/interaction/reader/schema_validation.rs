@@ -14,14 +14,12 @@ use crate::lenient::{CowText, Lenient, LenientList, LenientRecord};
 use crate::names;
 use sayso_core::LocalizedText;
 use sayso_core::limits;
+use sayso_core::pattern::budget;
 use sayso_core::{LazyPattern, Message, Problem, ProblemCode};
 use serde_json::{Map, Number, Value};
 
 /// Types of fields, as Zod lists the members of an expected enumeration.
 const TYPES: &str = "'text' | 'textarea' | 'number' | 'boolean' | 'select' | 'multiselect' | 'checkbox' | 'radio' | 'date' | 'time' | 'datetime'";
-
-/// Most patterns that are reported as invalid.
-const BAD_PATTERNS: usize = 10;
 
 /// Validates a schema and returns it as far as it can be read.
 pub(crate) fn validate_schema(
@@ -220,7 +218,7 @@ pub(crate) fn validate_across_members(schema: &QuestionnaireSchema, place: LazyP
                 continue;
             };
             patterns += 1;
-            if patterns > limits::PATTERNS || bad > BAD_PATTERNS {
+            if patterns > budget::PATTERNS || bad > budget::BAD_PATTERNS {
                 continue;
             }
             if let Err(problem) = pattern.compiled() {
@@ -230,8 +228,8 @@ pub(crate) fn validate_across_members(schema: &QuestionnaireSchema, place: LazyP
             }
         }
     }
-    if patterns > limits::PATTERNS {
-        let fault = Message::ManyPatterns.with([limits::PATTERNS, patterns]);
+    if patterns > budget::PATTERNS {
+        let fault = Message::ManyPatterns.with([budget::PATTERNS, patterns]);
         problems.push(Problem::new(ProblemCode::TooBig, fault).at(place()));
     }
     problems
