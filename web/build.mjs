@@ -36,7 +36,7 @@ const settings = {
   write: false, outdir: "web/dist", plugins: [fresh],
 };
 /** Names of our own objects' members, which no page, request or reply has: the bundle has shorter ones. */
-const mangleProps = /^(labelledBy|describedBy|unreadable|isAsked|isRequired|wholeProblem|asksConsent|byId|locked|prefilled|judged|told|notices|refuse|refused|skipped|completion|instant|primary|focusSummary|focusStep|root|show|group|invalid|problem|place|current|section|depth|consent|parent|frame|view)$/;
+const mangleProps = /^(labelledBy|describedBy|unreadable|isAsked|isRequired|wholeProblem|asksConsent|byId|locked|prefilled|judged|told|notices|refuse|refused|skipped|completion|instant|primary|focusSummary|focusStep|root|show|group|invalid|problem|place|current|section|depth|consent|parent|frame|view|isPermission|unjudged)$/;
 const bundles = [
   { ...settings, mangleProps, entryPoints: ["web/src/sayso-questionnaire.ts"], format: "iife", sourcemap: "linked" },
   { ...settings, entryPoints: ["web/formats/interaction.ts", "web/formats/interrupt.ts"], format: "esm" },

@@ -21,3 +21,11 @@ export function byId(id: string): HTMLElement {
   if (!found) throw new Error(`no #${id}`);
   return found;
 }
+
+/** Returns once what was drawn is on the screen, or soon: a page that is hidden paints nothing. */
+export function painted(): Promise<void> {
+  return new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, 200);
+  });
+}

@@ -23,7 +23,7 @@ const MINOR = new Set(["drafted", "seen"]);
 /** The whole page: the inbox, the ask that is shown, and the stream of changes that keeps both right. */
 class Page {
   /** The icon is drawn anew after the rows. */
-  readonly #inbox = new InboxView((count, more) => void setTimeout(() => showWaiting(count, more)));
+  readonly #inbox = new InboxView(() => this.#showInbox(), (count, more) => void setTimeout(() => showWaiting(count, more)));
   readonly #main = byId("main");
   readonly #connection = byId("connection");
   readonly #stream = new EventStream((event) => this.#take(event), (connected, status) => this.#connect(connected, status));
@@ -42,11 +42,10 @@ class Page {
   async read(): Promise<void> {
     this.#view?.close();
     this.#view = undefined;
-    // The desk gives a list only to a person who is signed in.
-    const rows = this.#inbox.refresh().then(() => this.#showInbox(), () => undefined);
-    await Promise.all([rows, this.#route()]);
+    await Promise.all([this.#inbox.refresh().catch(() => undefined), this.#route()]);
   }
 
+  /** Shows the list, once its first rows are there: the desk gives them only to a person who is signed in. */
   #showInbox(): void {
     if (!this.#inbox.root.isConnected) byId("layout").prepend(this.#inbox.root);
   }
@@ -132,8 +131,10 @@ class Page {
       const isUnknown = error instanceof Refusal && error.status === 404;
       // The hint of a problem is for callers of the API.
       const words = isUnknown ? say("PageNoAsk") : error instanceof Refusal ? error.problem.detail : say("PageBroken");
-      const retry = button(say("PageTryAgain"), { class: "primary" }, () => void this.#reopen(id));
-      this.#main.replaceChildren(h("section", { class: "failed" }, h("p", { role: "alert" }, words), retry));
+      const way = isUnknown
+        ? h("a", { class: "button primary", href: "/" }, say("PageInbox"))
+        : button(say("PageTryAgain"), { class: "primary" }, () => void this.#reopen(id));
+      this.#main.replaceChildren(h("section", { class: "failed" }, h("p", { role: "alert" }, words), way));
     }
   }
 

@@ -4,6 +4,8 @@ const KEYS = "keys";
 export const EDITS = "edits";
 /** The server takes proofs that are two minutes old or young; a clock that is off by more than this is corrected. */
 const CLOCK_MS = 30_000;
+/** SHA-256 of no bytes. */
+const EMPTY_DIGEST = "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU";
 
 /** The database of this browser, opened once; a sign-in in another tab may have it anew. */
 let database: Promise<IDBDatabase> | undefined;
@@ -101,7 +103,7 @@ export async function proofOf(method: string, target: string, body = ""): Promis
   if (!key) return undefined;
   const ms = Date.now() + offsetMs;
   const encoder = new TextEncoder();
-  const digest = base64url(await crypto.subtle.digest("SHA-256", encoder.encode(body)));
+  const digest = body ? base64url(await crypto.subtle.digest("SHA-256", encoder.encode(body))) : EMPTY_DIGEST;
   const text = ["sayso-proof-2", method, location.host, target, ms, digest].join("\n");
   const signed = await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, key, encoder.encode(text));
   return `${ms}.${digest}.${base64url(signed)}`;

@@ -179,7 +179,7 @@ export class AskView {
     if (!this.#ask) return;
     this.#step = "questions";
     const element = (this.#element ??= this.#createElement(this.#ask));
-    element.overview = false;
+    element.overview = element.hidden = false;
     // An element that stays where it is keeps its focus.
     for (const other of [...this.#stage.children]) if (other !== element) other.remove();
     if (!element.isConnected) this.#stage.append(element);
@@ -260,6 +260,8 @@ export class AskView {
     this.#outline.show(undefined);
     // Title, context and action stay above the button that sends.
     element.overview = true;
+    const { title, context, action } = this.#ask?.questionnaire ?? {};
+    element.hidden = !title?.trim() && context === undefined && action === undefined;
     const seen = () => (element.agrees(shown.replies) ? element.seen ?? undefined : undefined);
     const view = reviewView(review, this.#agent, {
       change: (question) => {
@@ -396,7 +398,7 @@ export class AskView {
     if (typed.length === 0) return;
     const element = this.#element ?? this.#createElement(ask);
     element.disabled = true;
-    element.overview = false;
+    element.overview = element.hidden = false;
     element.append(h("span", { slot: "hint" }, say("PageEndedHint")));
     this.#kept = h("details", { class: "kept", open: true }, h("summary", {}, say("PageYourText")), element);
     if (this.#drafts.unsaved > 0) this.#kept.append(this.#discardButton());

@@ -4,7 +4,7 @@ import { button, h } from "../../src/dom.ts";
 import { langOf, speaker } from "../../src/i18n.ts";
 import { localizeText } from "../../src/text/stored_text.ts";
 import { exactLines } from "../../src/text/exact.ts";
-import { visible } from "../dom.ts";
+import { painted, visible } from "../dom.ts";
 import { FIRST_ROWS } from "../desk/session.ts";
 import { SHELVES, type Shelf, shelfOf, sortWaiting } from "../shelves.ts";
 import { SOON_MS, relative, timeElement } from "../times.ts";
@@ -23,8 +23,10 @@ const ENDS: Record<string, string> = {
 };
 /** Our verbs for acts. */
 const VERBS: Record<string, string> = { run: "ActRun", write: "ActWrite", edit: "ActEdit", open: "ActOpen", call: "ActCall" };
-/** Rows of a list other than what waits, and of each «more». */
+/** Rows that a list begins with, and of each «more». */
 const ROWS = 50;
+/** Rows of what waits are drawn when the end of those that are drawn is this near. */
+const AHEAD = "1000px";
 /** Rows of a page of what waits. */
 const PAGE_ROWS = 100;
 /** The most rows of what waits that a browser holds. */
@@ -38,6 +40,7 @@ const HEADS: Record<Shelf, string> = { questions: "PageShelfQuestions", plans: "
 export class InboxView {
   readonly root = h("nav", { class: "inbox", id: "inbox" });
   readonly #onCount: (count: number, more: boolean) => void;
+  readonly #onRows: () => void;
   readonly #lists = new Map(SHELVES.map((shelf) => {
     const head = h("h2", { class: "shelf", id: `shelf-${shelf}` });
     const list = h("ol", { class: "rows", "aria-labelledby": head.id });
@@ -54,12 +57,12 @@ export class InboxView {
   /** All that waits, as far as it was read. */
   #waiting = new Map<string, Row>();
   #hasMore = false;
-  /** Rows that are shown. */
+  /** Rows of the list, of which the first are drawn. */
   #rows: Row[] = [];
   /** Rows on the screen by their ids: one that has not changed is not made again. */
   #shown = new Map<string, { content: string; item: HTMLLIElement }>();
   #next: string | undefined;
-  /** Rows that the person has asked for by «more». */
+  /** Rows that the person has come to, or has asked for by «more». */
   #wanted = ROWS;
   #reading: Promise<void> | undefined;
   /** What is to be read: everything, or the rows of these asks; and the list of the tab again. */
@@ -67,7 +70,8 @@ export class InboxView {
   #changed = new Set<string>();
   #isListStale = true;
 
-  constructor(onCount: (count: number, more: boolean) => void) {
+  constructor(onRows: () => void, onCount: (count: number, more: boolean) => void) {
+    this.#onRows = onRows;
     this.#onCount = onCount;
     this.root.setAttribute("aria-label", say("PageInbox"));
     this.#filter.placeholder = say("PageFilter");
@@ -78,9 +82,15 @@ export class InboxView {
       timer = window.setTimeout(() => void this.#restart(), TYPING_MS);
     });
     this.#more = button(say("PageMoreRows"), { class: "quiet more" }, () => {
+      const isHeld = this.#wanted < this.#rows.length;
       this.#wanted += ROWS;
-      void this.#readAgain();
+      if (isHeld) this.#showRows();
+      else void this.#readAgain();
     });
+    const margins = { rootMargin: AHEAD, scrollMargin: AHEAD };
+    new IntersectionObserver((entries) => {
+      if (entries.at(-1)?.isIntersecting && this.#wanted < this.#rows.length) this.#more.click();
+    }, margins).observe(this.#more);
     const tabs = h("div", { class: "tabs" });
     for (const [tab, words] of [["waiting", say("PageTabWaiting")], ["history", say("PageTabHistory")]] as const) {
       const press = button(words, { class: "tab" }, () => {
@@ -110,18 +120,21 @@ export class InboxView {
       this.#following = new Set(ids.slice(ids.indexOf(id) + 1));
     }
     this.#current = id;
-    for (const link of this.#links) {
-      if (link.dataset.id === id) link.setAttribute("aria-current", "page");
-      else link.removeAttribute("aria-current");
-    }
+    this.root.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    this.#link(id)?.setAttribute("aria-current", "page");
   }
 
   /** Moves the focus to the row before or after the one that has it, or after the ask that is shown. */
   step(by: 1 | -1): void {
-    const links = this.#links;
-    const at = links.findIndex((link) => link === document.activeElement);
-    const from = at < 0 ? links.findIndex((link) => link.dataset.id === this.#current) : at;
-    links[Math.max(0, Math.min(links.length - 1, from + by))]?.focus();
+    const ids = this.#rows.map(({ id }) => id);
+    const focused = ids.indexOf(focusedId() ?? "");
+    const from = focused < 0 ? ids.indexOf(this.#current) : focused;
+    const to = Math.max(0, Math.min(ids.length - 1, from + by));
+    if (to >= this.#wanted) {
+      this.#wanted = to + ROWS;
+      this.#showRows();
+    }
+    this.#link(ids[to] ?? "")?.focus();
   }
 
   /** Moves the focus to the filter. */
@@ -141,8 +154,8 @@ export class InboxView {
     await this.#readAgain();
   }
 
-  get #links(): HTMLAnchorElement[] {
-    return [...this.root.querySelectorAll<HTMLAnchorElement>("a.row")];
+  #link(id: string): HTMLAnchorElement | null {
+    return this.root.querySelector(`[data-id="${CSS.escape(id)}"]`);
   }
 
   async #restart(): Promise<void> {
@@ -205,9 +218,12 @@ export class InboxView {
     do {
       const page = await call<RowPage>("GET", target);
       for (const row of page.asks) rows.set(row.id, row);
-      // The first rows are drawn while the others are read.
-      if (isFirst && this.#tab === "waiting" && !this.#filter.value.trim()) this.#show({ asks: sortWaiting(rows.values()) });
       next = page.next;
+      // The first rows are on the screen before the others are read.
+      if (isFirst && target === FIRST_ROWS && this.#tab === "waiting" && !this.#filter.value.trim()) {
+        this.#show({ asks: sortWaiting(rows.values()) });
+        if (next) await painted();
+      }
       if (next) target = `/v1/asks?${new URLSearchParams({ state: STATES.waiting, rows: String(PAGE_ROWS), after: next })}`;
     } while (next && rows.size < MOST_ROWS);
     this.#waiting = rows;
@@ -240,34 +256,38 @@ export class InboxView {
     this.#rows = asks;
     this.#next = next;
     this.#showRows();
-    this.#more.hidden = this.#next === undefined;
     this.#empty.hidden = asks.length > 0;
     const nothing = this.#tab === "waiting" ? "PageNothing" : "NothingEnded";
     this.#empty.textContent = say(this.#filter.value.trim() ? "NothingFits" : nothing);
+    this.#onRows();
   }
 
   /** Shows the rows; the one under the pointer stays where it is. */
   #showRows(): void {
     const pointed = this.root.querySelector<HTMLElement>(".rows > li:hover");
     const before = pointed?.getBoundingClientRect().top ?? 0;
-    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.id : undefined;
+    const focused = focusedId();
     const isWaiting = this.#tab === "waiting";
     const shown = new Map<string, { content: string; item: HTMLLIElement }>();
+    const used = [focused, pointed?.querySelector("a")?.dataset.id];
+    this.#wanted = Math.max(this.#wanted, this.#rows.findLastIndex(({ id }) => used.includes(id)) + 1);
+    const drawn = new Set(this.#rows.slice(0, this.#wanted));
     for (const shelf of SHELVES) {
       const rows = this.#rows.filter((row) => (isWaiting ? shelfOf(row) : "questions") === shelf);
-      this.#showShelf(shelf, rows, isWaiting, pointed, shown);
+      this.#showShelf(shelf, rows, drawn, isWaiting, pointed, shown);
     }
     this.#shown = shown;
+    this.#more.hidden = this.#next === undefined && this.#wanted >= this.#rows.length;
     this.select(this.#current);
-    const row = focused && this.root.querySelector<HTMLElement>(`[data-id="${CSS.escape(focused)}"]`);
+    const row = focused && this.#link(focused);
     if (row && row !== document.activeElement) row.focus({ preventScroll: true });
     if (pointed?.isConnected) this.#holdStill(pointed.getBoundingClientRect().top - before);
   }
 
-  #showShelf(shelf: Shelf, rows: Row[], hasHead: boolean, pointed: HTMLElement | null, shown: Map<string, { content: string; item: HTMLLIElement }>): void {
+  #showShelf(shelf: Shelf, rows: Row[], drawn: Set<Row>, hasHead: boolean, pointed: HTMLElement | null, shown: Map<string, { content: string; item: HTMLLIElement }>): void {
     const { head, list } = this.#lists.get(shelf) ?? {};
     if (!head || !list) return;
-    const items: HTMLElement[] = rows.map((row) => {
+    const items: HTMLElement[] = rows.filter((row) => drawn.has(row)).map((row) => {
       const entry = this.#item(row);
       shown.set(row.id, entry);
       return entry.item;
@@ -277,7 +297,7 @@ export class InboxView {
       pointed.classList.add("gone");
       items.splice([...list.children].indexOf(pointed), 0, pointed);
     }
-    head.hidden = !hasHead || rows.length === 0;
+    head.hidden = !hasHead || items.length === 0;
     list.hidden = items.length === 0;
     const count = `${rows.length}${this.#hasMore && hasHead ? "+" : ""}`;
     head.replaceChildren(say(hasHead ? HEADS[shelf] : "PageTabHistory"), " ", h("span", { class: "count" }, count));
@@ -328,18 +348,19 @@ export class InboxView {
     const from = h("span", { class: "row-from" }, askerName({ ...row, name: row.asker }));
     if (row.folder) from.append(" · ", folderName(row.folder));
     const title = row.damaged ? say("PageDamaged") : titleOf(row);
-    link.replaceChildren(h("span", { class: "row-title", dir: "auto" }, title), from, this.#facts(row));
+    const time = h("span", { class: "row-time" }, timeElement(row.state === "open" ? row.created_at : row.changed_at));
+    link.replaceChildren(h("span", { class: "row-title", dir: "auto" }, title), time, from, this.#facts(row));
     if (!row.seen && row.state === "open") link.prepend(h("span", { class: "hidden-text" }, `${say("PageUnread")} `));
   }
 
   #facts(row: Row): HTMLElement {
-    const facts = h("span", { class: "row-facts" }, timeElement(row.state === "open" ? row.created_at : row.changed_at));
-    const add = (words: string, tone = "") => facts.append(h("span", { class: `chip ${tone}` }, words));
+    const facts = h("span", { class: "row-facts" });
+    const add = (words: string, tone = "plain") => facts.append(h("span", { class: `chip ${tone}` }, words));
     if (row.state === "open") {
       if (row.drafted) add(say("PageProgress", row.answered, row.asked), "begun");
       else if (row.asked > 1) add(say("PageQuestions", row.asked));
       const deadline = deadlineOf(row);
-      if (deadline) add(say("PageEnds", deadline.left), deadline.isSoon ? "urgent" : "");
+      if (deadline) add(say("PageEnds", deadline.left), deadline.isSoon ? "urgent" : undefined);
       if (row.attached) add(say("RowBlocks"), "blocks");
     } else {
       if (row.approved === false) add(say("IsAnsweredNo"), "declined");
@@ -348,6 +369,11 @@ export class InboxView {
     }
     return facts;
   }
+}
+
+/** Returns the ask whose row has the focus. */
+function focusedId(): string | undefined {
+  return document.activeElement instanceof HTMLElement ? document.activeElement.dataset.id : undefined;
 }
 
 /** Returns the act of a row as exact data, or its title. It is escaped. */

@@ -2,7 +2,7 @@
 //! ask; the page's script reads asks over the same API as any other client of a person.
 
 pub(super) mod examples;
-mod icon;
+pub(super) mod icon;
 mod words;
 
 use super::app::AppState;
@@ -127,6 +127,7 @@ const ELEMENT_SCRIPT: &str = "<script src=\"/sayso-questionnaire.js\" defer></sc
 /// Returns the shell in a language. `element` loads the script of the element, or is empty.
 fn shell_html(lang: Lang, element: &str) -> String {
     let page = SHELL_HTML.replace("{lang}", lang.code()).replace("{element}", element);
+    let page = page.replace("{icon}", &icon::icon_svg(0));
     SHELL_SENTENCES
         .iter()
         .fold(page, |page, (name, words)| page.replace(&format!("{{{name}}}"), words.plain(lang)))

@@ -36,8 +36,10 @@ pub(super) fn whole_page_stays_small() {
 #[test]
 pub(super) fn rows_are_read_while_modules_load() {
     let mut signed = SignedInPage::start();
-    signed
-        .ask(&json!({ "title": "Release", "questions": [{ "id": "name", "prompt": "What is it called?" }] }));
+    // The reply that comes first has 50 of them.
+    for number in 0..51 {
+        signed.ask(&json!({ "title": format!("Release {number}"), "questions": [{ "id": "name", "prompt": "What is it called?" }] }));
+    }
     signed.page.run_step("forget", json!({}));
     assert_eq!(signed.page.run_step("late", json!({})), "1");
     signed.page.assert_no_errors();

@@ -31,8 +31,13 @@ pub(super) fn all_waiting_asks_are_listed() {
     signed.page.run_step("titled", json!({ "text": "Sayso (51)" }));
     signed.ask(&one_text("The newest"));
     signed.page.run_step("titled", json!({ "text": "Sayso (52)" }));
+    // Rows far from what is seen are drawn once the person comes to them.
+    assert_eq!(rows(&mut signed).len(), 50);
+    signed.page.run_step("hover", json!({ "selector": ".row >> nth=49" }));
+    signed.page.expect_element(".row:has-text('The newest')");
     let rows = rows(&mut signed);
     assert_eq!((rows.len(), rows[0].as_str(), rows[51].as_str()), (52, "Ask 0", "The newest"));
+    signed.page.expect_element("#shelf-questions:has-text('Questions 52')");
     assert_eq!(signed.page.text_of(".tab >> nth=0"), "Waiting 52");
     signed.page.assert_no_errors();
 }

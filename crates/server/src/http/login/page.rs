@@ -5,6 +5,7 @@ use crate::embedded::embedded_file;
 use crate::http::middleware::call::ApiCall;
 use crate::http::middleware::response;
 use crate::http::middleware::static_file::{JAVASCRIPT, STYLE_SHEET, StaticFile};
+use crate::http::page::icon::icon_svg;
 use crate::http::route::{BodySpec, ContentSpec, Route, RouteAccess, RouteMethod, ok, run};
 use axum::response::Response;
 use sayso_core::{Lang, Message, Problem};
@@ -109,6 +110,7 @@ fn page_html(lang: Lang, has_sign_in_proxy: bool) -> String {
         page.replace(&format!("{{{name}}}"), words.plain(lang))
     });
     page.replace("{proxy}", if has_sign_in_proxy { " data-proxy" } else { "" })
+        .replace("{icon}", &icon_svg(0))
 }
 
 /// The page in each language.
@@ -154,6 +156,6 @@ mod tests {
             assert!(page.contains(&format!("{{{name}}}")), "{name}");
             page.replace(&format!("{{{name}}}"), "")
         });
-        assert!(!filled.replace("{proxy}", "").contains('{'), "{filled}");
+        assert!(!filled.replace("{proxy}", "").replace("{icon}", "").contains('{'), "{filled}");
     }
 }

@@ -1,7 +1,8 @@
-//! Icon of the page: a speech bubble with a tick, and the number of waiting asks.
+//! Icon of the page: a speech bubble with a tick, and the number of waiting asks. The pages hold it themselves: a browser
+//! needs a document of its own for an image of this kind, which takes as long as the script of the page.
 
 /// Returns the icon as SVG, with a number if it is not 0.
-pub(super) fn icon_svg(waiting: u64) -> String {
+pub(in crate::http) fn icon_svg(waiting: u64) -> String {
     let bubble = "<rect x='4' y='6' width='56' height='44' rx='14' fill='#17624f'/>\
                   <path d='M16 46v14l16-12z' fill='#17624f'/>";
     let tick = "<path d='M19 28l9 9 17-18' fill='none' stroke='#fff' stroke-width='6' \
