@@ -7,6 +7,7 @@
 mod answer;
 mod app;
 mod clock;
+mod cursor_move;
 mod dialog;
 mod editor;
 mod effect;

@@ -37,7 +37,7 @@ use page_scroll::PageScroll;
 use reading::ReadingProgress;
 use reply::{text_input, undo};
 use review::ReviewVisit;
-use sayso_core::sheet::VisibilityChange as Changed;
+use sayso_core::sheet::VisibilityChange;
 use sayso_core::{Ask, Digest, Lang, Message, Question, Reply, Sheet};
 use sayso_desk::Draft;
 use std::collections::BTreeMap;
@@ -125,22 +125,26 @@ impl AskView {
     /// Opens an ask with its draft. `by_itself` is true if the person pressed no key for it.
     pub(super) fn open(ask: Ask, draft: Draft, cx: &UpdateContext, by_itself: bool) -> Self {
         let rev = draft.rev;
-        let typed = draft.into_shared_replies(&ask.request.questionnaire);
-        let sheet = Sheet::new(ask.request.questionnaire.clone(), typed.clone()).with_prefill();
-        let now = cx.instant();
+        let replies = draft.into_shared_replies(&ask.request.questionnaire);
+        let sheet = Sheet::new(ask.request.questionnaire.clone(), replies.clone()).with_prefill();
+        let opened_at = cx.instant();
+        let mut accepts_keys_at = opened_at;
+        if by_itself {
+            accepts_keys_at = opened_at.checked_add(SETTLE_PERIOD).unwrap_or(opened_at);
+        }
         let mut view = Self {
             shown_digest: ask.request.digest,
-            form: AnswerForm::new(sheet, DraftAutosave::new(rev, typed)),
+            form: AnswerForm::new(sheet, DraftAutosave::new(rev, replies)),
             tab: AskTab::Review,
             always_reviews: cx.always_reviews,
             dialog: None,
             scroll: PageScroll::new(),
             has_unread_change: false,
             notice: None,
-            guard: SendGuard::new(now),
+            guard: SendGuard::new(opened_at),
             opening_key: None,
             is_own_press: false,
-            accepts_keys_at: if by_itself { now.checked_add(SETTLE_PERIOD).unwrap_or(now) } else { now },
+            accepts_keys_at,
             lone_choice: LoneChoice::default(),
             review: ReviewVisit::default(),
             reading: BTreeMap::new(),
@@ -151,31 +155,45 @@ impl AskView {
             reported_deadline: None,
             ask,
         };
-        let first = view
-            .first_correction()
-            .or_else(|| view.form.sheet.next_needing_attention())
-            .or_else(|| view.last_answered());
-        let first = first.map_or(AskTab::Review, AskTab::Question);
-        let first = view.form.action_place().map_or(first, AskTab::Question);
-        view.go_to(first, cx);
-        let (answered, total) = (view.form.sheet.answered_count(), view.form.sheet.progress().total);
+        let first_tab = view.first_tab();
+        view.go_to(first_tab, cx);
         if view.form.sheet.given_count() > 0 {
-            let number = first.question_place().map(|place| view.form.sheet.number_of(place));
-            view.notice = Some(match number {
-                Some(number) => Message::DraftGoesOn.render_with(cx.lang, [answered, total, number]),
-                None => Message::DraftComplete.render_with(cx.lang, [answered, total]),
+            let answered = view.form.sheet.answered_count();
+            let total = view.form.sheet.progress().total;
+            view.notice = Some(match first_tab {
+                AskTab::Question(place) => {
+                    let number = view.form.sheet.number_of(place);
+                    Message::DraftGoesOn.render_with(cx.lang, [answered, total, number])
+                }
+                AskTab::Review => Message::DraftComplete.render_with(cx.lang, [answered, total]),
             });
         }
         view
     }
 
+    /// Returns the tab that an opened ask begins at.
+    fn first_tab(&self) -> AskTab {
+        if let Some(place) = self.form.action_place() {
+            return AskTab::Question(place);
+        }
+        if let Some(place) = self.first_correction() {
+            return AskTab::Question(place);
+        }
+        if let Some(place) = self.form.sheet.next_needing_attention() {
+            return AskTab::Question(place);
+        }
+        self.last_answered().map_or(AskTab::Review, AskTab::Question)
+    }
+
     /// Returns the last question that the person answered. A person who was interrupted there may go on typing before
     /// looking up. That must not happen at the review, where letters are commands and Enter sends.
     fn last_answered(&self) -> Option<usize> {
-        let is_answered = |place: usize| {
-            self.form.sheet.reply_at(place).has_input() && !self.form.sheet.is_prefilled(place)
-        };
-        self.form.sheet.asked_questions().map(|(place, _)| place).rfind(|place| is_answered(*place))
+        for (place, _) in self.form.sheet.asked_questions().rev() {
+            if self.form.sheet.reply_at(place).has_input() && !self.form.sheet.is_prefilled(place) {
+                return Some(place);
+            }
+        }
+        None
     }
 
     /// Returns the first question that the asker wants corrected.
@@ -185,10 +203,11 @@ impl AskView {
 
     /// Returns whether the asker wants this answer corrected and the person has not changed it since.
     pub(super) fn needs_correction(&self, place: usize) -> bool {
-        let errors = self.ask.feedback().map(|feedback| feedback.errors.as_slice()).unwrap_or_default();
-        let is_named =
-            self.form.question(place).is_some_and(|question| errors.iter().any(|(id, _)| *id == question.id));
-        is_named && !self.form.corrected.contains(&place)
+        let (Some(feedback), Some(question)) = (self.ask.feedback(), self.form.question(place)) else {
+            return false;
+        };
+        let has_error = feedback.errors.iter().any(|(id, _)| *id == question.id);
+        has_error && !self.form.corrected.contains(&place)
     }
 
     /// Returns the current question.
@@ -210,14 +229,20 @@ impl AskView {
         if let Some(place) = self.tab.question_place() {
             self.cut_options.record(place, cut_options);
         }
-        drawn.is_some_and(|drawn| self.record_reading(drawn))
+        match drawn {
+            Some(lines) => self.record_reading(lines),
+            None => false,
+        }
     }
 
     /// Returns whether typed letters go into a text, so that they are no shortcuts.
     pub(super) fn is_typing(&self) -> bool {
-        let field = self.tab.question_place().and_then(|place| self.form.fields.get(&place));
-        field.is_some_and(|field| field.focus != FieldFocus::Question)
-            || matches!(&self.dialog, Some(Dialog::Decline(_) | Dialog::Jump(_)))
+        if let AskTab::Question(place) = self.tab
+            && self.form.focus(place) != FieldFocus::Question
+        {
+            return true;
+        }
+        matches!(&self.dialog, Some(Dialog::Decline(_) | Dialog::Jump(_)))
     }
 
     /// Puts a reply on the sheet, queues its save, and reports the questions that it changed.
@@ -225,17 +250,18 @@ impl AskView {
         if *self.form.sheet.reply_at(place) == reply && !self.form.sheet.is_prefilled(place) {
             return;
         }
-        let changed = self.form.sheet.set_reply_at(place, reply.clone());
-        let Some(id) = self.form.question(place).map(|question| question.id.clone()) else { return };
+        let changes = self.form.sheet.set_reply_at(place, reply.clone());
+        let Some(question) = self.form.question(place) else { return };
+        let id = question.id.clone();
         self.form.suggested.remove(&place);
         self.form.corrected.insert(place);
         self.form.autosave.queue(id, reply);
-        self.announce(&changed, cx.lang);
-        self.review.add_follow_ups(&changed.appeared);
+        self.announce(&changes, cx.lang);
+        self.review.add_follow_ups(&changes.appeared);
     }
 
-    fn announce(&mut self, changed: &Changed, lang: Lang) {
-        let message = describe::question_changes(&self.form.sheet, changed, lang);
+    fn announce(&mut self, changes: &VisibilityChange, lang: Lang) {
+        let message = describe::question_changes(&self.form.sheet, changes, lang);
         if !message.is_empty() {
             self.notice = Some(message.join(describe::sentence_separator(lang)));
         }
@@ -248,9 +274,12 @@ impl AskView {
         if let (Some(question), Some(field)) =
             (self.form.question(place).cloned(), self.form.fields.get_mut(&place))
         {
-            let (focus, at) = (field.focus, if field.filter.is_empty() { field.cursor } else { 0 });
+            let focus = field.focus;
+            // Without its filter, the list has other options at the cursor.
+            let cursor = if field.filter.is_empty() { field.cursor } else { 0 };
             *field = FieldState::from_reply(&question, self.form.sheet.reply_at(place));
-            (field.focus, field.cursor) = (focus, at);
+            field.focus = focus;
+            field.cursor = cursor;
         }
         self.notice = Some(Message::ClearedUndo.plain(cx.lang).to_owned());
     }
@@ -261,16 +290,16 @@ impl AskView {
             self.notice = Some(Message::MustBeAnswered.plain(cx.lang).to_owned());
             return;
         }
-        let is_typed = self.form.question(place).is_some_and(navigation::is_typed);
-        let stands = |field: &FieldState| !field.text.text().trim().is_empty();
-        if is_typed && self.form.fields.get(&place).is_some_and(stands) {
+        if let (Some(question), Some(field)) = (self.form.question(place), self.form.field(place))
+            && navigation::is_typed(question)
+            && !field.text.text().trim().is_empty()
+        {
             self.notice = Some(Message::SkipTyped.plain(cx.lang).to_owned());
             return;
         }
-        let reply = self.form.sheet.reply_at(place);
-        let skipped =
-            Reply::skipped().with_note(reply.note.clone()).with_unused_other(reply.unused_other.clone());
-        undo::set_reply_undoable(self, place, skipped, cx);
+        let Reply { note, unused_other, .. } = self.form.sheet.reply_at(place).clone();
+        let skip = Reply::skipped().with_note(note).with_unused_other(unused_other);
+        undo::set_reply_undoable(self, place, skip, cx);
         self.advance(cx);
     }
 
@@ -287,18 +316,17 @@ impl AskView {
         cx.instant() < self.accepts_keys_at
     }
 
-    /// Returns the calls that are due, after the debounce of typing.
-    pub(super) fn take_due_calls(&mut self, cx: &UpdateContext) -> Vec<Effect> {
-        let letter = self.opening_key.as_mut().and_then(|guard| guard.take_due(cx.instant()));
-        text_input::type_letter(self, letter, cx);
+    /// Returns the save that is due, after the debounce of typing.
+    pub(super) fn take_due_calls(&mut self, cx: &UpdateContext) -> Option<Effect> {
+        if let Some(guard) = &mut self.opening_key {
+            let letter = guard.take_due(cx.instant());
+            text_input::type_letter(self, letter, cx);
+        }
         if self.form.autosave.is_debounced(cx.instant()) {
             self.commit_text(cx);
         }
-        let saves = self.form.autosave.take_save(cx.instant());
-        saves
-            .map(|(base, replies)| Effect::Call(DeskCall::Save { id: self.ask.id, base, replies }))
-            .into_iter()
-            .collect()
+        let (base, replies) = self.form.autosave.take_save(cx.instant())?;
+        Some(Effect::Call(DeskCall::Save { id: self.ask.id, base, replies }))
     }
 
     /// Saves all typed text before the ask closes for good.
@@ -310,15 +338,21 @@ impl AskView {
 
     /// Returns the time of the next timer.
     pub(super) fn next_wakeup(&self, cx: &UpdateContext) -> Option<Timestamp> {
-        let due = self.ask.due_at().filter(|due| self.reported_deadline != Some(*due));
-        let due = due.and_then(|due| cx.instant().checked_add(due.duration_since(cx.now.timestamp())).ok());
-        let now = cx.instant();
+        let instant = cx.instant();
+        let mut deadline = None;
+        if let Some(due_at) = self.ask.due_at()
+            && self.reported_deadline != Some(due_at)
+        {
+            deadline = instant.checked_add(due_at.duration_since(cx.now.timestamp())).ok();
+        }
         let button = match &self.dialog {
-            Some(dialog) => dialog.next_wakeup(now),
-            None => self.guard.next_wakeup(now).filter(|_| self.has_button()),
+            Some(dialog) => dialog.next_wakeup(instant),
+            None if self.has_button() => self.guard.next_wakeup(instant),
+            None => None,
         };
         let letter = self.opening_key.as_ref().and_then(OpeningKey::next_wakeup);
-        [self.form.autosave.next_wakeup(now), due, button, letter].into_iter().flatten().min()
+        let autosave = self.form.autosave.next_wakeup(instant);
+        [autosave, deadline, button, letter].into_iter().flatten().min()
     }
 
     /// Returns whether the desk currently stores nothing: a save failed or is slow.

@@ -24,7 +24,8 @@ use decline_reasons::DeclineReasons;
 use end_notice::EndNotice;
 use jiff::{SignedDuration, Timestamp, Zoned};
 use opening::OpeningAsk;
-use sayso_core::{AskId, Message};
+use sayso_core::{AskId, Message, Problem};
+use sayso_desk::{DraftRev, SaveReport};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use typing_activity::TypingActivity;
@@ -119,15 +120,15 @@ impl App {
             Event::Input(input) => self.handle_input(input),
             Event::DeskChanged(ids) => self.handle_change(&ids),
             Event::Unreachable(is_away) => self.set_unreachable(is_away),
-            Event::CallFinished(done) => self.handle_result(*done),
-            Event::Edited(edited) => {
+            Event::CallFinished(result) => self.handle_result(*result),
+            Event::Edited(result) => {
                 let cx = self.update_context();
                 if let Some(view) = &mut self.ask_view {
-                    text_input::take_edited_text(view, edited, &cx);
+                    text_input::take_edited_text(view, result, &cx);
                 }
                 Vec::new()
             }
-            Event::LinkFound(found) => self.handle_link(found),
+            Event::LinkFound(result) => self.handle_link(result),
             Event::Tick => Vec::new(),
             Event::Hangup => self.exit_now(),
         };
@@ -139,46 +140,63 @@ impl App {
             if is_time && std::mem::take(&mut view.has_unread_change) {
                 effects.push(Effect::Call(DeskCall::Read(view.ask.id)));
             }
-            let due = view.ask.due_at().filter(|due| *due <= cx.now.timestamp());
-            if due.is_some() && std::mem::replace(&mut view.reported_deadline, due) != due {
+            if let Some(deadline) = view.ask.due_at()
+                && deadline <= cx.now.timestamp()
+                && view.reported_deadline != Some(deadline)
+            {
+                view.reported_deadline = Some(deadline);
                 effects.push(Effect::Call(DeskCall::Tick(view.ask.id)));
             }
         }
-        if let Some(ended) =
-            self.exit_pending.take_if(|_| self.ask_view.as_ref().is_none_or(AskView::is_stored))
+        if self.ask_view.as_ref().is_none_or(AskView::is_stored)
+            && let Some(outcome) = self.exit_pending.take()
         {
-            effects.extend(self.close_view(ended));
+            effects.extend(self.close_view(outcome));
         }
-        if self.end_closes_at().is_some_and(|at| at <= cx.instant()) {
+        if let Some(closes_at) = self.end_closes_at()
+            && closes_at <= cx.instant()
+        {
             effects.extend(self.leave_shown_end());
         }
-        let shows_selected = self.ask_view.is_none() && self.overlay.is_none();
-        let is_shown = shows_selected && shows_selected_ask(self.size);
+        let shows_list = self.ask_view.is_none() && self.overlay.is_none();
+        let is_shown = shows_list && shows_selected_ask(self.size);
         effects.extend(self.inbox.track_reading(is_shown, cx.instant()));
-        let is_safe =
-            self.ask_view.as_ref().is_none_or(|view| view.is_stored() || view.is_stuck(cx.instant()));
+        let is_safe = match &self.ask_view {
+            Some(view) => view.is_stored() || view.is_stuck(cx.instant()),
+            None => true,
+        };
         if is_safe && std::mem::take(&mut self.suspend_pending) {
             effects.push(Effect::Suspend);
         }
         effects
     }
 
-    pub(super) fn set_now(&mut self, now: ClockReading) {
-        (self.now, self.monotonic) = (now.wall, now.monotonic);
+    pub(super) fn set_now(&mut self, reading: ClockReading) {
+        self.now = reading.wall;
+        self.monotonic = reading.monotonic;
     }
 
     /// Returns the monotonic time of the next tick.
     pub fn next_wakeup(&self) -> Option<Timestamp> {
         let cx = self.update_context();
-        let typed = self.ask_view.as_ref().and_then(|view| view.next_wakeup(&cx));
+        let mut times = Vec::new();
         // Ages are shown in minutes, and each has its own phase.
-        let age = self.monotonic.checked_add(SignedDuration::from_secs(15)).ok();
-        let due = self.ask_view.as_ref().and_then(|view| view.ask.due_at());
-        let second = due.filter(|due| due.duration_since(cx.now.timestamp()) < SignedDuration::from_mins(11));
-        let second = second.and_then(|_| self.monotonic.checked_add(SignedDuration::from_secs(1)).ok());
-        let button = self.overlay.as_ref().and_then(|(_, dialog)| dialog.next_wakeup(cx.instant()));
-        let seen = self.inbox.next_wakeup();
-        [typed, age, second, button, seen, self.end_closes_at()].into_iter().flatten().min()
+        times.extend(self.monotonic.checked_add(SignedDuration::from_secs(15)));
+        if let Some(view) = &self.ask_view {
+            times.extend(view.next_wakeup(&cx));
+            // Shortly before the deadline its seconds are shown.
+            if let Some(deadline) = view.ask.due_at()
+                && deadline.duration_since(cx.now.timestamp()) < SignedDuration::from_mins(11)
+            {
+                times.extend(self.monotonic.checked_add(SignedDuration::from_secs(1)));
+            }
+        }
+        if let Some((_, dialog)) = &self.overlay {
+            times.extend(dialog.next_wakeup(cx.instant()));
+        }
+        times.extend(self.inbox.next_wakeup());
+        times.extend(self.end_closes_at());
+        times.into_iter().min()
     }
 
     /// Returns whether the person moved since the last frame: typed-ahead keys are judged by what is visible.
@@ -190,16 +208,20 @@ impl App {
     fn take_due_presses(&mut self) -> Vec<Effect> {
         let cx = self.update_context();
         if let Some((id, dialog)) = &mut self.overlay {
-            let (id, due) = (*id, dialog.take_due(cx.instant()));
+            let id = *id;
+            let result = dialog.take_due(cx.instant());
             if let (Some(id), Some(reason)) = (id, dialog.reason()) {
                 self.decline_reasons.set(id, reason);
             }
-            return due.map_or_else(Vec::new, |result| self.handle_overlay(id, result));
+            return match result {
+                Some(result) => self.handle_overlay(id, result),
+                None => Vec::new(),
+            };
         }
-        if self.end_notice.is_some() {
-            return Vec::new();
+        match &mut self.ask_view {
+            Some(view) if self.end_notice.is_none() => InputHandler::new(view, &cx).take_due_press(),
+            _ => Vec::new(),
         }
-        self.ask_view.as_mut().map_or_else(Vec::new, |view| InputHandler::new(view, &cx).take_due_press())
     }
 
     /// Returns the number of pending asks for the window title; `None` if it is unknown or only one ask matters.
@@ -209,8 +231,13 @@ impl App {
 
     /// Returns the number of pending asks beside the open one; 0 if only one ask matters.
     pub(super) fn other_pending_count(&self) -> usize {
-        let is_open_pending = self.ask_view.as_ref().is_some_and(|view| view.ask.outcome().is_none());
-        self.pending_count().unwrap_or_default().saturating_sub(usize::from(is_open_pending))
+        let mut count = self.pending_count().unwrap_or_default();
+        if let Some(view) = &self.ask_view
+            && view.ask.outcome().is_none()
+        {
+            count = count.saturating_sub(1);
+        }
+        count
     }
 
     /// Returns the reasons to decline that were typed and not sent; drafts do not store them.
@@ -248,43 +275,60 @@ impl App {
         {
             effects.push(Effect::Call(DeskCall::Read(view.ask.id)));
         }
-        let unjudged = self.awaiting_verdict.filter(|id| ids.is_empty() || ids.contains(id));
-        effects.extend(unjudged.map(|id| Effect::Call(DeskCall::Read(id))));
+        if let Some(id) = self.awaiting_verdict
+            && (ids.is_empty() || ids.contains(&id))
+        {
+            effects.push(Effect::Call(DeskCall::Read(id)));
+        }
         effects
     }
 
     /// Handles the loss and return of the desk: on return, reads what changed meanwhile.
     fn set_unreachable(&mut self, is_away: bool) -> Vec<Effect> {
-        self.unreachable_since = is_away.then(|| self.now.clone());
-        if is_away { Vec::new() } else { self.handle_change(&[]) }
+        if is_away {
+            self.unreachable_since = Some(self.now.clone());
+            return Vec::new();
+        }
+        self.unreachable_since = None;
+        self.handle_change(&[])
     }
 
-    fn handle_result(&mut self, done: CallResult) -> Vec<Effect> {
-        let cx = self.update_context();
-        match done.localized(cx.lang) {
-            CallResult::Listed(listed) => return self.inbox.handle_listing(listed),
-            CallResult::ListedPending(waiting) => return self.inbox.handle_pending(waiting),
-            CallResult::Peeked(peeked) => self.inbox.set_preview(peeked),
-            CallResult::Opened(id, opened) => return self.handle_opened(id, opened),
-            CallResult::Read(id, read) => return self.handle_read(id, read),
-            CallResult::Saved(id, base, saved) => {
-                let Some(view) = self.ask_view.as_mut().filter(|view| view.ask.id == id) else {
-                    return Vec::new();
-                };
-                let failed = saved.is_err();
-                let reread = view.handle_saved(base, saved, &cx);
-                if failed && let Some(ended) = self.exit_pending.take() {
-                    // Leaving now would lose typed text; a second ^C leaves anyway.
-                    view.notice = Some(Message::NotStoredYet.plain(cx.lang).to_owned());
-                    if ended == PromptOutcome::Interrupted && self.interrupted {
-                        return self.give_up();
-                    }
-                }
-                return if reread { vec![Effect::Call(DeskCall::Read(id))] } else { Vec::new() };
+    fn handle_result(&mut self, result: CallResult) -> Vec<Effect> {
+        match result.localized(self.setup.lang) {
+            CallResult::Listed(result) => self.inbox.handle_listing(result),
+            CallResult::ListedPending(result) => Vec::from_iter(self.inbox.handle_pending(result)),
+            CallResult::Peeked(result) => {
+                self.inbox.set_preview(result);
+                Vec::new()
             }
-            CallResult::Acted(id, acted) => return self.handle_acted(id, acted),
-            CallResult::Ticked(id, ticked) => return self.handle_ticked(id, ticked),
+            CallResult::Opened(id, result) => self.handle_opened(id, result),
+            CallResult::Read(id, result) => self.handle_read(id, result),
+            CallResult::Saved(id, base, result) => self.handle_saved(id, base, result),
+            CallResult::Acted(id, result) => self.handle_acted(id, result),
+            CallResult::Ticked(id, result) => self.handle_ticked(id, result),
         }
-        Vec::new()
+    }
+
+    fn handle_saved(
+        &mut self,
+        id: AskId,
+        base: DraftRev,
+        result: Result<SaveReport, Problem>,
+    ) -> Vec<Effect> {
+        let cx = self.update_context();
+        let Some(view) = &mut self.ask_view else { return Vec::new() };
+        if view.ask.id != id {
+            return Vec::new();
+        }
+        let has_failed = result.is_err();
+        let needs_read = view.handle_saved(base, result, &cx);
+        if has_failed && let Some(outcome) = self.exit_pending.take() {
+            // Leaving now would lose typed text; a second ^C leaves anyway.
+            view.notice = Some(Message::NotStoredYet.plain(cx.lang).to_owned());
+            if outcome == PromptOutcome::Interrupted && self.interrupted {
+                return self.give_up();
+            }
+        }
+        if needs_read { vec![Effect::Call(DeskCall::Read(id))] } else { Vec::new() }
     }
 }

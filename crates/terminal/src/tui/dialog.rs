@@ -142,10 +142,11 @@ impl Dialog {
             type_letter(text, opening_key.take_due(now));
         }
         let Self::Decline(form) = self else { return None };
-        form.guard.take_due(now).then(|| {
-            let reason = form.reason.text().trim().to_owned();
-            DialogResult::Decline((!reason.is_empty()).then_some(reason))
-        })
+        if !form.guard.take_due(now) {
+            return None;
+        }
+        let reason = form.reason.text().trim();
+        Some(DialogResult::Decline(if reason.is_empty() { None } else { Some(reason.to_owned()) }))
     }
 
     /// Returns the time of the next change without a key.
@@ -183,7 +184,8 @@ impl Dialog {
 
     /// Returns the text box, which receives typed and pasted text.
     pub(super) fn text_box(&mut self) -> Option<&mut TextBox> {
-        self.guarded_text().map(|(text, _)| text)
+        let (text, _) = self.guarded_text()?;
+        Some(text)
     }
 
     /// Returns the text box and the guard of the letter that opened it.
@@ -202,7 +204,8 @@ impl Dialog {
     pub(super) fn paste(&mut self, pasted: &str) -> Result<(), Problem> {
         let Some((text, opening_key)) = self.guarded_text() else { return Ok(()) };
         type_letter(text, opening_key.take());
-        text.paste(pasted).map(|_| ())
+        text.paste(pasted)?;
+        Ok(())
     }
 
     /// Withdraws a press of the button, because something was pasted.
@@ -261,11 +264,11 @@ impl JumpForm {
 }
 
 impl Pager {
-    pub(super) fn new(title: Message, ours: String, theirs: QuotedText) -> Self {
+    pub(super) fn new(title: Message, own_text: String, quoted_text: QuotedText) -> Self {
         Self {
             title,
-            own_text: ours,
-            quoted_text: theirs,
+            own_text,
+            quoted_text,
             scroll: 0,
             column: 0,
             visible_rows: 0,
@@ -274,9 +277,9 @@ impl Pager {
     }
 
     /// Returns a pager with the description and the preview of an option.
-    pub(super) fn of_option(ours: String, description: Option<String>, preview: Option<String>) -> Self {
+    pub(super) fn of_option(own_text: String, description: Option<String>, preview: Option<String>) -> Self {
         let key_hints = if preview.is_some() { Message::PreviewKeys } else { Message::PagerKeys };
-        let pager = Self::new(Message::PreviewTitle, ours, QuotedText::Option { description, preview });
+        let pager = Self::new(Message::PreviewTitle, own_text, QuotedText::Option { description, preview });
         Self { key_hints, ..pager }
     }
 

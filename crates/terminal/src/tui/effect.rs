@@ -107,14 +107,12 @@ pub enum CallResult {
 impl CallResult {
     /// Returns the result with its ask as the reader sees it.
     pub(super) fn localized(self, lang: Lang) -> Self {
-        let ask = |ask: Ask| ask.localized(lang);
-        let opened = |(ask, draft): (Ask, Draft)| (ask.localized(lang), draft);
         match self {
-            Self::Peeked(read) => Self::Peeked(read.map(ask)),
-            Self::Opened(id, read) => Self::Opened(id, read.map(opened)),
-            Self::Read(id, read) => Self::Read(id, read.map(opened)),
-            Self::Acted(id, acted) => Self::Acted(id, acted.map(ask)),
-            Self::Ticked(id, ticked) => Self::Ticked(id, ticked.map(ask)),
+            Self::Peeked(Ok(ask)) => Self::Peeked(Ok(ask.localized(lang))),
+            Self::Opened(id, Ok((ask, draft))) => Self::Opened(id, Ok((ask.localized(lang), draft))),
+            Self::Read(id, Ok((ask, draft))) => Self::Read(id, Ok((ask.localized(lang), draft))),
+            Self::Acted(id, Ok(ask)) => Self::Acted(id, Ok(ask.localized(lang))),
+            Self::Ticked(id, Ok(ask)) => Self::Ticked(id, Ok(ask.localized(lang))),
             other => other,
         }
     }

@@ -57,20 +57,23 @@ pub fn run(screen: &ScreenContext<'_>) -> Result<PromptOutcome, Problem> {
     // Watch first, then read, so that no change in between is missed.
     let watch = screen.desk.watch(interest, None)?;
     let waker = LoopWaker::new()?;
-    let (worker, bench) = spawn_channels();
+    let (worker, call_runner) = spawn_channels();
     std::thread::scope(|scope| {
-        let (desk, person, ring) = (screen.desk, &screen.person, &waker);
-        let shown_asks = &screen.setup.scope;
-        scope.spawn(move || bench.run(desk, person, shown_asks, &|| ring.notify()));
+        // The thread takes only what it needs: the clock of the screen must not leave its thread.
+        let desk = screen.desk;
+        let person = &screen.person;
+        let list_scope = &screen.setup.scope;
+        let waker = &waker;
+        scope.spawn(move || call_runner.run(desk, person, list_scope, &|| waker.notify()));
         // The worker ends after it has made all calls, and the scope joins it: typed text is stored.
-        let mut shown = RunningScreen::open(screen, &waker, worker)?;
-        let ended = shown.run(watch);
-        shown.discard_stray_keys();
-        let unsent = shown.app.unsent_reasons();
+        let mut running_screen = RunningScreen::open(screen, waker, worker)?;
+        let result = running_screen.run(watch);
+        running_screen.discard_stray_keys();
+        let unsent_reasons = running_screen.app.unsent_reasons();
         // Dropping restores the terminal.
-        drop(shown);
-        print_unsent(screen, &unsent);
-        ended
+        drop(running_screen);
+        print_unsent(screen, &unsent_reasons);
+        result
     })
 }
 
@@ -78,7 +81,7 @@ pub fn run(screen: &ScreenContext<'_>) -> Result<PromptOutcome, Problem> {
 #[derive(Debug, Clone, Copy)]
 struct MonotonicClock {
     started: Instant,
-    /// Timestamp at `begun`.
+    /// Timestamp at `started`.
     origin: Timestamp,
 }
 
@@ -88,8 +91,8 @@ impl MonotonicClock {
     }
 
     fn now(&self, screen: &ScreenContext<'_>) -> ClockReading {
-        let steady = self.origin.checked_add(self.started.elapsed()).unwrap_or(Timestamp::MAX);
-        ClockReading { wall: (screen.clock)(), monotonic: steady }
+        let monotonic = self.origin.checked_add(self.started.elapsed()).unwrap_or(Timestamp::MAX);
+        ClockReading { wall: (screen.clock)(), monotonic }
     }
 }
 
@@ -118,34 +121,36 @@ impl<'a> RunningScreen<'a> {
         worker: DeskWorker,
     ) -> Result<Self, Problem> {
         let tty = Tty::open(screen.input, screen.output, screen.modes)?;
-        let steady = MonotonicClock::start(screen);
-        let (app, effects) = App::new(screen.setup.clone(), tty.size(), steady.now(screen));
-        let mut shown = Self {
+        let clock = MonotonicClock::start(screen);
+        let (app, effects) = App::new(screen.setup.clone(), tty.size(), clock.now(screen));
+        let mut running_screen = Self {
             context: screen,
             tty,
             app,
             worker,
             waker,
-            clock: steady,
+            clock,
             last_status: None,
             has_focus: None,
             is_unreachable: false,
             ended: None,
             is_hung_up: false,
         };
-        shown.apply_effects(effects)?;
-        Ok(shown)
+        running_screen.apply_effects(effects)?;
+        Ok(running_screen)
     }
 
     fn run(&mut self, mut watch: Box<dyn Watch>) -> Result<PromptOutcome, Problem> {
         loop {
-            if let Some(ended) = self.ended.take() {
-                return ended;
+            if let Some(result) = self.ended.take() {
+                return result;
             }
             if let Err(problem) = self.step(watch.as_mut()) {
                 // Typed text is saved if possible, and otherwise printed.
-                let (saves, problem) = self.app.abort(self.clock.now(self.context), problem);
-                saves.into_iter().for_each(|call| self.worker.send(call));
+                let (save, problem) = self.app.abort(self.clock.now(self.context), problem);
+                if let Some(call) = save {
+                    self.worker.send(call);
+                }
                 // The caller gets the outcome, even if a lost terminal cannot show it.
                 return self.app.take_shown_end().ok_or(problem);
             }
@@ -161,12 +166,13 @@ impl<'a> RunningScreen<'a> {
 
     fn step(&mut self, watch: &mut dyn Watch) -> Result<(), Problem> {
         self.draw()?;
-        self.wait_for_events(watch)?.into_iter().try_for_each(|event| {
+        for event in self.wait_for_events(watch)? {
             if self.app.needs_draw() {
                 self.draw()?;
             }
-            self.handle_event(event, watch)
-        })
+            self.handle_event(event, watch)?;
+        }
+        Ok(())
     }
 
     fn draw(&mut self) -> Result<(), Problem> {
@@ -179,23 +185,29 @@ impl<'a> RunningScreen<'a> {
                 break;
             }
         }
-        let now = (self.app.pending_count(), self.app.progress());
-        if self.last_status.replace(now) != Some(now) {
+        let pending_count = self.app.pending_count();
+        let progress = self.app.progress();
+        let status = Some((pending_count, progress));
+        if self.last_status != status {
+            self.last_status = status;
             let lang = self.context.setup.lang;
-            let title = match now.0 {
-                Some(waiting) => Message::WindowTitle.render_with(lang, [waiting]),
+            let title = match pending_count {
+                Some(count) => Message::WindowTitle.render_with(lang, [count]),
                 None => Message::WindowTitleAlone.plain(lang).to_owned(),
             };
             self.tty.write_sequence(&self.context.emulator.title(&title))?;
-            self.tty.write_sequence(&self.context.emulator.progress(now.1))?;
+            self.tty.write_sequence(&self.context.emulator.progress(progress))?;
         }
         Ok(())
     }
 
     fn wait_for_events(&mut self, watch: &dyn Watch) -> Result<Vec<TtyEvent>, Problem> {
-        let now = self.clock.now(self.context).monotonic;
-        let left = self.app.next_wakeup().map(|at| at.duration_since(now));
-        let limit = left.map_or(Duration::MAX, |left| Duration::try_from(left).unwrap_or_default());
+        let mut limit = Duration::MAX;
+        if let Some(wakeup) = self.app.next_wakeup() {
+            let instant = self.clock.now(self.context).monotonic;
+            // A time that is past is a negative duration: the wait ends at once.
+            limit = Duration::try_from(wakeup.duration_since(instant)).unwrap_or_default();
+        }
         self.tty.wait_for_events(Some(watch), Some(self.waker.handle()), limit)
     }
 
@@ -221,8 +233,11 @@ impl<'a> RunningScreen<'a> {
             }
             TtyEvent::WorkerWakeup => {
                 self.waker.clear();
-                let done: Vec<_> = self.worker.take_results().collect();
-                done.into_iter().try_for_each(|done| self.update(Event::CallFinished(Box::new(done))))
+                let results: Vec<_> = self.worker.take_results().collect();
+                for result in results {
+                    self.update(Event::CallFinished(Box::new(result)))?;
+                }
+                Ok(())
             }
             TtyEvent::Terminate => {
                 self.is_hung_up = true;
@@ -247,21 +262,21 @@ impl<'a> RunningScreen<'a> {
             match effect {
                 Effect::Call(call) => self.worker.send(call),
                 Effect::Edit(text) => {
-                    let edited = match self.context.editor {
+                    let result = match self.context.editor {
                         Some(editor) => self.tty.run_outside(|| editor(&text))?,
                         None => Err(Problem::new(ProblemCode::UnreadableFile, Message::NoEditor)),
                     };
-                    self.update(Event::Edited(edited))?;
+                    self.update(Event::Edited(result))?;
                 }
                 Effect::FindLink(id) => {
-                    let found = (self.context.page_address)().map(|url| format!("{url}/a/{id}"));
-                    self.update(Event::LinkFound(found))?;
+                    let link = (self.context.page_address)().map(|url| format!("{url}/a/{id}"));
+                    self.update(Event::LinkFound(link))?;
                 }
                 Effect::Copy(text) => self.tty.write_sequence(&self.context.emulator.copy(&text))?,
                 Effect::Notify { new } => self.notify(new)?,
                 Effect::Suspend => self.tty.suspend()?,
                 Effect::Redraw => self.tty.redraw()?,
-                Effect::End(ended) => self.ended = Some(Ok(ended)),
+                Effect::End(outcome) => self.ended = Some(Ok(outcome)),
                 Effect::Fail(problem) => self.ended = Some(Err(problem)),
             }
         }
@@ -296,9 +311,9 @@ fn print_unsent(screen: &ScreenContext<'_>, reasons: &[String]) {
 /// Returns the changed asks; an empty list means any of them.
 fn changed_ids(changes: Vec<WatchEvent>) -> Vec<AskId> {
     let mut ids = Vec::new();
-    for changes in changes {
-        match changes.into_change() {
-            Some(changed) => ids.push(changed.id),
+    for event in changes {
+        match event.into_change() {
+            Some(change) => ids.push(change.id),
             None => return Vec::new(),
         }
     }

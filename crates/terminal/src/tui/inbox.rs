@@ -1,13 +1,14 @@
 //! The inbox: a live list of pending or ended asks.
 
+mod keys;
 mod pending_asks;
 mod reading_time;
 mod sort_order;
 
-use super::editor::{KeyResult, LineMode, TextBox};
+use super::cursor_move::CursorMove;
+use super::editor::{LineMode, TextBox};
 use super::effect::{AskListing, DeskCall, Effect};
 use super::view::ListExtent;
-use crate::tty::{Key, KeyCode};
 use jiff::Timestamp;
 use pending_asks::PendingAsks;
 use reading_time::ReadingTime;
@@ -109,24 +110,46 @@ impl Inbox {
 
     /// Returns the visible rows in sort order.
     pub(super) fn rows(&self) -> impl DoubleEndedIterator<Item = &AskSummary> {
-        self.visible.iter().filter_map(|place| self.rows.get(*place))
+        self.visible.iter().filter_map(|index| self.rows.get(*index))
     }
 
     /// Returns the number of pending asks, and of those with a draft.
     pub(super) fn counts(&self) -> (usize, usize) {
-        let waiting = self.rows.iter().filter(|row| row.state.is_pending());
-        (waiting.clone().count(), waiting.filter(|row| row.answered > 0).count())
+        let mut pending = 0;
+        let mut drafts = 0;
+        for row in &self.rows {
+            if row.state.is_pending() {
+                pending += 1;
+                drafts += usize::from(row.answered > 0);
+            }
+        }
+        (pending, drafts)
     }
 
     /// Returns the index of the selected row.
     pub(super) fn selected_index(&self) -> usize {
-        let place = self.selected_id.and_then(|id| self.rows().position(|row| row.id == id));
-        place.unwrap_or(self.selected_row).min(self.visible.len().saturating_sub(1))
+        let mut index = self.selected_row;
+        if let Some(id) = self.selected_id
+            && let Some(row) = self.rows().position(|row| row.id == id)
+        {
+            index = row;
+        }
+        index.min(self.visible.len().saturating_sub(1))
     }
 
     /// Returns the selected ask.
     pub(super) fn selected(&self) -> Option<&AskSummary> {
         self.rows().nth(self.selected_index())
+    }
+
+    /// Returns the ID of the selected ask.
+    pub(super) fn selected_ask(&self) -> Option<AskId> {
+        Some(self.selected()?.id)
+    }
+
+    /// The desk filters the rows: those in memory are not all, or ended ones, of which it searches the questions too.
+    fn is_filtered_by_desk(&self) -> bool {
+        self.has_more || self.state_filter == StateFilter::Ended
     }
 
     /// Lists the asks now, or after the call in flight has returned.
@@ -140,43 +163,29 @@ impl Inbox {
             StateFilter::Ended => AskStatus::settled().collect(),
         };
         let words = self.filter.text().trim();
-        // Rows in memory are filtered here at each key; beyond those the desk searches, in the questions too.
-        let searches = !words.is_empty() && (self.has_more || self.state_filter == StateFilter::Ended);
-        let search = searches.then(|| words.to_owned());
-        self.is_search = searches;
-        self.lists_all_pending = search.is_none() && self.state_filter == StateFilter::Pending;
-        let list =
-            DeskCall::List { query: AskQuery { states, search, ..AskQuery::default() }, rows: MAX_ROWS };
+        // Rows in memory are filtered here at each key.
+        self.is_search = !words.is_empty() && self.is_filtered_by_desk();
+        self.lists_all_pending = !self.is_search && self.state_filter == StateFilter::Pending;
+        let search = if self.is_search { Some(words.to_owned()) } else { None };
+        let query = AskQuery { states, search, ..AskQuery::default() };
+        let list = Effect::Call(DeskCall::List { query, rows: MAX_ROWS });
+        if self.lists_all_pending {
+            return vec![list];
+        }
         // New asks are announced in every view.
-        let beside = (!self.lists_all_pending).then_some(DeskCall::ListPending { rows: MAX_ROWS });
-        beside.into_iter().chain([list]).map(Effect::Call).collect()
+        vec![Effect::Call(DeskCall::ListPending { rows: MAX_ROWS }), list]
     }
 
     /// Takes the result of a list call. Announces new asks; they never move the selection.
-    pub(super) fn handle_listing(&mut self, listed: Result<AskListing, Problem>) -> Vec<Effect> {
+    pub(super) fn handle_listing(&mut self, result: Result<AskListing, Problem>) -> Vec<Effect> {
         self.is_listing = false;
-        let mut effects = Vec::new();
         if std::mem::take(&mut self.has_other_filter) {
             self.is_stale = false;
             return self.request_list();
         }
-        match listed {
-            Ok(AskListing { rows, has_more: more, for_others }) => {
-                self.problem = None;
-                self.for_others = for_others;
-                self.selected_row = self.selected_index();
-                self.selected_id = self.selected_id.or_else(|| self.selected().map(|row| row.id));
-                if self.lists_all_pending {
-                    effects.extend(self.notify_new(&rows));
-                }
-                self.rows = rows;
-                // The result of a search does not tell how many rows exist.
-                self.has_more = if self.is_search { self.has_more } else { more };
-                self.is_read = true;
-                self.sort_and_filter();
-                self.restore_selection();
-                effects.extend(self.request_preview());
-            }
+        let mut effects = Vec::new();
+        match result {
+            Ok(listing) => effects = self.apply_listing(listing),
             Err(problem) => self.problem = Some(problem),
         }
         if std::mem::take(&mut self.is_stale) {
@@ -185,40 +194,54 @@ impl Inbox {
         effects
     }
 
-    /// Takes the pending asks while the list shows others. After a failure the next change reads them again.
-    pub(super) fn handle_pending(&mut self, waiting: Result<Vec<AskSummary>, Problem>) -> Vec<Effect> {
-        waiting.map(|rows| self.notify_new(&rows).into_iter().collect()).unwrap_or_default()
+    fn apply_listing(&mut self, listing: AskListing) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        self.problem = None;
+        self.for_others = listing.for_others;
+        self.selected_row = self.selected_index();
+        self.selected_id = self.selected_id.or(self.selected_ask());
+        if self.lists_all_pending {
+            effects.extend(self.notify_new(&listing.rows));
+        }
+        self.rows = listing.rows;
+        // The result of a search does not tell how many rows exist.
+        if !self.is_search {
+            self.has_more = listing.has_more;
+        }
+        self.is_read = true;
+        self.sort_and_filter();
+        self.restore_selection();
+        effects.extend(self.request_preview());
+        effects
     }
 
-    fn notify_new(&mut self, waiting: &[AskSummary]) -> Option<Effect> {
-        let new = self.pending.update(waiting);
-        (new > 0).then_some(Effect::Notify { new })
+    /// Takes the pending asks while the list shows others. After a failure the next change reads them again.
+    pub(super) fn handle_pending(&mut self, result: Result<Vec<AskSummary>, Problem>) -> Option<Effect> {
+        self.notify_new(&result.ok()?)
+    }
+
+    fn notify_new(&mut self, pending_rows: &[AskSummary]) -> Option<Effect> {
+        let new = self.pending.update(pending_rows);
+        if new == 0 { None } else { Some(Effect::Notify { new }) }
     }
 
     /// Keeps the selection at its ask, or at the row that took its place.
     fn restore_selection(&mut self) {
-        let cursor = self.selected_index();
-        self.selected_row = cursor;
-        let at = self.rows().nth(cursor).map(|row| row.id);
-        self.selected_id = at;
+        self.selected_row = self.selected_index();
+        self.selected_id = self.selected_ask();
     }
 
     /// Sorts and filters the rows.
     fn sort_and_filter(&mut self) {
-        let words = self.filter.text().to_lowercase();
-        let words: Vec<&str> = words.split_whitespace().collect();
-        let searched = self.has_more || self.state_filter == StateFilter::Ended;
-        let fits = |row: &AskSummary| {
-            let more =
-                [&row.folder, &row.account, &row.program].map(|text| text.as_deref().unwrap_or_default());
-            let act = row.act.as_ref().map(|act| act.object.as_str()).unwrap_or_default();
-            let all = format!("{} {act} {} {}", row.title, row.asker, more.join(" ")).to_lowercase();
-            searched || words.iter().all(|word| all.contains(word) || row.id.matches_search_word(word))
-        };
+        let filter = self.filter.text().to_lowercase();
+        let words: Vec<&str> = filter.split_whitespace().collect();
+        let is_filtered_by_desk = self.is_filtered_by_desk();
         let mut order: Vec<usize> = Vec::with_capacity(self.rows.len());
-        order.extend(
-            self.rows.iter().enumerate().filter(|(_, row)| words.is_empty() || fits(row)).map(|(at, _)| at),
-        );
+        for (index, row) in self.rows.iter().enumerate() {
+            if is_filtered_by_desk || contains_words(row, &words) {
+                order.push(index);
+            }
+        }
         if self.state_filter == StateFilter::Pending {
             self.sort_order.sort(&mut order, &self.rows);
         }
@@ -231,26 +254,40 @@ impl Inbox {
             self.preview = None;
             return Vec::new();
         };
-        let (id, changed_at) = (row.id, row.changed_at);
-        let is_there =
-            self.preview.as_ref().is_some_and(|ask| ask.id == id && ask.state.changed_at == changed_at);
-        if is_there { Vec::new() } else { vec![Effect::Call(DeskCall::Peek(id))] }
+        if let Some(ask) = &self.preview
+            && ask.id == row.id
+            && ask.state.changed_at == row.changed_at
+        {
+            return Vec::new();
+        }
+        vec![Effect::Call(DeskCall::Peek(row.id))]
     }
 
-    pub(super) fn set_preview(&mut self, peeked: Result<Ask, Problem>) {
-        if let Ok(ask) = peeked {
+    pub(super) fn set_preview(&mut self, result: Result<Ask, Problem>) {
+        if let Ok(ask) = result {
             self.preview = Some(ask);
         }
     }
 
     /// Takes the time while the selected ask is shown as a whole. An ask that was shown long enough is marked as seen.
     pub(super) fn track_reading(&mut self, is_shown: bool, now: Timestamp) -> Option<Effect> {
-        let previewed = self.preview.as_ref().map(|ask| ask.id);
-        let is_unread = |row: &&AskSummary| row.state == AskStatus::Open && !row.seen && !row.damaged;
-        let unread = self.selected().filter(is_unread).map(|row| row.id);
-        let shown = unread.filter(|id| is_shown && previewed == Some(*id));
-        let id = self.reading_time.update(shown, now)?;
-        self.rows.iter_mut().filter(|row| row.id == id).for_each(|row| row.seen = true);
+        let mut unread_ask = None;
+        if is_shown
+            && let Some(row) = self.selected()
+            && let Some(preview) = &self.preview
+            && preview.id == row.id
+            && row.state == AskStatus::Open
+            && !row.seen
+            && !row.damaged
+        {
+            unread_ask = Some(row.id);
+        }
+        let id = self.reading_time.update(unread_ask, now)?;
+        for row in &mut self.rows {
+            if row.id == id {
+                row.seen = true;
+            }
+        }
         Some(Effect::Call(DeskCall::MarkSeen(id)))
     }
 
@@ -259,12 +296,12 @@ impl Inbox {
         self.reading_time.next_wakeup()
     }
 
-    /// Moves the selection to a row.
-    pub(super) fn move_selection(&mut self, to: impl Fn(usize, usize) -> usize) -> Vec<Effect> {
+    /// Moves the selection to another row.
+    pub(super) fn move_selection(&mut self, movement: CursorMove) -> Vec<Effect> {
         let last = self.visible.len().saturating_sub(1);
-        self.selected_row = to(self.selected_index(), last).min(last);
-        let at = self.rows().nth(self.selected_row).map(|row| row.id);
-        self.selected_id = at;
+        self.selected_row = movement.apply(self.selected_index(), last);
+        self.selected_id = None;
+        self.restore_selection();
         self.request_preview()
     }
 
@@ -278,10 +315,10 @@ impl Inbox {
 
     /// Shows all rows again. The selection stays at its ask.
     fn clear_filter(&mut self) -> Vec<Effect> {
-        let selected = self.selected().map(|row| row.id);
+        let selected_ask = self.selected_ask();
         self.filter.set_text("");
         self.sort_and_filter();
-        self.selected_id = selected;
+        self.selected_id = selected_ask;
         self.restore_selection();
         self.request_filtered()
     }
@@ -289,70 +326,10 @@ impl Inbox {
     /// Reads what the changed filter shows, at the desk where the rows in memory are not all.
     fn request_filtered(&mut self) -> Vec<Effect> {
         let mut effects = self.request_preview();
-        if self.has_more || self.state_filter == StateFilter::Ended {
+        if self.is_filtered_by_desk() {
             effects.extend(self.request_list());
         }
         effects
-    }
-
-    pub(super) fn handle_key(&mut self, key: Key) -> (InboxRequest, Vec<Effect>) {
-        if self.is_filtering {
-            match self.filter.handle_key(key) {
-                KeyResult::Changed => return (InboxRequest::Nothing, self.apply_filter()),
-                KeyResult::Moved | KeyResult::Full => return (InboxRequest::Nothing, Vec::new()),
-                KeyResult::Ignored => {}
-            }
-            match key.code {
-                KeyCode::Tab => {
-                    self.is_filtering = false;
-                    return (InboxRequest::Nothing, Vec::new());
-                }
-                KeyCode::Esc | KeyCode::Enter => self.is_filtering = false,
-                _ => {}
-            }
-        }
-        if !(key.is_unmodified() || key.ctrl && matches!(key.code, KeyCode::Char('n' | 'p'))) {
-            return (InboxRequest::Nothing, Vec::new());
-        }
-        let page = self.extent.asks.saturating_sub(1).max(1);
-        let moved = match key.code {
-            KeyCode::Up | KeyCode::Char('k') => self.move_selection(|at, _| at.saturating_sub(1)),
-            KeyCode::Down | KeyCode::Char('j') => self.move_selection(|at, _| at + 1),
-            KeyCode::Char('p') if key.ctrl => self.move_selection(|at, _| at.saturating_sub(1)),
-            KeyCode::Char('n') if key.ctrl => self.move_selection(|at, _| at + 1),
-            KeyCode::PageUp => self.move_selection(|at, _| at.saturating_sub(page)),
-            KeyCode::PageDown => self.move_selection(|at, _| at + page),
-            KeyCode::Home | KeyCode::Char('g') => self.move_selection(|_, _| 0),
-            KeyCode::End | KeyCode::Char('G') => self.move_selection(|_, last| last),
-            KeyCode::Enter => {
-                let open = self.selected().map(|row| row.id);
-                return (open.map_or(InboxRequest::Nothing, InboxRequest::Open), Vec::new());
-            }
-            KeyCode::Char('/') => {
-                self.is_filtering = true;
-                Vec::new()
-            }
-            KeyCode::Char('s') => {
-                self.sort_order = self.sort_order.next();
-                self.sort_and_filter();
-                self.restore_selection();
-                self.request_preview()
-            }
-            KeyCode::Char('h') | KeyCode::Tab | KeyCode::BackTab => self.toggle_state_filter(),
-            KeyCode::Char('d') => {
-                let open = self.selected().filter(|row| row.state == AskStatus::Open).map(|row| row.id);
-                return (open.map_or(InboxRequest::Nothing, InboxRequest::Decline), Vec::new());
-            }
-            KeyCode::Char('b') => {
-                let link = self.selected().map(|row| row.id);
-                return (link.map_or(InboxRequest::Nothing, InboxRequest::Link), Vec::new());
-            }
-            // Esc clears a filter and leaves nothing else.
-            KeyCode::Esc if !self.filter.is_empty() => self.clear_filter(),
-            KeyCode::Char('q') => return (InboxRequest::Quit, Vec::new()),
-            _ => Vec::new(),
-        };
-        (InboxRequest::Nothing, moved)
     }
 
     pub(super) fn paste(&mut self, pasted: &str) -> Vec<Effect> {
@@ -380,4 +357,23 @@ impl Inbox {
         self.has_other_filter = self.is_listing && !self.has_other_filter;
         self.request_list()
     }
+}
+
+/// Returns whether an ask contains all these lower-case words in what its row shows, or in its ID.
+fn contains_words(row: &AskSummary, words: &[&str]) -> bool {
+    if words.is_empty() {
+        return true;
+    }
+    let AskSummary { title, asker, folder, account, program, .. } = row;
+    let mut text = format!("{title} {asker}");
+    if let Some(act) = &row.act {
+        text.push(' ');
+        text.push_str(&act.object);
+    }
+    for detail in [folder, account, program].into_iter().flatten() {
+        text.push(' ');
+        text.push_str(detail);
+    }
+    let text = text.to_lowercase();
+    words.iter().all(|word| text.contains(word) || row.id.matches_search_word(word))
 }

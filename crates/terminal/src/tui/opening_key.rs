@@ -1,7 +1,7 @@
 //! Guard of a text box that a letter opened: the letter types nothing for as long as it is held down.
 
 use super::clock::elapsed;
-use super::send_guard::REPEAT_INTERVAL;
+use super::send_guard::{REPEAT_INTERVAL, is_own_press};
 use crate::tty::Key;
 use jiff::Timestamp;
 
@@ -43,25 +43,26 @@ impl OpeningKey {
             self.is_released = true;
             return KeyUse::Take { before: self.take() };
         }
-        let before = self.last_press.replace(now);
-        let is_press = !key.repeat && before.is_none_or(|then| elapsed(then, now) >= REPEAT_INTERVAL);
-        self.waits_since = is_press.then_some(now);
+        let previous_press = self.last_press.replace(now);
+        let is_press = !key.repeat && is_own_press(previous_press, now);
+        self.waits_since = if is_press { Some(now) } else { None };
         KeyUse::Wait
     }
 
     /// Takes the letter that waits, because something else is inserted.
     pub(super) fn take(&mut self) -> Option<char> {
-        self.waits_since.take().map(|_| self.letter)
+        self.waits_since.take()?;
+        Some(self.letter)
     }
 
     /// Takes the letter that is due: it was not held down.
     pub(super) fn take_due(&mut self, now: Timestamp) -> Option<char> {
-        self.waits_since.take_if(|then| elapsed(*then, now) >= REPEAT_INTERVAL).map(|_| self.letter)
+        if elapsed(self.waits_since?, now) >= REPEAT_INTERVAL { self.take() } else { None }
     }
 
     /// Returns the time at which a letter is due.
     pub(super) fn next_wakeup(&self) -> Option<Timestamp> {
-        self.waits_since.and_then(|then| then.checked_add(REPEAT_INTERVAL).ok())
+        self.waits_since?.checked_add(REPEAT_INTERVAL).ok()
     }
 }
 

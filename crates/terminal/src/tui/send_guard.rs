@@ -43,9 +43,9 @@ impl SendGuard {
     /// Records a key that presses a button. Returns whether it is a press of its own, and not the repeat of a held key.
     /// A repeat withdraws the press before it.
     pub(super) fn record_press(&mut self, key: Key, now: Timestamp) -> bool {
-        let before = self.last_press.replace(now);
+        let previous_press = self.last_press.replace(now);
         self.armed_at = None;
-        !key.repeat && before.is_none_or(|then| elapsed(then, now) >= REPEAT_INTERVAL)
+        !key.repeat && is_own_press(previous_press, now)
     }
 
     /// Arms the button after a press of its own, if the page has been visible for long enough.
@@ -62,14 +62,31 @@ impl SendGuard {
 
     /// Takes the press that is due: the button sends now.
     pub(super) fn take_due(&mut self, now: Timestamp) -> bool {
-        self.armed_at.take_if(|then| elapsed(*then, now) >= REPEAT_INTERVAL).is_some()
+        let is_due = self.armed_at.is_some_and(|armed_at| elapsed(armed_at, now) >= REPEAT_INTERVAL);
+        if is_due {
+            self.armed_at = None;
+        }
+        is_due
     }
 
     /// Returns the time at which the button becomes live or sends.
     pub(super) fn next_wakeup(&self, now: Timestamp) -> Option<Timestamp> {
-        let live = self.shown_at.checked_add(SETTLE_PERIOD).ok().filter(|at| *at > now);
-        let due = self.armed_at.and_then(|then| then.checked_add(REPEAT_INTERVAL).ok());
-        live.into_iter().chain(due).min()
+        let mut times = Vec::new();
+        if !self.is_live(now) {
+            times.extend(self.shown_at.checked_add(SETTLE_PERIOD));
+        }
+        if let Some(armed_at) = self.armed_at {
+            times.extend(armed_at.checked_add(REPEAT_INTERVAL));
+        }
+        times.into_iter().min()
+    }
+}
+
+/// Returns whether a press is too late after the previous one to be its repeat.
+pub(super) fn is_own_press(previous: Option<Timestamp>, now: Timestamp) -> bool {
+    match previous {
+        Some(previous) => elapsed(previous, now) >= REPEAT_INTERVAL,
+        None => true,
     }
 }
 

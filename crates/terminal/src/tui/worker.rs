@@ -1,9 +1,8 @@
 //! Worker thread that makes the calls to the desk one after another, so that no key waits for a disk or a network.
 
 use super::effect::{AskListing, CallResult, DeskCall};
-use sayso_core::{Actor, AskCommand, AskId, Person, Problem};
-use sayso_desk::Desk;
-use sayso_desk::{AskQuery, ListScope, query::PageCursor};
+use sayso_core::{Actor, Ask, AskCommand, Person, Problem};
+use sayso_desk::{AskQuery, Desk, Draft, ListScope};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// The screen's end: sends calls and receives their results. After it is dropped, the other end makes the remaining
@@ -23,9 +22,11 @@ pub(super) struct CallRunner {
 
 /// Creates both ends.
 pub(super) fn spawn_channels() -> (DeskWorker, CallRunner) {
-    let (calls, calls_in) = channel();
-    let (done, done_out) = channel();
-    (DeskWorker { calls, results: done_out }, CallRunner { calls: calls_in, results: done })
+    let (call_sender, call_receiver) = channel();
+    let (result_sender, result_receiver) = channel();
+    let worker = DeskWorker { calls: call_sender, results: result_receiver };
+    let runner = CallRunner { calls: call_receiver, results: result_sender };
+    (worker, runner)
 }
 
 impl DeskWorker {
@@ -44,11 +45,11 @@ impl DeskWorker {
 impl CallRunner {
     /// Makes calls until the channel closes, and rings after each.
     pub(super) fn run(self, desk: &dyn Desk, person: &Person, scope: &ListScope, ring: &dyn Fn()) {
-        let mut is_heard = true;
+        let mut has_screen = true;
         while let Ok(call) = self.calls.recv() {
-            // The screen is gone: only saves and acts still matter.
-            if is_heard || matches!(call, DeskCall::Save { .. } | DeskCall::Act { .. }) {
-                is_heard &= self.results.send(make_call(call, desk, person, scope)).is_ok();
+            // After the screen is gone, only saves and acts still matter.
+            if has_screen || matches!(call, DeskCall::Save { .. } | DeskCall::Act { .. }) {
+                has_screen &= self.results.send(make_call(call, desk, person, scope)).is_ok();
                 ring();
             }
         }
@@ -57,27 +58,33 @@ impl CallRunner {
 
 /// Makes one call.
 pub(super) fn make_call(call: DeskCall, desk: &dyn Desk, person: &Person, scope: &ListScope) -> CallResult {
-    let me = || Actor::Person(person.clone());
-    let opened = |id: AskId, seen: bool| {
-        let ask = if seen { desk.act(&me(), id, None, AskCommand::MarkSeen) } else { desk.get(id) }?;
-        Ok((ask, desk.draft(id)?))
-    };
+    let actor = Actor::Person(person.clone());
     match call {
         DeskCall::List { query, rows } => CallResult::Listed(read_list(desk, scope, &query, rows)),
         DeskCall::ListPending { rows } => {
-            let listed = read_list(desk, scope, &AskQuery::default(), rows);
-            CallResult::ListedPending(listed.map(|listing| listing.rows))
+            let result = read_list(desk, scope, &AskQuery::default(), rows);
+            CallResult::ListedPending(result.map(|listing| listing.rows))
         }
         DeskCall::Peek(id) => CallResult::Peeked(desk.get(id)),
-        DeskCall::MarkSeen(id) => CallResult::Peeked(desk.act(&me(), id, None, AskCommand::MarkSeen)),
-        DeskCall::Open(id) => CallResult::Opened(id, opened(id, true)),
-        DeskCall::Read(id) => CallResult::Read(id, opened(id, false)),
+        DeskCall::MarkSeen(id) => CallResult::Peeked(desk.act(&actor, id, None, AskCommand::MarkSeen)),
+        DeskCall::Open(id) => {
+            let result = desk.act(&actor, id, None, AskCommand::MarkSeen);
+            CallResult::Opened(id, result.and_then(|ask| add_draft(desk, ask)))
+        }
+        DeskCall::Read(id) => CallResult::Read(id, desk.get(id).and_then(|ask| add_draft(desk, ask))),
         DeskCall::Save { id, base, replies } => {
             CallResult::Saved(id, base, desk.save(person, id, base, replies))
         }
-        DeskCall::Act { id, key, command } => CallResult::Acted(id, desk.act(&me(), id, Some(&key), command)),
+        DeskCall::Act { id, key, command } => {
+            CallResult::Acted(id, desk.act(&actor, id, Some(&key), command))
+        }
         DeskCall::Tick(id) => CallResult::Ticked(id, desk.act(&Actor::Desk, id, None, AskCommand::Tick)),
     }
+}
+
+fn add_draft(desk: &dyn Desk, ask: Ask) -> Result<(Ask, Draft), Problem> {
+    let draft = desk.draft(ask.id)?;
+    Ok((ask, draft))
 }
 
 /// Reads pages of a list until `rows` rows or the end.
@@ -87,14 +94,16 @@ pub(crate) fn read_list(
     query: &AskQuery,
     rows: usize,
 ) -> Result<AskListing, Problem> {
-    let (mut all, mut for_others, mut after): (Vec<_>, usize, Option<PageCursor>) = (Vec::new(), 0, None);
+    let mut listing = AskListing { rows: Vec::new(), has_more: false, for_others: 0 };
+    let mut query = AskQuery { after: None, all: scope.all, ..query.clone() };
     loop {
-        let page = scope.filter(desk.list(&AskQuery { after, all: scope.all, ..query.clone() })?);
-        all.extend(page.rows);
-        for_others += page.for_others;
-        match page.next {
-            Some(next) if all.len() < rows => after = Some(next),
-            next => return Ok(AskListing { rows: all, has_more: next.is_some(), for_others }),
+        let page = scope.filter(desk.list(&query)?);
+        listing.rows.extend(page.rows);
+        listing.for_others += page.for_others;
+        listing.has_more = page.next.is_some();
+        if !listing.has_more || listing.rows.len() >= rows {
+            return Ok(listing);
         }
+        query.after = page.next;
     }
 }

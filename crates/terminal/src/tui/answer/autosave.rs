@@ -80,13 +80,20 @@ impl DraftAutosave {
     }
 
     pub(super) fn is_debounced(&self, now: Timestamp) -> bool {
-        self.typed_since.is_some_and(|since| now.duration_since(since).unsigned_abs() >= TYPING_DEBOUNCE)
+        match self.typed_since {
+            Some(since) => now.duration_since(since).unsigned_abs() >= TYPING_DEBOUNCE,
+            None => false,
+        }
     }
 
     /// Takes the replies to save now, with the revision that they are based on.
     pub(super) fn take_save(&mut self, now: Timestamp) -> Option<(DraftRev, Vec<(QuestionId, Reply)>)> {
-        let waits = self.retry_at.is_some_and(|at| now < at);
-        if self.unsaved.is_empty() || self.in_flight.is_some() || waits {
+        if self.unsaved.is_empty() || self.in_flight.is_some() {
+            return None;
+        }
+        if let Some(retry_at) = self.retry_at
+            && now < retry_at
+        {
             return None;
         }
         let replies = std::mem::take(&mut self.unsaved);
@@ -97,8 +104,11 @@ impl DraftAutosave {
 
     /// Takes all unsaved replies when the ask closes; the desk makes the in-flight save before this one.
     pub(super) fn take_rest(&mut self) -> Option<(DraftRev, Vec<(QuestionId, Reply)>)> {
+        if self.unsaved.is_empty() {
+            return None;
+        }
         let replies = std::mem::take(&mut self.unsaved);
-        (!replies.is_empty()).then(|| (self.rev, replies.into_iter().collect()))
+        Some((self.rev, replies.into_iter().collect()))
     }
 
     /// Returns whether the in-flight save takes longer than [`SLOW_SAVE`].
@@ -107,7 +117,10 @@ impl DraftAutosave {
     }
 
     fn slow_at(&self) -> Option<Timestamp> {
-        self.in_flight.as_ref().and(self.sent_at)?.checked_add(SLOW_SAVE).ok()
+        if self.in_flight.is_none() {
+            return None;
+        }
+        self.sent_at?.checked_add(SLOW_SAVE).ok()
     }
 
     /// Skips the retry delay, so that the next save is tried immediately.
@@ -116,16 +129,22 @@ impl DraftAutosave {
     }
 
     pub(super) fn next_wakeup(&self, now: Timestamp) -> Option<Timestamp> {
-        let typed = self.typed_since.and_then(|since| since.checked_add(TYPING_DEBOUNCE).ok());
-        let slow = self.slow_at().filter(|at| *at > now);
+        let mut times = Vec::new();
+        if let Some(since) = self.typed_since {
+            times.extend(since.checked_add(TYPING_DEBOUNCE));
+        }
         // An in-flight save is retried only after it has returned.
-        let again = self.retry_at.filter(|_| self.in_flight.is_none() && !self.unsaved.is_empty());
-        [typed, again, slow].into_iter().flatten().min()
+        if self.in_flight.is_none() && !self.unsaved.is_empty() {
+            times.extend(self.retry_at);
+        }
+        // Once the save is slow, the person has been told.
+        times.extend(self.slow_at().filter(|at| *at > now));
+        times.into_iter().min()
     }
 
     /// Returns the revision of the draft that is shown, unless a reply is still to be saved: then there is none yet.
     pub(super) fn shown_rev(&self) -> Option<DraftRev> {
-        self.is_stored().then_some(self.rev)
+        if self.is_stored() { Some(self.rev) } else { None }
     }
 
     pub(super) fn is_stored(&self) -> bool {
@@ -136,24 +155,25 @@ impl DraftAutosave {
     pub(super) fn finish_save(
         &mut self,
         base: DraftRev,
-        saved: Result<SaveReport, Problem>,
+        result: Result<SaveReport, Problem>,
         cx: &UpdateContext,
     ) -> FinishedSave {
-        let sent = self.in_flight.take().unwrap_or_default();
-        match saved {
-            Ok(saved) => {
+        let replies = self.in_flight.take().unwrap_or_default();
+        match result {
+            Ok(report) => {
                 self.saved_at = Some(cx.now.timestamp());
                 self.problem = None;
                 self.retry_at = None;
-                let replaced = self.sync.record_save(&sent, saved.overwritten);
-                let is_alone = saved.rev.0 == base.0 + 1;
+                let replaced = self.sync.record_save(&replies, report.overwritten);
+                let is_alone = report.rev.0 == base.0 + 1;
                 if is_alone {
-                    self.rev = self.rev.max(saved.rev);
+                    self.rev = self.rev.max(report.rev);
                 }
                 FinishedSave::Stored { replaced, is_alone }
             }
             Err(problem) => {
-                for (id, reply) in sent {
+                // A reply that was changed since is newer.
+                for (id, reply) in replies {
                     self.unsaved.entry(id).or_insert(reply);
                 }
                 self.problem = Some(problem);
@@ -189,13 +209,15 @@ impl DraftAutosave {
 
     /// Returns the replies that are not confirmed as saved.
     pub(super) fn unconfirmed(&self) -> Replies {
-        let all = self.in_flight.iter().flatten().chain(&self.unsaved);
-        all.map(|(id, reply)| (id.clone(), reply.clone())).collect()
+        let mut replies = self.in_flight.clone().unwrap_or_default();
+        replies.extend(self.unsaved.clone());
+        replies
     }
 
     /// Returns whether a save of this question is pending or in flight, so that what the desk has is older.
     fn has_pending(&self, id: &QuestionId) -> bool {
-        self.unsaved.contains_key(id) || self.in_flight.as_ref().is_some_and(|sent| sent.contains_key(id))
+        let is_in_flight = self.in_flight.as_ref().is_some_and(|replies| replies.contains_key(id));
+        is_in_flight || self.unsaved.contains_key(id)
     }
 }
 

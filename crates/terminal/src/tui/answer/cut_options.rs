@@ -1,9 +1,9 @@
 //! Options whose description a page cuts: none of them is sent before the person has opened it.
 
-use super::form::picks;
+use super::form::is_picked;
 use super::{AskTab, AskView, UpdateContext, pagers};
 use crate::tui::answer::reply::choice_picks;
-use sayso_core::{ChoiceItem, Message, Pick};
+use sayso_core::{ChoiceItem, Message};
 use std::collections::BTreeSet;
 
 /// Options, by question and index, that the latest frame of a page cut, and those that were opened.
@@ -44,11 +44,10 @@ pub(super) fn open_unread_pick(view: &mut AskView, cx: &UpdateContext) -> bool {
 fn first_unread_pick(view: &AskView) -> Option<(usize, usize)> {
     for (place, question) in view.form.sheet.asked_questions() {
         let Some(choice) = question.choice() else { continue };
-        let picked = picks(view.form.sheet.reply_at(place));
+        let reply = view.form.sheet.reply_at(place);
         for (offer, item) in choice.items().enumerate() {
-            let ChoiceItem::Option(option) = item else { continue };
-            let is_picked = picked.contains(&Pick::Option(option.id.clone()));
-            if is_picked && view.cut_options.is_unread(&(place, offer)) {
+            let is_option = matches!(item, ChoiceItem::Option(_));
+            if is_option && is_picked(reply, &item) && view.cut_options.is_unread(&(place, offer)) {
                 return Some((place, offer));
             }
         }

@@ -18,7 +18,8 @@ impl AskView {
 
     /// Restores another surface's reply if typing here changed nothing.
     fn restore_remote_reply(&mut self, place: usize, cx: &UpdateContext) {
-        let Some(id) = self.form.question(place).map(|question| question.id.clone()) else { return };
+        let Some(question) = self.form.question(place) else { return };
+        let id = question.id.clone();
         if let Some(reply) = self.form.autosave.take_skipped(&id) {
             self.apply_remote_reply(place, reply, cx);
         }
@@ -36,19 +37,16 @@ impl AskView {
     pub(crate) fn handle_saved(
         &mut self,
         base: DraftRev,
-        saved: Result<SaveReport, Problem>,
+        result: Result<SaveReport, Problem>,
         cx: &UpdateContext,
     ) -> bool {
-        match self.form.autosave.finish_save(base, saved, cx) {
+        match self.form.autosave.finish_save(base, result, cx) {
             FinishedSave::Stored { replaced, is_alone } => {
                 for id in replaced {
-                    let number = self
-                        .form
-                        .sheet
-                        .index_of(&id)
-                        .map(|place| self.form.sheet.number_of(place))
-                        .unwrap_or_default();
-                    self.notice = Some(Message::ReplacedElsewhere.render_with(cx.lang, [number]));
+                    if let Some(place) = self.form.sheet.index_of(&id) {
+                        let number = self.form.sheet.number_of(place);
+                        self.notice = Some(Message::ReplacedElsewhere.render_with(cx.lang, [number]));
+                    }
                 }
                 // Another surface saved in between.
                 !is_alone
@@ -78,16 +76,19 @@ impl AskView {
         if let AskTab::Question(place) = self.tab
             && !self.form.sheet.is_asked(place)
         {
-            let decided = self
-                .form
-                .sheet
-                .deciding_question(place)
-                .and_then(|question| self.form.sheet.index_of(&question.id));
-            let near = decided
-                .filter(|place| self.form.sheet.is_asked(*place))
-                .or_else(|| self.form.sheet.next_needing_attention());
-            self.go_to(near.map_or(AskTab::Review, AskTab::Question), cx);
+            self.go_to(self.tab_near_hidden(place), cx);
         }
+    }
+
+    /// Returns where to go from a question that is no longer asked: to the one whose answer hides it, or on.
+    fn tab_near_hidden(&self, place: usize) -> AskTab {
+        if let Some(question) = self.form.sheet.deciding_question(place)
+            && let Some(deciding_place) = self.form.sheet.index_of(&question.id)
+            && self.form.sheet.is_asked(deciding_place)
+        {
+            return AskTab::Question(deciding_place);
+        }
+        self.form.sheet.next_needing_attention().map_or(AskTab::Review, AskTab::Question)
     }
 
     /// Returns everything typed that is not confirmed as saved, in full so that it can be copied, as the problem to
@@ -95,17 +96,21 @@ impl AskView {
     pub(crate) fn unsaved_problem(&mut self, cx: &UpdateContext) -> Option<Problem> {
         self.commit_text(cx);
         let replies = self.form.autosave.unconfirmed();
-        let causes = replies.iter().filter_map(|(id, reply)| {
-            let question = self.form.sheet.questionnaire().question(id)?;
-            let words = describe::full_answer(self.form.sheet.questionnaire(), question, reply, cx.lang);
-            Some(Problem::new(ProblemCode::DeskFailed, Message::Typed.with([own(words)])))
-        });
-        let mut lost = match &self.form.autosave.problem {
-            Some(problem) => Problem::new(problem.code, Message::NotKept).with_hint(problem.message.clone()),
+        if replies.is_empty() {
+            return None;
+        }
+        let mut problem = match &self.form.autosave.problem {
+            Some(cause) => Problem::new(cause.code, Message::NotKept).with_hint(cause.message.clone()),
             None => Problem::new(ProblemCode::DeskUnreachable, Message::MayBeLost),
         };
-        lost.causes = causes.collect();
-        (!replies.is_empty()).then_some(lost)
+        let questionnaire = self.form.sheet.questionnaire();
+        for (id, reply) in &replies {
+            let Some(question) = questionnaire.question(id) else { continue };
+            let answer = describe::full_answer(questionnaire, question, reply, cx.lang);
+            let cause = Problem::new(ProblemCode::DeskFailed, Message::Typed.with([own(answer)]));
+            problem.causes.push(cause);
+        }
+        Some(problem)
     }
 
     /// Puts another surface's reply on the sheet and reports it.
@@ -120,8 +125,8 @@ impl AskView {
         let is_lost = self.form.replace_field(place, &question, &reply);
         // The answer that a press would send is new to the person.
         self.guard.show_page(cx.instant());
-        let changed = self.form.sheet.set_reply_at(place, reply);
-        self.announce(&changed, cx.lang);
+        let changes = self.form.sheet.set_reply_at(place, reply);
+        self.announce(&changes, cx.lang);
         let message = if is_lost { Message::WordsReplaced } else { Message::ChangedElsewhere };
         self.notice = Some(message.render_with(cx.lang, [own(number), words]));
     }

@@ -41,9 +41,9 @@ pub(super) fn submit(view: &mut AskView, cx: &UpdateContext) -> Vec<Effect> {
 /// submit are shown from now on.
 pub(crate) fn show_answer_problems(view: &mut AskView, problem: &Problem, cx: &UpdateContext) {
     view.form.sheet.mark_refused(problem);
-    view.form
-        .flagged
-        .extend(problem.causes.iter().filter_map(|cause| describe::question_index(&view.form.sheet, cause)));
+    for cause in &problem.causes {
+        view.form.flagged.extend(describe::question_index(&view.form.sheet, cause));
+    }
     view.notice = Some(problem.message.render(cx.lang));
     if view.has_review() {
         view.go_to(AskTab::Review, cx);

@@ -6,7 +6,7 @@ mod offers;
 mod outline;
 mod review_items;
 
-pub(in crate::tui) use field::{FieldFocus, FieldState, is_picked, own_answer, picks};
+pub(in crate::tui) use field::{FieldFocus, FieldState, is_own, is_picked, own_answer, picks};
 pub(in crate::tui) use outline::SectionStep;
 pub(in crate::tui) use review_items::ReviewItem;
 
@@ -63,10 +63,15 @@ impl AnswerForm {
         Some(self.fields.entry(place).or_insert_with(|| FieldState::from_reply(question, reply)))
     }
 
+    /// Returns the part of a question that receives the keys.
+    pub(in crate::tui) fn focus(&self, place: usize) -> FieldFocus {
+        self.field(place).map(|field| field.focus).unwrap_or_default()
+    }
+
     /// Returns whether the answer to a question is consent: only a key for it chooses that.
     pub(in crate::tui) fn is_consent(&self, place: usize) -> bool {
-        let consent = ConsentQuestions::for_questionnaire(self.sheet.questionnaire());
-        self.question(place).is_some_and(|question| consent.includes(question))
+        let Some(question) = self.question(place) else { return false };
+        ConsentQuestions::for_questionnaire(self.sheet.questionnaire()).includes(question)
     }
 
     /// Returns the step that is set.
@@ -79,9 +84,11 @@ impl AnswerForm {
 
     /// Returns whether a digit, appended to those typed before it, is a step of the scale.
     pub(in crate::tui) fn extends_step(&self, place: usize, digit: char, steps: RangeInclusive<i32>) -> bool {
-        let typed = self.field(place).map(|field| field.digits.as_str()).unwrap_or_default();
-        let number = format!("{typed}{digit}").parse();
-        number.is_ok_and(|step: i32| steps.contains(&step))
+        let earlier_digits = self.field(place).map(|field| field.digits.as_str()).unwrap_or_default();
+        match format!("{earlier_digits}{digit}").parse() {
+            Ok(step) => steps.contains(&step),
+            Err(_) => false,
+        }
     }
 
     /// Returns the constraints of a question.
@@ -91,30 +98,32 @@ impl AnswerForm {
 
     /// Returns the reply that the typed text makes of a question's own.
     pub(in crate::tui::answer) fn typed_reply(&self, place: usize, now: &Zoned) -> Option<Reply> {
-        let (question, field) = (self.question(place)?, self.field(place)?);
-        let reply = self.sheet.reply_at(place);
-        let with_text = if question.choice().is_some() {
+        let question = self.question(place)?;
+        let field = self.field(place)?;
+        let current = self.sheet.reply_at(place);
+        let reply = if question.choice().is_some() {
             self.with_own_answer(place, field)
         } else if is_typed(question) {
-            field.parse_answer(question, now).map_or_else(
-                || if reply.is_skipped() { reply.clone() } else { Reply::unanswered() },
-                Reply::from_answer,
-            )
+            match field.parse_answer(question, now) {
+                Some(answer) => Reply::from_answer(answer),
+                None if current.is_skipped() => current.clone(),
+                None => Reply::unanswered(),
+            }
         } else {
-            reply.clone()
+            current.clone()
         };
-        Some(with_text.with_note(Some(field.note.text().to_owned())))
+        Some(reply.with_note(Some(field.note.text().to_owned())))
     }
 
     /// Shows another surface's reply at a question. Returns whether it replaced text that was typed here.
     pub(in crate::tui) fn replace_field(&mut self, place: usize, question: &Question, reply: &Reply) -> bool {
         let Some(field) = self.fields.get_mut(&place) else { return false };
-        let fresh = FieldState::from_reply(question, reply);
-        let is_text_lost = field.text.replace_from_remote(fresh.text.text());
-        field.text.set_line_mode(fresh.text.line_mode());
-        let is_note_lost = field.note.replace_from_remote(fresh.note.text());
+        let remote = FieldState::from_reply(question, reply);
+        let is_text_lost = field.text.replace_from_remote(remote.text.text());
+        field.text.set_line_mode(remote.text.line_mode());
+        let is_note_lost = field.note.replace_from_remote(remote.note.text());
         if field.focus == FieldFocus::Question {
-            field.cursor = fresh.cursor;
+            field.cursor = remote.cursor;
         }
         is_text_lost || is_note_lost
     }

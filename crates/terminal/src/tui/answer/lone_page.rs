@@ -1,6 +1,7 @@
 //! A lone question: its page carries the submit button, so it needs no review.
 
 use super::FieldFocus;
+use super::navigation::is_typed;
 use super::reading::is_no;
 use super::{AskTab, AskView, UpdateContext};
 use crate::describe;
@@ -40,26 +41,25 @@ pub(crate) enum SubmitRow {
 impl AskView {
     /// Returns whether the questionnaire is one question that the page can send by itself.
     fn is_lone(&self) -> bool {
-        let takes_one_answer = |question: &sayso_core::Question| match question.choice() {
+        let [question] = self.form.sheet.questions() else { return false };
+        let takes_one_answer = match question.choice() {
             Some(choice) => !choice.multi,
             None => !question.is_long_text(),
         };
-        !self.always_reviews
-            && matches!(self.form.sheet.questions(), [question] if takes_one_answer(question))
-            && self.form.sheet.is_asked(0)
+        takes_one_answer && !self.always_reviews && self.form.sheet.is_asked(0)
     }
 
     /// Returns whether the reply has parts that only the review shows as a whole.
     fn needs_review(&self, place: usize) -> bool {
+        if let Some(field) = self.form.field(place) {
+            let has_note = !field.note.is_empty() || field.focus == FieldFocus::Note;
+            let text = field.text.text();
+            if has_note || text.contains('\n') || text.chars().count() > SHOWN_CHARS {
+                return true;
+            }
+        }
         let reply = self.form.sheet.reply_at(place);
-        let is_long = |text: &str| text.contains('\n') || text.chars().count() > SHOWN_CHARS;
-        let is_field_long = self.form.field(place).is_some_and(|field| {
-            !field.note.is_empty() || field.focus == FieldFocus::Note || is_long(field.text.text())
-        });
-        is_field_long
-            || reply.note.is_some()
-            || reply.is_skipped()
-            || self.form.unpicked_own_answer(place).is_some()
+        reply.note.is_some() || reply.is_skipped() || self.form.unpicked_own_answer(place).is_some()
     }
 
     /// Returns whether the questionnaire has a review. A person who is there may stay.
@@ -69,7 +69,7 @@ impl AskView {
 
     /// Returns the current question if its page carries the submit button.
     pub(super) fn lone_place(&self) -> Option<usize> {
-        self.tab.question_place().filter(|_| !self.has_review())
+        if self.has_review() { None } else { self.tab.question_place() }
     }
 
     /// Returns whether the current page has a button that sends.
@@ -101,28 +101,30 @@ impl AskView {
     /// Returns the reply that a press would send: the chosen answer, the option that the person moved to, or the text
     /// as typed so far.
     fn prospective_reply(&self, place: usize) -> Option<Reply> {
-        let (question, field) = (self.form.question(place)?, self.form.field(place)?);
-        let reply = self.form.sheet.reply_at(place);
-        if super::navigation::is_typed(question) {
-            let text = field.text.text();
-            return (self.lone_choice.is_made && !text.trim().is_empty())
-                .then(|| Reply::from_answer(Answer::Text(text.to_owned())));
+        let question = self.form.question(place)?;
+        let field = self.form.field(place)?;
+        let is_made = self.lone_choice.is_made;
+        let text = field.text.text();
+        let has_typed = is_made && !text.trim().is_empty();
+        if is_typed(question) {
+            return if has_typed { Some(Reply::from_answer(Answer::Text(text.to_owned()))) } else { None };
         }
+        let reply = self.form.sheet.reply_at(place);
         if let Some(choice) = question.choice() {
             if field.focus == FieldFocus::Text {
-                let is_typed = self.lone_choice.is_made && !field.text.text().trim().is_empty();
-                return is_typed.then(|| self.form.with_own_answer(place, field));
+                return if has_typed { Some(self.form.with_own_answer(place, field)) } else { None };
             }
             if self.lone_choice.has_moved && !self.form.is_consent(place) {
                 return match choice.item_by_number(self.form.focused_offer(place)? + 1)? {
                     ChoiceItem::Option(option) => Some(Reply::from_picks([Pick::Option(option.id.clone())])),
-                    ChoiceItem::Other => Some(reply.clone())
-                        .filter(|_| self.form.is_focused_picked(place) && self.lone_choice.is_made),
+                    ChoiceItem::Other if is_made && self.form.is_focused_picked(place) => Some(reply.clone()),
+                    ChoiceItem::Other => None,
                 };
             }
         }
-        (self.lone_choice.is_made && reply.answer().is_some() && !self.form.sheet.is_prefilled(place))
-            .then(|| reply.clone())
+        // A prefilled answer, or the one of a draft, has to be confirmed.
+        let is_chosen = is_made && reply.answer().is_some() && !self.form.sheet.is_prefilled(place);
+        if is_chosen { Some(reply.clone()) } else { None }
     }
 
     /// Returns whether a lone question has an answer that its page can send.
@@ -134,45 +136,46 @@ impl AskView {
     pub(crate) fn submit_row(&self, lang: Lang, now: Timestamp) -> Option<SubmitRow> {
         let place = self.lone_place()?;
         let question = self.form.question(place)?;
-        let text_of = |message: Message| Some(SubmitRow::Blocked(message.plain(lang).to_owned()));
         if self.is_sending {
-            return text_of(Message::SendingNow);
+            return Some(SubmitRow::Blocked(Message::SendingNow.plain(lang).to_owned()));
         }
-        let prospective = self.prospective_reply(place);
-        if self.waits_for_reading(place, prospective.as_ref()) {
+        let prospective_reply = self.prospective_reply(place);
+        if self.waits_for_reading(place, prospective_reply.as_ref()) {
             let counts = self.unread_lines(place).unwrap_or_default();
             return Some(SubmitRow::Blocked(Message::LinesNotShown.render_with(lang, counts)));
         }
-        let asked = self.form.sheet.questionnaire();
         if self.form.flagged.contains(&place)
             && let Some(problem) = self.form.sheet.blocking_problems_at(place).first()
         {
             return Some(SubmitRow::Blocked(describe::own_problem_text(problem, lang)));
         }
-        let Some(reply) = prospective else {
-            let kept = self.form.sheet.reply_at(place);
-            let is_kept = matches!(kept.content, ReplyContent::Answered(_));
-            let words = is_kept.then(|| describe::reply_in_sentence(asked, question, kept, lang));
-            return match words {
-                Some(words) => Some(SubmitRow::Blocked(Message::EnterKeeps.render_with(lang, [words]))),
-                None => text_of(Message::AnswerFirst),
-            };
+        let questionnaire = self.form.sheet.questionnaire();
+        let Some(reply) = prospective_reply else {
+            let current = self.form.sheet.reply_at(place);
+            if !matches!(current.content, ReplyContent::Answered(_)) {
+                return Some(SubmitRow::Blocked(Message::AnswerFirst.plain(lang).to_owned()));
+            }
+            let words = describe::reply_in_sentence(questionnaire, question, current, lang);
+            return Some(SubmitRow::Blocked(Message::EnterKeeps.render_with(lang, [words])));
         };
-        let answer = describe::reply_in_sentence(asked, question, &reply, lang).render(lang).into_owned();
-        let unread = self.unread_lines(place).filter(|_| !is_no(&reply));
-        Some(SubmitRow::Ready { answer, unread, is_live: self.guard.is_live(now) })
+        let answer = describe::reply_in_sentence(questionnaire, question, &reply, lang);
+        Some(SubmitRow::Ready {
+            answer: answer.render(lang).into_owned(),
+            unread: if is_no(&reply) { None } else { self.unread_lines(place) },
+            is_live: self.guard.is_live(now),
+        })
     }
 
     /// Records whether the key that is being handled may send: it is a press of its own, and the page showed what it
     /// would send.
     pub(super) fn prepare_press(&mut self, is_own_press: bool, cx: &UpdateContext) {
-        let is_shown = |answer: &String| self.lone_choice.shown.as_ref() == Some(answer);
-        self.lone_choice.may_send = is_own_press
-            && !self.scroll.is_new_page()
-            && matches!(
-                self.submit_row(cx.lang, cx.instant()),
-                Some(SubmitRow::Ready { answer, is_live: true, .. }) if is_shown(&answer)
-            );
+        self.lone_choice.may_send = false;
+        if !is_own_press || self.scroll.is_new_page() {
+            return;
+        }
+        if let Some(SubmitRow::Ready { answer, is_live: true, .. }) = self.submit_row(cx.lang, cx.instant()) {
+            self.lone_choice.may_send = self.lone_choice.shown == Some(answer);
+        }
     }
 
     /// Presses the button of a lone question's page. On a page without a choice, this only keeps the current answer.

@@ -3,27 +3,29 @@
 use super::reply::{choice_picks, text_input, undo};
 use super::{AskTab, AskView, FieldFocus, FieldState, ScrollTarget, SectionStep, UpdateContext};
 use crate::describe;
-use sayso_core::{Answer, ConsentQuestions, Question, QuestionInput};
+use sayso_core::{Answer, ConsentQuestions, Pick, Question, QuestionInput, Reply, ReplyContent};
+use std::collections::BTreeSet;
 
 impl AskView {
     /// Returns the tabs: the questions that are asked, and the review if there is one.
     pub(crate) fn tabs(&self) -> Vec<AskTab> {
-        let questions = self.form.sheet.asked_questions().map(|(place, _)| AskTab::Question(place));
-        questions.chain(self.has_review().then_some(AskTab::Review)).collect()
+        let questions = self.form.sheet.asked_questions();
+        let mut tabs: Vec<_> = questions.map(|(place, _)| AskTab::Question(place)).collect();
+        if self.has_review() {
+            tabs.push(AskTab::Review);
+        }
+        tabs
     }
 
     /// Goes to a tab. Keeps the text typed at the last one, and shows its problems from now on.
-    pub(crate) fn go_to(&mut self, spot: AskTab, cx: &UpdateContext) {
+    pub(crate) fn go_to(&mut self, tab: AskTab, cx: &UpdateContext) {
         text_input::finish_opening(self, cx);
         self.commit_text(cx);
-        if let Some(place) = self.tab.question_place() {
+        if let AskTab::Question(place) = self.tab {
             choice_picks::clear_filter(self, place);
-        }
-        if let Some((place, question)) = self.current_question() {
-            let wrong = self.form.sheet.problems_at(place);
-            let is_empty = self.form.sheet.reply_at(place).is_unanswered();
-            let is_text = question.is_text();
-            if !wrong.is_empty() && (!is_empty || is_text && self.form.flagged.contains(&place)) {
+            if !self.form.sheet.reply_at(place).is_unanswered()
+                && !self.form.sheet.problems_at(place).is_empty()
+            {
                 self.form.flagged.insert(place);
             }
             if let Some(field) = self.form.field_mut(place) {
@@ -31,7 +33,7 @@ impl AskView {
                 field.digits.clear();
             }
         }
-        if spot != self.tab {
+        if tab != self.tab {
             // Frees fields that were only looked at: a thousand of them cost nothing.
             if let Some(place) = self.tab.question_place()
                 && self.form.field(place).is_some_and(FieldState::is_untouched)
@@ -39,21 +41,18 @@ impl AskView {
                 self.form.fields.remove(&place);
             }
             // A question is read from its start, even if the focused element is far below.
-            let is_review = spot == AskTab::Review;
-            self.scroll.open_page(if is_review { ScrollTarget::Focus } else { ScrollTarget::Start });
+            self.scroll.open_page(match tab {
+                AskTab::Question(_) => ScrollTarget::Start,
+                AskTab::Review => ScrollTarget::Focus,
+            });
             self.guard.show_page(cx.instant());
         }
-        self.tab = spot;
-        match spot {
+        self.tab = tab;
+        match tab {
             AskTab::Question(place) => {
-                let types = self.form.question(place).is_some_and(is_typed);
-                let many = self.form.question(place).map(opens_filter).unwrap_or_default();
+                let focus = self.form.question(place).map(first_focus).unwrap_or_default();
                 if let Some(field) = self.form.field_mut(place) {
-                    field.focus = match (types, many) {
-                        (true, _) => FieldFocus::Text,
-                        (false, true) => FieldFocus::Filter,
-                        (false, false) => FieldFocus::Question,
-                    };
+                    field.focus = focus;
                 }
             }
             AskTab::Review => {
@@ -64,10 +63,12 @@ impl AskView {
 
     fn step_tab(&mut self, forward: bool, cx: &UpdateContext) {
         let tabs = self.tabs();
-        let at = tabs.iter().position(|spot| *spot == self.tab).unwrap_or_default();
-        let next = if forward { (at + 1).min(tabs.len() - 1) } else { at.saturating_sub(1) };
-        if let Some(spot) = tabs.get(next).copied().filter(|spot| *spot != self.tab) {
-            self.go_to(spot, cx);
+        let current = tabs.iter().position(|tab| *tab == self.tab).unwrap_or_default();
+        let next = if forward { (current + 1).min(tabs.len() - 1) } else { current.saturating_sub(1) };
+        if let Some(tab) = tabs.get(next)
+            && *tab != self.tab
+        {
+            self.go_to(*tab, cx);
         }
     }
 
@@ -81,8 +82,8 @@ impl AskView {
 
     /// Goes to the tab with this index.
     pub(crate) fn go_to_index(&mut self, number: usize, cx: &UpdateContext) {
-        if let Some(spot) = self.tabs().get(number).copied() {
-            self.go_to(spot, cx);
+        if let Some(tab) = self.tabs().get(number) {
+            self.go_to(*tab, cx);
         }
     }
 
@@ -96,11 +97,10 @@ impl AskView {
             let reply = self.form.sheet.reply_at(place).clone();
             self.set_reply(place, reply, cx);
         }
-        let problems = self.form.sheet.blocking_problems_at(place);
-        if !problems.is_empty() {
+        if let Some(problem) = self.form.sheet.blocking_problems_at(place).first() {
             self.form.flagged.insert(place);
             // On a low screen the problem may be below the last row.
-            self.notice = problems.first().map(|problem| describe::own_problem_text(problem, cx.lang));
+            self.notice = Some(describe::own_problem_text(problem, cx.lang));
             return;
         }
         if self.lone_place().is_some() && self.form.sheet.reply_at(place).answer().is_some() {
@@ -116,8 +116,8 @@ impl AskView {
 
     /// Goes to the question with this index among those that match.
     pub(super) fn jump_to(&mut self, query: &str, at: usize, cx: &UpdateContext) {
-        let found = self.form.matching_questions(query);
-        if let Some(place) = found.get(at.min(found.len().saturating_sub(1))) {
+        let matches = self.form.matching_questions(query);
+        if let Some(place) = matches.get(at.min(matches.len().saturating_sub(1))) {
             self.go_to(AskTab::Question(*place), cx);
         }
     }
@@ -132,31 +132,52 @@ impl AskView {
     /// Accepts the asker's suggestion at every unanswered question and goes to the review. Returns the number of
     /// questions that it filled in.
     pub(crate) fn fill_in_suggestions(&mut self, cx: &UpdateContext) -> usize {
-        let mut taken = Vec::new();
-        let consent = ConsentQuestions::for_questionnaire(self.form.sheet.questionnaire());
-        loop {
-            let open = self.form.sheet.asked_questions().find_map(|(place, question)| {
-                let choice = question.choice()?;
-                let free = self.form.sheet.reply_at(place).is_unanswered() && !taken.contains(&place);
-                let starred = choice.options.iter().filter(|option| consent.recommends(question, option));
-                let picks: Vec<_> = starred
-                    .take(if choice.multi { usize::MAX } else { 1 })
-                    .map(|option| sayso_core::Pick::Option(option.id.clone()))
-                    .collect();
-                (free && !picks.is_empty()).then_some((place, picks))
-            });
-            let Some((place, picks)) = open else { break };
+        let mut filled_places = BTreeSet::new();
+        // An answer may bring up further questions with suggestions.
+        while let Some((place, picks)) = self.next_suggestion(&filled_places) {
             let reply = self.form.sheet.reply_at(place).clone();
-            let answer = sayso_core::ReplyContent::Answered(Answer::Picks(picks.into()));
-            undo::set_reply_undoable(self, place, sayso_core::Reply { content: answer, ..reply }, cx);
+            let content = ReplyContent::Answered(Answer::Picks(picks.into()));
+            undo::set_reply_undoable(self, place, Reply { content, ..reply }, cx);
             self.form.suggested.insert(place);
             self.form.fields.remove(&place);
-            taken.push(place);
+            filled_places.insert(place);
         }
-        if !taken.is_empty() {
+        if !filled_places.is_empty() {
             self.go_to(AskTab::Review, cx);
         }
-        taken.len()
+        filled_places.len()
+    }
+
+    /// Returns the first unanswered question for which the asker suggests something, with the suggested picks.
+    fn next_suggestion(&self, filled_places: &BTreeSet<usize>) -> Option<(usize, Vec<Pick>)> {
+        let consent = ConsentQuestions::for_questionnaire(self.form.sheet.questionnaire());
+        for (place, question) in self.form.sheet.asked_questions() {
+            let Some(choice) = question.choice() else { continue };
+            if !self.form.sheet.reply_at(place).is_unanswered() || filled_places.contains(&place) {
+                continue;
+            }
+            let mut picks = Vec::new();
+            for option in &choice.options {
+                if consent.recommends(question, option) && (choice.multi || picks.is_empty()) {
+                    picks.push(Pick::Option(option.id.clone()));
+                }
+            }
+            if !picks.is_empty() {
+                return Some((place, picks));
+            }
+        }
+        None
+    }
+}
+
+/// Returns the part of a question that receives the keys when the person comes to it.
+fn first_focus(question: &Question) -> FieldFocus {
+    if is_typed(question) {
+        FieldFocus::Text
+    } else if opens_filter(question) {
+        FieldFocus::Filter
+    } else {
+        FieldFocus::Question
     }
 }
 

@@ -16,16 +16,16 @@ pub(super) fn show_context(view: &mut AskView) {
 /// Opens the whole action.
 pub(super) fn view_action(view: &mut AskView) {
     if let Some(action) = &view.form.sheet.questionnaire().action {
-        let theirs = QuotedText::Action(Box::new(action.clone()));
-        view.dialog = Some(Dialog::Pager(Pager::new(Message::TabAction, String::new(), theirs)));
+        let quoted_text = QuotedText::Action(Box::new(action.clone()));
+        view.dialog = Some(Dialog::Pager(Pager::new(Message::TabAction, String::new(), quoted_text)));
     }
 }
 
 pub(super) fn show_preview(view: &mut AskView, place: usize, cx: &UpdateContext) {
     match view.form.focused_option(place) {
         Some((number, option)) => {
-            let ours = Message::PreviewOfNumber.render_with(cx.lang, [number]);
-            let pager = Pager::of_option(ours, option.description.clone(), option.preview.clone());
+            let own_text = Message::PreviewOfNumber.render_with(cx.lang, [number]);
+            let pager = Pager::of_option(own_text, option.description.clone(), option.preview.clone());
             view.dialog = Some(Dialog::Pager(pager));
             view.cut_options.open(place, number - 1);
         }

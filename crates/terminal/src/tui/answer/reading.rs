@@ -59,14 +59,17 @@ impl AskView {
     pub(super) fn record_reading(&mut self, frame: &DrawnLines) -> bool {
         let Some(place) = self.tab.question_place() else { return false };
         let progress = self.reading.entry(place).or_default();
-        let before = (progress.is_drawn.len(), progress.unread());
+        let earlier_counts = (progress.is_drawn.len(), progress.unread());
         progress.record(frame);
-        before != (progress.is_drawn.len(), progress.unread())
+        earlier_counts != (progress.is_drawn.len(), progress.unread())
     }
 
     /// Returns whether all lines of a page were drawn, or the person agrees without the others.
     fn is_read(&self, place: usize) -> bool {
-        self.reading.get(&place).is_some_and(|progress| progress.is_complete() || progress.is_waived)
+        match self.reading.get(&place) {
+            Some(progress) => progress.is_complete() || progress.is_waived,
+            None => false,
+        }
     }
 
     /// Returns whether a page has lines that the person must read, or agree without.
@@ -80,21 +83,23 @@ impl AskView {
     }
 
     /// Returns the pages that a person who sends the replies agrees to.
-    fn approved_places(&self) -> impl Iterator<Item = usize> {
+    fn approved_places(&self) -> Vec<usize> {
         let consent = ConsentQuestions::for_questionnaire(self.form.sheet.questionnaire());
         let action = self.form.action_place();
-        let asked = self.form.sheet.asked_questions();
-        let approved = asked.filter(move |(place, question)| {
-            let reply = self.form.sheet.reply_at(*place);
-            let is_given = consent.includes(question) && reply.answer().is_some();
-            (is_given || action == Some(*place)) && !is_no(reply)
-        });
-        approved.map(|(place, _)| place)
+        let mut places = Vec::new();
+        for (place, question) in self.form.sheet.asked_questions() {
+            let reply = self.form.sheet.reply_at(place);
+            let gives_consent = consent.includes(question) && reply.answer().is_some();
+            if (gives_consent || action == Some(place)) && !is_no(reply) {
+                places.push(place);
+            }
+        }
+        places
     }
 
     /// Returns the first page to read before the replies are sent.
     pub(crate) fn first_unread(&self) -> Option<usize> {
-        self.approved_places().find(|place| !self.is_read(*place))
+        self.approved_places().into_iter().find(|place| !self.is_read(*place))
     }
 
     /// Agrees without the lines of a page that were not drawn; the receipt counts them.
@@ -104,35 +109,41 @@ impl AskView {
 
     /// Returns the number of lines of a page that were not drawn, and of all, if any was not.
     pub(crate) fn unread_lines(&self, place: usize) -> Option<[u32; 2]> {
-        let progress = self.reading.get(&place).filter(|_| self.must_read(place))?;
-        (!progress.is_complete()).then(|| [count(progress.unread()), count(progress.is_drawn.len())])
+        let progress = self.reading.get(&place)?;
+        if progress.is_complete() || !self.must_read(place) {
+            return None;
+        }
+        Some([count(progress.unread()), count(progress.is_drawn.len())])
     }
 
     /// Shows the next lines of a page that were not drawn.
     pub(super) fn read_on(&mut self, place: usize, cx: &UpdateContext) {
-        // The line before stays visible.
-        let drawn = self.reading.get(&place).map(|progress| progress.is_drawn.as_slice()).unwrap_or_default();
-        let line = drawn.iter().position(|is_drawn| !is_drawn).unwrap_or_default();
+        let mut line = 0;
+        if let Some(progress) = self.reading.get(&place) {
+            line = progress.is_drawn.iter().position(|is_drawn| !is_drawn).unwrap_or_default();
+        }
+        // The line above it stays visible.
         self.scroll.show_row(line.saturating_sub(1));
         self.notice = Some(Message::LinesUnread.plain(cx.lang).to_owned());
     }
 
     /// Returns the number of lines that were drawn of what is approved, and of all.
     pub(super) fn seen_lines(&self) -> SeenLines {
-        let (mut shown, mut total) = (0, 0);
+        let mut total = 0;
+        let mut unread = 0;
         for place in self.approved_places() {
             if let Some(progress) = self.reading.get(&place) {
                 total += progress.is_drawn.len();
-                shown += progress.is_drawn.len() - progress.unread();
+                unread += progress.unread();
             }
         }
-        SeenLines { shown: count(shown), total: count(total) }
+        SeenLines { shown: count(total - unread), total: count(total) }
     }
 
     /// Returns the number of the lines that were not drawn of what is approved, and of all, if any was not.
     pub(crate) fn unseen_lines(&self) -> Option<[u32; 2]> {
-        let SeenLines { shown, total } = self.seen_lines();
-        (shown < total).then_some([total - shown, total])
+        let lines = self.seen_lines();
+        if lines.shown < lines.total { Some([lines.total - lines.shown, lines.total]) } else { None }
     }
 }
 

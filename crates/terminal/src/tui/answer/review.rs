@@ -1,6 +1,7 @@
 //! The review: problems first, then the answers given, the questions without one, everything that will not be sent, and
 //! the buttons.
 
+use super::super::cursor_move::CursorMove;
 use super::{AskTab, AskView, ReviewItem, UpdateContext};
 use std::collections::BTreeSet;
 
@@ -66,17 +67,17 @@ impl ReviewVisit {
     }
 }
 
-pub(super) fn move_row(view: &mut AskView, to: impl Fn(usize, usize) -> usize) {
+pub(super) fn move_row(view: &mut AskView, movement: CursorMove) {
     let last = view.form.review_items().len().saturating_sub(1);
-    view.review.focus_row(to(view.review.row(last + 1), last).min(last));
+    view.review.focus_row(movement.apply(view.review.row(last + 1), last));
     view.scroll.show_focus();
 }
 
 /// Returns the focused row.
 pub(crate) fn focused_item(view: &AskView) -> Option<ReviewItem> {
     let mut items = view.form.review_items();
-    let at = view.review.row(items.len());
-    (at < items.len()).then(|| items.swap_remove(at))
+    let row = view.review.row(items.len());
+    if row < items.len() { Some(items.swap_remove(row)) } else { None }
 }
 
 /// Opens a question from the review; its answer leads back to the review.

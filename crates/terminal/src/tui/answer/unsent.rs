@@ -6,14 +6,19 @@ use super::reply::choice_picks;
 use super::{AskView, ReviewItem, UpdateContext, review};
 use crate::describe::{self, EndedLine};
 use sayso_core::{Message, display};
-use std::borrow::Cow;
 
 /// Returns the focused entry that will not be sent, or else the first one.
 fn unsent_item(view: &AskView) -> Option<ReviewItem> {
-    let is_unsent = |item: &ReviewItem| matches!(item, ReviewItem::Dormant(_) | ReviewItem::Aside(_));
-    review::focused_item(view)
-        .filter(is_unsent)
-        .or_else(|| view.form.review_items().into_iter().find(is_unsent))
+    if let Some(item) = review::focused_item(view)
+        && is_unsent(&item)
+    {
+        return Some(item);
+    }
+    view.form.review_items().into_iter().find(is_unsent)
+}
+
+const fn is_unsent(item: &ReviewItem) -> bool {
+    matches!(item, ReviewItem::Dormant(_) | ReviewItem::Aside(_))
 }
 
 /// Returns the whole text of an entry that will not be sent.
@@ -22,8 +27,10 @@ fn unsent_text(view: &AskView, cx: &UpdateContext) -> Option<String> {
         ReviewItem::Dormant(place) => {
             let question = view.form.question(place)?;
             let reply = view.form.sheet.reply_at(place);
-            let words = reply.answer().map(|answer| answer.describe(question, cx.lang));
-            words.map(Cow::into_owned).or_else(|| reply.note.clone())
+            match reply.answer() {
+                Some(answer) => Some(answer.describe(question, cx.lang).into_owned()),
+                None => reply.note.clone(),
+            }
         }
         ReviewItem::Aside(place) => view.form.unpicked_own_answer(place).map(str::to_owned),
         _ => None,
@@ -32,23 +39,18 @@ fn unsent_text(view: &AskView, cx: &UpdateContext) -> Option<String> {
 
 /// Returns the lines of the view of an entry that will not be sent.
 fn unsent_lines(view: &AskView, cx: &UpdateContext) -> Option<Vec<EndedLine>> {
-    let (place, lines) = match unsent_item(view)? {
-        ReviewItem::Dormant(place) => (
-            place,
-            describe::reply_lines(
-                view.form.sheet.questionnaire(),
-                view.form.question(place)?,
-                view.form.sheet.reply_at(place),
-                cx.lang,
-            ),
-        ),
-        ReviewItem::Aside(place) => {
-            (place, vec![EndedLine::Person(view.form.unpicked_own_answer(place)?.to_owned())])
-        }
-        _ => return None,
-    };
-    let name = EndedLine::Asker(display::join_lines(view.form.question(place)?.display_name()).into_owned());
-    Some([name, EndedLine::blank()].into_iter().chain(lines).collect())
+    let item = unsent_item(view)?;
+    let (ReviewItem::Dormant(place) | ReviewItem::Aside(place)) = item else { return None };
+    let question = view.form.question(place)?;
+    let name = display::join_lines(question.display_name()).into_owned();
+    let mut lines = vec![EndedLine::Asker(name), EndedLine::blank()];
+    if matches!(item, ReviewItem::Dormant(_)) {
+        let reply = view.form.sheet.reply_at(place);
+        lines.extend(describe::reply_lines(view.form.sheet.questionnaire(), question, reply, cx.lang));
+    } else {
+        lines.push(EndedLine::Person(view.form.unpicked_own_answer(place)?.to_owned()));
+    }
+    Some(lines)
 }
 
 pub(super) fn view_unsent(view: &mut AskView, cx: &UpdateContext) {
@@ -66,9 +68,11 @@ pub(super) fn copy_unsent(view: &mut AskView, cx: &UpdateContext) -> Vec<Effect>
 
 /// Picks an own answer that was typed and not picked.
 pub(super) fn pick_unsent(view: &mut AskView, cx: &UpdateContext) {
-    let focused = review::focused_item(view).filter(|item| matches!(item, ReviewItem::Aside(_)));
-    let first = || view.form.review_items().into_iter().find(|item| matches!(item, ReviewItem::Aside(_)));
-    if let Some(ReviewItem::Aside(place)) = focused.or_else(first) {
+    let mut item = review::focused_item(view);
+    if !matches!(item, Some(ReviewItem::Aside(_))) {
+        item = view.form.review_items().into_iter().find(|item| matches!(item, ReviewItem::Aside(_)));
+    }
+    if let Some(ReviewItem::Aside(place)) = item {
         choice_picks::pick_own_answer(view, place, cx);
         view.guard.show_page(cx.instant());
     }

@@ -1,5 +1,6 @@
 //! Feedback of a frame: what was measured while drawing, for hit testing, scrolling and editing.
 
+use super::super::answer::FieldState;
 use super::super::answer::reply::text_input;
 use super::super::dialog::Dialog;
 use super::super::editor::TextBox;
@@ -26,20 +27,23 @@ impl App {
             }
         }
         let submit = report.submit_answer.take();
-        let has_read = match &mut self.ask_view {
+        let has_new_lines = match &mut self.ask_view {
             Some(view) => {
                 view.apply_frame(report.viewport, report.drawn_lines.as_ref(), &report.cut_options, submit)
             }
             None => false,
         };
         self.last_frame = report;
-        has_read
+        has_new_lines
     }
 
     fn dialog_mut(&mut self, layer: DialogLayer) -> Option<&mut Dialog> {
         match layer {
             DialogLayer::Ask => self.ask_view.as_mut()?.dialog.as_mut(),
-            DialogLayer::Overlay => self.overlay.as_mut().map(|(_, dialog)| dialog),
+            DialogLayer::Overlay => {
+                let (_, dialog) = self.overlay.as_mut()?;
+                Some(dialog)
+            }
         }
     }
 
@@ -47,15 +51,13 @@ impl App {
         match slot {
             TextBoxSlot::InboxFilter => Some(&mut self.inbox.filter),
             TextBoxSlot::Dialog(layer) => self.dialog_mut(layer)?.text_box(),
-            TextBoxSlot::OptionFilter => {
-                text_input::current_field_mut(self.ask_view.as_mut()?).map(|field| &mut field.filter)
-            }
-            TextBoxSlot::Answer => {
-                text_input::current_field_mut(self.ask_view.as_mut()?).map(|field| &mut field.text)
-            }
-            TextBoxSlot::Note => {
-                text_input::current_field_mut(self.ask_view.as_mut()?).map(|field| &mut field.note)
-            }
+            TextBoxSlot::OptionFilter => Some(&mut self.current_field_mut()?.filter),
+            TextBoxSlot::Answer => Some(&mut self.current_field_mut()?.text),
+            TextBoxSlot::Note => Some(&mut self.current_field_mut()?.note),
         }
+    }
+
+    fn current_field_mut(&mut self) -> Option<&mut FieldState> {
+        text_input::current_field_mut(self.ask_view.as_mut()?)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::super::answer::reply::text_input;
 use super::super::answer::{AskView, Flow, InputHandler};
+use super::super::cursor_move::CursorMove;
 use super::super::dialog::{Dialog, DialogResult, Pager, QuotedText};
 use super::super::effect::{DeskCall, Effect};
 use super::super::inbox::InboxRequest;
@@ -63,11 +64,12 @@ impl App {
             return Vec::new();
         }
         if let Some((id, dialog)) = &mut self.overlay {
-            let (id, text) = (*id, dialog.handle_key(key, cx.instant()));
+            let id = *id;
+            let result = dialog.handle_key(key, cx.instant());
             if let (Some(id), Some(reason)) = (id, dialog.reason()) {
                 self.decline_reasons.set(id, reason);
             }
-            return self.handle_overlay(id, text);
+            return self.handle_overlay(id, result);
         }
         let is_help = key.code == KeyCode::F(1) || key.typed_char() == Some('?');
         if is_help && (key.code == KeyCode::F(1) || !is_typing) {
@@ -83,15 +85,15 @@ impl App {
             return Vec::new();
         }
         if let Some(view) = &mut self.ask_view {
-            let before = view.notice.clone();
-            let (then, mut effects) = InputHandler::new(view, &cx).handle_key(key);
-            if then == Flow::Leave {
-                effects.extend(self.leave_by_escape(before.as_deref()));
+            let earlier_notice = view.notice.clone();
+            let (flow, mut effects) = InputHandler::new(view, &cx).handle_key(key);
+            if flow == Flow::Leave {
+                effects.extend(self.leave_by_escape(earlier_notice.as_deref()));
             }
             return effects;
         }
-        let (wants, mut effects) = self.inbox.handle_key(key);
-        match wants {
+        let (request, mut effects) = self.inbox.handle_key(key);
+        match request {
             InboxRequest::Nothing => {}
             InboxRequest::Open(id) => effects.push(self.opening.begin(id)),
             InboxRequest::Decline(id) => {
@@ -106,9 +108,10 @@ impl App {
 
     /// Goes back to the list. Without one Esc would end the program, so there it counts only after it was announced.
     fn leave_by_escape(&mut self, notice: Option<&str>) -> Vec<Effect> {
-        let is_awaited = |view: &AskView| view.ask.state.presence.is_waiting(self.setup.is_running);
         let promise = match &self.ask_view {
-            Some(view) if is_awaited(view) => Message::EscapeAgainWaiting,
+            Some(view) if view.ask.state.presence.is_waiting(self.setup.is_running) => {
+                Message::EscapeAgainWaiting
+            }
             _ => Message::EscapeAgain,
         };
         let promise = promise.plain(self.setup.lang);
@@ -136,14 +139,15 @@ impl App {
             (DialogResult::Stay, _) => return Vec::new(),
             (DialogResult::Decline(reason), Some(id)) => {
                 self.overlay = None;
-                let Some(ask) = self.inbox.preview.as_ref().filter(|ask| ask.id == id) else {
-                    self.notice = Some(Message::DeclinedNothing.plain(self.setup.lang).to_owned());
-                    return Vec::new();
-                };
-                let key = sending::idempotency_key(ask, "decline", reason.as_deref().unwrap_or_default());
-                let command = AskCommand::Decline { reason, shown: ask.request.digest };
-                self.declines_in_flight.insert(id);
-                return vec![Effect::Call(DeskCall::Act { id, key, command })];
+                if let Some(ask) = &self.inbox.preview
+                    && ask.id == id
+                {
+                    let key = sending::idempotency_key(ask, "decline", reason.as_deref().unwrap_or_default());
+                    let command = AskCommand::Decline { reason, shown: ask.request.digest };
+                    self.declines_in_flight.insert(id);
+                    return vec![Effect::Call(DeskCall::Act { id, key, command })];
+                }
+                self.notice = Some(Message::DeclinedNothing.plain(self.setup.lang).to_owned());
             }
             _ => self.overlay = None,
         }
@@ -154,14 +158,16 @@ impl App {
     fn help_text(&self) -> String {
         let Some(view) = &self.ask_view else { return Message::HelpInbox.plain(self.setup.lang).to_owned() };
         let mut messages = vec![Message::HelpAnswering];
-        match view.current_question().map(|(_, question)| question.input()) {
+        match view.current_question() {
             None => messages.push(Message::HelpReviewKeys),
-            Some(input) => {
-                messages.extend(match input {
-                    QuestionInput::Options(_) => Some(Message::HelpOptionKeys),
-                    QuestionInput::Toggle(_) | QuestionInput::Scale(_) => Some(Message::HelpScaleKeys),
-                    QuestionInput::Line(_) => None,
-                });
+            Some((_, question)) => {
+                match question.input() {
+                    QuestionInput::Options(_) => messages.push(Message::HelpOptionKeys),
+                    QuestionInput::Toggle(_) | QuestionInput::Scale(_) => {
+                        messages.push(Message::HelpScaleKeys);
+                    }
+                    QuestionInput::Line(_) => {}
+                }
                 messages.extend([Message::HelpTextKeys, Message::HelpOutsideTextKeys]);
             }
         }
@@ -193,27 +199,25 @@ impl App {
         if self.setup.only_ask.is_some() && self.end_notice.is_some() {
             return self.leave_shown_end();
         }
-        let now = self.monotonic;
-        let is_stuck = self.ask_view.as_ref().is_some_and(|view| view.is_stuck(now));
+        let lang = self.setup.lang;
+        let mut is_stuck = false;
+        let mut status_line = &mut self.notice;
+        let mut message = Message::InterruptList;
+        if let Some(view) = &mut self.ask_view {
+            is_stuck = view.is_stuck(self.monotonic);
+            status_line = &mut view.notice;
+            message = if is_stuck { Message::NotStoredYet } else { Message::InterruptAgain };
+        }
         // A second ^C leaves only while the status line announces that it will; after another message it counts as the
         // first.
-        let report = self.ask_view.as_ref().map_or(&self.notice, |view| &view.notice);
         let promises = [Message::NotStoredYet, Message::InterruptAgain, Message::InterruptList];
-        let stands = promises.iter().any(|text| report.as_deref() == Some(text.plain(self.setup.lang)));
-        let twice = std::mem::replace(&mut self.interrupted, true) && stands;
-        if twice && is_stuck {
-            return self.give_up();
+        let is_announced = promises.iter().any(|promise| status_line.as_deref() == Some(promise.plain(lang)));
+        let is_second = std::mem::replace(&mut self.interrupted, true) && is_announced;
+        if !is_second {
+            *status_line = Some(message.plain(lang).to_owned());
+            return Vec::new();
         }
-        if twice {
-            return self.request_exit(PromptOutcome::Interrupted);
-        }
-        let say = |message: Message| Some(message.plain(self.setup.lang).to_owned());
-        match &mut self.ask_view {
-            Some(view) if is_stuck => view.notice = say(Message::NotStoredYet),
-            Some(view) => view.notice = say(Message::InterruptAgain),
-            None => self.notice = say(Message::InterruptList),
-        }
-        Vec::new()
+        if is_stuck { self.give_up() } else { self.request_exit(PromptOutcome::Interrupted) }
     }
 
     fn suspend(&mut self) -> Vec<Effect> {
@@ -246,14 +250,11 @@ impl App {
                     view.scroll.move_by(rows);
                     Vec::new()
                 }
-                None => self.inbox.move_selection(|at, _| at.saturating_add_signed(rows)),
+                None => self.inbox.move_selection(CursorMove::by(rows)),
             };
         }
         let Some(hit) = self.last_frame.hit_target(mouse.column, mouse.row) else { return Vec::new() };
-        if view::is_too_small(self.size) {
-            return Vec::new();
-        }
-        if self.overlay.is_some() {
+        if view::is_too_small(self.size) || self.overlay.is_some() {
             return Vec::new();
         }
         self.withdraw_press();
@@ -263,9 +264,12 @@ impl App {
                 Vec::new()
             }
             (None, HitTarget::Item(row)) if row == self.inbox.selected_index() => {
-                self.inbox.selected().map(|row| row.id).map(|id| self.opening.begin(id)).into_iter().collect()
+                match self.inbox.selected_ask() {
+                    Some(id) => vec![self.opening.begin(id)],
+                    None => Vec::new(),
+                }
             }
-            (None, HitTarget::Item(row)) => self.inbox.move_selection(|_, _| row),
+            (None, HitTarget::Item(row)) => self.inbox.move_selection(CursorMove::To(row)),
             (None, _) => Vec::new(),
         }
     }

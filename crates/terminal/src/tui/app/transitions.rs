@@ -16,12 +16,12 @@ use sayso_core::{Ask, AskId, Lang, Message, Outcome, Problem, ProblemCode};
 use sayso_desk::Draft;
 
 impl App {
-    pub(super) fn handle_opened(&mut self, id: AskId, opened: Result<(Ask, Draft), Problem>) -> Vec<Effect> {
+    pub(super) fn handle_opened(&mut self, id: AskId, result: Result<(Ask, Draft), Problem>) -> Vec<Effect> {
         self.opening.finish_call();
         if self.is_open_here(id) {
-            return self.handle_read(id, opened);
+            return self.handle_read(id, result);
         }
-        match opened {
+        match result {
             // The person left it meanwhile, or another open call is in flight.
             _ if !self.opening.is_for(id) => Vec::new(),
             Err(_) if self.opening.has_calls() => Vec::new(),
@@ -38,12 +38,14 @@ impl App {
     }
 
     /// Handles a read of the open ask. Ignores asks that are not open: an open call has a result of its own.
-    pub(super) fn handle_read(&mut self, id: AskId, read: Result<(Ask, Draft), Problem>) -> Vec<Effect> {
+    pub(super) fn handle_read(&mut self, id: AskId, result: Result<(Ask, Draft), Problem>) -> Vec<Effect> {
         if !self.is_open_here(id) {
-            self.announce_verdict(id, read);
+            if let Ok((ask, _)) = result {
+                self.announce_verdict(&ask);
+            }
             return Vec::new();
         }
-        match (read, &mut self.ask_view) {
+        match (result, &mut self.ask_view) {
             // The next key, or the next minute, reads it again.
             (Err(problem), Some(view)) => {
                 view.has_unread_change = true;
@@ -59,10 +61,15 @@ impl App {
         self.ask_view.as_ref().is_some_and(|view| view.ask.id == id)
     }
 
+    /// Returns the view of an ask if it is the open one.
+    fn view_of(&mut self, id: AskId) -> Option<&mut AskView> {
+        self.ask_view.as_mut().filter(|view| view.ask.id == id)
+    }
+
     /// Shows the open ask, or the one being opened, as the desk has it.
     fn show_ask(&mut self, ask: Ask, draft: Draft) -> Vec<Effect> {
-        let (cx, id) = (self.update_context(), ask.id);
-        let is_here = self.is_open_here(id);
+        let cx = self.update_context();
+        let is_here = self.is_open_here(ask.id);
         self.opening.end();
         let is_over = describe::end_elsewhere(&ask, cx.lang).is_some();
         if is_over && (is_here || self.setup.only_ask.is_some()) {
@@ -74,8 +81,9 @@ impl App {
         match &mut self.ask_view {
             Some(view) => view.merge_remote(ask, draft, &cx),
             None => {
+                let reason = self.decline_reasons.get(ask.id).to_owned();
                 let mut view = AskView::open(ask, draft, &cx, self.setup.only_ask.is_some());
-                self.decline_reasons.get(id).clone_into(&mut view.decline_reason);
+                view.decline_reason = reason;
                 self.ask_view = Some(view);
             }
         }
@@ -83,11 +91,10 @@ impl App {
     }
 
     /// Shows the link of an ask with its QR code.
-    pub(super) fn handle_link(&mut self, found: Result<String, Problem>) -> Vec<Effect> {
-        let shown = found.and_then(|link| Ok((QrMatrix::encode(&link)?.to_half_blocks().join("\n"), link)));
-        match shown {
-            Ok((code, link)) => {
-                let pager = Pager::new(Message::LinkTitle, format!("{link}\n\n{code}"), QuotedText::Empty);
+    pub(super) fn handle_link(&mut self, result: Result<String, Problem>) -> Vec<Effect> {
+        match result.and_then(add_qr_code) {
+            Ok(text) => {
+                let pager = Pager::new(Message::LinkTitle, text, QuotedText::Empty);
                 self.overlay = Some((None, Dialog::Pager(pager)));
             }
             Err(problem) => self.notice = Some(problem.render_lines(self.setup.lang).join(" ")),
@@ -98,76 +105,76 @@ impl App {
     /// Shows an ended ask and how it ended.
     fn show_ended(&mut self, ask: &Ask) -> Vec<Effect> {
         let lang = self.setup.lang;
-        let ours = describe::end_anywhere(ask, lang).unwrap_or_default() + "\n\n";
-        let pager = Pager::new(Message::SeenTitle, ours, QuotedText::Lines(describe::ended_view(ask, lang)));
+        let own_text = describe::end_anywhere(ask, lang).unwrap_or_default() + "\n\n";
+        let quoted_text = QuotedText::Lines(describe::ended_view(ask, lang));
+        let pager = Pager::new(Message::SeenTitle, own_text, quoted_text);
         self.overlay = Some((None, Dialog::Pager(pager)));
         Vec::new()
     }
 
-    pub(super) fn handle_acted(&mut self, id: AskId, acted: Result<Ask, Problem>) -> Vec<Effect> {
+    pub(super) fn handle_acted(&mut self, id: AskId, result: Result<Ask, Problem>) -> Vec<Effect> {
         let lang = self.setup.lang;
-        self.drop_delivered_reason(id, &acted);
+        self.drop_delivered_reason(id, &result);
         if self.declines_in_flight.remove(&id) {
-            let message = match acted {
+            let message = match result {
                 Ok(ask) => join_sentences(Message::DeclinedNow.plain(lang), &ask, lang),
                 Err(problem) => problem.render_lines(lang).join(" "),
             };
             // The result of an earlier decline stays visible.
-            let before = self
-                .notice
-                .take()
-                .map(|report| report + describe::sentence_separator(lang))
-                .unwrap_or_default();
-            self.notice = Some(before + &message);
+            self.notice = Some(match self.notice.take() {
+                Some(earlier_notice) => earlier_notice + describe::sentence_separator(lang) + &message,
+                None => message,
+            });
             return self.inbox.request_list();
         }
-        let Some(view) = self.ask_view.as_mut().filter(|view| view.ask.id == id) else {
-            return Vec::new();
-        };
+        let Some(view) = self.view_of(id) else { return Vec::new() };
         view.is_sending = false;
         if self.end_notice.is_some() {
             return Vec::new();
         }
-        match acted {
-            Ok(ask) if matches!(ask.state.phase, AskPhase::Open { .. }) => {
-                view.ask = ask;
-                Vec::new()
-            }
+        match result {
+            Ok(ask) if matches!(ask.state.phase, AskPhase::Open { .. }) => self.replace_open_ask(ask),
             Ok(ask) => self.handle_settled(ask),
             Err(problem) => self.handle_refusal(id, &problem),
         }
     }
 
     /// Handles the desk's verdict on the deadline. A submit in flight is independent of it and has its own result.
-    pub(super) fn handle_ticked(&mut self, id: AskId, ticked: Result<Ask, Problem>) -> Vec<Effect> {
-        let Some(view) = self.ask_view.as_mut().filter(|view| view.ask.id == id) else {
+    pub(super) fn handle_ticked(&mut self, id: AskId, result: Result<Ask, Problem>) -> Vec<Effect> {
+        if !self.is_open_here(id) || self.end_notice.is_some() {
             return Vec::new();
-        };
-        match ticked {
-            _ if self.end_notice.is_some() => Vec::new(),
-            Ok(ask) if matches!(ask.state.phase, AskPhase::Open { .. }) => {
-                view.ask = ask;
-                Vec::new()
-            }
+        }
+        match result {
+            Ok(ask) if matches!(ask.state.phase, AskPhase::Open { .. }) => self.replace_open_ask(ask),
             Ok(ask) => self.handle_ended_elsewhere(ask),
             Err(problem) => self.handle_refusal(id, &problem),
         }
     }
 
+    fn replace_open_ask(&mut self, ask: Ask) -> Vec<Effect> {
+        if let Some(view) = self.view_of(ask.id) {
+            view.ask = ask;
+        }
+        Vec::new()
+    }
+
     /// Shows why the desk refused, and reads the ask again.
     fn handle_refusal(&mut self, id: AskId, problem: &Problem) -> Vec<Effect> {
         let lang = self.setup.lang;
-        let is_of_answers = problem.code == ProblemCode::InvalidAnswers;
-        // The lines of a problem name places of the request; these answers have their names on the review.
-        let mut messages =
-            if is_of_answers { vec![problem.message.render(lang)] } else { problem.render_lines(lang) };
-        let mut causes: Vec<_> =
-            problem.causes.iter().map(|cause| describe::own_problem_text(cause, lang)).collect();
-        causes.dedup();
-        messages.extend(causes);
+        let is_about_answers = problem.code == ProblemCode::InvalidAnswers;
+        let mut messages = if is_about_answers {
+            // The lines of a problem name places of the request; these answers have their names on the review.
+            vec![problem.message.render(lang)]
+        } else {
+            problem.render_lines(lang)
+        };
+        let causes = problem.causes.iter();
+        let mut cause_texts: Vec<_> = causes.map(|cause| describe::own_problem_text(cause, lang)).collect();
+        cause_texts.dedup();
+        messages.extend(cause_texts);
         let cx = self.update_context();
         if let Some(view) = &mut self.ask_view {
-            if is_of_answers {
+            if is_about_answers {
                 ending::show_answer_problems(view, problem, &cx);
             }
             view.notice = Some(messages.join(" "));
@@ -176,16 +183,16 @@ impl App {
     }
 
     /// Drops a reason that the asker or the desk now has: the ask was declined with it, or it was kept as late.
-    fn drop_delivered_reason(&mut self, id: AskId, acted: &Result<Ask, Problem>) {
-        let is_kept = match acted {
+    fn drop_delivered_reason(&mut self, id: AskId, result: &Result<Ask, Problem>) {
+        let is_delivered = match result {
             Ok(ask) => ask.outcome().is_some(),
             Err(problem) => problem.hint == Some(Message::TextKept.into()),
         };
-        if !is_kept {
+        if !is_delivered {
             return;
         }
         self.decline_reasons.remove(id);
-        if let Some(view) = self.ask_view.as_mut().filter(|view| view.ask.id == id) {
+        if let Some(view) = self.view_of(id) {
             view.decline_reason.clear();
         }
     }
@@ -193,18 +200,18 @@ impl App {
     /// Handles an ask that was settled here.
     fn handle_settled(&mut self, ask: Ask) -> Vec<Effect> {
         let lang = self.setup.lang;
-        let awaited = self.ask_view.as_ref().and_then(|view| view.asker_presence);
-        let is_awaited = WaiterPresence::was_awaited(awaited, &ask);
+        let presence = self.ask_view.as_ref().and_then(|view| view.asker_presence);
+        let is_awaited = WaiterPresence::was_awaited(presence, &ask);
         let message = match &ask.state.phase {
             AskPhase::Settled(Outcome::Declined { .. }) => Message::DeclinedNow.plain(lang),
             AskPhase::Settled(Outcome::Expired { .. }) => Message::AskExpired.plain(lang),
             _ => describe::sent_confirmation(&ask, is_awaited, lang),
         };
         self.notice = Some(join_sentences(message, &ask, lang));
-        let id = ask.id;
-        self.awaiting_verdict = matches!(ask.state.phase, AskPhase::Submitted { .. }).then_some(id);
+        let needs_verdict = matches!(ask.state.phase, AskPhase::Submitted { .. });
+        self.awaiting_verdict = if needs_verdict { Some(ask.id) } else { None };
         let mut effects = self.close_view(PromptOutcome::Settled { ask, is_awaited });
-        if self.awaiting_verdict.is_some() {
+        if let Some(id) = self.awaiting_verdict {
             // The verdict may have arrived before the reply to the submit.
             effects.push(Effect::Call(DeskCall::Read(id)));
         }
@@ -212,16 +219,16 @@ impl App {
     }
 
     /// Replaces the sentence that announces a verdict, once the verdict has arrived.
-    fn announce_verdict(&mut self, id: AskId, read: Result<(Ask, Draft), Problem>) {
+    fn announce_verdict(&mut self, ask: &Ask) {
         let lang = self.setup.lang;
-        let Ok((ask, _)) = read else { return };
-        if self.awaiting_verdict != Some(id) || matches!(ask.state.phase, AskPhase::Submitted { .. }) {
+        if self.awaiting_verdict != Some(ask.id) || matches!(ask.state.phase, AskPhase::Submitted { .. }) {
             return;
         }
         self.awaiting_verdict = None;
-        let announced = Message::SentForVerdict.plain(lang);
-        if self.notice.as_deref().is_some_and(|notice| notice.starts_with(announced)) {
-            self.notice = Some(join_sentences(describe::sent_confirmation(&ask, true, lang), &ask, lang));
+        if let Some(notice) = &self.notice
+            && notice.starts_with(Message::SentForVerdict.plain(lang))
+        {
+            self.notice = Some(join_sentences(describe::sent_confirmation(ask, true, lang), ask, lang));
         }
     }
 
@@ -244,22 +251,25 @@ impl App {
     }
 
     /// Leaves the open ask once all typed text is stored.
-    pub(super) fn request_exit(&mut self, ended: PromptOutcome) -> Vec<Effect> {
+    pub(super) fn request_exit(&mut self, outcome: PromptOutcome) -> Vec<Effect> {
         let cx = self.update_context();
         if let Some(view) = &mut self.ask_view {
             view.commit_text(&cx);
             view.form.autosave.retry_now();
         }
-        self.exit_pending = Some(ended);
+        self.exit_pending = Some(outcome);
         Vec::new()
     }
 
     /// Exits because the terminal is gone or a signal arrived, even if the desk has not confirmed the last save.
     pub(super) fn exit_now(&mut self) -> Vec<Effect> {
         let cx = self.update_context();
-        let saves = self.ask_view.as_mut().and_then(|view| view.save_and_close(&cx));
-        let ended = self.take_shown_end().unwrap_or(PromptOutcome::Left);
-        saves.into_iter().chain([Effect::End(ended)]).collect()
+        let mut effects = Vec::new();
+        if let Some(view) = &mut self.ask_view {
+            effects.extend(view.save_and_close(&cx));
+        }
+        effects.push(Effect::End(self.take_shown_end().unwrap_or(PromptOutcome::Left)));
+        effects
     }
 
     /// Stops a screen that cannot go on. Returns the last save and the problem to exit with, which names what may be
@@ -268,50 +278,54 @@ impl App {
         self.set_now(now);
         let cx = self.update_context();
         let Some(view) = &mut self.ask_view else { return (None, problem) };
-        let lost = view.unsaved_problem(&cx);
-        let save = view.save_and_close(&cx).and_then(|effect| match effect {
-            Effect::Call(call) => Some(call),
+        let unsaved = view.unsaved_problem(&cx);
+        let save = match view.save_and_close(&cx) {
+            Some(Effect::Call(call)) => Some(call),
             _ => None,
-        });
-        let problem = match lost {
-            Some(lost) => Problem { code: problem.code, hint: Some(problem.message), ..lost },
-            None => problem,
         };
-        (save, problem)
+        match unsaved {
+            Some(unsaved) => (save, Problem { code: problem.code, hint: Some(problem.message), ..unsaved }),
+            None => (save, problem),
+        }
     }
 
     /// Leaves although not all typed text is stored, and shows the person what is lost.
     pub(super) fn give_up(&mut self) -> Vec<Effect> {
         let cx = self.update_context();
-        let lost = self.ask_view.as_mut().and_then(|view| view.unsaved_problem(&cx));
-        lost.map_or_else(
-            || self.close_view(PromptOutcome::Interrupted),
-            |problem| vec![Effect::Fail(problem)],
-        )
+        if let Some(view) = &mut self.ask_view
+            && let Some(problem) = view.unsaved_problem(&cx)
+        {
+            return vec![Effect::Fail(problem)];
+        }
+        self.close_view(PromptOutcome::Interrupted)
     }
 
     /// Returns to the inbox, or leaves the screen.
-    pub(super) fn close_view(&mut self, ended: PromptOutcome) -> Vec<Effect> {
+    pub(super) fn close_view(&mut self, outcome: PromptOutcome) -> Vec<Effect> {
         self.exit_pending = None;
         self.end_notice = None;
-        let open = self.ask_view.take();
-        let was_open = open.is_some();
-        if let Some(view) = open {
-            if ended == PromptOutcome::Left && view.form.sheet.given_count() > 0 {
-                let title = describe::excerpt(view.ask.request.questionnaire.display_name());
-                self.notice = Some(Message::DraftKept.render_with(self.setup.lang, [foreign(title)]));
-            }
-            // After an ask was settled here, its reason is obsolete.
-            let unsent =
-                if matches!(ended, PromptOutcome::Settled { .. }) { "" } else { ending::typed_reason(&view) };
-            self.decline_reasons.set(view.ask.id, unsent);
+        let Some(view) = self.ask_view.take() else { return vec![Effect::End(outcome)] };
+        if outcome == PromptOutcome::Left && view.form.sheet.given_count() > 0 {
+            let title = describe::excerpt(view.ask.request.questionnaire.display_name());
+            self.notice = Some(Message::DraftKept.render_with(self.setup.lang, [foreign(title)]));
         }
-        if self.setup.only_ask.is_some() || ended == PromptOutcome::Interrupted || !was_open {
-            return vec![Effect::End(ended)];
+        if matches!(outcome, PromptOutcome::Settled { .. }) {
+            self.decline_reasons.remove(view.ask.id);
+        } else {
+            self.decline_reasons.set(view.ask.id, ending::typed_reason(&view));
+        }
+        if self.setup.only_ask.is_some() || outcome == PromptOutcome::Interrupted {
+            return vec![Effect::End(outcome)];
         }
         self.inbox.state_filter = StateFilter::Pending;
         self.inbox.request_list()
     }
+}
+
+/// Appends the QR code of a link to the link.
+fn add_qr_code(link: String) -> Result<String, Problem> {
+    let code = QrMatrix::encode(&link)?.to_half_blocks().join("\n");
+    Ok(format!("{link}\n\n{code}"))
 }
 
 /// Joins what happened to an ask and what went to whom.

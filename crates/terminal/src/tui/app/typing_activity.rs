@@ -28,8 +28,8 @@ impl TypingActivity {
 
     /// Returns whether the last key came after a pause: it is not part of what the person was typing.
     pub(super) fn has_paused(&self) -> bool {
-        let pause = self.previous_key_at.zip(self.last_key_at).map(|(then, now)| elapsed(then, now));
-        pause.is_none_or(|pause| pause >= SETTLE_PERIOD)
+        let (Some(previous), Some(last)) = (self.previous_key_at, self.last_key_at) else { return true };
+        elapsed(previous, last) >= SETTLE_PERIOD
     }
 
     /// Returns whether the person has typed anything to an ask.
@@ -39,12 +39,18 @@ impl TypingActivity {
 
     /// Returns whether the person is typing.
     pub(super) fn is_typing(&self, now: Timestamp) -> bool {
-        self.last_key_at.is_some_and(|then| elapsed(then, now) < TYPING_LULL)
+        match self.last_key_at {
+            Some(last) => elapsed(last, now) < TYPING_LULL,
+            None => false,
+        }
     }
 
     /// Returns the time at which the person is no longer typing: now, or later if keys were typed.
     pub(super) fn lull_at(&self, now: Timestamp) -> Option<Timestamp> {
-        self.last_key_at.map_or(Some(now), |then| then.checked_add(TYPING_LULL).ok())
+        match self.last_key_at {
+            Some(last) => last.checked_add(TYPING_LULL).ok(),
+            None => Some(now),
+        }
     }
 
     /// Records that an ask closed by itself, so that the next keys may be meant for it.
@@ -54,10 +60,11 @@ impl TypingActivity {
 
     /// Returns whether a key was typed for an ask that closed by itself; then the next one may be too.
     pub(super) fn is_stray(&mut self, ends_typing: bool, now: Timestamp) -> bool {
-        let is_stray = self.last_stray_key.take().is_some_and(|then| elapsed(then, now) < SETTLE_PERIOD);
-        if is_stray && !ends_typing {
-            self.last_stray_key = Some(now);
+        let Some(last) = self.last_stray_key.take() else { return false };
+        if ends_typing || elapsed(last, now) >= SETTLE_PERIOD {
+            return false;
         }
-        is_stray && !ends_typing
+        self.last_stray_key = Some(now);
+        true
     }
 }

@@ -15,11 +15,16 @@ pub(in crate::tui) struct PendingAsks {
 impl PendingAsks {
     /// Takes the rows of all pending asks. Returns the number of asks that are new to the person; 0 at the first read.
     pub(in crate::tui) fn update(&mut self, rows: &[AskSummary]) -> usize {
-        let waiting: BTreeSet<_> =
-            rows.iter().filter(|row| row.state.is_pending()).map(|row| row.id).collect();
-        let new = waiting.difference(&self.announced).count();
-        let was_read = self.count.replace(waiting.len()).is_some();
-        self.announced.extend(waiting);
-        if was_read { new } else { 0 }
+        let mut pending = BTreeSet::new();
+        for row in rows {
+            if row.state.is_pending() {
+                pending.insert(row.id);
+            }
+        }
+        let new = pending.difference(&self.announced).count();
+        let is_first_read = self.count.is_none();
+        self.count = Some(pending.len());
+        self.announced.extend(pending);
+        if is_first_read { 0 } else { new }
     }
 }

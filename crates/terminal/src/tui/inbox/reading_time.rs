@@ -13,16 +13,25 @@ pub(super) struct ReadingTime(Option<(AskId, Timestamp)>);
 impl ReadingTime {
     /// Takes the ask that is shown now. Returns it once it has been shown long enough.
     pub(super) fn update(&mut self, shown: Option<AskId>, now: Timestamp) -> Option<AskId> {
-        self.0 = shown.map(|id| match self.0 {
-            Some((last, since)) if last == id => (id, since),
-            _ => (id, now),
-        });
-        let read = self.0.take_if(|(_, since)| now.duration_since(*since) >= READING_TIME)?;
-        Some(read.0)
+        let Some(id) = shown else {
+            self.0 = None;
+            return None;
+        };
+        let since = match self.0 {
+            Some((last, since)) if last == id => since,
+            _ => now,
+        };
+        if now.duration_since(since) < READING_TIME {
+            self.0 = Some((id, since));
+            return None;
+        }
+        self.0 = None;
+        Some(id)
     }
 
     /// Returns the time at which the ask will have been shown long enough.
     pub(super) fn next_wakeup(&self) -> Option<Timestamp> {
-        self.0.and_then(|(_, since)| since.checked_add(READING_TIME).ok())
+        let (_, since) = self.0?;
+        since.checked_add(READING_TIME).ok()
     }
 }

@@ -27,16 +27,18 @@ impl SortOrder {
         }
     }
 
-    /// Sorts places in the list of rows.
-    pub(crate) fn sort(self, places: &mut [usize], rows: &[AskSummary]) {
-        let row = |place: &usize| rows.get(*place);
+    /// Sorts indices of the list of rows.
+    pub(crate) fn sort(self, indices: &mut [usize], rows: &[AskSummary]) {
         match self {
-            Self::Blocking => places.sort_by_key(|at| row(at).map(|row| (!row.attached, row.created_at))),
-            Self::Oldest => places.sort_by_key(|at| row(at).map(|row| row.created_at)),
-            Self::Newest => places.sort_by_key(|at| Reverse(row(at).map(|row| row.created_at))),
-            Self::Deadline => {
-                places.sort_by_key(|at| row(at).map(|row| (row.deadline.is_none(), row.deadline)));
-            }
+            Self::Blocking => sort_by(indices, rows, |row| (!row.attached, row.created_at)),
+            Self::Oldest => sort_by(indices, rows, |row| row.created_at),
+            Self::Newest => sort_by(indices, rows, |row| Reverse(row.created_at)),
+            Self::Deadline => sort_by(indices, rows, |row| (row.deadline.is_none(), row.deadline)),
         }
     }
+}
+
+/// Sorts indices by a key of their rows. Rows with the same key stay in the order of the desk.
+fn sort_by<K: Ord>(indices: &mut [usize], rows: &[AskSummary], key: impl Fn(&AskSummary) -> K) {
+    indices.sort_by_key(|index| rows.get(*index).map(&key));
 }

@@ -4,7 +4,8 @@ use crate::describe::SpoofingCheck;
 use crate::tui::editor::{LineMode, TextBox};
 use jiff::Zoned;
 use sayso_core::{
-    Answer, ChoiceItem, ChoiceQuestion, Lang, Pick, Question, QuestionInput, Questionnaire, Reply,
+    Answer, ChoiceItem, ChoiceOption, ChoiceQuestion, Lang, Pick, Question, QuestionInput, Questionnaire,
+    Reply,
 };
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -51,15 +52,16 @@ impl FieldState {
             }
         };
         let takes_lines = question.is_text() || question.choice().is_some();
-        let lines = match question.is_long_text() || takes_lines && text.contains('\n') {
-            true => LineMode::Multiple,
-            false => LineMode::Single,
+        let has_lines = question.is_long_text() || takes_lines && text.contains('\n');
+        let line_mode = if has_lines { LineMode::Multiple } else { LineMode::Single };
+        let cursor = match question.choice() {
+            Some(choice) => first_picked(choice, reply),
+            None => 0,
         };
-        let at = question.choice().map_or(0, |choice| first_picked(choice, reply));
         Self {
             focus: FieldFocus::Question,
-            cursor: at,
-            text: TextBox::new(&text, lines),
+            cursor,
+            text: TextBox::new(&text, line_mode),
             note: TextBox::new(reply.note.as_deref().unwrap_or_default(), LineMode::Multiple),
             filter: TextBox::new("", LineMode::Single),
             digits: String::new(),
@@ -74,8 +76,7 @@ impl FieldState {
         question: &Question,
         lang: Lang,
     ) -> Rc<SpoofingCheck> {
-        let check = || Rc::new(SpoofingCheck::new(questionnaire, question, lang));
-        self.display_hints.get_or_init(check).clone()
+        self.display_hints.get_or_init(|| Rc::new(SpoofingCheck::new(questionnaire, question, lang))).clone()
     }
 
     /// Returns whether nothing was changed, so that the field can be rebuilt from the reply.
@@ -95,18 +96,21 @@ impl FieldState {
 
     /// Returns the offers that match the filter, as indices into all offers. Picked offers always remain.
     pub(in crate::tui) fn matching_offers(&self, choice: &ChoiceQuestion, reply: &Reply) -> Vec<usize> {
-        let wanted = self.filter.text().to_lowercase();
-        let wanted: Vec<&str> = wanted.split_whitespace().collect();
-        let fits = |offer: &ChoiceItem<'_>| match offer {
-            ChoiceItem::Other => true,
-            ChoiceItem::Option(option) => {
-                let all = format!("{} {}", option.label, option.description.as_deref().unwrap_or_default());
-                let all = all.to_lowercase();
-                wanted.iter().all(|word| all.contains(word)) || is_picked(reply, offer)
+        let filter = self.filter.text().to_lowercase();
+        let words: Vec<&str> = filter.split_whitespace().collect();
+        let mut offers = Vec::with_capacity(choice.item_count());
+        for (index, offer) in choice.items().enumerate() {
+            let matches = match &offer {
+                ChoiceItem::Other => true,
+                ChoiceItem::Option(option) => {
+                    words.is_empty() || contains_words(option, &words) || is_picked(reply, &offer)
+                }
+            };
+            if matches {
+                offers.push(index);
             }
-        };
-        let offers = choice.items().enumerate();
-        offers.filter(|(_, offer)| wanted.is_empty() || fits(offer)).map(|(at, _)| at).collect()
+        }
+        offers
     }
 
     /// Parses the typed text as an answer to a question that is answered by typing. Text that cannot be parsed is kept
@@ -116,15 +120,29 @@ impl FieldState {
         if text.trim().is_empty() && !question.is_text() || text.is_empty() {
             return None;
         }
-        let answer = question.kind.parse_typed(text, Some(now));
-        Some(answer.unwrap_or_else(|| Answer::Text(text.to_owned())))
+        match question.kind.parse_typed(text, Some(now)) {
+            Some(answer) => Some(answer),
+            None => Some(Answer::Text(text.to_owned())),
+        }
     }
+}
+
+/// Returns whether the label and description of an option contain all these lower-case words.
+fn contains_words(option: &ChoiceOption, words: &[&str]) -> bool {
+    let text = format!("{} {}", option.label, option.description.as_deref().unwrap_or_default());
+    let text = text.to_lowercase();
+    words.iter().all(|word| text.contains(word))
 }
 
 /// Returns the own answer among the picks.
 pub(in crate::tui) fn own_answer(answer: Option<&Answer>) -> Option<&str> {
     let Some(Answer::Picks(picks)) = answer else { return None };
     picks.iter().find_map(Pick::other_text)
+}
+
+/// Returns whether a pick is the own answer.
+pub(in crate::tui) const fn is_own(pick: &Pick) -> bool {
+    matches!(pick, Pick::Other(_))
 }
 
 /// Returns the picks of a reply.

@@ -1,6 +1,6 @@
 //! Options and own answer of a choice: what the filter shows, what has the focus, what is picked.
 
-use super::{AnswerForm, FieldFocus, FieldState, is_picked, own_answer, picks};
+use super::{AnswerForm, FieldFocus, FieldState, is_own, is_picked, own_answer, picks};
 use sayso_core::{Answer, ChoiceItem, ChoiceOption, ChoiceQuestion, Pick, Reply, ReplyContent};
 
 impl AnswerForm {
@@ -23,8 +23,11 @@ impl AnswerForm {
 
     /// Returns whether the focused offer is picked.
     pub(in crate::tui) fn is_focused_picked(&self, place: usize) -> bool {
-        let offer = self.focused_offer(place).and_then(|offer| self.choice(place)?.item_by_number(offer + 1));
-        offer.is_some_and(|offer| is_picked(self.sheet.reply_at(place), &offer))
+        let (Some(choice), Some(index)) = (self.choice(place), self.focused_offer(place)) else {
+            return false;
+        };
+        let Some(offer) = choice.item_by_number(index + 1) else { return false };
+        is_picked(self.sheet.reply_at(place), &offer)
     }
 
     /// Returns the reply with the own answer as typed so far. While nothing is typed, the earlier picks remain.
@@ -37,41 +40,44 @@ impl AnswerForm {
         if field.focus != FieldFocus::Text && !has_own {
             return reply.with_unused_other(Some(text.to_owned()));
         }
-        let mut picked = picks(&reply).to_vec();
-        let is_own = |pick: &Pick| matches!(pick, Pick::Other(_));
+        let mut new_picks = picks(&reply).to_vec();
         if rules.is_blank(text) && !rules.empty_other {
-            picked.retain(|pick| !is_own(pick));
+            new_picks.retain(|pick| !is_own(pick));
         } else {
             let own = Pick::Other(text.to_owned());
-            match picked.iter_mut().find(|pick| is_own(pick)) {
+            match new_picks.iter_mut().find(|pick| is_own(pick)) {
                 Some(pick) => *pick = own,
-                None if choice.multi && !rules.other_alone => picked.push(own),
-                None => picked = vec![own],
+                None if choice.multi && !rules.other_alone => new_picks.push(own),
+                None => new_picks = vec![own],
             }
         }
-        let words = match (picked.is_empty(), &reply.content) {
+        let content = match (new_picks.is_empty(), &reply.content) {
             (true, ReplyContent::Skipped) => ReplyContent::Skipped,
             (true, _) => ReplyContent::Unanswered,
-            (false, _) => ReplyContent::Answered(Answer::Picks(picked.into())),
+            (false, _) => ReplyContent::Answered(Answer::Picks(new_picks.into())),
         };
         // White space alone is no answer, but is kept.
-        let aside = (rules.is_blank(text) && !text.is_empty()).then(|| text.to_owned());
-        Reply { content: words, ..Reply::default() }.with_unused_other(aside)
+        let unused_other = if rules.is_blank(text) { Some(text.to_owned()) } else { None };
+        Reply { content, ..Reply::default() }.with_unused_other(unused_other)
     }
 
     /// Returns the focused option and its number, if there is more of it to read than its label.
     pub(in crate::tui) fn focused_option(&self, place: usize) -> Option<(usize, &ChoiceOption)> {
         let number = self.focused_offer(place)? + 1;
         match self.choice(place)?.item_by_number(number)? {
-            ChoiceItem::Option(option) => Some((number, option)),
-            ChoiceItem::Other => None,
+            ChoiceItem::Option(option) if option.preview.is_some() || option.description.is_some() => {
+                Some((number, option))
+            }
+            ChoiceItem::Option(_) | ChoiceItem::Other => None,
         }
-        .filter(|(_, option)| option.preview.is_some() || option.description.is_some())
     }
 
     /// Returns the own answer that was typed and is not picked.
     pub(in crate::tui) fn unpicked_own_answer(&self, place: usize) -> Option<&str> {
         let reply = self.sheet.reply_at(place);
-        reply.unused_other.as_deref().filter(|_| own_answer(reply.answer()).is_none())
+        if own_answer(reply.answer()).is_some() {
+            return None;
+        }
+        reply.unused_other.as_deref()
     }
 }

@@ -38,45 +38,56 @@ impl AnswerForm {
     }
 
     fn first_place(&self) -> Option<usize> {
-        self.sheet.asked_questions().next().map(|(place, _)| place)
+        let (place, _) = self.sheet.asked_questions().next()?;
+        Some(place)
     }
 
     /// Returns the first question that takes consent.
     fn consent_place(&self) -> Option<usize> {
         let consent = ConsentQuestions::for_questionnaire(self.sheet.questionnaire());
-        self.sheet.asked_questions().find(|(_, question)| consent.includes(question)).map(|(place, _)| place)
+        let (place, _) = self.sheet.asked_questions().find(|(_, question)| consent.includes(question))?;
+        Some(place)
     }
 
     /// Returns the question that is below the action: the first one that takes consent, or else the first one.
     pub(in crate::tui) fn action_place(&self) -> Option<usize> {
         self.sheet.questionnaire().action.as_ref()?;
-        self.consent_place().or_else(|| self.first_place())
+        self.consent_place().or(self.first_place())
     }
 
     /// Returns the context of the questionnaire if it belongs to this question: the one with the action, or else the
     /// first one, and again the first one that takes consent.
     pub(in crate::tui) fn context_at(&self, place: usize) -> Option<&str> {
-        let is_here = match self.action_place() {
+        let context = self.sheet.questionnaire().context.as_deref()?;
+        let belongs = match self.action_place() {
             Some(action) => action == place,
             None => [self.first_place(), self.consent_place()].contains(&Some(place)),
         };
-        self.sheet.questionnaire().context.as_deref().filter(|_| is_here)
+        if belongs { Some(context) } else { None }
     }
 
     /// Returns the questions that match a number or words, the best first; all for an empty query.
     pub(in crate::tui) fn matching_questions(&self, query: &str) -> Vec<usize> {
         let query = query.trim().to_lowercase();
-        let exact = query.parse().ok().and_then(|number| self.sheet.index_of_number(number));
+        let mut best = Vec::new();
+        if let Ok(number) = query.parse() {
+            best.extend(self.sheet.index_of_number(number));
+        }
+        let numbered = best.first().copied();
         let words: Vec<&str> = query.split_whitespace().collect();
-        let (mut begins, mut contains) = (Vec::new(), Vec::new());
-        for (place, question) in self.sheet.asked_questions().filter(|(place, _)| Some(*place) != exact) {
+        let mut others = Vec::new();
+        for (place, question) in self.sheet.asked_questions() {
             let name = question.display_name().to_lowercase();
+            if Some(place) == numbered {
+                continue;
+            }
             if name.starts_with(&query) {
-                begins.push(place);
+                best.push(place);
             } else if words.iter().all(|word| name.contains(word)) {
-                contains.push(place);
+                others.push(place);
             }
         }
-        exact.into_iter().chain(begins).chain(contains).collect()
+        best.extend(others);
+        best
     }
 }

@@ -29,17 +29,26 @@ pub(in crate::tui) enum ReviewItem {
 impl AnswerForm {
     /// Returns the rows of the review.
     pub(in crate::tui) fn review_items(&self) -> Vec<ReviewItem> {
-        let item =
-            |problem| ReviewItem::Problem { place: describe::question_index(&self.sheet, &problem), problem };
-        let mut items: Vec<ReviewItem> = self.sheet.surface_problems().into_iter().map(item).collect();
-        let questions = || self.sheet.asked_questions().map(|(place, _)| place);
-        let is_given = |place: &usize| self.sheet.reply_at(*place).has_input();
-        items.extend(questions().filter(is_given).map(ReviewItem::Question));
-        items.extend(questions().filter(|place| !is_given(place)).map(ReviewItem::Question));
+        let mut items = Vec::new();
+        for problem in self.sheet.surface_problems() {
+            let place = describe::question_index(&self.sheet, &problem);
+            items.push(ReviewItem::Problem { place, problem });
+        }
+        let mut questions_without_input = Vec::new();
+        let mut unpicked_answers = Vec::new();
+        for (place, _) in self.sheet.asked_questions() {
+            if self.sheet.reply_at(place).has_input() {
+                items.push(ReviewItem::Question(place));
+            } else {
+                questions_without_input.push(ReviewItem::Question(place));
+            }
+            if self.unpicked_own_answer(place).is_some() {
+                unpicked_answers.push(ReviewItem::Aside(place));
+            }
+        }
+        items.extend(questions_without_input);
         items.extend(self.sheet.hidden_answered().map(|(place, _)| ReviewItem::Dormant(place)));
-        let asked =
-            self.sheet.asked_questions().filter(|(place, _)| self.unpicked_own_answer(*place).is_some());
-        items.extend(asked.map(|(place, _)| ReviewItem::Aside(place)));
+        items.extend(unpicked_answers);
         items.extend([ReviewItem::Submit, ReviewItem::Decline]);
         items
     }

@@ -6,6 +6,7 @@ use super::text_keys::moves_options;
 use crate::tty::{Key, KeyCode};
 use crate::tui::answer::reply::{choice_picks, text_input, undo};
 use crate::tui::answer::{AskTab, FieldFocus, Flow, ReviewItem, ending, pagers, review, unsent};
+use crate::tui::cursor_move::CursorMove;
 use crate::tui::dialog::{Dialog, DialogResult};
 use crate::tui::effect::Effect;
 use sayso_core::{Message, Question, QuestionInput};
@@ -24,17 +25,20 @@ impl InputHandler<'_> {
 
     /// Carries out a press that took effect in the meantime.
     pub(crate) fn take_due_press(&mut self) -> Vec<Effect> {
-        let now = self.cx.instant();
+        let instant = self.cx.instant();
         if let Some(dialog) = &mut self.view.dialog {
-            return dialog.take_due(now).map_or_else(Vec::new, |result| self.handle_dialog(result));
+            return match dialog.take_due(instant) {
+                Some(result) => self.handle_dialog(result),
+                None => Vec::new(),
+            };
         }
-        if self.view.guard.take_due(now) { ending::submit(self.view, self.cx) } else { Vec::new() }
+        if self.view.guard.take_due(instant) { ending::submit(self.view, self.cx) } else { Vec::new() }
     }
 
     fn dispatch_key(&mut self, key: Key) -> (Flow, Vec<Effect>) {
         if let Some(dialog) = &mut self.view.dialog {
-            let text = dialog.handle_key(key, self.cx.instant());
-            return continue_with(self.handle_dialog(text));
+            let result = dialog.handle_key(key, self.cx.instant());
+            return continue_with(self.handle_dialog(result));
         }
         self.view.notice = None;
         if self.is_too_early(key) || self.read_on(key) || self.reveal_focus(key) {
@@ -48,11 +52,9 @@ impl InputHandler<'_> {
         }
         match key.code {
             KeyCode::Esc if text_input::is_filtered(self.view) => {
-                self.view
-                    .tab
-                    .question_place()
-                    .into_iter()
-                    .for_each(|place| choice_picks::clear_filter(self.view, place));
+                if let AskTab::Question(place) = self.view.tab {
+                    choice_picks::clear_filter(self.view, place);
+                }
             }
             KeyCode::Esc => {
                 self.view.commit_text(self.cx);
@@ -76,13 +78,14 @@ impl InputHandler<'_> {
             KeyCode::Char('_') if key.alt => undo::redo(self.view, self.cx),
             KeyCode::Char('R') if !key.ctrl && !key.alt => self.accept_suggestions(),
             _ => {
-                let is_looking = text_input::current_field(self.view)
-                    .is_some_and(|field| field.focus == FieldFocus::Filter);
-                if self.view.is_typing() && !(is_looking && moves_options(key)) {
-                    return continue_with(Vec::new());
-                }
                 return match self.view.tab {
-                    AskTab::Question(place) => continue_with(self.handle_question_key(place, key)),
+                    AskTab::Question(place) => {
+                        let is_filtering = self.view.form.focus(place) == FieldFocus::Filter;
+                        if self.view.is_typing() && !(is_filtering && moves_options(key)) {
+                            return continue_with(Vec::new());
+                        }
+                        continue_with(self.handle_question_key(place, key))
+                    }
                     AskTab::Review => continue_with(self.handle_review_key(key)),
                 };
             }
@@ -99,9 +102,8 @@ impl InputHandler<'_> {
     /// Handles the keys of a page that must be read: its first and last line, and the next lines instead of an answer
     /// before all were drawn. `Y` answers without them, and a no needs none.
     fn read_on(&mut self, key: Key) -> bool {
-        let place = self.view.tab.question_place().filter(|place| self.view.must_read(*place));
-        let Some(place) = place else { return false };
-        if self.view.is_typing() || key.ctrl || key.alt {
+        let Some(place) = self.view.tab.question_place() else { return false };
+        if !self.view.must_read(place) || self.view.is_typing() || key.ctrl || key.alt {
             return false;
         }
         match key.code {
@@ -136,32 +138,30 @@ impl InputHandler<'_> {
     /// Scrolls to the focused element if it is off screen; only then do keys act on it. Letters typed into a text
     /// scroll by themselves.
     fn reveal_focus(&mut self, key: Key) -> bool {
-        let is_question = self.view.tab.question_place().is_some();
+        let Some((place, question)) = self.view.current_question() else { return false };
         let viewport = self.view.scroll.viewport();
-        if !is_question || !viewport.hides_focus || key.ctrl || key.alt {
+        if !viewport.hides_focus || key.ctrl || key.alt {
             return false;
         }
+        let is_typing = self.view.is_typing();
+        let is_scale =
+            !is_typing && matches!(question.input(), QuestionInput::Toggle(_) | QuestionInput::Scale(_));
         // Yes and no are keys of the whole page.
-        let must_read = self.view.tab.question_place().is_some_and(|place| self.view.must_read(place));
-        if must_read && matches!(key.code, KeyCode::Char('y' | 'Y' | 'n')) {
+        if self.view.must_read(place) && matches!(key.code, KeyCode::Char('y' | 'Y' | 'n')) {
             self.view.scroll.show_focus();
             return false;
         }
-        let is_scale = self.view.current_question().is_some_and(|(_, question)| {
-            matches!(question.input(), QuestionInput::Toggle(_) | QuestionInput::Scale(_))
-                && !self.view.is_typing()
-        });
         match key.code {
             KeyCode::Up if viewport.offset > 0 => self.view.scroll.move_by(-1),
             KeyCode::Down if viewport.offset < viewport.max_offset => self.view.scroll.move_by(1),
-            KeyCode::Home if !self.view.is_typing() => self.view.scroll.show_row(0),
+            KeyCode::Home if !is_typing => self.view.scroll.show_row(0),
             KeyCode::Up | KeyCode::Down | KeyCode::Enter | KeyCode::Home | KeyCode::End => {
                 self.view.scroll.show_focus();
             }
             KeyCode::Left | KeyCode::Right | KeyCode::Backspace if is_scale => {
                 self.view.scroll.show_focus();
             }
-            KeyCode::Char(_) if !self.view.is_typing() => self.view.scroll.show_focus(),
+            KeyCode::Char(_) if !is_typing => self.view.scroll.show_focus(),
             _ => return false,
         }
         true
@@ -190,8 +190,8 @@ impl InputHandler<'_> {
         }
         // The reason appears again when the dialog reopens, and is reported if it never does.
         self.view.decline_reason = ending::typed_reason(self.view).to_owned();
-        let closed = self.view.dialog.take();
-        match (result, closed) {
+        let dialog = self.view.dialog.take();
+        match (result, dialog) {
             (DialogResult::Decline(reason), _) => return ending::decline(self.view, reason, self.cx),
             (DialogResult::Jump(at), Some(Dialog::Jump(form))) => {
                 self.view.jump_to(form.query.text(), at, self.cx);
@@ -202,9 +202,9 @@ impl InputHandler<'_> {
     }
 
     fn accept_suggestions(&mut self) {
-        let taken = self.view.fill_in_suggestions(self.cx);
-        let message = if taken == 0 { Message::NoSuggestions } else { Message::SuggestionsTaken };
-        self.view.notice = Some(message.render_with(self.cx.lang, [taken]));
+        let count = self.view.fill_in_suggestions(self.cx);
+        let message = if count == 0 { Message::NoSuggestions } else { Message::SuggestionsTaken };
+        self.view.notice = Some(message.render_with(self.cx.lang, [count]));
     }
 
     fn handle_review_key(&mut self, key: Key) -> Vec<Effect> {
@@ -212,10 +212,10 @@ impl InputHandler<'_> {
             return Vec::new();
         }
         match key.code {
-            KeyCode::Up | KeyCode::Char('k') => review::move_row(self.view, |at, _| at.saturating_sub(1)),
-            KeyCode::Down | KeyCode::Char('j') => review::move_row(self.view, |at, _| at + 1),
-            KeyCode::Home => review::move_row(self.view, |_, _| 0),
-            KeyCode::End | KeyCode::Char('G') => review::move_row(self.view, |_, last| last),
+            KeyCode::Up | KeyCode::Char('k') => review::move_row(self.view, CursorMove::Up(1)),
+            KeyCode::Down | KeyCode::Char('j') => review::move_row(self.view, CursorMove::Down(1)),
+            KeyCode::Home => review::move_row(self.view, CursorMove::First),
+            KeyCode::End | KeyCode::Char('G') => review::move_row(self.view, CursorMove::Last),
             KeyCode::Char('g') => self.view.dialog = Some(Dialog::jump()),
             KeyCode::Char('d') => ending::confirm_decline(self.view, self.cx),
             KeyCode::Char('v') => unsent::view_unsent(self.view, self.cx),

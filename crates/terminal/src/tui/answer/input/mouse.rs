@@ -4,6 +4,7 @@ use super::InputHandler;
 use crate::tty::{Key, KeyCode};
 use crate::tui::answer::reply::{choice_picks, scales, text_input};
 use crate::tui::answer::{AskTab, FieldFocus, review};
+use crate::tui::cursor_move::CursorMove;
 use crate::tui::editor::CellPosition as Cell;
 use crate::tui::widgets::line_builder::HitTarget;
 use sayso_core::{Question, QuestionInput};
@@ -25,7 +26,7 @@ impl InputHandler<'_> {
             (HitTarget::Tab(number), _) => self.view.go_to_index(number, self.cx),
             (HitTarget::Item(row), AskTab::Review) => {
                 let was_there = self.view.review.is_at(row);
-                review::move_row(self.view, |_, _| row);
+                review::move_row(self.view, CursorMove::To(row));
                 if was_there {
                     self.view.is_own_press =
                         self.view.guard.record_press(Key::plain(KeyCode::Enter), self.cx.instant());

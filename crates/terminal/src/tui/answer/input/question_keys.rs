@@ -5,6 +5,7 @@ use crate::surface::Clarification;
 use crate::tty::{Key, KeyCode};
 use crate::tui::answer::reply::{choice_picks, scales, undo};
 use crate::tui::answer::{FieldFocus, ending, pagers};
+use crate::tui::cursor_move::CursorMove;
 use crate::tui::dialog::Dialog;
 use crate::tui::effect::Effect;
 use crate::tui::opening_key::OpeningKey;
@@ -15,7 +16,7 @@ impl InputHandler<'_> {
         if key.alt || key.ctrl && !matches!(key.code, KeyCode::Char('n' | 'p')) {
             return Vec::new();
         }
-        let taken = match self.view.form.question(place).map(Question::input) {
+        let is_handled = match self.view.form.question(place).map(Question::input) {
             Some(QuestionInput::Options(ChoiceQuestion { multi, .. })) => {
                 self.handle_choice_key(place, *multi, key)
             }
@@ -31,7 +32,7 @@ impl InputHandler<'_> {
                 begins
             }
         };
-        if !taken {
+        if !is_handled {
             self.handle_common_key(place, key);
         }
         Vec::new()
@@ -58,12 +59,12 @@ impl InputHandler<'_> {
 
     fn handle_choice_key(&mut self, place: usize, multi: bool, key: Key) -> bool {
         match key.code {
-            KeyCode::Up | KeyCode::Char('k') => self.step_cursor(place, |at, _| at.saturating_sub(1)),
-            KeyCode::Char('p') if key.ctrl => self.step_cursor(place, |at, _| at.saturating_sub(1)),
-            KeyCode::Down | KeyCode::Char('j') => self.step_cursor(place, |at, _| at + 1),
-            KeyCode::Char('n') if key.ctrl => self.step_cursor(place, |at, _| at + 1),
-            KeyCode::Home => self.step_cursor(place, |_, _| 0),
-            KeyCode::End | KeyCode::Char('G') => self.step_cursor(place, |_, last| last),
+            KeyCode::Up | KeyCode::Char('k') => self.step_cursor(place, CursorMove::Up(1)),
+            KeyCode::Char('p') if key.ctrl => self.step_cursor(place, CursorMove::Up(1)),
+            KeyCode::Down | KeyCode::Char('j') => self.step_cursor(place, CursorMove::Down(1)),
+            KeyCode::Char('n') if key.ctrl => self.step_cursor(place, CursorMove::Down(1)),
+            KeyCode::Home => self.step_cursor(place, CursorMove::First),
+            KeyCode::End | KeyCode::Char('G') => self.step_cursor(place, CursorMove::Last),
             KeyCode::Char(' ') => choice_picks::toggle_pick(self.view, place, self.cx),
             KeyCode::Char('x') if multi => choice_picks::toggle_pick(self.view, place, self.cx),
             KeyCode::Char(digit @ '1'..='9') => {
@@ -113,14 +114,14 @@ impl InputHandler<'_> {
             choice_picks::toggle_pick(self.view, place, self.cx);
         }
         // The person's own answer is still to be typed.
-        if self.view.form.field(place).is_none_or(|field| field.focus == FieldFocus::Question) {
+        if self.view.form.focus(place) == FieldFocus::Question {
             self.view.advance(self.cx);
         }
     }
 
     /// Moves the cursor by a key.
-    fn step_cursor(&mut self, place: usize, to: impl Fn(usize, usize) -> usize) {
-        choice_picks::move_cursor(self.view, place, to);
+    fn step_cursor(&mut self, place: usize, movement: CursorMove) {
+        choice_picks::move_cursor(self.view, place, movement);
         self.view.record_cursor_move();
     }
 
@@ -172,7 +173,8 @@ impl InputHandler<'_> {
     /// Asks the asker for something in addition to an answer, in the wording of the asker's format.
     fn request_clarification(&mut self, wish: Clarification, place: usize) {
         let Some(field) = self.view.form.field(place) else { return };
-        let note = Some(field.note.text()).filter(|note| !note.trim().is_empty());
+        let text = field.note.text();
+        let note = if text.trim().is_empty() { None } else { Some(text) };
         let Some(words) = (self.cx.clarification)(wish, &self.view.ask, place, note) else {
             self.view.notice = Some(Message::CannotExplain.plain(self.cx.lang).to_owned());
             return;

@@ -4,6 +4,7 @@ use super::InputHandler;
 use crate::tty::{Key, KeyCode};
 use crate::tui::answer::FieldFocus;
 use crate::tui::answer::reply::{choice_picks, scales, text_input};
+use crate::tui::cursor_move::CursorMove;
 use crate::tui::editor::KeyResult;
 use crate::tui::effect::Effect;
 use crate::tui::opening_key::KeyUse;
@@ -21,13 +22,14 @@ impl InputHandler<'_> {
             self.view.opening_key = None;
             return None;
         }
-        match self.view.opening_key.as_mut().map(|guard| guard.judge(key, self.cx.instant())) {
-            Some(KeyUse::Wait) => return Some(Vec::new()),
-            Some(KeyUse::Take { before }) => {
-                text_input::type_letter(self.view, before, self.cx);
-                self.view.opening_key = None;
+        if let Some(guard) = &mut self.view.opening_key {
+            match guard.judge(key, self.cx.instant()) {
+                KeyUse::Wait => return Some(Vec::new()),
+                KeyUse::Take { before: letter } => {
+                    text_input::type_letter(self.view, letter, self.cx);
+                    self.view.opening_key = None;
+                }
             }
-            None => {}
         }
         if focus == FieldFocus::Note && key == Key::plain(KeyCode::Enter) {
             text_input::leave_text_box(self.view, place, self.cx);
@@ -50,7 +52,8 @@ impl InputHandler<'_> {
                 self.view.notice =
                     Some(Message::MaxLength.render_with(self.cx.lang, [limits::TEXT_ANSWER_BYTES]));
             }
-            KeyResult::Ignored => return self.handle_ignored_key(place, focus, key).then(Vec::new),
+            KeyResult::Ignored if self.handle_ignored_key(place, focus, key) => {}
+            KeyResult::Ignored => return None,
         }
         Some(Vec::new())
     }
@@ -66,7 +69,7 @@ impl InputHandler<'_> {
                 if self.view.is_own_press {
                     choice_picks::toggle_pick(self.view, place, self.cx);
                 }
-                if self.view.form.field(place).is_some_and(|field| field.focus == FieldFocus::Filter) {
+                if self.view.form.focus(place) == FieldFocus::Filter {
                     text_input::leave_text_box(self.view, place, self.cx);
                 }
             }
@@ -79,9 +82,8 @@ impl InputHandler<'_> {
                     }
                     Some(QuestionInput::Options(_)) => {
                         text_input::leave_text_box(self.view, place, self.cx);
-                        choice_picks::move_cursor(self.view, place, |at, _| {
-                            if up { at.saturating_sub(1) } else { at + 1 }
-                        });
+                        let movement = if up { CursorMove::Up(1) } else { CursorMove::Down(1) };
+                        choice_picks::move_cursor(self.view, place, movement);
                         self.view.record_cursor_move();
                     }
                     _ => {}

@@ -3,7 +3,7 @@
 use crate::describe;
 use crate::tui::answer::reply::undo;
 use crate::tui::answer::{AskView, UpdateContext};
-use sayso_core::{Answer, LineFormat, Number, Question, QuestionInput, RatingQuestion, Reply};
+use sayso_core::{Answer, LineFormat, Number, Question, QuestionInput, Reply};
 
 fn set_answer(view: &mut AskView, place: usize, answer: Answer, cx: &UpdateContext) {
     view.record_choice();
@@ -18,18 +18,13 @@ pub(in crate::tui::answer) fn confirm(view: &mut AskView, place: usize, yes: boo
 
 /// Moves along the scale; the first key starts at that key's end.
 pub(in crate::tui::answer) fn rate_by(view: &mut AskView, place: usize, steps: i32, cx: &UpdateContext) {
-    let Some(QuestionInput::Scale(RatingQuestion { min, max, .. })) =
-        view.form.question(place).map(Question::input)
-    else {
-        return;
-    };
-    let (min, max) = (*min, *max);
+    let Some(QuestionInput::Scale(scale)) = view.form.question(place).map(Question::input) else { return };
     let step = match view.form.rating_at(place) {
         Some(step) => step.saturating_add(steps),
-        None if steps > 0 => min,
-        None => max,
+        None if steps > 0 => scale.min,
+        None => scale.max,
     };
-    rate(view, place, step.clamp(min, max), cx);
+    rate(view, place, step.clamp(scale.min, scale.max), cx);
 }
 
 pub(in crate::tui::answer) fn rate(view: &mut AskView, place: usize, step: i32, cx: &UpdateContext) {
@@ -38,27 +33,24 @@ pub(in crate::tui::answer) fn rate(view: &mut AskView, place: usize, step: i32, 
 
 /// Handles a digit of a step. Several digits form one number if the scale has steps of several digits.
 pub(in crate::tui::answer) fn rate_digit(view: &mut AskView, place: usize, digit: char, cx: &UpdateContext) {
-    let Some(QuestionInput::Scale(RatingQuestion { min, max, .. })) =
-        view.form.question(place).map(Question::input)
-    else {
-        return;
-    };
-    let (min, max) = (*min, *max);
+    let Some(QuestionInput::Scale(scale)) = view.form.question(place).map(Question::input) else { return };
+    let steps = scale.min..=scale.max;
     let Some(field) = view.form.field_mut(place) else { return };
     field.digits.push(digit);
-    let fits = |text: &str| text.parse().ok().filter(|step: &i32| (min..=max).contains(step));
-    if let Some(step) = fits(&field.digits) {
-        rate(view, place, step, cx);
+    let is_step = field.digits.parse().is_ok_and(|step: i32| steps.contains(&step));
+    // Prefix of a step that is not a step itself, such as the 5 of 50 if the scale begins at 10.
+    let may_go_on = field.digits.len() < steps.end().to_string().len();
+    if !is_step && may_go_on {
         return;
     }
-    let alone = digit.to_string();
-    // Prefix of a step that is not a step itself, such as the 5 of 50 if the scale begins at 10.
-    let may_go_on = field.digits.len() < max.to_string().len();
-    if !may_go_on {
-        field.digits.clone_from(&alone);
-        if let Some(step) = fits(&alone) {
-            rate(view, place, step, cx);
-        }
+    if !is_step {
+        // The digit begins another number.
+        field.digits = digit.to_string();
+    }
+    if let Ok(step) = field.digits.parse::<i32>()
+        && steps.contains(&step)
+    {
+        rate(view, place, step, cx);
     }
 }
 
@@ -70,13 +62,10 @@ pub(in crate::tui::answer) fn step_number(view: &mut AskView, place: usize, up: 
     else {
         return;
     };
-    let step = step.or_else(|| Number::parse("1"));
+    let Some(step) = step.or(Number::parse("1")) else { return };
     let Some(Answer::Number(number)) = view.form.sheet.reply_at(place).answer() else { return };
-    let Some(next) =
-        step.and_then(|step| if up { number.checked_add(step) } else { number.checked_sub(step) })
-    else {
-        return;
-    };
+    let next = if up { number.checked_add(step) } else { number.checked_sub(step) };
+    let Some(next) = next else { return };
     if let Some(bound) = view.form.sheet.bound_hit(place, &Answer::Number(next), up) {
         view.notice = Some(describe::own_problem_text(&bound, cx.lang));
         return;

@@ -1,6 +1,8 @@
 //! Text input: typed, pasted or edited text, and the way out of a text box.
 
+use crate::describe;
 use crate::tty::{Key, KeyCode};
+use crate::tui::answer::navigation::is_typed;
 use crate::tui::answer::reply::choice_picks;
 use crate::tui::answer::{AskView, FieldFocus, FieldState, UpdateContext, ending};
 use crate::tui::dialog::{Dialog, Pager, QuotedText};
@@ -21,8 +23,9 @@ pub(in crate::tui::answer) fn type_letter(view: &mut AskView, letter: Option<cha
 
 /// Types a letter that waited, because something other than a key comes next.
 pub(in crate::tui::answer) fn finish_opening(view: &mut AskView, cx: &UpdateContext) {
-    let letter = view.opening_key.take().and_then(|mut guard| guard.take());
-    type_letter(view, letter, cx);
+    if let Some(mut guard) = view.opening_key.take() {
+        type_letter(view, guard.take(), cx);
+    }
 }
 
 /// Starts the autosave debounce, or moves to the first match if the filter changed. The filter is not part of the
@@ -43,23 +46,21 @@ pub(in crate::tui::answer) fn text_changed(
 
 /// Turns a one-line box into a long one for a new line, if the answer is text.
 pub(in crate::tui::answer) fn allow_line_breaks(view: &mut AskView, place: usize) {
-    let takes_lines =
-        view.form.question(place).is_some_and(|question| question.is_text() || question.choice().is_some());
-    if let Some(field) = view.form.field_mut(place)
-        && takes_lines
-    {
+    let Some(question) = view.form.question(place) else { return };
+    let takes_lines = question.is_text() || question.choice().is_some();
+    if takes_lines && let Some(field) = view.form.field_mut(place) {
         field.text.set_line_mode(LineMode::Multiple);
     }
 }
 
 /// Fits the box to its text: without line breaks Enter goes on again, and breaks that undo restores stay visible.
 pub(in crate::tui::answer) fn fit_lines(view: &mut AskView, place: usize) {
-    let is_long = view.form.question(place).is_some_and(Question::is_long_text);
-    if let Some(field) = view.form.field_mut(place)
-        && !is_long
-    {
-        let lines = if field.text.text().contains('\n') { LineMode::Multiple } else { LineMode::Single };
-        field.text.set_line_mode(lines);
+    if view.form.question(place).is_some_and(Question::is_long_text) {
+        return;
+    }
+    if let Some(field) = view.form.field_mut(place) {
+        let has_lines = field.text.text().contains('\n');
+        field.text.set_line_mode(if has_lines { LineMode::Multiple } else { LineMode::Single });
     }
 }
 
@@ -80,11 +81,12 @@ pub(in crate::tui) fn focused_text(view: &AskView) -> &str {
     if matches!(view.dialog, Some(Dialog::Decline(_))) {
         return ending::typed_reason(view);
     }
-    current_field(view).map_or("", |field| match field.focus {
+    let Some(field) = current_field(view) else { return "" };
+    match field.focus {
         FieldFocus::Text => field.text.text(),
         FieldFocus::Note => field.note.text(),
         FieldFocus::Question | FieldFocus::Filter => "",
-    })
+    }
 }
 
 pub(in crate::tui::answer) fn leave_text_box(view: &mut AskView, place: usize, cx: &UpdateContext) {
@@ -98,8 +100,7 @@ pub(in crate::tui::answer) fn open_editor(view: &mut AskView, cx: &UpdateContext
     view.commit_text(cx);
     let Some((place, question)) = view.current_question() else { return Vec::new() };
     let takes_text = question.is_text() || question.choice().is_some_and(|choice| choice.other);
-    let on_note = view.form.field(place).is_some_and(|field| field.focus == FieldFocus::Note);
-    if !takes_text && !on_note {
+    if !takes_text && view.form.focus(place) != FieldFocus::Note {
         view.notice = Some(Message::EditorTextOnly.plain(cx.lang).to_owned());
         return Vec::new();
     }
@@ -108,19 +109,20 @@ pub(in crate::tui::answer) fn open_editor(view: &mut AskView, cx: &UpdateContext
 
 /// Returns the text to open in the editor.
 fn text_for_editor(view: &AskView, place: usize) -> &str {
-    view.form.field(place).map_or("", |field| match field.focus {
+    let Some(field) = view.form.field(place) else { return "" };
+    match field.focus {
         FieldFocus::Note => field.note.text(),
         FieldFocus::Question | FieldFocus::Text | FieldFocus::Filter => field.text.text(),
-    })
+    }
 }
 
 /// Takes the text that the editor returned.
 pub(in crate::tui) fn take_edited_text(
     view: &mut AskView,
-    edited: Result<String, Problem>,
+    result: Result<String, Problem>,
     cx: &UpdateContext,
 ) {
-    let text = match edited {
+    let edited_text = match result {
         Ok(text) => text,
         Err(problem) => {
             // The path of a rejected text takes more than a line.
@@ -132,23 +134,22 @@ pub(in crate::tui) fn take_edited_text(
     let Some(place) = view.tab.question_place() else { return };
     view.scroll.show_focus();
     // Editors end a file with a newline that the person did not type.
-    let typed = text.strip_suffix('\n').unwrap_or(&text);
+    let text = edited_text.strip_suffix('\n').unwrap_or(&edited_text);
     // An unchanged text answers nothing and picks nothing.
-    let before = text_for_editor(view, place);
-    if text == before || typed == before {
+    let earlier_text = text_for_editor(view, place);
+    if edited_text == earlier_text || text == earlier_text {
         return;
     }
-    let text = typed.to_owned();
-    if view.form.field(place).is_some_and(|field| field.focus == FieldFocus::Note) {
+    if view.form.focus(place) == FieldFocus::Note {
         if let Some(field) = view.form.field_mut(place) {
-            field.note.set_text(&text);
+            field.note.set_text(text);
         }
     } else {
-        if view.form.question(place).and_then(Question::choice).is_some() {
+        if view.form.choice(place).is_some() {
             choice_picks::edit_own_answer(view, place, cx);
         }
         if let Some(field) = view.form.field_mut(place) {
-            field.text.set_text(&text);
+            field.text.set_text(text);
             field.focus = FieldFocus::Text;
         }
         view.record_choice();
@@ -162,7 +163,7 @@ pub(in crate::tui) fn paste(view: &mut AskView, pasted: &str, cx: &UpdateContext
     if let Some(dialog) = &mut view.dialog {
         dialog.withdraw_press();
         if let Err(problem) = dialog.paste(pasted) {
-            view.notice = Some(render_problem(&problem, cx));
+            view.notice = Some(describe::problem_text(&problem, cx.lang));
         }
         return;
     }
@@ -172,11 +173,11 @@ pub(in crate::tui) fn paste(view: &mut AskView, pasted: &str, cx: &UpdateContext
         view.notice = Some(Message::PasteNowhere.plain(cx.lang).to_owned());
         return;
     }
-    let is_choice = question.choice().is_some_and(|choice| choice.other);
-    let takes_text = crate::tui::answer::navigation::is_typed(question);
+    let takes_own_answer = question.choice().is_some_and(|choice| choice.other);
+    let takes_text = is_typed(question);
     let Some(field) = view.form.field_mut(place) else { return };
     if field.focus == FieldFocus::Question {
-        if is_choice {
+        if takes_own_answer {
             choice_picks::edit_own_answer(view, place, cx);
         } else if takes_text {
             field.focus = FieldFocus::Text;
@@ -192,23 +193,22 @@ pub(in crate::tui) fn paste(view: &mut AskView, pasted: &str, cx: &UpdateContext
     // A one-line box becomes a long one rather than losing a line.
     fit_lines(view, place);
     match result {
-        Ok(pasted) => {
+        Ok(report) => {
             text_changed(view, place, focus, cx);
             view.scroll.show_focus();
-            let lines = (pasted.lines > 1).then(|| Message::PastedLines.render_with(cx.lang, [pasted.lines]));
-            let left_out = (pasted.removed > 0).then(|| {
-                let (one, many) = (Message::PastedWithoutOne, Message::PastedWithout);
-                crate::describe::count_message(one, many, pasted.removed as u64, cx.lang)
-            });
-            let texts: Vec<_> = lines.into_iter().chain(left_out).collect();
-            if !texts.is_empty() {
-                view.notice = Some(texts.join(" "));
+            let mut sentences = Vec::new();
+            if report.lines > 1 {
+                sentences.push(Message::PastedLines.render_with(cx.lang, [report.lines]));
+            }
+            if report.removed > 0 {
+                let one = Message::PastedWithoutOne;
+                let many = Message::PastedWithout;
+                sentences.push(describe::count_message(one, many, report.removed as u64, cx.lang));
+            }
+            if !sentences.is_empty() {
+                view.notice = Some(sentences.join(" "));
             }
         }
-        Err(problem) => view.notice = Some(render_problem(&problem, cx)),
+        Err(problem) => view.notice = Some(describe::problem_text(&problem, cx.lang)),
     }
-}
-
-fn render_problem(problem: &Problem, cx: &UpdateContext) -> String {
-    crate::describe::problem_text(problem, cx.lang)
 }
