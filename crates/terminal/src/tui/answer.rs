@@ -21,6 +21,7 @@ pub(super) use input::InputHandler;
 pub(super) use lone_page::SubmitRow;
 pub(super) use page_scroll::{ScrollTarget, Viewport};
 pub(super) use reading::DrawnLines;
+pub(super) use unsent::is_unsent;
 
 use super::dialog::Dialog;
 use super::effect::{DeskCall, Effect};
@@ -188,12 +189,9 @@ impl AskView {
     /// Returns the last question that the person answered. A person who was interrupted there may go on typing before
     /// looking up. That must not happen at the review, where letters are commands and Enter sends.
     fn last_answered(&self) -> Option<usize> {
-        for (place, _) in self.form.sheet.asked_questions().rev() {
-            if self.form.sheet.reply_at(place).has_input() && !self.form.sheet.is_prefilled(place) {
-                return Some(place);
-            }
-        }
-        None
+        let sheet = &self.form.sheet;
+        let mut places = sheet.asked_questions().map(|(place, _)| place);
+        places.rfind(|place| sheet.reply_at(*place).has_input() && !sheet.is_prefilled(*place))
     }
 
     /// Returns the first question that the asker wants corrected.

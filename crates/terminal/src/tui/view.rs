@@ -99,8 +99,9 @@ pub(super) enum TextBoxSlot {
 impl FrameReport {
     /// Returns the hit-test target of a cell.
     pub(super) fn hit_target(&self, column: u16, row: u16) -> Option<HitTarget> {
-        let at = Position::new(column, row);
-        self.hits.iter().rev().find(|(area, _)| area.contains(at)).map(|(_, hit)| *hit)
+        let position = Position::new(column, row);
+        let (_, hit) = self.hits.iter().rfind(|(area, _)| area.contains(position))?;
+        Some(*hit)
     }
 }
 
@@ -245,44 +246,49 @@ impl FrameCanvas<'_> {
     /// Draws the visible part of a page and returns its first row.
     pub(super) fn draw_page(&mut self, area: Rect, page: &PageContent, scroll: ScrollTarget) -> usize {
         let height = usize::from(area.height);
-        let most = page.rows.len().saturating_sub(height);
+        let max_offset = page.rows.len().saturating_sub(height);
         let caret = page.caret.map(|(row, _)| row);
-        let from = match scroll {
+        let offset = match scroll {
             ScrollTarget::Row(row) => row,
             ScrollTarget::Focus => scroll_into_view(page.focus, caret, height),
             ScrollTarget::Start => scroll_into_view(page.focus, caret, height).min(page.content_start),
         };
-        let from = from.min(most);
-        let end = match page.focus.filter(|_| page.is_focus_unsplit) {
-            Some((first, end)) if from < first && (first..end).contains(&(from + height)) => first,
+        let offset = offset.min(max_offset);
+        let end = match page.focus {
+            Some((first, end))
+                if page.is_focus_unsplit && offset < first && (first..end).contains(&(offset + height)) =>
+            {
+                first
+            }
             _ => page.rows.len(),
         };
-        self.draw_rows(area, page.rows.get(from..end).unwrap_or_default());
-        let keys = match (page.focus, caret) {
+        self.draw_rows(area, page.rows.get(offset..end).unwrap_or_default());
+        let key_row = match (page.focus, caret) {
             (Some((first, end)), Some(row)) if (first..end).contains(&row) => Some(row),
             (Some((first, _)), _) => Some(first),
             (None, caret) => caret,
         };
-        let hides_keys = keys.is_some_and(|row| !(from..from + height).contains(&row));
         self.report.viewport = Viewport {
-            offset: from,
-            max_offset: most,
+            offset,
+            max_offset,
             rows: height,
-            hides_focus: hides_keys,
+            hides_focus: key_row.is_some_and(|row| !(offset..offset + height).contains(&row)),
             cuts_context: page.cuts_context,
         };
         self.report.cut_options.clone_from(&page.cut_options);
-        self.report.drawn_lines = page.lines_to_read.map(|total| DrawnLines {
-            columns: area.width,
-            total,
-            drawn: from.min(total)..(from + height).min(total),
-        });
-        let seen = |row: usize| row.checked_sub(from).filter(|row| *row < height);
-        self.report.cursor = page.caret.and_then(|(row, column)| {
-            let (row, column) = (u16::try_from(seen(row)?).ok()?, u16::try_from(column).ok()?);
-            Some(Position::new(area.x + column.min(area.width.saturating_sub(1)), area.y + row))
-        });
-        from
+        self.report.drawn_lines = None;
+        if let Some(total) = page.lines_to_read {
+            let drawn = offset.min(total)..(offset + height).min(total);
+            self.report.drawn_lines = Some(DrawnLines { columns: area.width, total, drawn });
+        }
+        self.hide_cursor();
+        if let Some((row, column)) = page.caret
+            && (offset..offset + height).contains(&row)
+            && let (Ok(row), Ok(column)) = (u16::try_from(row - offset), u16::try_from(column))
+        {
+            self.set_cursor(area.x + column.min(area.width.saturating_sub(1)), area.y + row);
+        }
+        offset
     }
 
     pub(super) fn set_cursor(&mut self, x: u16, y: u16) {
@@ -295,18 +301,20 @@ impl FrameCanvas<'_> {
 
     /// Clears an area for an overlay.
     pub(super) fn clear(&mut self, area: Rect, style: ratatui::style::Style) {
-        for at in area.intersection(self.buffer.area).positions() {
-            if let Some(cell) = self.buffer.cell_mut(at) {
+        for position in area.intersection(self.buffer.area).positions() {
+            if let Some(cell) = self.buffer.cell_mut(position) {
                 cell.reset();
                 cell.set_style(style);
             }
         }
         // A wide character that reaches into the area would cover its first column.
-        let left = area.x.checked_sub(1);
-        for at in left.into_iter().flat_map(|x| (area.top()..area.bottom()).map(move |y| Position::new(x, y)))
-        {
-            if let Some(cell) = self.buffer.cell_mut(at).filter(|cell| display_width(cell.symbol()) > 1) {
-                cell.set_symbol(" ");
+        if let Some(x) = area.x.checked_sub(1) {
+            for y in area.top()..area.bottom() {
+                if let Some(cell) = self.buffer.cell_mut((x, y))
+                    && display_width(cell.symbol()) > 1
+                {
+                    cell.set_symbol(" ");
+                }
             }
         }
         self.report.hits.retain(|(hit, _)| hit.intersection(area).is_empty());
@@ -315,7 +323,11 @@ impl FrameCanvas<'_> {
 
 /// Returns the first visible row that shows the focused element, with as much above it as fits.
 pub(super) fn scroll_into_view(focus: Option<(usize, usize)>, caret: Option<usize>, height: usize) -> usize {
-    let Some((first, end)) = focus.or(caret.map(|row| (row, row + 1))) else { return 0 };
+    let (first, end) = match (focus, caret) {
+        (Some(focus), _) => focus,
+        (None, Some(row)) => (row, row + 1),
+        (None, None) => return 0,
+    };
     // Shows the start of an element that is too tall, and always the row of the caret.
     let from = end.saturating_sub(height).min(first);
     match caret {

@@ -117,9 +117,7 @@ impl DraftAutosave {
     }
 
     fn slow_at(&self) -> Option<Timestamp> {
-        if self.in_flight.is_none() {
-            return None;
-        }
+        self.in_flight.as_ref()?;
         self.sent_at?.checked_add(SLOW_SAVE).ok()
     }
 

@@ -17,7 +17,8 @@ fn unsent_item(view: &AskView) -> Option<ReviewItem> {
     view.form.review_items().into_iter().find(is_unsent)
 }
 
-const fn is_unsent(item: &ReviewItem) -> bool {
+/// Returns whether a row of the review is an answer that will not be sent.
+pub(in crate::tui) const fn is_unsent(item: &ReviewItem) -> bool {
     matches!(item, ReviewItem::Dormant(_) | ReviewItem::Aside(_))
 }
 

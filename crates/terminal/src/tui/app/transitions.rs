@@ -92,7 +92,7 @@ impl App {
 
     /// Shows the link of an ask with its QR code.
     pub(super) fn handle_link(&mut self, result: Result<String, Problem>) -> Vec<Effect> {
-        match result.and_then(add_qr_code) {
+        match result.and_then(|link| add_qr_code(&link)) {
             Ok(text) => {
                 let pager = Pager::new(Message::LinkTitle, text, QuotedText::Empty);
                 self.overlay = Some((None, Dialog::Pager(pager)));
@@ -323,8 +323,8 @@ impl App {
 }
 
 /// Appends the QR code of a link to the link.
-fn add_qr_code(link: String) -> Result<String, Problem> {
-    let code = QrMatrix::encode(&link)?.to_half_blocks().join("\n");
+fn add_qr_code(link: &str) -> Result<String, Problem> {
+    let code = QrMatrix::encode(link)?.to_half_blocks().join("\n");
     Ok(format!("{link}\n\n{code}"))
 }
 

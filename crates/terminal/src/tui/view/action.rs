@@ -50,18 +50,14 @@ pub(super) fn push_action_summary(
     let tail = whole.rows.split_off(rows - TAIL_ROWS);
     whole.rows.truncate(HEAD_ROWS);
     builder.rows.append(&mut whole.rows);
-    let bytes: usize = action_parts(action)
-        .iter()
-        .map(|part| match part {
-            ActionPart::ExactData(text) => text.len(),
-            ActionPart::Sentence(_) => 0,
-        })
-        .sum();
-    let left_out = rows - HEAD_ROWS - TAIL_ROWS;
-    builder.push_own(
-        3,
-        &Message::ActionLeftOut.render_with(cx.lang, [own(left_out), own(bytes)]),
-        StyleRole::Warning,
-    );
+    let mut bytes = 0;
+    for part in action_parts(action) {
+        if let ActionPart::ExactData(text) = part {
+            bytes += text.len();
+        }
+    }
+    let hidden_rows = rows - HEAD_ROWS - TAIL_ROWS;
+    let message = Message::ActionLeftOut.render_with(cx.lang, [own(hidden_rows), own(bytes)]);
+    builder.push_own(3, &message, StyleRole::Warning);
     builder.rows.extend(tail);
 }

@@ -17,7 +17,7 @@ const MIN_BUTTON_HEIGHT: u16 = 12;
 /// Draws the ask that is open.
 pub(super) fn draw(app: &App, view: &AskView, area: Rect, canvas: &mut FrameCanvas<'_>) {
     let cx = app.view_context();
-    let above = header::header_rows(area.width);
+    let header_rows = header::header_rows(area.width);
     let has_dialog = view.dialog.is_some() || app.overlay.is_some();
     let footer = AskFooter {
         view,
@@ -25,35 +25,38 @@ pub(super) fn draw(app: &App, view: &AskView, area: Rect, canvas: &mut FrameCanv
         has_list: app.setup.only_ask.is_none(),
         unreachable_since: app.unreachable_since_text(),
     };
-    let below = footer::draw(&cx, &footer, area, canvas);
+    let footer_rows = footer::draw(&cx, &footer, area, canvas);
     let (mut rows, answer) = submit_row::rows(&cx, view, usize::from(area.width));
     if rows.is_empty() && area.height >= MIN_BUTTON_HEIGHT {
         rows = section::button_rows(&cx, view, usize::from(area.width));
     }
-    let pinned = u16::try_from(rows.len()).unwrap_or_default();
-    let height = area.height.saturating_sub(above + below + pinned);
-    let body = Rect { y: area.y + above, height, ..area };
-    canvas.draw_rows(Rect { y: body.bottom(), height: pinned, ..area }, &rows);
-    canvas.report.submit_answer = answer.filter(|_| !has_dialog);
+    let pinned_rows = u16::try_from(rows.len()).unwrap_or_default();
+    let height = area.height.saturating_sub(header_rows + footer_rows + pinned_rows);
+    let body = Rect { y: area.y + header_rows, height, ..area };
+    canvas.draw_rows(Rect { y: body.bottom(), height: pinned_rows, ..area }, &rows);
     let mut page = match view.tab {
         AskTab::Question(place) => question::page(&cx, view, place, body),
         AskTab::Review => review::page(&cx, view, body),
     };
     canvas.report.text_widths.append(&mut page.text_widths);
-    let from = canvas.draw_page(body, &page, view.scroll.target());
+    let offset = canvas.draw_page(body, &page, view.scroll.target());
+    canvas.report.submit_answer = answer;
     if has_dialog {
+        // A dialog hides the page, so that nothing of it counts as read.
+        canvas.report.submit_answer = None;
         canvas.report.drawn_lines = None;
     }
-    let bottom = Rect { y: area.bottom().saturating_sub(below), height: 1, ..area };
-    draw_scroll_position(&cx, from, &page, (body, bottom), canvas);
-    draw_waiting_count(&cx, app.other_pending_count(), bottom, canvas);
+    let rule = Rect { y: area.bottom().saturating_sub(footer_rows), height: 1, ..area };
+    draw_scroll_position(&cx, offset, &page, (body, rule), canvas);
+    draw_waiting_count(&cx, app.other_pending_count(), rule, canvas);
     header::draw(&cx, view, area, canvas);
     if let Some(dialog) = &view.dialog {
-        // A low screen has no room for a dialog between the header and the footer.
-        let is_low = height + pinned < dialog::DIALOG_ROWS;
-        let body = Rect { height: height + pinned, ..body };
-        let body = if is_low { dialog::below_title(area) } else { body };
-        draw_dialog_of_ask(&cx, view, dialog, body, canvas);
+        let mut dialog_area = Rect { height: height + pinned_rows, ..body };
+        if dialog_area.height < dialog::DIALOG_ROWS {
+            // A low screen has no room for a dialog between the header and the footer.
+            dialog_area = dialog::below_title(area);
+        }
+        draw_dialog_of_ask(&cx, view, dialog, dialog_area, canvas);
     }
 }
 
@@ -65,16 +68,16 @@ fn draw_dialog_of_ask(
     canvas: &mut FrameCanvas<'_>,
 ) {
     let request = &view.ask.request;
-    let act = request.questionnaire.action.as_ref().map(ActSummary::from);
-    let act = act.map(|act| act_verb_and_object(&act, cx.lang));
-    let name = || request.questionnaire.display_name().to_owned();
-    let about = dialog::DialogSubject {
-        asker: request.shown_asker().name_in_sentence(cx.lang),
-        verb: act.as_ref().map(|(verb, _)| *verb),
-        title: act.map_or_else(name, |(_, object)| object),
-        view: Some(view),
+    let (verb, title) = match &request.questionnaire.action {
+        Some(action) => {
+            let (verb, object) = act_verb_and_object(&ActSummary::from(action), cx.lang);
+            (Some(verb), object)
+        }
+        None => (None, request.questionnaire.display_name().to_owned()),
     };
-    dialog::draw(cx, dialog, super::DialogLayer::Ask, &about, body, canvas);
+    let asker = request.shown_asker().name_in_sentence(cx.lang);
+    let subject = dialog::DialogSubject { asker, verb, title, view: Some(view) };
+    dialog::draw(cx, dialog, super::DialogLayer::Ask, &subject, body, canvas);
 }
 
 /// Draws the number of other asks that wait on the rule above the footer.
@@ -90,7 +93,7 @@ fn draw_waiting_count(cx: &ViewContext<'_>, others: usize, rule: Rect, canvas: &
 /// Draws the range of visible rows on the rule above the footer.
 fn draw_scroll_position(
     cx: &ViewContext<'_>,
-    from: usize,
+    offset: usize,
     page: &PageContent,
     (body, rule): (Rect, Rect),
     canvas: &mut FrameCanvas<'_>,
@@ -101,10 +104,10 @@ fn draw_scroll_position(
         return;
     }
     let signs = cx.theme.symbols;
-    let last = (from + height).min(rows);
-    let up = if from > 0 { signs.up } else { "" };
+    let last = (offset + height).min(rows);
+    let up = if offset > 0 { signs.up } else { "" };
     let down = if last < rows { signs.down } else { "" };
-    let message = Message::RowsShown.render_with(cx.lang, [from + 1, last, rows]);
+    let message = Message::RowsShown.render_with(cx.lang, [offset + 1, last, rows]);
     let message = format!(" {message} {up}{down} ");
     let builder = cx.builder(usize::from(body.width));
     let wide = u16::try_from(super::display_width(&message)).unwrap_or_default();

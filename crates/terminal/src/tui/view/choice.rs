@@ -4,7 +4,7 @@ use super::super::answer::{AskView, FieldFocus, FieldState, is_picked};
 use super::super::widgets::agent_text::preview_columns;
 use super::super::widgets::authored_text::Margins;
 use super::super::widgets::line_builder::{
-    HitTarget, LineBuilder, StyledRow, StyledSpan, columns_between, display_width,
+    HitTarget, LineBuilder, StyledRow, StyledSpan, columns_between, display_width, spans_width,
 };
 use super::super::widgets::theme::StyleRole;
 use super::question::{PageBuilder, TextBoxFrame};
@@ -36,67 +36,75 @@ struct ChoiceView<'a> {
     choice: &'a ChoiceQuestion,
     rules: &'a Rules,
     reply: &'a Reply,
-    /// The asker's example of an own answer.
-    placeholder: Option<&'a str>,
     /// Offers that pass the filter, as indices into all offers, from 0.
     offers: Vec<usize>,
     /// Index of the focused offer in `offers`.
     focused: usize,
-    question: Option<&'a Question>,
+    question: &'a Question,
     consent: ConsentQuestions,
     refused: Option<&'a Submission>,
+}
+
+impl<'a> ChoiceView<'a> {
+    /// Returns the preview of the focused option, with the number of the option.
+    fn focused_preview(&self) -> Option<(usize, &'a str)> {
+        let number = self.offers.get(self.focused)? + 1;
+        match self.choice.item_by_number(number)? {
+            ChoiceItem::Option(option) => Some((number, option.preview.as_deref()?)),
+            ChoiceItem::Other => None,
+        }
+    }
 }
 
 /// Our own marks of an option.
 struct OptionMarks<'m> {
     /// The value that the option sends, if it is shown.
     value: Option<&'m str>,
-    suggested: bool,
+    is_suggested: bool,
 }
 
 pub(super) fn push_choice(
     cx: &ViewContext<'_>,
     view: &AskView,
     place: usize,
+    question: &Question,
     choice: &ChoiceQuestion,
     field: &FieldState,
     page: &mut PageBuilder<'_>,
 ) {
     let reply = view.form.sheet.reply_at(place);
     let offers = field.matching_offers(choice, reply);
-    let at = field.cursor.min(offers.len().saturating_sub(1));
-    let consent = ConsentQuestions::for_questionnaire(view.form.sheet.questionnaire());
-    let question = view.form.question(place);
-    let chosen = ChoiceView {
+    let questionnaire = view.form.sheet.questionnaire();
+    let choice_view = ChoiceView {
         choice,
-        rules: &view.form.sheet.questionnaire().rules,
+        rules: &questionnaire.rules,
         reply,
-        placeholder: question.and_then(|question| question.placeholder.as_deref()),
+        focused: field.cursor.min(offers.len().saturating_sub(1)),
         offers,
-        focused: at,
         question,
-        consent,
+        consent: ConsentQuestions::for_questionnaire(questionnaire),
         refused: view.ask.refused_submission(),
     };
-    let columns = page.builder.columns;
     if field.focus == FieldFocus::Filter || !field.filter.is_empty() {
-        push_filter(cx, &chosen, field, page);
+        push_filter(cx, &choice_view, field, page);
     }
+    let columns = page.builder.columns;
     let has_preview = choice.options.iter().any(|option| option.preview.is_some());
-    let beside = has_preview && columns >= SIDE_BY_SIDE_COLUMNS;
-    let start = page.builder.rows.len();
-    let left = if beside { option_columns(choice, columns) } else { columns };
-    page.builder.columns = left;
-    push_options(cx, &chosen, field, page);
-    page.builder.columns = columns;
-    if beside {
-        push_side_preview(cx, &chosen, left, start, page);
+    if !has_preview || columns < SIDE_BY_SIDE_COLUMNS {
+        push_options(cx, &choice_view, field, page);
+        return;
     }
+    let start = page.builder.rows.len();
+    let option_columns = option_columns(choice, columns);
+    page.builder.columns = option_columns;
+    push_options(cx, &choice_view, field, page);
+    page.builder.columns = columns;
+    push_side_preview(cx, &choice_view, option_columns, start, page);
 }
 
 fn push_filter(
     cx: &ViewContext<'_>,
-    chosen: &ChoiceView<'_>,
+    choice_view: &ChoiceView<'_>,
     field: &FieldState,
     page: &mut PageBuilder<'_>,
 ) {
@@ -109,10 +117,10 @@ fn push_filter(
     if field.focus == FieldFocus::Filter {
         page.caret = Some((builder.rows.len(), 3 + filter.caret_cell().column));
     }
-    let counts = [chosen.offers.len(), chosen.choice.item_count()];
+    let counts = [choice_view.offers.len(), choice_view.choice.item_count()];
     let count = Message::FilterShows.render_with(cx.lang, counts);
-    let gap =
-        " ".repeat(builder.columns.saturating_sub(display_width(&lead) + display_width(&count) + 2).max(1));
+    let used = display_width(&lead) + display_width(&count) + 2;
+    let gap = " ".repeat(builder.columns.saturating_sub(used).max(1));
     builder.push_row(vec![
         builder.span(lead, StyleRole::Strong),
         builder.span(format!("{gap}{count}"), StyleRole::Faint),
@@ -121,28 +129,28 @@ fn push_filter(
 
 fn push_options(
     cx: &ViewContext<'_>,
-    chosen: &ChoiceView<'_>,
+    choice_view: &ChoiceView<'_>,
     field: &FieldState,
     page: &mut PageBuilder<'_>,
 ) {
-    let ChoiceView { choice, reply, offers, focused: at, question, consent, refused, .. } = chosen;
+    let ChoiceView { choice, reply, offers, question, consent, refused, .. } = choice_view;
     let max_rows = if page.height < LOW_HEIGHT { LOW_DESCRIPTION_ROWS } else { DESCRIPTION_ROWS };
-    for (row, offer_place) in offers.iter().enumerate() {
-        let Some(offer) = choice.item_by_number(offer_place + 1) else { continue };
-        let has_focus = row == *at && field.focus != FieldFocus::Note;
+    for (row, index) in offers.iter().enumerate() {
+        let Some(offer) = choice.item_by_number(index + 1) else { continue };
+        let has_focus = row == choice_view.focused && field.focus != FieldFocus::Note;
         let start = page.builder.rows.len();
-        page.builder.hit_target = Some(HitTarget::Item(*offer_place));
-        let before = offer_prefix(cx, choice, offer_place + 1, has_focus, is_picked(reply, &offer));
+        page.builder.hit_target = Some(HitTarget::Item(*index));
+        let prefix = offer_prefix(cx, choice, index + 1, has_focus, is_picked(reply, &offer));
         match offer {
             ChoiceItem::Option(option) => {
                 let value = page.display_hints.option_value(option);
-                let suggested = question.is_some_and(|question| consent.suggests(question, option, *refused));
-                let marks = OptionMarks { value, suggested };
-                if push_option(cx, option, &marks, &before, has_focus, max_rows, &mut page.builder) {
-                    page.cut_options.push(*offer_place);
+                let is_suggested = consent.suggests(question, option, *refused);
+                let marks = OptionMarks { value, is_suggested };
+                if push_option(cx, option, &marks, &prefix, has_focus, max_rows, &mut page.builder) {
+                    page.cut_options.push(*index);
                 }
             }
-            ChoiceItem::Other => push_own_answer(cx, chosen, field, &before, has_focus, page),
+            ChoiceItem::Other => push_own_answer(cx, choice_view, field, &prefix, has_focus, page),
         }
         page.builder.hit_target = None;
         if has_focus {
@@ -160,12 +168,12 @@ fn offer_prefix(
     choice: &ChoiceQuestion,
     number: usize,
     has_focus: bool,
-    picked: bool,
+    is_picked: bool,
 ) -> Vec<StyledSpan> {
     let signs = cx.theme.symbols;
     let builder = LineBuilder::new(cx.theme, 80);
     let pointer = if has_focus { signs.pointer } else { " " };
-    let mark = match (choice.multi, picked) {
+    let mark = match (choice.multi, is_picked) {
         (true, true) => signs.checked,
         (true, false) => signs.unchecked,
         (false, true) => signs.picked,
@@ -174,7 +182,7 @@ fn offer_prefix(
     let wide = choice.item_count().to_string().len();
     vec![
         builder.span(format!("{pointer} "), StyleRole::Accent),
-        builder.span(format!("{mark} "), if picked { StyleRole::Completed } else { StyleRole::Plain }),
+        builder.span(format!("{mark} "), if is_picked { StyleRole::Completed } else { StyleRole::Plain }),
         builder.span(format!("{number:>wide$}  "), StyleRole::Faint),
     ]
 }
@@ -184,18 +192,14 @@ fn push_option(
     cx: &ViewContext<'_>,
     option: &ChoiceOption,
     marks: &OptionMarks<'_>,
-    before: &[StyledSpan],
+    prefix: &[StyledSpan],
     has_focus: bool,
     max_rows: usize,
     builder: &mut LineBuilder<'_>,
 ) -> bool {
-    let indent = before.iter().map(|(words, _)| display_width(words)).sum::<usize>();
+    let indent = spans_width(prefix);
     let start = builder.rows.len();
-    builder.push_agent_after(
-        before,
-        &option.label,
-        if has_focus { StyleRole::Focus } else { StyleRole::Agent },
-    );
+    builder.push_agent_after(prefix, &option.label, StyleRole::Agent.focused_if(has_focus));
     let rows = start..builder.rows.len();
     push_marks(cx, marks, (&option.label, rows), indent, builder);
     match &option.description {
@@ -213,29 +217,32 @@ fn push_marks(
     indent: usize,
     builder: &mut LineBuilder<'_>,
 ) {
-    let star = marks.suggested.then(|| {
+    let mut spans = Vec::new();
+    if marks.is_suggested {
         let star = format!("{} {}", cx.theme.symbols.star, Message::Suggested.plain(cx.lang));
-        builder.own_span(star, StyleRole::Suggestion)
-    });
-    let value = marks.value.map(|value| {
+        spans.push(builder.own_span(star, StyleRole::Suggestion));
+    }
+    if let Some(value) = marks.value {
         let words = Message::ItsValue.render_with(cx.lang, [foreign(value)]);
-        builder.own_span(format!("[{words}]"), StyleRole::Agent)
-    });
+        spans.push(builder.own_span(format!("[{words}]"), StyleRole::Agent));
+    }
     let (label, rows) = label;
-    let is_row = rows.len() == 1 && !label.contains(MARK_SIGNS);
     let columns = builder.columns;
-    let mut row = Some(rows.start).filter(|_| is_row);
-    for words in star.into_iter().chain(value) {
-        let wide = words.width() + 2;
-        let last = row.and_then(|row| builder.rows.get_mut(row));
-        if let Some(last) = last.filter(|last| last.width() + wide <= columns) {
+    let mut mark_row = None;
+    if rows.len() == 1 && !label.contains(MARK_SIGNS) {
+        mark_row = Some(rows.start);
+    }
+    for span in spans {
+        if let Some(row) = mark_row.and_then(|row| builder.rows.get_mut(row))
+            && row.width() + 2 + span.width() <= columns
+        {
             let gap = [("  ".to_owned(), Style::new())];
-            last.spans = last.spans.iter().cloned().chain(gap).chain([words.into_span()]).collect();
+            row.spans = row.spans.iter().cloned().chain(gap).chain([span.into_span()]).collect();
             continue;
         }
-        row = Some(builder.rows.len());
+        mark_row = Some(builder.rows.len());
         let margins = Margins { ours: indent, mark: indent };
-        builder.push_authored(&[(" ".repeat(indent), Style::new())], margins, &[words]);
+        builder.push_authored(&[(" ".repeat(indent), Style::new())], margins, &[span]);
     }
 }
 
@@ -255,14 +262,17 @@ fn push_description(
     description.rows.retain(|row| row.spans[..] != gutter[..]);
     let is_cut = description.rows.len() > max_rows;
     description.rows.truncate(max_rows);
-    let (plain, faint) = (cx.theme.style(StyleRole::Agent), cx.theme.style(StyleRole::Faint));
-    let last = description.rows.len();
-    for (at, row) in description.rows.iter().enumerate() {
+    let plain = cx.theme.style(StyleRole::Agent);
+    let faint = cx.theme.style(StyleRole::Faint);
+    let row_count = description.rows.len();
+    for (index, row) in description.rows.iter().enumerate() {
         let mut spans = row.spans.to_vec();
-        for (_, style) in spans.iter_mut().filter(|(_, style)| *style == plain) {
-            *style = faint;
+        for (_, style) in &mut spans {
+            if *style == plain {
+                *style = faint;
+            }
         }
-        if is_cut && at + 1 == last {
+        if is_cut && index + 1 == row_count {
             let mark = builder.span(format!(" {} (p)", cx.theme.symbols.ellipsis), StyleRole::Key);
             let room = builder.columns.saturating_sub(display_width(&mark.0));
             spans = columns_between(&spans, 0, room);
@@ -276,17 +286,17 @@ fn push_description(
 /// Draws the own answer, with its text.
 fn push_own_answer(
     cx: &ViewContext<'_>,
-    chosen: &ChoiceView<'_>,
+    choice_view: &ChoiceView<'_>,
     field: &FieldState,
-    before: &[StyledSpan],
+    prefix: &[StyledSpan],
     has_focus: bool,
     page: &mut PageBuilder<'_>,
 ) {
     let lang = cx.lang;
-    let indent = before.iter().map(|(words, _)| display_width(words)).sum::<usize>();
-    let role = if has_focus { StyleRole::Focus } else { StyleRole::Agent };
-    let name = chosen.choice.own_answer_row(chosen.rules, lang);
-    push_own_answer_name(chosen.choice, name, before, role, &mut page.builder);
+    let indent = spans_width(prefix);
+    let role = StyleRole::Agent.focused_if(has_focus);
+    let name = choice_view.choice.own_answer_row(choice_view.rules, lang);
+    push_own_answer_name(choice_view.choice, name, prefix, role, &mut page.builder);
     if field.focus == FieldFocus::Text {
         let title = Message::YourAnswer.plain(lang).to_owned();
         let frame = TextBoxFrame {
@@ -294,15 +304,15 @@ fn push_own_answer(
             title: &title,
             count: "",
             min_rows: 1,
-            placeholder: chosen.placeholder,
+            placeholder: choice_view.question.placeholder.as_deref(),
             is_note: false,
         };
         page.put_text_box(&frame, &field.text, true, lang);
     } else if !field.text.is_empty() {
         let words = describe::excerpt(field.text.text());
-        let is_own = is_picked(chosen.reply, &ChoiceItem::Other);
-        let message = if is_own { Message::OwnAnswer } else { Message::OwnAside };
-        let role = if is_own { StyleRole::Plain } else { StyleRole::Warning };
+        let is_sent = is_picked(choice_view.reply, &ChoiceItem::Other);
+        let message = if is_sent { Message::OwnAnswer } else { Message::OwnAside };
+        let role = if is_sent { StyleRole::Plain } else { StyleRole::Warning };
         page.builder.push_own(indent, &message.render_with(lang, [foreign(words)]), role);
     }
 }
@@ -316,45 +326,46 @@ fn option_columns(choice: &ChoiceQuestion, columns: usize) -> usize {
     widest.max(LEAST).min(columns / 2 - 2)
 }
 
+/// Draws the preview of the focused option to the right of the options, which begin at row `start`.
 fn push_side_preview(
     cx: &ViewContext<'_>,
-    chosen: &ChoiceView<'_>,
-    left: usize,
+    choice_view: &ChoiceView<'_>,
+    option_columns: usize,
     start: usize,
     page: &mut PageBuilder<'_>,
 ) {
     let lang = cx.lang;
-    let mut right = LineBuilder::new(cx.theme, page.builder.columns - left - 4).with_cache(cx.layout_cache);
+    let mut preview_pane = cx.builder(page.builder.columns - option_columns - 4);
     let mut is_cut = false;
-    let number = chosen.offers.get(chosen.focused).map(|offer| offer + 1);
-    let preview = number.and_then(|number| match chosen.choice.item_by_number(number)? {
-        ChoiceItem::Option(option) => option.preview.as_deref(),
-        ChoiceItem::Other => None,
-    });
-    match (number, preview) {
-        (Some(number), Some(preview)) => {
-            right.push_own(0, &Message::PreviewOfNumber.render_with(lang, [number]), StyleRole::Faint);
-            right.push_preview(preview, 0);
-            is_cut = preview_columns(preview) + 2 > right.columns;
+    match choice_view.focused_preview() {
+        Some((number, preview)) => {
+            let message = Message::PreviewOfNumber.render_with(lang, [number]);
+            preview_pane.push_own(0, &message, StyleRole::Faint);
+            preview_pane.push_preview(preview, 0);
+            is_cut = preview_columns(preview) + 2 > preview_pane.columns;
         }
-        _ => right.push_own(0, Message::NoPreviewHere.plain(lang), StyleRole::Faint),
+        None => preview_pane.push_own(0, Message::NoPreviewHere.plain(lang), StyleRole::Faint),
     }
     // Half of what a long context would leave at least.
     let least = page.height.saturating_sub(page.least_rows()) / 2;
     let room = page.height.saturating_sub(start).max(least).max(6);
-    if is_cut || right.rows.len() > room {
-        right.rows.truncate(room - 1);
-        right.push_own(0, Message::PreviewMore.plain(lang), StyleRole::Faint);
+    if is_cut || preview_pane.rows.len() > room {
+        preview_pane.rows.truncate(room - 1);
+        preview_pane.push_own(0, Message::PreviewMore.plain(lang), StyleRole::Faint);
     }
-    let rows = page.builder.rows.len().max(start + right.rows.len());
+    let rows = page.builder.rows.len().max(start + preview_pane.rows.len());
     page.builder.rows.resize(rows, StyledRow::default());
-    let parting = format!("{} ", cx.theme.symbols.separator);
+    let separator = format!("{} ", cx.theme.symbols.separator);
     let faint = cx.theme.style(StyleRole::Faint);
-    for (at, row) in page.builder.rows.iter_mut().skip(start).enumerate() {
-        let fill = (left + 1).saturating_sub(row.width());
-        let beside = right.rows.get(at).map(|row| row.spans.clone()).unwrap_or_default();
-        let between = [(" ".repeat(fill), Style::new()), (parting.clone(), faint)];
-        row.spans = row.spans.iter().cloned().chain(between).chain(beside.iter().cloned()).collect();
+    for (index, row) in page.builder.rows.iter_mut().skip(start).enumerate() {
+        let fill = (option_columns + 1).saturating_sub(row.width());
+        let mut spans = row.spans.to_vec();
+        spans.push((" ".repeat(fill), Style::new()));
+        spans.push((separator.clone(), faint));
+        if let Some(preview_row) = preview_pane.rows.get(index) {
+            spans.extend(preview_row.spans.iter().cloned());
+        }
+        row.spans = spans.into();
     }
 }
 
@@ -362,15 +373,14 @@ fn push_side_preview(
 pub(super) fn push_own_answer_name(
     choice: &ChoiceQuestion,
     name: &str,
-    before: &[StyledSpan],
+    prefix: &[StyledSpan],
     role: StyleRole,
     builder: &mut LineBuilder<'_>,
 ) {
     if choice.other_label.as_deref() == Some(name) {
-        builder.push_agent_after(before, name, role);
+        builder.push_agent_after(prefix, name, role);
         return;
     }
-    let indent = before.iter().map(|(words, _)| display_width(words)).sum();
     let name = builder.own_span(name, role);
-    builder.push_authored(before, Margins::hanging(indent), &[name]);
+    builder.push_authored(prefix, Margins::hanging(spans_width(prefix)), &[name]);
 }

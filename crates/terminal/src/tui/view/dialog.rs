@@ -7,7 +7,9 @@ use super::super::editor::TextBox;
 use super::super::widgets::agent_text::preview_columns;
 use super::super::widgets::authored_text::AuthoredSpan;
 use super::super::widgets::box_edge;
-use super::super::widgets::line_builder::{LineBuilder, StyledRow, display_width, truncate_to_width};
+use super::super::widgets::line_builder::{
+    LineBuilder, StyledRow, display_width, spans_width, truncate_to_width,
+};
 use super::super::widgets::theme::StyleRole;
 use super::{DialogLayer, FrameCanvas, TextBoxSlot, ViewContext, action, footer, review};
 use crate::describe;
@@ -53,15 +55,18 @@ pub(super) fn draw_overlay(
     canvas: &mut FrameCanvas<'_>,
 ) {
     let cx = app.view_context();
-    let row = id.and_then(|id| app.inbox.rows().find(|row| row.id == id));
-    let act = row.and_then(|row| row.act.as_ref()).map(|act| act_verb_and_object(act, cx.lang));
-    let name = || row.map(|row| describe::row_name(row, cx.lang)).unwrap_or_default();
-    let subject = DialogSubject {
-        asker: row.map(|row| row.shown_asker().name_in_sentence(cx.lang)).unwrap_or_default(),
-        verb: act.as_ref().map(|(verb, _)| *verb),
-        title: act.map_or_else(name, |(_, object)| object),
-        view: None,
-    };
+    let mut subject = DialogSubject { asker: String::new(), verb: None, title: String::new(), view: None };
+    if let Some(row) = app.inbox.rows().find(|row| Some(row.id) == id) {
+        subject.asker = row.shown_asker().name_in_sentence(cx.lang);
+        match &row.act {
+            Some(act) => {
+                let (verb, object) = act_verb_and_object(act, cx.lang);
+                subject.verb = Some(verb);
+                subject.title = object;
+            }
+            None => subject.title = describe::row_name(row, cx.lang),
+        }
+    }
     draw(&cx, dialog, DialogLayer::Overlay, &subject, below_title(area), canvas);
 }
 
@@ -75,14 +80,15 @@ pub(super) fn draw(
     canvas: &mut FrameCanvas<'_>,
 ) {
     canvas.hide_cursor();
-    let columns = usize::from(body.width).saturating_sub(2).min(match dialog {
+    let max_columns = match dialog {
         // A preview uses the width there is; sentences are easier to read in shorter rows.
         Dialog::Pager(Pager { quoted_text: QuotedText::Option { .. } | QuotedText::Action(_), .. }) => {
             usize::MAX
         }
         Dialog::Pager(_) => 100,
         Dialog::Decline(_) | Dialog::Jump(_) => 66,
-    });
+    };
+    let columns = usize::from(body.width).saturating_sub(2).min(max_columns);
     let mut content = DialogContent {
         builder: LineBuilder::new(cx.theme, columns.saturating_sub(4)),
         focus: None,
@@ -104,23 +110,26 @@ pub(super) fn draw(
             pager.title
         }
     };
-    canvas.report.pagers.extend(content.pager.map(|extent| (layer, extent)));
-    let text_width = content.text_columns.map(|columns| (TextBoxSlot::Dialog(layer), columns));
-    canvas.report.text_widths.extend(text_width);
-    let DialogContent { builder, focus, caret, .. } = content;
-    let height = (builder.rows.len() + 2).min(usize::from(body.height));
+    if let Some(extent) = content.pager {
+        canvas.report.pagers.push((layer, extent));
+    }
+    if let Some(text_columns) = content.text_columns {
+        canvas.report.text_widths.push((TextBoxSlot::Dialog(layer), text_columns));
+    }
+    let rows = &content.builder.rows;
+    let height = (rows.len() + 2).min(usize::from(body.height));
     let room = height.saturating_sub(2);
-    let most = builder.rows.len().saturating_sub(room);
-    let first = super::scroll_into_view(focus, caret.map(|(row, _)| row), room).min(most);
-    let (Ok(wide), Ok(high)) = (u16::try_from(columns), u16::try_from(height)) else { return };
+    let caret_row = content.caret.map(|(row, _)| row);
+    let first = super::scroll_into_view(content.focus, caret_row, room).min(rows.len().saturating_sub(room));
+    let (Ok(width), Ok(height)) = (u16::try_from(columns), u16::try_from(height)) else { return };
     let area = Rect {
-        x: body.x + (body.width.saturating_sub(wide)) / 2,
-        y: body.y + (body.height.saturating_sub(high)) / 2,
-        width: wide,
-        height: high,
+        x: body.x + (body.width.saturating_sub(width)) / 2,
+        y: body.y + (body.height.saturating_sub(height)) / 2,
+        width,
+        height,
     };
-    draw_frame(cx, title.plain(cx.lang), builder.rows.get(first..).unwrap_or_default(), area, canvas);
-    if let Some((row, column)) = caret
+    draw_frame(cx, title.plain(cx.lang), rows.get(first..).unwrap_or_default(), area, canvas);
+    if let Some((row, column)) = content.caret
         && let (Ok(row), Ok(column)) = (u16::try_from(row.saturating_sub(first)), u16::try_from(column))
     {
         canvas.set_cursor(area.x + 2 + column, area.y + 1 + row);
@@ -138,13 +147,12 @@ fn draw_frame(
     let columns = usize::from(area.width);
     canvas.clear(area, cx.theme.style(StyleRole::Plain));
     let title = truncate_to_width(title, columns.saturating_sub(6), signs.ellipsis);
-    let (top, bottom) =
-        (box_edge::upper_edge(signs, columns, &title, ""), box_edge::lower_edge(signs, columns, ""));
     let builder = LineBuilder::new(cx.theme, columns);
+    let upper_edge = builder.span(box_edge::upper_edge(signs, columns, &title, ""), StyleRole::Accent);
+    let lower_edge = builder.span(box_edge::lower_edge(signs, columns, ""), StyleRole::Accent);
     let right = area.right().saturating_sub(1);
-    canvas.draw_spans(area.x, area.y, &[builder.span(top, StyleRole::Accent)], None);
-    let last = area.bottom().saturating_sub(1);
-    canvas.draw_spans(area.x, last, &[builder.span(bottom, StyleRole::Accent)], None);
+    canvas.draw_spans(area.x, area.y, &[upper_edge], None);
+    canvas.draw_spans(area.x, area.bottom().saturating_sub(1), &[lower_edge], None);
     let inner = Rect {
         x: area.x + 2,
         y: area.y + 1,
@@ -165,10 +173,10 @@ fn push_text_box(text: &TextBox, content: &mut DialogContent<'_>) {
     let room = builder.columns.saturating_sub(2).max(8);
     content.text_columns = Some(room);
     let text = text.at_width(room);
-    let place = text.caret_cell();
-    let (first, count) = (place.row.saturating_sub(2), text.rows().min(3));
-    content.caret = Some((builder.rows.len() + place.row - first, 2 + place.column));
-    for words in text.visible_rows(first, count) {
+    let caret = text.caret_cell();
+    let first = caret.row.saturating_sub(2);
+    content.caret = Some((builder.rows.len() + caret.row - first, 2 + caret.column));
+    for words in text.visible_rows(first, text.rows().min(3)) {
         let fill = "_".repeat(room.saturating_sub(display_width(&words)));
         builder.push_row(vec![
             builder.span(format!("  {words}"), StyleRole::Plain),
@@ -185,16 +193,16 @@ fn push_decline(
 ) {
     let lang = cx.lang;
     if !subject.title.is_empty() {
-        let title = describe::title(&subject.title);
-        let verb = subject.verb.map(|verb| content.builder.span(format!("{verb} "), StyleRole::Plain));
+        let builder = &mut content.builder;
         // A row that our verb leads is ours.
-        let mut row = verb.map_or_else(|| content.builder.gutter(0), |verb| vec![verb]);
-        let taken = row.iter().map(|(words, _)| display_width(words)).sum();
-        let room = content.builder.columns.saturating_sub(taken);
-        let title = truncate_to_width(&title, room, cx.theme.symbols.ellipsis);
-        let role = if subject.verb.is_some() { StyleRole::Plain } else { StyleRole::Agent };
-        row.push(content.builder.span(title, role));
-        content.builder.push_row(row);
+        let (mut row, role) = match subject.verb {
+            Some(verb) => (vec![builder.span(format!("{verb} "), StyleRole::Plain)], StyleRole::Plain),
+            None => (builder.gutter(0), StyleRole::Agent),
+        };
+        let room = builder.columns.saturating_sub(spans_width(&row));
+        let title = describe::title(&subject.title);
+        row.push(builder.span(truncate_to_width(&title, room, cx.theme.symbols.ellipsis), role));
+        builder.push_row(row);
     }
     let message = Message::DeclineSays.render_with(lang, [own(&subject.asker)]);
     content.builder.push_own(0, &message, StyleRole::Plain);
@@ -219,22 +227,23 @@ fn push_jump(
     content.builder.push_own(0, Message::JumpHow.plain(lang), StyleRole::Plain);
     push_text_box(&form.query, content);
     let Some(view) = subject.view else { return };
-    let found = view.form.matching_questions(form.query.text());
-    let at = form.at.min(found.len().saturating_sub(1));
-    let first = (at + 1).saturating_sub(JUMP_ROWS);
-    if found.is_empty() {
+    let matches = view.form.matching_questions(form.query.text());
+    let cursor = form.at.min(matches.len().saturating_sub(1));
+    let first = (cursor + 1).saturating_sub(JUMP_ROWS);
+    if matches.is_empty() {
         content.builder.push_own(2, Message::NothingFits.plain(lang), StyleRole::Faint);
     }
-    for (row, place) in found.iter().enumerate().skip(first).take(JUMP_ROWS) {
+    for (row, place) in matches.iter().enumerate().skip(first).take(JUMP_ROWS) {
         let Some(question) = view.form.question(*place) else { continue };
-        let pointer = if row == at { cx.theme.symbols.pointer } else { " " };
+        let has_focus = row == cursor;
+        let pointer = if has_focus { cx.theme.symbols.pointer } else { " " };
         let number = format!("{pointer} {}. ", view.form.sheet.number_of(*place));
         let room = content.builder.columns.saturating_sub(display_width(&number));
         let name = describe::title(question.display_name());
         let name = truncate_to_width(&name, room, cx.theme.symbols.ellipsis);
-        let role = if row == at { StyleRole::Focus } else { StyleRole::Agent };
-        let words = vec![content.builder.span(number, StyleRole::Accent), content.builder.span(name, role)];
-        content.builder.push_row(words);
+        let number = content.builder.span(number, StyleRole::Accent);
+        let name = content.builder.span(name, StyleRole::Agent.focused_if(has_focus));
+        content.builder.push_row(vec![number, name]);
     }
     let keys = [Message::KeyMove, Message::KeyGo, Message::KeyCancel];
     content.builder.rows.extend(footer::hint_rows(cx, &keys, content.builder.columns + 1, 1, 0));
@@ -250,7 +259,11 @@ fn push_pager(cx: &ViewContext<'_>, pager: &Pager, height: usize, content: &mut 
     let mut column = 0;
     match &pager.quoted_text {
         QuotedText::Empty => {}
-        QuotedText::Lines(lines) => lines.iter().for_each(|line| text.push_ended_line(line)),
+        QuotedText::Lines(lines) => {
+            for line in lines {
+                text.push_ended_line(line);
+            }
+        }
         QuotedText::Markdown(words) => text.push_markdown(0, words),
         QuotedText::Option { description, preview } => {
             if let Some(description) = description {
@@ -268,10 +281,10 @@ fn push_pager(cx: &ViewContext<'_>, pager: &Pager, height: usize, content: &mut 
     let scroll = pager.scroll.min(text.rows.len().saturating_sub(room));
     content.pager = Some(PagerExtent { scroll, column, visible_rows: room });
     let last = (scroll + room).min(text.rows.len());
-    let counted = Message::RowsShown.render_with(cx.lang, [scroll + 1, last, text.rows.len()]);
+    let position = Message::RowsShown.render_with(cx.lang, [scroll + 1, last, text.rows.len()]);
     builder.rows.extend(text.rows.into_iter().skip(scroll).take(room));
     let keys = pager.key_hints.plain(cx.lang);
-    let all = format!("{counted}  {keys}");
+    let all = format!("{position}  {keys}");
     // The keys matter more than the numbers.
     let fits = display_width(&cx.theme.adapt_text(&all)) <= builder.columns;
     builder.push_own(0, if fits { &all } else { keys }, StyleRole::Faint);

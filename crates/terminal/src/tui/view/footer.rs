@@ -1,6 +1,6 @@
 //! Footer: status line, state of the draft, and key hints.
 
-use super::super::answer::{AskTab, AskView, FieldFocus, ReviewItem, review};
+use super::super::answer::{AskTab, AskView, FieldFocus, FieldState, ReviewItem, review};
 use super::super::editor::LineMode;
 use super::super::widgets::line_builder::{LineBuilder, StyledRow, display_width, truncate_to_width};
 use super::super::widgets::theme::StyleRole;
@@ -8,10 +8,13 @@ use super::{FrameCanvas, ViewContext, push_rule};
 use ratatui::layout::Rect;
 use sayso_core::i18n::own;
 use sayso_core::model::ask::{AskPhase, AskRequest};
-use sayso_core::{ChoiceQuestion, LineFormat, Message, Question, QuestionInput};
+use sayso_core::{ChoiceQuestion, LineFormat, Message, QuestionInput};
 
 /// Number of questions from which on the footer shows the key to go to one.
 const MANY_QUESTIONS: usize = 10;
+
+/// Time before a deadline from which on its seconds are counted down.
+const COUNTDOWN_SECONDS: i64 = 600;
 
 /// Footer of an ask.
 pub(super) struct AskFooter<'a> {
@@ -61,29 +64,36 @@ pub(super) fn hint_rows(
     lines: usize,
     indent: usize,
 ) -> Vec<StyledRow> {
-    let words = |hint: &Message| cx.theme.adapt_text(hint.plain(cx.lang)).into_owned();
-    let is_help = |hint: &&Message| matches!(hint, Message::KeyHelp | Message::KeyHelpTyping);
-    let help = hints.iter().find(is_help).map(words);
+    let mut help = None;
+    let mut other_hints = Vec::new();
+    for hint in hints {
+        let words = cx.theme.adapt_text(hint.plain(cx.lang)).into_owned();
+        match hint {
+            Message::KeyHelp | Message::KeyHelpTyping => help = Some(words),
+            _ => other_hints.push(words),
+        }
+    }
+    let help_width = help.as_deref().map(display_width).unwrap_or_default();
     let mut rows: Vec<Vec<String>> = vec![Vec::new()];
-    let mut taken = indent;
-    for hint in hints.iter().filter(|hint| !is_help(hint)).map(words) {
+    let mut used = indent;
+    for hint in other_hints {
         let is_last = rows.len() == lines;
-        let reserved = help.as_deref().filter(|_| is_last).map_or(0, |help| display_width(help) + 2);
-        let wide = display_width(&hint) + 2;
-        if taken + wide + reserved <= columns + 1 {
-            taken += wide;
+        let reserve = if is_last && help.is_some() { help_width + 2 } else { 0 };
+        let width = display_width(&hint) + 2;
+        if used + width + reserve <= columns + 1 {
+            used += width;
         } else if is_last {
+            // A shorter hint after it may still fit.
             continue;
         } else {
             rows.push(Vec::new());
-            taken = indent + wide;
+            used = indent + width;
         }
         if let Some(row) = rows.last_mut() {
             row.push(hint);
         }
     }
-    let wide = help.as_deref().map_or(0, display_width);
-    if taken + wide > columns && rows.len() < lines {
+    if used + help_width > columns && rows.len() < lines {
         rows.push(Vec::new());
     }
     if let Some(row) = rows.last_mut() {
@@ -105,8 +115,9 @@ pub(super) fn push_keys(line: &str, indent: usize, builder: &mut LineBuilder<'_>
     let line = theme.adapt_text(line).into_owned();
     let mut hints: Vec<_> = line.split("  ").collect();
     while hints.len() > 1 && display_width(&hints.join("  ")) > room {
-        let help = hints.iter().position(|hint| hint.starts_with(['?', '？']) || hint.starts_with("F1"));
-        let Some(last) = help.unwrap_or(hints.len()).checked_sub(1) else { break };
+        let help_index =
+            hints.iter().position(|hint| hint.starts_with(['?', '？']) || hint.starts_with("F1"));
+        let Some(last) = help_index.unwrap_or(hints.len()).checked_sub(1) else { break };
         hints.remove(last);
     }
     let line = truncate_to_width(&hints.join("  "), room, theme.symbols.ellipsis);
@@ -123,7 +134,8 @@ pub(super) fn push_keys(line: &str, indent: usize, builder: &mut LineBuilder<'_>
 }
 
 fn status_line(cx: &ViewContext<'_>, footer: &AskFooter<'_>, is_narrow: bool) -> (String, StyleRole) {
-    let (lang, view) = (cx.lang, footer.view);
+    let lang = cx.lang;
+    let view = footer.view;
     if view.form.autosave.is_slow(cx.monotonic) {
         return (Message::NotSavedSlow.plain(lang).to_owned(), StyleRole::Failure);
     }
@@ -142,24 +154,23 @@ fn status_line(cx: &ViewContext<'_>, footer: &AskFooter<'_>, is_narrow: bool) ->
     if let Some(since) = &footer.unreachable_since {
         return (Message::NotConnectedHere.render_with(lang, [own(since)]), StyleRole::Warning);
     }
-    if let Some(due) = view.ask.due_at() {
-        let left = due.duration_since(cx.now.timestamp());
-        if left.as_secs() <= 600 {
-            let seconds = left.as_secs().max(0);
-            let left = format!("{}:{:02}", seconds / 60, seconds % 60);
-            return (Message::EndsIn.render_with(lang, [own(left)]), StyleRole::Warning);
+    if let Some(deadline) = view.ask.due_at() {
+        let seconds = deadline.duration_since(cx.now.timestamp()).as_secs().max(0);
+        if seconds <= COUNTDOWN_SECONDS {
+            let countdown = format!("{}:{:02}", seconds / 60, seconds % 60);
+            return (Message::EndsIn.render_with(lang, [own(countdown)]), StyleRole::Warning);
         }
     }
-    let saved = match view.form.autosave.saved_at {
-        Some(at) => {
-            let at = at.to_zoned(cx.now.time_zone().clone());
-            let saved = if is_narrow { Message::DraftSavedAt } else { Message::DraftSaved };
-            saved.render_with(lang, [own(at.strftime("%H:%M:%S"))])
+    let text = match view.form.autosave.saved_at {
+        Some(saved_at) => {
+            let time = saved_at.to_zoned(cx.now.time_zone().clone());
+            let message = if is_narrow { Message::DraftSavedAt } else { Message::DraftSaved };
+            message.render_with(lang, [own(time.strftime("%H:%M:%S"))])
         }
         None if is_narrow => Message::NothingSentBrief.plain(lang).to_owned(),
         None => Message::NothingSentYet.plain(lang).to_owned(),
     };
-    (saved, StyleRole::Faint)
+    (text, StyleRole::Faint)
 }
 
 /// Returns the keys that work now, the most important first.
@@ -172,8 +183,9 @@ fn key_hints(footer: &AskFooter<'_>) -> Vec<Message> {
     };
     let is_typing = view.is_typing();
     if !is_typing {
-        let is_many = view.form.sheet.progress().total >= MANY_QUESTIONS;
-        hints.extend(is_many.then_some(Message::KeyJump));
+        if view.form.sheet.progress().total >= MANY_QUESTIONS {
+            hints.push(Message::KeyJump);
+        }
         // Its spec cancels by Esc, which leaves here.
         let is_questionnaire = view.ask.request.dialect == AskRequest::QUESTIONNAIRE_DIALECT;
         let decline = if is_questionnaire { Message::KeyDeclineQuestionnaire } else { Message::KeyDecline };
@@ -185,38 +197,52 @@ fn key_hints(footer: &AskFooter<'_>) -> Vec<Message> {
 
 fn review_hints(view: &AskView) -> Vec<Message> {
     let mut hints = vec![Message::KeyMove];
-    let items = view.form.review_items();
-    hints.push(match review::focused_item(view) {
+    let focused_item = review::focused_item(view);
+    hints.push(match focused_item {
         Some(ReviewItem::Submit) => Message::KeyEnterSubmit,
         Some(ReviewItem::Decline) => Message::KeyEnterDecline,
         Some(ReviewItem::Dormant(_) | ReviewItem::Aside(_)) => Message::KeyEnterView,
         _ => Message::KeyChange,
     });
-    let is_at_submit = matches!(review::focused_item(view), Some(ReviewItem::Submit));
-    let is_blocked = items.iter().any(|item| matches!(item, ReviewItem::Problem { .. }));
-    hints.extend((!is_at_submit && !is_blocked).then_some(Message::KeySubmit));
-    let has_aside = items.iter().any(|item| matches!(item, ReviewItem::Aside(_)));
-    if has_aside || items.iter().any(|item| matches!(item, ReviewItem::Dormant(_))) {
+    let mut has_problem = false;
+    let mut has_dormant = false;
+    let mut has_aside = false;
+    for item in view.form.review_items() {
+        has_problem |= matches!(item, ReviewItem::Problem { .. });
+        has_dormant |= matches!(item, ReviewItem::Dormant(_));
+        has_aside |= matches!(item, ReviewItem::Aside(_));
+    }
+    if !has_problem && !matches!(focused_item, Some(ReviewItem::Submit)) {
+        hints.push(Message::KeySubmit);
+    }
+    if has_aside || has_dormant {
         hints.extend([Message::KeyView, Message::KeyCopy]);
     }
-    hints.extend(has_aside.then_some(Message::KeyPickOwn));
-    hints.extend(view.form.sheet.questionnaire().action.is_some().then_some(Message::KeyAction));
+    if has_aside {
+        hints.push(Message::KeyPickOwn);
+    }
+    if view.form.sheet.questionnaire().action.is_some() {
+        hints.push(Message::KeyAction);
+    }
     hints
 }
 
 fn question_hints(view: &AskView, place: usize) -> Vec<Message> {
-    let field = view.form.field(place);
-    let focus = field.map(|field| field.focus).unwrap_or_default();
-    let breaks = field.is_some_and(|field| field.text.line_mode() == LineMode::Multiple);
-    let input = view.form.question(place).map(Question::input);
-    let is_choice = matches!(input, Some(QuestionInput::Options(_)));
-    let next = match () {
-        () if view.has_review() => Some(Message::KeyEnterNext),
-        () if view.has_choice(place) => Some(Message::KeyEnterSubmit),
-        () => is_choice.then_some(Message::KeyEnterPick),
+    let (Some(question), Some(field)) = (view.form.question(place), view.form.field(place)) else {
+        return Vec::new();
+    };
+    let input = question.input();
+    let next = if view.has_review() {
+        Some(Message::KeyEnterNext)
+    } else if view.has_choice(place) {
+        Some(Message::KeyEnterSubmit)
+    } else if matches!(input, QuestionInput::Options(_)) {
+        Some(Message::KeyEnterPick)
+    } else {
+        None
     };
     let mut hints = Vec::new();
-    match (focus, input) {
+    match (field.focus, input) {
         (FieldFocus::Filter, _) => {
             return vec![Message::KeyMove, Message::KeyEnterPick, Message::KeyAllOptions, Message::KeyTab];
         }
@@ -224,47 +250,75 @@ fn question_hints(view: &AskView, place: usize) -> Vec<Message> {
             return vec![Message::KeyEnterDone, Message::KeyNewLine, Message::KeyEditor, Message::KeyEscDone];
         }
         (FieldFocus::Text, input) => {
-            let is_number = matches!(input, Some(QuestionInput::Line(LineFormat::Number { .. })));
-            hints.extend(is_number.then_some(Message::KeyStep));
-            hints.extend(if breaks { Some(Message::KeyEnterLine) } else { next });
-            let is_text = matches!(input, Some(QuestionInput::Line(LineFormat::Text { .. })));
-            hints.extend((view.tabs().len() > 1).then_some(Message::KeyTab));
-            hints.extend((is_text || is_choice).then_some(Message::KeyEditor));
-            let can_undo = field.is_some_and(|field| !field.text.is_untouched());
-            hints.extend(can_undo.then_some(Message::KeyUndo));
-            hints.push(Message::KeyLeaveBox);
+            push_text_hints(view, input, field, next, &mut hints);
             return hints;
         }
-        (FieldFocus::Question, Some(QuestionInput::Options(choice))) => {
+        (FieldFocus::Question, QuestionInput::Options(choice)) => {
             push_choice_hints(view, place, choice, next, &mut hints);
         }
-        (FieldFocus::Question, Some(QuestionInput::Toggle(_))) => {
-            hints.extend((!view.is_unread(place)).then_some(Message::KeyYes));
+        (FieldFocus::Question, QuestionInput::Toggle(_)) => {
+            if !view.is_unread(place) {
+                hints.push(Message::KeyYes);
+            }
             hints.push(Message::KeyNo);
             hints.extend(next);
             hints.push(Message::KeyNoteOfConfirm);
         }
-        (FieldFocus::Question, Some(QuestionInput::Scale(_))) => {
-            let is_rated = view.form.rating_at(place).is_some();
+        (FieldFocus::Question, QuestionInput::Scale(_)) => {
             hints.push(Message::KeyRate);
-            hints.extend(is_rated.then_some(Message::KeyTakeBack));
+            if view.form.rating_at(place).is_some() {
+                hints.push(Message::KeyTakeBack);
+            }
             hints.extend(next);
             hints.push(Message::KeyNote);
         }
-        (FieldFocus::Question, _) => {
+        (FieldFocus::Question, QuestionInput::Line(_)) => {
             hints.extend([Message::KeyType, Message::KeyNote]);
         }
     }
     if view.is_unread(place) {
         hints.insert(0, Message::KeyScroll);
     }
-    let is_open = view.form.sheet.reply_at(place).is_unanswered();
-    // A rating has its own key that clears it, which works on the same reply.
-    let is_rating = matches!(input, Some(QuestionInput::Scale(_)));
-    hints.extend((!is_open && !is_rating).then_some(Message::KeyClear));
-    hints.extend((is_open && !view.form.sheet.needs_input(place)).then_some(Message::KeySkip));
-    hints.extend((view.tabs().len() > 1).then_some(Message::KeyTab));
+    if !view.form.sheet.reply_at(place).is_unanswered() {
+        // A rating has its own key that clears it, which works on the same reply.
+        if !matches!(input, QuestionInput::Scale(_)) {
+            hints.push(Message::KeyClear);
+        }
+    } else if !view.form.sheet.needs_input(place) {
+        hints.push(Message::KeySkip);
+    }
+    if view.tabs().len() > 1 {
+        hints.push(Message::KeyTab);
+    }
     hints
+}
+
+/// Adds the keys of a text box that is the answer.
+fn push_text_hints(
+    view: &AskView,
+    input: QuestionInput<'_>,
+    field: &FieldState,
+    next: Option<Message>,
+    hints: &mut Vec<Message>,
+) {
+    if matches!(input, QuestionInput::Line(LineFormat::Number { .. })) {
+        hints.push(Message::KeyStep);
+    }
+    if field.text.line_mode() == LineMode::Multiple {
+        hints.push(Message::KeyEnterLine);
+    } else {
+        hints.extend(next);
+    }
+    if view.tabs().len() > 1 {
+        hints.push(Message::KeyTab);
+    }
+    if matches!(input, QuestionInput::Line(LineFormat::Text { .. }) | QuestionInput::Options(_)) {
+        hints.push(Message::KeyEditor);
+    }
+    if !field.text.is_untouched() {
+        hints.push(Message::KeyUndo);
+    }
+    hints.push(Message::KeyLeaveBox);
 }
 
 fn push_choice_hints(
@@ -275,12 +329,21 @@ fn push_choice_hints(
     hints: &mut Vec<Message>,
 ) {
     hints.push(Message::KeyPick);
-    hints.extend(view.form.focused_option(place).map(|_| Message::KeyPreview));
+    if view.form.focused_option(place).is_some() {
+        hints.push(Message::KeyPreview);
+    }
     hints.push(Message::KeyMove);
-    let picks_next = !choice.multi && view.has_review();
-    hints.extend(if picks_next { Some(Message::KeyEnterPickNext) } else { next });
-    hints.extend(choice.multi.then_some(Message::KeyAllNone));
-    hints.extend(choice.other.then_some(Message::KeyOwn));
+    if !choice.multi && view.has_review() {
+        hints.push(Message::KeyEnterPickNext);
+    } else {
+        hints.extend(next);
+    }
+    if choice.multi {
+        hints.push(Message::KeyAllNone);
+    }
+    if choice.other {
+        hints.push(Message::KeyOwn);
+    }
     hints.push(Message::KeyNote);
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::answer::{AskTab, AskView};
 use super::super::widgets::line_builder::{
-    HitTarget, LineBuilder, StyledSpan, display_width, truncate_to_width,
+    HitTarget, LineBuilder, StyledSpan, display_width, spans_width, truncate_to_width,
 };
 use super::super::widgets::theme::StyleRole;
 use super::{FrameCanvas, NARROW_COLUMNS, ViewContext, push_rule};
@@ -29,23 +29,13 @@ const NAME_COLUMNS: usize = 24;
 pub(super) fn draw(cx: &ViewContext<'_>, view: &AskView, area: Rect, canvas: &mut FrameCanvas<'_>) {
     let columns = usize::from(area.width);
     let mut builder = LineBuilder::new(cx.theme, columns);
-    let behind = format!(" {} {}", cx.theme.symbols.dot, age_text(cx, &view.ask));
-    let who = |columns: usize| {
-        let room = columns.saturating_sub(display_width(&behind));
-        let who = truncate_to_width(
-            &asker_and_folder(cx, &view.ask.request.shown_asker()),
-            room,
-            cx.theme.symbols.ellipsis,
-        );
-        format!("{who}{behind}")
-    };
     let title = describe::title(view.ask.request.questionnaire.display_name());
     if is_narrow(area.width) {
         let marks = tab_symbols(cx, view, columns / 2);
-        let taken: usize = marks.iter().map(|(mark, _)| display_width(mark)).sum();
-        let room = columns.saturating_sub(taken + 3);
+        let marks_width = spans_width(&marks);
+        let room = columns.saturating_sub(marks_width + 3);
         let title = truncate_to_width(&title, room, cx.theme.symbols.ellipsis);
-        let gap = " ".repeat(columns.saturating_sub(display_width(&title) + taken + 2));
+        let gap = " ".repeat(columns.saturating_sub(display_width(&title) + marks_width + 2));
         let mut row = vec![
             builder.span(" ", StyleRole::Plain),
             builder.span(title, StyleRole::Strong),
@@ -53,26 +43,34 @@ pub(super) fn draw(cx: &ViewContext<'_>, view: &AskView, area: Rect, canvas: &mu
         ];
         row.extend(marks);
         builder.push_row(row);
-        builder
-            .push_row(vec![builder.span(format!(" {}", who(columns.saturating_sub(1))), StyleRole::Faint)]);
+        let asker = asker_and_age(cx, &view.ask, columns.saturating_sub(1));
+        builder.push_row(vec![builder.span(format!(" {asker}"), StyleRole::Faint)]);
         canvas.draw_rows(area, &builder.rows);
         return;
     }
     // The asker's identity comes from us, so the title never takes its place.
-    let who = who(columns * 3 / 5);
-    let title =
-        truncate_to_width(&title, columns.saturating_sub(display_width(&who) + 4), cx.theme.symbols.ellipsis);
-    let gap = " ".repeat(columns.saturating_sub(display_width(&title) + display_width(&who) + 2));
+    let asker = asker_and_age(cx, &view.ask, columns * 3 / 5);
+    let asker_width = display_width(&asker);
+    let title = truncate_to_width(&title, columns.saturating_sub(asker_width + 4), cx.theme.symbols.ellipsis);
+    let gap = " ".repeat(columns.saturating_sub(display_width(&title) + asker_width + 2));
     builder.push_row(vec![
         builder.span(" ", StyleRole::Plain),
         builder.span(title, StyleRole::Strong),
         builder.span(gap, StyleRole::Plain),
-        builder.span(who, StyleRole::Faint),
+        builder.span(asker, StyleRole::Faint),
     ]);
     builder.push_blank();
     push_rule(&mut builder);
     canvas.draw_rows(area, &builder.rows);
     draw_tabs(cx, view, Rect { y: area.y + 1, height: 1, ..area }, canvas);
+}
+
+/// Returns the asker, its folder and the age of its ask, of which the age is never cut.
+fn asker_and_age(cx: &ViewContext<'_>, ask: &Ask, columns: usize) -> String {
+    let age = format!(" {} {}", cx.theme.symbols.dot, age_text(cx, ask));
+    let asker = asker_and_folder(cx, &ask.request.shown_asker());
+    let room = columns.saturating_sub(display_width(&age));
+    truncate_to_width(&asker, room, cx.theme.symbols.ellipsis) + &age
 }
 
 /// Returns the asker's name. A self-chosen one leaves room for the verified facts.
@@ -103,52 +101,50 @@ fn draw_tabs(cx: &ViewContext<'_>, view: &AskView, area: Rect, canvas: &mut Fram
     let columns = usize::from(area.width);
     let room = columns.saturating_sub(display_width(&count) + 2);
     let tabs = view.tabs();
-    let at = tabs.iter().position(|spot| *spot == view.tab).unwrap_or_default();
-    let label = |place: usize| tabs.get(place).map(|spot| tab_label(cx, view, *spot));
-    let (first, cells) = visible_tabs(label, at, room.saturating_sub(4));
+    let current = tabs.iter().position(|tab| *tab == view.tab).unwrap_or_default();
+    let (first, cells) = visible_tabs(cx, view, &tabs, current, room.saturating_sub(4));
     let builder = LineBuilder::new(cx.theme, columns);
-    let faint = |words: &str| builder.span(words, StyleRole::Faint);
-    let mut x = area.x;
-    let lead = if first > 0 { signs.left } else { " " };
-    x = canvas.draw_spans(x, area.y, &[faint(lead)], None);
-    let last = first + cells.len();
-    for (place, cell) in (first..).zip(cells) {
-        if place > first {
-            x = canvas.draw_spans(x, area.y, &[faint(&format!(" {} ", signs.separator))], None);
+    let lead = builder.span(if first > 0 { signs.left } else { " " }, StyleRole::Faint);
+    let mut x = canvas.draw_spans(area.x, area.y, &[lead], None);
+    let end = first + cells.len();
+    for (index, cell) in (first..).zip(cells) {
+        if index > first {
+            let separator = builder.span(format!(" {} ", signs.separator), StyleRole::Faint);
+            x = canvas.draw_spans(x, area.y, &[separator], None);
         }
-        x = canvas.draw_spans(x, area.y, &cell, Some(HitTarget::Tab(place)));
+        x = canvas.draw_spans(x, area.y, &cell, Some(HitTarget::Tab(index)));
     }
-    if last < tabs.len() {
-        canvas.draw_spans(x, area.y, &[faint(&format!(" {}", signs.right))], None);
+    if end < tabs.len() {
+        let arrow = builder.span(format!(" {}", signs.right), StyleRole::Faint);
+        canvas.draw_spans(x, area.y, &[arrow], None);
     }
-    let at = area.right().saturating_sub(u16::try_from(display_width(&count)).unwrap_or_default() + 1);
-    canvas.draw_spans(at, area.y, &[builder.span(count, StyleRole::Strong)], None);
+    let count_width = u16::try_from(display_width(&count)).unwrap_or_default();
+    let x = area.right().saturating_sub(count_width + 1);
+    canvas.draw_spans(x, area.y, &[builder.span(count, StyleRole::Strong)], None);
 }
 
-fn tab_label(cx: &ViewContext<'_>, view: &AskView, spot: AskTab) -> Vec<StyledSpan> {
+fn tab_label(cx: &ViewContext<'_>, view: &AskView, tab: AskTab) -> Vec<StyledSpan> {
     let builder = LineBuilder::new(cx.theme, 80);
-    let (mark, role) = match spot {
-        AskTab::Review => ("", StyleRole::Plain),
-        AskTab::Question(place) => question_symbol(cx, view, place),
-    };
-    let name = match spot {
-        AskTab::Review => Message::TabReview.plain(cx.lang).to_owned(),
-        AskTab::Question(place) => question_tab_name(cx, view, place),
-    };
-    let name_role = if spot == view.tab { StyleRole::Focus } else { StyleRole::Plain };
-    let mark = if mark.is_empty() { String::new() } else { format!("{mark} ") };
-    vec![builder.span(mark, role), builder.span(name, name_role)]
+    let name_role = StyleRole::Plain.focused_if(tab == view.tab);
+    match tab {
+        AskTab::Review => vec![builder.span(Message::TabReview.plain(cx.lang), name_role)],
+        AskTab::Question(place) => {
+            let (mark, role) = question_symbol(cx, view, place);
+            let name = question_tab_name(cx, view, place);
+            vec![builder.span(format!("{mark} "), role), builder.span(name, name_role)]
+        }
+    }
 }
 
 /// Returns the name of a question's tab: its label, or else its prompt. Among several, a long prompt is cut short and has
 /// its number.
 fn question_tab_name(cx: &ViewContext<'_>, view: &AskView, place: usize) -> String {
     let ellipsis = cx.theme.symbols.ellipsis;
-    let question = view.form.question(place);
-    if let Some(label) = question.and_then(|question| question.label.as_deref()) {
+    let Some(question) = view.form.question(place) else { return String::new() };
+    if let Some(label) = &question.label {
         return truncate_to_width(&describe::title(label), TAB_COLUMNS, ellipsis);
     }
-    let prompt = question.map(|question| describe::title(question.prompt.trim())).unwrap_or_default();
+    let prompt = describe::title(question.prompt.trim());
     match display_width(&prompt) {
         1.. if view.tabs().len() == 1 => truncate_to_width(&prompt, LONE_COLUMNS, ellipsis),
         0 => Message::TabQuestion.render_with(cx.lang, [view.form.sheet.number_of(place)]),
@@ -167,20 +163,21 @@ pub(super) fn question_symbol(
     place: usize,
 ) -> (&'static str, StyleRole) {
     let signs = cx.theme.symbols;
-    let reply = view.form.sheet.reply_at(place);
     let is_wrong =
         view.form.flagged.contains(&place) && !view.form.sheet.blocking_problems_at(place).is_empty();
-    let asks_for_more = view.needs_correction(place);
-    match (&reply.content, view.form.question(place).is_some_and(|question| question.parent.is_some())) {
-        _ if is_wrong || asks_for_more => (signs.wrong, StyleRole::Failure),
-        (ReplyContent::Answered(_), _) if view.form.sheet.needs_attention(place) => {
+    if is_wrong || view.needs_correction(place) {
+        return (signs.wrong, StyleRole::Failure);
+    }
+    let is_follow_up = view.form.question(place).is_some_and(|question| question.parent.is_some());
+    match &view.form.sheet.reply_at(place).content {
+        ReplyContent::Answered(_) if view.form.sheet.needs_attention(place) => {
             (signs.edited, StyleRole::Warning)
         }
-        (ReplyContent::Answered(_), _) => (signs.answered, StyleRole::Completed),
-        (ReplyContent::Skipped, _) => (signs.skipped, StyleRole::Faint),
+        ReplyContent::Answered(_) => (signs.answered, StyleRole::Completed),
+        ReplyContent::Skipped => (signs.skipped, StyleRole::Faint),
         _ if view.tab == AskTab::Question(place) => (signs.current, StyleRole::Plain),
-        (_, true) => (signs.follow_up, StyleRole::Plain),
-        (_, false) => (signs.untouched, StyleRole::Faint),
+        _ if is_follow_up => (signs.follow_up, StyleRole::Plain),
+        _ => (signs.untouched, StyleRole::Faint),
     }
 }
 
@@ -190,22 +187,22 @@ fn tab_symbols(cx: &ViewContext<'_>, view: &AskView, room: usize) -> Vec<StyledS
     let progress = view.form.sheet.progress();
     let count = format!("{}/{} ", progress.answered, progress.total);
     let tabs = view.tabs();
-    let at = tabs.iter().position(|spot| *spot == view.tab).unwrap_or_default();
+    let current = tabs.iter().position(|tab| *tab == view.tab).unwrap_or_default();
     let room = room.saturating_sub(display_width(&count) + 3).max(3);
-    let first = at.saturating_sub(room / 2).min(tabs.len().saturating_sub(room));
+    let first = current.saturating_sub(room / 2).min(tabs.len().saturating_sub(room));
     let signs = cx.theme.symbols;
     let mut marks = vec![builder.span(count, StyleRole::Strong)];
     if first > 0 {
         marks.push(builder.span(signs.left, StyleRole::Faint));
     }
-    for spot in tabs.iter().skip(first).take(room) {
-        let is_here = *spot == view.tab;
-        let (mark, role) = match spot {
-            AskTab::Review if is_here => ("[R]", StyleRole::Plain),
+    for tab in tabs.iter().skip(first).take(room) {
+        let has_focus = *tab == view.tab;
+        let (mark, role) = match tab {
+            AskTab::Review if has_focus => ("[R]", StyleRole::Plain),
             AskTab::Review => ("R", StyleRole::Plain),
             AskTab::Question(place) => question_symbol(cx, view, *place),
         };
-        marks.push(builder.span(mark, if is_here { StyleRole::Focus } else { role }));
+        marks.push(builder.span(mark, role.focused_if(has_focus)));
     }
     if first + room < tabs.len() {
         marks.push(builder.span(signs.right, StyleRole::Faint));
@@ -224,29 +221,46 @@ fn is_narrow(columns: u16) -> bool {
 
 /// Returns as many tabs around the current one as fit, and the index of the first.
 fn visible_tabs(
-    label: impl Fn(usize) -> Option<Vec<StyledSpan>>,
-    at: usize,
+    cx: &ViewContext<'_>,
+    view: &AskView,
+    tabs: &[AskTab],
+    current: usize,
     room: usize,
 ) -> (usize, Vec<Vec<StyledSpan>>) {
-    let wide = |cell: &[StyledSpan]| cell.iter().map(|(words, _)| display_width(words)).sum::<usize>() + 3;
-    let mut cells: VecDeque<Vec<StyledSpan>> = label(at).into_iter().collect();
-    let mut taken: usize = cells.iter().map(|cell| wide(cell)).sum();
-    let (mut first, mut end) = (at, at + 1);
+    // A separator of this width is between two tabs.
+    const GAP: usize = 3;
+    let mut cells = VecDeque::new();
+    let mut used = 0;
+    if let Some(tab) = tabs.get(current) {
+        let cell = tab_label(cx, view, *tab);
+        used = spans_width(&cell);
+        cells.push_back(cell);
+    }
+    let mut first = current;
+    let mut end = current + 1;
     loop {
-        let before = taken;
-        if let Some(next) = label(end).filter(|next| taken + wide(next) <= room + 3) {
-            taken += wide(&next);
-            cells.push_back(next);
-            end += 1;
+        let earlier_used = used;
+        if let Some(tab) = tabs.get(end) {
+            let cell = tab_label(cx, view, *tab);
+            let width = GAP + spans_width(&cell);
+            if used + width <= room {
+                used += width;
+                cells.push_back(cell);
+                end += 1;
+            }
         }
-        if let Some(next) =
-            first.checked_sub(1).and_then(&label).filter(|next| taken + wide(next) <= room + 3)
+        if let Some(previous) = first.checked_sub(1)
+            && let Some(tab) = tabs.get(previous)
         {
-            taken += wide(&next);
-            cells.push_front(next);
-            first -= 1;
+            let cell = tab_label(cx, view, *tab);
+            let width = GAP + spans_width(&cell);
+            if used + width <= room {
+                used += width;
+                cells.push_front(cell);
+                first = previous;
+            }
         }
-        if taken == before {
+        if used == earlier_used {
             return (first, cells.into());
         }
     }

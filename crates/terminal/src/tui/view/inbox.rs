@@ -58,20 +58,23 @@ impl<'a> InboxView<'a> {
 
     pub(super) fn draw(&self, area: Rect, canvas: &mut FrameCanvas<'_>) {
         let columns = usize::from(area.width);
-        let mut above = LineBuilder::new(self.cx.theme, columns);
-        self.put_header(&mut above);
-        let caret = self.put_filter_line(&mut above, canvas);
-        push_rule(&mut above);
-        let mut below = LineBuilder::new(self.cx.theme, columns);
-        push_rule(&mut below);
-        self.put_footer(area, &mut below);
-        let (top, bottom) = (row_count(above.rows.len()), row_count(below.rows.len()));
-        let footer = Rect { y: area.bottom().saturating_sub(bottom), height: bottom, ..area };
-        canvas.draw_rows(area, &above.rows);
-        canvas.draw_rows(footer, &below.rows);
-        let body = Rect { y: area.y + top, height: area.height.saturating_sub(top + bottom), ..area };
+        let mut header = LineBuilder::new(self.cx.theme, columns);
+        self.put_header(&mut header);
+        let caret = self.put_filter_line(&mut header, canvas);
+        push_rule(&mut header);
+        let mut footer = LineBuilder::new(self.cx.theme, columns);
+        push_rule(&mut footer);
+        self.put_footer(area, &mut footer);
+        canvas.draw_rows(area, &header.rows);
+        let header_height = row_count(header.rows.len());
+        let footer_height = row_count(footer.rows.len());
+        let footer_area =
+            Rect { y: area.bottom().saturating_sub(footer_height), height: footer_height, ..area };
+        canvas.draw_rows(footer_area, &footer.rows);
+        let height = area.height.saturating_sub(header_height + footer_height);
+        let body = Rect { y: area.y + header_height, height, ..area };
         let list = self.draw_selected_ask(body, area, canvas);
-        self.draw_list(list, footer, canvas);
+        self.draw_list(list, footer_area, canvas);
         if let Some((row, column)) = caret {
             canvas.set_cursor(area.x + row_count(column), area.y + row_count(row));
         }
@@ -79,30 +82,28 @@ impl<'a> InboxView<'a> {
 
     fn put_header(&self, builder: &mut LineBuilder<'_>) {
         let lang = self.cx.lang;
-        let (waiting, drafts) = self.inbox.counts();
-        let dot = format!(" {} ", builder.theme.symbols.dot);
+        let mut counts = Vec::new();
         let is_filtered = self.inbox.is_read && !self.inbox.filter.is_empty();
-        let matches =
-            is_filtered.then(|| Message::FilterMatches.render_with(lang, [self.inbox.rows().count()]));
-        let counts = match self.inbox.state_filter {
+        if is_filtered {
+            counts.push(Message::FilterMatches.render_with(lang, [self.inbox.rows().count()]));
+        }
+        match self.inbox.state_filter {
             StateFilter::Pending => {
+                let (pending, drafts) = self.inbox.counts();
                 let more = if self.inbox.has_more { "+" } else { "" };
-                let waiting = Message::WaitingCount.render_with(lang, [own(format!("{waiting}{more}"))]);
-                let drafts = (drafts > 0).then(|| Message::DraftCount.render_with(lang, [drafts]));
-                let others = self.inbox.for_others;
-                let others = (others > 0).then(|| Message::OthersCount.render_with(lang, [others]));
-                if is_filtered { vec![matches, Some(waiting)] } else { vec![Some(waiting), drafts, others] }
+                counts.push(Message::WaitingCount.render_with(lang, [own(format!("{pending}{more}"))]));
+                if !is_filtered && drafts > 0 {
+                    counts.push(Message::DraftCount.render_with(lang, [drafts]));
+                }
+                if !is_filtered && self.inbox.for_others > 0 {
+                    counts.push(Message::OthersCount.render_with(lang, [self.inbox.for_others]));
+                }
             }
-            StateFilter::Ended => vec![matches, Some(Message::HistoryTitle.plain(lang).to_owned())],
-        };
-        let counts = counts.into_iter().flatten().collect::<Vec<_>>().join(&dot);
+            StateFilter::Ended => counts.push(Message::HistoryTitle.plain(lang).to_owned()),
+        }
+        let counts = counts.join(&format!(" {} ", builder.theme.symbols.dot));
         let name = Message::InboxTitle.plain(lang);
-        let gap = " "
-            .repeat(builder.columns.saturating_sub(display_width(name) + display_width(&counts) + 2).max(1));
-        builder.push_row(vec![
-            builder.span(format!(" {name}"), StyleRole::Strong),
-            builder.span(format!("{gap}{counts}"), StyleRole::Plain),
-        ]);
+        push_at_edges(builder, (name, StyleRole::Strong), (&counts, StyleRole::Plain));
     }
 
     /// Adds the filter and the sort order. Returns the caret while the filter is edited.
@@ -124,25 +125,16 @@ impl<'a> InboxView<'a> {
         canvas.report.text_widths.push((TextBoxSlot::InboxFilter, room));
         let filter = self.inbox.filter.at_width(room);
         let words = filter.visible_rows(0, 1).join("");
-        let is_filtering = self.inbox.is_filtering;
-        let shown = match (words.is_empty(), is_filtering) {
-            (true, false) => Message::FilterHint.plain(lang).to_owned(),
-            _ => format!("/{words}"),
+        let (text, role) = if self.inbox.is_filtering || !words.is_empty() {
+            (format!("/{words}"), StyleRole::Strong)
+        } else {
+            (Message::FilterHint.plain(lang).to_owned(), StyleRole::Faint)
         };
-        let role = if is_filtering || !words.is_empty() { StyleRole::Strong } else { StyleRole::Faint };
-        let shown = truncate_to_width(
-            &shown,
-            builder.columns.saturating_sub(display_width(&sort) + 4),
-            builder.theme.symbols.ellipsis,
-        );
-        let gap = " "
-            .repeat(builder.columns.saturating_sub(display_width(&shown) + display_width(&sort) + 2).max(1));
-        let caret = is_filtering.then(|| (builder.rows.len(), 2 + filter.caret_cell().column));
-        builder.push_row(vec![
-            builder.span(format!(" {shown}"), role),
-            builder.span(format!("{gap}{sort}"), StyleRole::Faint),
-        ]);
-        caret
+        let room = builder.columns.saturating_sub(display_width(&sort) + 4);
+        let text = truncate_to_width(&text, room, builder.theme.symbols.ellipsis);
+        let row = builder.rows.len();
+        push_at_edges(builder, (&text, role), (&sort, StyleRole::Faint));
+        if self.inbox.is_filtering { Some((row, 2 + filter.caret_cell().column)) } else { None }
     }
 
     /// Draws the selected ask next to the list or below it, if there is room. Returns the area of the list.
@@ -169,8 +161,9 @@ impl<'a> InboxView<'a> {
             let list = Rect { height: body.height.saturating_sub(height), ..body };
             (list, Rect { x: body.x + 1, y: y + 1, height: height.saturating_sub(1), width: body.width - 1 })
         };
-        let selected = self.inbox.selected().map(|row| row.id);
-        if let Some(ask) = self.inbox.preview.as_ref().filter(|ask| Some(ask.id) == selected) {
+        if let Some(ask) = &self.inbox.preview
+            && self.inbox.selected_ask() == Some(ask.id)
+        {
             canvas.draw_rows(pane, &ask_pane::rows(&self.cx, ask, pane));
         }
         list
@@ -189,18 +182,14 @@ impl<'a> InboxView<'a> {
         let columns = ListColumns::new(builder.columns, self.inbox.state_filter);
         let details = usize::from(columns.has_details());
         let fit = height.saturating_sub(details).max(1);
-        let top = self
-            .inbox
-            .extent
-            .first
-            .min(cursor)
-            .max((cursor + 1).saturating_sub(fit))
-            .min(count.saturating_sub(fit));
+        // The list scrolls only as far as the cursor needs.
+        let lowest = (cursor + 1).saturating_sub(fit);
+        let top = self.inbox.extent.first.min(cursor).max(lowest).min(count.saturating_sub(fit));
         canvas.report.list = Some(ListExtent { first: top, asks: fit });
         let rows = RowContext { cx: &self.cx, is_running: self.is_running, scope: self.scope };
-        for (at, row) in self.inbox.rows().enumerate().skip(top).take(fit) {
-            builder.hit_target = Some(HitTarget::Item(at));
-            columns.push_row(&rows, row, at == cursor, &mut builder);
+        for (index, row) in self.inbox.rows().enumerate().skip(top).take(fit) {
+            builder.hit_target = Some(HitTarget::Item(index));
+            columns.push_row(&rows, row, index == cursor, &mut builder);
         }
         canvas.draw_rows(area, &builder.rows);
         self.draw_position(cursor, (top, (top + fit).min(count), count), footer, canvas);
@@ -222,9 +211,9 @@ impl<'a> InboxView<'a> {
         let message = Message::FilterShows.render_with(self.cx.lang, counts.map(own));
         let arrows = if up.is_empty() && down.is_empty() { String::new() } else { format!(" {up}{down}") };
         let message = format!(" {message}{arrows} ");
-        let wide = row_count(display_width(&message));
+        let width = row_count(display_width(&message));
         let span = LineBuilder::new(self.cx.theme, 80).span(message, StyleRole::Plain);
-        canvas.draw_spans(footer.right().saturating_sub(wide + 1), footer.y, &[span], None);
+        canvas.draw_spans(footer.right().saturating_sub(width + 1), footer.y, &[span], None);
     }
 
     fn put_empty_list(&self, builder: &mut LineBuilder<'_>) {
@@ -242,21 +231,21 @@ impl<'a> InboxView<'a> {
             }
             (None, true, true) => Message::InboxEmpty.plain(lang).to_owned(),
         };
-        // The example has the quotation marks of JSON.
         for line in message.split('\n') {
-            let line =
-                AuthoredText { quotes: Author::Ours, ..AuthoredText::new(line.to_owned(), Author::Ours) };
-            let line = builder.authored_span(line, StyleRole::Faint);
-            builder.push_authored(&[("  ".to_owned(), Style::new())], Margins::hanging(2), &[line]);
+            // The example has the quotation marks of JSON, which quote nobody.
+            let text = AuthoredText::new(line.to_owned(), Author::Ours);
+            let text = AuthoredText { quotes: Author::Ours, ..text };
+            let span = builder.authored_span(text, StyleRole::Faint);
+            builder.push_authored(&[("  ".to_owned(), Style::new())], Margins::hanging(2), &[span]);
         }
     }
 
     fn put_footer(&self, area: Rect, builder: &mut LineBuilder<'_>) {
         let lang = self.cx.lang;
-        if let Some(report) = &self.status {
-            let before = builder.rows.len();
-            builder.push_own(1, report, StyleRole::Warning);
-            builder.rows.truncate(before + (usize::from(area.height) / 6).max(1));
+        if let Some(status) = &self.status {
+            let start = builder.rows.len();
+            builder.push_own(1, status, StyleRole::Warning);
+            builder.rows.truncate(start + (usize::from(area.height) / 6).max(1));
         } else if footer::footer_lines(area.height) > 2 {
             let whole = Message::NothingSentInbox.plain(lang);
             let fits = display_width(whole) < builder.columns;
@@ -295,15 +284,31 @@ impl<'a> InboxView<'a> {
 /// Returns the status line of the inbox.
 fn status_line(app: &App) -> Option<String> {
     let lang = app.setup.lang;
-    if let Some(report) = &app.notice {
-        return Some(report.clone());
+    if app.notice.is_some() {
+        return app.notice.clone();
     }
-    let away =
-        app.unreachable_since_text().map(|since| Message::NotConnected.render_with(lang, [own(since)]));
-    let is_opening = app.opening.is_active() && app.setup.only_ask.is_none();
-    let opening = is_opening.then(|| Message::Opening.plain(lang).to_owned());
-    let texts: Vec<_> = away.into_iter().chain(opening).collect();
-    (!texts.is_empty()).then(|| texts.join(describe::sentence_separator(lang)))
+    let mut sentences = Vec::new();
+    if let Some(since) = app.unreachable_since_text() {
+        sentences.push(Message::NotConnected.render_with(lang, [own(since)]));
+    }
+    if app.opening.is_active() && app.setup.only_ask.is_none() {
+        sentences.push(Message::Opening.plain(lang).to_owned());
+    }
+    if sentences.is_empty() { None } else { Some(sentences.join(describe::sentence_separator(lang))) }
+}
+
+/// Adds a row with one text at the left edge and one at the right.
+fn push_at_edges(
+    builder: &mut LineBuilder<'_>,
+    (left, left_role): (&str, StyleRole),
+    (right, right_role): (&str, StyleRole),
+) {
+    let used = display_width(left) + display_width(right) + 2;
+    let gap = " ".repeat(builder.columns.saturating_sub(used).max(1));
+    builder.push_row(vec![
+        builder.span(format!(" {left}"), left_role),
+        builder.span(format!("{gap}{right}"), right_role),
+    ]);
 }
 
 fn row_count(count: usize) -> u16 {

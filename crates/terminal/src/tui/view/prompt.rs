@@ -11,9 +11,10 @@ use sayso_core::{Message, Question, QuestionInput, Questionnaire};
 
 /// Adds the action above the question that takes consent to it, and what the agent says about it.
 pub(super) fn push_action(cx: &ViewContext<'_>, view: &AskView, place: usize, page: &mut PageBuilder<'_>) {
-    let questionnaire = view.form.sheet.questionnaire();
-    let action = questionnaire.action.as_ref().filter(|_| view.form.action_place() == Some(place));
-    let Some(action) = action else { return };
+    if view.form.action_place() != Some(place) {
+        return;
+    }
+    let Some(action) = &view.form.sheet.questionnaire().action else { return };
     action::push_action(cx, action, &mut page.builder);
     if let Some(context) = view.form.context_at(place) {
         if !page.is_low() {
@@ -41,10 +42,14 @@ pub(super) fn push_prompt(
     {
         let heading = describe::changes_heading(&view.ask, sheet, lang);
         page.builder.push_own(1, &heading, StyleRole::Warning);
-        feedback.summary.iter().for_each(|summary| page.builder.push_markdown(1, summary));
+        if let Some(summary) = &feedback.summary {
+            page.builder.push_markdown(1, summary);
+        }
     }
-    let has_action = sheet.questionnaire().action.is_some();
-    if let Some(context) = view.form.context_at(place).filter(|_| !has_action) {
+    // The context of an action is below the action.
+    if sheet.questionnaire().action.is_none()
+        && let Some(context) = view.form.context_at(place)
+    {
         page.push_context(|builder| builder.push_markdown(1, context));
         page.builder.push_blank();
     }
@@ -53,30 +58,38 @@ pub(super) fn push_prompt(
     if let Some(section) = describe::section_heading(sheet, place, question, lang) {
         let role = if section.is_first { StyleRole::Strong } else { StyleRole::Faint };
         builder.push_own(1, &section.line, role);
-        section.title.iter().for_each(|title| builder.push_agent(1, title, role));
+        if let Some(title) = &section.title {
+            builder.push_agent(1, title, role);
+        }
         if section.is_first {
-            section.detail.iter().for_each(|detail| builder.push_markdown(1, detail));
-        }
-        if section.is_first && section.optional {
-            builder.push_own(1, Message::SectionMayStay.plain(lang), StyleRole::Faint);
-        }
-        if section.is_first && !is_low {
-            builder.push_blank();
+            if let Some(detail) = &section.detail {
+                builder.push_markdown(1, detail);
+            }
+            if section.optional {
+                builder.push_own(1, Message::SectionMayStay.plain(lang), StyleRole::Faint);
+            }
+            if !is_low {
+                builder.push_blank();
+            }
         }
         page.section_row = Some(builder.rows.len());
     }
-    let follow_up = if question.parent.is_some() { Message::FollowUp.plain(lang) } else { "" };
-    let need = match describe::requirement(sheet, place, question) {
-        Message::MaySkip => Message::Optional,
-        need => need,
-    };
-    let need = need.plain(lang);
+    let mut facts = Vec::new();
     let total = sheet.progress().total;
-    let number = Message::QuestionPlace.render_with(lang, [sheet.number_of(place), total]);
     // A lone question has no number.
-    let number = if total > 1 { number } else { String::new() };
-    let facts = [number.as_str(), follow_up, &question.kind.answer_words().render(lang), need];
-    let facts: Vec<_> = facts.into_iter().filter(|fact| !fact.is_empty()).collect();
+    if total > 1 {
+        facts.push(Message::QuestionPlace.render_with(lang, [sheet.number_of(place), total]));
+    }
+    if question.parent.is_some() {
+        facts.push(Message::FollowUp.plain(lang).to_owned());
+    }
+    facts.push(question.kind.answer_words().render(lang));
+    let requirement = match describe::requirement(sheet, place, question) {
+        Message::MaySkip => Message::Optional,
+        other => other,
+    };
+    facts.push(requirement.plain(lang).to_owned());
+    facts.retain(|fact| !fact.is_empty());
     builder.push_own(1, &facts.join(describe::sentence_separator(lang)), StyleRole::Faint);
     page.prompt_row = builder.rows.len();
     push_prompt_text(cx, sheet.questionnaire(), question, 1, builder);
@@ -104,12 +117,12 @@ fn push_constraints(
     if rules.must_be_true && question.required && matches!(question.input(), QuestionInput::Toggle(_)) {
         builder.push_own(1, Message::OnlyYesCounts.plain(lang), StyleRole::Faint);
     }
-    let demanded = describe::constraint_texts(view.form.constraints(place), lang);
-    if demanded.iter().any(|demanded| matches!(demanded, ConstraintText::FromAsker(_))) {
+    let constraint_texts = describe::constraint_texts(view.form.constraints(place), lang);
+    if constraint_texts.iter().any(|text| matches!(text, ConstraintText::FromAsker(_))) {
         builder.push_own(1, Message::WhatIsChecked.plain(lang), StyleRole::Faint);
     }
-    for demanded in demanded {
-        match demanded {
+    for text in constraint_texts {
+        match text {
             ConstraintText::FromAsker(words) => builder.push_agent(1, words, StyleRole::Agent),
             ConstraintText::Own(words) => builder.push_own(1, &words, StyleRole::Faint),
         }

@@ -82,10 +82,12 @@ pub(super) fn page(cx: &ViewContext<'_>, view: &AskView, place: usize, body: Rec
     };
     prompt::push_action(cx, view, place, &mut page);
     prompt::push_prompt(cx, view, place, question, &mut page);
-    let lines_to_read = page.must_read.then_some(page.builder.rows.len());
+    let lines_to_read = if page.must_read { Some(page.builder.rows.len()) } else { None };
     page.builder.push_blank();
     match question.input() {
-        QuestionInput::Options(choice) => choice::push_choice(cx, view, place, choice, field, &mut page),
+        QuestionInput::Options(choice) => {
+            choice::push_choice(cx, view, place, question, choice, field, &mut page);
+        }
         QuestionInput::Toggle(confirm) => scale::push_confirm(cx, view, place, question, confirm, &mut page),
         QuestionInput::Scale(rating) => scale::push_rating(cx, view, place, rating, &mut page),
         QuestionInput::Line(_) => {
@@ -95,14 +97,15 @@ pub(super) fn page(cx: &ViewContext<'_>, view: &AskView, place: usize, body: Rec
     push_problems(cx, view, place, question, &mut page.builder);
     push_note(cx, field, &mut page);
     let cuts_context = page.cut_contexts(cx);
-    if let Some(section_row) = page.section_row.filter(|_| !cuts_context) {
+    if let Some(section_row) = page.section_row
+        && !cuts_context
+    {
         section::push_fields(cx, view, place, section_row, &mut page);
     }
-    // On a low page the context scrolls away in favour of the question, unless it must be read.
-    let beginning = if page.is_low() && !page.must_read { page.prompt_row } else { 0 };
     PageContent {
+        // On a low page the context scrolls away in favour of the question, unless it must be read.
+        content_start: if page.is_low() && !page.must_read { page.prompt_row } else { 0 },
         rows: page.builder.rows,
-        content_start: beginning,
         lines_to_read,
         cut_options: page.cut_options,
         cuts_context,
@@ -123,19 +126,19 @@ fn push_problems(
 ) {
     let lang = cx.lang;
     let wrong = cx.theme.symbols.wrong;
-    let errors = view.ask.feedback().map(|feedback| feedback.errors.as_slice()).unwrap_or_default();
-    for (_, error) in errors.iter().filter(|(id, _)| *id == question.id) {
-        let message = describe::objection_heading(&view.ask, &view.form.sheet, place, lang);
-        builder.push_own(1, &format!("{wrong} {message}"), StyleRole::Failure);
-        builder.push_markdown(1, error);
+    let sheet = &view.form.sheet;
+    if let Some(feedback) = view.ask.feedback() {
+        for (id, error) in &feedback.errors {
+            if *id == question.id {
+                let message = describe::objection_heading(&view.ask, sheet, place, lang);
+                builder.push_own(1, &format!("{wrong} {message}"), StyleRole::Failure);
+                builder.push_markdown(1, error);
+            }
+        }
     }
-    if view.form.sheet.is_prefilled(place) {
-        let words = describe::reply_in_sentence(
-            view.form.sheet.questionnaire(),
-            question,
-            view.form.sheet.reply_at(place),
-            lang,
-        );
+    if sheet.is_prefilled(place) {
+        let reply = sheet.reply_at(place);
+        let words = describe::reply_in_sentence(sheet.questionnaire(), question, reply, lang);
         builder.push_own(1, &Message::FilledInStands.render_with(lang, [words]), StyleRole::Warning);
     }
     if view.form.suggested.contains(&place) {
@@ -144,7 +147,7 @@ fn push_problems(
     if !view.form.flagged.contains(&place) {
         return;
     }
-    for problem in view.form.sheet.blocking_problems_at(place) {
+    for problem in sheet.blocking_problems_at(place) {
         match &problem.message {
             LocalizedText::Verbatim(words) => {
                 builder.push_own(1, wrong, StyleRole::Failure);
@@ -180,16 +183,37 @@ fn push_note(cx: &ViewContext<'_>, field: &FieldState, page: &mut PageBuilder<'_
 
 /// Returns the first line of a placeholder as a quotation, so that no theme makes it look like an answer.
 pub(super) fn quoted_line(placeholder: &str, lang: Lang) -> Option<String> {
-    let line = placeholder.lines().find(|line| !line.trim().is_empty())?;
-    let line = line.trim();
+    let line = placeholder.lines().map(str::trim).find(|line| !line.is_empty())?;
     Some(Message::Quoted.render_with(lang, [foreign(line)]))
+}
+
+/// Returns the row in place of the rows of a context that are cut: their number, and the key that shows them.
+fn cut_mark(cx: &ViewContext<'_>, hidden_rows: usize) -> StyledRow {
+    let builder = LineBuilder::new(cx.theme, 80);
+    let message = Message::ContextMore.render_with(cx.lang, [hidden_rows]);
+    let (count, hint) = message.split_once("  ").unwrap_or((message.as_str(), ""));
+    let (key, words) = hint.split_once(' ').unwrap_or((hint, ""));
+    let spans = [
+        builder.span(format!(" {count}  "), StyleRole::Faint),
+        builder.span(format!("{key} "), StyleRole::Key),
+        builder.span(words, StyleRole::Faint),
+    ];
+    StyledRow { spans: spans.into(), hit: None }
+}
+
+/// Returns the row that was `row` before rows from `from` on moved down, or up if negative.
+const fn moved_row(row: usize, from: usize, by: isize) -> usize {
+    if row >= from { row.saturating_add_signed(by) } else { row }
 }
 
 impl PageBuilder<'_> {
     /// Returns the number of rows so far if the contexts are cut as far as they may be.
     pub(super) fn least_rows(&self) -> usize {
-        let excess = |rows: &Range<usize>| rows.len().saturating_sub(self.min_context_rows());
-        self.builder.rows.len() - self.contexts.iter().map(excess).sum::<usize>()
+        let mut rows = self.builder.rows.len();
+        for context in &self.contexts {
+            rows -= context.len().saturating_sub(self.min_context_rows());
+        }
+        rows
     }
 
     fn min_context_rows(&self) -> usize {
@@ -216,25 +240,15 @@ impl PageBuilder<'_> {
         let mut is_cut = false;
         for Range { start, end } in std::mem::take(&mut self.contexts).into_iter().rev() {
             let excess = self.builder.rows.len().saturating_sub(self.height);
-            let kept = (end - start).saturating_sub(excess).max(self.min_context_rows());
-            if excess == 0 || kept >= end - start {
+            let visible_rows = (end - start).saturating_sub(excess).max(self.min_context_rows());
+            if excess == 0 || visible_rows >= end - start {
                 continue;
             }
             // The row of the mark takes the place of one that is cut.
-            let (from, cut) = (start + kept - 1, end - start - kept);
-            let mut mark = LineBuilder::new(cx.theme, self.builder.columns);
-            let message = Message::ContextMore.render_with(cx.lang, [cut + 1]);
-            let (count, key) = message.split_once("  ").unwrap_or((message.as_str(), ""));
-            let (key, words) = key.split_once(' ').unwrap_or((key, ""));
-            let count = mark.span(format!(" {count}  "), StyleRole::Faint);
-            let key = mark.span(format!("{key} "), StyleRole::Key);
-            let words = mark.span(words, StyleRole::Faint);
-            mark.push_row(vec![count, key, words]);
-            self.builder.rows.splice(from..end, mark.rows.into_iter().take(1));
-            let moved = |row: usize| if row >= end { row - cut } else { row };
-            self.focus = self.focus.map(|(first, last)| (moved(first), moved(last)));
-            self.caret = self.caret.map(|(row, column)| (moved(row), column));
-            self.prompt_row = moved(self.prompt_row);
+            let mark_row = start + visible_rows - 1;
+            let hidden_rows = end - mark_row;
+            self.builder.rows.splice(mark_row..end, [cut_mark(cx, hidden_rows)]);
+            self.move_marks(end, 1_isize.saturating_sub_unsigned(hidden_rows));
             is_cut = true;
         }
         is_cut
@@ -242,12 +256,20 @@ impl PageBuilder<'_> {
 
     /// Inserts rows above the prompt.
     pub(super) fn insert_rows(&mut self, at: usize, rows: Vec<StyledRow>) {
-        let count = rows.len();
+        self.move_marks(at, 0_isize.saturating_add_unsigned(rows.len()));
         self.builder.rows.splice(at..at, rows);
-        let moved = |row: usize| if row >= at { row + count } else { row };
-        self.focus = self.focus.map(|(first, last)| (moved(first), moved(last)));
-        self.caret = self.caret.map(|(row, column)| (moved(row), column));
-        self.prompt_row = moved(self.prompt_row);
+    }
+
+    /// Moves the focus, the caret and the prompt along with the rows from this one on.
+    fn move_marks(&mut self, from: usize, by: isize) {
+        if let Some((first, end)) = &mut self.focus {
+            *first = moved_row(*first, from, by);
+            *end = moved_row(*end, from, by);
+        }
+        if let Some((row, _)) = &mut self.caret {
+            *row = moved_row(*row, from, by);
+        }
+        self.prompt_row = moved_row(self.prompt_row, from, by);
     }
 
     /// Adds a text box, with the caret if it has the focus.
@@ -258,51 +280,52 @@ impl PageBuilder<'_> {
         has_focus: bool,
         lang: Lang,
     ) {
-        let TextBoxFrame { indent, title, count, min_rows: least, placeholder, is_note: note } = *frame;
+        let TextBoxFrame { indent, title, count, min_rows, placeholder, is_note } = *frame;
         let signs = self.builder.theme.symbols;
         let columns = self.builder.columns.saturating_sub(indent * 2).min(100);
         let inner = columns.saturating_sub(4).max(4);
-        let slot = if note { TextBoxSlot::Note } else { TextBoxSlot::Answer };
+        let slot = if is_note { TextBoxSlot::Note } else { TextBoxSlot::Answer };
         self.text_widths.push((slot, inner));
-        let is_empty = text.is_empty();
+        let mut example = None;
+        if text.is_empty()
+            && let Some(placeholder) = placeholder
+        {
+            example = quoted_line(placeholder, lang);
+        }
         let text = text.at_width(inner);
-        let taken = self.least_rows() + 4;
-        let room = self.height.saturating_sub(taken).max(least.min(3)).max(1);
-        let rows = text.rows().max(least).min(room);
+        let room = self.height.saturating_sub(self.least_rows() + 4).max(min_rows.min(3)).max(1);
+        let rows = text.rows().max(min_rows).min(room);
         let caret = text.caret_cell();
         let first = if has_focus { (caret.row + 1).saturating_sub(rows) } else { 0 };
         let pad = " ".repeat(indent);
-        let frame = if has_focus { StyleRole::Accent } else { StyleRole::Faint };
-        let top =
-            self.builder.span(format!("{pad}{}", box_edge::upper_edge(signs, columns, title, count)), frame);
-        self.builder.push_row(vec![top]);
+        let edge_role = if has_focus { StyleRole::Accent } else { StyleRole::Faint };
+        let upper_edge = box_edge::upper_edge(signs, columns, title, count);
+        self.builder.push_row(vec![self.builder.span(format!("{pad}{upper_edge}"), edge_role)]);
         let start = self.builder.rows.len();
-        let mut shown = text.visible_rows(first, rows);
-        shown.resize(rows, String::new());
-        let example = placeholder.filter(|_| is_empty).and_then(|text| quoted_line(text, lang));
-        let text_role = if example.is_some() { StyleRole::Faint } else { StyleRole::Plain };
-        if let (Some(example), Some(row)) = (example, shown.first_mut()) {
+        let mut visible_rows = text.visible_rows(first, rows);
+        visible_rows.resize(rows, String::new());
+        let mut text_role = StyleRole::Plain;
+        if let (Some(example), Some(row)) = (example, visible_rows.first_mut()) {
             *row = truncate_to_width(&example, inner, signs.ellipsis);
+            text_role = StyleRole::Faint;
         }
-        for (row, words) in (first..).zip(shown) {
+        for (row, words) in (first..).zip(visible_rows) {
             let fill = " ".repeat(inner.saturating_sub(display_width(&words)));
-            let bar = |builder: &LineBuilder<'_>| builder.span(signs.separator, frame);
-            let spans = vec![
+            let bar = self.builder.span(signs.separator, edge_role);
+            let spans = [
                 (pad.clone(), self.builder.theme.style(StyleRole::Plain)),
-                bar(&self.builder),
+                bar.clone(),
                 self.builder.span(format!(" {words}{fill} "), text_role),
-                bar(&self.builder),
+                bar,
             ];
-            self.builder.rows.push(StyledRow {
-                spans: spans.into(),
-                hit: Some(HitTarget::Text { note, row, from: indent + 2 }),
-            });
+            let hit = Some(HitTarget::Text { note: is_note, row, from: indent + 2 });
+            self.builder.rows.push(StyledRow { spans: spans.into(), hit });
         }
         let (line, column) = text.line_and_column();
-        let more = text.rows() > rows;
-        let at = if more || line > 1 { format!("{line}:{column}") } else { String::new() };
-        let bottom = self.builder.span(format!("{pad}{}", box_edge::lower_edge(signs, columns, &at)), frame);
-        self.builder.push_row(vec![bottom]);
+        let shows_position = text.rows() > rows || line > 1;
+        let position = if shows_position { format!("{line}:{column}") } else { String::new() };
+        let lower_edge = box_edge::lower_edge(signs, columns, &position);
+        self.builder.push_row(vec![self.builder.span(format!("{pad}{lower_edge}"), edge_role)]);
         if has_focus {
             self.caret = Some((start + caret.row - first, indent + 2 + caret.column.min(inner)));
             self.focus_from(start);

@@ -2,7 +2,7 @@
 
 use super::super::answer::AskView;
 use super::super::widgets::authored_text::{AuthoredSpan, Margins};
-use super::super::widgets::line_builder::{HitTarget, LineBuilder, StyledSpan, display_width};
+use super::super::widgets::line_builder::{HitTarget, LineBuilder, StyledSpan, display_width, spans_width};
 use super::super::widgets::theme::StyleRole;
 use super::ViewContext;
 use super::question::PageBuilder;
@@ -34,27 +34,34 @@ pub(super) fn push_confirm(
     let start = builder.rows.len();
     let unread = view.unread_lines(place);
     let consent = ConsentQuestions::for_questionnaire(view.form.sheet.questionnaire());
-    let refused = view.ask.refused_submission();
-    let is_suggested = |confirmed| consent.suggests_confirm(question, confirmed, refused);
-    let key = if unread.is_some() { "Y" } else { "y" };
-    let yes = ConfirmChoice { yes: true, key, unread, is_suggested: is_suggested(true) };
-    let no = ConfirmChoice { yes: false, key: "n", unread: None, is_suggested: is_suggested(false) };
-    let items =
-        [yes, no].map(|choice| confirm_item(cx, confirm, &choice, answer == Some(choice.yes), builder));
-    let columns = items
-        .each_ref()
-        .map(|(before, words)| width_of(before) + words.iter().map(AuthoredSpan::width).sum::<usize>());
-    if columns[0] + CONFIRM_GAP + columns[1] <= builder.columns {
-        let [(mut row, words), no] = items;
-        row.extend(words.into_iter().map(AuthoredSpan::into_span));
+    let submission = view.ask.refused_submission();
+    let yes_choice = ConfirmChoice {
+        yes: true,
+        key: if unread.is_some() { "Y" } else { "y" },
+        unread,
+        is_picked: answer == Some(true),
+        is_suggested: consent.suggests_confirm(question, true, submission),
+    };
+    let no_choice = ConfirmChoice {
+        yes: false,
+        key: "n",
+        unread: None,
+        is_picked: answer == Some(false),
+        is_suggested: consent.suggests_confirm(question, false, submission),
+    };
+    let yes = ConfirmItem::new(cx, confirm, &yes_choice, builder);
+    let no = ConfirmItem::new(cx, confirm, &no_choice, builder);
+    let no_from = yes.width() + CONFIRM_GAP;
+    if no_from + no.width() <= builder.columns {
+        let mut row = yes.into_spans();
         row.push((" ".repeat(CONFIRM_GAP), Style::new()));
-        row.extend(no.0.into_iter().chain(no.1.into_iter().map(AuthoredSpan::into_span)));
-        builder.hit_target = Some(HitTarget::YesNo { no_from: columns[0] + CONFIRM_GAP });
+        row.extend(no.into_spans());
+        builder.hit_target = Some(HitTarget::YesNo { no_from });
         builder.push_row(row);
     } else {
-        for (number, (before, words)) in items.into_iter().enumerate() {
-            builder.hit_target = Some(HitTarget::Item(number));
-            builder.push_authored(&before, Margins::hanging(9), &words);
+        for (index, item) in [yes, no].into_iter().enumerate() {
+            builder.hit_target = Some(HitTarget::Item(index));
+            builder.push_authored(&item.prefix, Margins::hanging(9), &item.words);
         }
     }
     builder.hit_target = None;
@@ -68,48 +75,66 @@ struct ConfirmChoice {
     key: &'static str,
     /// Number of the lines above that were not drawn, and of all.
     unread: Option<[u32; 2]>,
+    is_picked: bool,
     is_suggested: bool,
 }
 
-/// Returns yes or no: its pointer, mark and key, and its words.
-fn confirm_item(
-    cx: &ViewContext<'_>,
-    confirm: &ConfirmQuestion,
-    choice: &ConfirmChoice,
-    picked: bool,
-    builder: &LineBuilder<'_>,
-) -> (Vec<StyledSpan>, Vec<AuthoredSpan>) {
-    let (lang, signs) = (cx.lang, cx.theme.symbols);
-    let mark = if picked { signs.picked } else { signs.unpicked };
-    let pointer = if picked { signs.pointer } else { " " };
-    let own = answer_words::yes_or_no(choice.yes, lang);
-    let quoted = confirm.describe(choice.yes, lang);
-    let quoted = display::escape_composed(quoted.strip_prefix(own).unwrap_or_default()).into_owned();
-    let before = vec![
-        builder.span(format!("{pointer} "), StyleRole::Accent),
-        builder.span(format!("{mark} "), if picked { StyleRole::Completed } else { StyleRole::Plain }),
-        builder.span(format!("{}  ", choice.key), StyleRole::Key),
-    ];
-    let suggested = match choice.is_suggested {
-        true => format!("  {} {}", signs.star, Message::Suggested.plain(lang)),
-        false => String::new(),
-    };
-    let role = |other: StyleRole| if picked { StyleRole::Focus } else { other };
-    let words = vec![
-        match choice.unread {
-            Some(counts) => {
-                builder.own_span(Message::YesUnread.render_with(lang, counts), role(StyleRole::Warning))
-            }
-            None => builder.own_span(own, role(StyleRole::Plain)),
-        },
-        builder.own_span(quoted, role(StyleRole::Agent)),
-        builder.own_span(suggested, role(StyleRole::Suggestion)),
-    ];
-    (before, words)
+/// Yes or no as it is drawn.
+struct ConfirmItem {
+    /// Its pointer, mark and key.
+    prefix: Vec<StyledSpan>,
+    words: Vec<AuthoredSpan>,
 }
 
-fn width_of(spans: &[StyledSpan]) -> usize {
-    spans.iter().map(|(words, _)| display_width(words)).sum()
+impl ConfirmItem {
+    fn new(
+        cx: &ViewContext<'_>,
+        confirm: &ConfirmQuestion,
+        choice: &ConfirmChoice,
+        builder: &LineBuilder<'_>,
+    ) -> Self {
+        let lang = cx.lang;
+        let signs = cx.theme.symbols;
+        let pointer = if choice.is_picked { signs.pointer } else { " " };
+        let (mark, mark_role) = match choice.is_picked {
+            true => (signs.picked, StyleRole::Completed),
+            false => (signs.unpicked, StyleRole::Plain),
+        };
+        let prefix = vec![
+            builder.span(format!("{pointer} "), StyleRole::Accent),
+            builder.span(format!("{mark} "), mark_role),
+            builder.span(format!("{}  ", choice.key), StyleRole::Key),
+        ];
+        // Yes and no are our own words; the asker's label follows as a quotation.
+        let own_word = answer_words::yes_or_no(choice.yes, lang);
+        let description = confirm.describe(choice.yes, lang);
+        let label = display::escape_composed(description.strip_prefix(own_word).unwrap_or_default());
+        let mut words = vec![
+            match choice.unread {
+                Some(counts) => {
+                    let role = StyleRole::Warning.focused_if(choice.is_picked);
+                    builder.own_span(Message::YesUnread.render_with(lang, counts), role)
+                }
+                None => builder.own_span(own_word, StyleRole::Plain.focused_if(choice.is_picked)),
+            },
+            builder.own_span(label, StyleRole::Agent.focused_if(choice.is_picked)),
+        ];
+        if choice.is_suggested {
+            let star = format!("  {} {}", signs.star, Message::Suggested.plain(lang));
+            words.push(builder.own_span(star, StyleRole::Suggestion.focused_if(choice.is_picked)));
+        }
+        Self { prefix, words }
+    }
+
+    fn width(&self) -> usize {
+        spans_width(&self.prefix) + self.words.iter().map(AuthoredSpan::width).sum::<usize>()
+    }
+
+    fn into_spans(self) -> Vec<StyledSpan> {
+        let mut spans = self.prefix;
+        spans.extend(self.words.into_iter().map(AuthoredSpan::into_span));
+        spans
+    }
 }
 
 pub(super) fn push_rating(
@@ -120,15 +145,15 @@ pub(super) fn push_rating(
     page: &mut PageBuilder<'_>,
 ) {
     let lang = cx.lang;
-    let rated = view.form.rating_at(place);
+    let answer = view.form.rating_at(place);
     let steps = i64::from(rating.max) - i64::from(rating.min) + 1;
     let start = page.builder.rows.len();
     if steps <= MAX_SHOWN_STEPS {
-        push_steps(cx, rating, rated, &mut page.builder);
+        push_steps(cx, rating, answer, &mut page.builder);
     } else {
-        push_track(cx, rating, rated, &mut page.builder);
+        push_track(cx, rating, answer, &mut page.builder);
     }
-    let Some(step) = rated else {
+    let Some(step) = answer else {
         let message = Message::RatingHow.render_with(lang, [rating.min, rating.max]);
         page.builder.push_own(3, &message, StyleRole::Faint);
         page.focus_from(start);
@@ -149,86 +174,107 @@ pub(super) fn push_rating(
 fn push_steps(
     cx: &ViewContext<'_>,
     rating: &RatingQuestion,
-    rated: Option<i32>,
+    answer: Option<i32>,
     builder: &mut LineBuilder<'_>,
 ) {
     let signs = cx.theme.symbols;
     let count = usize::try_from(i64::from(rating.max) - i64::from(rating.min) + 1).unwrap_or(1);
-    let wide = ((builder.columns.saturating_sub(6)) / count).clamp(3, 9);
-    let cell = |words: &str| {
-        let fill = wide.saturating_sub(display_width(words));
-        format!("{}{words}{}", " ".repeat(fill / 2), " ".repeat(fill - fill / 2))
-    };
-    let pad = || "  ".to_owned();
-    let mut numbers = vec![(pad(), Style::new())];
+    let width = ((builder.columns.saturating_sub(6)) / count).clamp(3, 9);
+    let pad = ("  ".to_owned(), Style::new());
+    let mut numbers = vec![pad.clone()];
     for step in rating.min..=rating.max {
-        let words = cell(&step.to_string());
-        if rated != Some(step) {
-            numbers.push(builder.span(words, StyleRole::Plain));
+        let cell = centre(&step.to_string(), width);
+        if answer != Some(step) {
+            numbers.push(builder.span(cell, StyleRole::Plain));
             continue;
         }
         // The focus is as wide as the number with a space on each side.
-        let (before, after) = (words.len() - words.trim_start().len(), words.len() - words.trim_end().len());
-        let (before, after) = (before.saturating_sub(1), after.saturating_sub(1));
-        numbers.push(builder.span(" ".repeat(before), StyleRole::Plain));
-        numbers
-            .push(builder.span(words.get(before..words.len() - after).unwrap_or_default(), StyleRole::Focus));
-        numbers.push(builder.span(" ".repeat(after), StyleRole::Plain));
+        let left = (cell.len() - cell.trim_start().len()).saturating_sub(1);
+        let right = (cell.len() - cell.trim_end().len()).saturating_sub(1);
+        let focus = cell.get(left..cell.len() - right).unwrap_or_default();
+        numbers.push(builder.span(" ".repeat(left), StyleRole::Plain));
+        numbers.push(builder.span(focus, StyleRole::Focus));
+        numbers.push(builder.span(" ".repeat(right), StyleRole::Plain));
     }
     builder.push_row(numbers);
     if rating.emoji && !cx.theme.is_ascii() {
-        let faces = (rating.min..=rating.max).map(|step| cell(rating.face(step).unwrap_or(" ")));
-        let faces: Vec<StyledSpan> = faces.map(|face| builder.span(face, StyleRole::Plain)).collect();
-        builder.push_row([(pad(), Style::new())].into_iter().chain(faces).collect());
+        let mut faces = vec![pad.clone()];
+        for step in rating.min..=rating.max {
+            let face = centre(rating.face(step).unwrap_or(" "), width);
+            faces.push(builder.span(face, StyleRole::Plain));
+        }
+        builder.push_row(faces);
     }
-    let mut track = vec![(pad(), Style::new())];
+    let mut track = vec![pad];
+    let fill = width.saturating_sub(1);
     for step in rating.min..=rating.max {
-        let sign = if rated == Some(step) { signs.thumb } else { signs.empty_step };
-        let fill = wide.saturating_sub(1);
-        let before = if step == rating.min { " " } else { signs.track };
-        let after = if step == rating.max { " " } else { signs.track };
+        let left_sign = if step == rating.min { " " } else { signs.track };
+        let right_sign = if step == rating.max { " " } else { signs.track };
+        let left = left_sign.repeat(fill / 2);
+        let right = right_sign.repeat(fill - fill / 2);
         // The track is filled up to the step.
-        let role = |is_filled: bool| if is_filled { StyleRole::Completed } else { StyleRole::Faint };
-        let up_to = rated.is_some_and(|rated| step <= rated);
-        let beyond = rated.is_some_and(|rated| step < rated);
-        track.push(builder.span(format!("{}{sign}", before.repeat(fill / 2)), role(up_to)));
-        track.push(builder.span(after.repeat(fill - fill / 2), role(beyond)));
+        let (sign, left_role, right_role) = match answer {
+            Some(answer) if step < answer => (signs.empty_step, StyleRole::Completed, StyleRole::Completed),
+            Some(answer) if step == answer => (signs.thumb, StyleRole::Completed, StyleRole::Faint),
+            _ => (signs.empty_step, StyleRole::Faint, StyleRole::Faint),
+        };
+        track.push(builder.span(format!("{left}{sign}"), left_role));
+        track.push(builder.span(right, right_role));
     }
     builder.push_row(track);
+}
+
+/// Returns words in the middle of a cell that is `width` columns wide.
+fn centre(words: &str, width: usize) -> String {
+    let fill = width.saturating_sub(display_width(words));
+    format!("{}{words}{}", " ".repeat(fill / 2), " ".repeat(fill - fill / 2))
 }
 
 /// Adds a long scale as a track.
 fn push_track(
     cx: &ViewContext<'_>,
     rating: &RatingQuestion,
-    rated: Option<i32>,
+    answer: Option<i32>,
     builder: &mut LineBuilder<'_>,
 ) {
     let signs = cx.theme.symbols;
-    let (min, max) = (rating.min.to_string(), rating.max.to_string());
-    let long = builder.columns.saturating_sub(display_width(&min) + display_width(&max) + 8).clamp(8, 60);
-    let spread = (i64::from(rating.max) - i64::from(rating.min)).max(1);
-    let at = rated.and_then(|step| {
-        let along = (i64::from(step) - i64::from(rating.min)) * (i64::try_from(long).ok()? - 1) / spread;
-        usize::try_from(along).ok()
-    });
-    let filled = at.map_or_else(String::new, |cell| format!("{}{}", signs.track.repeat(cell), signs.thumb));
-    let rest = signs.track.repeat(long - at.map_or(0, |cell| cell + 1));
+    let min = rating.min.to_string();
+    let max = rating.max.to_string();
+    let length = builder.columns.saturating_sub(display_width(&min) + display_width(&max) + 8).clamp(8, 60);
+    let mut filled_part = String::new();
+    let mut rest_length = length;
+    if let Some(step) = answer {
+        let cell = track_cell(rating, step, length);
+        filled_part = signs.track.repeat(cell) + signs.thumb;
+        rest_length = length - cell - 1;
+    }
     builder.push_row(vec![
         builder.span(format!("   {min} "), StyleRole::Plain),
-        builder.span(filled, StyleRole::Completed),
-        builder.span(rest, StyleRole::Faint),
+        builder.span(filled_part, StyleRole::Completed),
+        builder.span(signs.track.repeat(rest_length), StyleRole::Faint),
         builder.span(format!(" {max}"), StyleRole::Plain),
     ]);
+}
+
+/// Returns the cell of a step on a track of this length, from 0.
+fn track_cell(rating: &RatingQuestion, step: i32, length: usize) -> usize {
+    let last = length.saturating_sub(1);
+    let spread = (i64::from(rating.max) - i64::from(rating.min)).max(1);
+    let distance = i64::from(step) - i64::from(rating.min);
+    let cell = distance.saturating_mul(i64::try_from(last).unwrap_or_default()) / spread;
+    usize::try_from(cell).unwrap_or_default().min(last)
 }
 
 fn push_annotations(rating: &RatingQuestion, builder: &mut LineBuilder<'_>) {
     if !rating.annotations.is_empty() {
         builder.push_blank();
     }
-    for step in rating.annotations.keys().filter(|step| (rating.min..=rating.max).contains(step)) {
-        let Some(note) = rating.label(*step) else { continue };
-        let before = [builder.span(format!("   {step}  "), StyleRole::Faint)];
-        builder.push_agent_after(&before, note, StyleRole::Agent);
+    for step in rating.annotations.keys() {
+        if (rating.min..=rating.max).contains(step)
+            && let Some(note) = rating.label(*step)
+        {
+            let prefix = [builder.span(format!("   {step}  "), StyleRole::Faint)];
+            builder.push_agent_after(&prefix, note, StyleRole::Agent);
+        }
     }
 }

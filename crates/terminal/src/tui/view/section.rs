@@ -26,19 +26,20 @@ pub(super) fn push_fields(
     let Some(SectionStep { before, after, .. }) = view.form.section_step(place) else { return };
     let gap = usize::from(!after.is_empty());
     let room = page.height.saturating_sub(page.builder.rows.len() + gap);
-    let below = after.len().min(room.saturating_sub(before.len().min(room / 2)));
-    let above = before.len().min(room - below);
-    let (above, below) = (before.get(before.len() - above..), after.get(..below));
+    // Each side has half of the room, and what the other one leaves of its half.
+    let count_below = after.len().min(room.saturating_sub(before.len().min(room / 2)));
+    let count_above = before.len().min(room - count_below);
     let fields = FieldRows::new(cx, view, page.builder.columns);
-    if let Some(below) = below.filter(|below| !below.is_empty()) {
+    if count_below > 0 {
         page.builder.push_blank();
-        page.builder.rows.extend(below.iter().filter_map(|place| fields.row(*place)));
+        page.builder.rows.extend(after.iter().take(count_below).filter_map(|place| fields.row(*place)));
     }
-    let mut above: Vec<_> = above.into_iter().flatten().filter_map(|place| fields.row(*place)).collect();
-    if !above.is_empty() && page.builder.rows.len() + above.len() < page.height {
-        above.push(StyledRow::default());
+    let nearest = before.iter().skip(before.len() - count_above);
+    let mut rows_above: Vec<_> = nearest.filter_map(|place| fields.row(*place)).collect();
+    if !rows_above.is_empty() && page.builder.rows.len() + rows_above.len() < page.height {
+        rows_above.push(StyledRow::default());
     }
-    page.insert_rows(section_row, above);
+    page.insert_rows(section_row, rows_above);
 }
 
 /// Rows of fields, each with its state, its name and its answer.
@@ -56,24 +57,23 @@ impl<'c, 'a> FieldRows<'c, 'a> {
     }
 
     fn row(&self, place: usize) -> Option<StyledRow> {
-        let (view, signs) = (self.view, self.cx.theme.symbols);
-        let question = view.form.question(place)?;
+        let sheet = &self.view.form.sheet;
+        let question = self.view.form.question(place)?;
         let builder = LineBuilder::new(self.cx.theme, self.columns);
-        let (mark, role) = header::question_symbol(self.cx, view, place);
+        let ellipsis = self.cx.theme.symbols.ellipsis;
+        let (mark, role) = header::question_symbol(self.cx, self.view, place);
         let name = describe::title(question.display_name());
-        let name = truncate_to_width(&name, self.name_columns, signs.ellipsis);
+        let name = truncate_to_width(&name, self.name_columns, ellipsis);
         let fill = " ".repeat((self.name_columns + 2).saturating_sub(display_width(&name)));
         let mut spans = vec![
             builder.span(format!(" {mark} "), role),
             builder.span(name, StyleRole::Agent),
             (fill, Style::new()),
         ];
-        let is_given = matches!(view.form.sheet.reply_at(place).content, ReplyContent::Answered(_));
-        if is_given {
-            let taken = 3 + self.name_columns + 2;
-            let reply = describe::reply_at(&view.form.sheet, place, question, self.cx.lang);
-            let room = self.columns.saturating_sub(taken);
-            spans.push(builder.span(truncate_to_width(&reply, room, signs.ellipsis), StyleRole::Faint));
+        if matches!(sheet.reply_at(place).content, ReplyContent::Answered(_)) {
+            let reply = describe::reply_at(sheet, place, question, self.cx.lang);
+            let room = self.columns.saturating_sub(3 + self.name_columns + 2);
+            spans.push(builder.span(truncate_to_width(&reply, room, ellipsis), StyleRole::Faint));
         }
         let tab = self.tabs.iter().position(|tab| *tab == AskTab::Question(place));
         Some(StyledRow { spans: spans.into(), hit: tab.map(HitTarget::Tab) })
@@ -82,22 +82,23 @@ impl<'c, 'a> FieldRows<'c, 'a> {
 
 /// Returns the row with the button to the next section, if there is one.
 pub(super) fn button_rows(cx: &ViewContext<'_>, view: &AskView, columns: usize) -> Vec<StyledRow> {
-    let place = view.tab.question_place();
-    let Some((place, step)) = place.and_then(|place| Some((place, view.form.section_step(place)?))) else {
-        return Vec::new();
-    };
-    let tabs = view.tabs();
-    let Some(tab) = tabs.iter().position(|tab| step.next.map(AskTab::Question) == Some(*tab)) else {
+    let AskTab::Question(place) = view.tab else { return Vec::new() };
+    let Some(step) = view.form.section_step(place) else { return Vec::new() };
+    let Some(next) = step.next else { return Vec::new() };
+    let Some(tab) = view.tabs().iter().position(|tab| *tab == AskTab::Question(next)) else {
         return Vec::new();
     };
     let mut builder = cx.builder(columns);
     builder.hit_target = Some(HitTarget::Tab(tab));
     let words = Message::NextSection.plain(cx.lang);
-    let leads_on = view.leads_to_next_section(place, &step);
-    let (lead, mut spans) = review::button(&builder, words, true, leads_on);
-    let section = view.form.question(place).and_then(|question| question.section.as_ref());
-    let label = section.and_then(|section| describe::section_label(&view.form.sheet, section));
-    spans.extend(review::askers_label(label, &builder));
+    let has_focus = view.leads_to_next_section(place, &step);
+    let (lead, mut spans) = review::button(&builder, words, true, has_focus);
+    if let Some(question) = view.form.question(place)
+        && let Some(section) = &question.section
+    {
+        let label = describe::section_label(&view.form.sheet, section);
+        spans.extend(review::askers_label(label, &builder));
+    }
     builder.push_authored(&[lead], Margins::hanging(6), &spans);
     builder.rows.truncate(1);
     builder.rows

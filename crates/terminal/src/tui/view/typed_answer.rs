@@ -9,7 +9,9 @@ use crate::describe;
 use jiff::civil::Date;
 use sayso_core::i18n::{foreign, own};
 use sayso_core::kinds::date;
-use sayso_core::{Answer, Lang, LineFormat, Message, Question, QuestionInput, Requirement, Rules};
+use sayso_core::{
+    Answer, Constraint, Lang, LineFormat, Message, Question, QuestionInput, Requirement, Rules,
+};
 
 /// Adds a typed answer in its box.
 pub(super) fn push_typed_answer(
@@ -22,20 +24,24 @@ pub(super) fn push_typed_answer(
     let lang = cx.lang;
     let has_focus = field.focus == FieldFocus::Text;
     let count = describe_length(question, &view.form.sheet.questionnaire().rules, field.text.text());
-    let least = if question.is_long_text() { 4 } else { 1 };
-    let title = Message::YourAnswer.plain(lang).to_owned();
-    let narrow = page.builder.columns < NARROW_COLUMNS;
     let start = page.builder.rows.len();
-    let indent = usize::from(!narrow);
-    let placeholder = question.placeholder.as_deref();
-    let frame =
-        TextBoxFrame { indent, title: &title, count: &count, min_rows: least, placeholder, is_note: false };
+    let frame = TextBoxFrame {
+        indent: if page.builder.columns < NARROW_COLUMNS { 0 } else { 1 },
+        title: Message::YourAnswer.plain(lang),
+        count: &count,
+        min_rows: if question.is_long_text() { 4 } else { 1 },
+        placeholder: question.placeholder.as_deref(),
+        is_note: false,
+    };
     page.put_text_box(&frame, &field.text, has_focus, lang);
-    let whole = placeholder.filter(|_| field.text.is_empty()).and_then(|text| quoted_line(text, lang));
     // The box shows the beginning of a placeholder that is wider than it.
-    let inner = page.text_widths.last().map_or(0, |(_, columns)| *columns);
-    if let Some(whole) = whole.filter(|whole| display_width(whole) > inner) {
-        let message = Message::Example.render_with(lang, [own(whole)]);
+    if field.text.is_empty()
+        && let Some(placeholder) = &question.placeholder
+        && let Some(example) = quoted_line(placeholder, lang)
+        && let Some((_, box_columns)) = page.text_widths.last()
+        && display_width(&example) > *box_columns
+    {
+        let message = Message::Example.render_with(lang, [own(example)]);
         page.builder.push_own(2, &message, StyleRole::Faint);
     }
     if !has_focus {
@@ -62,15 +68,15 @@ pub(super) fn push_typed_answer(
 fn describe_misunderstanding(
     cx: &ViewContext<'_>,
     question: &Question,
-    typed: &str,
+    text: &str,
     help: Option<&'static str>,
 ) -> String {
     let lang = cx.lang;
-    if let Some(message) = question.kind.impossible_message(typed) {
-        return message.render_with(lang, [foreign(typed.trim())]);
+    if let Some(message) = question.kind.impossible_message(text) {
+        return message.render_with(lang, [foreign(text.trim())]);
     }
     if question.input() == QuestionInput::Line(LineFormat::Datetime)
-        && let Some(day) = date::parse_words(typed, cx.now)
+        && let Some(day) = date::parse_words(text, cx.now)
     {
         return Message::TimeMissing.render_with(lang, [own(with_weekday(day, day.to_string(), lang))]);
     }
@@ -103,19 +109,13 @@ fn describe_interpretation(cx: &ViewContext<'_>, question: &Question, answer: &A
 
 /// Describes the length of a text and its maximum.
 fn describe_length(question: &Question, rules: &Rules, text: &str) -> String {
-    let most =
-        question.constraints.iter().flat_map(sayso_core::Constraint::requirements).find_map(|demand| {
-            match demand {
-                Requirement::MaxLength(most) => Some(*most),
-                _ => None,
-            }
-        });
     let length = describe::text_length(text, rules);
-    match most {
-        Some(most) => format!("{length} / {most}"),
-        None if length > 0 && question.is_text() => length.to_string(),
-        None => String::new(),
+    for requirement in question.constraints.iter().flat_map(Constraint::requirements) {
+        if let Requirement::MaxLength(max) = requirement {
+            return format!("{length} / {max}");
+        }
     }
+    if length > 0 && question.is_text() { length.to_string() } else { String::new() }
 }
 
 /// Prefixes a date with the name of its weekday.

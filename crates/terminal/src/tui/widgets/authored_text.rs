@@ -3,7 +3,7 @@
 //! What others wrote in a sentence of ours is in quotation marks. A row that begins within a quotation is the quoted
 //! author's and ends with it; all other rows are ours.
 
-use super::line_builder::{LineBuilder, StyledSpan, display_width};
+use super::line_builder::{LineBuilder, StyledSpan, display_width, spans_width};
 use super::theme::StyleRole;
 use super::wrapping::{breakable_parts, push_span, split_spans_to_width, trim_end};
 use crate::describe::{Author, AuthoredText};
@@ -30,7 +30,17 @@ struct Word<'s> {
 struct AuthoredRows {
     rows: Vec<Vec<StyledSpan>>,
     authors: Vec<Author>,
-    taken: usize,
+    /// Columns that the words of the last row take.
+    used: usize,
+}
+
+/// Columns that the words of rows may take.
+#[derive(Debug, Clone, Copy)]
+struct RowRoom {
+    columns: usize,
+    /// Columns of the prefix of the first row.
+    first_prefix: usize,
+    margins: Margins,
 }
 
 /// Columns of the rows after the first.
@@ -85,21 +95,16 @@ impl LineBuilder<'_> {
 
     /// Adds wrapped rows of spans, the first one after `first`.
     pub(crate) fn push_authored(&mut self, first: &[StyledSpan], margins: Margins, spans: &[AuthoredSpan]) {
-        let columns = self.columns;
-        let before = first.iter().map(|(words, _)| display_width(words)).sum::<usize>();
-        let room = |row: usize, author| {
-            let before = if row == 0 { before } else { margins.width(author) };
-            columns.saturating_sub(before).max(4)
-        };
+        let room = RowRoom { columns: self.columns, first_prefix: spans_width(first), margins };
         let wrapped = wrap_words(spans, room);
-        for (at, (spans, author)) in wrapped.rows.into_iter().zip(wrapped.authors).enumerate() {
-            let before = match author {
-                _ if at == 0 => first.to_vec(),
+        for (row, (spans, author)) in wrapped.rows.into_iter().zip(wrapped.authors).enumerate() {
+            let prefix = match author {
+                _ if row == 0 => first.to_vec(),
                 Author::Ours => vec![(" ".repeat(margins.ours), Style::new())],
                 Author::Asker => self.gutter(margins.mark),
                 Author::Person => self.person_mark(margins.mark),
             };
-            self.push_row(before.into_iter().chain(spans).collect());
+            self.push_row(prefix.into_iter().chain(spans).collect());
         }
     }
 
@@ -111,12 +116,15 @@ impl LineBuilder<'_> {
         for row in self.rows.iter_mut().skip(start) {
             let mut spans = vec![Vec::new()];
             for (words, style) in row.spans.iter() {
-                for letter in words.split_inclusive(|_| true) {
-                    let next = author_after(author, letter, Author::Asker);
-                    let is_quoted = author == Author::Asker && next == Author::Asker;
+                for letter in words.chars() {
+                    let mut buffer = [0; 4];
+                    let letter: &str = letter.encode_utf8(&mut buffer);
+                    let next_author = author_after(author, letter, Author::Asker);
+                    // The quotation marks themselves are ours.
+                    let is_quoted = author == Author::Asker && next_author == Author::Asker;
                     let look = if is_quoted && *style != gutter { agents } else { *style };
                     push_span(&mut spans, letter, look);
-                    author = next;
+                    author = next_author;
                 }
             }
             row.spans = spans.concat().into();
@@ -128,12 +136,12 @@ impl LineBuilder<'_> {
 fn author_after(author: Author, text: &str, quotes: Author) -> Author {
     let mut author = author;
     for letter in text.chars() {
-        author = match letter {
-            '"' if author == Author::Ours => quotes,
-            '“' => quotes,
-            '"' | '”' => Author::Ours,
-            _ => continue,
-        };
+        match letter {
+            '"' if author == Author::Ours => author = quotes,
+            '“' => author = quotes,
+            '"' | '”' => author = Author::Ours,
+            _ => {}
+        }
     }
     author
 }
@@ -145,10 +153,12 @@ fn words_of(spans: &[AuthoredSpan]) -> Vec<Word<'_>> {
         let mut author = source.author;
         for part in breakable_parts(text) {
             let end = quotation_end(source, author, part).unwrap_or(part.len());
-            let (quoted, after) = part.split_at_checked(end).unwrap_or((part, ""));
-            for text in [quoted, after].into_iter().filter(|text| !text.is_empty()) {
-                words.push(Word { text, style: *style, author, source });
-                author = source.author_after(author, text);
+            let (quotation, rest) = part.split_at_checked(end).unwrap_or((part, ""));
+            for text in [quotation, rest] {
+                if !text.is_empty() {
+                    words.push(Word { text, style: *style, author, source });
+                    author = source.author_after(author, text);
+                }
             }
         }
     }
@@ -157,11 +167,16 @@ fn words_of(spans: &[AuthoredSpan]) -> Vec<Word<'_>> {
 
 /// Returns the end of the first quotation in a part of a span if letters of ours follow it without a space.
 fn quotation_end(source: &AuthoredSpan, author: Author, part: &str) -> Option<usize> {
-    let author_at = |at| source.author_after(author, part.get(..at).unwrap_or_default());
-    let mut ends = part.match_indices(['"', '”']).map(|(at, mark)| (at, at + mark.len()));
-    let is_end = |at, end| author_at(at) != Author::Ours && author_at(end) == Author::Ours;
-    let (_, end) = ends.find(|(at, end)| is_end(*at, *end))?;
-    part.get(end..)?.contains(char::is_alphanumeric).then_some(end)
+    for (at, mark) in part.match_indices(['"', '”']) {
+        let end = at + mark.len();
+        let author_inside = source.author_after(author, part.get(..at)?);
+        let author_outside = source.author_after(author, part.get(..end)?);
+        if author_inside != Author::Ours && author_outside == Author::Ours {
+            let has_letters = part.get(end..)?.contains(char::is_alphanumeric);
+            return if has_letters { Some(end) } else { None };
+        }
+    }
+    None
 }
 
 impl AuthoredSpan {
@@ -185,34 +200,47 @@ impl AuthoredRows {
         trim_end(&mut self.rows);
         self.rows.push(Vec::new());
         self.authors.push(author);
-        self.taken = 0;
+        self.used = 0;
+    }
+
+    fn last_author(&self) -> Author {
+        self.authors.last().copied().unwrap_or(Author::Ours)
+    }
+}
+
+impl RowRoom {
+    /// Returns the columns for the words of a row, at least 4.
+    fn columns(self, row: usize, author: Author) -> usize {
+        let prefix = if row == 0 { self.first_prefix } else { self.margins.width(author) };
+        self.columns.saturating_sub(prefix).max(4)
     }
 }
 
 /// Wraps spans into rows at word boundaries, or inside words that are too wide for a row.
-fn wrap_words(spans: &[AuthoredSpan], room: impl Fn(usize, Author) -> usize) -> AuthoredRows {
-    let mut rows = AuthoredRows { rows: vec![Vec::new()], authors: vec![Author::Ours], taken: 0 };
+fn wrap_words(spans: &[AuthoredSpan], room: RowRoom) -> AuthoredRows {
+    let mut rows = AuthoredRows { rows: vec![Vec::new()], authors: vec![Author::Ours], used: 0 };
     for word in words_of(spans) {
-        let (wide, is_space) = (display_width(word.text), word.text.trim().is_empty());
-        let author = rows.authors.last().copied().unwrap_or(Author::Ours);
-        let is_others_row = rows.rows.len() > 1 && author != Author::Ours;
-        let is_too_wide = rows.taken + wide > room(rows.rows.len() - 1, author);
-        if is_space && (is_too_wide || (rows.taken == 0 && rows.rows.len() > 1)) {
+        let is_space = word.text.trim().is_empty();
+        let is_first_row = rows.rows.len() == 1;
+        let author = rows.last_author();
+        let is_others_row = !is_first_row && author != Author::Ours;
+        let is_too_wide = rows.used + display_width(word.text) > room.columns(rows.rows.len() - 1, author);
+        if is_space && (is_too_wide || (rows.used == 0 && !is_first_row)) {
             continue;
         }
-        if rows.taken > 0 && !is_space && (is_too_wide || (is_others_row && word.author != author)) {
+        if rows.used > 0 && !is_space && (is_too_wide || (is_others_row && word.author != author)) {
             rows.begin_row(word.author);
         }
-        let (at, author) = (rows.rows.len() - 1, rows.authors.last().copied().unwrap_or(Author::Ours));
+        let row_columns = room.columns(rows.rows.len() - 1, rows.last_author());
         let whole = (word.text.to_owned(), word.style);
-        let mut author_now = word.author;
-        for (part, letters) in split_spans_to_width(&[whole], room(at, author)).into_iter().enumerate() {
-            if part > 0 {
-                rows.begin_row(author_now);
+        let mut author = word.author;
+        for (index, part) in split_spans_to_width(&[whole], row_columns).into_iter().enumerate() {
+            if index > 0 {
+                rows.begin_row(author);
             }
-            for (text, style) in letters {
-                rows.taken += display_width(&text);
-                author_now = word.source.author_after(author_now, &text);
+            for (text, style) in part {
+                rows.used += display_width(&text);
+                author = word.source.author_after(author, &text);
                 push_span(&mut rows.rows, &text, style);
             }
         }

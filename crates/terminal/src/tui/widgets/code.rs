@@ -15,24 +15,22 @@ pub(super) fn code_line(builder: &LineBuilder<'_>, line: String, is_diff: bool) 
 pub(super) fn preview_lines(builder: &LineBuilder<'_>, text: &str) -> Vec<Vec<StyledSpan>> {
     let is_diff_outside = diff::is_diff(text);
     let mut is_diff = is_diff_outside;
-    let mut shown = Vec::new();
-    let mut fence: Option<String> = None;
+    let mut code_lines = Vec::new();
+    let mut open_fence: Option<String> = None;
     for line in display::escape_lines(text) {
-        let line = line.into_owned();
-        let is_end = fence.as_deref().is_some_and(|fence| line.trim() == fence);
-        match opening_fence(&line).filter(|_| fence.is_none()) {
-            Some((mark, info)) => {
-                is_diff = diff::is_diff_name(info);
-                fence = Some(mark.to_owned());
-            }
-            None if is_end => {
+        match &open_fence {
+            Some(fence) if line.trim() == fence => {
                 is_diff = is_diff_outside;
-                fence = None;
+                open_fence = None;
             }
-            None => shown.push(code_line(builder, line, is_diff)),
+            None if let Some((mark, info)) = opening_fence(&line) => {
+                is_diff = diff::is_diff_name(info);
+                open_fence = Some(mark.to_owned());
+            }
+            _ => code_lines.push(code_line(builder, line.into_owned(), is_diff)),
         }
     }
-    shown
+    code_lines
 }
 
 /// Returns the marks of a fence that opens a code block, and its info string.
@@ -44,7 +42,8 @@ fn opening_fence(line: &str) -> Option<(&str, &str)> {
     } else {
         line.split_at_checked(line.len() - line.trim_start_matches('~').len())?
     };
-    (mark.len() >= 3 && !info.contains('`')).then_some((mark, info.trim()))
+    let is_fence = mark.len() >= 3 && !info.contains('`');
+    if is_fence { Some((mark, info.trim())) } else { None }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ const START_LINES: usize = 40;
 /// Returns whether the info string of a code block names a diff.
 pub(super) fn is_diff_name(info: &str) -> bool {
     let name = info.split([' ', ',', '{', ':']).next().unwrap_or_default();
-    ["diff", "patch", "udiff"].iter().any(|known| name.eq_ignore_ascii_case(known))
+    ["diff", "patch", "udiff"].contains(&name.to_ascii_lowercase().as_str())
 }
 
 /// Returns whether a text is a diff.

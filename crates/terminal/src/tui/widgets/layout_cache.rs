@@ -56,21 +56,26 @@ impl LayoutCache {
 
     /// Returns the cached rows of a text with the same layout.
     pub(crate) fn get(&mut self, layout: &LayoutKey, text: &str) -> Option<Rc<[StyledRow]>> {
-        let at = self.0.iter().rposition(|(like, kept, _)| kept == text && like == layout)?;
+        let index = self.0.iter().rposition(|(key, entry_text, _)| entry_text == text && key == layout)?;
         // Moves the entry to the most recently used end.
-        self.0.get_mut(at..)?.rotate_left(1);
-        self.0.last().map(|(.., rows)| rows.clone())
+        self.0.get_mut(index..)?.rotate_left(1);
+        let (_, _, rows) = self.0.last()?;
+        Some(rows.clone())
     }
 
     /// Stores the rows of a text and evicts the least recently used entries beyond the capacity.
     pub(crate) fn insert(&mut self, layout: LayoutKey, text: &str, rows: Rc<[StyledRow]>) {
         self.0.push((layout, text.to_owned(), rows));
-        let mut taken = 0;
-        let first = self.0.iter().rposition(|(_, text, _)| {
-            taken += text.len();
-            taken > CAPACITY_BYTES
-        });
-        self.0.drain(..first.map_or(0, |first| first + 1));
+        let mut bytes = 0;
+        let mut kept_entries = 0;
+        for (_, text, _) in self.0.iter().rev() {
+            bytes += text.len();
+            if bytes > CAPACITY_BYTES {
+                break;
+            }
+            kept_entries += 1;
+        }
+        self.0.drain(..self.0.len() - kept_entries);
     }
 }
 

@@ -8,7 +8,9 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-pub(crate) use super::wrapping::{columns_between, display_width, truncate_start, truncate_to_width};
+pub(crate) use super::wrapping::{
+    columns_between, display_width, spans_width, truncate_start, truncate_to_width,
+};
 
 /// Hit-test target of the mouse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +46,7 @@ pub(crate) struct StyledRow {
 
 impl StyledRow {
     pub(crate) fn width(&self) -> usize {
-        self.spans.iter().map(|(words, _)| display_width(words)).sum()
+        spans_width(&self.spans)
     }
 }
 
@@ -70,42 +72,46 @@ impl<'t> LineBuilder<'t> {
 
     /// Uses a layout cache, so that a long text of an agent is laid out once and not in every frame.
     #[must_use]
-    pub(crate) fn with_cache(self, laid: &'t RefCell<LayoutCache>) -> Self {
-        Self { cache: Some(laid), ..self }
+    pub(crate) fn with_cache(self, cache: &'t RefCell<LayoutCache>) -> Self {
+        Self { cache: Some(cache), ..self }
     }
 
     /// Lays out a text of an agent, or takes its rows from the cache. The rows depend only on the text, the algorithm,
     /// the indent, the columns and the theme.
     pub(crate) fn push_cached(
         &mut self,
-        way: LayoutKind,
+        kind: LayoutKind,
         indent: usize,
         text: &str,
-        lay: impl FnOnce(&mut Self),
+        lay_out: impl FnOnce(&mut Self),
     ) {
-        let Some(laid) = self.cache.filter(|_| LayoutCache::is_cacheable(text)) else { return lay(self) };
-        let (theme, columns) = (self.theme, self.columns);
-        let layout = LayoutKey { kind: way, indent, columns, theme: theme.clone() };
-        let found = laid.try_borrow_mut().ok().and_then(|mut laid| laid.get(&layout, text));
-        let rows = found.unwrap_or_else(|| {
-            let mut builder = LineBuilder::new(theme, columns);
-            lay(&mut builder);
-            let rows: Rc<[StyledRow]> = builder.rows.into();
-            if let Ok(mut laid) = laid.try_borrow_mut() {
-                laid.insert(layout, text, rows.clone());
+        let Some(cache) = self.cache else { return lay_out(self) };
+        if !LayoutCache::is_cacheable(text) {
+            return lay_out(self);
+        }
+        let key = LayoutKey { kind, indent, columns: self.columns, theme: self.theme.clone() };
+        let cached_rows = cache.borrow_mut().get(&key, text);
+        let rows = match cached_rows {
+            Some(rows) => rows,
+            None => {
+                let mut builder = LineBuilder::new(self.theme, self.columns);
+                lay_out(&mut builder);
+                let rows: Rc<[StyledRow]> = builder.rows.into();
+                cache.borrow_mut().insert(key, text, rows.clone());
+                rows
             }
-            rows
-        });
+        };
         let hit = self.hit_target;
         self.rows.extend(rows.iter().map(|row| StyledRow { spans: row.spans.clone(), hit }));
     }
 
     pub(crate) fn span(&self, words: impl Into<String>, role: StyleRole) -> StyledSpan {
-        let words = words.into();
-        let words = match self.theme.adapt_text(&words) {
-            Cow::Owned(plain) if !role.is_agents() => plain,
-            _ => words,
-        };
+        let mut words = words.into();
+        if !role.is_agents()
+            && let Cow::Owned(adapted) = self.theme.adapt_text(&words)
+        {
+            words = adapted;
+        }
         (words, self.theme.style(role))
     }
 
@@ -124,16 +130,18 @@ impl<'t> LineBuilder<'t> {
         self.gutter(columns.saturating_sub(2))
     }
 
-    /// Adds wrapped rows of spans: `first` precedes the first row, `then` each continuation row.
-    pub(crate) fn push_wrapped(&mut self, first: &[StyledSpan], then: &[StyledSpan], words: Vec<StyledSpan>) {
-        let taken =
-            |before: &[StyledSpan]| before.iter().map(|(words, _)| display_width(words)).sum::<usize>();
-        let (room_first, room_then) = (taken(first), taken(then));
-        let columns = self.columns;
-        let broken = wrap_spans(words, columns.saturating_sub(room_first), columns.saturating_sub(room_then));
-        for (at, spans) in broken.into_iter().enumerate() {
-            let before = if at == 0 { first } else { then };
-            self.push_row(before.iter().cloned().chain(spans).collect());
+    /// Adds wrapped rows of spans behind a prefix, which is another one for continuation rows.
+    pub(crate) fn push_wrapped(
+        &mut self,
+        first_prefix: &[StyledSpan],
+        other_prefix: &[StyledSpan],
+        words: Vec<StyledSpan>,
+    ) {
+        let first_room = self.columns.saturating_sub(spans_width(first_prefix));
+        let other_room = self.columns.saturating_sub(spans_width(other_prefix));
+        for (index, spans) in wrap_spans(words, first_room, other_room).into_iter().enumerate() {
+            let prefix = if index == 0 { first_prefix } else { other_prefix };
+            self.push_row(prefix.iter().cloned().chain(spans).collect());
         }
     }
 

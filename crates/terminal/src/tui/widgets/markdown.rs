@@ -50,7 +50,9 @@ impl MarkdownLayouter<'_, '_> {
         match mark {
             MarkdownMark::Block(block) => self.begin_block(block),
             MarkdownMark::Text { text, .. } if in_code => {
-                self.code.last_mut().into_iter().for_each(|line| line.push_str(&text));
+                if let Some(line) = self.code.last_mut() {
+                    line.push_str(&text);
+                }
             }
             MarkdownMark::Break if in_code => self.code.push(String::new()),
             MarkdownMark::Text { text, style } => {
@@ -108,11 +110,9 @@ impl MarkdownLayouter<'_, '_> {
             }
             None => {}
         }
+        let quote_mark = format!("{} ", self.builder.theme.symbols.separator).repeat(block.quotes);
+        let quote = self.builder.span(quote_mark, StyleRole::Faint);
         let is_item = matches!(block.kind, BlockKind::Item(_));
-        let quote = self.builder.span(
-            format!("{} ", self.builder.theme.symbols.separator).repeat(block.quotes),
-            StyleRole::Faint,
-        );
         let depth = "  ".repeat(block.lists.saturating_sub(usize::from(is_item)));
         let mark = match &block.kind {
             BlockKind::Item(None) => "- ".to_owned(),
@@ -122,9 +122,10 @@ impl MarkdownLayouter<'_, '_> {
             BlockKind::Paragraph | BlockKind::Heading(_) | BlockKind::TableRow { .. } => String::new(),
         };
         let hang = " ".repeat(display_width(&mark));
-        let agent = |builder: &LineBuilder<'_>, words: String| builder.span(words, StyleRole::Agent);
-        self.line = vec![quote.clone(), agent(self.builder, format!("{depth}{mark}"))];
-        self.continuation = vec![quote, agent(self.builder, format!("{depth}{hang}"))];
+        let first_indent = self.builder.span(format!("{depth}{mark}"), StyleRole::Agent);
+        let other_indent = self.builder.span(format!("{depth}{hang}"), StyleRole::Agent);
+        self.line = vec![quote.clone(), first_indent];
+        self.continuation = vec![quote, other_indent];
         match block.kind {
             BlockKind::Code(_) => self.code.push(String::new()),
             BlockKind::TableRow { is_head } => {
@@ -147,8 +148,8 @@ impl MarkdownLayouter<'_, '_> {
             return;
         }
         let line = std::mem::take(&mut self.line);
-        let then = self.prefix();
-        self.builder.push_wrapped(&self.gutter, &then, line);
+        let other_prefix = self.prefix();
+        self.builder.push_wrapped(&self.gutter, &other_prefix, line);
         // The next row of the same block is indented to this one's text.
         self.line.clone_from(&self.continuation);
     }
@@ -159,19 +160,18 @@ impl MarkdownLayouter<'_, '_> {
     }
 
     fn end_block(&mut self) {
+        let prefix = self.prefix();
         match self.block.as_ref().map(|block| &block.kind) {
             Some(BlockKind::Code(info)) => {
                 let lines = std::mem::take(&mut self.code);
                 let is_diff = diff::is_diff_name(info) || diff::is_diff(&lines.join("\n"));
-                let then = self.prefix();
                 for line in lines {
                     let line = code::code_line(self.builder, line, is_diff);
-                    self.builder.push_wrapped(&then, &then, line);
+                    self.builder.push_wrapped(&prefix, &prefix, line);
                 }
             }
             Some(BlockKind::TableRow { .. }) => {
                 self.end_cell();
-                let prefix = self.prefix();
                 std::mem::take(&mut self.table).lay_out(self.builder, &prefix);
             }
             _ => self.end_row(),

@@ -17,10 +17,10 @@ impl LineBuilder<'_> {
 
     /// Adds a person's text, each row behind the mark of persons.
     pub(crate) fn push_person(&mut self, indent: usize, text: &str) {
-        let before = self.person_mark(indent);
+        let prefix = self.person_mark(indent);
         for line in display::escape_lines(text) {
             let words = vec![self.span(line, StyleRole::Plain)];
-            self.push_wrapped(&before, &before, words);
+            self.push_wrapped(&prefix, &prefix, words);
         }
     }
 
@@ -34,11 +34,12 @@ impl LineBuilder<'_> {
             EndedLine::Asker(words) => self.push_agent(0, words, StyleRole::Agent),
             EndedLine::Picked(parts) => {
                 let mark = self.span(format!("{} ", self.theme.symbols.answered), StyleRole::Completed);
-                let escape = |part: &AuthoredText| {
+                let mut spans = Vec::new();
+                for part in parts {
                     let text = display::escape_composed(&part.text).into_owned();
-                    self.authored_span(AuthoredText { text, ..part.clone() }, StyleRole::Agent)
-                };
-                let spans: Vec<_> = parts.iter().map(escape).collect();
+                    let part = AuthoredText { text, ..part.clone() };
+                    spans.push(self.authored_span(part, StyleRole::Agent));
+                }
                 self.push_authored(&[mark], Margins::hanging(2), &spans);
             }
             EndedLine::Person(words) => self.push_person(0, words),

@@ -1,6 +1,6 @@
 //! Layout of an agent's table: columns as wide as their content, as far as the screen allows, and wrapped cells.
 
-use super::line_builder::{LineBuilder, StyledRow, StyledSpan, display_width};
+use super::line_builder::{LineBuilder, StyledSpan, display_width, spans_width};
 use super::theme::StyleRole;
 use super::wrapping::wrap_spans;
 use ratatui::style::Style;
@@ -44,35 +44,16 @@ impl TableLayouter {
         let separator = builder.span(format!(" {} ", builder.theme.symbols.separator), StyleRole::Faint);
         let columns = self.rows.iter().map(|row| row.cells.len()).max().unwrap_or_default();
         let between = columns.saturating_sub(1) * display_width(&separator.0);
-        let prefix_width = width_of(prefix);
-        let room = builder.columns.saturating_sub(prefix_width + between);
-        let widths = fit_widths(self.natural_widths(columns), room);
-        for row in &self.rows {
-            let Some(widths) = &widths else {
-                push_in_lines(row, builder, prefix, &separator);
-                continue;
-            };
-            let cells: Vec<_> = widths
-                .iter()
-                .enumerate()
-                .map(|(at, width)| wrap_spans(row.cells.get(at).cloned().unwrap_or_default(), *width, *width))
-                .collect();
-            let height = cells.iter().map(Vec::len).max().unwrap_or(1);
-            for line in 0..height {
-                let mut spans = prefix.to_vec();
-                for (at, (cell, width)) in cells.iter().zip(widths).enumerate() {
-                    if at > 0 {
-                        spans.push(separator.clone());
-                    }
-                    let part = cell.get(line).cloned().unwrap_or_default();
-                    let fill = width.saturating_sub(width_of(&part));
-                    spans.extend(part);
-                    if at + 1 < columns {
-                        spans.push((" ".repeat(fill), Style::new()));
-                    }
-                }
-                builder.push_row(spans);
+        let room = builder.columns.saturating_sub(spans_width(prefix) + between);
+        let Some(widths) = fit_widths(self.natural_widths(columns), room) else {
+            // Too wide for columns: the cells one after another.
+            for row in &self.rows {
+                builder.push_wrapped(prefix, prefix, row.cells.join(&separator));
             }
+            return;
+        };
+        for row in &self.rows {
+            push_in_columns(row, &widths, builder, prefix, &separator);
             if row.is_head {
                 let symbols = builder.theme.symbols;
                 let parts: Vec<_> = widths.iter().map(|width| symbols.rule.repeat(*width)).collect();
@@ -88,7 +69,7 @@ impl TableLayouter {
         let mut widths = vec![1; columns];
         for row in &self.rows {
             for (width, cell) in widths.iter_mut().zip(&row.cells) {
-                *width = width_of(cell).max(*width);
+                *width = spans_width(cell).max(*width);
             }
         }
         widths
@@ -107,28 +88,46 @@ fn fit_widths(mut widths: Vec<usize>, room: usize) -> Option<Vec<usize>> {
         let next = widths.iter().copied().filter(|width| *width < widest).max().unwrap_or(MIN_COLUMNS);
         let count = widths.iter().filter(|width| **width == widest).count();
         let cut = (widest - next.max(MIN_COLUMNS)).min(excess.div_ceil(count)).max(1);
-        for width in widths.iter_mut().filter(|width| **width == widest) {
-            let less = cut.min(excess);
-            *width -= less;
-            excess -= less;
+        for width in &mut widths {
+            if *width == widest {
+                let less = cut.min(excess);
+                *width -= less;
+                excess -= less;
+            }
         }
     }
     Some(widths)
 }
 
-/// Adds a row of a table that is too wide for columns: its cells one after another.
-fn push_in_lines(
+/// Adds a row of a table in columns of these widths. A row with few cells has empty ones at its end.
+fn push_in_columns(
     row: &TableRow,
+    widths: &[usize],
     builder: &mut LineBuilder<'_>,
     prefix: &[StyledSpan],
     separator: &StyledSpan,
 ) {
-    let words = row.cells.join(separator);
-    builder.push_wrapped(prefix, prefix, words);
-}
-
-fn width_of(spans: &[StyledSpan]) -> usize {
-    StyledRow { spans: spans.into(), hit: None }.width()
+    let mut cells = Vec::with_capacity(widths.len());
+    for (column, width) in widths.iter().enumerate() {
+        let cell = row.cells.get(column).cloned().unwrap_or_default();
+        cells.push(wrap_spans(cell, *width, *width));
+    }
+    let height = cells.iter().map(Vec::len).max().unwrap_or(1);
+    for line in 0..height {
+        let mut spans = prefix.to_vec();
+        for (column, (cell, width)) in cells.iter().zip(widths).enumerate() {
+            if column > 0 {
+                spans.push(separator.clone());
+            }
+            let part = cell.get(line).cloned().unwrap_or_default();
+            let fill = width.saturating_sub(spans_width(&part));
+            spans.extend(part);
+            if column + 1 < widths.len() {
+                spans.push((" ".repeat(fill), Style::new()));
+            }
+        }
+        builder.push_row(spans);
+    }
 }
 
 #[cfg(test)]
@@ -139,8 +138,12 @@ mod tests {
     fn drawn(columns: usize, text: &str) -> Vec<String> {
         let mut builder = LineBuilder::new(&Theme::MONO, columns);
         builder.push_markdown(0, text);
-        let row = |row: &StyledRow| row.spans.iter().map(|(words, _)| words.as_str()).collect::<String>();
-        builder.rows.iter().map(|one| row(one).trim_end().to_owned()).collect()
+        let mut rows = Vec::new();
+        for row in &builder.rows {
+            let text: String = row.spans.iter().map(|(words, _)| words.as_str()).collect();
+            rows.push(text.trim_end().to_owned());
+        }
+        rows
     }
 
     #[test]

@@ -68,6 +68,11 @@ impl StyleRole {
         ("removed", Self::Removed),
     ];
 
+    /// Returns the role of the focus if the element has it.
+    pub(crate) const fn focused_if(self, has_focus: bool) -> Self {
+        if has_focus { Self::Focus } else { self }
+    }
+
     /// Returns whether text of this role is an agent's, which is shown verbatim.
     pub(crate) const fn is_agents(self) -> bool {
         matches!(self, Self::Agent | Self::Code | Self::Hunk | Self::DiffHeader | Self::Added | Self::Removed)
@@ -216,19 +221,19 @@ impl Theme {
     /// The word that is none of these.
     pub fn with_style(mut self, role: StyleRole, words: &str) -> Result<Self, String> {
         let mut style = Style::new();
-        let mut ground = false;
+        let mut is_background = false;
         for word in words.split_whitespace() {
             match word {
-                "on" => ground = true,
+                "on" => is_background = true,
                 "bold" => style = style.add_modifier(Modifier::BOLD),
                 "dim" => style = style.add_modifier(Modifier::DIM),
                 "italic" => style = style.add_modifier(Modifier::ITALIC),
                 "underlined" => style = style.add_modifier(Modifier::UNDERLINED),
                 "reversed" => style = style.add_modifier(Modifier::REVERSED),
                 name => {
-                    let colour: Color = name.parse().map_err(|_| word.to_owned())?;
-                    style = if ground { style.bg(colour) } else { style.fg(colour) };
-                    ground = false;
+                    let Ok(colour) = name.parse::<Color>() else { return Err(word.to_owned()) };
+                    style = if is_background { style.bg(colour) } else { style.fg(colour) };
+                    is_background = false;
                 }
             }
         }

@@ -10,19 +10,25 @@ pub(crate) fn display_width(words: &str) -> usize {
     words.width()
 }
 
+/// Returns the number of columns that spans take.
+pub(crate) fn spans_width(spans: &[StyledSpan]) -> usize {
+    spans.iter().map(|(words, _)| display_width(words)).sum()
+}
+
 /// Truncates a text to a number of columns, with an ellipsis. The cost depends on what fits, not on the text's length.
 pub(crate) fn truncate_to_width(words: &str, columns: usize, sign: &str) -> String {
     let room = columns.saturating_sub(display_width(sign)).max(1);
-    let (mut taken, mut fits) = (0, 0);
+    let mut used = 0;
+    let mut end = 0;
     for (at, grapheme) in words.grapheme_indices(true) {
-        taken += display_width(grapheme);
+        used += display_width(grapheme);
         // A grapheme wider than the whole room is kept alone.
-        if taken <= room || at == 0 {
-            fits = at + grapheme.len();
+        if used <= room || at == 0 {
+            end = at + grapheme.len();
         }
-        if taken > columns {
-            let fit = words.get(..fits).unwrap_or_default().to_owned() + sign;
-            return if display_width(&fit) > columns { " ".repeat(columns) } else { fit };
+        if used > columns {
+            let cut = words.get(..end).unwrap_or_default().to_owned() + sign;
+            return if display_width(&cut) > columns { " ".repeat(columns) } else { cut };
         }
     }
     words.to_owned()
@@ -34,16 +40,17 @@ pub(crate) fn truncate_start(words: &str, columns: usize, sign: &str) -> String 
         return words.to_owned();
     }
     let room = columns.saturating_sub(display_width(sign));
-    let (mut taken, mut start) = (0, words.len());
+    let mut used = 0;
+    let mut start = words.len();
     for (at, grapheme) in words.grapheme_indices(true).rev() {
-        taken += display_width(grapheme);
-        if taken > room {
+        used += display_width(grapheme);
+        if used > room {
             break;
         }
         start = at;
     }
-    let fit = sign.to_owned() + words.get(start..).unwrap_or_default();
-    if display_width(&fit) > columns { " ".repeat(columns) } else { fit }
+    let cut = sign.to_owned() + words.get(start..).unwrap_or_default();
+    if display_width(&cut) > columns { " ".repeat(columns) } else { cut }
 }
 
 /// Returns the part of a line of spans between two columns. A wide character at either edge becomes a space.
@@ -67,16 +74,17 @@ pub(crate) fn columns_between(spans: &[StyledSpan], from: usize, to: usize) -> V
 /// Splits a line of spans into parts of at most `room` columns.
 pub(super) fn split_spans_to_width(spans: &[StyledSpan], room: usize) -> Vec<Vec<StyledSpan>> {
     let room = room.max(1);
-    let (mut parts, mut taken) = (vec![Vec::new()], 0);
+    let mut parts = vec![Vec::new()];
+    let mut used = 0;
     for (words, style) in spans {
         for grapheme in words.graphemes(true) {
-            let wide = display_width(grapheme);
-            if taken + wide > room && taken > 0 {
+            let width = display_width(grapheme);
+            if used + width > room && used > 0 {
                 parts.push(Vec::new());
-                taken = 0;
+                used = 0;
             }
             push_span(&mut parts, grapheme, *style);
-            taken += wide;
+            used += width;
         }
     }
     parts
@@ -85,51 +93,63 @@ pub(super) fn split_spans_to_width(spans: &[StyledSpan], room: usize) -> Vec<Vec
 /// Splits a line into parts of at most `room` columns.
 pub(super) fn split_to_width(line: &str, room: usize) -> Vec<String> {
     let room = room.max(1);
-    let (mut parts, mut taken) = (vec![String::new()], 0);
+    let mut parts = vec![String::new()];
+    let mut used = 0;
     for grapheme in line.graphemes(true) {
-        let wide = display_width(grapheme);
-        if taken + wide > room && taken > 0 {
+        let width = display_width(grapheme);
+        if used + width > room && used > 0 {
             parts.push(String::new());
-            taken = 0;
+            used = 0;
         }
         if let Some(part) = parts.last_mut() {
             part.push_str(grapheme);
         }
-        taken += wide;
+        used += width;
     }
     parts
 }
 
 /// Wraps spans into rows at word boundaries, or inside words that are too wide for a row.
-pub(super) fn wrap_spans(spans: Vec<StyledSpan>, first: usize, then: usize) -> Vec<Vec<StyledSpan>> {
-    let (first, then) = (first.max(4), then.max(4));
-    if spans.iter().map(|(words, _)| display_width(words)).sum::<usize>() <= first {
+///
+/// The first row has a room of its own, in columns; no row has less than 4.
+pub(super) fn wrap_spans(
+    spans: Vec<StyledSpan>,
+    first_room: usize,
+    other_room: usize,
+) -> Vec<Vec<StyledSpan>> {
+    let other_room = other_room.max(4);
+    let mut room = first_room.max(4);
+    if spans_width(&spans) <= room {
         return vec![spans];
     }
     let mut rows: Vec<Vec<StyledSpan>> = vec![Vec::new()];
-    let (mut room, mut taken) = (first, 0);
+    let mut used = 0;
     for (words, style) in &spans {
         for word in breakable_parts(words) {
-            let wide = display_width(word);
-            if taken + wide > room && taken > 0 && !word.trim().is_empty() {
+            let width = display_width(word);
+            let is_space = word.trim().is_empty();
+            if used + width > room && used > 0 && !is_space {
                 trim_end(&mut rows);
                 rows.push(Vec::new());
-                (room, taken) = (then, 0);
+                room = other_room;
+                used = 0;
             }
-            if word.trim().is_empty() && (taken + wide > room || (taken == 0 && rows.len() > 1)) {
+            // No row ends with a space that does not fit, and none but the first begins with one.
+            if is_space && (used + width > room || (used == 0 && rows.len() > 1)) {
                 continue;
             }
-            if wide <= room {
+            if width <= room {
                 push_span(&mut rows, word, *style);
-                taken += wide;
+                used += width;
                 continue;
             }
-            for (at, part) in split_to_width(word, room).into_iter().enumerate() {
-                if at > 0 {
+            for (index, part) in split_to_width(word, room).into_iter().enumerate() {
+                if index > 0 {
                     rows.push(Vec::new());
-                    (room, taken) = (then, 0);
+                    room = other_room;
+                    used = 0;
                 }
-                taken += display_width(&part);
+                used += display_width(&part);
                 push_span(&mut rows, &part, *style);
             }
         }
@@ -141,21 +161,27 @@ pub(super) fn wrap_spans(spans: Vec<StyledSpan>, first: usize, then: usize) -> V
 /// punctuation or ends with an opening bracket.
 pub(super) fn breakable_parts(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
-    let (mut start, mut last) = (0, "");
+    let mut start = 0;
+    let mut last = "";
     for (at, grapheme) in text.grapheme_indices(true) {
-        let is_wide = |grapheme: &str| display_width(grapheme) > 1;
-        let is_space = |grapheme: &str| grapheme.trim().is_empty();
-        let is_closing = "，。、！？：；）」』】》…”".contains(grapheme);
-        let is_opened = "（「『【《“".contains(last);
-        let parts_here = (is_wide(grapheme) || is_wide(last)) && !is_closing && !is_opened;
-        if at > start && (is_space(grapheme) || is_space(last) || parts_here) {
+        if at > start && may_break_between(last, grapheme) {
             parts.extend(text.get(start..at));
             start = at;
         }
         last = grapheme;
     }
-    parts.extend(text.get(start..).filter(|part| !part.is_empty()));
+    if start < text.len() {
+        parts.extend(text.get(start..));
+    }
     parts
+}
+
+fn may_break_between(last: &str, next: &str) -> bool {
+    if last.trim().is_empty() || next.trim().is_empty() {
+        return true;
+    }
+    let has_wide = display_width(last) > 1 || display_width(next) > 1;
+    has_wide && !"，。、！？：；）」』】》…”".contains(next) && !"（「『【《“".contains(last)
 }
 
 pub(super) fn push_span(rows: &mut [Vec<StyledSpan>], words: &str, style: Style) {

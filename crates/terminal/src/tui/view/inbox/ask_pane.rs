@@ -12,6 +12,7 @@ use sayso_core::{Ask, ChoiceItem, Message, Question, QuestionInput, Questionnair
 /// Returns the rows that fit into an area. The last one says so if there are more.
 pub(super) fn rows(cx: &ViewContext<'_>, ask: &Ask, area: Rect) -> Vec<StyledRow> {
     let lang = cx.lang;
+    let height = usize::from(area.height);
     let mut builder = cx.builder(usize::from(area.width));
     let questionnaire = &ask.request.questionnaire;
     match describe::own_title(questionnaire, lang) {
@@ -26,12 +27,13 @@ pub(super) fn rows(cx: &ViewContext<'_>, ask: &Ask, area: Rect) -> Vec<StyledRow
     builder.push_own(0, &format!("{asker} {dot} {}", age_text(cx, ask)), StyleRole::Faint);
     builder.push_blank();
     match describe::end_anywhere(ask, lang) {
-        Some(ended) => {
-            builder.push_own(0, &ended, StyleRole::Plain);
+        Some(ending) => {
+            builder.push_own(0, &ending, StyleRole::Plain);
             builder.push_blank();
             // The title and the first blank line are above.
-            let lines = describe::ended_view(ask, lang);
-            lines.iter().skip(2).for_each(|line| builder.push_ended_line(line));
+            for line in describe::ended_view(ask, lang).iter().skip(2) {
+                builder.push_ended_line(line);
+            }
         }
         None => {
             if let Some(proposed) = &questionnaire.action {
@@ -43,19 +45,18 @@ pub(super) fn rows(cx: &ViewContext<'_>, ask: &Ask, area: Rect) -> Vec<StyledRow
                 builder.push_blank();
             }
             let questions = questionnaire.questions.iter().filter(|question| question.parent.is_none());
-            // Questions far below the last row would be laid out for nothing.
-            for (at, question) in questions.enumerate() {
-                if builder.rows.len() > usize::from(area.height) {
+            for (index, question) in questions.enumerate() {
+                // Questions far below the last row would be laid out for nothing.
+                if builder.rows.len() > height {
                     break;
                 }
-                if at > 0 {
+                if index > 0 {
                     builder.push_blank();
                 }
                 push_question(cx, question, questionnaire, &mut builder);
             }
         }
     }
-    let height = usize::from(area.height);
     if builder.rows.len() > height {
         builder.rows.truncate(height.saturating_sub(1));
         let more = format!("{} {}", cx.theme.symbols.ellipsis, Message::EnterShowsAll.plain(lang));
@@ -70,7 +71,7 @@ fn push_question(
     questionnaire: &Questionnaire,
     builder: &mut LineBuilder<'_>,
 ) {
-    let (lang, rules) = (cx.lang, &questionnaire.rules);
+    let lang = cx.lang;
     prompt::push_prompt_text(cx, questionnaire, question, 0, builder);
     if let Some(detail) = &question.detail {
         builder.push_markdown(0, detail);
@@ -78,8 +79,8 @@ fn push_question(
     builder.push_own(0, &question.kind.answer_words().render(lang), StyleRole::Faint);
     match question.input() {
         QuestionInput::Options(choice) => {
-            for (at, item) in choice.items().enumerate() {
-                let number = [builder.span(format!("  {}  ", at + 1), StyleRole::Faint)];
+            for (index, item) in choice.items().enumerate() {
+                let number = [builder.span(format!("  {}  ", index + 1), StyleRole::Faint)];
                 match item {
                     ChoiceItem::Option(option) => {
                         builder.push_agent_after(&number, &option.label, StyleRole::Agent);
@@ -88,7 +89,7 @@ fn push_question(
                         }
                     }
                     ChoiceItem::Other => {
-                        let label = choice.own_answer_row(rules, lang);
+                        let label = choice.own_answer_row(&questionnaire.rules, lang);
                         choice_view::push_own_answer_name(choice, label, &number, StyleRole::Agent, builder);
                     }
                 }
@@ -96,10 +97,10 @@ fn push_question(
         }
         QuestionInput::Toggle(confirm) => {
             for (key, yes) in [("y", true), ("n", false)] {
-                let before = [builder.span(format!("  {key}  "), StyleRole::Faint)];
+                let prefix = [builder.span(format!("  {key}  "), StyleRole::Faint)];
                 let label = confirm.describe(yes, lang);
                 let label = builder.own_span(display::escape_composed(&label), StyleRole::Agent);
-                builder.push_authored(&before, Margins::hanging(5), &[label]);
+                builder.push_authored(&prefix, Margins::hanging(5), &[label]);
             }
         }
         QuestionInput::Scale(_) | QuestionInput::Line(_) => {}

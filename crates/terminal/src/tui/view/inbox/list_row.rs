@@ -4,7 +4,6 @@ use super::super::super::inbox::StateFilter;
 use super::super::super::widgets::line_builder::{
     LineBuilder, StyledSpan, display_width, truncate_start, truncate_to_width,
 };
-use super::super::super::widgets::symbols::SymbolSet;
 use super::super::super::widgets::theme::StyleRole;
 use super::super::header::asker_name;
 use super::super::{NARROW_COLUMNS, ViewContext};
@@ -60,10 +59,14 @@ impl ListColumns {
             100..120 => (18, 20, 0, COUNT_COLUMNS),
             _ => (20, 22, words, COUNT_COLUMNS),
         };
-        let with_gap = |width: usize| if width > 0 { width + 1 } else { 0 };
-        let taken =
-            MARGIN + [agent, folder, words, count, TIME_COLUMNS].into_iter().map(with_gap).sum::<usize>() + 1;
-        Self { title: columns.saturating_sub(taken).max(8), agent, folder, words, count }
+        let mut used = MARGIN + 1;
+        for width in [agent, folder, words, count, TIME_COLUMNS] {
+            if width > 0 {
+                // Each column has a gap after it.
+                used += width + 1;
+            }
+        }
+        Self { title: columns.saturating_sub(used).max(8), agent, folder, words, count }
     }
 
     /// Returns whether the selected row has a second line: for what has no column.
@@ -93,32 +96,28 @@ impl ListColumns {
             return;
         }
         let (mark, role) = row_symbol(rows, row);
-        let left = |words: &str, width: usize| {
-            let words = truncate_to_width(words, width, signs.ellipsis);
-            let fill = width.saturating_sub(display_width(&words));
-            format!("{words}{}", " ".repeat(fill + 1))
-        };
-        let others = others_mark(rows, row, self.title / 2, signs);
-        let room = self.title.saturating_sub(display_width(&others));
+        let audience = audience_mark(rows, row, self.title / 2);
+        let room = self.title.saturating_sub(display_width(&audience));
         let title = truncate_to_width(&describe::row_name(row, rows.cx.lang), room, signs.ellipsis);
         let gap = " ".repeat((room + 1).saturating_sub(display_width(&title)));
         let mut spans = vec![
             pointer,
             builder.span(format!("{mark} "), role),
-            builder.span(others, StyleRole::Warning),
+            builder.span(audience, StyleRole::Warning),
             title_span(title, row, has_focus, builder),
             builder.span(gap, StyleRole::Plain),
         ];
         if self.agent > 0 {
             let name = asker_name(rows.cx, &row.shown_asker());
-            spans.push(builder.span(left(&name, self.agent), StyleRole::Plain));
+            spans.push(builder.span(align_left(&name, self.agent, signs.ellipsis), StyleRole::Plain));
         }
         if self.folder > 0 {
             let folder = folder_text(rows, row, self.folder);
-            spans.push(builder.span(left(&folder, self.folder), StyleRole::Faint));
+            spans.push(builder.span(align_left(&folder, self.folder, signs.ellipsis), StyleRole::Faint));
         }
         if self.words > 0 {
-            spans.push(builder.span(left(&state_words(rows, row), self.words), StyleRole::Faint));
+            let state = state_words(rows, row);
+            spans.push(builder.span(align_left(&state, self.words, signs.ellipsis), StyleRole::Faint));
         }
         spans.extend(self.time_and_count(rows, row, builder));
         builder.push_row(spans);
@@ -133,25 +132,19 @@ impl ListColumns {
         row: &AskSummary,
         builder: &LineBuilder<'_>,
     ) -> Vec<StyledSpan> {
-        let right = |words: &str, width: usize| {
-            format!("{}{words} ", " ".repeat(width.saturating_sub(display_width(words))))
-        };
         let (time, is_urgent) = time_text(rows.cx, row);
         let role = match (is_urgent, row.deadline) {
             (true, _) => StyleRole::Warning,
             (false, Some(_)) => StyleRole::Plain,
             (false, None) => StyleRole::Faint,
         };
-        let mut spans = vec![builder.span(right(&time, TIME_COLUMNS), role)];
+        let mut spans = vec![builder.span(align_right(&time, TIME_COLUMNS), role)];
         if self.count > 0 {
-            let draft = match row.answered {
-                0 => String::new(),
-                _ if !row.state.is_pending() => String::new(),
-                answered => format!("{answered}/"),
-            };
-            let count =
-                Message::QuestionsShort.render_with(rows.cx.lang, [own(format!("{draft}{}", row.asked))]);
-            spans.push(builder.span(right(&count, self.count), StyleRole::Faint));
+            let has_draft = row.state.is_pending() && row.answered > 0;
+            let draft = if has_draft { format!("{}/", row.answered) } else { String::new() };
+            let counts = own(format!("{draft}{}", row.asked));
+            let text = Message::QuestionsShort.render_with(rows.cx.lang, [counts]);
+            spans.push(builder.span(align_right(&text, self.count), StyleRole::Faint));
         }
         spans
     }
@@ -160,36 +153,53 @@ impl ListColumns {
     fn push_details(&self, rows: &RowContext<'_>, row: &AskSummary, builder: &mut LineBuilder<'_>) {
         let signs = builder.theme.symbols;
         let dot = format!(" {} ", signs.dot);
-        let words = state_words(rows, row);
+        let state = state_words(rows, row);
         let agent = if self.agent == 0 { asker_name(rows.cx, &row.shown_asker()) } else { String::new() };
         let room = builder.columns.saturating_sub(MARGIN + 1);
-        let taken = display_width(&words) + display_width(&agent) + 2 * display_width(&dot);
+        let used = display_width(&state) + display_width(&agent) + 2 * display_width(&dot);
         let folder = match self.folder {
-            0 => folder_text(rows, row, room.saturating_sub(taken)),
+            0 => folder_text(rows, row, room.saturating_sub(used)),
             _ => String::new(),
         };
-        let parts: Vec<_> =
-            [agent, folder, words].into_iter().filter(|part| !part.trim().is_empty()).collect();
+        let mut parts = vec![agent, folder, state];
+        parts.retain(|part| !part.trim().is_empty());
         let text = truncate_to_width(&parts.join(&dot), room, signs.ellipsis);
         builder.push_row(vec![builder.span(format!("{}{text}", " ".repeat(MARGIN)), StyleRole::Faint)]);
     }
 }
 
 /// Returns the mark before the title of an ask that is not for the person: whom it is for.
-fn others_mark(rows: &RowContext<'_>, row: &AskSummary, columns: usize, signs: &SymbolSet) -> String {
-    let Some(audience) = row.audience.as_ref().filter(|_| !rows.scope.is_for_person(row)) else {
+fn audience_mark(rows: &RowContext<'_>, row: &AskSummary, columns: usize) -> String {
+    if rows.scope.is_for_person(row) {
         return String::new();
-    };
+    }
+    let Some(audience) = &row.audience else { return String::new() };
+    let signs = rows.cx.theme.symbols;
     let names = audience.to_string();
     let label = Message::IsFor.render_with(rows.cx.lang, [own(display::escape_line(&names))]);
     format!("{} {} ", truncate_to_width(&label, columns.saturating_sub(3), signs.ellipsis), signs.dot)
 }
 
+/// Returns words at the left of a column, with the gap after it.
+fn align_left(words: &str, width: usize, ellipsis: &str) -> String {
+    let words = truncate_to_width(words, width, ellipsis);
+    let fill = width.saturating_sub(display_width(&words));
+    format!("{words}{}", " ".repeat(fill + 1))
+}
+
+/// Returns words at the right of a column, with the gap after it.
+fn align_right(words: &str, width: usize) -> String {
+    let fill = width.saturating_sub(display_width(words));
+    format!("{}{words} ", " ".repeat(fill))
+}
+
 /// Returns the title; that of an ask that no one has opened is bold.
 fn title_span(title: String, row: &AskSummary, has_focus: bool, builder: &LineBuilder<'_>) -> StyledSpan {
-    let (words, style) = builder.span(title, if has_focus { StyleRole::Focus } else { StyleRole::Agent });
-    let is_new = row.state == AskStatus::Open && !row.seen;
-    (words, if is_new { style.add_modifier(Modifier::BOLD) } else { style })
+    let (words, mut style) = builder.span(title, StyleRole::Agent.focused_if(has_focus));
+    if row.state == AskStatus::Open && !row.seen {
+        style = style.add_modifier(Modifier::BOLD);
+    }
+    (words, style)
 }
 
 /// Returns the end of the folder, by which folders differ.
@@ -200,14 +210,16 @@ fn folder_text(rows: &RowContext<'_>, row: &AskSummary, columns: usize) -> Strin
 
 /// Returns the time that matters: until the deadline of a pending ask, or since an ask began or ended.
 fn time_text(cx: &ViewContext<'_>, row: &AskSummary) -> (String, bool) {
-    let now = cx.now.timestamp();
-    if let Some(deadline) = row.deadline.filter(|_| row.state.is_pending()) {
-        let left = deadline.duration_since(now);
-        let words = Message::TimeLeft.render_with(cx.lang, [own(short_form::short_duration(left))]);
-        return (words, left.as_secs() <= URGENT_SECONDS);
+    let clock = cx.now.timestamp();
+    if !row.state.is_pending() {
+        return (short_form::short_duration(clock.duration_since(row.changed_at)), false);
     }
-    let since = if row.state.is_pending() { row.created_at } else { row.changed_at };
-    (short_form::short_duration(now.duration_since(since)), false)
+    let Some(deadline) = row.deadline else {
+        return (short_form::short_duration(clock.duration_since(row.created_at)), false);
+    };
+    let rest = deadline.duration_since(clock);
+    let words = Message::TimeLeft.render_with(cx.lang, [own(short_form::short_duration(rest))]);
+    (words, rest.as_secs() <= URGENT_SECONDS)
 }
 
 fn row_symbol(rows: &RowContext<'_>, row: &AskSummary) -> (&'static str, StyleRole) {
@@ -226,7 +238,7 @@ fn row_symbol(rows: &RowContext<'_>, row: &AskSummary) -> (&'static str, StyleRo
 
 /// Returns the state of an ask in a few words: who waits, or how it ended.
 fn state_words(rows: &RowContext<'_>, row: &AskSummary) -> String {
-    let at = row.changed_at.to_zoned(rows.cx.now.time_zone().clone()).strftime("%Y-%m-%d %H:%M").to_string();
+    let changed_at = row.changed_at.to_zoned(rows.cx.now.time_zone().clone());
     let message = match row.state {
         AskStatus::Open if row.is_waiting(rows.is_running) => Message::RowBlocks,
         AskStatus::Open => Message::RowGone,
@@ -243,5 +255,5 @@ fn state_words(rows: &RowContext<'_>, row: &AskSummary) -> String {
         AskStatus::Cancelled => Message::RowCancelled,
         AskStatus::Expired => Message::RowExpired,
     };
-    message.render_with(rows.cx.lang, [own(at)])
+    message.render_with(rows.cx.lang, [own(changed_at.strftime("%Y-%m-%d %H:%M"))])
 }
