@@ -19,19 +19,18 @@ mod tests;
 mod translate;
 mod trial;
 
-use crate::problem::Problem;
 pub use budget::StepBudget;
 use budget::{
     BACKTRACKS, COMPILED_BYTES, INSTRUCTIONS, MATCH_STEPS, PATTERN_CHARS, PatternCosts, SHEET_STEPS,
 };
 use fancy_regex::{CompileError, Error, Regex, RegexBuilder};
-use fault::PatternFault;
+pub use fault::PatternFault;
 pub use lazy::LazyPattern;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 use translate::{PatternTranslation, translate};
-pub use trial::PatternTrials;
+pub use trial::{CostlyTrial, PatternTrials};
 
 /// A compiled pattern. Copies share it.
 #[derive(Clone)]
@@ -71,8 +70,11 @@ struct PatternData {
 }
 
 impl Pattern {
-    /// Compiles a pattern, or names the part of it that is wrong.
-    pub fn compile(source: &str) -> Result<Self, Problem> {
+    /// Compiles a pattern.
+    ///
+    /// # Errors
+    /// Names the part of the pattern that is wrong.
+    pub fn compile(source: &str) -> Result<Self, PatternFault> {
         if let Some(pattern) = cache::get(source) {
             return Ok(pattern);
         }

@@ -20,7 +20,7 @@ mod zod;
 use formats::{SchemaFormat, SchemaPart};
 
 use crate::format::WireFormat;
-use sayso_core::rules::LengthUnit;
+use sayso_core::model::validation_rules::LengthUnit;
 use serde_json::{Value, json};
 use std::fmt;
 

@@ -3,12 +3,12 @@
 use super::Answer;
 use super::input::QuestionInput;
 use crate::i18n::{LocalizedText, Message, MessageArg};
+use crate::model::constraint::Requirement;
 use crate::model::id::{IdSet, OptionId, QuestionId};
+use crate::model::validation_rules::Rules;
 use crate::model::value::number::Number;
 use crate::model::value::{ComparisonValue, OrderedValue};
 use crate::problem::{Problem, ProblemCode};
-use crate::rules::Rules;
-use crate::rules::constraint::Requirement;
 use crate::wire::answers::ReadResult;
 use crate::wire::questionnaire::question::QuestionEntry;
 use jiff::Zoned;

@@ -3,9 +3,9 @@
 use crate::kinds::choice::ChoiceQuestion;
 use crate::kinds::input::{LineFormat, QuestionInput};
 use crate::kinds::{Answer, QuestionKind};
+use crate::model::condition::Condition;
+use crate::model::constraint::Constraint;
 use crate::model::id::{QuestionId, SectionId};
-use crate::rules::condition::Condition;
-use crate::rules::constraint::Constraint;
 
 /// One question.
 #[derive(Debug, Clone, PartialEq, Eq)]

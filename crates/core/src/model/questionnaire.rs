@@ -1,22 +1,13 @@
 //! A questionnaire: questions in their sections, and the rules that validate answers.
 
-use crate::kinds::Answer;
 use crate::model::action::ProposedAction;
-use crate::model::digest::Digest;
 use crate::model::document_path::DocumentPath;
 use crate::model::id::{QuestionId, SectionId};
 use crate::model::question::Question;
 use crate::model::section::Section;
-use crate::pattern::PatternTrials;
-use crate::problem::Problem;
-use crate::rules::constraint::Requirement;
-use crate::rules::questionnaire_validation;
-use crate::rules::{Rules, UncheckedAnswers};
-use crate::wire;
+use crate::model::validation_rules::{Rules, UncheckedAnswers};
 use serde_json::Value;
-use serde_json::value::RawValue;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 
 /// A questionnaire.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -58,15 +49,6 @@ pub struct CompletionView {
     pub summary: Option<String>,
 }
 
-/// The canonical form of a questionnaire.
-#[derive(Debug, Clone)]
-pub struct CanonicalForm {
-    /// The JSON.
-    pub json: Arc<RawValue>,
-    /// Its digest.
-    pub digest: Digest,
-}
-
 impl Questionnaire {
     /// Returns its display name in lists: its title, or else its first question.
     pub fn display_name(&self) -> &str {
@@ -77,12 +59,6 @@ impl Questionnaire {
     /// Returns the question with this id. Linear search: a [`PreparedQuestionnaire`](crate::PreparedQuestionnaire) is faster for many look-ups.
     pub fn question(&self, id: &QuestionId) -> Option<&Question> {
         self.questions.iter().find(|question| question.id == *id)
-    }
-
-    /// Returns true if an answer is rejected whose pattern exceeds the step budget: the asker demands it, or asks for
-    /// consent.
-    pub fn refuses_unchecked(&self) -> bool {
-        self.unchecked == UncheckedAnswers::Refuse || self.asks_consent()
     }
 
     /// Returns true if one answer completes it, so that it can be sent without a review: one question alone, without
@@ -100,53 +76,6 @@ impl Questionnaire {
     /// Returns the section with this id.
     pub fn section(&self, id: &SectionId) -> Option<&Section> {
         self.sections.iter().find(|section| section.id == *id)
-    }
-
-    /// Returns the digest of its canonical form, which is exactly what people are shown.
-    pub fn digest(&self) -> Digest {
-        self.canonical().digest
-    }
-
-    /// Returns its canonical form and the digest of that. Both are costly: cache them if needed more than once.
-    pub fn canonical(&self) -> CanonicalForm {
-        let json: Arc<RawValue> = wire::json::write_raw(self).into();
-        CanonicalForm { digest: Digest::compute(json.get().as_bytes()), json }
-    }
-
-    /// Returns its problems as a request, each with its path in the canonical form.
-    pub fn problems(&self) -> Vec<Problem> {
-        questionnaire_validation::problems(self)
-    }
-
-    /// Returns the problems of patterns that exceed the step budget on typical texts, each with its path in the
-    /// canonical form.
-    pub fn costly_patterns(&self) -> Vec<Problem> {
-        let mut trials = PatternTrials::default();
-        let mut found = Vec::new();
-        for (index, question) in self.questions.iter().enumerate() {
-            let example = question.prefill.as_ref().and_then(|prefill| match prefill {
-                Answer::Text(text) => Some(text.as_str()),
-                _ => None,
-            });
-            for (at, constraint) in question.constraints.iter().enumerate() {
-                let patterns = constraint.requirements().filter_map(|demand| match demand {
-                    Requirement::Pattern(pattern) if demand.applies_to(&question.kind) => Some(pattern),
-                    _ => None,
-                });
-                found.extend(
-                    patterns.filter_map(|pattern| Some((index, at, trials.problem(pattern, example)?))),
-                );
-            }
-        }
-        if found.is_empty() {
-            return Vec::new();
-        }
-        let places = self.question_paths();
-        let placed = |(index, at, problem): (usize, usize, Problem)| {
-            let question = places.get(index).cloned().unwrap_or_default();
-            problem.at(question.join("constraints").join(at).join("pattern"))
-        };
-        found.into_iter().map(placed).collect()
     }
 
     /// Returns the path of each question in the canonical form, which nests follow-up questions in their parents.

@@ -54,7 +54,7 @@ pub(super) const TRIAL_CHARS: usize = 64;
 /// Characters of the pattern that such a text repeats.
 pub(super) const TRIAL_LETTERS: usize = 4;
 /// Length of the excerpt shown of such a text, in characters.
-pub(super) const EXCERPT_CHARS: usize = 12;
+pub(crate) const EXCERPT_CHARS: usize = 12;
 
 /// Steps left for all patterns of one sheet. Compiling a pattern is charged once, however often it is matched.
 #[derive(Debug, Clone)]

@@ -1,16 +1,15 @@
 //! Lazily compiled pattern of a question, with its last costly match.
 
 use super::budget::UNCACHED_STEPS;
-use super::{MatchResult, MatchTrial, Pattern, StepBudget, cache};
-use crate::model::digest::Digest;
-use crate::problem::Problem;
+use super::{MatchResult, MatchTrial, Pattern, PatternFault, StepBudget, cache};
+use sha2::{Digest as _, Sha256};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A pattern compiled at first use, once for all copies made afterwards.
 #[derive(Debug, Clone)]
 pub struct LazyPattern {
     source: String,
-    compiled: OnceLock<Result<Arc<CachedPattern>, Box<Problem>>>,
+    compiled: OnceLock<Result<Arc<CachedPattern>, Box<PatternFault>>>,
 }
 
 #[derive(Debug)]
@@ -18,8 +17,11 @@ struct CachedPattern {
     pattern: Pattern,
     /// Last text whose match was costly. A draft is saved repeatedly and judged once more at submission: only changed
     /// text is matched again.
-    last_match: Mutex<Option<(Digest, MatchTrial)>>,
+    last_match: Mutex<Option<(TextDigest, MatchTrial)>>,
 }
+
+/// SHA-256 of a text.
+type TextDigest = [u8; 32];
 
 impl LazyPattern {
     /// Creates a pattern from its source.
@@ -35,12 +37,12 @@ impl LazyPattern {
     /// Returns the compiled pattern.
     ///
     /// # Errors
-    /// Returns the problem of a pattern that does not compile.
-    pub fn compiled(&self) -> Result<&Pattern, &Problem> {
+    /// Returns the fault of a pattern that does not compile.
+    pub fn compiled(&self) -> Result<&Pattern, &PatternFault> {
         self.get_or_compile().map(|ready| &ready.pattern)
     }
 
-    fn get_or_compile(&self) -> Result<&CachedPattern, &Problem> {
+    fn get_or_compile(&self) -> Result<&CachedPattern, &PatternFault> {
         let compiled = self.compiled.get_or_init(|| CachedPattern::compile(&self.source));
         compiled.as_deref().map_err(AsRef::as_ref)
     }
@@ -87,12 +89,12 @@ impl LazyPattern {
 }
 
 impl CachedPattern {
-    fn compile(source: &str) -> Result<Arc<Self>, Box<Problem>> {
+    fn compile(source: &str) -> Result<Arc<Self>, Box<PatternFault>> {
         let pattern = Pattern::compile(source)?;
         Ok(Arc::new(Self { pattern, last_match: Mutex::new(None) }))
     }
 
-    fn last_match(&self) -> MutexGuard<'_, Option<(Digest, MatchTrial)>> {
+    fn last_match(&self) -> MutexGuard<'_, Option<(TextDigest, MatchTrial)>> {
         self.last_match.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -100,7 +102,7 @@ impl CachedPattern {
         if self.pattern.least_steps(text) < UNCACHED_STEPS {
             return self.pattern.match_within(text, most);
         }
-        let digest = Digest::compute(text.as_bytes());
+        let digest: TextDigest = Sha256::digest(text).into();
         if let Some((last_digest, trial)) = *self.last_match()
             && last_digest == digest
         {

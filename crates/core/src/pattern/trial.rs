@@ -1,9 +1,7 @@
 //! Trial runs of patterns at ask time, so that the asker learns of one too costly to check most answers.
 
-use super::budget::{EXCERPT_CHARS, TRIAL_CHARS, TRIAL_LETTERS};
+use super::budget::{TRIAL_CHARS, TRIAL_LETTERS};
 use super::{LazyPattern, MatchResult, StepBudget};
-use crate::i18n::{Message, foreign};
-use crate::problem::{Problem, ProblemCode};
 
 /// Trial runs of the patterns of one questionnaire, with one budget.
 #[derive(Debug, Default)]
@@ -12,10 +10,19 @@ pub struct PatternTrials {
     is_exhausted: bool,
 }
 
+/// Trial run that takes too many steps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CostlyTrial {
+    /// The text that the pattern was matched with.
+    pub text: String,
+    /// Set if the steps of all patterns together were too many; those of this one may be few.
+    pub is_cut_short: bool,
+}
+
 impl PatternTrials {
-    /// Returns the problem of a pattern that runs out of steps on a trial text or on the asker's `example`. Once the
+    /// Returns the trial in which a pattern runs out of steps, on a text of ours or on the asker's `example`. Once the
     /// shared budget is exhausted, no further pattern is tried.
-    pub fn problem(&mut self, pattern: &LazyPattern, example: Option<&str>) -> Option<Problem> {
+    pub fn find_costly(&mut self, pattern: &LazyPattern, example: Option<&str>) -> Option<CostlyTrial> {
         if self.is_exhausted {
             return None;
         }
@@ -25,23 +32,17 @@ impl PatternTrials {
         {
             costly_run = self.run(pattern, example.to_owned());
         }
-        let CostlyRun { text, is_cut_short } = costly_run?;
+        let costly_run = costly_run?;
         // Patterns that do not compile are rejected elsewhere.
-        if !is_cut_short && pattern.compiled().is_err() {
+        if !costly_run.is_cut_short && pattern.compiled().is_err() {
             return None;
         }
-        self.is_exhausted = is_cut_short;
-        let message = if is_cut_short {
-            Message::PatternsTooCostly.into()
-        } else {
-            let excerpt: String = text.chars().take(EXCERPT_CHARS).collect();
-            Message::PatternTooCostly.with([foreign(excerpt + "…")])
-        };
-        Some(Problem::new(ProblemCode::BadPattern, message).with_hint(Message::PatternTooCostlyHint))
+        self.is_exhausted = costly_run.is_cut_short;
+        Some(costly_run)
     }
 
     /// Matches the trial texts until one takes too many steps. Those of a pattern that passed before are only charged.
-    fn run_typical_texts(&mut self, pattern: &LazyPattern) -> Option<CostlyRun> {
+    fn run_typical_texts(&mut self, pattern: &LazyPattern) -> Option<CostlyTrial> {
         if pattern.charge_passed_trials(&mut self.budget) {
             return None;
         }
@@ -57,17 +58,10 @@ impl PatternTrials {
     }
 
     /// Matches a text, and returns it if that takes too many steps.
-    fn run(&mut self, pattern: &LazyPattern, text: String) -> Option<CostlyRun> {
+    fn run(&mut self, pattern: &LazyPattern, text: String) -> Option<CostlyTrial> {
         let (result, is_cut_short) = pattern.match_within(&text, &mut self.budget);
-        if result == MatchResult::TooCostly { Some(CostlyRun { text, is_cut_short }) } else { None }
+        if result == MatchResult::TooCostly { Some(CostlyTrial { text, is_cut_short }) } else { None }
     }
-}
-
-/// Trial run that takes too many steps.
-struct CostlyRun {
-    text: String,
-    /// Set if the shared budget is exhausted.
-    is_cut_short: bool,
 }
 
 /// Builds texts on which patterns typically take long: one character of the pattern repeated, and all of them in turn.
@@ -96,8 +90,8 @@ mod tests {
     fn repeated_trials_cost_the_same() {
         let try_once = || {
             let mut trials = PatternTrials::default();
-            let problem = trials.problem(&LazyPattern::new("^repeated-[0-9]{4}$"), Some("repeated-1234"));
-            (problem, trials.budget.left())
+            let costly = trials.find_costly(&LazyPattern::new("^repeated-[0-9]{4}$"), Some("repeated-1234"));
+            (costly, trials.budget.left())
         };
         let first = try_once();
         assert_eq!(first.0, None);

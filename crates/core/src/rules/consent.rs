@@ -16,6 +16,7 @@ use crate::model::ask::Submission;
 use crate::model::document_path::DocumentPath;
 use crate::model::question::Question;
 use crate::model::questionnaire::Questionnaire;
+use crate::model::validation_rules::UncheckedAnswers;
 use crate::problem::{Problem, ProblemCode};
 use std::cell::LazyCell;
 
@@ -125,6 +126,12 @@ impl Questionnaire {
     /// the same text is not valid again.
     pub fn asks_consent(&self) -> bool {
         ConsentQuestions::for_questionnaire(self) != ConsentQuestions::None
+    }
+
+    /// Returns true if an answer is rejected whose pattern exceeds the step budget: the asker demands it, or asks for
+    /// consent.
+    pub fn refuses_unchecked(&self) -> bool {
+        self.unchecked == UncheckedAnswers::Refuse || self.asks_consent()
     }
 
     /// Returns whether these replies give the consent that was asked for; `None` if none was. One refusal refuses it

@@ -4,12 +4,13 @@
 
 use crate::kinds::Answer;
 use crate::kinds::choice::ChoiceOption;
+use crate::model::condition::{AnswerCheck, Condition};
 use crate::model::id::{IdMap, QuestionId, SectionId};
 use crate::model::question::Question;
 use crate::model::questionnaire::Questionnaire;
+use crate::model::validation_rules::Rules;
 use crate::model::value::ComparisonValue;
-use crate::rules::Rules;
-use crate::rules::condition::{AnswerCheck, ComparedAnswer, Condition};
+use crate::rules::condition::ComparedAnswer;
 use std::sync::Arc;
 
 /// A prepared questionnaire. Build it once for many sheets.

@@ -4,49 +4,51 @@ use crate::i18n::spelling;
 use crate::i18n::{Message, foreign};
 use crate::kinds::choice::ChoiceQuestion;
 use crate::limits;
+use crate::model::condition::{Condition, ConditionTest};
+use crate::model::constraint::Requirement;
 use crate::model::document_path::DocumentPath;
 use crate::model::id::{IdMap, IdSet, OptionId, QuestionId, SectionId};
 use crate::model::question::Question;
 use crate::model::questionnaire::Questionnaire;
 use crate::pattern::budget;
 use crate::problem::{Problem, ProblemCode};
-use crate::rules::condition::{Condition, ConditionTest};
-use crate::rules::constraint::Requirement;
 use crate::rules::validator;
 use std::hash::Hash;
 use std::sync::OnceLock;
 
-/// Returns all problems, each with its path in the canonical form.
-pub(crate) fn problems(questionnaire: &Questionnaire) -> Vec<Problem> {
-    let questions = &questionnaire.questions;
-    let mut check = QuestionnaireValidator {
-        questionnaire,
-        question_paths: OnceLock::new(),
-        by_id: first_indices(questions, |question| &question.id),
-        depths: Vec::with_capacity(questions.len()),
-        options: IdMap::default(),
-        seen_options: IdSet::default(),
-        sections: first_indices(&questionnaire.sections, |section| &section.id),
-        previous_section: None,
-        pattern_count: 0,
-        problems: Vec::new(),
-    };
-    let count = too_many_problem(questions.len(), limits::QUESTIONS, Message::ManyQuestions);
-    check.problems.extend(count.map(|problem| problem.at(DocumentPath::root().join("questions"))));
-    let count = too_many_problem(questionnaire.sections.len(), limits::SECTIONS, Message::ManySections);
-    if let Some(problem) = count {
-        check.problems.push(problem.at(DocumentPath::root().join("sections")));
-        return check.problems;
-    }
-    check.check_sections();
-    for (index, question) in questions.iter().enumerate().take(limits::QUESTIONS) {
-        check.check_question(index, question);
-        // A request with that many problems is fixed in more than one round.
-        if check.problems.len() > limits::PROBLEMS {
-            break;
+impl Questionnaire {
+    /// Returns its problems as a request, each with its path in the canonical form.
+    pub fn problems(&self) -> Vec<Problem> {
+        let questions = &self.questions;
+        let mut check = QuestionnaireValidator {
+            questionnaire: self,
+            question_paths: OnceLock::new(),
+            by_id: first_indices(questions, |question| &question.id),
+            depths: Vec::with_capacity(questions.len()),
+            options: IdMap::default(),
+            seen_options: IdSet::default(),
+            sections: first_indices(&self.sections, |section| &section.id),
+            previous_section: None,
+            pattern_count: 0,
+            problems: Vec::new(),
+        };
+        let count = too_many_problem(questions.len(), limits::QUESTIONS, Message::ManyQuestions);
+        check.problems.extend(count.map(|problem| problem.at(DocumentPath::root().join("questions"))));
+        let count = too_many_problem(self.sections.len(), limits::SECTIONS, Message::ManySections);
+        if let Some(problem) = count {
+            check.problems.push(problem.at(DocumentPath::root().join("sections")));
+            return check.problems;
         }
+        check.check_sections();
+        for (index, question) in questions.iter().enumerate().take(limits::QUESTIONS) {
+            check.check_question(index, question);
+            // A request with that many problems is fixed in more than one round.
+            if check.problems.len() > limits::PROBLEMS {
+                break;
+            }
+        }
+        check.problems
     }
-    check.problems
 }
 
 struct QuestionnaireValidator<'q> {

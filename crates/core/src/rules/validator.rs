@@ -3,11 +3,11 @@
 use crate::i18n::{LocalizedText, Message};
 use crate::kinds::{Answer, QuestionKind, text};
 use crate::limits;
+use crate::model::constraint::{Constraint, Requirement};
 use crate::model::question::Question;
+use crate::model::validation_rules::Rules;
 use crate::pattern::{MatchResult, StepBudget};
 use crate::problem::{Problem, ProblemCode};
-use crate::rules::Rules;
-use crate::rules::constraint::{Constraint, Requirement};
 use std::cmp::Ordering;
 
 /// The result of validating an answer.

@@ -3,8 +3,8 @@
 use crate::kinds::Answer;
 use crate::model::answer::{Pick, Reply, ReplyContent};
 use crate::model::question::Question;
+use crate::model::validation_rules::Rules;
 use crate::pattern::StepBudget;
-use crate::rules::Rules;
 use crate::rules::prepared_questionnaire::option_index;
 use crate::rules::validator::{self, ValidationReport};
 

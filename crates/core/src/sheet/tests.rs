@@ -7,8 +7,8 @@ use crate::kinds::choice::{ChoiceOption, ChoiceQuestion};
 use crate::kinds::confirm::ConfirmQuestion;
 use crate::kinds::text::TextQuestion;
 use crate::model::answer::Pick;
+use crate::model::constraint::{Constraint, Requirement};
 use crate::model::id::OptionId;
-use crate::rules::constraint::{Constraint, Requirement};
 
 fn option(id: &str) -> ChoiceOption {
     ChoiceOption::new(id, id.to_uppercase())

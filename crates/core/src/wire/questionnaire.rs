@@ -1,6 +1,7 @@
 //! A questionnaire as JSON. Members with a default may be left out when it is written by hand: ids are then numbered.
 //! The kind is a choice if there are options, else a text.
 
+mod canonical_form;
 mod condition;
 mod constraint;
 mod labels;
@@ -10,6 +11,7 @@ pub(crate) mod question;
 pub(crate) mod text;
 pub(crate) mod unmeetable_demands;
 
+pub use canonical_form::CanonicalForm;
 pub use lints::lint_problems;
 
 use super::hints::example;
@@ -23,9 +25,9 @@ use crate::model::id::{QuestionId, SectionId};
 use crate::model::question::Question;
 use crate::model::questionnaire::{CompletionView, FormatExtensions, Questionnaire};
 use crate::model::section::Section;
+use crate::model::validation_rules::{Rules, UncheckedAnswers};
 use crate::problem::{Problem, ProblemCode};
 use crate::rules::consent;
-use crate::rules::{Rules, UncheckedAnswers};
 use question::{Entries, QuestionPosition, is_false, question_entry};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

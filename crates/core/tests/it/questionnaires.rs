@@ -2,8 +2,8 @@
 
 use crate::samples::read_both;
 use proptest::prelude::*;
+use sayso_core::model::validation_rules::LengthUnit;
 use sayso_core::pattern::budget;
-use sayso_core::rules::LengthUnit;
 use sayso_core::wire::questionnaire::ParsedQuestionnaire;
 use sayso_core::wire::{json, questionnaire};
 use sayso_core::{ChoiceOption, ChoiceQuestion, Question, QuestionKind, TextQuestion};

@@ -7,7 +7,7 @@ use sayso_core::model::ask::{
     AskPhase, AskRequest, AskState, AskerPresence, AttentionState, DeliveryState, RoundFeedback, Submission,
 };
 use sayso_core::model::outcome::{AskerVerdict, SeenLines};
-use sayso_core::rules::LengthUnit;
+use sayso_core::model::validation_rules::LengthUnit;
 use sayso_core::wire::questionnaire::ParsedQuestionnaire;
 use sayso_core::{
     Actor, Answer, AskCommand, AskId, Asker, Audience, DatetimeValue, LateSubmission, Number, OptionId,

@@ -4,8 +4,8 @@ use super::key::{check_dialect_name, key_use};
 use crate::desk::OpenedAsk;
 use crate::store::{BatchChange, ChangeTarget, CommittedChange, DecideFn, KeyUse};
 use crate::{clock, process};
-use sayso_core::model::questionnaire::CanonicalForm;
 use sayso_core::wire::json;
+use sayso_core::wire::questionnaire::CanonicalForm;
 use sayso_core::{
     Actor, Ask, AskCommand, Asker, Audience, Digest, Message, NewAsk, Problem, ProblemCode, lifecycle, limits,
 };

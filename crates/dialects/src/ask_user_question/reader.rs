@@ -10,7 +10,7 @@ use crate::lenient::{self, Lenient, LenientList, lenient_objects};
 use crate::names;
 use sayso_core::i18n::foreign;
 use sayso_core::limits;
-use sayso_core::rules::LengthUnit;
+use sayso_core::model::validation_rules::LengthUnit;
 use sayso_core::wire::json::JsonSource;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, DocumentPath, OptionId, Problem, ProblemCode, Question, QuestionId,

@@ -6,7 +6,7 @@ use super::tool_arguments_error;
 use crate::lenient::validator::RequestValidator;
 use crate::lenient::wording;
 use crate::lenient::{self, lenient_objects};
-use sayso_core::rules::LengthUnit;
+use sayso_core::model::validation_rules::LengthUnit;
 use sayso_core::wire::json::JsonSource;
 use sayso_core::{AskId, DocumentPath, Problem, Questionnaire};
 use serde_json::{Value, json};

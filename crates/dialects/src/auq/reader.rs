@@ -14,7 +14,7 @@ use crate::lenient::{self, JsonShape, Lenient, LenientList, lenient_objects};
 use sayso_core::FormatExtensions;
 use sayso_core::LocalizedText;
 use sayso_core::limits;
-use sayso_core::rules::LengthUnit;
+use sayso_core::model::validation_rules::LengthUnit;
 use sayso_core::wire::json::JsonSource;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, DocumentPath, OptionId, Problem, ProblemCode, Question, QuestionId,

@@ -2,7 +2,7 @@
 
 use super::wording::{IssueWording, RequestIssue};
 use super::{JsonShape, Lenient, LenientList};
-use sayso_core::rules::LengthUnit;
+use sayso_core::model::validation_rules::LengthUnit;
 use sayso_core::{DocumentPath, Problem, ProblemCode};
 use sayso_core::{LocalizedText, Message};
 use serde_json::Number;

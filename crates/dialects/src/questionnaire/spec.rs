@@ -1,7 +1,8 @@
 //! Names, bounds and rules of the spec.
 
 use super::messages::{NO_LABEL, YES_LABEL};
-use sayso_core::{ConfirmQuestion, Rules, rules::LengthUnit};
+use sayso_core::model::validation_rules::LengthUnit;
+use sayso_core::{ConfirmQuestion, Rules};
 
 /// Name of the format on the command line and in a stored ask.
 pub(crate) const NAME: &str = "questionnaire";

@@ -4,7 +4,7 @@
 use super::document::{SchemaDocument, indent, literal, member_name, quoted};
 use super::shape::{ExtraMembers, NumberRange, ObjectMember, ObjectShape, SchemaShape, ShapeKind};
 use super::{UnsupportedFeature, ZodCheck, discriminator};
-use sayso_core::rules::LengthUnit;
+use sayso_core::model::validation_rules::LengthUnit;
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fmt::Write as _;

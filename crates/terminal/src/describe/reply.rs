@@ -215,7 +215,7 @@ pub(crate) fn recorded_notice(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sayso_core::rules::LengthUnit;
+    use sayso_core::model::validation_rules::LengthUnit;
 
     #[test]
     fn long_text_is_cut_to_line() {

@@ -4,9 +4,10 @@
 use super::example::PREFILLS;
 use crate::i18n::{LocalizedText, Message, own};
 use crate::kinds::{KINDS, QuestionKind};
+use crate::model::constraint::Requirement;
 use crate::model::document_path::{DocumentPath, PathStep};
 use crate::model::value::ComparisonValue;
-use crate::rules::constraint::{LazyPattern, Requirement};
+use crate::pattern::LazyPattern;
 use serde_json::{Map, Value as Json};
 
 /// Names of other formats for one of our members, in lower case, without separators.

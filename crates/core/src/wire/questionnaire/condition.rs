@@ -3,11 +3,11 @@
 
 use super::text::WireText;
 use crate::i18n::Message;
+use crate::model::condition::{AnswerCheck, Condition, ConditionTest};
 use crate::model::document_path::DocumentPath;
 use crate::model::id::QuestionId;
 use crate::model::value::ComparisonValue;
 use crate::problem::{Problem, ProblemCode};
-use crate::rules::condition::{AnswerCheck, Condition, ConditionTest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

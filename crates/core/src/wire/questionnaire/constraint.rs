@@ -1,11 +1,12 @@
 //! Constraints as JSON: `{"min_length":3,"message":"…"}`. One entry may make several demands, with one message.
 
 use crate::i18n::Message;
+use crate::model::constraint::{Constraint, Requirement};
 use crate::model::document_path::DocumentPath;
 use crate::model::value::ComparisonValue;
 use crate::model::value::number::Number;
+use crate::pattern::LazyPattern;
 use crate::problem::{Problem, ProblemCode};
-use crate::rules::constraint::{Constraint, LazyPattern, Requirement};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

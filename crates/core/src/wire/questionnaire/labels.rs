@@ -6,11 +6,11 @@ use crate::kinds::QuestionKind;
 use crate::kinds::choice::ChoiceOption;
 use crate::model::answer::Pick;
 use crate::model::answer::Picks;
+use crate::model::condition::{AnswerCheck, Condition};
 use crate::model::id::{IdMap, OptionId, QuestionId};
 use crate::model::question::Question;
 use crate::model::questionnaire::Questionnaire;
 use crate::model::value::ComparisonValue;
-use crate::rules::condition::{AnswerCheck, Condition};
 use std::mem;
 
 /// Replaces labels of options by their ids, in conditions and prefills. A label that is another option's id, or that

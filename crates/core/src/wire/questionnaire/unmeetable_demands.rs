@@ -3,13 +3,13 @@
 
 use crate::i18n::{Lang, Message, MessageArg, own};
 use crate::limits;
+use crate::model::constraint::Requirement;
 use crate::model::document_path::DocumentPath;
 use crate::model::question::Question;
 use crate::model::questionnaire::Questionnaire;
+use crate::model::validation_rules::Rules;
 use crate::model::value::OrderedValue;
 use crate::problem::{Problem, ProblemCode};
-use crate::rules::Rules;
-use crate::rules::constraint::Requirement;
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 

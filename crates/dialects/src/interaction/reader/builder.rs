@@ -10,7 +10,7 @@ use crate::interaction::wire::{
     QuestionnaireSection, exact_number,
 };
 use crate::names;
-use sayso_core::rules::LengthUnit;
+use sayso_core::model::validation_rules::LengthUnit;
 use sayso_core::{
     ChoiceOption, ChoiceQuestion, CompletionView, ConfirmQuestion, ConsentQuestions, DateQuestion,
     DatetimeQuestion, NumberQuestion, Question, QuestionKind, Questionnaire, Rules, Section, SectionId,

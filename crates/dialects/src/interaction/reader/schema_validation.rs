@@ -221,10 +221,10 @@ pub(crate) fn validate_across_members(schema: &QuestionnaireSchema, place: LazyP
             if patterns > budget::PATTERNS || bad > budget::BAD_PATTERNS {
                 continue;
             }
-            if let Err(problem) = pattern.compiled() {
+            if let Err(fault) = pattern.compiled() {
                 bad += 1;
-                let fault = verbatim(ProblemCode::BadPattern, messages::invalid_pattern(id.as_str()));
-                problems.push(fault.at(at("pattern")).with_hint(problem.message.clone()));
+                let problem = verbatim(ProblemCode::BadPattern, messages::invalid_pattern(id.as_str()));
+                problems.push(problem.at(at("pattern")).with_hint(Problem::from(fault).message));
             }
         }
     }

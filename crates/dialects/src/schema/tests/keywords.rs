@@ -3,7 +3,7 @@
 use crate::questionnaire::openapi;
 use crate::schema::{PublishedSchemas, ToolDefinition, reader, typescript, zod};
 use crate::schema::{UnsupportedFeature, ZodCheck};
-use sayso_core::rules::LengthUnit;
+use sayso_core::model::validation_rules::LengthUnit;
 use serde_json::{Value, json};
 
 const RULES: zod::ZodRules = zod::ZodRules { length_unit: LengthUnit::Scalar, strips_unknown: false };

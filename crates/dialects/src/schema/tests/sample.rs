@@ -3,7 +3,7 @@
 use super::node::{self, ZodJob};
 use super::places::changed;
 use crate::schema::{ZodCheck, reader, typescript, zod};
-use sayso_core::rules::LengthUnit;
+use sayso_core::model::validation_rules::LengthUnit;
 use serde_json::{Value, json};
 
 pub(super) fn schema() -> Value {

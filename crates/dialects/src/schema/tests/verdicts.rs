@@ -218,7 +218,7 @@ fn zod_and_json_schema_agree() {
         let schema = jsonschema::draft202012::new(&published.request).unwrap();
         let document = reader::read(&published.request, "Request").unwrap();
         let rules = zod::ZodRules {
-            length_unit: sayso_core::rules::LengthUnit::Scalar,
+            length_unit: sayso_core::model::validation_rules::LengthUnit::Scalar,
             strips_unknown: published.strips_unknown,
         };
         let source = zod::write(&document, &[], rules, "").unwrap();

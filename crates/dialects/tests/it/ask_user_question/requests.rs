@@ -5,7 +5,7 @@ use crate::sample::{question, request};
 use proptest::prelude::*;
 use sayso_core::Lang;
 use sayso_core::model::document_path::PathStep;
-use sayso_core::rules::LengthUnit;
+use sayso_core::model::validation_rules::LengthUnit;
 use sayso_core::{Problem, ProblemCode};
 use sayso_dialects::ask_user_question::{AskUserQuestionLimits, json_argument, read, refuse, route};
 use serde_json::{Map, Value, json};

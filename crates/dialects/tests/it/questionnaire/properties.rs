@@ -4,7 +4,7 @@ use crate::sample::answered;
 use proptest::prelude::*;
 use proptest::sample::select;
 use sayso_core::ComparisonValue as Compared;
-use sayso_core::rules::LengthUnit;
+use sayso_core::model::validation_rules::LengthUnit;
 use sayso_core::{
     Answer, AnswerCheck, ChoiceOption, ChoiceQuestion, Condition, ConditionTest, ConfirmQuestion,
     DateQuestion, Lang, Pick, Question, QuestionId, QuestionInput, QuestionKind, Questionnaire,
