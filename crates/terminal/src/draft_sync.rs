@@ -37,15 +37,17 @@ impl DraftSync {
 
     /// Records a save. Returns the questions at which it overwrote unseen replies of others; `overwritten` are those
     /// that the desk reports.
-    pub(crate) fn record_save(&mut self, sent: &Replies, overwritten: Vec<QuestionId>) -> Vec<QuestionId> {
-        let mut replaced = overwritten;
-        for (id, reply) in sent {
-            let theirs = self.skipped.remove(id);
-            if theirs.is_some_and(|theirs| theirs != *reply) && !replaced.contains(id) {
-                replaced.push(id.clone());
+    pub(crate) fn record_save(&mut self, replies: &Replies, overwritten: Vec<QuestionId>) -> Vec<QuestionId> {
+        let mut replaced_ids = overwritten;
+        for (id, reply) in replies {
+            if let Some(remote_reply) = self.skipped.remove(id)
+                && remote_reply != *reply
+                && !replaced_ids.contains(id)
+            {
+                replaced_ids.push(id.clone());
             }
             self.record_read(id, reply);
         }
-        replaced
+        replaced_ids
     }
 }

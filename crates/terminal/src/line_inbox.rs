@@ -107,7 +107,7 @@ impl InboxSession<'_> {
             self.update()?;
             self.show_hint()?;
             let limit = self.wait_limit();
-            let ended = match self.input.next_event(self.watch.as_mut(), limit)? {
+            let outcome = match self.input.next_event(self.watch.as_mut(), limit)? {
                 LineEvent::Line(line) => self.handle_line(&line)?,
                 LineEvent::InvalidUtf8 => {
                     self.output.record_line();
@@ -127,9 +127,9 @@ impl InboxSession<'_> {
                 LineEvent::End => Some(PromptOutcome::Left),
                 LineEvent::Interrupt => Some(PromptOutcome::Interrupted),
             };
-            if let Some(ended) = ended {
+            if let Some(outcome) = outcome {
                 self.output.end_line()?;
-                return Ok(ended);
+                return Ok(outcome);
             }
         }
     }
@@ -140,10 +140,11 @@ impl InboxSession<'_> {
 
     /// Returns the maximum wait: until the deadline of the current ask.
     fn wait_limit(&self) -> Duration {
-        let due = self.current.as_ref().and_then(|current| current.ask.due_at());
-        let left = due.map(|due| due.duration_since((self.inbox.clock)()));
+        let Some(current) = &self.current else { return Duration::MAX };
+        let Some(deadline) = current.ask.due_at() else { return Duration::MAX };
+        let rest = deadline.duration_since((self.inbox.clock)());
         // Past the deadline the desk's own clock decides; poll it at its pace.
-        left.map_or(Duration::MAX, |left| Duration::try_from(left).unwrap_or(self.watch.poll_interval()))
+        Duration::try_from(rest).unwrap_or(self.watch.poll_interval())
     }
 
     fn show_hint(&mut self) -> Result<(), Problem> {
@@ -167,27 +168,25 @@ impl InboxSession<'_> {
         let excerpt = describe::excerpt(line.trim());
         if self.input.buffered_lines()? > 0 {
             self.output.print(&Message::CommandPasted.render_with(self.lang(), [foreign(excerpt)]))?;
-            return self.discard_typed_ahead().map(|()| None);
+            self.discard_typed_ahead()?;
+            return Ok(None);
         }
         if has_controls {
             self.output.print(&Message::ControlsLeftOut.render_with(self.lang(), [foreign(excerpt)]))?;
             return Ok(None);
         }
         let Some(command) = InboxCommand::parse(&line) else {
-            return self.print_unknown(&excerpt).map(|()| None);
+            self.print_unknown(&excerpt)?;
+            return Ok(None);
         };
-        let done = match command {
-            InboxCommand::Quit => return Ok(Some(PromptOutcome::Left)),
-            InboxCommand::Help => self.output.print_message(Message::InboxHelp).map(|()| None),
-            command => self.run_command(command),
-        };
-        match done {
+        match self.run_command(command) {
             // Without input or output nothing goes on.
             Err(problem) if problem.code != ProblemCode::NoTerminal => {
                 self.is_stale = true;
-                self.print_failure(problem).map(|()| None)
+                self.print_failure(problem)?;
+                Ok(None)
             }
-            done => done,
+            result => result,
         }
     }
 
@@ -195,39 +194,69 @@ impl InboxSession<'_> {
         self.output.print(&Message::InboxUnknown.render_with(self.lang(), [foreign(excerpt)]))
     }
 
-    /// Runs a command about the current ask, or about the order.
+    /// Runs a command. Returns how the run ends, if it does.
     fn run_command(&mut self, command: InboxCommand) -> Result<Option<PromptOutcome>, Problem> {
-        self.failure = None;
+        match command {
+            InboxCommand::Quit => return Ok(Some(PromptOutcome::Left)),
+            InboxCommand::Help => {
+                self.output.print_message(Message::InboxHelp)?;
+                return Ok(None);
+            }
+            _ => self.failure = None,
+        }
         if command == InboxCommand::Next {
-            return self.go_next().map(|()| None);
+            self.go_next()?;
+            return Ok(None);
         }
         let Some(current) = &self.current else {
-            return self.output.print_message(Message::NothingWaits).map(|()| None);
+            self.output.print_message(Message::NothingWaits)?;
+            return Ok(None);
         };
         let id = current.ask.id;
         match command {
             InboxCommand::Later => {
-                self.put_off.retain(|other| *other != id);
-                self.put_off.push(id);
-                self.current = None;
-                self.read_next().map(|()| None)
+                self.put_off(id);
+                self.read_next()?;
+                Ok(None)
             }
-            InboxCommand::Whole => self.read_whole().map(|()| None),
+            InboxCommand::Whole => {
+                self.read_whole()?;
+                Ok(None)
+            }
             InboxCommand::Yes => self.decide(true, None),
             InboxCommand::No(words) => self.decide(false, words),
             _ => self.prompt(id, None),
         }
     }
 
+    /// Leaves the current ask for later, after those that were left before.
+    fn put_off(&mut self, id: AskId) {
+        self.put_off.retain(|other| *other != id);
+        self.put_off.push(id);
+        self.current = None;
+    }
+
     /// Reads the ask after the current one; those that were left for later come last.
     fn go_next(&mut self) -> Result<(), Problem> {
-        let rows = self.arrivals.rows.iter().map(|row| row.id).filter(|id| !self.put_off.contains(id));
-        let order: Vec<AskId> = rows.chain(self.put_off.iter().copied()).collect();
-        let at = self.current.as_ref().and_then(|read| order.iter().position(|id| *id == read.ask.id));
-        match at.map_or(order.first(), |at| order.iter().cycle().nth(at + 1)) {
-            None => self.output.print_message(Message::NothingWaits),
-            Some(_) if at.is_some() && order.len() == 1 => self.output.print_message(Message::InboxNoOther),
+        let mut order = Vec::new();
+        for row in &self.arrivals.rows {
+            if !self.put_off.contains(&row.id) {
+                order.push(row.id);
+            }
+        }
+        order.extend(&self.put_off);
+        let mut next = order.first();
+        if let Some(current) = &self.current
+            && let Some(index) = order.iter().position(|id| *id == current.ask.id)
+        {
+            if order.len() == 1 {
+                return self.output.print_message(Message::InboxNoOther);
+            }
+            next = order.get((index + 1) % order.len());
+        }
+        match next {
             Some(id) => self.read_out(*id),
+            None => self.output.print_message(Message::NothingWaits),
         }
     }
 
@@ -241,11 +270,13 @@ impl InboxSession<'_> {
     fn decide(&mut self, is_yes: bool, note: Option<String>) -> Result<Option<PromptOutcome>, Problem> {
         let Some(current) = &self.current else { return Ok(None) };
         if !current.takes_decision {
-            return self.output.print_message(Message::InboxNoDecision).map(|()| None);
+            self.output.print_message(Message::InboxNoDecision)?;
+            return Ok(None);
         }
         if is_yes && !current.is_whole {
             self.output.print_message(Message::InboxWholeFirst)?;
-            return self.read_whole().map(|()| None);
+            self.read_whole()?;
+            return Ok(None);
         }
         let phase = current.ask.state.phase.clone();
         self.prompt(current.ask.id, Some(Decision { is_yes, note, phase }))
@@ -254,38 +285,32 @@ impl InboxSession<'_> {
     /// Puts an ask to the person at the line prompter, or sends a decision.
     fn prompt(&mut self, id: AskId, decision: Option<Decision>) -> Result<Option<PromptOutcome>, Problem> {
         let inbox = self.inbox;
-        let mut session = PromptSession::open(
-            LinePrompter {
-                desk: inbox.desk,
-                person: inbox.person.clone(),
-                style: &inbox.style,
-                lang: inbox.style.lang,
-                clock: inbox.clock,
-                out: self.output.lend()?,
-                input: &mut *self.input,
-                guards: true,
-                editor: inbox.editor,
-                clarify: inbox.clarify,
-                is_running: inbox.is_running,
-                quiet: false,
-                always_reviews: inbox.always_reviews,
-                logs_questions: false,
-            },
-            id,
-        )?;
+        let prompter = LinePrompter {
+            desk: inbox.desk,
+            person: inbox.person.clone(),
+            style: &inbox.style,
+            lang: inbox.style.lang,
+            clock: inbox.clock,
+            out: self.output.lend()?,
+            input: &mut *self.input,
+            guards: true,
+            editor: inbox.editor,
+            clarify: inbox.clarify,
+            is_running: inbox.is_running,
+            quiet: false,
+            always_reviews: inbox.always_reviews,
+            logs_questions: false,
+        };
+        let mut session = PromptSession::open(prompter, id)?;
         session.watch_others(&mut self.arrivals)?;
-        let ended = match decision {
+        let outcome = match decision {
             Some(decision) => session.run_decision(decision)?,
             None => session.run()?,
         };
         self.is_stale = true;
-        match ended {
+        match outcome {
             PromptOutcome::Settled { .. } | PromptOutcome::SettledElsewhere(_) => self.current = None,
-            PromptOutcome::Left => {
-                self.put_off.retain(|other| *other != id);
-                self.put_off.push(id);
-                self.current = None;
-            }
+            PromptOutcome::Left => self.put_off(id),
             PromptOutcome::Interrupted => return Ok(Some(PromptOutcome::Interrupted)),
             PromptOutcome::InputEnded { .. } => return Ok(Some(PromptOutcome::Left)),
         }

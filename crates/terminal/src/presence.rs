@@ -20,10 +20,9 @@ impl WaiterPresence {
     }
 
     /// Returns true if an asker waited for the submitted ask. Assumes so if presence was not recorded before.
-    pub fn was_awaited(looked: Option<Self>, ask: &Ask) -> bool {
-        looked.is_none_or(|before| {
-            let has_come = ask.state.presence != before.presence;
-            before.is_waiting || has_come && matches!(ask.state.presence, AskerPresence::Attached { .. })
-        })
+    pub fn was_awaited(earlier: Option<Self>, ask: &Ask) -> bool {
+        let Some(earlier) = earlier else { return true };
+        let has_come = ask.state.presence != earlier.presence;
+        earlier.is_waiting || has_come && matches!(ask.state.presence, AskerPresence::Attached { .. })
     }
 }

@@ -14,17 +14,17 @@ pub fn wait_for_verdict(desk: &dyn Desk, ask: Ask) -> Ask {
     if !matches!(ask.state.phase, AskPhase::Submitted { .. }) {
         return ask;
     }
-    let until = Instant::now() + VERDICT_WAIT;
-    let mut judged = ask.clone();
-    let Ok(mut watch) = desk.watch(Interest::Ask(ask.id), None) else { return ask };
+    let deadline = Instant::now() + VERDICT_WAIT;
+    let mut latest_ask = ask;
+    let Ok(mut watch) = desk.watch(Interest::Ask(latest_ask.id), None) else { return latest_ask };
     loop {
         // The submission is stored, even if the desk fails now.
-        let Ok(now) = desk.get(ask.id) else { return judged };
-        judged = now;
-        let left = until.saturating_duration_since(Instant::now());
-        let waits = matches!(judged.state.phase, AskPhase::Submitted { .. }) && !left.is_zero();
-        if !waits || watch.wait(left).is_err() {
-            return judged;
+        let Ok(ask) = desk.get(latest_ask.id) else { return latest_ask };
+        latest_ask = ask;
+        let rest = deadline.saturating_duration_since(Instant::now());
+        let is_undecided = matches!(latest_ask.state.phase, AskPhase::Submitted { .. });
+        if !is_undecided || rest.is_zero() || watch.wait(rest).is_err() {
+            return latest_ask;
         }
     }
 }

@@ -13,21 +13,33 @@ const HANGING_INDENT: &str = "    ";
 /// Minimum width for wrapping; narrower output would be unreadable anyway.
 const MIN_COLUMNS: usize = 24;
 
-/// Appends a foreign line to a page: `first` before it, `then` before each continuation.
-pub(crate) fn push_wrapped(page: &mut String, columns: Option<usize>, first: &str, then: &str, line: &str) {
-    let Some(columns) = columns.filter(|columns| *columns >= MIN_COLUMNS) else {
-        page.push_str(first);
+/// Returns the width to wrap at; `None` if lines are not wrapped.
+fn wrap_columns(columns: Option<usize>) -> Option<usize> {
+    columns.filter(|columns| *columns >= MIN_COLUMNS)
+}
+
+/// Appends a foreign line to a page behind a prefix, which is another one for continuations.
+pub(crate) fn push_wrapped(
+    page: &mut String,
+    columns: Option<usize>,
+    first_prefix: &str,
+    other_prefix: &str,
+    line: &str,
+) {
+    let Some(columns) = wrap_columns(columns) else {
+        page.push_str(first_prefix);
         page.push_str(line);
         page.push('\n');
         return;
     };
-    let options = textwrap::Options::new(columns).initial_indent(first).subsequent_indent(then);
-    let broken = textwrap::wrap(line, options);
-    if broken.is_empty() {
-        page.push_str(first);
+    let options =
+        textwrap::Options::new(columns).initial_indent(first_prefix).subsequent_indent(other_prefix);
+    let parts = textwrap::wrap(line, options);
+    if parts.is_empty() {
+        page.push_str(first_prefix);
         page.push('\n');
     }
-    for part in broken {
+    for part in parts {
         page.push_str(&part);
         page.push('\n');
     }
@@ -36,7 +48,9 @@ pub(crate) fn push_wrapped(page: &mut String, columns: Option<usize>, first: &st
 /// Returns foreign text, escaped, each line behind the gutter.
 pub(crate) fn wrap_foreign(text: &str, columns: Option<usize>) -> String {
     let mut page = String::new();
-    display::escape_lines(text).for_each(|line| push_wrapped(&mut page, columns, GUTTER, GUTTER, &line));
+    for line in display::escape_lines(text) {
+        push_wrapped(&mut page, columns, GUTTER, GUTTER, &line);
+    }
     page.truncate(page.trim_end_matches('\n').len());
     page
 }
@@ -44,31 +58,40 @@ pub(crate) fn wrap_foreign(text: &str, columns: Option<usize>) -> String {
 /// Wraps a line of ours that may contain foreign text. Continuations hang, so that they cannot pass for another line
 /// of ours; if the line begins with the gutter, they get the gutter too. Trailing space stays for the input.
 pub(crate) fn wrap_own(line: &str, columns: Option<usize>) -> Cow<'_, str> {
-    let room = columns.filter(|columns| *columns >= MIN_COLUMNS);
-    let Some(room) = room.filter(|room| textwrap::core::display_width(line) > *room) else {
+    let Some(columns) = wrap_columns(columns) else { return Cow::Borrowed(line) };
+    if textwrap::core::display_width(line) <= columns {
         return Cow::Borrowed(line);
-    };
+    }
     let space = line.get(line.trim_end().len()..).unwrap_or_default();
-    let then = if line.trim_start().starts_with('|') { GUTTER } else { HANGING_INDENT };
-    let options = textwrap::Options::new(room).subsequent_indent(then);
+    let other_prefix = if line.trim_start().starts_with('|') { GUTTER } else { HANGING_INDENT };
+    let options = textwrap::Options::new(columns).subsequent_indent(other_prefix);
     Cow::Owned(textwrap::wrap(line.trim_end(), options).join("\n") + space)
 }
 
 /// Appends a line that must be shown exactly: cut at the screen width without losing a space, with a mark of its own
 /// before each continuation.
-pub(crate) fn push_cut(page: &mut String, columns: Option<usize>, first: &str, then: &str, line: &str) {
-    let room = columns.filter(|columns| *columns >= MIN_COLUMNS).map(|columns| columns - first.len());
+pub(crate) fn push_cut(
+    page: &mut String,
+    columns: Option<usize>,
+    first_prefix: &str,
+    other_prefix: &str,
+    line: &str,
+) {
+    let room = match wrap_columns(columns) {
+        Some(columns) => columns - first_prefix.len(),
+        None => usize::MAX,
+    };
     let mut width = 0;
-    page.push_str(first);
+    page.push_str(first_prefix);
     for c in line.chars() {
-        let wide = textwrap::core::display_width(c.encode_utf8(&mut [0; 4]));
-        if room.is_some_and(|room| width + wide > room) {
+        let char_width = textwrap::core::display_width(c.encode_utf8(&mut [0; 4]));
+        if width + char_width > room {
             page.push('\n');
-            page.push_str(then);
+            page.push_str(other_prefix);
             width = 0;
         }
         page.push(c);
-        width += wide;
+        width += char_width;
     }
     page.push('\n');
 }

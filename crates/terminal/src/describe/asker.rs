@@ -13,7 +13,8 @@ pub(crate) fn asker_name(asker: &ShownAsker<'_>, short: impl FnOnce(&str) -> Str
 
 /// Returns the asker's folder, abbreviated relative to the person's `home`.
 pub(crate) fn asker_folder(asker: &ShownAsker<'_>, home: &str, lang: Lang) -> Option<String> {
-    asker.folder(|folder| short_form::short_folder(folder, home), lang).map(|folder| excerpt(&folder))
+    let folder = asker.folder(|folder| short_form::short_folder(folder, home), lang)?;
+    Some(excerpt(&folder))
 }
 
 /// Returns the asker and its folder as a list shows them.

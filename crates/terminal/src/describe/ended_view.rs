@@ -4,7 +4,7 @@
 use super::reply::{join_parts, label_parts, reply_with_note};
 use super::request::{question_lines, request_lines, title_line};
 use super::{Author, AuthoredText, brief, excerpt, label_value};
-use crate::wrap::GUTTER;
+use crate::wrap::{GUTTER, wrap_foreign};
 use sayso_core::i18n::own;
 use sayso_core::i18n::{answer_words, completion_summary};
 use sayso_core::model::ask::AskPhase;
@@ -39,6 +39,11 @@ impl EndedLine {
         Self::Own(String::new())
     }
 
+    /// Returns a message of the catalogue.
+    fn message(message: Message, lang: Lang) -> Self {
+        Self::Own(message.plain(lang).to_owned())
+    }
+
     /// Returns the line as plain text: the asker's behind the gutter, an answer indented.
     pub(super) fn to_plain_text(&self) -> String {
         match self {
@@ -65,9 +70,11 @@ pub(crate) fn ended_view(ask: &Ask, lang: Lang) -> Vec<EndedLine> {
     let questionnaire = &ask.request.questionnaire;
     let mut lines = vec![title_line(questionnaire, lang)];
     lines.extend(request_lines(questionnaire, lang));
-    if let Some(seen) = ask.outcome().and_then(Outcome::receipt).and_then(|receipt| receipt.seen) {
-        let seen = Message::LinesSeen.render_with(lang, [seen.shown, seen.total]);
-        lines.extend([EndedLine::blank(), EndedLine::Own(seen)]);
+    if let Some(receipt) = ask.outcome().and_then(Outcome::receipt)
+        && let Some(seen_lines) = receipt.seen
+    {
+        let sentence = Message::LinesSeen.render_with(lang, [seen_lines.shown, seen_lines.total]);
+        lines.extend([EndedLine::blank(), EndedLine::Own(sentence)]);
     }
     if let AskPhase::Settled(Outcome::Declined { reason: Some(reason), .. }) = &ask.state.phase {
         lines.extend([EndedLine::blank(), EndedLine::Person(reason.clone())]);
@@ -81,15 +88,16 @@ pub(crate) fn ended_view(ask: &Ask, lang: Lang) -> Vec<EndedLine> {
         return lines;
     }
     let sheet = Sheet::new(questionnaire.clone(), replies.cloned().unwrap_or_default());
-    for (at, question) in questionnaire.questions.iter().enumerate() {
+    for (place, question) in questionnaire.questions.iter().enumerate() {
         lines.push(EndedLine::blank());
         lines.extend(question_lines(question, questionnaire, lang));
-        match replies.and_then(|replies| replies.get(&question.id)) {
-            Some(reply) => push_reply(&mut lines, questionnaire, question, reply, lang),
-            None => {
-                let message = if sheet.is_asked(at) { Message::NotAnswered } else { Message::WasNotAsked };
-                lines.push(EndedLine::Own(message.plain(lang).to_owned()));
-            }
+        if let Some(replies) = replies
+            && let Some(reply) = replies.get(&question.id)
+        {
+            push_reply(&mut lines, questionnaire, question, reply, lang);
+        } else {
+            let message = if sheet.is_asked(place) { Message::NotAnswered } else { Message::WasNotAsked };
+            lines.push(EndedLine::message(message, lang));
         }
     }
     lines
@@ -114,22 +122,23 @@ fn push_reply(
     reply: &Reply,
     lang: Lang,
 ) {
-    let own = |message: Message| EndedLine::Own(message.plain(lang).to_owned());
     match &reply.content {
-        ReplyContent::Unanswered => lines.push(own(Message::NotAnswered)),
-        ReplyContent::NotAsked { .. } => lines.push(own(Message::WasNotAsked)),
-        ReplyContent::Skipped => lines.push(own(Message::PassedOver)),
+        ReplyContent::Unanswered => lines.push(EndedLine::message(Message::NotAnswered, lang)),
+        ReplyContent::NotAsked { .. } => lines.push(EndedLine::message(Message::WasNotAsked, lang)),
+        ReplyContent::Skipped => lines.push(EndedLine::message(Message::PassedOver, lang)),
         ReplyContent::Answered(Answer::Text(text)) => lines.push(EndedLine::Person(text.clone())),
         ReplyContent::Answered(Answer::Picks(picks)) => {
-            let shown = ShownValues::for_question(asked, question);
-            lines.extend(picks.iter().map(|pick| match pick {
-                Pick::Other(text) => EndedLine::Person(text.clone()),
-                Pick::Option(_) => {
-                    let label = brief(answer_words::describe_pick(question, pick));
-                    let value = shown.get_for_pick(pick).map(excerpt);
-                    EndedLine::Picked(label_parts(label, value.as_deref(), lang).into())
-                }
-            }));
+            let shown_values = ShownValues::for_question(asked, question);
+            for pick in picks.iter() {
+                lines.push(match pick {
+                    Pick::Other(text) => EndedLine::Person(text.clone()),
+                    Pick::Option(_) => {
+                        let label = brief(answer_words::describe_pick(question, pick));
+                        let value = shown_values.get_for_pick(pick).map(excerpt);
+                        EndedLine::Picked(label_parts(label, value.as_deref(), lang).into())
+                    }
+                });
+            }
         }
         ReplyContent::Answered(answer @ (Answer::Confirm(_) | Answer::Rating(_))) => {
             let words = excerpt(&answer.describe(question, lang));
@@ -140,7 +149,7 @@ fn push_reply(
         }
     }
     if let Some(note) = &reply.note {
-        lines.extend([own(Message::NoteHead), EndedLine::Person(note.clone())]);
+        lines.extend([EndedLine::message(Message::NoteHead, lang), EndedLine::Person(note.clone())]);
     }
 }
 
@@ -148,34 +157,34 @@ fn push_reply(
 /// the answers. Nothing if the format has no such view.
 pub(crate) fn completion_lines(ask: &Ask, lang: Lang) -> Vec<String> {
     let questionnaire = &ask.request.questionnaire;
-    let (Some(completed), Some(replies)) = (&questionnaire.completed, sent_replies(ask)) else {
+    let (Some(view), Some(replies)) = (&questionnaire.completed, sent_replies(ask)) else {
         return Vec::new();
     };
-    let summary = ask_summary(ask, lang).unwrap_or_default();
-    let mut lines: Vec<String> =
-        crate::wrap::wrap_foreign(&summary, None).lines().map(str::to_owned).collect();
-    if completed.answers {
-        let asked = questionnaire.questions.iter().filter_map(|question| {
-            let reply = replies.get(&question.id).filter(|reply| reply.has_input())?;
-            Some((question, reply))
-        });
-        lines.extend(asked.map(|(question, reply)| {
-            let words = reply_with_note(questionnaire, question, reply, lang);
-            format!("  {}", label_value(question.display_name(), &words))
-        }));
+    let summary = wrap_foreign(&ask_summary(ask, lang).unwrap_or_default(), None);
+    let mut lines: Vec<String> = summary.lines().map(str::to_owned).collect();
+    if view.answers {
+        for question in &questionnaire.questions {
+            if let Some(reply) = replies.get(&question.id)
+                && reply.has_input()
+            {
+                let words = reply_with_note(questionnaire, question, reply, lang);
+                lines.push(format!("  {}", label_value(question.display_name(), &words)));
+            }
+        }
     }
     lines
 }
 
 /// Returns the asker's summary of an answered or submitted ask, as lines of plain text behind the gutter.
 pub fn summary_lines(ask: &Ask, lang: Lang) -> Option<String> {
-    ask_summary(ask, lang).map(|summary| EndedLine::Asker(summary).to_plain_text())
+    let summary = ask_summary(ask, lang)?;
+    Some(EndedLine::Asker(summary).to_plain_text())
 }
 
 /// Returns the sentence for answers that the asker's format hides, if it does.
 pub fn hidden_answers(ask: &Ask, lang: Lang) -> Option<String> {
     let is_hidden = sent_replies(ask).is_some() && !shows_answers(&ask.request.questionnaire);
-    is_hidden.then(|| answers_hidden(ask, lang))
+    if is_hidden { Some(answers_hidden(ask, lang)) } else { None }
 }
 
 fn answers_hidden(ask: &Ask, lang: Lang) -> String {
@@ -190,7 +199,7 @@ fn ask_summary(ask: &Ask, lang: Lang) -> Option<String> {
     };
     let summary =
         completion_summary::fill_summary(&ask.request.questionnaire, sent_replies(ask)?, as_sent, lang)?;
-    (!summary.trim().is_empty()).then_some(summary)
+    if summary.trim().is_empty() { None } else { Some(summary) }
 }
 
 fn sent_replies(ask: &Ask) -> Option<&Replies> {

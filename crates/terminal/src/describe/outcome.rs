@@ -27,26 +27,18 @@ pub(crate) fn end_anywhere(ask: &Ask, lang: Lang) -> Option<String> {
 }
 
 fn describe_end(ask: &Ask, lang: Lang, [submitted, answered, declined]: [Message; 3]) -> Option<String> {
-    let answered = match ask.approval() {
-        Some(true) => Message::AllowedBy,
-        Some(false) => Message::AnsweredNoBy,
-        None => answered,
-    };
-    let by = |message: Message, receipt: &Receipt| {
-        message.render_with(
-            lang,
-            [
-                own(brief(&receipt.by)),
-                own(format_record_time(receipt.at)),
-                own(surface_name(receipt.surface, lang)),
-            ],
-        )
-    };
     Some(match &ask.state.phase {
         AskPhase::Open { .. } => return None,
-        AskPhase::Submitted { submission, .. } => by(submitted, &submission.receipt),
-        AskPhase::Settled(Outcome::Answered { receipt, .. }) => by(answered, receipt),
-        AskPhase::Settled(Outcome::Declined { receipt, .. }) => by(declined, receipt),
+        AskPhase::Submitted { submission, .. } => with_receipt(submitted, &submission.receipt, lang),
+        AskPhase::Settled(Outcome::Answered { receipt, .. }) => {
+            let message = match ask.approval() {
+                Some(true) => Message::AllowedBy,
+                Some(false) => Message::AnsweredNoBy,
+                None => answered,
+            };
+            with_receipt(message, receipt, lang)
+        }
+        AskPhase::Settled(Outcome::Declined { receipt, .. }) => with_receipt(declined, receipt, lang),
         AskPhase::Settled(Outcome::Cancelled { reason: Some(reason), .. }) => {
             reason.sentence(&ask.request.shown_asker(), lang)
         }
@@ -55,6 +47,14 @@ fn describe_end(ask: &Ask, lang: Lang, [submitted, answered, declined]: [Message
         }
         AskPhase::Settled(Outcome::Expired { .. }) => Message::AskExpired.plain(lang).to_owned(),
     })
+}
+
+/// Returns a message with who sent the answer, when and where.
+fn with_receipt(message: Message, receipt: &Receipt, lang: Lang) -> String {
+    let person = own(brief(&receipt.by));
+    let time = own(format_record_time(receipt.at));
+    let surface = own(surface_name(receipt.surface, lang));
+    message.render_with(lang, [person, time, surface])
 }
 
 /// Returns the confirmation for answers that were sent from here.
@@ -73,14 +73,13 @@ pub(crate) fn sent_confirmation(ask: &Ask, is_awaited: bool, lang: Lang) -> &'st
 
 /// Returns the decision of a consent, and the confirmation for answers that were sent from here.
 pub(crate) fn sent_sentences(ask: &Ask, is_awaited: bool, lang: Lang) -> String {
+    let confirmation = sent_confirmation(ask, is_awaited, lang);
     let decision = match ask.approval() {
-        Some(true) => Some(Message::AllowedNow),
-        Some(false) => Some(Message::AnsweredNoNow),
-        None => None,
+        Some(true) => Message::AllowedNow,
+        Some(false) => Message::AnsweredNoNow,
+        None => return confirmation.to_owned(),
     };
-    let sent = sent_confirmation(ask, is_awaited, lang);
-    let sentences = decision.map(|decision| decision.plain(lang)).into_iter().chain([sent]);
-    sentences.collect::<Vec<_>>().join(sentence_separator(lang))
+    [decision.plain(lang), confirmation].join(sentence_separator(lang))
 }
 
 /// Returns the receipt that the full screen leaves behind: the outcome, and the record of a consent or, for other

@@ -2,8 +2,9 @@
 
 use super::{brief, excerpt, reply_in_sentence};
 use sayso_core::i18n::{foreign, own};
+use sayso_core::model::ask::Submission;
 use sayso_core::model::document_path::PathStep;
-use sayso_core::{Ask, Lang, LocalizedText, Message, Problem, QuestionId, Sheet};
+use sayso_core::{Ask, Lang, LocalizedText, Message, Problem, Question, QuestionId, Reply, Sheet};
 
 /// Returns the index of the question that a problem is about.
 pub(crate) fn question_index(sheet: &Sheet, problem: &Problem) -> Option<usize> {
@@ -29,19 +30,19 @@ pub(crate) fn own_problem_text(problem: &Problem, lang: Lang) -> String {
 
 /// Returns the problems of a sheet, each with the number and the name of its question.
 pub(crate) fn sheet_problems(sheet: &Sheet, problems: &[Problem], lang: Lang) -> Vec<String> {
-    let words = |problem: &Problem| {
-        let message = problem_text(problem, lang);
-        let place = question_index(sheet, problem);
-        place.and_then(|index| Some((index, sheet.questions().get(index)?))).map_or(
-            message.clone(),
-            |(index, question)| {
-                let number = sheet.number_of(index).to_string();
-                Message::ProblemAt
-                    .render_with(lang, [own(number), foreign(excerpt(question.display_name())), own(message)])
-            },
-        )
-    };
-    problems.iter().map(words).collect()
+    let mut lines = Vec::new();
+    for problem in problems {
+        let mut line = problem_text(problem, lang);
+        if let Some(index) = question_index(sheet, problem)
+            && let Some(question) = sheet.questions().get(index)
+        {
+            let number = own(sheet.number_of(index));
+            let name = foreign(excerpt(question.display_name()));
+            line = Message::ProblemAt.render_with(lang, [number, name, own(line)]);
+        }
+        lines.push(line);
+    }
+    lines
 }
 
 /// Returns the first question that the asker wants changed.
@@ -52,30 +53,34 @@ pub(crate) fn first_requested_change(ask: &Ask, sheet: &Sheet) -> Option<usize> 
 /// Returns the heading of the asker's general objection. It names the person whose answers were refused if the sheet
 /// has other answers now.
 pub(crate) fn changes_heading(ask: &Ask, sheet: &Sheet, lang: Lang) -> String {
-    match ask
-        .refused_submission()
-        .filter(|_| sheet.asked_questions().any(|(at, _)| differs_from_refused(ask, sheet, at)))
+    if let Some(submission) = ask.refused_submission()
+        && sheet.asked_questions().any(|(place, _)| refused_reply(submission, sheet, place).is_some())
     {
-        Some(refused) => Message::AskerWantsChangesOf.render_with(lang, [own(brief(&refused.receipt.by))]),
-        None => Message::AskerWantsChanges.plain(lang).to_owned(),
+        return Message::AskerWantsChangesOf.render_with(lang, [own(brief(&submission.receipt.by))]);
     }
+    Message::AskerWantsChanges.plain(lang).to_owned()
 }
 
 /// Returns the heading of the asker's objection to one question, with the refused answer.
-pub(crate) fn objection_heading(ask: &Ask, sheet: &Sheet, at: usize, lang: Lang) -> String {
-    let refused = ask.refused_submission().filter(|_| differs_from_refused(ask, sheet, at));
-    let about = refused.zip(sheet.questions().get(at)).and_then(|(refused, question)| {
-        let reply = refused.replies.get(&question.id)?;
-        let words = reply_in_sentence(sheet.questionnaire(), question, reply, lang);
-        Some(Message::AskerSaysOf.render_with(lang, [own(brief(&refused.receipt.by)), words]))
-    });
-    about.unwrap_or_else(|| Message::AskerSaysHere.plain(lang).to_owned())
+pub(crate) fn objection_heading(ask: &Ask, sheet: &Sheet, place: usize, lang: Lang) -> String {
+    if let Some(submission) = ask.refused_submission()
+        && let Some((question, reply)) = refused_reply(submission, sheet, place)
+    {
+        let person = own(brief(&submission.receipt.by));
+        let answer = reply_in_sentence(sheet.questionnaire(), question, reply, lang);
+        return Message::AskerSaysOf.render_with(lang, [person, answer]);
+    }
+    Message::AskerSaysHere.plain(lang).to_owned()
 }
 
-/// Returns true if the sheet's reply differs from the one that the asker refused.
-fn differs_from_refused(ask: &Ask, sheet: &Sheet, at: usize) -> bool {
-    let question = sheet.questions().get(at);
-    let refused =
-        ask.refused_submission().zip(question).and_then(|(refused, asked)| refused.replies.get(&asked.id));
-    refused.is_some_and(|refused| sheet.submitted_reply_at(at).content != refused.content)
+/// Returns the reply that the asker refused, with its question, if the sheet has another one now.
+fn refused_reply<'s>(
+    submission: &'s Submission,
+    sheet: &'s Sheet,
+    place: usize,
+) -> Option<(&'s Question, &'s Reply)> {
+    let question = sheet.questions().get(place)?;
+    let reply = submission.replies.get(&question.id)?;
+    let has_changed = sheet.submitted_reply_at(place).content != reply.content;
+    if has_changed { Some((question, reply)) } else { None }
 }

@@ -27,8 +27,10 @@ pub(crate) struct SpoofingCheck {
 
 impl SpoofingCheck {
     pub(crate) fn new(questionnaire: &Questionnaire, question: &Question, lang: Lang) -> Self {
-        let shown = ShownValues::for_question(questionnaire, question);
-        let values = shown.iter().map(|(id, value)| (id.clone(), describe::excerpt(value))).collect();
+        let mut values = HashMap::new();
+        for (id, value) in ShownValues::for_question(questionnaire, question).iter() {
+            values.insert(id.clone(), describe::excerpt(value));
+        }
         Self { warnings: spoofing_warnings(question, lang), values }
     }
 
@@ -54,57 +56,53 @@ fn spoofing_warnings(question: &Question, lang: Lang) -> Vec<String> {
         QuestionInput::Scale(_) | QuestionInput::Line(_) => {}
     }
     let mut lines = Vec::new();
-    let hidden: usize = texts.iter().map(|text| display::count_tokens(text)).sum();
-    if hidden > 0 {
-        lines.push(describe::count_message(
-            Message::HiddenShownOne,
-            Message::HiddenShown,
-            hidden as u64,
-            lang,
-        ));
+    let count: usize = texts.iter().map(|text| display::count_tokens(text)).sum();
+    if count > 0 {
+        let one = Message::HiddenShownOne;
+        lines.push(describe::count_message(one, Message::HiddenShown, count as u64, lang));
     }
-    let mut mixed: Vec<&str> = texts.iter().flat_map(|text| display::mixed_script_words(text)).collect();
-    mixed.dedup();
-    if !mixed.is_empty() {
-        lines
-            .push(Message::MixedAlphabets.render_with(lang, [foreign(describe::excerpt(&mixed.join(", ")))]));
+    let mut words: Vec<&str> = texts.iter().flat_map(|text| display::mixed_script_words(text)).collect();
+    words.dedup();
+    if !words.is_empty() {
+        let words = foreign(describe::excerpt(&words.join(", ")));
+        lines.push(Message::MixedAlphabets.render_with(lang, [words]));
     }
     lines
 }
 
 /// Returns the message for required or optional.
 pub(crate) fn requirement(sheet: &Sheet, index: usize, question: &Question) -> Message {
-    let in_optional_section = || {
-        let section = question.section.as_ref().and_then(|id| sheet.questionnaire().section(id));
-        section.is_some_and(|section| section.optional)
-    };
-    match sheet.needs_input(index) {
-        _ if question.required && in_optional_section() => Message::MustAnswerInSection,
-        true => Message::MustAnswer,
-        false => Message::MaySkip,
+    if question.required
+        && let Some(id) = &question.section
+        && let Some(section) = sheet.questionnaire().section(id)
+        && section.optional
+    {
+        return Message::MustAnswerInSection;
     }
+    if sheet.needs_input(index) { Message::MustAnswer } else { Message::MaySkip }
 }
 
 /// Returns the constraints on an answer, before it fails them.
 pub(crate) fn constraint_texts(constraints: &[Constraint], lang: Lang) -> Vec<ConstraintText<'_>> {
-    // Two demands only have messages for a failure; the meaning of a pattern is known to its asker alone.
-    let shown = |constraint: &&Constraint| {
-        constraint
-            .requirements()
-            .any(|demand| !matches!(demand, Requirement::Answered | Requirement::MatchesKind))
-    };
-    let mut demanded = Vec::new();
-    for constraint in constraints.iter().filter(shown) {
-        if let Some(message) = &constraint.message {
-            demanded.push(ConstraintText::FromAsker(message));
-            continue;
+    let mut texts = Vec::new();
+    for constraint in constraints {
+        for requirement in constraint.requirements() {
+            // These only have messages for a failure.
+            if matches!(requirement, Requirement::Answered | Requirement::MatchesKind) {
+                continue;
+            }
+            if let Some(message) = &constraint.message {
+                // One message is for all its requirements.
+                texts.push(ConstraintText::FromAsker(message));
+                break;
+            }
+            // The meaning of a pattern is known to its asker alone.
+            if !matches!(requirement, Requirement::Pattern(_)) {
+                texts.push(ConstraintText::Own(requirement.default_message().render(lang)));
+            }
         }
-        let ours = constraint.requirements().filter(|demand| {
-            !matches!(demand, Requirement::Answered | Requirement::MatchesKind | Requirement::Pattern(_))
-        });
-        demanded.extend(ours.map(|demand| ConstraintText::Own(demand.default_message().render(lang))));
     }
-    demanded
+    texts
 }
 
 /// Returns the heading of a question's section.
@@ -115,18 +113,22 @@ pub(crate) fn section_heading<'s>(
     lang: Lang,
 ) -> Option<SectionHeading<'s>> {
     let questionnaire = sheet.questionnaire();
-    let section = question.section.as_ref().and_then(|id| questionnaire.section(id))?;
+    let section = questionnaire.section(question.section.as_ref()?)?;
     let (first, _) = sheet.asked_questions().find(|(_, other)| other.section == question.section)?;
     let place = questionnaire.sections.iter().position(|other| other.id == section.id).unwrap_or_default();
-    let title = section.title.as_deref().filter(|title| !title.trim().is_empty());
-    let (number, count) = ((place + 1).to_string(), questionnaire.sections.len().to_string());
-    let line = match title.filter(|title| display::is_plain_name(title)) {
-        Some(title) => Message::SectionNamed.render_with(lang, [own(number), own(count), foreign(title)]),
-        None => Message::SectionPlace.render_with(lang, [own(number), own(count)]),
+    let number = own(place + 1);
+    let count = own(questionnaire.sections.len());
+    let title = section.title.as_deref().unwrap_or_default();
+    let (line, title_below) = if title.trim().is_empty() {
+        (Message::SectionPlace.render_with(lang, [number, count]), None)
+    } else if display::is_plain_name(title) {
+        (Message::SectionNamed.render_with(lang, [number, count, foreign(title)]), None)
+    } else {
+        (Message::SectionPlace.render_with(lang, [number, count]), Some(title))
     };
     Some(SectionHeading {
         line,
-        title: title.filter(|title| !display::is_plain_name(title)),
+        title: title_below,
         detail: section.detail.as_deref(),
         optional: section.optional,
         is_first: first == index,
@@ -148,14 +150,21 @@ pub(crate) struct SectionHeading<'s> {
 /// Returns sentences for the questions that a reply made active or inactive; none if it changed nothing. It names the
 /// removed ones too: if two went and one came, "added" alone contradicts the count.
 pub(crate) fn question_changes(sheet: &Sheet, effect: &VisibilityChange, lang: Lang) -> Vec<String> {
-    let (came, went) = (effect.appeared.len(), effect.vanished.len());
-    let had_answer = effect.vanished.iter().any(|place| sheet.reply_at(*place).has_input());
-    let (one, many) = if had_answer {
-        (Message::VanishedOne, Message::Vanished)
-    } else {
-        (Message::RemovedOne, Message::Removed)
-    };
-    let message = [(Message::AppearedOne, Message::Appeared, came), (one, many, went)];
-    let message = message.into_iter().filter(|(.., count)| *count > 0);
-    message.map(|(one, many, count)| describe::count_message(one, many, count as u64, lang)).collect()
+    let mut sentences = Vec::new();
+    let appeared_count = effect.appeared.len() as u64;
+    if appeared_count > 0 {
+        let one = Message::AppearedOne;
+        sentences.push(describe::count_message(one, Message::Appeared, appeared_count, lang));
+    }
+    let vanished_count = effect.vanished.len() as u64;
+    if vanished_count > 0 {
+        let had_answer = effect.vanished.iter().any(|place| sheet.reply_at(*place).has_input());
+        let (one, many) = if had_answer {
+            (Message::VanishedOne, Message::Vanished)
+        } else {
+            (Message::RemovedOne, Message::Removed)
+        };
+        sentences.push(describe::count_message(one, many, vanished_count, lang));
+    }
+    sentences
 }

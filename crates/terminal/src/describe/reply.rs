@@ -10,10 +10,10 @@ use sayso_core::{
 };
 
 /// Returns a reply in full, so that it can be copied if it could not be saved.
-pub(crate) fn full_answer(asked: &Questionnaire, question: &Question, given: &Reply, lang: Lang) -> String {
-    let words = match given.answer() {
+pub(crate) fn full_answer(asked: &Questionnaire, question: &Question, reply: &Reply, lang: Lang) -> String {
+    let words = match reply.answer() {
         Some(Answer::Text(text)) => text.clone(),
-        _ => reply_with_note(asked, question, given, lang),
+        _ => reply_with_note(asked, question, reply, lang),
     };
     label_value(question.display_name(), &words)
 }
@@ -102,8 +102,8 @@ pub(crate) fn reply_in_sentence(
     match &reply.content {
         ReplyContent::Answered(Answer::Text(text)) => own(quoted_excerpt(text, &asked.rules, lang)),
         ReplyContent::Answered(Answer::Picks(picks)) => {
-            let quoted = |label: &str| quote(&excerpt(label), lang);
-            own(join_parts(picks_parts(asked, question, picks, lang, quoted)))
+            let parts = picks_parts(asked, question, picks, lang, |label| quote(&excerpt(label), lang));
+            own(join_parts(parts))
         }
         _ => own(reply_without_note(asked, question, reply, lang)),
     }
@@ -128,7 +128,7 @@ fn picks_parts(
     lang: Lang,
     label_text: impl Fn(&str) -> String,
 ) -> Vec<AuthoredText> {
-    let shown = ShownValues::for_question(asked, question);
+    let shown_values = ShownValues::for_question(asked, question);
     let mut parts = Vec::new();
     for pick in picks {
         if !parts.is_empty() {
@@ -142,7 +142,7 @@ fn picks_parts(
             }
             Pick::Option(_) => {
                 let label = label_text(answer_words::describe_pick(question, pick));
-                parts.extend(label_parts(label, shown.get_for_pick(pick), lang));
+                parts.extend(label_parts(label, shown_values.get_for_pick(pick), lang));
             }
         }
     }
@@ -179,10 +179,10 @@ fn excerpt_and_size(text: &str, rules: &Rules, lang: Lang) -> (String, String) {
 
 /// Returns a text's size, counted as the asker's constraints count it, line breaks included.
 fn text_size(text: &str, rules: &Rules, lang: Lang) -> String {
-    let (lines, characters) = (rules.trimmed(text).split('\n').count(), text_length(text, rules));
-    match lines {
+    let characters = text_length(text, rules);
+    match rules.trimmed(text).split('\n').count() {
         1 => Message::LineCountOne.render_with(lang, [characters]),
-        _ => Message::LineCount.render_with(lang, [lines, characters]),
+        lines => Message::LineCount.render_with(lang, [lines, characters]),
     }
 }
 

@@ -68,10 +68,12 @@ pub(super) fn request_lines(questionnaire: &Questionnaire, lang: Lang) -> Vec<En
     let mut lines = Vec::new();
     if let Some(action) = &questionnaire.action {
         lines.push(EndedLine::blank());
-        lines.extend(action_parts(action).into_iter().map(|part| match part {
-            ActionPart::Sentence(message) => EndedLine::Own(message.render(lang)),
-            ActionPart::ExactData(text) => EndedLine::Exact { text: text.into_owned(), lang },
-        }));
+        for part in action_parts(action) {
+            lines.push(match part {
+                ActionPart::Sentence(message) => EndedLine::Own(message.render(lang)),
+                ActionPart::ExactData(text) => EndedLine::Exact { text: text.into_owned(), lang },
+            });
+        }
     }
     if let Some(context) = &questionnaire.context {
         let head = EndedLine::Own(Message::AgentSays.plain(lang).to_owned());
@@ -100,29 +102,32 @@ pub fn offers_line(
     is_own_numbered: bool,
     lang: Lang,
 ) -> Option<String> {
-    let rules = &questionnaire.rules;
-    let shown = ShownValues::for_question(questionnaire, question);
-    let words: Vec<String> = match question.input() {
+    let mut offers = Vec::new();
+    match question.input() {
         QuestionInput::Options(choice) => {
-            let numbered = (1..).zip(choice.items()).map(|(number, offer)| match offer {
-                ChoiceItem::Other => {
-                    let own_answer = own_answer_text(choice, rules, lang);
-                    if is_own_numbered { format!("{number} {own_answer}") } else { own_answer }
+            let shown_values = ShownValues::for_question(questionnaire, question);
+            for (number, item) in (1..).zip(choice.items()) {
+                match item {
+                    ChoiceItem::Other => {
+                        let name = own_answer_text(choice, &questionnaire.rules, lang);
+                        offers.push(if is_own_numbered { format!("{number} {name}") } else { name });
+                    }
+                    ChoiceItem::Option(option) => {
+                        let label = quote(&option.label, lang);
+                        let value = shown_values.get(&option.id);
+                        let label = answer_words::label_with_value(&label, value, lang);
+                        offers.push(format!("{number} {label}"));
+                    }
                 }
-                ChoiceItem::Option(option) => {
-                    let label = quote(&option.label, lang);
-                    let value = shown.get(&option.id);
-                    format!("{number} {}", answer_words::label_with_value(&label, value, lang))
-                }
-            });
-            numbered.collect()
+            }
         }
         QuestionInput::Toggle(confirm) => {
-            [true, false].map(|yes| confirm.describe(yes, lang).into_owned()).into()
+            offers.push(confirm.describe(true, lang).into_owned());
+            offers.push(confirm.describe(false, lang).into_owned());
         }
         QuestionInput::Scale(_) | QuestionInput::Line(_) => return None,
-    };
-    Some(Message::OptionsAre.render_with(lang, [own(words.join(" · "))]))
+    }
+    Some(Message::OptionsAre.render_with(lang, [own(offers.join(" · "))]))
 }
 
 /// Returns the name of the own answer; the asker's label as a quotation.

@@ -29,15 +29,25 @@ pub(crate) fn sent_summary(ask: &Ask, lang: Lang) -> String {
         AskPhase::Open { .. } | AskPhase::Settled(_) => None,
     };
     // A form that does not show its answers afterwards does not do so here either.
-    if let Some(replies) = replies.filter(|_| shows_answers(questionnaire)) {
-        let answered = questionnaire.questions.iter().filter_map(|question| {
-            let reply = replies.get(&question.id).filter(|reply| reply.answer().is_some())?;
-            Some(reply_in_sentence(questionnaire, question, reply, lang).render(lang).into_owned())
-        });
-        let answers: Vec<_> = answered.collect();
-        let left_out = answers.len().saturating_sub(SHOWN_ANSWERS);
-        parts.extend(answers.into_iter().take(SHOWN_ANSWERS));
-        parts.extend((left_out > 0).then(|| format!("+{left_out}")));
+    if let Some(replies) = replies
+        && shows_answers(questionnaire)
+    {
+        let mut others = 0;
+        for question in &questionnaire.questions {
+            let Some(reply) = replies.get(&question.id) else { continue };
+            if reply.answer().is_none() {
+                continue;
+            }
+            if parts.len() > SHOWN_ANSWERS {
+                others += 1;
+            } else {
+                let answer = reply_in_sentence(questionnaire, question, reply, lang);
+                parts.push(answer.render(lang).into_owned());
+            }
+        }
+        if others > 0 {
+            parts.push(format!("+{others}"));
+        }
     }
     let asker = ask.request.shown_asker().name_in_sentence(lang);
     Message::SentTo.render_with(lang, [own(asker), own(parts.join(" · "))])

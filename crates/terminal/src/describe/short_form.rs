@@ -18,16 +18,16 @@ pub fn short_duration(duration: SignedDuration) -> String {
 /// out much. A negative one is `0s`.
 pub fn short_remaining(duration: SignedDuration) -> String {
     let seconds = duration.as_secs().max(0);
-    let two = |one: i64, unit: &str, rest: i64, smaller: &str| match rest {
-        0 => format!("{one}{unit}"),
-        _ => format!("{one}{unit}{rest}{smaller}"),
+    let (large, large_unit, small, small_unit) = match seconds {
+        60..600 => (seconds / 60, "m", seconds % 60, "s"),
+        3_600..86_400 => (seconds / 3_600, "h", seconds % 3_600 / 60, "m"),
+        86_400..864_000 => (seconds / 86_400, "d", seconds % 86_400 / 3_600, "h"),
+        _ => return short_duration(duration),
     };
-    match seconds {
-        60..600 => two(seconds / 60, "m", seconds % 60, "s"),
-        3_600..86_400 => two(seconds / 3_600, "h", seconds % 3_600 / 60, "m"),
-        86_400..864_000 => two(seconds / 86_400, "d", seconds % 86_400 / 3_600, "h"),
-        _ => short_duration(duration),
+    if small == 0 {
+        return format!("{large}{large_unit}");
     }
+    format!("{large}{large_unit}{small}{small_unit}")
 }
 
 /// Returns a folder with `~` for the home folder. The result is not escaped.

@@ -19,16 +19,16 @@ const UNSIZED_BYTES: usize = 800;
 
 /// Returns the sentence that announces an ask.
 pub(super) fn announcement(ask: &Ask, home: &str, lang: Lang) -> String {
-    let who = own(asker(ask, home, lang));
-    let asked = &ask.request.questionnaire;
-    let subject = own(subject(asked, lang));
-    match asked.questions.as_slice() {
-        _ if asked.action.is_some() => Message::InboxPermission.render_with(lang, [who, subject]),
+    let asker = own(asker(ask, home, lang));
+    let questionnaire = &ask.request.questionnaire;
+    let subject = own(subject(questionnaire, lang));
+    match questionnaire.questions.as_slice() {
+        _ if questionnaire.action.is_some() => Message::InboxPermission.render_with(lang, [asker, subject]),
         [question] => {
             let kind = own(question.kind.answer_words().render(lang));
-            Message::InboxQuestion.render_with(lang, [who, subject, kind])
+            Message::InboxQuestion.render_with(lang, [asker, subject, kind])
         }
-        several => Message::InboxQuestions.render_with(lang, [who, own(several.len()), subject]),
+        several => Message::InboxQuestions.render_with(lang, [asker, own(several.len()), subject]),
     }
 }
 
@@ -38,14 +38,20 @@ pub(super) fn ended(ask: &Ask, end: String, lang: Lang) -> String {
 }
 
 /// Returns what an ask is about: its act, its only question or its title.
-fn subject(asked: &Questionnaire, lang: Lang) -> String {
-    if let Some(action) = &asked.action {
+fn subject(questionnaire: &Questionnaire, lang: Lang) -> String {
+    if let Some(action) = &questionnaire.action {
         return act(action, lang);
     }
-    let [question] = asked.questions.as_slice() else { return quote_ends(asked.display_name(), lang) };
-    let prompt = own_prompt(asked, question, lang).unwrap_or_else(|| quote_ends(&question.prompt, lang));
-    let more = [&question.detail, &asked.context].map(|text| text.as_deref().unwrap_or_default());
-    with_size(prompt, &[&question.prompt, more[0], more[1]], lang)
+    let [question] = questionnaire.questions.as_slice() else {
+        return quote_ends(questionnaire.display_name(), lang);
+    };
+    let prompt = match own_prompt(questionnaire, question, lang) {
+        Some(prompt) => prompt,
+        None => quote_ends(&question.prompt, lang),
+    };
+    let detail = question.detail.as_deref().unwrap_or_default();
+    let context = questionnaire.context.as_deref().unwrap_or_default();
+    with_size(prompt, &[&question.prompt, detail, context], lang)
 }
 
 /// Returns the heading above an ask that is read as a whole.
@@ -106,7 +112,9 @@ fn quote_ends(text: &str, lang: Lang) -> String {
     }
     let beginning: Cow<'_, str> = short_form::truncate_chars(first, END_CHARS);
     let last = last.unwrap_or(first);
-    let start = last.char_indices().rev().nth(END_CHARS - 1).map_or(0, |(at, _)| at);
-    let end = last.get(start..).unwrap_or_default();
+    let end = match last.char_indices().rev().nth(END_CHARS - 1) {
+        Some((start, _)) => last.get(start..).unwrap_or_default(),
+        None => last,
+    };
     format!("{} … {}", quote(beginning.trim_end_matches('…'), lang), quote(end, lang))
 }

@@ -33,8 +33,16 @@ impl<'a> Arrivals<'a> {
         rows.retain(|row| row.state == AskStatus::Open && !row.damaged);
         let mut order: Vec<usize> = (0..rows.len()).collect();
         SortOrder::Blocking.sort(&mut order, &rows);
-        self.rows = order.into_iter().filter_map(|place| rows.get(place).cloned()).collect();
-        Ok(self.rows.iter().map(|row| row.id).filter(|id| self.known.insert(*id)).collect())
+        self.rows.clear();
+        let mut new = Vec::new();
+        for index in order {
+            let Some(row) = rows.get(index) else { continue };
+            if self.known.insert(row.id) {
+                new.push(row.id);
+            }
+            self.rows.push(row.clone());
+        }
+        Ok(new)
     }
 
     /// Returns a sentence for each of these asks, or one for all if they are many.

@@ -8,8 +8,10 @@ use sayso_core::{Actor, AskCommand, AskId, Message, Problem};
 impl InboxSession<'_> {
     /// Lets the desk end the current ask if its deadline has passed.
     pub(super) fn expire_current(&mut self) {
-        let now = (self.inbox.clock)();
-        let Some(current) = self.current.as_ref().filter(|current| current.ask.is_due(now)) else { return };
+        let Some(current) = &self.current else { return };
+        if !current.ask.is_due((self.inbox.clock)()) {
+            return;
+        }
         // The list shows the result; if the desk fails, reading the list reports it.
         let _ = self.inbox.desk.act(&Actor::Desk, current.ask.id, None, AskCommand::Tick);
         self.is_stale = true;
@@ -55,7 +57,10 @@ impl InboxSession<'_> {
         if !had_greeted {
             return Ok(());
         }
-        new.retain(|id| self.current.as_ref().is_none_or(|current| current.ask.id != *id));
+        if let Some(current) = &self.current {
+            // It has just been read.
+            new.retain(|id| *id != current.ask.id);
+        }
         for sentence in self.arrivals.sentences(&new)? {
             self.output.print(&sentence)?;
         }
@@ -74,8 +79,9 @@ impl InboxSession<'_> {
     fn check_current(&mut self) -> Result<(), Problem> {
         let Some(current) = &self.current else { return Ok(()) };
         let id = current.ask.id;
-        let row = self.arrivals.rows.iter().find(|row| row.id == id);
-        if row.is_some_and(|row| row.changed_at == current.ask.state.changed_at) {
+        if let Some(row) = self.arrivals.rows.iter().find(|row| row.id == id)
+            && row.changed_at == current.ask.state.changed_at
+        {
             return Ok(());
         }
         let ask = self.inbox.desk.get(id)?.localized(self.lang());
@@ -91,17 +97,16 @@ impl InboxSession<'_> {
 
     /// Reads the first ask that is not left for later, or says that there is none.
     pub(super) fn read_next(&mut self) -> Result<(), Problem> {
-        let next = self.arrivals.rows.iter().map(|row| row.id).find(|id| !self.put_off.contains(id));
-        match next {
-            Some(id) => self.read_out(id),
-            None if self.is_idle => Ok(()),
-            None => {
-                self.is_idle = true;
-                match self.put_off.len() {
-                    0 => self.output.print_message(Message::InboxWaits),
-                    count => self.output.print(&Message::InboxAllPutOff.render_with(self.lang(), [count])),
-                }
-            }
+        if let Some(row) = self.arrivals.rows.iter().find(|row| !self.put_off.contains(&row.id)) {
+            return self.read_out(row.id);
+        }
+        if self.is_idle {
+            return Ok(());
+        }
+        self.is_idle = true;
+        match self.put_off.len() {
+            0 => self.output.print_message(Message::InboxWaits),
+            count => self.output.print(&Message::InboxAllPutOff.render_with(self.lang(), [count])),
         }
     }
 
@@ -111,11 +116,11 @@ impl InboxSession<'_> {
         self.is_idle = false;
         self.discard_typed_ahead()?;
         let ask = self.inbox.desk.get(id)?.localized(self.lang());
-        let read = ReadAsk::new(ask, self.inbox, self.input.columns());
-        let more = self.arrivals.rows.len().saturating_sub(1);
-        self.output.print(&read.first_lines(self.inbox, more))?;
-        let is_whole = read.is_whole;
-        self.current = Some(read);
+        let read_ask = ReadAsk::new(ask, self.inbox, self.input.columns());
+        let others = self.arrivals.rows.len().saturating_sub(1);
+        self.output.print(&read_ask.first_lines(self.inbox, others))?;
+        let is_whole = read_ask.is_whole;
+        self.current = Some(read_ask);
         if is_whole { self.mark_seen() } else { Ok(()) }
     }
 
@@ -124,8 +129,8 @@ impl InboxSession<'_> {
         let Some(current) = &mut self.current else { return Ok(()) };
         current.is_whole = true;
         let person = Actor::Person(self.inbox.person.clone());
-        let seen = self.inbox.desk.act(&person, current.ask.id, None, AskCommand::MarkSeen)?;
-        current.ask = seen.localized(self.inbox.style.lang);
+        let ask = self.inbox.desk.act(&person, current.ask.id, None, AskCommand::MarkSeen)?;
+        current.ask = ask.localized(self.inbox.style.lang);
         Ok(())
     }
 

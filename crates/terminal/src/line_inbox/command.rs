@@ -24,7 +24,7 @@ impl InboxCommand {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let words = rest.trim();
         if parse_yes_no(word) == Some(false) {
-            return Some(Self::No((!words.is_empty()).then(|| words.to_owned())));
+            return Some(Self::No(if words.is_empty() { None } else { Some(words.to_owned()) }));
         }
         if !words.is_empty() {
             return None;

@@ -9,7 +9,7 @@ use sayso_core::{Message, Problem, QuestionId, Reply};
 
 impl PromptSession<'_> {
     /// Puts a reply on the sheet and into the draft. Prints the problem and returns false if the desk could not store
-    /// it; in quiet mode that is an error. [`tell_effect`](Self::announce_effect) announces the changes.
+    /// it; in quiet mode that is an error. [`announce_effect`](Self::announce_effect) announces the changes.
     pub(crate) fn save_reply(&mut self, id: &QuestionId, reply: Reply) -> Result<bool, Problem> {
         // The sheet keeps the reply's problems, which the review shows.
         let effect = self.sheet.set_reply(id, reply.clone());
@@ -20,23 +20,25 @@ impl PromptSession<'_> {
         self.unstored.insert(id.clone(), reply);
         let base = self.rev;
         let replies = self.unstored.clone().into_iter().collect();
-        let (saved, sent) = match self.desk.save(&self.person, self.ask.id, base, replies) {
-            Ok(saved) => (saved, std::mem::take(&mut self.unstored)),
+        let report = match self.desk.save(&self.person, self.ask.id, base, replies) {
+            Ok(report) => report,
             Err(problem) if self.quiet => return Err(problem),
             Err(problem) => {
                 self.output.print(&problem.render_lines(self.lang).join("\n"))?;
                 return Ok(false);
             }
         };
+        let replies = std::mem::take(&mut self.unstored);
         // Another surface saved in between: merge its replies to other questions, and keep ours here.
-        if saved.rev.0 != base.0 + 1 {
+        if report.rev.0 != base.0 + 1 {
             self.merge_draft()?;
         }
-        self.rev = self.rev.max(saved.rev);
-        for id in self.draft_sync.record_save(&sent, saved.overwritten) {
-            let number =
-                self.sheet.index_of(&id).map(|place| self.sheet.number_of(place)).unwrap_or_default();
-            self.output.print(&Message::ReplacedElsewhere.render_with(self.lang, [number]))?;
+        self.rev = self.rev.max(report.rev);
+        for id in self.draft_sync.record_save(&replies, report.overwritten) {
+            if let Some(index) = self.sheet.index_of(&id) {
+                let number = self.sheet.number_of(index);
+                self.output.print(&Message::ReplacedElsewhere.render_with(self.lang, [number]))?;
+            }
         }
         Ok(true)
     }
@@ -51,12 +53,11 @@ impl PromptSession<'_> {
             return Ok(());
         };
         self.output.print_message(Message::NotStored)?;
+        let questionnaire = self.sheet.questionnaire();
         for (id, reply) in std::mem::take(&mut self.unstored) {
-            let Some(question) = self.sheet.questionnaire().question(&id).cloned() else { continue };
-            self.output.print_unwrapped(&format!(
-                "- {}",
-                describe::full_answer(self.sheet.questionnaire(), &question, &reply, self.lang)
-            ))?;
+            let Some(question) = questionnaire.question(&id) else { continue };
+            let answer = describe::full_answer(questionnaire, question, &reply, self.lang);
+            self.output.print_unwrapped(&format!("- {answer}"))?;
         }
         Err(problem)
     }
@@ -69,8 +70,8 @@ impl PromptSession<'_> {
         if !text.trim().is_empty() {
             let note = self.sheet.reply(&id).note.clone();
             self.save_reply(&id, Reply::from_text(text).with_note(note))?;
-        } else if let Some(theirs) = self.draft_sync.take_skipped(&id) {
-            self.merge_reply(&id, theirs)?;
+        } else if let Some(remote_reply) = self.draft_sync.take_skipped(&id) {
+            self.merge_reply(&id, remote_reply)?;
         }
         Ok(())
     }
@@ -94,8 +95,9 @@ impl PromptSession<'_> {
     pub(crate) fn announce_effect(&mut self) -> Result<VisibilityChange, Problem> {
         let effect = std::mem::take(&mut self.effect);
         if self.style.announces_replies() {
-            let notice = describe::question_changes(&self.sheet, &effect, self.lang);
-            notice.iter().try_for_each(|notice| self.output.print_notice(notice))?;
+            for notice in describe::question_changes(&self.sheet, &effect, self.lang) {
+                self.output.print_notice(&notice)?;
+            }
         }
         Ok(effect)
     }
@@ -123,10 +125,7 @@ impl PromptSession<'_> {
 
     /// Puts another surface's reply on the sheet, and announces it.
     fn merge_reply(&mut self, id: &QuestionId, reply: Reply) -> Result<(), Problem> {
-        let place = self.sheet.index_of(id);
-        let Some((index, question)) = place.and_then(|index| Some((index, self.question(index)?))) else {
-            return Ok(());
-        };
+        let Some((index, question)) = self.question_at(self.sheet.index_of(id)) else { return Ok(()) };
         if *self.sheet.reply(id) == reply {
             return Ok(());
         }

@@ -12,18 +12,19 @@ pub(crate) fn request_clarification(
     at: Option<usize>,
 ) -> Result<Option<NextStep>, Problem> {
     let Some((index, question)) = session.question_at(at) else {
-        return session.output.print_message(Message::NameAQuestion).map(|()| None);
+        return session.explain(Message::NameAQuestion);
     };
     let reply = session.sheet.reply_at(index).clone();
     let Some(words) = (session.clarify)(wish, &session.ask, index, reply.note.as_deref()) else {
-        return session.output.print_message(Message::CannotExplain).map(|()| None);
+        return session.explain(Message::CannotExplain);
     };
     if let Some(problem) = validator::note_problem(Some(&words)) {
-        return session.output.print(&problem.message.render(session.lang)).map(|()| None);
+        session.output.print(&problem.message.render(session.lang))?;
+        return Ok(None);
     }
     if session.save_reply(&question.id, reply.with_note(Some(words)))? {
-        let asked = wish.confirmation(&session.ask, session.lang);
-        session.output.print(&asked)?;
+        let confirmation = wish.confirmation(&session.ask, session.lang);
+        session.output.print(&confirmation)?;
     }
     Ok(Some(NextStep::Go(PromptPlace::Question(index))))
 }

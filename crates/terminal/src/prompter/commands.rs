@@ -32,13 +32,11 @@ impl SlashCommand {
         let line = line.trim_end();
         let (name, words) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let words = words.trim();
-        let order = match name.to_ascii_lowercase().as_str() {
+        let command = match name.to_ascii_lowercase().as_str() {
             "/decline" => return Some(Self::Decline(non_empty(words))),
             "/note" => return Some(Self::Note(non_empty(words))),
-            "/preview" if !words.is_empty() => {
-                return line_input::parse_number(words).map(|n| Self::Preview(Some(n)));
-            }
-            "/preview" => Self::Preview(None),
+            "/preview" if words.is_empty() => Self::Preview(None),
+            "/preview" => return Some(Self::Preview(Some(line_input::parse_number(words)?))),
             "/edit" => Self::Edit,
             "/explain" => Self::Clarify(Clarification::Explanation),
             "/rephrase" => Self::Clarify(Clarification::Rephrasing),
@@ -52,7 +50,7 @@ impl SlashCommand {
             "/quit" => Self::Quit,
             _ => return None,
         };
-        words.is_empty().then_some(order)
+        if words.is_empty() { Some(command) } else { None }
     }
 
     /// Returns true if the command ends the ask, so that it must not happen by accident.
@@ -62,18 +60,21 @@ impl SlashCommand {
 }
 
 fn non_empty(words: &str) -> Option<String> {
-    (!words.is_empty()).then(|| words.to_owned())
+    if words.is_empty() { None } else { Some(words.to_owned()) }
 }
 
 /// Runs a command at a question or, without an index, at the review. Returns `None` if it only printed something.
 pub(crate) fn run_command(
     session: &mut PromptSession<'_>,
-    order: SlashCommand,
+    command: SlashCommand,
     at: Option<usize>,
 ) -> Result<Option<NextStep>, Problem> {
     session.save_lines()?;
-    match order {
-        SlashCommand::Help => print_help(session).map(|()| None),
+    match command {
+        SlashCommand::Help => {
+            print_help(session)?;
+            Ok(None)
+        }
         SlashCommand::Back => go_back(session, at),
         SlashCommand::Next => go_next(session, at),
         SlashCommand::Skip => skip_question(session, at),
@@ -105,26 +106,31 @@ pub(crate) fn print_help(session: &mut PromptSession<'_>) -> Result<(), Problem>
         Message::HelpDecline,
         Message::HelpQuit,
     ];
-    let can_wish = (session.clarify)(Clarification::Explanation, &session.ask, 0, None).is_some();
-    let is_of_use =
-        |line: &Message| can_wish || !matches!(line, Message::HelpExplain | Message::HelpRephrase);
+    let can_clarify = (session.clarify)(Clarification::Explanation, &session.ask, 0, None).is_some();
+    for line in lines {
+        if can_clarify || !matches!(line, Message::HelpExplain | Message::HelpRephrase) {
+            session.output.print_message(line)?;
+        }
+    }
     // A style with strict commands has neither long texts nor escaped slashes.
-    let done = (!session.style.has_strict_commands()).then_some(Message::HelpDone);
-    lines.into_iter().filter(is_of_use).chain(done).try_for_each(|line| session.output.print_message(line))
+    if !session.style.has_strict_commands() {
+        session.output.print_message(Message::HelpDone)?;
+    }
+    Ok(())
 }
 
 /// Returns the next active question after an index.
 pub(crate) fn next_active(session: &PromptSession<'_>, after: usize) -> Option<usize> {
-    session.sheet.asked_questions().map(|(place, _)| place).find(|place| *place > after)
+    let (next, _) = session.sheet.asked_questions().find(|(place, _)| *place > after)?;
+    Some(next)
 }
 
 fn go_back(session: &mut PromptSession<'_>, at: Option<usize>) -> Result<Option<NextStep>, Problem> {
-    let at = at.unwrap_or(session.sheet.questions().len());
-    let before = session.sheet.asked_questions().map(|(place, _)| place).rfind(|place| *place < at);
-    match before {
-        Some(before) => Ok(Some(NextStep::Go(PromptPlace::Question(before)))),
-        None => session.output.print_message(Message::FirstQuestion).map(|()| None),
-    }
+    let index = at.unwrap_or(session.sheet.questions().len());
+    let Some((previous, _)) = session.sheet.asked_questions().rfind(|(place, _)| *place < index) else {
+        return session.explain(Message::FirstQuestion);
+    };
+    Ok(Some(NextStep::Go(PromptPlace::Question(previous))))
 }
 
 /// Moves on without changing the question. That accepts the asker's default.
@@ -135,37 +141,36 @@ fn go_next(session: &mut PromptSession<'_>, at: Option<usize>) -> Result<Option<
         let reply = session.sheet.reply_at(index).clone();
         session.save_reply(&question.id, reply)?;
     }
-    if let Some(index) = at.filter(|_| session.from_review) {
+    let Some(index) = at else { return session.explain(Message::LastQuestion) };
+    if session.from_review {
         session.activated.remove(&index);
-        let next = session.activated.iter().copied().find(|place| session.sheet.needs_attention(*place));
-        return Ok(Some(NextStep::Go(next.map_or(PromptPlace::Review, PromptPlace::Question))));
+        return Ok(Some(NextStep::Go(session.next_from_review())));
     }
-    let next = at.and_then(|at| next_active(session, at));
-    match (at, next) {
-        (_, Some(next)) => Ok(Some(NextStep::Go(PromptPlace::Question(next)))),
-        (Some(_), None)
-            if session.style.has_review()
-                && (session.sheet.questions().len() > 1 || session.always_reviews) =>
-        {
-            Ok(Some(NextStep::Go(PromptPlace::Review)))
-        }
-        // A single question has no review: its current answer is sent.
-        (Some(index), None) if session.style.has_review() && !session.sheet.needs_attention(index) => {
-            session.submit().map(Some)
-        }
-        _ => session.output.print_message(Message::LastQuestion).map(|()| None),
+    if let Some(next) = next_active(session, index) {
+        return Ok(Some(NextStep::Go(PromptPlace::Question(next))));
     }
+    if !session.style.has_review() {
+        return session.explain(Message::LastQuestion);
+    }
+    if session.sheet.questions().len() > 1 || session.always_reviews {
+        return Ok(Some(NextStep::Go(PromptPlace::Review)));
+    }
+    if session.sheet.needs_attention(index) {
+        return session.explain(Message::LastQuestion);
+    }
+    // A single question has no review: its current answer is sent.
+    session.submit().map(Some)
 }
 
 fn skip_question(session: &mut PromptSession<'_>, at: Option<usize>) -> Result<Option<NextStep>, Problem> {
     let Some((index, question)) = session.question_at(at) else {
-        return session.output.print_message(Message::NameAQuestion).map(|()| None);
+        return session.explain(Message::NameAQuestion);
     };
     if session.sheet.needs_input(index) {
-        return session.output.print_message(Message::CannotSkip).map(|()| None);
+        return session.explain(Message::CannotSkip);
     }
     if question.is_long_text() && session.sheet.reply_at(index).answer().is_some() {
-        return session.output.print_message(Message::SkipHasText).map(|()| None);
+        return session.explain(Message::SkipHasText);
     }
     let note = session.sheet.reply_at(index).note.clone();
     session.save_and_advance(index, &question, &Reply::skipped().with_note(note)).map(Some)
@@ -173,7 +178,7 @@ fn skip_question(session: &mut PromptSession<'_>, at: Option<usize>) -> Result<O
 
 fn clear_question(session: &mut PromptSession<'_>, at: Option<usize>) -> Result<Option<NextStep>, Problem> {
     let Some((index, question)) = session.question_at(at) else {
-        return session.output.print_message(Message::NameAQuestion).map(|()| None);
+        return session.explain(Message::NameAQuestion);
     };
     let note = session.sheet.reply_at(index).note.clone();
     if session.save_reply(&question.id, Reply::unanswered().with_note(note))? {
@@ -189,15 +194,15 @@ fn show_preview(
     at: Option<usize>,
 ) -> Result<Option<NextStep>, Problem> {
     let scene = session.prompt_context();
-    let shown = match at {
-        Some(index) => session.style.preview(&scene, index, number),
-        None => Some(session.style.action(&scene)).filter(|action| !action.is_empty()),
+    let text = match at {
+        Some(index) => session.style.preview(&scene, index, number).unwrap_or_default(),
+        None => session.style.action(&scene),
     };
-    match shown {
-        Some(shown) => session.output.print(shown.trim_end_matches('\n')),
-        None => session.output.print_message(Message::NothingToPreview),
+    if text.is_empty() {
+        return session.explain(Message::NothingToPreview);
     }
-    .map(|()| None)
+    session.output.print(text.trim_end_matches('\n'))?;
+    Ok(None)
 }
 
 #[cfg(test)]

@@ -28,24 +28,24 @@ impl PromptSession<'_> {
     /// read, nothing is sent and the question is asked.
     pub(crate) fn decide(&mut self, decision: Decision) -> Result<NextStep, Problem> {
         let Decision { is_yes, note, phase } = decision;
-        let here = NextStep::Go(PromptPlace::Question(0));
-        if let Some(ended) = self.settled_elsewhere()? {
-            return Ok(NextStep::End(ended));
+        let this_question = NextStep::Go(PromptPlace::Question(0));
+        if let Some(end) = self.settled_elsewhere()? {
+            return Ok(NextStep::End(end));
         }
         if self.ask.state.phase != phase || self.sheet.given_count() > 0 {
             return self.first_place().map(NextStep::Go);
         }
-        let Some(question) = self.question(0) else { return Ok(here) };
+        let Some(question) = self.question(0) else { return Ok(this_question) };
         if let Some(problem) = validator::note_problem(note.as_deref()) {
             self.output.print(&problem.message.render(self.lang))?;
-            return Ok(here);
+            return Ok(this_question);
         }
         let reply = Reply::from_answer(Answer::Confirm(is_yes)).with_note(note.clone());
         if !self.sheet.validate_reply(0, &reply).is_empty() && !is_yes {
-            return Ok(self.decline(Some(note.unwrap_or_default()), Some(0))?.unwrap_or(here));
+            return Ok(self.decline(Some(note.unwrap_or_default()), Some(0))?.unwrap_or(this_question));
         }
         if !self.save_reply(&question.id, reply)? {
-            return Ok(here);
+            return Ok(this_question);
         }
         if self.always_reviews {
             return Ok(NextStep::Go(PromptPlace::Review));
@@ -61,14 +61,18 @@ impl PromptSession<'_> {
         let replies = self.sheet.replies();
         let key = idempotency_key(&self.ask, "submit", &json::write(&replies));
         // A script has no draft.
-        let draft_rev = (!self.quiet && self.unstored.is_empty()).then_some(self.rev.0);
+        let has_draft = !self.quiet && self.unstored.is_empty();
+        let draft_rev = if has_draft { Some(self.rev.0) } else { None };
         let shown = ShownView { draft_rev, ..self.shown_digest.into() };
-        let sent = self.run_on_desk(&key, AskCommand::Submit { replies, as_sent: None, shown });
-        let sent = sent.map(|ask| wait_for_verdict(self.desk, ask));
-        let (awaited, lang) = (self.presence, self.lang);
-        self.finish_with(sent, |ask| {
-            describe::sent_sentences(ask, WaiterPresence::was_awaited(awaited, ask), lang)
-        })
+        match self.run_on_desk(&key, AskCommand::Submit { replies, as_sent: None, shown }) {
+            Ok(ask) => {
+                let ask = wait_for_verdict(self.desk, ask);
+                let is_awaited = WaiterPresence::was_awaited(self.presence, &ask);
+                let notice = describe::sent_sentences(&ask, is_awaited, self.lang);
+                self.finish_settled(ask, &notice)
+            }
+            Err(problem) => self.handle_refusal(problem),
+        }
     }
 
     /// Declines. The plain prompter asks for a missing reason; a command typed there runs instead.
@@ -77,54 +81,51 @@ impl PromptSession<'_> {
         reason: Option<String>,
         at: Option<usize>,
     ) -> Result<Option<NextStep>, Problem> {
-        let reason = if reason.is_some() || self.style.has_strict_commands() {
-            reason
-        } else {
+        let mut reason = reason;
+        if reason.is_none() && !self.style.has_strict_commands() {
             self.output.print_prompt(Message::HintWhy.plain(self.lang))?;
             match input_loop::next_input(self)? {
-                UserInput::Line(line) => Some(line_input::unescape_slash(&line).to_owned()),
-                UserInput::Command(order) => {
-                    let here = at.map_or(PromptPlace::Review, PromptPlace::Question);
-                    return commands::run_command(self, order, at)
-                        .map(|step| step.or(Some(NextStep::Go(here))));
+                UserInput::Line(line) => reason = Some(line_input::unescape_slash(&line).to_owned()),
+                UserInput::Command(command) => {
+                    let current_place = at.map_or(PromptPlace::Review, PromptPlace::Question);
+                    let step = commands::run_command(self, command, at)?;
+                    return Ok(Some(step.unwrap_or(NextStep::Go(current_place))));
                 }
                 UserInput::Changed(place) => return Ok(Some(NextStep::Go(place))),
-                UserInput::End(ended) => return Ok(Some(NextStep::End(ended))),
+                UserInput::End(end) => return Ok(Some(NextStep::End(end))),
             }
-        };
+        }
         self.reason.clone_from(&reason);
         let key = idempotency_key(&self.ask, "decline", reason.as_deref().unwrap_or_default());
-        let declined = self.run_on_desk(&key, AskCommand::Decline { reason, shown: self.shown_digest });
-        let notice = Message::DeclinedNow.plain(self.lang);
-        self.finish_with(declined, |_| notice.to_owned()).map(Some)
+        match self.run_on_desk(&key, AskCommand::Decline { reason, shown: self.shown_digest }) {
+            Ok(ask) => self.finish_settled(ask, Message::DeclinedNow.plain(self.lang)).map(Some),
+            Err(problem) => self.handle_refusal(problem).map(Some),
+        }
     }
 
     fn run_on_desk(&mut self, key: &str, command: AskCommand) -> Result<Ask, Problem> {
         self.presence = Some(WaiterPresence::from_ask(&self.ask, self.is_running));
-        let acted = self.desk.act(&Actor::Person(self.person.clone()), self.ask.id, Some(key), command);
-        acted.map(|ask| ask.localized(self.lang))
+        let actor = Actor::Person(self.person.clone());
+        let ask = self.desk.act(&actor, self.ask.id, Some(key), command)?;
+        Ok(ask.localized(self.lang))
     }
 
-    fn finish_with(
-        &mut self,
-        acted: Result<Ask, Problem>,
-        done: impl Fn(&Ask) -> String,
-    ) -> Result<NextStep, Problem> {
-        let problem = match acted {
-            Ok(ask) => {
-                let notice = done(&ask);
-                (self.ask, self.reason) = (ask, None);
-                self.discard_unread();
-                if self.style.announces_replies() {
-                    self.output.print_notice(&notice)?;
-                    for line in describe::completion_lines(&self.ask, self.lang) {
-                        self.output.print_notice(&line)?;
-                    }
-                }
-                return Ok(NextStep::End(RunEnd::Settled));
+    /// Announces that the ask was settled here.
+    fn finish_settled(&mut self, ask: Ask, notice: &str) -> Result<NextStep, Problem> {
+        self.ask = ask;
+        self.reason = None;
+        self.discard_unread();
+        if self.style.announces_replies() {
+            self.output.print_notice(notice)?;
+            for line in describe::completion_lines(&self.ask, self.lang) {
+                self.output.print_notice(&line)?;
             }
-            Err(problem) => problem,
-        };
+        }
+        Ok(NextStep::End(RunEnd::Settled))
+    }
+
+    /// Prints why the desk refused to settle the ask, and returns the step to go on with.
+    fn handle_refusal(&mut self, problem: Problem) -> Result<NextStep, Problem> {
         match problem.code {
             ProblemCode::InvalidAnswers => {
                 self.sheet.mark_refused(&problem);
@@ -155,10 +156,11 @@ impl PromptSession<'_> {
 
     /// Prints the reason of a failed decline: no draft stores it.
     pub(crate) fn print_lost_reason(&mut self) -> Result<(), Problem> {
-        let reason = self.reason.take().filter(|reason| !reason.trim().is_empty() && !self.quiet);
-        reason.map_or(Ok(()), |reason| {
-            self.output.print_unwrapped(&Message::ReasonUnsent.render_with(self.lang, [foreign(reason)]))
-        })
+        let reason = self.reason.take().unwrap_or_default();
+        if reason.trim().is_empty() || self.quiet {
+            return Ok(());
+        }
+        self.output.print_unwrapped(&Message::ReasonUnsent.render_with(self.lang, [foreign(reason)]))
     }
 
     /// Handles a lost race: the ask was settled by another actor first.

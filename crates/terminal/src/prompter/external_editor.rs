@@ -10,38 +10,38 @@ pub(crate) fn edit_text(
     at: Option<usize>,
 ) -> Result<Option<NextStep>, Problem> {
     let Some((index, question)) = session.question_at(at) else {
-        return session.output.print_message(Message::NameAQuestion).map(|()| None);
+        return session.explain(Message::NameAQuestion);
     };
     if !question.is_text() {
-        return session.output.print_message(Message::EditsTextOnly).map(|()| None);
+        return session.explain(Message::EditsTextOnly);
     }
     let Some(editor) = session.editor else {
-        return session.output.print_message(Message::NoEditor).map(|()| None);
+        return session.explain(Message::NoEditor);
     };
-    let here = NextStep::Go(PromptPlace::Question(index));
+    let this_question = NextStep::Go(PromptPlace::Question(index));
     let reply = session.sheet.reply_at(index).clone();
-    let before = match reply.answer() {
+    let earlier_text = match reply.answer() {
         Some(Answer::Text(text)) => text.clone(),
         _ => String::new(),
     };
     session.output.end_line()?;
-    let edited = editor(&before);
+    let result = editor(&earlier_text);
     // Discard what was typed while the editor was open, ^C included.
     session.input.discard_pending();
-    let edited = match edited {
-        Ok(edited) => edited,
+    let edited_text = match result {
+        Ok(text) => text,
         Err(problem) => {
             session.output.print(&problem.render_lines(session.lang).join("\n"))?;
-            return Ok(Some(here));
+            return Ok(Some(this_question));
         }
     };
     // Editors add a final line break that no one typed.
-    let text = edited.strip_suffix('\n').unwrap_or(&edited);
+    let text = edited_text.strip_suffix('\n').unwrap_or(&edited_text);
     session.partial = PartialAnswer::Nothing;
     if text.trim().is_empty() {
         session.output.print_message(Message::TextEmptied)?;
-        return Ok(Some(here));
+        return Ok(Some(this_question));
     }
     let reply = Reply::from_text(text).with_note(reply.note);
-    Ok(Some(session.validate_and_save(index, &question, reply)?.unwrap_or(here)))
+    Ok(Some(session.validate_and_save(index, &question, reply)?.unwrap_or(this_question)))
 }

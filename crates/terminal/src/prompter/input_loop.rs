@@ -54,8 +54,8 @@ pub(crate) fn next_input(session: &mut PromptSession<'_>) -> Result<UserInput, P
             session.paste_continues = false;
             session.save_lines()?;
         }
-        if let Some(ended) = session.run_due()? {
-            return Ok(UserInput::End(ended));
+        if let Some(end) = session.run_due()? {
+            return Ok(UserInput::End(end));
         }
         session.mark_seen()?;
         session.update_width();
@@ -68,8 +68,8 @@ pub(crate) fn next_input(session: &mut PromptSession<'_>) -> Result<UserInput, P
                     let is_midline = session.input.gather(PASTE_GAP)?;
                     session.output.set_midline(is_midline);
                 }
-                if let Some(word) = parse_input(session, line)? {
-                    return Ok(word);
+                if let Some(input) = parse_input(session, line)? {
+                    return Ok(input);
                 }
             }
             LineEvent::InvalidUtf8 => {
@@ -84,8 +84,8 @@ pub(crate) fn next_input(session: &mut PromptSession<'_>) -> Result<UserInput, P
             LineEvent::Interrupt => return Ok(UserInput::End(RunEnd::Interrupted)),
             LineEvent::DeskChanged => {
                 session.has_other_news = true;
-                if let Some(ended) = session.refresh()? {
-                    return Ok(UserInput::End(ended));
+                if let Some(end) = session.refresh()? {
+                    return Ok(UserInput::End(end));
                 }
                 if let Some(place) = session.changed_place() {
                     return Ok(UserInput::Changed(place));
@@ -114,30 +114,27 @@ fn parse_input(session: &mut PromptSession<'_>, line: String) -> Result<Option<U
         // Two slashes at the beginning mean one.
         return Ok(Some(UserInput::Line(if is_done { format!("/{line}") } else { line })));
     }
-    if let Some(order) = SlashCommand::parse(&line) {
-        if order.is_final() && (is_pasted || came_along) {
-            session.output.print(
-                &Message::CommandPasted.render_with(session.lang, [foreign(describe::excerpt(line.trim()))]),
-            )?;
+    if let Some(command) = SlashCommand::parse(&line) {
+        if command.is_final() && (is_pasted || came_along) {
+            let words = foreign(describe::excerpt(line.trim()));
+            session.output.print(&Message::CommandPasted.render_with(session.lang, [words]))?;
             session.discard_typed_ahead()?;
             return Ok(None);
         }
-        return Ok(Some(UserInput::Command(order)));
+        return Ok(Some(UserInput::Command(command)));
     }
     let is_command = line.starts_with('/') && !line.starts_with("//") && !is_done;
     if is_command && !session.style.has_strict_commands() {
         let name = line.split_whitespace().next().unwrap_or_default();
-        session
-            .output
-            .print(&Message::NoCommand.render_with(session.lang, [foreign(describe::excerpt(name))]))?;
+        let name = foreign(describe::excerpt(name));
+        session.output.print(&Message::NoCommand.render_with(session.lang, [name]))?;
         return Ok(None);
     }
     Ok(Some(UserInput::Line(line)))
 }
 
 /// Returns a line without the control sequences of keys. Asks for an answer with such sequences again, because the
-/// intended edit is unknown. A style with strict commands takes
-/// everything but the markers of a paste literally.
+/// intended edit is unknown. A style with strict commands takes everything but the markers of a paste literally.
 fn clean_line(
     session: &mut PromptSession<'_>,
     line: String,
@@ -147,14 +144,17 @@ fn clean_line(
         return Ok(Some(line));
     }
     if session.style.has_strict_commands() {
-        return Ok(Some(PASTE_MARKERS.iter().fold(line, |line, marker| line.replace(marker, ""))));
+        let mut line = line;
+        for marker in PASTE_MARKERS {
+            line = line.replace(marker, "");
+        }
+        return Ok(Some(line));
     }
-    let (clean, removed) = line_input::strip_controls(&line);
-    if !removed || in_long_text || SlashCommand::parse(&clean).is_some() {
+    let (clean, has_controls) = line_input::strip_controls(&line);
+    if !has_controls || in_long_text || SlashCommand::parse(&clean).is_some() {
         return Ok(Some(clean));
     }
-    session
-        .output
-        .print(&Message::ControlsLeftOut.render_with(session.lang, [foreign(describe::excerpt(&line))]))?;
+    let excerpt = describe::excerpt(&line);
+    session.output.print(&Message::ControlsLeftOut.render_with(session.lang, [foreign(excerpt)]))?;
     Ok(None)
 }

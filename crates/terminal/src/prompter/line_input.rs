@@ -50,12 +50,14 @@ pub(crate) fn parse_yes_no(typed: &str) -> Option<bool> {
 
 /// Parses a number in ASCII or full-width digits.
 pub(crate) fn parse_number(typed: &str) -> Option<usize> {
-    let digit = |c: char| match c {
-        '0'..='9' => Some(c),
-        '０'..='９' => char::from_digit(u32::from(c) - u32::from('０'), 10),
-        _ => None,
-    };
-    let digits: String = typed.trim().chars().map(digit).collect::<Option<_>>()?;
+    let mut digits = String::new();
+    for c in typed.trim().chars() {
+        digits.push(match c {
+            '0'..='9' => c,
+            '０'..='９' => char::from_digit(u32::from(c) - u32::from('０'), 10)?,
+            _ => return None,
+        });
+    }
     digits.parse().ok()
 }
 

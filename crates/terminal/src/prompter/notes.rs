@@ -15,9 +15,9 @@ pub(crate) fn edit_note(
     at: Option<usize>,
 ) -> Result<Option<NextStep>, Problem> {
     let Some((index, question)) = session.question_at(at) else {
-        return session.output.print_message(Message::NameAQuestion).map(|()| None);
+        return session.explain(Message::NameAQuestion);
     };
-    let here = NextStep::Go(PromptPlace::Question(index));
+    let this_question = NextStep::Go(PromptPlace::Question(index));
     // The draft has the lines of a long text so far; the next line is not part of it.
     session.partial = PartialAnswer::Nothing;
     let note = match note {
@@ -27,29 +27,26 @@ pub(crate) fn edit_note(
             match input_loop::next_input(session)? {
                 UserInput::Line(line) if session.style.has_strict_commands() => line,
                 UserInput::Line(line) => line_input::unescape_slash(&line).to_owned(),
-                UserInput::Command(order) => {
-                    return commands::run_command(session, order, at).map(|step| step.or(Some(here)));
+                UserInput::Command(command) => {
+                    let step = commands::run_command(session, command, at)?;
+                    return Ok(Some(step.unwrap_or(this_question)));
                 }
                 UserInput::Changed(place) => return Ok(Some(NextStep::Go(place))),
-                UserInput::End(ended) => return Ok(Some(NextStep::End(ended))),
+                UserInput::End(end) => return Ok(Some(NextStep::End(end))),
             }
         }
     };
     if let Some(problem) = validator::note_problem(Some(&note)) {
         session.output.print(&problem.message.render(session.lang))?;
-        return Ok(Some(here));
+        return Ok(Some(this_question));
     }
     let reply = session.sheet.reply_at(index).clone().with_note(Some(note));
-    let kept = reply.note.clone();
+    let notice = match &reply.note {
+        Some(note) => Message::NoteKept.render_with(session.lang, [foreign(describe::excerpt(note))]),
+        None => Message::NoteGone.plain(session.lang).to_owned(),
+    };
     if session.save_reply(&question.id, reply)? {
-        match kept {
-            Some(note) => {
-                session.output.print(
-                    &Message::NoteKept.render_with(session.lang, [foreign(describe::excerpt(&note))]),
-                )?;
-            }
-            None => session.output.print_message(Message::NoteGone)?,
-        }
+        session.output.print(&notice)?;
     }
-    Ok(Some(here))
+    Ok(Some(this_question))
 }

@@ -37,23 +37,23 @@ impl<'a> PromptOutput<'a> {
 
     /// Prints a notice on lines of its own, also in quiet mode.
     pub(crate) fn print(&mut self, text: &str) -> Result<(), Problem> {
-        let before = self.line_end();
-        self.write(&[before, text, "\n"].concat())
+        let line_end = self.line_end();
+        self.write(&[line_end, text, "\n"].concat())
     }
 
     /// Queues a notice on lines of its own; it is printed with the next output.
     pub(crate) fn queue(&mut self, text: &str) {
-        let before = self.line_end();
-        let held = self.escape_and_wrap(&[before, text, "\n"].concat());
-        self.queued.push_str(&held);
+        let line_end = self.line_end();
+        let notice = self.escape_and_wrap(&[line_end, text, "\n"].concat());
+        self.queued.push_str(&notice);
     }
 
     /// Prints text that is meant to be copied, without wrapping.
     pub(crate) fn print_unwrapped(&mut self, text: &str) -> Result<(), Problem> {
         let columns = self.columns.take();
-        let printed = self.print(text);
+        let result = self.print(text);
         self.columns = columns;
-        printed
+        result
     }
 
     /// Prints a problem: our own message as a plain line, the asker's message behind the gutter.
@@ -80,8 +80,8 @@ impl<'a> PromptOutput<'a> {
         if self.quiet {
             return if self.logs_questions { self.print(text.trim_end()) } else { Ok(()) };
         }
-        let before = self.line_end();
-        self.write(&[before, text].concat())?;
+        let line_end = self.line_end();
+        self.write(&[line_end, text].concat())?;
         self.is_midline = true;
         Ok(())
     }
@@ -130,15 +130,20 @@ impl<'a> PromptOutput<'a> {
     /// Writes text in one piece: each write of its own would wake the terminal again.
     fn write(&mut self, text: &str) -> Result<(), Problem> {
         let text = std::mem::take(&mut self.queued) + &self.escape_and_wrap(text);
-        let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
-        written
-            .map_err(|error| Problem::new(ProblemCode::NoTerminal, Message::OutputFailed.with([own(error)])))
+        let result = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
+        if let Err(error) = result {
+            return Err(Problem::new(ProblemCode::NoTerminal, Message::OutputFailed.with([own(error)])));
+        }
+        Ok(())
     }
 
     /// Returns the text escaped and wrapped to the screen width.
     fn escape_and_wrap(&self, text: &str) -> String {
-        let safe = |line| wrap::wrap_own(&display::escape_composed(line), self.columns).into_owned();
-        let lines: Vec<_> = text.split('\n').map(safe).collect();
+        let mut lines = Vec::new();
+        for line in text.split('\n') {
+            let escaped_line = display::escape_composed(line);
+            lines.push(wrap::wrap_own(&escaped_line, self.columns).into_owned());
+        }
         lines.join("\n")
     }
 }

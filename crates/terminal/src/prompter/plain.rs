@@ -33,10 +33,8 @@ impl PlainStyle {
     /// inbox and answers there.
     pub(crate) fn read_whole(self, scene: &PromptContext<'_>) -> String {
         let mut page = self.new_page(scene);
-        let title = scene.sheet.questionnaire().title.as_deref();
-        title.filter(|title| !title.trim().is_empty()).iter().for_each(|title| page.push_verbatim(title));
-        let claims = describe::asker_claims(&scene.ask.request.shown_asker(), scene.columns, self.lang);
-        claims.iter().for_each(|line| page.push_line(line));
+        push_title(&mut page, scene);
+        push_claims(&mut page, scene);
         push_request(&mut page, scene);
         for (index, question) in scene.sheet.asked_questions() {
             let lists_answers = !is_bare_confirm(question, &scene.sheet.questionnaire().rules);
@@ -65,18 +63,23 @@ impl PlainStyle {
         index: usize,
         question: &Question,
     ) {
-        let Some(section) = describe::section_heading(scene.sheet, index, question, self.lang)
-            .filter(|section| section.is_first)
-        else {
+        let Some(section) = describe::section_heading(scene.sheet, index, question, self.lang) else {
             return;
         };
+        if !section.is_first {
+            return;
+        }
         if let Some(label) = describe::label_before(scene.sheet, index) {
             let next = [own(Message::NextSection.plain(self.lang)), foreign(describe::excerpt(label))];
             page.push_line(&Message::Quotes.render_with(self.lang, next));
         }
         page.push_line(&section.line);
-        section.title.iter().for_each(|title| page.push_verbatim(title));
-        section.detail.iter().for_each(|detail| page.push_foreign(detail));
+        if let Some(title) = section.title {
+            page.push_verbatim(title);
+        }
+        if let Some(detail) = section.detail {
+            page.push_foreign(detail);
+        }
         if section.optional {
             page.push_message(Message::SectionOptional);
         }
@@ -84,12 +87,34 @@ impl PlainStyle {
     }
 }
 
+/// Appends the title, unless it is blank.
+fn push_title(page: &mut PlainPage<'_>, scene: &PromptContext<'_>) {
+    if let Some(title) = &scene.sheet.questionnaire().title
+        && !title.trim().is_empty()
+    {
+        page.push_verbatim(title);
+    }
+}
+
+/// Appends what the asker says about itself and a sentence of ours leaves out.
+fn push_claims(page: &mut PlainPage<'_>, scene: &PromptContext<'_>) {
+    for line in describe::asker_claims(&scene.ask.request.shown_asker(), scene.columns, page.lang) {
+        page.push_line(&line);
+    }
+}
+
 /// Appends what is above the questions: the context, the action and the changes that the asker wants.
 fn push_request(page: &mut PlainPage<'_>, scene: &PromptContext<'_>) {
     let questionnaire = scene.sheet.questionnaire();
-    questionnaire.context.iter().for_each(|context| page.push_foreign(context));
-    questionnaire.action.iter().for_each(|action| push_action(page, action));
-    if let Some(summary) = scene.ask.feedback().and_then(|feedback| feedback.summary.as_ref()) {
+    if let Some(context) = &questionnaire.context {
+        page.push_foreign(context);
+    }
+    if let Some(action) = &questionnaire.action {
+        push_action(page, action);
+    }
+    if let Some(feedback) = scene.ask.feedback()
+        && let Some(summary) = &feedback.summary
+    {
         page.push_line(&describe::changes_heading(scene.ask, scene.sheet, page.lang));
         page.push_foreign(summary);
     }
@@ -108,16 +133,23 @@ fn push_question(
         Some(prompt) => page.push_line(&prompt),
         None => page.push_foreign(&question.prompt),
     }
-    question.detail.iter().for_each(|detail| page.push_foreign(detail));
-    for (_, error) in scene.ask.feedback().iter().flat_map(|f| &f.errors).filter(|(id, _)| *id == question.id)
-    {
-        page.push_line(&describe::objection_heading(scene.ask, scene.sheet, index, page.lang));
-        page.push_foreign(error);
+    if let Some(detail) = &question.detail {
+        page.push_foreign(detail);
     }
-    let looks = SpoofingCheck::new(scene.sheet.questionnaire(), question, page.lang);
-    looks.warnings.iter().for_each(|notice| page.push_line(notice));
+    if let Some(feedback) = scene.ask.feedback() {
+        for (id, error) in &feedback.errors {
+            if *id == question.id {
+                page.push_line(&describe::objection_heading(scene.ask, scene.sheet, index, page.lang));
+                page.push_foreign(error);
+            }
+        }
+    }
+    let spoofing_check = SpoofingCheck::new(scene.sheet.questionnaire(), question, page.lang);
+    for warning in &spoofing_check.warnings {
+        page.push_line(warning);
+    }
     if lists_answers {
-        page.push_answers(question, &looks, &scene.sheet.questionnaire().rules);
+        page.push_answers(question, &spoofing_check, &scene.sheet.questionnaire().rules);
     }
 }
 
@@ -132,20 +164,14 @@ fn push_action(page: &mut PlainPage<'_>, action: &ProposedAction) {
 
 impl PromptStyle for PlainStyle {
     fn intro(&self, scene: &PromptContext<'_>) -> String {
-        let questionnaire = scene.sheet.questionnaire();
-        let asked = self.asker_line(scene);
-        let count = describe::count_message(
-            Message::QuestionCountOne,
-            Message::QuestionCount,
-            scene.sheet.progress().total as u64,
-            self.lang,
-        );
-        let title = questionnaire.title.as_deref().filter(|title| !title.trim().is_empty());
+        let asker = self.asker_line(scene);
+        let total = scene.sheet.progress().total as u64;
+        let one = Message::QuestionCountOne;
+        let count = describe::count_message(one, Message::QuestionCount, total, self.lang);
         let mut page = self.new_page(scene);
-        title.iter().for_each(|title| page.push_verbatim(title));
-        page.push_line(&format!("{asked}{}{count}", describe::sentence_separator(self.lang)));
-        let claims = describe::asker_claims(&scene.ask.request.shown_asker(), scene.columns, self.lang);
-        claims.iter().for_each(|line| page.push_line(line));
+        push_title(&mut page, scene);
+        page.push_line(&format!("{asker}{}{count}", describe::sentence_separator(self.lang)));
+        push_claims(&mut page, scene);
         push_request(&mut page, scene);
         page.text
     }
@@ -164,23 +190,26 @@ impl PromptStyle for PlainStyle {
 
     fn action(&self, scene: &PromptContext<'_>) -> String {
         let mut page = self.new_page(scene);
-        scene.sheet.questionnaire().action.iter().for_each(|action| push_action(&mut page, action));
+        if let Some(action) = &scene.sheet.questionnaire().action {
+            push_action(&mut page, action);
+        }
         page.text
     }
 
     fn preview(&self, scene: &PromptContext<'_>, index: usize, number: Option<usize>) -> Option<String> {
         let choice = scene.sheet.questions().get(index)?.choice()?;
         let mut page = self.new_page(scene);
-        let numbered = (1..).zip(choice.items()).filter_map(|(number, offer)| match offer {
-            ChoiceItem::Option(option) => Some((number, option)),
-            ChoiceItem::Other => None,
-        });
-        let wanted = numbered.filter(|(at, option)| match number {
-            Some(number) => *at == number,
-            None => option.preview.is_some(),
-        });
-        wanted.for_each(|(number, option)| page.push_preview(number, option));
-        (!page.text.is_empty()).then_some(page.text)
+        for (option_number, offer) in (1..).zip(choice.items()) {
+            let ChoiceItem::Option(option) = offer else { continue };
+            let is_requested = match number {
+                Some(number) => option_number == number,
+                None => option.preview.is_some(),
+            };
+            if is_requested {
+                page.push_preview(option_number, option);
+            }
+        }
+        if page.text.is_empty() { None } else { Some(page.text) }
     }
 
     fn read_line(

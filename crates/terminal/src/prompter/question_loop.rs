@@ -33,23 +33,26 @@ impl PromptSession<'_> {
         let Some(question) = self.question(index) else { return Ok(NextStep::Go(PromptPlace::Review)) };
         self.discard_typed_ahead()?;
         self.partial = self.initial_answer(&question);
-        (self.current, self.current_changed_elsewhere) = (Some(index), false);
+        self.current = Some(index);
+        self.current_changed_elsewhere = false;
         let page = self.style.render(&self.prompt_context(), index);
         self.output.print_prompt(&page)?;
         let step = self.read_reply(index, &question);
-        let saved = self.save_lines();
-        (self.current, self.partial) = (None, PartialAnswer::Nothing);
+        // The lines are saved after a failure too, which is the one to report.
+        let save = self.save_lines();
+        self.current = None;
+        self.partial = PartialAnswer::Nothing;
         let step = step?;
-        saved?;
+        save?;
         Ok(step)
     }
 
     fn read_reply(&mut self, index: usize, question: &Question) -> Result<NextStep, Problem> {
         loop {
             let line = match input_loop::next_input(self)? {
-                UserInput::End(ended) => return Ok(NextStep::End(ended)),
+                UserInput::End(end) => return Ok(NextStep::End(end)),
                 UserInput::Changed(place) => return Ok(NextStep::Go(place)),
-                UserInput::Command(order) => match commands::run_command(self, order, Some(index))? {
+                UserInput::Command(command) => match commands::run_command(self, command, Some(index))? {
                     Some(step) => return Ok(step),
                     None => {
                         self.output.reprint_hint()?;
@@ -169,8 +172,8 @@ impl PromptSession<'_> {
         }
         if !problems.is_empty() {
             if has_text(&reply) {
-                let kept = self.drop_excess_pick(index, reply);
-                self.save_reply(&question.id, kept)?;
+                let draft_reply = self.drop_excess_pick(index, reply);
+                self.save_reply(&question.id, draft_reply)?;
             }
             return Ok(None);
         }
@@ -180,17 +183,14 @@ impl PromptSession<'_> {
     /// Returns the part of an invalid reply to keep. If its free text is one pick too many, these are the previous
     /// picks with the text as an aside.
     fn drop_excess_pick(&self, index: usize, reply: Reply) -> Reply {
-        let before = self.sheet.reply_at(index);
-        let Some(Answer::Picks(picks)) = reply.answer() else { return reply };
-        let own = picks.iter().find_map(|pick| match pick {
-            Pick::Other(text) => Some(text.clone()),
-            Pick::Option(_) => None,
-        });
-        let is_excess = reply.answer().and_then(|answer| self.sheet.bound_hit(index, answer, true)).is_some();
-        if !is_excess || has_text(before) {
+        let earlier_reply = self.sheet.reply_at(index);
+        let Some(answer @ Answer::Picks(picks)) = reply.answer() else { return reply };
+        if self.sheet.bound_hit(index, answer, true).is_none() || has_text(earlier_reply) {
             return reply;
         }
-        Reply { content: before.content.clone(), note: reply.note, ..Reply::default() }.with_unused_other(own)
+        let own_text = picks.iter().find_map(Pick::other_text).map(str::to_owned);
+        let content = earlier_reply.content.clone();
+        Reply { content, note: reply.note, ..Reply::default() }.with_unused_other(own_text)
     }
 
     /// Saves a valid reply, and returns the next step.
@@ -208,12 +208,9 @@ impl PromptSession<'_> {
             return Ok(NextStep::Go(PromptPlace::Question(index)));
         }
         if self.style.announces_replies() {
-            self.output.print_notice(&describe::recorded_notice(
-                self.sheet.questionnaire(),
-                question,
-                reply,
-                self.lang,
-            ))?;
+            let questionnaire = self.sheet.questionnaire();
+            let notice = describe::recorded_notice(questionnaire, question, reply, self.lang);
+            self.output.print_notice(&notice)?;
         }
         let effect = self.announce_effect()?;
         self.next_step(index, &effect)
@@ -229,8 +226,7 @@ impl PromptSession<'_> {
         if self.from_review {
             self.activated.extend(&effect.appeared);
             self.activated.remove(&index);
-            let next = self.activated.iter().copied().find(|place| self.sheet.needs_attention(*place));
-            return Ok(NextStep::Go(next.map_or(PromptPlace::Review, PromptPlace::Question)));
+            return Ok(NextStep::Go(self.next_from_review()));
         }
         let next = if self.quiet {
             commands::next_active(self, index)
@@ -283,13 +279,13 @@ impl PromptSession<'_> {
             if rest.is_empty() {
                 return Ok(PasteDecision::Reply(reply));
             }
-            let asked = match kind {
+            let prompt = match kind {
                 PastedRest::OfAnswer => {
                     describe::count_message(Message::PastedOne, Message::PastedMany, rest.len(), self.lang)
                 }
                 PastedRest::OfChoice => Message::PastedAtChoice.render_with(self.lang, [rest.len() + 1]),
             };
-            self.output.print_prompt(&asked)?;
+            self.output.print_prompt(&prompt)?;
             let step = match input_loop::next_input(self)? {
                 UserInput::Line(line) if line_input::parse_yes_no(&line) == Some(true) => {
                     return Ok(PasteDecision::Reply(join_lines(question, reply, &rest)));
@@ -313,18 +309,18 @@ impl PromptSession<'_> {
                     commands::print_help(self)?;
                     continue;
                 }
-                UserInput::Command(order) => {
+                UserInput::Command(command) => {
                     self.save_reply(&question.id, join_lines(question, reply, &rest))?;
-                    commands::run_command(self, order, Some(index))?
-                        .unwrap_or(NextStep::Go(PromptPlace::Question(index)))
+                    let step = commands::run_command(self, command, Some(index))?;
+                    step.unwrap_or(NextStep::Go(PromptPlace::Question(index)))
                 }
                 UserInput::Changed(place) => {
                     self.save_reply(&question.id, join_lines(question, reply, &rest))?;
                     NextStep::Go(place)
                 }
-                UserInput::End(ended) => {
+                UserInput::End(end) => {
                     self.save_reply(&question.id, join_lines(question, reply, &rest))?;
-                    NextStep::End(ended)
+                    NextStep::End(end)
                 }
             };
             return Ok(PasteDecision::Step(step));

@@ -22,25 +22,24 @@ pub(crate) fn run_review(session: &mut PromptSession<'_>) -> Result<NextStep, Pr
     loop {
         let total = session.sheet.progress().total;
         match input_loop::next_input(session)? {
-            UserInput::End(ended) => return Ok(NextStep::End(ended)),
+            UserInput::End(end) => return Ok(NextStep::End(end)),
             UserInput::Changed(place) => return Ok(NextStep::Go(place)),
-            UserInput::Command(order) => {
-                if let Some(step) = commands::run_command(session, order, None)? {
+            UserInput::Command(command) => {
+                if let Some(step) = commands::run_command(session, command, None)? {
                     return Ok(step);
                 }
             }
-            UserInput::Line(line) => match line_input::parse_number(&line) {
-                Some(number) if session.sheet.index_of_number(number).is_some() => {
+            UserInput::Line(line) => {
+                if let Some(number) = line_input::parse_number(&line)
+                    && let Some(index) = session.sheet.index_of_number(number)
+                {
                     session.from_review = true;
-                    let place = session
-                        .sheet
-                        .index_of_number(number)
-                        .map_or(PromptPlace::Review, PromptPlace::Question);
-                    return Ok(NextStep::Go(place));
+                    return Ok(NextStep::Go(PromptPlace::Question(index)));
                 }
-                _ if line.trim().is_empty() => {}
-                _ => session.output.print(&Message::ReviewUnknown.render_with(session.lang, [total]))?,
-            },
+                if !line.trim().is_empty() {
+                    session.output.print(&Message::ReviewUnknown.render_with(session.lang, [total]))?;
+                }
+            }
         }
         session.output.reprint_hint()?;
     }
@@ -48,7 +47,8 @@ pub(crate) fn run_review(session: &mut PromptSession<'_>) -> Result<NextStep, Pr
 
 fn section_line(session: &PromptSession<'_>, question: &Question) -> Option<String> {
     let section = session.sheet.questionnaire().section(question.section.as_ref()?)?;
-    section.title.as_deref().map(|title| format!("{}:", describe::title(title)))
+    let title = section.title.as_deref()?;
+    Some(format!("{}:", describe::title(title)))
 }
 
 /// Returns lines for replies to inactive questions, which are not sent.
@@ -60,11 +60,12 @@ fn dormant_lines(session: &PromptSession<'_>) -> Vec<String> {
         }
         let name = question.display_name();
         let reply = describe::reply_at(&session.sheet, place, question, session.lang);
-        let because =
-            session.sheet.deciding_question(place).map(|other| describe::excerpt(other.display_name()));
-        let notice = match because {
-            Some(because) => Message::DormantBecause
-                .render_with(session.lang, [foreign(describe::excerpt(name)), own(reply), foreign(because)]),
+        let notice = match session.sheet.deciding_question(place) {
+            Some(deciding_question) => {
+                let name = foreign(describe::excerpt(name));
+                let cause = foreign(describe::excerpt(deciding_question.display_name()));
+                Message::DormantBecause.render_with(session.lang, [name, own(reply), cause])
+            }
             None => format!("{}: {reply}", describe::title(name)),
         };
         lines.push(format!("  - {notice}"));
@@ -82,8 +83,8 @@ fn action_lines(session: &PromptSession<'_>) -> Vec<String> {
     }
     let tail = lines.split_off(count - TAIL_LINES);
     lines.truncate(HEAD_LINES);
-    let left_out = [count - HEAD_LINES - TAIL_LINES, action.len()];
-    lines.push(Message::ActionLinesLeftOut.render_with(session.lang, left_out));
+    let hidden_lines = count - HEAD_LINES - TAIL_LINES;
+    lines.push(Message::ActionLinesLeftOut.render_with(session.lang, [hidden_lines, action.len()]));
     lines.extend(tail);
     lines
 }
@@ -97,10 +98,8 @@ fn review_page(session: &PromptSession<'_>) -> String {
         [] => lines.push(head),
         [one] => lines.push(format!("{head} {} {one}", Message::ReviewProblem.plain(session.lang))),
         several => {
-            lines.push(format!(
-                "{head} {}",
-                Message::ReviewProblems.render_with(session.lang, [several.len()])
-            ));
+            let count = Message::ReviewProblems.render_with(session.lang, [several.len()]);
+            lines.push(format!("{head} {count}"));
             lines.extend(several.iter().map(|problem| format!("- {problem}")));
         }
     }

@@ -192,7 +192,7 @@ impl<'a> PromptSession<'a> {
 
     /// Saves what is left after the last step, and returns how the run ended.
     fn finish(mut self, end: Result<RunEnd, Problem>) -> Result<PromptOutcome, Problem> {
-        let line_ended = self.output.end_line();
+        let line_end = self.output.end_line();
         if end.is_err() {
             // After any failure: retry unsaved replies, and print what is lost. The first failure is the one to report;
             // these calls may well fail for the same cause.
@@ -201,11 +201,11 @@ impl<'a> PromptSession<'a> {
             let _ = self.print_lost_reason();
         }
         let end = end?;
-        line_ended?;
+        line_end?;
         if end != RunEnd::Settled {
-            let stored = self.save_remaining();
+            let save = self.save_remaining();
             self.print_lost_reason()?;
-            stored?;
+            save?;
         }
         Ok(match end {
             RunEnd::Settled => PromptOutcome::Settled {
@@ -220,8 +220,8 @@ impl<'a> PromptSession<'a> {
     }
 
     fn run_steps(&mut self) -> Result<RunEnd, Problem> {
-        if let Some(ended) = self.settled_elsewhere()? {
-            return Ok(ended);
+        if let Some(end) = self.settled_elsewhere()? {
+            return Ok(end);
         }
         let first = self.first_place()?;
         self.run_from(NextStep::Go(first))
@@ -232,7 +232,7 @@ impl<'a> PromptSession<'a> {
             step = match step {
                 NextStep::Go(PromptPlace::Question(index)) => self.ask_question(index)?,
                 NextStep::Go(PromptPlace::Review) => review::run_review(self)?,
-                NextStep::End(ended) => return Ok(ended),
+                NextStep::End(end) => return Ok(end),
             }
         }
     }
@@ -240,28 +240,29 @@ impl<'a> PromptSession<'a> {
     /// Prints the asker and the draft's progress, and returns the first place.
     pub(crate) fn first_place(&mut self) -> Result<PromptPlace, Problem> {
         if self.quiet {
-            return Ok(self
-                .sheet
-                .asked_questions()
-                .next()
-                .map_or(PromptPlace::Review, |(first, _)| PromptPlace::Question(first)));
+            return Ok(match self.sheet.asked_questions().next() {
+                Some((first, _)) => PromptPlace::Question(first),
+                None => PromptPlace::Review,
+            });
         }
         self.update_width();
         let intro = self.style.intro(&self.prompt_context());
         if !intro.is_empty() {
             self.output.queue(intro.trim_end_matches('\n'));
         }
-        let progress = self.sheet.progress();
-        let place = describe::first_requested_change(&self.ask, &self.sheet)
-            .or_else(|| self.sheet.next_needing_attention());
-        let given = self.sheet.given_count();
-        if given > 0 {
-            let counts = [self.sheet.answered_count(), progress.total];
-            self.output.queue(&match place {
-                Some(index) => Message::DraftFound
-                    .render_with(self.lang, counts.into_iter().chain([self.sheet.number_of(index)])),
-                None => Message::DraftComplete.render_with(self.lang, counts),
-            });
+        let requested_change = describe::first_requested_change(&self.ask, &self.sheet);
+        let place = requested_change.or(self.sheet.next_needing_attention());
+        if self.sheet.given_count() > 0 {
+            let answered_count = self.sheet.answered_count();
+            let total = self.sheet.progress().total;
+            let notice = match place {
+                Some(index) => {
+                    let number = self.sheet.number_of(index);
+                    Message::DraftFound.render_with(self.lang, [answered_count, total, number])
+                }
+                None => Message::DraftComplete.render_with(self.lang, [answered_count, total]),
+            };
+            self.output.queue(&notice);
         }
         Ok(place.map_or(PromptPlace::Review, PromptPlace::Question))
     }
@@ -278,7 +279,14 @@ impl<'a> PromptSession<'a> {
 
     /// Returns the question at an index, with the index.
     pub(crate) fn question_at(&self, at: Option<usize>) -> Option<(usize, Question)> {
-        at.and_then(|index| Some((index, self.question(index)?)))
+        let index = at?;
+        Some((index, self.question(index)?))
+    }
+
+    /// Prints a message, after which the person stays where they are.
+    pub(crate) fn explain(&mut self, message: Message) -> Result<Option<NextStep>, Problem> {
+        self.output.print_message(message)?;
+        Ok(None)
     }
 
     /// Tells the desk that a person sees the ask, once it is on the screen.
@@ -301,11 +309,14 @@ impl<'a> PromptSession<'a> {
 
     /// Returns the maximum wait: until the ask's deadline.
     pub(crate) fn wait_limit(&self) -> Duration {
-        let left = self.ask.due_at().map(|due| due.duration_since((self.clock)()));
+        if let Some(deadline) = self.ask.due_at()
+            && let Ok(rest) = Duration::try_from(deadline.duration_since((self.clock)()))
+            && !rest.is_zero()
+        {
+            return rest;
+        }
         // Past the deadline the desk's own clock decides; poll it at its pace.
-        left.and_then(|left| Duration::try_from(left).ok())
-            .filter(|left| !left.is_zero())
-            .unwrap_or(self.watch.poll_interval())
+        self.watch.poll_interval()
     }
 
     pub(crate) fn run_due(&mut self) -> Result<Option<RunEnd>, Problem> {
@@ -319,8 +330,8 @@ impl<'a> PromptSession<'a> {
     /// Reads the ask and its draft again.
     pub(crate) fn refresh(&mut self) -> Result<Option<RunEnd>, Problem> {
         self.ask = self.desk.get(self.ask.id)?.localized(self.lang);
-        if let Some(ended) = self.settled_elsewhere()? {
-            return Ok(Some(ended));
+        if let Some(end) = self.settled_elsewhere()? {
+            return Ok(Some(end));
         }
         self.merge_draft()?;
         Ok(None)
@@ -328,18 +339,30 @@ impl<'a> PromptSession<'a> {
 
     /// Returns the place to continue at, after the current question changed or became inactive.
     pub(crate) fn changed_place(&mut self) -> Option<PromptPlace> {
-        let at = self.current?;
-        if self.sheet.is_asked(at) {
+        let index = self.current?;
+        if self.sheet.is_asked(index) {
             // One line replaces the old reply; a long text continues after its last line.
-            let changed = std::mem::take(&mut self.current_changed_elsewhere);
-            return (changed && matches!(self.partial, PartialAnswer::Lines(_)))
-                .then_some(PromptPlace::Question(at));
+            let has_changed = std::mem::take(&mut self.current_changed_elsewhere);
+            let needs_prompt = has_changed && matches!(self.partial, PartialAnswer::Lines(_));
+            return if needs_prompt { Some(PromptPlace::Question(index)) } else { None };
         }
-        let decided = self.sheet.deciding_question(at).and_then(|question| self.sheet.index_of(&question.id));
-        let near = decided
-            .filter(|place| self.sheet.is_asked(*place))
-            .or_else(|| self.sheet.next_needing_attention());
-        Some(near.map_or(PromptPlace::Review, PromptPlace::Question))
+        if let Some(question) = self.sheet.deciding_question(index)
+            && let Some(deciding_index) = self.sheet.index_of(&question.id)
+            && self.sheet.is_asked(deciding_index)
+        {
+            return Some(PromptPlace::Question(deciding_index));
+        }
+        Some(self.sheet.next_needing_attention().map_or(PromptPlace::Review, PromptPlace::Question))
+    }
+
+    /// Returns the next question that a change made in the review brought up, or else the review.
+    pub(crate) fn next_from_review(&self) -> PromptPlace {
+        for index in &self.activated {
+            if self.sheet.needs_attention(*index) {
+                return PromptPlace::Question(*index);
+            }
+        }
+        PromptPlace::Review
     }
 
     /// Prints how the ask ended, if it did.

@@ -29,16 +29,16 @@ pub(super) struct LineBuffer {
 impl LineBuffer {
     pub(super) fn push(&mut self, chunk: &[u8]) {
         for piece in chunk.split_inclusive(|byte| *byte == b'\n') {
-            let (text, complete) = piece.strip_suffix(b"\n").map_or((piece, false), |text| (text, true));
+            let is_complete = piece.ends_with(b"\n");
             if !self.too_long {
-                self.begun.extend_from_slice(text);
+                self.begun.extend_from_slice(piece.strip_suffix(b"\n").unwrap_or(piece));
             }
             // One more, for a carriage return.
             if self.begun.len() > TEXT_ANSWER_BYTES + 1 {
                 self.too_long = true;
                 self.begun = Vec::new();
             }
-            if complete {
+            if is_complete {
                 self.finish_line();
             }
         }
@@ -60,7 +60,9 @@ impl LineBuffer {
                 END => {}
                 key => {
                     self.push(&[key]);
-                    echo.extend((!key.is_ascii_control()).then_some(key));
+                    if !key.is_ascii_control() {
+                        echo.push(key);
+                    }
                 }
             }
         }
@@ -69,8 +71,8 @@ impl LineBuffer {
 
     /// Erases the begun line after a byte, and returns what erases it on the screen.
     fn erase_after(&mut self, at: usize) -> Vec<u8> {
-        let erased = String::from_utf8_lossy(&self.begun.split_off(at)).replace(char::is_control, "");
-        b"\x08 \x08".repeat(display_width(&erased))
+        let text = String::from_utf8_lossy(&self.begun.split_off(at)).replace(char::is_control, "");
+        b"\x08 \x08".repeat(display_width(&text))
     }
 
     /// Returns the place of the last character of the begun line.
@@ -81,8 +83,10 @@ impl LineBuffer {
     /// Returns the place of the last word of the begun line.
     fn last_word(&self) -> usize {
         let end = self.begun.trim_ascii_end().len();
-        let before = self.begun.iter().take(end).rposition(|byte| *byte == b' ');
-        before.map_or(0, |at| at + 1)
+        match self.begun.iter().take(end).rposition(|byte| *byte == b' ') {
+            Some(space) => space + 1,
+            None => 0,
+        }
     }
 
     /// Returns true if a line is begun.
@@ -95,11 +99,13 @@ impl LineBuffer {
         if line.last() == Some(&b'\r') {
             line.pop();
         }
-        self.lines.push_back(if std::mem::take(&mut self.too_long) || line.len() > TEXT_ANSWER_BYTES {
-            LineEvent::TooLong
-        } else {
-            String::from_utf8(line).map_or(LineEvent::InvalidUtf8, LineEvent::Line)
-        });
+        let is_too_long = std::mem::take(&mut self.too_long) || line.len() > TEXT_ANSWER_BYTES;
+        let event = match String::from_utf8(line) {
+            _ if is_too_long => LineEvent::TooLong,
+            Ok(text) => LineEvent::Line(text),
+            Err(_) => LineEvent::InvalidUtf8,
+        };
+        self.lines.push_back(event);
     }
 
     /// Makes a line of the beginning of one, and returns true if there is a beginning.
@@ -123,7 +129,10 @@ impl LineBuffer {
 
     /// Takes the next line, or the end after the last one.
     pub(super) fn take(&mut self) -> Option<LineEvent> {
-        self.lines.pop_front().or_else(|| self.ended.then_some(LineEvent::End))
+        match self.lines.pop_front() {
+            None if self.ended => Some(LineEvent::End),
+            line => line,
+        }
     }
 
     pub(super) fn take_line(&mut self) -> Option<LineEvent> {

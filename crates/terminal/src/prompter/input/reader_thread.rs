@@ -43,12 +43,15 @@ impl InputLines {
         thread::spawn(move || {
             loop {
                 let mut chunk = vec![0; CHUNK_BYTES];
-                let read = input.read(&mut chunk).map(|read| {
-                    chunk.truncate(read);
-                    chunk
-                });
-                let goes_on = read.as_ref().is_ok_and(|chunk| !chunk.is_empty());
-                if sender.send(read).is_err() || !goes_on {
+                let result = match input.read(&mut chunk) {
+                    Ok(bytes) => {
+                        chunk.truncate(bytes);
+                        Ok(chunk)
+                    }
+                    Err(error) => Err(error),
+                };
+                let goes_on = result.as_ref().is_ok_and(|chunk| !chunk.is_empty());
+                if sender.send(result).is_err() || !goes_on {
                     return;
                 }
             }
@@ -82,7 +85,7 @@ impl InputLines {
         match chunk {
             Ok(chunk) if chunk.is_empty() => self.buffer.end(),
             Ok(chunk) => self.buffer.push(&chunk),
-            Err(error) => return Err(read_problem(&error)),
+            Err(error) => return Err(read_problem(error)),
         }
         Ok(())
     }

@@ -32,7 +32,10 @@ impl InterruptListener {
     /// # Errors
     /// Fails if the system has no more file descriptors.
     pub fn new() -> Result<Self, Problem> {
-        Ok(Self { pressed: SignalListener::new(&[SIGINT]).map_err(|error| read_problem(&error))? })
+        match SignalListener::new(&[SIGINT]) {
+            Ok(pressed) => Ok(Self { pressed }),
+            Err(error) => Err(read_problem(error)),
+        }
     }
 
     /// Discards pending interrupts, and returns true if there were any.
@@ -95,19 +98,21 @@ impl InputLines {
         if let Some(interrupts) = &self.interrupts {
             fds.push(PollFd::new(&interrupts.pressed, PollFlags::IN));
         }
-        let bell = watch.wakeup_fd();
-        if let Some(bell) = &bell {
-            fds.push(PollFd::new(bell, PollFlags::IN));
+        let wakeup_fd = watch.wakeup_fd();
+        if let Some(wakeup_fd) = &wakeup_fd {
+            fds.push(PollFd::new(wakeup_fd, PollFlags::IN));
         }
         let limit = Timespec::try_from(limit).ok();
         match poll(&mut fds, limit.as_ref()) {
             Ok(_) => {}
             Err(Errno::INTR) => return Ok(PollResult { input: false, interrupt: true }),
-            Err(error) => return Err(read_problem(&error.into())),
+            Err(error) => return Err(read_problem(error.into())),
         }
         // Read an input that cannot be polled (NVAL, /dev/tty on macOS) without polling.
-        let ready = |index: usize| fds.get(index).is_some_and(|fd| !fd.revents().is_empty());
-        Ok(PollResult { input: ready(0), interrupt: self.interrupts.is_some() && ready(1) })
+        let has_events: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
+        let input = has_events.first() == Some(&true);
+        let interrupt = self.interrupts.is_some() && has_events.get(1) == Some(&true);
+        Ok(PollResult { input, interrupt })
     }
 
     /// Reads available bytes. Blocks only if none are available.
@@ -115,11 +120,11 @@ impl InputLines {
         let mut chunk = vec![0; CHUNK_BYTES];
         match self.input.read(&mut chunk) {
             Ok(0) => self.buffer.end(),
-            Ok(read) => self.accept(chunk.get(..read).unwrap_or_default())?,
+            Ok(bytes) => self.accept(chunk.get(..bytes).unwrap_or_default())?,
             Err(error) if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => {}
             // The terminal has hung up.
             Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => self.buffer.end(),
-            Err(error) => return Err(read_problem(&error)),
+            Err(error) => return Err(read_problem(error)),
         }
         Ok(())
     }
@@ -150,25 +155,30 @@ impl InputLines {
             let mut key_mode = byte_mode(&line_mode);
             key_mode.local_modes.remove(LocalModes::ECHO);
             self.set_mode(&key_mode)?;
-            let read = self.read_until_quiet(Duration::ZERO);
+            let result = self.read_until_quiet(Duration::ZERO);
             self.line_mode = Some(line_mode);
             if !self.buffer.is_begun() {
                 self.restore_line_mode()?;
             }
-            read?;
+            result?;
         }
         Ok(self.has_line() || self.line_mode.is_some())
     }
 
     fn restore_line_mode(&mut self) -> Result<(), Problem> {
-        self.line_mode.take().map_or(Ok(()), |line_mode| self.set_mode(&line_mode))
+        match self.line_mode.take() {
+            Some(line_mode) => self.set_mode(&line_mode),
+            None => Ok(()),
+        }
     }
 
     /// Discards unread terminal input.
     pub fn discard_pending(&self) {
         // Only a terminal has such input: files and pipes refuse, and keep their lines.
         let _ = tcflush(&self.input, QueueSelector::IFlush);
-        self.interrupts.as_ref().map(InterruptListener::drain);
+        if let Some(interrupts) = &self.interrupts {
+            interrupts.drain();
+        }
     }
 
     /// Returns the number of buffered whole lines, without waiting.
@@ -189,14 +199,17 @@ impl InputLines {
     pub fn gather(&mut self, gap: Duration) -> Result<bool, Problem> {
         let Ok(line_mode) = tcgetattr(&self.input) else { return Ok(false) };
         self.set_mode(&byte_mode(&line_mode))?;
-        let read = self.read_until_quiet(gap);
+        let result = self.read_until_quiet(gap);
         self.set_mode(&line_mode)?;
-        read?;
+        result?;
         Ok(self.buffer.finish_begun())
     }
 
     fn set_mode(&self, mode: &Termios) -> Result<(), Problem> {
-        tcsetattr(&self.input, OptionalActions::Now, mode).map_err(|error| read_problem(&error.into()))
+        match tcsetattr(&self.input, OptionalActions::Now, mode) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(read_problem(error.into())),
+        }
     }
 
     fn read_until_quiet(&mut self, gap: Duration) -> Result<(), Problem> {
@@ -204,8 +217,9 @@ impl InputLines {
         let mut read_bytes = 0;
         while !self.buffer.has_ended() && read_bytes < limits::TEXT_ANSWER_BYTES {
             let mut fds = [PollFd::new(&self.input, PollFlags::IN)];
-            let polled = poll(&mut fds, Some(&gap));
-            if polled.is_err() || !fds.iter().any(|fd| fd.revents().contains(PollFlags::IN)) {
+            let result = poll(&mut fds, Some(&gap));
+            let [input_fd] = &fds;
+            if result.is_err() || !input_fd.revents().contains(PollFlags::IN) {
                 break;
             }
             self.read_available()?;
@@ -216,7 +230,8 @@ impl InputLines {
 
     /// Returns the screen width, if the input is a terminal.
     pub fn columns(&self) -> Option<usize> {
-        tcgetwinsize(&self.input).ok().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0)
+        let columns = usize::from(tcgetwinsize(&self.input).ok()?.ws_col);
+        if columns > 0 { Some(columns) } else { None }
     }
 
     /// Returns true if a line is buffered.

@@ -27,26 +27,27 @@ enum ChoiceRef {
 
 impl ChoiceParser<'_> {
     pub(super) fn parse(&self, line: &str) -> ParsedLine {
-        let typed = unescape_slash(line.trim());
-        if typed.is_empty() {
+        let text = unescape_slash(line.trim());
+        if text.is_empty() {
             return invalid_line(String::new());
         }
-        if let Some(line) = self.parse_all_or_none(typed) {
-            return line;
+        if let Some(parsed_line) = self.parse_all_or_none(text) {
+            return parsed_line;
         }
-        match self.parse_numbers(typed) {
+        match self.parse_numbers(text) {
             Ok((numbers, by_label)) => self.reply_with_picks(&numbers, by_label),
             Err(notice) => invalid_line(notice),
         }
     }
 
     /// Parses the words for all and none, unless a label is that word.
-    fn parse_all_or_none(&self, typed: &str) -> Option<ParsedLine> {
+    fn parse_all_or_none(&self, text: &str) -> Option<ParsedLine> {
         let options = &self.choice.options;
-        if !self.choice.multi || options.iter().any(|option| fold_label(&option.label) == fold_label(typed)) {
+        let word = fold_label(text);
+        if !self.choice.multi || options.iter().any(|option| fold_label(&option.label) == word) {
             return None;
         }
-        match fold_label(typed).as_str() {
+        match word.as_str() {
             "all" | "全部" => Some(parsed_reply(Reply::from_picks(
                 options.iter().map(|option| Pick::Option(option.id.clone())),
             ))),
@@ -62,77 +63,90 @@ impl ChoiceParser<'_> {
     }
 
     /// Returns the numbers that a line names, in order and without duplicates, and true if a label matched.
-    fn parse_numbers(&self, typed: &str) -> Result<(Vec<usize>, bool), String> {
-        let parts = self.parse_parts(typed)?;
-        let (mut numbers, mut seen, mut by_label) = (Vec::new(), BTreeSet::new(), false);
-        for part in parts {
-            let named = match part {
-                ChoiceRef::Numbers(named) => named,
-                ChoiceRef::Label(named) => {
+    fn parse_numbers(&self, text: &str) -> Result<(Vec<usize>, bool), String> {
+        let mut numbers = Vec::new();
+        let mut unique_numbers = BTreeSet::new();
+        let mut by_label = false;
+        for part in self.parse_parts(text)? {
+            let range = match part {
+                ChoiceRef::Numbers(range) => range,
+                ChoiceRef::Label(number) => {
                     by_label = true;
-                    named..=named
+                    number..=number
                 }
             };
-            numbers.extend(named.filter(|number| seen.insert(*number)));
+            for number in range {
+                if unique_numbers.insert(number) {
+                    numbers.push(number);
+                }
+            }
         }
-        if numbers.is_empty() { Err(self.no_such_choice(typed)) } else { Ok((numbers, by_label)) }
+        if numbers.is_empty() { Err(self.no_such_choice(text)) } else { Ok((numbers, by_label)) }
     }
 
     /// Splits a line into parts; a line that is a whole label is one part.
-    fn parse_parts(&self, typed: &str) -> Result<Vec<ChoiceRef>, String> {
-        let notice = match self.parse_part(typed) {
+    fn parse_parts(&self, text: &str) -> Result<Vec<ChoiceRef>, String> {
+        let notice = match self.parse_part(text) {
             Ok(whole) => return Ok(vec![whole]),
             Err(notice) => notice,
         };
-        let parts = typed.split([',', '，', '、']).map(str::trim).filter(|part| !part.is_empty());
+        let mut parts: Vec<&str> = text.split([',', '，', '、']).map(str::trim).collect();
+        parts.retain(|part| !part.is_empty());
         if self.choice.multi {
-            return parts.map(|part| self.parse_part(part)).collect();
+            return parts.into_iter().map(|part| self.parse_part(part)).collect();
         }
-        let only_numbers =
-            parts.clone().count() > 1 && parts.clone().all(|part| parse_number(part).is_some());
-        Err(if only_numbers { Message::OneChoiceOnly.plain(self.lang).to_owned() } else { notice })
+        let are_numbers = parts.iter().all(|part| parse_number(part).is_some());
+        if parts.len() > 1 && are_numbers {
+            return Err(Message::OneChoiceOnly.plain(self.lang).to_owned());
+        }
+        Err(notice)
     }
 
     /// Parses one part: a number, a range, or a label.
-    fn parse_part(&self, typed: &str) -> Result<ChoiceRef, String> {
+    fn parse_part(&self, text: &str) -> Result<ChoiceRef, String> {
         let last = self.last_number();
-        if let Some(number) = parse_number(typed) {
+        if let Some(number) = parse_number(text) {
             return match number {
                 1.. if number <= last => Ok(ChoiceRef::Numbers(number..=number)),
-                _ => self.match_label(typed),
+                _ => self.match_label(text),
             };
         }
-        if let Some((from, to)) = self.choice.multi.then(|| parse_range(typed)).flatten() {
+        if self.choice.multi
+            && let Some((from, to)) = parse_range(text)
+        {
             return if 1 <= from && from <= to && to <= last {
                 Ok(ChoiceRef::Numbers(from..=to))
             } else {
-                Err(self.no_such_choice(typed))
+                Err(self.no_such_choice(text))
             };
         }
-        self.match_label(typed)
+        self.match_label(text)
     }
 
     /// Returns the single option with this label or, failing that, with this prefix.
-    fn match_label(&self, typed: &str) -> Result<ChoiceRef, String> {
-        let typed_fold = fold_label(typed);
-        let label = |offer| match offer {
-            ChoiceItem::Option(option) => option.label.as_str(),
-            ChoiceItem::Other => self.choice.own_answer_name(self.rules, self.lang),
-        };
-        let labels: Vec<_> = self.choice.items().map(label).collect();
-        let fits = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {
-            let numbered = labels.iter().enumerate().map(|(index, label)| (index + 1, fold_label(label)));
-            numbered.filter(|(_, label)| fits(label)).map(|(number, _)| number).collect()
-        };
-        let exact = fits(&|label| label == typed_fold);
-        let found = if exact.is_empty() { fits(&|label| label.starts_with(&typed_fold)) } else { exact };
-        match found.as_slice() {
-            [] => Err(self.no_such_choice(typed)),
+    fn match_label(&self, text: &str) -> Result<ChoiceRef, String> {
+        let word = fold_label(text);
+        let mut whole_labels = Vec::new();
+        let mut prefixes = Vec::new();
+        for (number, offer) in (1..).zip(self.choice.items()) {
+            let label = fold_label(match offer {
+                ChoiceItem::Option(option) => &option.label,
+                ChoiceItem::Other => self.choice.own_answer_name(self.rules, self.lang),
+            });
+            if label == word {
+                whole_labels.push(number);
+            } else if label.starts_with(&word) {
+                prefixes.push(number);
+            }
+        }
+        let matches = if whole_labels.is_empty() { prefixes } else { whole_labels };
+        match matches.as_slice() {
+            [] => Err(self.no_such_choice(text)),
             [one] => Ok(ChoiceRef::Label(*one)),
             several => {
                 let numbers: Vec<_> = several.iter().map(usize::to_string).collect();
-                Err(Message::FitsSeveral
-                    .render_with(self.lang, [foreign(describe::excerpt(typed)), own(numbers.join(", "))]))
+                let words = [foreign(describe::excerpt(text)), own(numbers.join(", "))];
+                Err(Message::FitsSeveral.render_with(self.lang, words))
             }
         }
     }
@@ -148,25 +162,26 @@ impl ChoiceParser<'_> {
     }
 
     fn reply_with_picks(&self, numbers: &[usize], by_label: bool) -> ParsedLine {
-        let offer = |number: &usize| Some((*number, self.choice.item_by_number(*number)?));
-        let offers: Vec<(usize, ChoiceItem<'_>)> = numbers.iter().filter_map(offer).collect();
-        let options: Vec<_> = offers
-            .iter()
-            .filter_map(|(number, offer)| match offer {
-                ChoiceItem::Option(option) => Some((number, option)),
-                ChoiceItem::Other => None,
-            })
-            .collect();
-        let picks: Vec<_> = options.iter().map(|(_, option)| Pick::Option(option.id.clone())).collect();
-        if let Some(at) = offers.iter().position(|(_, offer)| *offer == ChoiceItem::Other) {
+        let mut picks = Vec::new();
+        let mut notices = Vec::new();
+        let mut other_place = None;
+        for number in numbers {
+            match self.choice.item_by_number(*number) {
+                Some(ChoiceItem::Option(option)) => {
+                    picks.push(Pick::Option(option.id.clone()));
+                    let label = describe::excerpt(&option.label);
+                    notices.push(Message::Understood.render_with(self.lang, [own(number), foreign(label)]));
+                }
+                Some(ChoiceItem::Other) => other_place = Some(picks.len()),
+                None => {}
+            }
+        }
+        if let Some(at) = other_place {
             let prompt = Message::HintOwnAnswer.plain(self.lang).to_owned();
             return ParsedLine::More { partial: PartialAnswer::OtherText { picks, at }, prompt };
         }
-        let understood = options.iter().map(|(number, option)| {
-            let label = describe::excerpt(&option.label);
-            Message::Understood.render_with(self.lang, [own(number), foreign(label)])
-        });
-        let notice = by_label.then(|| understood.collect::<Vec<_>>().join("\n"));
+        // A number needs no confirmation; a label was completed or spelled otherwise.
+        let notice = if by_label { Some(notices.join("\n")) } else { None };
         ParsedLine::Reply { reply: Reply::from_picks(picks), notice }
     }
 }

@@ -48,12 +48,16 @@ impl<'a> PlainPage<'a> {
 
     /// Appends foreign text, possibly Markdown, each line behind the gutter.
     pub(super) fn push_foreign(&mut self, text: &str) {
-        display::markdown_lines(text).iter().for_each(|line| self.push_prefixed(GUTTER, GUTTER, line));
+        for line in display::markdown_lines(text) {
+            self.push_prefixed(GUTTER, GUTTER, &line);
+        }
     }
 
     /// Appends foreign text unchanged, each line behind the gutter.
     pub(super) fn push_verbatim(&mut self, text: &str) {
-        display::escape_lines(text).for_each(|line| self.push_prefixed(GUTTER, GUTTER, &line));
+        for line in display::escape_lines(text) {
+            self.push_prefixed(GUTTER, GUTTER, &line);
+        }
     }
 
     /// Appends data of an action with every space.
@@ -64,8 +68,8 @@ impl<'a> PlainPage<'a> {
     }
 
     /// Appends an escaped foreign line behind our own prefix.
-    fn push_prefixed(&mut self, first: &str, then: &str, line: &str) {
-        push_wrapped(&mut self.text, self.columns, first, then, line);
+    fn push_prefixed(&mut self, first_prefix: &str, other_prefix: &str, line: &str) {
+        push_wrapped(&mut self.text, self.columns, first_prefix, other_prefix, line);
     }
 
     /// Appends the question's number, its kind and its requirement.
@@ -73,10 +77,10 @@ impl<'a> PlainPage<'a> {
         let place = [sheet.number_of(index), sheet.progress().total];
         let place = Message::QuestionPlace.render_with(self.lang, place);
         let kind = question.kind.answer_words().render(self.lang);
-        let need = describe::requirement(sheet, index, question);
+        let requirement = describe::requirement(sheet, index, question);
         let follow_up = if question.parent.is_some() { Message::FollowUp.plain(self.lang) } else { "" };
-        let parts = [place.as_str(), follow_up, &kind, need.plain(self.lang)];
-        let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        let mut parts = vec![place.as_str(), follow_up, &kind, requirement.plain(self.lang)];
+        parts.retain(|part| !part.is_empty());
         self.push_line(&parts.join(describe::sentence_separator(self.lang)));
     }
 
@@ -105,25 +109,32 @@ impl<'a> PlainPage<'a> {
 
     /// Appends a numbered line that is escaped already and may quote an agent, followed by our own mark.
     fn push_numbered(&mut self, number: usize, words: &str, mark: &str) {
-        let first = format!("  {number}. ");
+        let first_prefix = format!("  {number}. ");
+        let other_prefix = format!("     {GUTTER}");
         let words = display::escape_composed(words);
         let line = format!("{words}{mark}");
-        let fits = self.columns.is_none_or(|columns| display_width(&first) + display_width(&line) <= columns);
-        let then = format!("     {GUTTER}");
+        let width = display_width(&first_prefix) + display_width(&line);
+        let fits = self.columns.is_none_or(|columns| width <= columns);
         if fits || mark.is_empty() {
-            self.push_prefixed(&first, &then, &line);
+            self.push_prefixed(&first_prefix, &other_prefix, &line);
         } else {
             // A mark of our own is never behind the gutter.
-            self.push_prefixed(&first, &then, &words);
+            self.push_prefixed(&first_prefix, &other_prefix, &words);
             self.push_line(&format!("     {}", mark.trim_start()));
         }
     }
 
     /// Returns our marks of an offer: that the asker suggests it, and its value.
     fn marks(&self, is_suggested: bool, value: Option<&str>) -> String {
-        let suggested = is_suggested.then(|| Message::Suggested.plain(self.lang).to_owned());
-        let value = value.map(|sent| Message::ItsValue.render_with(self.lang, [foreign(sent)]));
-        suggested.into_iter().chain(value).map(|mark| format!("  [{mark}]")).collect()
+        let mut marks = String::new();
+        if is_suggested {
+            marks.push_str(&format!("  [{}]", Message::Suggested.plain(self.lang)));
+        }
+        if let Some(value) = value {
+            let words = Message::ItsValue.render_with(self.lang, [foreign(value)]);
+            marks.push_str(&format!("  [{words}]"));
+        }
+        marks
     }
 
     fn push_options(
@@ -142,9 +153,11 @@ impl<'a> PlainPage<'a> {
             let is_suggested = self.consent.suggests(question, option, self.refused);
             let marks = self.marks(is_suggested, looks.option_value(option));
             self.push_numbered(number, &display::escape_line(&option.label), &marks);
-            let indent = format!("     {GUTTER}");
-            for line in option.description.iter().flat_map(|text| display::markdown_lines(text)) {
-                self.push_prefixed(&indent, &indent, &line);
+            if let Some(description) = &option.description {
+                let prefix = format!("     {GUTTER}");
+                for line in display::markdown_lines(description) {
+                    self.push_prefixed(&prefix, &prefix, &line);
+                }
             }
         }
         if choice.options.iter().any(|option| option.preview.is_some()) {
@@ -172,22 +185,22 @@ impl<'a> PlainPage<'a> {
                 continue;
             }
             let face = if rating.emoji { rating.face(step) } else { None };
-            let notice: Vec<_> = face.into_iter().chain(note).collect();
-            let first = format!("  {step}. ");
-            let line = display::escape_line(&notice.join(" ")).into_owned();
-            self.push_prefixed(&first, &format!("     {GUTTER}"), &line);
+            let words: Vec<_> = face.into_iter().chain(note).collect();
+            let words = words.join(" ");
+            let line = display::escape_line(&words);
+            self.push_prefixed(&format!("  {step}. "), &format!("     {GUTTER}"), &line);
         }
     }
 
     /// Appends the constraints before an answer fails them, in the asker's words if it supplied some.
     fn push_constraints(&mut self, constraints: &[Constraint]) {
-        let demanded = describe::constraint_texts(constraints, self.lang);
+        let texts = describe::constraint_texts(constraints, self.lang);
         // An asker's message is often worded for a failed answer, so a line of our own introduces it.
-        if demanded.iter().any(|demanded| matches!(demanded, ConstraintText::FromAsker(_))) {
+        if texts.iter().any(|text| matches!(text, ConstraintText::FromAsker(_))) {
             self.push_message(Message::WhatIsChecked);
         }
-        for demanded in demanded {
-            match demanded {
+        for text in texts {
+            match text {
                 ConstraintText::FromAsker(words) => self.push_verbatim(words),
                 ConstraintText::Own(words) => self.push_line(&words),
             }

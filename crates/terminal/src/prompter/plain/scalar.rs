@@ -17,8 +17,8 @@ pub(super) fn parse_scalar(question: &Question, rules: &Rules, typed: &str, plai
         return parse_confirm(confirm, typed, lang);
     }
     let digits = ascii_digits(typed);
-    let now = plain.now.map(|now| now());
-    let answer = question.kind.parse_typed(&digits, now.as_ref());
+    let clock = plain.now.map(|read_clock| read_clock());
+    let answer = question.kind.parse_typed(&digits, clock.as_ref());
     match answer {
         Some(answer) => parsed_reply(Reply::from_answer(answer)),
         None if rules.loose_dates && question.kind.is_date_or_time() => parsed_reply(Reply::from_text(typed)),
@@ -31,70 +31,80 @@ pub(super) fn parse_scalar(question: &Question, rules: &Rules, typed: &str, plai
 
 /// Replaces full-width digits and signs, as Chinese keyboards type them, by ASCII.
 fn ascii_digits(typed: &str) -> String {
-    let ascii = |c: char| match c {
-        '０'..='９' | '：' | '－' | '．' | '＋' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
-        '−' => '-',
-        c => c,
-    };
-    typed.chars().map(ascii).collect()
+    let mut text = String::with_capacity(typed.len());
+    for c in typed.chars() {
+        text.push(match c {
+            '０'..='９' | '：' | '－' | '．' | '＋' => {
+                char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c)
+            }
+            '−' => '-',
+            c => c,
+        });
+    }
+    text
 }
 
-/// Returns the names of yes and no, in our own words and as the asker's labels, each with true for yes.
-fn confirm_labels(confirm: &ConfirmQuestion, lang: Lang) -> Vec<(bool, &str)> {
-    let ours = [true, false].map(|confirmed| (confirmed, answer_words::yes_or_no(confirmed, lang)));
-    let label = |confirmed| Some((confirmed, confirm.label(confirmed, lang)?));
-    ours.into_iter().chain([true, false].into_iter().filter_map(label)).collect()
+/// Returns the names of yes and no, in our own words and as the asker's labels, folded and each with true for yes.
+fn confirm_labels(confirm: &ConfirmQuestion, lang: Lang) -> Vec<(bool, String)> {
+    let mut labels = Vec::new();
+    for yes in [true, false] {
+        labels.push((yes, fold_label(answer_words::yes_or_no(yes, lang))));
+        if let Some(label) = confirm.label(yes, lang) {
+            labels.push((yes, fold_label(label)));
+        }
+    }
+    labels
+}
+
+/// Returns yes or no if a label of it matches and none of the other one does.
+fn match_label(labels: &[(bool, String)], matches: impl Fn(&str) -> bool) -> Option<bool> {
+    let mut matches_yes = false;
+    let mut matches_no = false;
+    for (yes, label) in labels {
+        if matches(label) {
+            matches_yes |= *yes;
+            matches_no |= !*yes;
+        }
+    }
+    match (matches_yes, matches_no) {
+        (true, false) => Some(true),
+        (false, true) => Some(false),
+        _ => None,
+    }
 }
 
 /// Parses yes or no: the two numbers, their labels here, or the words in both languages.
 fn parse_confirm(confirm: &ConfirmQuestion, typed: &str, lang: Lang) -> ParsedLine {
-    let labels = confirm_labels(confirm, lang);
-    let by_number = match parse_number(typed) {
-        Some(1) => Some(true),
-        Some(2) => Some(false),
-        _ => None,
-    };
-    let typed_fold = fold_label(typed);
-    let called = |fits: &dyn Fn(&str) -> bool| {
-        let is_called = |wanted: bool| {
-            labels.iter().any(|(confirmed, words)| *confirmed == wanted && fits(&fold_label(words)))
-        };
-        match (is_called(true), is_called(false)) {
-            (true, false) => Some(true),
-            (false, true) => Some(false),
-            _ => None,
-        }
-    };
+    match parse_number(typed) {
+        Some(1) => return parsed_reply(Reply::from_answer(Answer::Confirm(true))),
+        Some(2) => return parsed_reply(Reply::from_answer(Answer::Confirm(false))),
+        _ => {}
+    }
     // If a label contradicts its value, words are ambiguous: only numbers count.
-    if by_number.is_none() && confirm.contrary_labels().next().is_some() {
+    if confirm.contrary_labels().next().is_some() {
         return invalid_line(Message::OnlyByNumber.plain(lang).to_owned());
     }
-    let by_word = parse_yes_no(typed);
-    let begins = |confirmed: bool| {
-        labels.iter().any(|(other, words)| *other == confirmed && fold_label(words).starts_with(&typed_fold))
+    let labels = confirm_labels(confirm, lang);
+    let text = fold_label(typed);
+    if let Some(yes) = match_label(&labels, |label| label == text) {
+        return parsed_reply(Reply::from_answer(Answer::Confirm(yes)));
+    }
+    let by_beginning = match_label(&labels, |label| label.starts_with(&text));
+    let answer = match (parse_yes_no(typed), by_beginning) {
+        // A word for one of them that begins a label of the other one means neither.
+        (Some(word), Some(beginning)) if word != beginning => None,
+        (Some(word), _) => return parsed_reply(Reply::from_answer(Answer::Confirm(word))),
+        (None, beginning) => beginning,
     };
-    let contradicts = by_word.is_some_and(|meant| begins(!meant) && !begins(meant));
-    let exact = by_number.or_else(|| called(&|words| words == typed_fold));
-    let found = exact.or(by_word.filter(|_| !contradicts));
-    if let Some(confirmed) = found {
-        return parsed_reply(Reply::from_answer(Answer::Confirm(confirmed)));
-    }
-    let by_beginning = if contradicts { None } else { called(&|words| words.starts_with(&typed_fold)) };
-    match by_beginning {
-        None => invalid_line(Message::NotYesOrNo.render_with(lang, [foreign(describe::excerpt(typed))])),
-        Some(confirmed) => {
-            let ours = answer_words::yes_or_no(confirmed, lang);
-            let label = match confirm.label(confirmed, lang) {
-                Some(label) => format!("{ours} ('{label}')"),
-                None => ours.to_owned(),
-            };
-            let number = if confirmed { 1 } else { 2 };
-            let understood =
-                Message::Understood.render_with(lang, [own(number), foreign(describe::excerpt(&label))]);
-            ParsedLine::Reply {
-                reply: Reply::from_answer(Answer::Confirm(confirmed)),
-                notice: Some(understood),
-            }
-        }
-    }
+    let Some(yes) = answer else {
+        return invalid_line(Message::NotYesOrNo.render_with(lang, [foreign(describe::excerpt(typed))]));
+    };
+    let own_word = answer_words::yes_or_no(yes, lang);
+    let label = match confirm.label(yes, lang) {
+        Some(label) => format!("{own_word} ('{label}')"),
+        None => own_word.to_owned(),
+    };
+    let number = own(if yes { 1 } else { 2 });
+    let notice = Message::Understood.render_with(lang, [number, foreign(describe::excerpt(&label))]);
+    ParsedLine::Reply { reply: Reply::from_answer(Answer::Confirm(yes)), notice: Some(notice) }
 }
