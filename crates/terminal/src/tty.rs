@@ -106,22 +106,20 @@ impl Tty {
     pub fn open(input: &File, output: &File, modes: TerminalModes) -> Result<Self, Problem> {
         // Crossterm would check NO_COLOR itself, and drop bold and reversed with the colours.
         crossterm::style::force_color_output(true);
-        let open = || -> io::Result<Self> {
-            let size = system::size(output);
-            let source = system::EventSource::new(input.try_clone()?)?;
-            let screen =
-                Terminal::new(ScreenRenderer::new(TerminalOutput::new(output)?, modes.synchronized))?;
-            let held = TerminalGuard::acquire(input, output, modes)?;
-            Ok(Self {
-                screen,
-                guard: held,
-                source,
-                size,
-                sends_queries: modes.queries,
-                awaits_reply: modes.queries,
-            })
-        };
-        open().map_err(|error| output_problem(&error))
+        Self::acquire(input, output, modes).map_err(output_problem)
+    }
+
+    fn acquire(input: &File, output: &File, modes: TerminalModes) -> io::Result<Self> {
+        let source = system::EventSource::new(input.try_clone()?)?;
+        let renderer = ScreenRenderer::new(TerminalOutput::new(output)?, modes.synchronized);
+        Ok(Self {
+            size: system::size(output),
+            source,
+            screen: Terminal::new(renderer)?,
+            guard: TerminalGuard::acquire(input, output, modes)?,
+            sends_queries: modes.queries,
+            awaits_reply: modes.queries,
+        })
     }
 
     /// Returns the size in columns and rows.
@@ -138,8 +136,8 @@ impl Tty {
         if self.screen.backend().output.is_busy() {
             return Ok(());
         }
-        let drawn = self.screen.draw(render).map(|_| ());
-        drawn.and_then(|()| self.screen.backend_mut().write_frame()).map_err(|error| output_problem(&error))
+        self.screen.draw(render).map_err(output_problem)?;
+        self.screen.backend_mut().write_frame().map_err(output_problem)
     }
 
     /// Draws the whole screen with the next frame, whatever it shows now.
@@ -148,15 +146,15 @@ impl Tty {
     /// Fails if the terminal is gone.
     pub fn redraw(&mut self) -> Result<(), Problem> {
         self.screen.backend_mut().invalidate();
-        self.screen.clear().map_err(|error| output_problem(&error))
+        self.screen.clear().map_err(output_problem)
     }
 
     /// Writes a control sequence: a notification, a title, the bell.
     ///
     /// # Errors
     /// Fails if the terminal is gone.
-    pub fn write_sequence(&mut self, saying: &ControlSequence) -> Result<(), Problem> {
-        self.screen.backend_mut().output.write(&saying.0).map_err(|error| output_problem(&error))
+    pub fn write_sequence(&mut self, sequence: &ControlSequence) -> Result<(), Problem> {
+        self.screen.backend_mut().output.write(&sequence.0).map_err(output_problem)
     }
 
     /// Waits for the next events and returns all that are available, at least one. Waits for `limit` at most, or up to
@@ -172,27 +170,25 @@ impl Tty {
     ) -> Result<Vec<TtyEvent>, Problem> {
         loop {
             let output = &self.screen.backend().output;
-            let busy = output.is_busy().then(|| output.file());
-            let noticed = self
-                .source
-                .wait_for_events(watch, wake, busy, limit)
-                .map_err(|error| read_problem(&error))?;
-            if noticed.is_empty() {
+            let busy_file = if output.is_busy() { Some(output.file()) } else { None };
+            let system_events =
+                self.source.wait_for_events(watch, wake, busy_file, limit).map_err(read_problem)?;
+            if system_events.is_empty() {
                 return Ok(vec![TtyEvent::TimedOut]);
             }
-            let mut happened = Vec::new();
-            for noticed in noticed {
-                happened.extend(self.handle_system_event(noticed)?);
+            let mut events = Vec::new();
+            for system_event in system_events {
+                events.extend(self.handle_system_event(system_event)?);
             }
             // Some events are handled here.
-            if !happened.is_empty() {
-                return Ok(happened);
+            if !events.is_empty() {
+                return Ok(events);
             }
         }
     }
 
-    fn handle_system_event(&mut self, noticed: SystemEvent) -> Result<Option<TtyEvent>, Problem> {
-        Ok(Some(match noticed {
+    fn handle_system_event(&mut self, event: SystemEvent) -> Result<Option<TtyEvent>, Problem> {
+        Ok(Some(match event {
             SystemEvent::Decoded(DecodedEvent::Input(input)) => TtyEvent::Input(input),
             SystemEvent::Decoded(DecodedEvent::Background { dark }) => TtyEvent::Background { dark },
             SystemEvent::Decoded(DecodedEvent::QueryReply) => {
@@ -203,14 +199,20 @@ impl Tty {
             SystemEvent::WorkerWakeup => TtyEvent::WorkerWakeup,
             SystemEvent::Terminate => TtyEvent::Terminate,
             SystemEvent::Resized => {
-                let before = self.size;
+                let earlier_size = self.size;
                 self.update_size();
-                return Ok((before != self.size).then(|| self.resize_event()));
+                if self.size == earlier_size {
+                    return Ok(None);
+                }
+                self.resize_event()
             }
             SystemEvent::Writable => {
                 let output = &mut self.screen.backend_mut().output;
-                output.write_pending().map_err(|error| output_problem(&error))?;
-                return Ok((!output.is_busy()).then_some(TtyEvent::OutputReady));
+                output.write_pending().map_err(output_problem)?;
+                if output.is_busy() {
+                    return Ok(None);
+                }
+                TtyEvent::OutputReady
             }
             SystemEvent::Continued => {
                 self.reacquire()?;
@@ -226,11 +228,11 @@ impl Tty {
     /// Fails if the terminal is gone.
     pub fn run_outside<T>(&mut self, act: impl FnOnce() -> T) -> Result<T, Problem> {
         self.restore();
-        let done = act();
+        let result = act();
         self.source.discard_input();
         self.source.forget_signals();
         self.reacquire()?;
-        Ok(done)
+        Ok(result)
     }
 
     /// Suspends the program, as ^Z does in other programs, until it is continued. The screen may have another size
@@ -240,10 +242,10 @@ impl Tty {
     /// Fails if the terminal is gone.
     pub fn suspend(&mut self) -> Result<(), Problem> {
         self.restore();
-        let stopped = self.source.suspend_process();
+        let result = self.source.suspend_process();
         self.source.forget_signals();
         self.reacquire()?;
-        stopped.map_err(|error| output_problem(&error))
+        result.map_err(output_problem)
     }
 
     /// Discards what is typed until nothing came for a moment, so that it does not reach the next reader.
@@ -262,14 +264,16 @@ impl Tty {
     }
 
     fn reacquire(&mut self) -> Result<(), Problem> {
-        self.guard.reacquire().map_err(|error| output_problem(&error))?;
+        self.guard.reacquire().map_err(output_problem)?;
         self.awaits_reply = self.sends_queries;
         self.update_size();
         self.redraw()
     }
 
     fn update_size(&mut self) {
-        self.size = self.screen.size().map_or(self.size, |size| (size.width, size.height));
+        if let Ok(size) = self.screen.size() {
+            self.size = (size.width, size.height);
+        }
     }
 
     const fn resize_event(&self) -> TtyEvent {
@@ -284,11 +288,11 @@ impl Drop for Tty {
 }
 
 /// Returns the problem of an unusable terminal.
-fn output_problem(error: &io::Error) -> Problem {
+fn output_problem(error: io::Error) -> Problem {
     Problem::new(ProblemCode::NoTerminal, Message::OutputFailed.with([own(error)]))
 }
 
 /// Returns the problem for an unreadable input.
-pub(crate) fn read_problem(error: &io::Error) -> Problem {
+pub(crate) fn read_problem(error: io::Error) -> Problem {
     Problem::new(ProblemCode::UnreadableFile, Message::InputFailed.with([own(error)]))
 }

@@ -13,7 +13,7 @@ pub fn parse_colorfgbg(value: &str) -> Option<bool> {
 /// Parses a terminal's reply to the background query: `11;rgb:ffff/ffff/ffff`; true means dark.
 pub(super) fn parse_reply(text: &[u8]) -> Option<bool> {
     let colour = str::from_utf8(text).ok()?.strip_prefix("11;")?;
-    let parts = colour.strip_prefix("rgb:").or_else(|| colour.strip_prefix("rgba:"))?;
+    let parts = colour.strip_prefix("rgb:").or(colour.strip_prefix("rgba:"))?;
     let mut parts = parts.split('/').map(parse_fraction);
     let (red, green, blue) = (parts.next()??, parts.next()??, parts.next()??);
     Some(0.299_f32.mul_add(red, 0.587_f32.mul_add(green, 0.114 * blue)) < 0.5)
@@ -22,8 +22,8 @@ pub(super) fn parse_reply(text: &[u8]) -> Option<bool> {
 /// Parses one to four hexadecimal digits as a fraction of their maximum.
 fn parse_fraction(digits: &str) -> Option<f32> {
     let value = u16::from_str_radix(digits, 16).ok()?;
-    let most = u16::try_from((1_u32 << (4 * digits.len().min(4))) - 1).ok()?;
-    (most > 0).then(|| f32::from(value) / f32::from(most))
+    let max = u16::try_from((1_u32 << (4 * digits.len().min(4))) - 1).ok()?;
+    if max == 0 { None } else { Some(f32::from(value) / f32::from(max)) }
 }
 
 #[cfg(test)]

@@ -49,14 +49,14 @@ pub(super) struct Decoder {
 impl Decoder {
     /// Decodes these bytes, after those that came before.
     pub(super) fn feed(&mut self, bytes: &[u8]) -> Vec<DecodedEvent> {
-        let mut decoded = Vec::new();
+        let mut events = Vec::new();
         // A paste whose end was lost must not block the keyboard for ever: a lone ^C is never part of one.
         if self.is_pasting && bytes == [CTRL_C] {
-            decoded.extend(self.end_paste(self.bytes.len(), 0));
+            events.extend(self.end_paste(self.bytes.len(), 0));
         }
         self.bytes.extend_from_slice(bytes);
-        self.decode(false, &mut decoded);
-        decoded
+        self.decode(false, &mut events);
+        events
     }
 
     /// Returns the timeout for the rest of an incomplete sequence; `None` if none is pending.
@@ -71,13 +71,13 @@ impl Decoder {
 
     /// Decodes the pending bytes as if nothing followed.
     pub(super) fn flush(&mut self) -> Vec<DecodedEvent> {
-        let mut decoded = Vec::new();
+        let mut events = Vec::new();
         if self.is_pasting {
-            decoded.extend(self.paste_so_far());
+            events.extend(self.paste_so_far());
         } else {
-            self.decode(true, &mut decoded);
+            self.decode(true, &mut events);
         }
-        decoded
+        events
     }
 
     /// Drops the pending bytes.
@@ -85,19 +85,19 @@ impl Decoder {
         *self = Self::default();
     }
 
-    fn decode(&mut self, is_all: bool, decoded: &mut Vec<DecodedEvent>) {
+    fn decode(&mut self, is_all: bool, events: &mut Vec<DecodedEvent>) {
         let mut at = 0;
         loop {
             if self.is_pasting {
                 self.bytes.drain(..mem::take(&mut at));
-                if !self.read_paste(decoded) {
+                if !self.read_paste(events) {
                     return;
                 }
             }
             match sequence::decode_first(self.bytes.get(at..).unwrap_or_default(), is_all) {
-                FirstItem::Complete(length, text) => {
+                FirstItem::Complete(length, event) => {
                     at += length;
-                    decoded.extend(text);
+                    events.extend(event);
                 }
                 FirstItem::PasteStart(length) => {
                     at += length;
@@ -110,52 +110,64 @@ impl Decoder {
     }
 
     /// Reads a paste and returns whether its end was found.
-    fn read_paste(&mut self, decoded: &mut Vec<DecodedEvent>) -> bool {
+    fn read_paste(&mut self, events: &mut Vec<DecodedEvent>) -> bool {
+        // The end may have begun before the bytes that are new.
         let from = self.searched_bytes.saturating_sub(PASTE_END.len());
         let rest = self.bytes.get(from..).unwrap_or_default();
-        let found = rest.windows(PASTE_END.len()).position(|window| window == PASTE_END);
-        if let Some(at) = found {
-            decoded.extend(self.end_paste(from + at, PASTE_END.len()));
-        } else {
-            self.searched_bytes = self.bytes.len();
-            if self.bytes.len() > limits::TEXT_ANSWER_BYTES {
-                decoded.extend(self.paste_so_far());
-            }
+        if let Some(at) = rest.windows(PASTE_END.len()).position(|window| window == PASTE_END) {
+            events.extend(self.end_paste(from + at, PASTE_END.len()));
+            return true;
         }
-        found.is_some()
+        self.searched_bytes = self.bytes.len();
+        if self.bytes.len() > limits::TEXT_ANSWER_BYTES {
+            events.extend(self.paste_so_far());
+        }
+        false
     }
 
     /// Ends a paste of this many bytes, which an end mark of `mark` bytes follows.
     fn end_paste(&mut self, length: usize, mark: usize) -> Option<DecodedEvent> {
-        let decoded = self.take_paste(length);
+        let event = self.take_paste(length);
         self.bytes.drain(..mark);
         self.is_pasting = false;
-        decoded
+        event
     }
 
     /// Returns the paste so far, without a partial character or a partial end mark.
     fn paste_so_far(&mut self) -> Option<DecodedEvent> {
-        let bytes = &self.bytes;
-        let mark = (1..PASTE_END.len())
-            .rev()
-            .find(|length| PASTE_END.get(..*length).is_some_and(|beginning| bytes.ends_with(beginning)));
-        let text = bytes.get(..bytes.len() - mark.unwrap_or(0)).unwrap_or_default();
-        let half = (1..4).find(|length| {
-            let tail = text.len().checked_sub(*length).and_then(|from| text.get(from..));
-            tail.is_some_and(is_partial_char)
-        });
-        self.take_paste(text.len() - half.unwrap_or(0))
+        let mut end = self.bytes.len();
+        for length in (1..PASTE_END.len()).rev() {
+            if let Some(beginning) = PASTE_END.get(..length)
+                && self.bytes.ends_with(beginning)
+            {
+                end -= length;
+                break;
+            }
+        }
+        // A character has at most four bytes.
+        for length in 1..4 {
+            if let Some(start) = end.checked_sub(length)
+                && self.bytes.get(start..end).is_some_and(is_partial_char)
+            {
+                end = start;
+                break;
+            }
+        }
+        self.take_paste(end)
     }
 
     fn take_paste(&mut self, length: usize) -> Option<DecodedEvent> {
         let text = String::from_utf8_lossy(self.bytes.get(..length).unwrap_or_default()).into_owned();
         self.bytes.drain(..length);
         self.searched_bytes = 0;
-        (!text.is_empty()).then_some(DecodedEvent::Input(InputEvent::Paste(text)))
+        if text.is_empty() { None } else { Some(DecodedEvent::Input(InputEvent::Paste(text))) }
     }
 }
 
 /// Returns whether these bytes are an incomplete UTF-8 character.
 fn is_partial_char(bytes: &[u8]) -> bool {
-    str::from_utf8(bytes).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
+    match str::from_utf8(bytes) {
+        Ok(_) => false,
+        Err(error) => error.valid_up_to() == 0 && error.error_len().is_none(),
+    }
 }

@@ -43,16 +43,15 @@ impl TerminalEmulator {
         let term = term.unwrap_or_default();
         let in_tmux = tmux.is_some_and(|tmux| !tmux.is_empty());
         let by_program = KNOWN_EMULATORS.iter().find(|(name, ..)| program == Some(*name));
-        let known = by_program
-            .or_else(|| KNOWN_EMULATORS.iter().find(|(_, beginning, _)| term.starts_with(beginning)));
-        let notices = match known {
-            Some((.., notices)) => *notices,
+        let by_term = KNOWN_EMULATORS.iter().find(|(_, prefix, _)| term.starts_with(prefix));
+        let (name, notifications) = match by_program.or(by_term) {
+            Some((name, _, protocol)) => (*name, *protocol),
             // Tmux hides the outer terminal; most of them know OSC 9.
-            None if in_tmux => NotificationProtocol::Osc9,
-            None => NotificationProtocol::Bell,
+            None if in_tmux => ("", NotificationProtocol::Osc9),
+            None => ("", NotificationProtocol::Bell),
         };
-        let shows_progress = !in_tmux && known.is_some_and(|(name, ..)| *name == "ghostty");
-        Self { notifications: notices, in_tmux, shows_progress, is_console: term.starts_with("linux") }
+        let shows_progress = !in_tmux && name == "ghostty";
+        Self { notifications, in_tmux, shows_progress, is_console: term.starts_with("linux") }
     }
 
     /// Returns the modes that the terminal supports.
@@ -91,12 +90,11 @@ impl TerminalEmulator {
 
     /// Returns the sequence that copies a text to the clipboard (OSC 52), if the terminal supports it.
     pub fn copy(self, text: &str) -> ControlSequence {
-        let command = if self.is_console {
-            String::new()
-        } else {
-            format!("\x1b]52;c;{}\x07", base64(text.as_bytes()))
-        };
-        if !self.in_tmux || command.is_empty() {
+        if self.is_console {
+            return ControlSequence(Vec::new());
+        }
+        let command = format!("\x1b]52;c;{}\x07", base64(text.as_bytes()));
+        if !self.in_tmux {
             return ControlSequence(command.into_bytes());
         }
         ControlSequence(format!("\x1bPtmux;{}\x1b\\", command.replace('\x1b', "\x1b\x1b")).into_bytes())
@@ -122,15 +120,20 @@ impl TerminalEmulator {
 /// Encodes bytes as base64, for OSC 52.
 fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let letter = |bits: u32| LETTERS.get((bits & 63) as usize).map_or('=', |letter| char::from(*letter));
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
-        let at = |place: usize| chunk.get(place).copied().map_or(0, u32::from);
-        let bits = at(0) << 16 | at(1) << 8 | at(2);
-        text.push(letter(bits >> 18));
-        text.push(letter(bits >> 12));
-        text.push(if chunk.len() > 1 { letter(bits >> 6) } else { '=' });
-        text.push(if chunk.len() > 2 { letter(bits) } else { '=' });
+        let mut bits = 0;
+        for index in 0..3 {
+            bits = bits << 8 | u32::from(chunk.get(index).copied().unwrap_or_default());
+        }
+        // Three bytes are four letters; of fewer bytes the last letters are padding.
+        for (index, shift) in [18, 12, 6, 0].into_iter().enumerate() {
+            let letter = LETTERS.get(((bits >> shift) & 63) as usize);
+            match letter {
+                Some(letter) if index <= chunk.len() => text.push(char::from(*letter)),
+                _ => text.push('='),
+            }
+        }
     }
     text
 }

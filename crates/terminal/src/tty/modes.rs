@@ -48,34 +48,46 @@ const QUERIES: &str = "\x1b]11;?\x1b\\\x1b[c";
 impl TerminalModes {
     /// Returns the sequence that acquires the screen.
     pub(super) fn enter_sequence(self) -> Vec<u8> {
-        let text_of = |pair: (&'static str, _), is_used| if is_used { pair.0 } else { "" };
-        [
-            text_of(TITLE, self.title),
-            // Alternate screen, bracketed paste, and focus reporting.
-            "\x1b[?1049h\x1b[?2004h\x1b[?1004h",
-            text_of(DISTINCT_KEYS, self.distinct_keys),
-            text_of(MOUSE, self.mouse),
-            // Clears anything that a terminal printed of these.
-            "\x1b[m\x1b[?25l\x1b[2J\x1b[H",
-            if self.queries { QUERIES } else { "" },
-        ]
-        .concat()
-        .into_bytes()
+        let mut text = String::new();
+        if self.title {
+            text.push_str(TITLE.0);
+        }
+        // Alternate screen, bracketed paste, and focus reporting.
+        text.push_str("\x1b[?1049h\x1b[?2004h\x1b[?1004h");
+        if self.distinct_keys {
+            text.push_str(DISTINCT_KEYS.0);
+        }
+        if self.mouse {
+            text.push_str(MOUSE.0);
+        }
+        // Clears anything that a terminal printed of these.
+        text.push_str("\x1b[m\x1b[?25l\x1b[2J\x1b[H");
+        if self.queries {
+            text.push_str(QUERIES);
+        }
+        text.into_bytes()
     }
 
     /// Returns the sequence that restores the screen.
     pub(super) fn leave_sequence(self) -> Vec<u8> {
-        let text_of = |pair: (_, &'static str), is_used| if is_used { pair.1 } else { "" };
-        [
+        let mut text = String::new();
+        if self.synchronized {
             // A frame may be incomplete.
-            if self.synchronized { "\x1b[?2026l" } else { "" },
-            text_of(MOUSE, self.mouse),
-            text_of(DISTINCT_KEYS, self.distinct_keys),
-            "\x1b[?1004l\x1b[?2004l\x1b[m\x1b[?25h\x1b[?1049l",
-            text_of(TITLE, self.title),
-            if self.progress { "\x1b]9;4;0\x07" } else { "" },
-        ]
-        .concat()
-        .into_bytes()
+            text.push_str("\x1b[?2026l");
+        }
+        if self.mouse {
+            text.push_str(MOUSE.1);
+        }
+        if self.distinct_keys {
+            text.push_str(DISTINCT_KEYS.1);
+        }
+        text.push_str("\x1b[?1004l\x1b[?2004l\x1b[m\x1b[?25h\x1b[?1049l");
+        if self.title {
+            text.push_str(TITLE.1);
+        }
+        if self.progress {
+            text.push_str("\x1b]9;4;0\x07");
+        }
+        text.into_bytes()
     }
 }

@@ -71,9 +71,12 @@ impl ConsoleSource {
         _busy: Option<&File>,
         limit: Duration,
     ) -> io::Result<Vec<SystemEvent>> {
-        let mut left = limit.min(watch.map_or(limit, Watch::pace));
+        let mut rest = limit;
+        if let Some(watch) = watch {
+            rest = rest.min(watch.poll_interval());
+        }
         loop {
-            let tick = POLL_INTERVAL.min(left);
+            let tick = POLL_INTERVAL.min(rest);
             let mut events = Vec::new();
             let mut timeout = tick;
             while event::poll(timeout)? {
@@ -83,11 +86,11 @@ impl ConsoleSource {
             if wake.is_some_and(|wake| wake.swap(false, Ordering::AcqRel)) {
                 events.push(SystemEvent::WorkerWakeup);
             }
-            left = left.saturating_sub(tick);
-            if events.is_empty() && left.is_zero() && watch.is_some() {
+            rest = rest.saturating_sub(tick);
+            if events.is_empty() && rest.is_zero() && watch.is_some() {
                 events.push(SystemEvent::DeskWakeup);
             }
-            if !events.is_empty() || left.is_zero() {
+            if !events.is_empty() || rest.is_zero() {
                 return Ok(events);
             }
         }
@@ -99,8 +102,8 @@ impl ConsoleSource {
 
     /// Discards input until none has come for a pause, or the limit has passed.
     pub(super) fn discard_until_quiet(&self, pause: Duration, limit: Duration) {
-        let started = std::time::Instant::now();
-        while started.elapsed() < limit && event::poll(pause).unwrap_or(false) && event::read().is_ok() {}
+        let start = std::time::Instant::now();
+        while start.elapsed() < limit && event::poll(pause).unwrap_or(false) && event::read().is_ok() {}
     }
 
     pub(super) fn forget_signals(&self) {}
@@ -159,11 +162,8 @@ fn to_key(key: event::KeyEvent) -> Option<Key> {
     let is_letter = matches!(code, KeyCode::Char(_) | KeyCode::BackTab);
     let shift = key.modifiers.contains(KeyModifiers::SHIFT) && !is_letter;
     let alt = key.modifiers.contains(KeyModifiers::ALT);
-    (key.kind != KeyEventKind::Release).then(|| Key {
-        code,
-        ctrl,
-        alt,
-        shift,
-        repeat: key.kind == KeyEventKind::Repeat,
-    })
+    if key.kind == KeyEventKind::Release {
+        return None;
+    }
+    Some(Key { code, ctrl, alt, shift, repeat: key.kind == KeyEventKind::Repeat })
 }

@@ -19,7 +19,10 @@ impl TerminalOutput {
     /// # Errors
     /// Fails if the file cannot be duplicated.
     pub(super) fn new(output: &File) -> io::Result<Self> {
-        let file = system::open_nonblocking(output).map_or_else(|| output.try_clone(), Ok)?;
+        let file = match system::open_nonblocking(output) {
+            Some(file) => file,
+            None => output.try_clone()?,
+        };
         Ok(Self { file, pending: Vec::new() })
     }
 
@@ -46,16 +49,18 @@ impl TerminalOutput {
     /// # Errors
     /// Fails if the terminal is gone.
     pub(super) fn write_pending(&mut self) -> io::Result<()> {
-        let mut written = 0;
-        while let Some(rest) = self.pending.get(written..).filter(|rest| !rest.is_empty()) {
+        let mut count = 0;
+        while let Some(rest) = self.pending.get(count..)
+            && !rest.is_empty()
+        {
             match (&self.file).write(rest) {
-                Ok(count) => written += count,
+                Ok(bytes) => count += bytes,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
                 Err(error) => return Err(error),
             }
         }
-        self.pending.drain(..written);
+        self.pending.drain(..count);
         Ok(())
     }
 

@@ -27,8 +27,8 @@ pub(super) struct ScreenRenderer {
 
 impl ScreenRenderer {
     pub(super) fn new(output: TerminalOutput, synchronized: bool) -> Self {
-        let shown = Buffer::empty(Rect::ZERO);
-        Self { output, synchronized, frame_bytes: Vec::new(), has_changed: false, cursor: None, cells: shown }
+        let cells = Buffer::empty(Rect::ZERO);
+        Self { output, synchronized, frame_bytes: Vec::new(), has_changed: false, cursor: None, cells }
     }
 
     /// Forgets the screen's contents, so that the next frame is written in any case.
@@ -58,21 +58,24 @@ impl ScreenRenderer {
     /// Records the drawn cells and returns the rows to draw in full. Some terminals use other widths for joined
     /// characters, and would leave parts of them on that row or at the start of the next.
     fn record_cells(&mut self, drawn: &[(u16, u16, &Cell)]) -> BTreeSet<u16> {
-        let area = self.size().map_or(Rect::ZERO, |size| Rect::from((Position::ORIGIN, size)));
+        let (width, height) = system::size(self.output.file());
+        let area = Rect { width, height, ..Rect::ZERO };
         if self.cells.area != area {
             self.cells = Buffer::empty(area);
         }
         let mut rows = BTreeSet::new();
         for &(x, y, cell) in drawn {
-            let Some(before) = self.cells.cell_mut((x, y)) else { continue };
-            if may_be_wider(before.symbol()) || may_be_wider(cell.symbol()) {
+            let Some(screen_cell) = self.cells.cell_mut((x, y)) else { continue };
+            if may_be_wider(screen_cell.symbol()) || may_be_wider(cell.symbol()) {
                 rows.extend([y, y.saturating_add(1)]);
             }
-            before.clone_from(cell);
+            screen_cell.clone_from(cell);
             // A wide character clears the cells that it covers.
             let end = x.saturating_add(u16::try_from(cell.symbol().width()).unwrap_or(1));
-            for covered in x.saturating_add(1)..end {
-                self.cells.cell_mut((covered, y)).into_iter().for_each(Cell::reset);
+            for column in x.saturating_add(1)..end {
+                if let Some(hidden_cell) = self.cells.cell_mut((column, y)) {
+                    hidden_cell.reset();
+                }
             }
         }
         rows
@@ -101,16 +104,16 @@ impl Backend for ScreenRenderer {
     type Error = io::Error;
 
     fn draw<'a, I: Iterator<Item = (u16, u16, &'a Cell)>>(&mut self, content: I) -> io::Result<()> {
-        let drawn: Vec<_> = content.collect();
-        if drawn.is_empty() {
+        let mut cells: Vec<_> = content.collect();
+        if cells.is_empty() {
             return Ok(());
         }
         self.has_changed = true;
-        let rows = self.record_cells(&drawn);
-        let whole = self.row_cells(&rows);
-        let others = drawn.into_iter().filter(|(_, y, _)| !rows.contains(y));
+        let rows = self.record_cells(&cells);
+        cells.retain(|(_, y, _)| !rows.contains(y));
+        let whole_rows = self.row_cells(&rows);
         let mut frame = Vec::new();
-        CrosstermBackend::new(&mut frame).draw(others.chain(whole))?;
+        CrosstermBackend::new(&mut frame).draw(cells.into_iter().chain(whole_rows))?;
         self.frame_bytes.append(&mut frame);
         Ok(())
     }

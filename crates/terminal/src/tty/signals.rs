@@ -32,25 +32,26 @@ impl SignalListener {
     /// # Errors
     /// Fails if the system has no more file descriptors.
     pub(crate) fn new(signals: &[i32]) -> io::Result<Self> {
-        let (come, sent) = UnixStream::pair()?;
-        come.set_nonblocking(true)?;
-        let mut caught = Self { receiver: come, signals: Vec::new(), registered: Vec::new() };
+        let (receiver, sender) = UnixStream::pair()?;
+        receiver.set_nonblocking(true)?;
+        // If a registration fails, dropping the listener undoes those before it.
+        let mut listener = Self { receiver, signals: Vec::new(), registered: Vec::new() };
         for signal in signals {
             add_listener(*signal)?;
-            caught.signals.push(*signal);
-            caught.registered.push(low_level::pipe::register(*signal, sent.try_clone()?)?);
+            listener.signals.push(*signal);
+            listener.registered.push(low_level::pipe::register(*signal, sender.try_clone()?)?);
         }
-        Ok(caught)
+        Ok(listener)
     }
 
     /// Discards pending signals, and returns true if there were any.
     pub(crate) fn drain(&self) -> bool {
         let mut bytes = [0; 64];
-        let mut any = false;
-        while (&self.receiver).read(&mut bytes).is_ok_and(|read| read > 0) {
-            any = true;
+        let mut has_signal = false;
+        while let Ok(1..) = (&self.receiver).read(&mut bytes) {
+            has_signal = true;
         }
-        any
+        has_signal
     }
 }
 
@@ -73,21 +74,21 @@ impl Drop for SignalListener {
 
 fn add_listener(signal: i32) -> io::Result<()> {
     let mut all = LISTENERS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(catchers) = all.get_mut(&signal) {
-        catchers.count += 1;
-        catchers.is_unused.store(false, Ordering::Release);
+    if let Some(listeners) = all.get_mut(&signal) {
+        listeners.count += 1;
+        listeners.is_unused.store(false, Ordering::Release);
         return Ok(());
     }
-    let nobody = Arc::new(AtomicBool::new(false));
-    flag::register_conditional_default(signal, nobody.clone())?;
-    all.insert(signal, ListenerCount { count: 1, is_unused: nobody });
+    let is_unused = Arc::new(AtomicBool::new(false));
+    flag::register_conditional_default(signal, is_unused.clone())?;
+    all.insert(signal, ListenerCount { count: 1, is_unused });
     Ok(())
 }
 
 fn remove_listener(signal: i32) {
     let mut all = LISTENERS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(catchers) = all.get_mut(&signal) {
-        catchers.count = catchers.count.saturating_sub(1);
-        catchers.is_unused.store(catchers.count == 0, Ordering::Release);
+    if let Some(listeners) = all.get_mut(&signal) {
+        listeners.count = listeners.count.saturating_sub(1);
+        listeners.is_unused.store(listeners.count == 0, Ordering::Release);
     }
 }

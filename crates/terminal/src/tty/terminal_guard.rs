@@ -36,14 +36,16 @@ impl TerminalGuard {
     /// Fails if one of the files is not a terminal.
     pub(super) fn acquire(input: &File, output: &File, modes: TerminalModes) -> io::Result<Self> {
         install_panic_hook();
-        let (input, output) = (input.try_clone()?, output.try_clone()?);
-        let saved = system::read_settings(&input)?;
-        let owner = thread::current().id();
-        let debt =
-            Arc::new(RestoreState { input, output, settings: saved, leave: modes.leave_sequence(), owner });
-        let held = Self { restore_state: debt, enter: modes.enter_sequence() };
-        held.reacquire()?;
-        Ok(held)
+        let restore_state = RestoreState {
+            input: input.try_clone()?,
+            output: output.try_clone()?,
+            settings: system::read_settings(input)?,
+            leave: modes.leave_sequence(),
+            owner: thread::current().id(),
+        };
+        let guard = Self { restore_state: Arc::new(restore_state), enter: modes.enter_sequence() };
+        guard.reacquire()?;
+        Ok(guard)
     }
 
     /// Acquires the terminal again after it was restored or another program used it.
@@ -56,11 +58,19 @@ impl TerminalGuard {
 
 /// Restores the terminal if it is acquired.
 pub(super) fn restore_terminal() {
-    let debt = TO_RESTORE.lock().unwrap_or_else(PoisonError::into_inner).take();
-    if let Some(debt) = debt {
+    let restore_state = TO_RESTORE.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some(state) = restore_state {
         // A terminal that is gone needs no restoration, and no one could read a message.
-        let _ = system::write(&debt.output, &debt.leave);
-        system::restore_settings(&debt.input, &debt.settings);
+        let _ = system::write(&state.output, &state.leave);
+        system::restore_settings(&state.input, &state.settings);
+    }
+}
+
+/// Returns whether this thread acquired the terminal.
+fn is_owner() -> bool {
+    match &*TO_RESTORE.lock().unwrap_or_else(PoisonError::into_inner) {
+        Some(state) => state.owner == thread::current().id(),
+        None => false,
     }
 }
 
@@ -74,15 +84,13 @@ impl Drop for TerminalGuard {
 fn install_panic_hook() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let before = panic::take_hook();
+        let default_hook = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            let owner =
-                TO_RESTORE.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(|debt| debt.owner);
             // A panic of another thread does not end the program.
-            if owner == Some(thread::current().id()) {
+            if is_owner() {
                 restore_terminal();
             }
-            before(info);
+            default_hook(info);
         }));
     });
 }

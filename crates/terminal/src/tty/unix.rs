@@ -14,7 +14,6 @@ use sayso_desk::Watch;
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGWINCH};
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
-use std::iter;
 use std::os::fd::{AsFd as _, BorrowedFd};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::time::{Duration, Instant};
@@ -44,12 +43,15 @@ pub fn open_keyboard(output: &File) -> io::Result<File> {
         return stdin.as_fd().try_clone_to_owned().map(File::from);
     }
     // By its own name, because macOS cannot poll /dev/tty.
-    let (stdout, stderr) = (io::stdout(), io::stderr());
-    let named = [output.as_fd(), stderr.as_fd(), stdout.as_fd()].into_iter().find_map(|fd| {
-        let name = ttyname(fd, Vec::new()).ok()?.into_string().ok()?;
-        (name != DEV_TTY).then_some(name)
-    });
-    File::open(named.as_deref().unwrap_or(DEV_TTY))
+    for fd in [output.as_fd(), io::stderr().as_fd(), io::stdout().as_fd()] {
+        if let Ok(name) = ttyname(fd, Vec::new())
+            && let Ok(name) = name.into_string()
+            && name != DEV_TTY
+        {
+            return File::open(name);
+        }
+    }
+    File::open(DEV_TTY)
 }
 
 /// Settings of the terminal driver.
@@ -93,7 +95,7 @@ pub(super) fn open_nonblocking(output: &File) -> Option<File> {
 pub(super) fn write(mut output: &File, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match output.write(bytes) {
-            Ok(written) => bytes = bytes.get(written..).unwrap_or_default(),
+            Ok(count) => bytes = bytes.get(count..).unwrap_or_default(),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                 let mut fds = [PollFd::new(output, PollFlags::OUT)];
@@ -106,6 +108,19 @@ pub(super) fn write(mut output: &File, mut bytes: &[u8]) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Descriptors that a poll found ready.
+#[derive(Debug, Default)]
+struct ReadyDescriptors {
+    input: bool,
+    resized: bool,
+    continued: bool,
+    ending: bool,
+    interrupted: bool,
+    desk: bool,
+    worker: bool,
+    output: bool,
 }
 
 /// Source of input and signals.
@@ -141,83 +156,111 @@ impl EventSource {
         limit: Duration,
     ) -> io::Result<Vec<SystemEvent>> {
         loop {
-            let pace = watch.map(Watch::poll_interval);
-            let pause = self.decoder.timeout();
-            // A shorter limit must not delay a key that may be complete.
-            let least = pause.unwrap_or_else(|| limit.min(pace.unwrap_or(limit)));
-            let Some(ready) = self.poll_descriptors(watch, wake, busy, least)? else {
-                let given_up = self.decoder.flush().into_iter().map(SystemEvent::Decoded).collect();
-                let is_pace = pause.is_none() && pace.is_some_and(|pace| pace <= limit);
-                return Ok(if is_pace { vec![SystemEvent::DeskWakeup] } else { given_up });
+            let poll_interval = watch.map(Watch::poll_interval);
+            if let Some(timeout) = self.decoder.timeout() {
+                // A shorter limit must not delay a key that may be complete.
+                let Some(ready) = self.poll_descriptors(watch, wake, busy, timeout)? else {
+                    return Ok(self.decoder.flush().into_iter().map(SystemEvent::Decoded).collect());
+                };
+                let events = self.collect_events(&ready)?;
+                if !events.is_empty() {
+                    return Ok(events);
+                }
+                continue;
+            }
+            let shorter_limit = limit.min(poll_interval.unwrap_or(limit));
+            let Some(ready) = self.poll_descriptors(watch, wake, busy, shorter_limit)? else {
+                let polls_desk = poll_interval == Some(shorter_limit);
+                return Ok(if polls_desk { vec![SystemEvent::DeskWakeup] } else { Vec::new() });
             };
-            let noticed = self.collect_events(&ready)?;
-            if !noticed.is_empty() {
-                return Ok(noticed);
+            let events = self.collect_events(&ready)?;
+            if !events.is_empty() {
+                return Ok(events);
             }
         }
     }
 
-    /// Polls the descriptors: input, signals (four), the bell, the wake, the busy output. Returns `None` after the limit.
+    /// Polls the descriptors. Returns `None` after the limit.
     fn poll_descriptors(
         &self,
         watch: Option<&dyn Watch>,
         wake: Option<WakeHandle<'_>>,
         busy: Option<&File>,
         limit: Duration,
-    ) -> io::Result<Option<[bool; 8]>> {
-        let signals = [&self.resized, &self.continued, &self.ending, &self.interrupted];
-        let others = [watch.and_then(Watch::wakeup_fd), wake];
-        let own = iter::once(self.input.as_fd()).chain(signals.map(SignalListener::as_fd));
-        let all = own.map(Some).chain(others);
-        let read = all.clone().flatten().map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
-        let write = busy.map(|output| PollFd::new(output, PollFlags::OUT));
-        let mut fds: Vec<_> = read.chain(write).collect();
+    ) -> io::Result<Option<ReadyDescriptors>> {
+        let mut fds = vec![
+            PollFd::new(&self.input, PollFlags::IN),
+            PollFd::new(&self.resized, PollFlags::IN),
+            PollFd::new(&self.continued, PollFlags::IN),
+            PollFd::new(&self.ending, PollFlags::IN),
+            PollFd::new(&self.interrupted, PollFlags::IN),
+        ];
+        let desk_fd = watch.and_then(Watch::wakeup_fd);
+        for fd in [desk_fd, wake].into_iter().flatten() {
+            fds.push(PollFd::from_borrowed_fd(fd, PollFlags::IN));
+        }
+        if let Some(output) = busy {
+            fds.push(PollFd::new(output, PollFlags::OUT));
+        }
         match poll(&mut fds, Timespec::try_from(limit).ok().as_ref()) {
             Ok(0) => return Ok(None),
             Ok(_) => {}
             // A signal: its descriptor is readable at the next poll.
-            Err(Errno::INTR) => return Ok(Some([false; 8])),
+            Err(Errno::INTR) => return Ok(Some(ReadyDescriptors::default())),
             Err(error) => return Err(error.into()),
         }
-        let mut polled = fds.iter();
-        let mut ready = [false; 8];
-        let present = all.map(|fd| fd.is_some()).chain([busy.is_some()]);
-        for (ready, is_present) in ready.iter_mut().zip(present) {
-            *ready = is_present && polled.next().is_some_and(|fd| !fd.revents().is_empty());
-        }
-        Ok(Some(ready))
+        let mut results = fds.iter().map(|fd| !fd.revents().is_empty());
+        let mut next = || results.next().unwrap_or_default();
+        Ok(Some(ReadyDescriptors {
+            input: next(),
+            resized: next(),
+            continued: next(),
+            ending: next(),
+            interrupted: next(),
+            desk: desk_fd.is_some() && next(),
+            worker: wake.is_some() && next(),
+            output: busy.is_some() && next(),
+        }))
     }
 
-    fn collect_events(
-        &mut self,
-        &[input, resized, continued, ending, interrupted, bell, wake, writable]: &[bool; 8],
-    ) -> io::Result<Vec<SystemEvent>> {
-        let mut noticed = Vec::new();
-        let signals = [
-            (continued && self.continued.drain(), SystemEvent::Continued),
-            (resized && self.resized.drain(), SystemEvent::Resized),
-            (bell, SystemEvent::DeskWakeup),
-            (wake, SystemEvent::WorkerWakeup),
-            (writable, SystemEvent::Writable),
-            (ending && self.ending.drain(), SystemEvent::Terminate),
-            (interrupted && self.interrupted.drain(), SystemEvent::Terminate),
-        ];
-        if input {
-            self.read_input(&mut noticed)?;
+    fn collect_events(&mut self, ready: &ReadyDescriptors) -> io::Result<Vec<SystemEvent>> {
+        let mut events = Vec::new();
+        if ready.input {
+            self.read_input(&mut events)?;
         }
-        noticed.extend(signals.into_iter().filter(|(has_come, _)| *has_come).map(|(_, what)| what));
-        Ok(noticed)
+        if ready.continued && self.continued.drain() {
+            events.push(SystemEvent::Continued);
+        }
+        if ready.resized && self.resized.drain() {
+            events.push(SystemEvent::Resized);
+        }
+        if ready.desk {
+            events.push(SystemEvent::DeskWakeup);
+        }
+        if ready.worker {
+            events.push(SystemEvent::WorkerWakeup);
+        }
+        if ready.output {
+            events.push(SystemEvent::Writable);
+        }
+        if ready.ending && self.ending.drain() {
+            events.push(SystemEvent::Terminate);
+        }
+        if ready.interrupted && self.interrupted.drain() {
+            events.push(SystemEvent::Terminate);
+        }
+        Ok(events)
     }
 
     /// Reads the available input.
-    fn read_input(&mut self, noticed: &mut Vec<SystemEvent>) -> io::Result<()> {
+    fn read_input(&mut self, events: &mut Vec<SystemEvent>) -> io::Result<()> {
         let mut chunk = vec![0; CHUNK_BYTES];
         for _ in 0..MAX_CHUNKS {
             match self.input.read(&mut chunk) {
-                Ok(0) => noticed.push(SystemEvent::Terminate),
-                Ok(read) => {
-                    let events = self.decoder.feed(chunk.get(..read).unwrap_or_default());
-                    noticed.extend(events.into_iter().map(SystemEvent::Decoded));
+                Ok(0) => events.push(SystemEvent::Terminate),
+                Ok(bytes) => {
+                    let decoded_events = self.decoder.feed(chunk.get(..bytes).unwrap_or_default());
+                    events.extend(decoded_events.into_iter().map(SystemEvent::Decoded));
                     if self.has_more(Duration::ZERO) {
                         continue;
                     }
@@ -226,7 +269,7 @@ impl EventSource {
                     if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => {}
                 // The terminal hung up.
                 Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => {
-                    noticed.push(SystemEvent::Terminate);
+                    events.push(SystemEvent::Terminate);
                 }
                 Err(error) => return Err(error),
             }
@@ -237,8 +280,9 @@ impl EventSource {
 
     fn has_more(&self, within: Duration) -> bool {
         let mut fds = [PollFd::new(&self.input, PollFlags::IN)];
-        let polled = poll(&mut fds, Timespec::try_from(within).ok().as_ref());
-        polled.is_ok() && fds.iter().any(|fd| fd.revents().contains(PollFlags::IN))
+        let result = poll(&mut fds, Timespec::try_from(within).ok().as_ref());
+        let [input_fd] = &fds;
+        result.is_ok() && input_fd.revents().contains(PollFlags::IN)
     }
 
     /// Discards input that was not yet returned.
@@ -250,9 +294,9 @@ impl EventSource {
 
     /// Discards input until none has come for a pause, or the limit has passed.
     pub(super) fn discard_until_quiet(&self, pause: Duration, limit: Duration) {
-        let started = Instant::now();
+        let start = Instant::now();
         let mut chunk = [0; 256];
-        while started.elapsed() < limit && self.has_more(pause) {
+        while start.elapsed() < limit && self.has_more(pause) {
             // A terminal that is gone has no input.
             if !matches!((&self.input).read(&mut chunk), Ok(1..)) {
                 break;
@@ -270,16 +314,15 @@ impl EventSource {
 
     /// Reads outstanding replies for a short time, so that they do not reach the next reader.
     pub(super) fn drain_replies(&mut self) {
-        let mut noticed = Vec::new();
-        let is_last = |noticed: &SystemEvent| {
-            matches!(noticed, SystemEvent::Decoded(DecodedEvent::QueryReply) | SystemEvent::Terminate)
-        };
         for _ in 0..MAX_REPLY_CHUNKS {
-            if !self.has_more(REPLY_TIMEOUT)
-                || self.read_input(&mut noticed).is_err()
-                || noticed.iter().any(is_last)
-            {
-                break;
+            let mut events = Vec::new();
+            if !self.has_more(REPLY_TIMEOUT) || self.read_input(&mut events).is_err() {
+                return;
+            }
+            for event in events {
+                if matches!(event, SystemEvent::Decoded(DecodedEvent::QueryReply) | SystemEvent::Terminate) {
+                    return;
+                }
             }
         }
     }

@@ -20,13 +20,10 @@ impl LoopWaker {
     /// # Errors
     /// Fails if the system has no more descriptors.
     pub fn new() -> Result<Self, Problem> {
-        let pair = || {
-            let ends = std::os::unix::net::UnixStream::pair()?;
-            ends.0.set_nonblocking(true)?;
-            ends.1.set_nonblocking(true)?;
-            Ok(ends)
-        };
-        Ok(Self { ends: pair().map_err(|error: std::io::Error| read_problem(&error))? })
+        let ends = std::os::unix::net::UnixStream::pair().map_err(read_problem)?;
+        ends.0.set_nonblocking(true).map_err(read_problem)?;
+        ends.1.set_nonblocking(true).map_err(read_problem)?;
+        Ok(Self { ends })
     }
 
     /// Wakes the waiting thread. Rings before the next wait count as one.
@@ -43,7 +40,7 @@ impl LoopWaker {
     /// Clears the wakeup.
     pub fn clear(&self) {
         let mut bytes = [0; 256];
-        while std::io::Read::read(&mut &self.ends.1, &mut bytes).is_ok_and(|read| read == bytes.len()) {}
+        while std::io::Read::read(&mut &self.ends.1, &mut bytes).is_ok_and(|count| count == bytes.len()) {}
     }
 }
 

@@ -26,22 +26,23 @@ impl KeyModifiers {
 
     /// Returns a key with these modifiers; `None` if the key belongs to the desktop.
     pub(super) fn to_key(self, code: KeyCode) -> Option<Key> {
-        let key = Key { code, ctrl: self.ctrl, alt: self.alt, shift: self.shift, repeat: false };
-        (!self.is_system).then(|| normalize(key))
+        if self.is_system {
+            return None;
+        }
+        Some(normalize(Key { code, ctrl: self.ctrl, alt: self.alt, shift: self.shift, repeat: false }))
     }
 }
 
 /// Normalizes a key: keys that old terminals cannot tell apart are one key in all terminals.
 fn normalize(key: Key) -> Key {
-    let plain = |code| Key { code, ctrl: false, ..key };
     match key.code {
         KeyCode::Tab if key.shift => Key { code: KeyCode::BackTab, shift: false, ..key },
         KeyCode::BackTab => Key { shift: false, ..key },
         KeyCode::Char(c) if key.ctrl => match c.to_ascii_lowercase() {
-            'm' => plain(KeyCode::Enter),
-            'i' => normalize(plain(KeyCode::Tab)),
-            '[' | '3' => plain(KeyCode::Esc),
-            'h' | '8' => plain(KeyCode::Backspace),
+            'm' => Key { code: KeyCode::Enter, ctrl: false, ..key },
+            'i' => normalize(Key { code: KeyCode::Tab, ctrl: false, ..key }),
+            '[' | '3' => Key { code: KeyCode::Esc, ctrl: false, ..key },
+            'h' | '8' => Key { code: KeyCode::Backspace, ctrl: false, ..key },
             '/' | '7' => Key { code: KeyCode::Char('_'), shift: false, ..key },
             '-' if key.shift => Key { code: KeyCode::Char('_'), shift: false, ..key },
             c if c.is_alphabetic() => Key { code: KeyCode::Char(c), ..key },
@@ -89,20 +90,21 @@ pub(super) const fn from_final_letter(letter: u8) -> Option<KeyCode> {
 
 /// Returns the key of `CSI number ~`.
 pub(super) fn from_tilde_number(number: u32) -> Option<KeyCode> {
-    let function = |base: u32| u8::try_from(number - base).ok().map(KeyCode::F);
-    match number {
-        1 | 7 => Some(KeyCode::Home),
-        3 => Some(KeyCode::Delete),
-        4 | 8 => Some(KeyCode::End),
-        5 => Some(KeyCode::PageUp),
-        6 => Some(KeyCode::PageDown),
-        11..=15 => function(10),
-        17..=21 => function(11),
-        23..=26 => function(12),
-        28..=29 => function(13),
-        31..=34 => function(14),
-        _ => None,
-    }
+    // The numbers of function keys have gaps.
+    let function_key = match number {
+        1 | 7 => return Some(KeyCode::Home),
+        3 => return Some(KeyCode::Delete),
+        4 | 8 => return Some(KeyCode::End),
+        5 => return Some(KeyCode::PageUp),
+        6 => return Some(KeyCode::PageDown),
+        11..=15 => number - 10,
+        17..=21 => number - 11,
+        23..=26 => number - 12,
+        28..=29 => number - 13,
+        31..=34 => number - 14,
+        _ => return None,
+    };
+    Some(KeyCode::F(u8::try_from(function_key).ok()?))
 }
 
 /// Returns the key of a code point, or of a number that kitty's keyboard protocol assigns to a key without one.
@@ -114,8 +116,8 @@ pub(super) fn from_code_point(code: u32) -> Option<KeyCode> {
         27 => KeyCode::Esc,
         8 | 127 => KeyCode::Backspace,
         57399..=57413 => {
-            let at = usize::try_from(code - 57399).ok()?;
-            KeyCode::Char((*KEYPAD.get(at)?).into())
+            let index = usize::try_from(code - 57399).ok()?;
+            KeyCode::Char((*KEYPAD.get(index)?).into())
         }
         57415 => KeyCode::Char('='),
         57416 => KeyCode::Char(','),

@@ -29,10 +29,10 @@ impl FirstItem {
     }
 
     /// Adds a prefix of this many bytes.
-    fn with_prefix(self, before: usize) -> Self {
+    fn with_prefix(self, prefix: usize) -> Self {
         match self {
-            Self::Complete(length, decoded) => Self::Complete(length + before, decoded),
-            Self::PasteStart(length) => Self::PasteStart(length + before),
+            Self::Complete(length, event) => Self::Complete(length + prefix, event),
+            Self::PasteStart(length) => Self::PasteStart(length + prefix),
             Self::Partial => Self::Partial,
         }
     }
@@ -50,19 +50,17 @@ impl FirstItem {
 
 /// Decodes the start of the buffer. `is_all`: no further bytes belong to it.
 pub(super) fn decode_first(bytes: &[u8], is_all: bool) -> FirstItem {
-    let found = match bytes {
+    let item = match bytes {
         [] => return FirstItem::Partial,
         [ESC, rest @ ..] => decode_escape(rest).with_prefix(1),
         _ => decode_character(bytes),
     };
-    if found != FirstItem::Partial || (!is_all && bytes.len() < SEQUENCE_BYTES) {
-        return found;
+    if item != FirstItem::Partial || (!is_all && bytes.len() < SEQUENCE_BYTES) {
+        return item;
     }
     match bytes {
         [ESC] | [ESC, ESC] => FirstItem::from_key(1, Some(Key::plain(KeyCode::Esc))),
-        [ESC, typed @ b' '..0x7f] => {
-            FirstItem::from_key(2, Some(Key::plain(KeyCode::Char((*typed).into())))).with_alt()
-        }
+        [ESC, letter @ b' '..0x7f] => FirstItem::from_key(2, Some(Key::alt((*letter).into()))),
         _ => FirstItem::Complete(bytes.len(), None),
     }
 }
@@ -88,17 +86,15 @@ fn decode_character(bytes: &[u8]) -> FirstItem {
         return FirstItem::from_key(1, keys::from_control_byte(*byte));
     }
     let head = bytes.get(..4).unwrap_or(bytes);
-    let text = match str::from_utf8(head) {
-        Ok(text) => text,
-        Err(error) if error.valid_up_to() > 0 => {
-            head.get(..error.valid_up_to()).and_then(|valid| str::from_utf8(valid).ok()).unwrap_or_default()
-        }
-        Err(error) => {
-            return error.error_len().map_or(FirstItem::Partial, |wrong| FirstItem::Complete(wrong, None));
-        }
+    // The bytes after the first character may be half of another one.
+    let Some(valid) = head.utf8_chunks().next() else { return FirstItem::Partial };
+    let Some(c) = valid.valid().chars().next() else {
+        return match str::from_utf8(head) {
+            Err(error) if let Some(length) = error.error_len() => FirstItem::Complete(length, None),
+            _ => FirstItem::Partial,
+        };
     };
-    let Some(c) = text.chars().next() else { return FirstItem::Partial };
-    let key = (!c.is_control()).then(|| Key::plain(KeyCode::Char(c)));
+    let key = if c.is_control() { None } else { Some(Key::plain(KeyCode::Char(c))) };
     FirstItem::from_key(c.len_utf8(), key)
 }
 
@@ -115,11 +111,14 @@ fn decode_csi(bytes: &[u8]) -> FirstItem {
         [b'M', ..] => return FirstItem::Partial,
         _ => {}
     }
-    let is_inside = |byte: &u8| matches!(byte, 0x20..0x40);
-    let Some(at) = bytes.iter().position(|byte| !is_inside(byte)) else { return FirstItem::Partial };
-    let (inside, last) = bytes.split_at(at);
-    match last.first() {
-        Some(last @ 0x40..0x7f) => CsiSequence::new(inside, *last).decode().with_prefix(at + 1),
+    let Some(at) = bytes.iter().position(|byte| !matches!(byte, 0x20..0x40)) else {
+        return FirstItem::Partial;
+    };
+    let (parameters, rest) = bytes.split_at(at);
+    match rest.first() {
+        Some(final_byte @ 0x40..0x7f) => {
+            CsiSequence::new(parameters, *final_byte).decode().with_prefix(at + 1)
+        }
         // Aborted sequence: the next byte begins another one.
         _ => FirstItem::Complete(at, None),
     }
@@ -133,18 +132,18 @@ struct CsiSequence<'b> {
 }
 
 impl<'b> CsiSequence<'b> {
-    const fn new(inside: &'b [u8], last: u8) -> Self {
-        match inside {
-            [mark @ b'<'..=b'?', numbers @ ..] => Self { mark: *mark, numbers, final_byte: last },
-            numbers => Self { mark: 0, numbers, final_byte: last },
+    const fn new(parameters: &'b [u8], final_byte: u8) -> Self {
+        match parameters {
+            [mark @ b'<'..=b'?', numbers @ ..] => Self { mark: *mark, numbers, final_byte },
+            numbers => Self { mark: 0, numbers, final_byte },
         }
     }
 
     /// Returns a number by its parameter and sub-parameter index.
-    fn parameter(&self, at: usize, under: usize) -> Option<u32> {
-        let parts = self.numbers.split(|byte| *byte == b';').nth(at)?;
-        let digits = parts.split(|byte| *byte == b':').nth(under)?;
-        str::from_utf8(digits).ok()?.parse().ok()
+    fn parameter(&self, index: usize, sub_index: usize) -> Option<u32> {
+        let numbers = str::from_utf8(self.numbers).ok()?;
+        let digits = numbers.split(';').nth(index)?.split(':').nth(sub_index)?;
+        digits.parse().ok()
     }
 
     /// Decodes the sequence; the caller adds its length.
@@ -152,47 +151,54 @@ impl<'b> CsiSequence<'b> {
         if (self.mark, self.final_byte) == (0, b'~') && self.parameter(0, 0) == Some(200) {
             return FirstItem::PasteStart(0);
         }
-        let decoded = match (self.mark, self.final_byte) {
-            (0, b'I') => Some(DecodedEvent::Input(InputEvent::Focus(true))),
-            (0, b'O') => Some(DecodedEvent::Input(InputEvent::Focus(false))),
-            (0, _) => self.key().map(|key| DecodedEvent::Input(InputEvent::Key(key))),
-            (b'<', b'M') => self.mouse().map(|mouse| DecodedEvent::Input(InputEvent::Mouse(mouse))),
-            (b'?', b'c') => Some(DecodedEvent::QueryReply),
+        let input = match (self.mark, self.final_byte) {
+            (0, b'I') => Some(InputEvent::Focus(true)),
+            (0, b'O') => Some(InputEvent::Focus(false)),
+            (0, _) => self.key().map(InputEvent::Key),
+            (b'<', b'M') => self.mouse().map(InputEvent::Mouse),
+            (b'?', b'c') => return FirstItem::Complete(0, Some(DecodedEvent::QueryReply)),
             _ => None,
         };
-        FirstItem::Complete(0, decoded)
+        FirstItem::Complete(0, input.map(DecodedEvent::Input))
     }
 
     fn key(&self) -> Option<Key> {
-        let held = KeyModifiers::from_parameter(self.parameter(1, 0).unwrap_or(1));
-        let (code, held) = match (self.final_byte, self.parameter(0, 0)) {
-            (b'u', Some(code)) => self.decode_unicode_key(code, held)?,
-            (b'~', Some(27)) => (keys::from_code_point(self.parameter(2, 0)?)?, held),
-            (b'~', Some(number)) => (keys::from_tilde_number(number)?, held),
+        let modifiers = KeyModifiers::from_parameter(self.parameter(1, 0).unwrap_or(1));
+        let (code, modifiers) = match (self.final_byte, self.parameter(0, 0)) {
+            (b'u', Some(code)) => self.decode_unicode_key(code, modifiers)?,
+            (b'~', Some(27)) => (keys::from_code_point(self.parameter(2, 0)?)?, modifiers),
+            (b'~', Some(number)) => (keys::from_tilde_number(number)?, modifiers),
             (b'~' | b'u', None) => return None,
             // An old mouse encoding.
             (b'M', _) => return None,
-            (letter, _) => (keys::from_final_letter(letter)?, held),
+            (letter, _) => (keys::from_final_letter(letter)?, modifiers),
         };
+        let key = modifiers.to_key(code)?;
+        // Kitty's event types: a press (1 or none), a repeat and a release.
         match self.parameter(1, 1) {
+            Some(2) => Some(Key { repeat: true, ..key }),
             Some(3) => None,
-            event => held.to_key(code).map(|key| Key { repeat: event == Some(2), ..key }),
+            _ => Some(key),
         }
     }
 
     /// Returns the key of `CSI code:shifted:base ; … u`, and the modifiers that its character does not imply.
-    fn decode_unicode_key(&self, code: u32, held: KeyModifiers) -> Option<(KeyCode, KeyModifiers)> {
-        let base = self.parameter(0, 2).filter(|_| held.ctrl || held.alt);
+    fn decode_unicode_key(&self, code: u32, modifiers: KeyModifiers) -> Option<(KeyCode, KeyModifiers)> {
         // A shortcut uses the key's position on a Latin keyboard.
-        if let Some(base) = base.filter(|_| code > 0x7f) {
-            return Some((keys::from_code_point(base)?, held));
+        if (modifiers.ctrl || modifiers.alt)
+            && code > 0x7f
+            && let Some(base) = self.parameter(0, 2)
+        {
+            return Some((keys::from_code_point(base)?, modifiers));
         }
-        match self.parameter(0, 1).filter(|_| held.shift).and_then(keys::from_code_point) {
-            Some(KeyCode::Char(c)) if !c.is_alphabetic() => {
-                Some((KeyCode::Char(c), KeyModifiers { shift: false, ..held }))
-            }
-            _ => Some((keys::from_code_point(code)?, held)),
+        if modifiers.shift
+            && let Some(shifted_code) = self.parameter(0, 1)
+            && let Some(KeyCode::Char(c)) = keys::from_code_point(shifted_code)
+            && !c.is_alphabetic()
+        {
+            return Some((KeyCode::Char(c), KeyModifiers { shift: false, ..modifiers }));
         }
+        Some((keys::from_code_point(code)?, modifiers))
     }
 
     fn mouse(&self) -> Option<MouseEvent> {
@@ -203,9 +209,12 @@ impl<'b> CsiSequence<'b> {
             65 => MouseKind::WheelDown,
             _ => return None,
         };
-        let place =
-            |at| self.parameter(at, 0).and_then(|from_one| u16::try_from(from_one.checked_sub(1)?).ok());
-        Some(MouseEvent { kind, column: place(1)?, row: place(2)? })
+        Some(MouseEvent { kind, column: self.coordinate(1)?, row: self.coordinate(2)? })
+    }
+
+    /// Returns a column or a row, which the terminal counts from 1.
+    fn coordinate(&self, index: usize) -> Option<u16> {
+        u16::try_from(self.parameter(index, 0)?.checked_sub(1)?).ok()
     }
 }
 
@@ -222,6 +231,6 @@ fn decode_osc(bytes: &[u8]) -> FirstItem {
         // Aborted sequence.
         _ => return FirstItem::Complete(at, None),
     };
-    let text = bytes.get(1..at).unwrap_or_default();
-    FirstItem::Complete(length, background::parse_reply(text).map(|dark| DecodedEvent::Background { dark }))
+    let background = background::parse_reply(bytes.get(1..at).unwrap_or_default());
+    FirstItem::Complete(length, background.map(|dark| DecodedEvent::Background { dark }))
 }
