@@ -11,7 +11,7 @@ use super::source::Source;
 use super::workspace::Workspace;
 
 /// Crates that still have filters which do not look at their element. This list may only shrink.
-const WITH_BLIND_FILTERS: [&str; 2] = ["crates/desk/", "crates/terminal/"];
+const WITH_BLIND_FILTERS: [&str; 1] = ["crates/desk/"];
 /// Number of functions and files that are printed.
 const LONGEST: usize = 10;
 

@@ -159,14 +159,14 @@ impl AskView {
         let first_tab = view.first_tab();
         view.go_to(first_tab, cx);
         if view.form.sheet.given_count() > 0 {
-            let answered = view.form.sheet.answered_count();
+            let answered_count = view.form.sheet.answered_count();
             let total = view.form.sheet.progress().total;
             view.notice = Some(match first_tab {
                 AskTab::Question(place) => {
                     let number = view.form.sheet.number_of(place);
-                    Message::DraftGoesOn.render_with(cx.lang, [answered, total, number])
+                    Message::DraftGoesOn.render_with(cx.lang, [answered_count, total, number])
                 }
-                AskTab::Review => Message::DraftComplete.render_with(cx.lang, [answered, total]),
+                AskTab::Review => Message::DraftComplete.render_with(cx.lang, [answered_count, total]),
             });
         }
         view

@@ -141,20 +141,21 @@ impl TextBox {
         if text == self.text {
             return;
         }
-        let before = common_len(self.text.chars().zip(text.chars()));
-        let (rest, new_rest) = (self.text.get(before..), text.get(before..));
-        let (rest, new_rest) = (rest.unwrap_or_default(), new_rest.unwrap_or_default());
-        let after = common_len(rest.chars().rev().zip(new_rest.chars().rev()));
-        let end = self.text.len() - after;
-        let new_end = text.len() - after;
+        // Only what differs is replaced: from the end of the common beginning to the start of the common end.
+        let start = common_len(self.text.chars().zip(text.chars()));
+        let old_rest = self.text.get(start..).unwrap_or_default();
+        let new_rest = text.get(start..).unwrap_or_default();
+        let tail = common_len(old_rest.chars().rev().zip(new_rest.chars().rev()));
+        let old_end = self.text.len() - tail;
+        let new_end = text.len() - tail;
         let caret = match self.caret {
             // A caret at the end stays at the end.
             caret if caret == self.text.len() => text.len(),
-            caret if caret <= before => caret,
-            caret if caret >= end => caret - end + new_end,
+            caret if caret <= start => caret,
+            caret if caret >= old_end => caret - old_end + new_end,
             _ => new_end,
         };
-        self.replace(before..end, text.get(before..new_end).unwrap_or_default(), None);
+        self.replace(start..old_end, text.get(start..new_end).unwrap_or_default(), None);
         self.move_caret(caret);
     }
 
@@ -176,13 +177,14 @@ impl TextBox {
 
     /// Handles a key.
     pub(crate) fn handle_key(&mut self, key: Key) -> KeyResult {
-        let Some(deed) = keys::command(key, self.line_mode()) else { return KeyResult::Ignored };
-        let typing = self.insertion_point.take();
+        let Some(command) = keys::command(key, self.line_mode()) else { return KeyResult::Ignored };
+        let insertion_point = self.insertion_point.take();
         let goal = self.goal_column.take();
         let was_cutting = std::mem::take(&mut self.last_key_cut);
-        match deed {
+        match command {
             EditCommand::Insert(c) => {
-                self.insert(typing.unwrap_or(self.caret), c.encode_utf8(&mut [0; 4]), Some(EditRun::Typing))
+                let at = insertion_point.unwrap_or(self.caret);
+                self.insert(at, c.encode_utf8(&mut [0; 4]), Some(EditRun::Typing))
             }
             EditCommand::Move(to) => {
                 self.history.end_run();
@@ -210,9 +212,9 @@ impl TextBox {
 
     fn move_row(&mut self, is_down: bool, goal: Option<usize>) -> KeyResult {
         self.history.end_run();
-        let spot = self.caret_cell();
-        let goal = goal.unwrap_or(spot.column);
-        let Some(caret) = motion::adjacent_row_offset(&self.text, &self.layout, spot.row, is_down, goal)
+        let cell = self.caret_cell();
+        let goal = goal.unwrap_or(cell.column);
+        let Some(caret) = motion::adjacent_row_offset(&self.text, &self.layout, cell.row, is_down, goal)
         else {
             return KeyResult::Ignored;
         };
@@ -256,22 +258,31 @@ impl TextBox {
         }
         let key_result = self.replace(at..at, text, run);
         let end = at + text.len();
-        self.insertion_point = (run.is_some() && self.caret != end).then_some(end);
+        let is_merged = run.is_some() && self.caret != end;
+        self.insertion_point = if is_merged { Some(end) } else { None };
         key_result
     }
 
     /// Replaces a range, records the edit and moves the caret behind it.
     fn replace(&mut self, range: Range<usize>, with: &str, run: Option<EditRun>) -> KeyResult {
-        let Some(gone) = self.text.get(range.clone()).map(str::to_owned) else { return KeyResult::Moved };
-        if gone.is_empty() && with.is_empty() {
+        let Some(removed) = self.text.get(range.clone()).map(str::to_owned) else {
+            return KeyResult::Moved;
+        };
+        if removed.is_empty() && with.is_empty() {
             return KeyResult::Moved;
         }
         self.was_replaced = false;
         let caret_before = self.caret;
         self.write(range.clone(), with);
         self.move_caret(range.start + with.len());
-        let (at, come, caret_after) = (range.start, with.to_owned(), self.caret);
-        self.history.record(TextEdit { at, removed: gone, inserted: come, caret_before, caret_after }, run);
+        let edit = TextEdit {
+            at: range.start,
+            removed,
+            inserted: with.to_owned(),
+            caret_before,
+            caret_after: self.caret,
+        };
+        self.history.record(edit, run);
         KeyResult::Changed
     }
 
@@ -326,9 +337,9 @@ impl TextBox {
     }
 
     /// Moves the caret to the grapheme nearest to a cell.
-    pub(crate) fn place_caret(&mut self, spot: CellPosition) {
+    pub(crate) fn place_caret(&mut self, cell: CellPosition) {
         self.end_runs();
-        self.caret = self.layout.nearest_boundary(&self.text, spot);
+        self.caret = self.layout.nearest_boundary(&self.text, cell);
     }
 }
 

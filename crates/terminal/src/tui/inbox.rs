@@ -115,15 +115,15 @@ impl Inbox {
 
     /// Returns the number of pending asks, and of those with a draft.
     pub(super) fn counts(&self) -> (usize, usize) {
-        let mut pending = 0;
-        let mut drafts = 0;
+        let mut pending_count = 0;
+        let mut draft_count = 0;
         for row in &self.rows {
             if row.state.is_pending() {
-                pending += 1;
-                drafts += usize::from(row.answered > 0);
+                pending_count += 1;
+                draft_count += usize::from(row.answered > 0);
             }
         }
-        (pending, drafts)
+        (pending_count, draft_count)
     }
 
     /// Returns the index of the selected row.

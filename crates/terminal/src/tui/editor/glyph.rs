@@ -76,8 +76,7 @@ impl Glyph {
             return Some(Self::new(first.len_utf8(), width, break_class(first, width)));
         }
         let grapheme = rest.graphemes(true).next()?;
-        let shown = display_form(grapheme, lines);
-        let width = cell_columns(&shown).max(1);
+        let width = cell_columns(&display_form(grapheme, lines)).max(1);
         let is_break = grapheme.ends_with('\n');
         let class = if is_break { BreakClass::Space } else { break_class(first, width) };
         let ends_row = is_break && lines == LineMode::Multiple;
@@ -146,7 +145,7 @@ fn display_form(grapheme: &str, lines: LineMode) -> Cow<'_, str> {
     let mark = if lines == LineMode::Single { BREAK_MARK } else { "" };
     match grapheme.strip_suffix('\n') {
         Some("") => Cow::Borrowed(mark),
-        Some(before) => Cow::Owned(display::escape_line(before).into_owned() + mark),
+        Some(rest) => Cow::Owned(display::escape_line(rest).into_owned() + mark),
         None => {
             let line = display::escape_line(grapheme);
             if cell_columns(&line) > 0 { line } else { Cow::Owned(escape_characters(grapheme)) }

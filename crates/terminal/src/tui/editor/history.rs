@@ -36,7 +36,7 @@ pub(super) struct EditHistory {
     redo_stack: Vec<TextEdit>,
     /// Run that the last edit belongs to, while more edits may join it.
     run: Option<EditRun>,
-    /// Size of `done` in bytes.
+    /// Size of the undo stack in bytes.
     bytes: usize,
 }
 
@@ -47,7 +47,7 @@ impl TextEdit {
 
     /// Merges the next edit into this one; returns it if it is a step of its own.
     fn merge(&mut self, next: Self, run: EditRun) -> Option<Self> {
-        let goes_on = match run {
+        let continues = match run {
             EditRun::Typing => {
                 next.at == self.at + self.inserted.len()
                     && stays_in_word(self.inserted.chars().next_back(), &next.inserted)
@@ -60,7 +60,7 @@ impl TextEdit {
                 next.at == self.at && stays_in_word(self.removed.chars().next_back(), &next.removed)
             }
         };
-        if !goes_on {
+        if !continues {
             return Some(next);
         }
         self.caret_after = next.caret_after;
@@ -86,14 +86,7 @@ impl EditHistory {
     /// Records an edit, as part of a run or as a step of its own.
     pub(super) fn record(&mut self, edit: TextEdit, run: Option<EditRun>) {
         self.redo_stack.clear();
-        let mut step = Some(edit);
-        if let (Some(run), Some(last)) =
-            (run.filter(|run| self.run == Some(*run)), self.undo_stack.back_mut())
-        {
-            let before = last.bytes();
-            step = step.and_then(|edit| last.merge(edit, run));
-            self.bytes += last.bytes() - before;
-        }
+        let step = self.merge_into_last(edit, run);
         self.run = run;
         if let Some(step) = step {
             self.bytes += step.bytes();
@@ -104,6 +97,20 @@ impl EditHistory {
         {
             self.bytes -= oldest.bytes();
         }
+    }
+
+    /// Merges an edit into the last step if it goes on with the run of that; returns it otherwise.
+    fn merge_into_last(&mut self, edit: TextEdit, run: Option<EditRun>) -> Option<TextEdit> {
+        if let Some(run) = run
+            && self.run == Some(run)
+            && let Some(last) = self.undo_stack.back_mut()
+        {
+            let earlier_bytes = last.bytes();
+            let step = last.merge(edit, run);
+            self.bytes += last.bytes() - earlier_bytes;
+            return step;
+        }
+        Some(edit)
     }
 
     /// Returns whether there is nothing to undo or redo.

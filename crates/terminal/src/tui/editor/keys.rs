@@ -94,5 +94,8 @@ fn with_alt(key: Key, lines: LineMode) -> Option<EditCommand> {
 }
 
 fn line_break(lines: LineMode) -> Option<EditCommand> {
-    (lines == LineMode::Multiple).then_some(EditCommand::Insert('\n'))
+    match lines {
+        LineMode::Single => None,
+        LineMode::Multiple => Some(EditCommand::Insert('\n')),
+    }
 }

@@ -49,47 +49,58 @@ impl TextLayout {
     }
 
     /// Updates the rows after an edit at `at` that removed and inserted this many bytes; `text` is the new text.
-    pub(super) fn update(&mut self, text: &str, at: usize, gone: usize, come: usize) {
+    pub(super) fn update(&mut self, text: &str, at: usize, removed: usize, inserted: usize) {
         let first = self.row_index(at).saturating_sub(REFLOWED_ROWS);
-        let mut old = self.rows.partition_point(|row| row.start < at + gone);
-        let (mut fresh, mut kept) = (Vec::new(), self.rows.len());
+        let mut old_row = self.rows.partition_point(|row| row.start < at + removed);
+        let mut new_rows = Vec::new();
+        let mut unchanged_row = self.rows.len();
         let mut start = Some(self.row_start(first));
         while let Some(row_start) = start {
             let (row, next) = self.lay_out_row(text, row_start);
-            fresh.push(row);
+            new_rows.push(row);
             start = next;
             // From the first row with an unchanged start, all rows are unchanged.
-            if let Some(before) =
-                next.and_then(|next| next.checked_sub(at + come)).map(|after| at + gone + after)
+            if let Some(next) = next
+                && let Some(distance) = next.checked_sub(at + inserted)
             {
-                old += self.rows.iter().skip(old).take_while(|row| row.start < before).count();
-                if self.rows.get(old).is_some_and(|row| row.start == before) {
-                    kept = old;
+                let old_start = at + removed + distance;
+                while self.rows.get(old_row).is_some_and(|row| row.start < old_start) {
+                    old_row += 1;
+                }
+                if self.rows.get(old_row).is_some_and(|row| row.start == old_start) {
+                    unchanged_row = old_row;
                     break;
                 }
             }
         }
-        for row in self.rows.iter_mut().skip(kept) {
-            row.start = row.start - gone + come;
+        for row in self.rows.iter_mut().skip(unchanged_row) {
+            row.start = row.start - removed + inserted;
         }
-        self.rows.splice(first..kept, fresh);
+        self.rows.splice(first..unchanged_row, new_rows);
     }
 
     /// Returns the row that starts here, and the start of the next one; `None` after the last row.
     fn lay_out_row(&self, text: &str, start: usize) -> (TextRow, Option<usize>) {
-        let (mut at, mut column, mut graphemes) = (start, 0, 0);
-        let mut part = None;
-        let mut before: Option<Glyph> = None;
+        let mut at = start;
+        let mut column = 0;
+        let mut graphemes = 0;
+        // The last place at which the row may end: its offset, and the number of graphemes before it.
+        let mut last_break = None;
+        let mut last_glyph: Option<Glyph> = None;
         loop {
             let Some(glyph) = self.glyph(text, at, column) else {
                 // The end of the text has a cell too.
-                return (TextRow { start, graphemes }, (column >= self.columns).then_some(at));
+                let next = if column >= self.columns { Some(at) } else { None };
+                return (TextRow { start, graphemes }, next);
             };
-            if before.is_some_and(|before| before.allows_break(glyph)) {
-                part = Some((at, graphemes));
+            if last_glyph.is_some_and(|last| last.allows_break(glyph)) {
+                last_break = Some((at, graphemes));
             }
             if column + glyph.width > self.columns && at > start {
-                let (next, graphemes) = part.filter(|_| !glyph.is_space()).unwrap_or((at, graphemes));
+                let (next, graphemes) = match last_break {
+                    Some(last_break) if !glyph.is_space() => last_break,
+                    _ => (at, graphemes),
+                };
                 return (TextRow { start, graphemes }, Some(next));
             }
             at += glyph.len;
@@ -98,7 +109,7 @@ impl TextLayout {
             if glyph.ends_row {
                 return (TextRow { start, graphemes }, Some(at));
             }
-            before = Some(glyph);
+            last_glyph = Some(glyph);
         }
     }
 
@@ -118,7 +129,8 @@ impl TextLayout {
     /// Returns the cell of the grapheme at a byte offset.
     pub(super) fn position(&self, text: &str, caret: usize) -> CellPosition {
         let row = self.row_index(caret);
-        let (mut at, mut column) = (self.row_start(row), 0);
+        let mut at = self.row_start(row);
+        let mut column = 0;
         while at < caret
             && let Some(glyph) = self.glyph(text, at, column)
         {
@@ -129,17 +141,18 @@ impl TextLayout {
     }
 
     /// Returns the start of the grapheme nearest to a cell; after the last row, the end of the text.
-    pub(super) fn nearest_boundary(&self, text: &str, spot: CellPosition) -> usize {
-        let Some(mut at) = self.rows.get(spot.row).map(|row| row.start) else { return text.len() };
-        let end = self.rows.get(spot.row + 1).map(|row| row.start);
+    pub(super) fn nearest_boundary(&self, text: &str, cell: CellPosition) -> usize {
+        let Some(row) = self.rows.get(cell.row) else { return text.len() };
+        let next_row = self.rows.get(cell.row + 1).map(|row| row.start);
+        let mut at = row.start;
         let mut column = 0;
         while let Some(glyph) = self.glyph(text, at, column) {
-            let after = at + glyph.len;
+            let end = at + glyph.len;
             // The position after the last grapheme belongs to the next row.
-            if spot.column.saturating_sub(column) * 2 <= glyph.width || Some(after) == end {
+            if cell.column.saturating_sub(column) * 2 <= glyph.width || Some(end) == next_row {
                 return at;
             }
-            at = after;
+            at = end;
             column += glyph.width;
         }
         at
@@ -165,34 +178,38 @@ impl TextLayout {
         let rows = self.rows.partition_point(|row| row.start < caret);
         let mut end = caret;
         self.rows.iter().take(rows).rev().flat_map(move |row| {
-            let start = row.start;
-            let shown = text.get(start..end).unwrap_or_default();
-            end = start;
-            let mut found: Vec<_> = shown.grapheme_indices(true).collect();
-            found.reverse();
-            found.into_iter().map(move |(at, grapheme)| (start + at, grapheme))
+            let row_text = text.get(row.start..end).unwrap_or_default();
+            end = row.start;
+            let mut graphemes = Vec::new();
+            for (at, grapheme) in row_text.grapheme_indices(true) {
+                graphemes.push((row.start + at, grapheme));
+            }
+            graphemes.into_iter().rev()
         })
     }
 
     /// Counts the graphemes from the start of a line to an offset.
     pub(super) fn count_graphemes(&self, text: &str, line: usize, caret: usize) -> usize {
-        let (first, last) = (self.row_index(line), self.row_index(caret));
-        let whole: usize = self.rows.iter().take(last).skip(first).map(|row| row.graphemes).sum();
-        whole + text.get(self.row_start(last)..caret).unwrap_or_default().graphemes(true).count()
+        let first = self.row_index(line);
+        let last = self.row_index(caret);
+        let in_whole_rows: usize = self.rows.iter().take(last).skip(first).map(|row| row.graphemes).sum();
+        let last_row = text.get(self.row_start(last)..caret).unwrap_or_default();
+        in_whole_rows + last_row.graphemes(true).count()
     }
 
     /// Returns a row as it is drawn.
     pub(super) fn display_row(&self, text: &str, row: usize) -> Option<String> {
         let mut at = self.rows.get(row)?.start;
         let end = self.rows.get(row + 1).map_or(text.len(), |row| row.start);
-        let (mut shown, mut column) = (String::new(), 0);
+        let mut row_text = String::new();
+        let mut column = 0;
         while at < end
             && let Some(glyph) = self.glyph(text, at, column)
         {
-            glyph.write(text.get(at..at + glyph.len).unwrap_or_default(), self.lines, &mut shown);
+            glyph.write(text.get(at..at + glyph.len).unwrap_or_default(), self.lines, &mut row_text);
             at += glyph.len;
             column += glyph.width;
         }
-        Some(shown)
+        Some(row_text)
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn adjacent_row_offset(
     column: usize,
 ) -> Option<usize> {
     let row = if is_down { row + 1 } else { row.checked_sub(1)? };
-    (row < layout.rows()).then(|| layout.nearest_boundary(text, CellPosition { row, column }))
+    if row < layout.rows() { Some(layout.nearest_boundary(text, CellPosition { row, column })) } else { None }
 }
 
 fn word_left(text: &str, layout: &TextLayout, caret: usize) -> usize {
@@ -115,17 +115,20 @@ fn script_of(grapheme: &str) -> Option<WordScript> {
 
 /// Returns the start of the caret's line. A one-line text has only one, even with pasted breaks.
 pub(super) fn line_start(text: &str, lines: LineMode, caret: usize) -> usize {
-    match lines {
-        LineMode::Single => 0,
-        LineMode::Multiple => text.get(..caret).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1),
+    let head = text.get(..caret).unwrap_or_default();
+    match head.rfind('\n') {
+        Some(line_break) if lines == LineMode::Multiple => line_break + 1,
+        _ => 0,
     }
 }
 
 fn line_end(text: &str, lines: LineMode, caret: usize) -> usize {
     let rest = text.get(caret..).unwrap_or_default();
-    match rest.find('\n').filter(|_| lines == LineMode::Multiple) {
-        None => text.len(),
+    match rest.split_once('\n') {
         // CRLF is one grapheme.
-        Some(at) => caret + rest.get(..at).map_or(0, |line| line.strip_suffix('\r').unwrap_or(line).len()),
+        Some((line, _)) if lines == LineMode::Multiple => {
+            caret + line.strip_suffix('\r').unwrap_or(line).len()
+        }
+        _ => text.len(),
     }
 }

@@ -14,10 +14,8 @@ impl TextBox {
         let (clean, removed) = sanitize(pasted);
         if self.insert(self.caret, &clean, None) == KeyResult::Full {
             let bytes = self.text().len() + clean.len();
-            return Err(Problem::new(
-                ProblemCode::TooLarge,
-                Message::TextTooLong.with([bytes, limits::TEXT_ANSWER_BYTES]),
-            ));
+            let message = Message::TextTooLong.with([bytes, limits::TEXT_ANSWER_BYTES]);
+            return Err(Problem::new(ProblemCode::TooLarge, message));
         }
         Ok(PasteResult { lines: clean.lines().count(), removed })
     }

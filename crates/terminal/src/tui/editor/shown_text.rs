@@ -15,9 +15,11 @@ impl TextBox {
     /// Returns the text as shown at a width of at least one column.
     pub(crate) fn at_width(&self, columns: usize) -> ShownText<'_> {
         let columns = columns.max(1);
-        let is_other = columns != self.layout.columns();
-        let other_layout = is_other.then(|| TextLayout::new(&self.text, columns, self.line_mode()));
-        ShownText { source: self, other_layout }
+        if columns == self.layout.columns() {
+            return ShownText { source: self, other_layout: None };
+        }
+        let other_layout = TextLayout::new(&self.text, columns, self.line_mode());
+        ShownText { source: self, other_layout: Some(other_layout) }
     }
 }
 
@@ -34,9 +36,8 @@ impl ShownText<'_> {
     /// Returns up to `count` rows from `first` on, as they are drawn. A row exceeds the width only if a single grapheme
     /// does.
     pub(crate) fn visible_rows(&self, first: usize, count: usize) -> Vec<String> {
-        (first..self.rows().min(first.saturating_add(count)))
-            .filter_map(|row| self.layout().display_row(&self.source.text, row))
-            .collect()
+        let end = self.rows().min(first.saturating_add(count));
+        (first..end).filter_map(|row| self.layout().display_row(&self.source.text, row)).collect()
     }
 
     /// Returns the cell of the caret.
@@ -48,8 +49,7 @@ impl ShownText<'_> {
     pub(crate) fn line_and_column(&self) -> (usize, usize) {
         let TextBox { text, caret, .. } = self.source;
         let start = motion::line_start(text, self.source.line_mode(), *caret);
-        let before = text.get(..start).unwrap_or_default();
-        let line = before.bytes().filter(|byte| *byte == b'\n').count();
-        (line + 1, self.layout().count_graphemes(text, start, *caret) + 1)
+        let lines_above = text.get(..start).unwrap_or_default().matches('\n').count();
+        (lines_above + 1, self.layout().count_graphemes(text, start, *caret) + 1)
     }
 }

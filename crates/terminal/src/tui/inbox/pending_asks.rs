@@ -15,16 +15,16 @@ pub(in crate::tui) struct PendingAsks {
 impl PendingAsks {
     /// Takes the rows of all pending asks. Returns the number of asks that are new to the person; 0 at the first read.
     pub(in crate::tui) fn update(&mut self, rows: &[AskSummary]) -> usize {
-        let mut pending = BTreeSet::new();
+        let mut pending_ids = BTreeSet::new();
         for row in rows {
             if row.state.is_pending() {
-                pending.insert(row.id);
+                pending_ids.insert(row.id);
             }
         }
-        let new = pending.difference(&self.announced).count();
+        let new = pending_ids.difference(&self.announced).count();
         let is_first_read = self.count.is_none();
-        self.count = Some(pending.len());
-        self.announced.extend(pending);
+        self.count = Some(pending_ids.len());
+        self.announced.extend(pending_ids);
         if is_first_read { 0 } else { new }
     }
 }

@@ -89,11 +89,11 @@ impl<'a> InboxView<'a> {
         }
         match self.inbox.state_filter {
             StateFilter::Pending => {
-                let (pending, drafts) = self.inbox.counts();
+                let (pending_count, draft_count) = self.inbox.counts();
                 let more = if self.inbox.has_more { "+" } else { "" };
-                counts.push(Message::WaitingCount.render_with(lang, [own(format!("{pending}{more}"))]));
-                if !is_filtered && drafts > 0 {
-                    counts.push(Message::DraftCount.render_with(lang, [drafts]));
+                counts.push(Message::WaitingCount.render_with(lang, [own(format!("{pending_count}{more}"))]));
+                if !is_filtered && draft_count > 0 {
+                    counts.push(Message::DraftCount.render_with(lang, [draft_count]));
                 }
                 if !is_filtered && self.inbox.for_others > 0 {
                     counts.push(Message::OthersCount.render_with(lang, [self.inbox.for_others]));

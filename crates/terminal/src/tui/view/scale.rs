@@ -189,12 +189,12 @@ fn push_steps(
             continue;
         }
         // The focus is as wide as the number with a space on each side.
-        let left = (cell.len() - cell.trim_start().len()).saturating_sub(1);
-        let right = (cell.len() - cell.trim_end().len()).saturating_sub(1);
-        let focus = cell.get(left..cell.len() - right).unwrap_or_default();
-        numbers.push(builder.span(" ".repeat(left), StyleRole::Plain));
+        let left_fill = (cell.len() - cell.trim_start().len()).saturating_sub(1);
+        let right_fill = (cell.len() - cell.trim_end().len()).saturating_sub(1);
+        let focus = cell.get(left_fill..cell.len() - right_fill).unwrap_or_default();
+        numbers.push(builder.span(" ".repeat(left_fill), StyleRole::Plain));
         numbers.push(builder.span(focus, StyleRole::Focus));
-        numbers.push(builder.span(" ".repeat(right), StyleRole::Plain));
+        numbers.push(builder.span(" ".repeat(right_fill), StyleRole::Plain));
     }
     builder.push_row(numbers);
     if rating.emoji && !cx.theme.is_ascii() {
@@ -210,16 +210,16 @@ fn push_steps(
     for step in rating.min..=rating.max {
         let left_sign = if step == rating.min { " " } else { signs.track };
         let right_sign = if step == rating.max { " " } else { signs.track };
-        let left = left_sign.repeat(fill / 2);
-        let right = right_sign.repeat(fill - fill / 2);
+        let left_track = left_sign.repeat(fill / 2);
+        let right_track = right_sign.repeat(fill - fill / 2);
         // The track is filled up to the step.
         let (sign, left_role, right_role) = match answer {
             Some(answer) if step < answer => (signs.empty_step, StyleRole::Completed, StyleRole::Completed),
             Some(answer) if step == answer => (signs.thumb, StyleRole::Completed, StyleRole::Faint),
             _ => (signs.empty_step, StyleRole::Faint, StyleRole::Faint),
         };
-        track.push(builder.span(format!("{left}{sign}"), left_role));
-        track.push(builder.span(right, right_role));
+        track.push(builder.span(format!("{left_track}{sign}"), left_role));
+        track.push(builder.span(right_track, right_role));
     }
     builder.push_row(track);
 }

@@ -96,8 +96,8 @@ impl LineBuilder<'_> {
     /// Adds wrapped rows of spans, the first one after `first`.
     pub(crate) fn push_authored(&mut self, first: &[StyledSpan], margins: Margins, spans: &[AuthoredSpan]) {
         let room = RowRoom { columns: self.columns, first_prefix: spans_width(first), margins };
-        let wrapped = wrap_words(spans, room);
-        for (row, (spans, author)) in wrapped.rows.into_iter().zip(wrapped.authors).enumerate() {
+        let wrapped_rows = wrap_words(spans, room);
+        for (row, (spans, author)) in wrapped_rows.rows.into_iter().zip(wrapped_rows.authors).enumerate() {
             let prefix = match author {
                 _ if row == 0 => first.to_vec(),
                 Author::Ours => vec![(" ".repeat(margins.ours), Style::new())],

@@ -43,8 +43,8 @@ impl TableLayouter {
     pub(super) fn lay_out(self, builder: &mut LineBuilder<'_>, prefix: &[StyledSpan]) {
         let separator = builder.span(format!(" {} ", builder.theme.symbols.separator), StyleRole::Faint);
         let columns = self.rows.iter().map(|row| row.cells.len()).max().unwrap_or_default();
-        let between = columns.saturating_sub(1) * display_width(&separator.0);
-        let room = builder.columns.saturating_sub(spans_width(prefix) + between);
+        let separators_width = columns.saturating_sub(1) * display_width(&separator.0);
+        let room = builder.columns.saturating_sub(spans_width(prefix) + separators_width);
         let Some(widths) = fit_widths(self.natural_widths(columns), room) else {
             // Too wide for columns: the cells one after another.
             for row in &self.rows {

@@ -73,12 +73,12 @@ impl AnswerForm {
         if let Ok(number) = query.parse() {
             best.extend(self.sheet.index_of_number(number));
         }
-        let numbered = best.first().copied();
+        let numbered_place = best.first().copied();
         let words: Vec<&str> = query.split_whitespace().collect();
         let mut others = Vec::new();
         for (place, question) in self.sheet.asked_questions() {
             let name = question.display_name().to_lowercase();
-            if Some(place) == numbered {
+            if Some(place) == numbered_place {
                 continue;
             }
             if name.starts_with(&query) {

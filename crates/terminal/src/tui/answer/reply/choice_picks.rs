@@ -97,8 +97,8 @@ pub(in crate::tui::answer) fn toggle_all_picks(view: &mut AskView, place: usize,
 /// Returns whether there are more picks than the question takes, and reports it to the person.
 fn exceeds_pick_limit(view: &mut AskView, place: usize, new_picks: &[Pick], cx: &UpdateContext) -> bool {
     let answer = Answer::Picks(new_picks.iter().cloned().collect());
-    let Some(bound) = view.form.sheet.bound_hit(place, &answer, true) else { return false };
-    view.notice = Some(describe::own_problem_text(&bound, cx.lang));
+    let Some(problem) = view.form.sheet.bound_hit(place, &answer, true) else { return false };
+    view.notice = Some(describe::own_problem_text(&problem, cx.lang));
     true
 }
 

@@ -66,8 +66,8 @@ pub(in crate::tui::answer) fn step_number(view: &mut AskView, place: usize, up: 
     let Some(Answer::Number(number)) = view.form.sheet.reply_at(place).answer() else { return };
     let next = if up { number.checked_add(step) } else { number.checked_sub(step) };
     let Some(next) = next else { return };
-    if let Some(bound) = view.form.sheet.bound_hit(place, &Answer::Number(next), up) {
-        view.notice = Some(describe::own_problem_text(&bound, cx.lang));
+    if let Some(problem) = view.form.sheet.bound_hit(place, &Answer::Number(next), up) {
+        view.notice = Some(describe::own_problem_text(&problem, cx.lang));
         return;
     }
     if let Some(field) = view.form.field_mut(place) {
