@@ -3,8 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use sayso_core::Lang;
 use sayso_dialects::Dialect;
-use sayso_dialects::auq::{AuqLimits, read_command, read_command_answers, refuse};
+use sayso_dialects::auq::{AuqLimits, read_command, read_command_answers};
 use sayso_fuzz::dialects;
 
 fuzz_target!(|data: &[u8]| {
@@ -18,6 +19,6 @@ fuzz_target!(|data: &[u8]| {
                 assert!(!refused.error.is_empty(), "answers refused without a word");
             }
         }
-        Err(problems) => assert!(!refuse(&problems).stderr.is_empty(), "refused without a word"),
+        Err(problems) => assert!(!Dialect::Auq.refuse(&problems, Lang::En).stderr.is_empty(), "refused without a word"),
     }
 });

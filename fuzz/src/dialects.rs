@@ -56,11 +56,11 @@ fn asked(dialect: Dialect, read: ParsedRequest, answers: &str) {
 
 /// An interrupt of any questionnaire can be read again, or tells what it lost; if it lost nothing, it is the same.
 fn translated(asked: &Questionnaire, is_exact: bool) {
-    let translated = interrupt::write_request(asked);
+    let translated = interrupt::write_request(asked, Lang::En);
     assert!(!translated.text.contains('\n'), "a request is one line");
     let is_lossless = translated.lost.is_empty();
     assert!(is_lossless || !is_exact, "the dialect loses what was said in it");
-    match interrupt::read(&translated.text) {
+    match Dialect::Interrupt.read(&translated.text, &DialectLimits::default()) {
         Ok(again) if is_lossless => {
             // Rules that make no difference to any answer may differ.
             let again = Questionnaire { rules: asked.rules.clone(), ..again.questionnaire };

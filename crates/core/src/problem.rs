@@ -156,6 +156,13 @@ fn end_sentence(mut text: String, lang: Lang) -> String {
     text
 }
 
+/// A reader that stops at its first problem returns it as the only one.
+impl From<Problem> for Vec<Problem> {
+    fn from(problem: Problem) -> Self {
+        vec![problem]
+    }
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.code, self.message.render(Lang::En))

@@ -15,14 +15,11 @@ mod screen;
 pub(crate) mod spec;
 mod writer;
 
-pub use answers::read_answers;
 pub use manual::manual;
 pub use messages::{CUSTOM_PROMPT, INTERRUPTED, USAGE};
-pub use reader::{AskUserQuestionLimits, read};
-pub use refusal::refuse;
+pub use reader::AskUserQuestionLimits;
 pub use route::{CommandRoute, NAME, json_argument, route};
 pub use screen::{AskUserQuestionChoice, default_choice_notice, parse_answer, render_question};
-pub use writer::write;
 
 use crate::format::WireFormat;
 use crate::format::cli_output::CliOutput;
@@ -38,15 +35,15 @@ pub(crate) struct AskUserQuestionFormat(pub(crate) AskUserQuestionLimits);
 
 impl WireFormat for AskUserQuestionFormat {
     fn read(&self, json: JsonSource<'_>) -> Result<ParsedRequest, Vec<Problem>> {
-        read(json, &self.0)
+        reader::read(json, &self.0)
     }
 
     fn refuse(&self, problems: &[Problem], lang: Lang) -> CliOutput {
-        refuse(problems, lang)
+        refusal::refuse(problems, lang)
     }
 
     fn write(&self, _: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
-        write(questionnaire, outcome)
+        writer::write(questionnaire, outcome)
     }
 
     fn read_answers(
@@ -54,7 +51,7 @@ impl WireFormat for AskUserQuestionFormat {
         questionnaire: &Questionnaire,
         text: &str,
     ) -> Result<SubmittedAnswers, Vec<Problem>> {
-        read_answers(questionnaire, text).map(SubmittedAnswers::from_replies)
+        answers::read_answers(questionnaire, text).map(SubmittedAnswers::from_replies)
     }
 
     fn published(&self) -> PublishedSchemas {

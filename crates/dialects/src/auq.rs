@@ -20,20 +20,20 @@ mod wire;
 mod writer;
 
 pub use answer_text::format_answers;
-pub use answers::{read_answers, validate_answers};
+pub use answers::validate_answers;
 pub use command::{AuqAnswersRefusal, AuqSession, AuqSessionSummary, read_command_answers, write_command};
 pub use fetch::{AuqFetchRequest, FETCH_TOOL, fetch_error, fetch_tool, pending_text, read_fetch};
 pub use limits::{AuqCompat, AuqLimits};
 pub use messages::{
     elaborate_request, own_note, rejection_text, rephrase_request, session_line, submitted_text,
 };
-pub use reader::{read, read_command, read_tool_call};
+pub use reader::{read_command, read_tool_call};
+pub use refusal::arguments_error;
 use refusal::tool_arguments_error;
-pub use refusal::{arguments_error, refuse};
 pub use schema::tool;
 pub use spec::TOOL;
 pub use wire::{AskUserQuestionsParameters, OptionInput, QuestionInput, UserAnswer};
-pub use writer::{fetch_answers_text, fetch_status_text, outcome_text, tool_result, write, write_pending};
+pub use writer::{fetch_answers_text, fetch_status_text, outcome_text, tool_result};
 
 use crate::format::WireFormat;
 use crate::format::cli_output::CliOutput;
@@ -58,19 +58,19 @@ pub(crate) struct AuqFormat(pub(crate) AuqLimits);
 
 impl WireFormat for AuqFormat {
     fn read(&self, json: JsonSource<'_>) -> Result<ParsedRequest, Vec<Problem>> {
-        read(json, &self.0)
+        reader::read(json, &self.0)
     }
 
     fn refuse(&self, problems: &[Problem], _: Lang) -> CliOutput {
-        refuse(problems)
+        refusal::refuse(problems)
     }
 
     fn write(&self, ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
-        write(ask, questionnaire, outcome)
+        CliOutput { stdout: tool_result(ask, questionnaire, outcome), ..CliOutput::from_outcome(outcome) }
     }
 
     fn write_pending(&self, ask: AskId, questionnaire: &Questionnaire) -> CliOutput {
-        write_pending(ask, questionnaire)
+        CliOutput { stdout: submitted_text(ask, questionnaire.questions.len()), ..CliOutput::default() }
     }
 
     fn read_answers(
@@ -78,7 +78,7 @@ impl WireFormat for AuqFormat {
         questionnaire: &Questionnaire,
         text: &str,
     ) -> Result<SubmittedAnswers, Vec<Problem>> {
-        read_answers(questionnaire, text)
+        answers::read_answers(questionnaire, text)
     }
 
     fn published(&self) -> PublishedSchemas {

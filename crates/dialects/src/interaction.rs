@@ -16,21 +16,20 @@ mod stored_request;
 mod tool;
 mod wire;
 
-pub use answers::{field_errors, parse_input, read_answers, validate_input};
-pub use reader::read;
+pub use answers::{field_errors, parse_input, validate_input};
 pub use session::{
     ClientFrame, FrameError, HelloFrame, InteractionCall, InteractionCallback, InteractionClient,
     InteractionEvent, InteractionExchange, InteractionHooks, InteractionMode, InteractionPayload,
     InteractionSession, InteractionStep, InteractionSubmission, PROTOCOL, RequestPayload, ResponseFrame,
     ServerFrame, SetInteractionMode, UserAction, UserResponse, WaitOutcome, final_response, hook_feedback,
-    matches_replies, pending_event, read_frame, request_event, response_issues, run_interaction,
-    submitted_values, to_user_response,
+    pending_event, read_frame, request_event, response_issues, run_interaction, submitted_values,
+    to_user_response,
 };
 pub use spec::TOOL;
 pub use tool::{
     HookOutcome, InteractionAnswers, InteractionArgumentsError, InteractionResult, InteractionSchemaIssue,
-    QuestionsAsk, SUMMARY_BYTES, ToolError, answers_from_replies, completed_summary, read_arguments, refuse,
-    reprompt, tool_result, write,
+    QuestionsAsk, SUMMARY_BYTES, ToolError, answers_from_replies, completed_summary, read_arguments,
+    reprompt, tool_result,
 };
 pub use wire::{
     CompletedView, FieldErrors, FieldType, InteractionRequest, OnTimeout, QuestionnaireField,
@@ -55,15 +54,15 @@ pub(crate) struct InteractionFormat;
 
 impl WireFormat for InteractionFormat {
     fn read(&self, json: JsonSource<'_>) -> Result<ParsedRequest, Vec<Problem>> {
-        read(json)
+        reader::read(json)
     }
 
     fn refuse(&self, problems: &[Problem], _: Lang) -> CliOutput {
-        refuse(problems)
+        tool::refusal::refuse(problems)
     }
 
     fn write(&self, _: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
-        write(questionnaire, outcome)
+        tool::writer::write(questionnaire, outcome)
     }
 
     fn has_answers_member(&self) -> bool {
@@ -71,7 +70,7 @@ impl WireFormat for InteractionFormat {
     }
 
     fn matches_replies(&self, questionnaire: &Questionnaire, sent: &Value, replies: &Replies) -> bool {
-        matches_replies(questionnaire, sent, replies)
+        session::events::matches_replies(questionnaire, sent, replies)
     }
 
     fn read_answers(
@@ -79,7 +78,7 @@ impl WireFormat for InteractionFormat {
         questionnaire: &Questionnaire,
         text: &str,
     ) -> Result<SubmittedAnswers, Vec<Problem>> {
-        read_answers(questionnaire, text)
+        answers::read_answers(questionnaire, text)
     }
 
     fn published(&self) -> PublishedSchemas {

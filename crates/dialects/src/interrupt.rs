@@ -28,15 +28,14 @@ pub use interrupt_data::{
     call_info, data_from_call, drop_derived_words, event_data, is_ask_user_interrupt, split_requests,
     task_name,
 };
-pub use reader::read;
 pub use resume::{
     InterruptBodyError, InterruptBodyIssue, ResumeAction, ResumeDecision, ResumeRequest, not_waiting_problem,
-    read_answers, resolve_decision,
+    resolve_decision,
 };
 pub use spec::ASK_USER;
 pub use translation::losses::TranslationLoss;
 pub use translation::{TranslatedRequest, write_request};
-pub use writer::{InterruptDecision, decision, is_approval, tool_result, write};
+pub use writer::{InterruptDecision, decision, is_approval, tool_result};
 
 use crate::format::WireFormat;
 use crate::format::cli_output::CliOutput;
@@ -47,25 +46,21 @@ use crate::schema::committed::{CommittedFiles, committed_files};
 use sayso_core::wire::json::JsonSource;
 use sayso_core::{AskId, Lang, Outcome, Problem, Questionnaire};
 
-/// Writes the refusal of a request: a line for each problem, with its path. The spec has no format for it.
-pub fn refuse(problems: &[Problem], lang: Lang) -> CliOutput {
-    CliOutput::from_problems(spec::NAME, problems, lang)
-}
-
 /// The format.
 pub(crate) struct InterruptFormat;
 
 impl WireFormat for InterruptFormat {
     fn read(&self, json: JsonSource<'_>) -> Result<ParsedRequest, Vec<Problem>> {
-        read(json)
+        reader::read(json)
     }
 
     fn refuse(&self, problems: &[Problem], lang: Lang) -> CliOutput {
-        refuse(problems, lang)
+        // The spec has no format for it.
+        CliOutput::from_problems(spec::NAME, problems, lang)
     }
 
     fn write(&self, _: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
-        write(questionnaire, outcome)
+        writer::write(questionnaire, outcome)
     }
 
     fn has_answers_member(&self) -> bool {
@@ -77,7 +72,7 @@ impl WireFormat for InterruptFormat {
         questionnaire: &Questionnaire,
         text: &str,
     ) -> Result<SubmittedAnswers, Vec<Problem>> {
-        read_answers(questionnaire, text)
+        resume::read_answers(questionnaire, text)
     }
 
     fn published(&self) -> PublishedSchemas {

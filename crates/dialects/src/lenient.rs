@@ -141,7 +141,7 @@ pub(crate) fn read_request<'t, T: JsonShape<'t>>(
     if json.is_empty() {
         return Err(vec![Problem::new(ProblemCode::MissingRequest, Message::RequestEmpty)]);
     }
-    read(json).map_err(|problem| vec![problem])
+    Ok(read(json)?)
 }
 
 /// Reads a value.
@@ -331,12 +331,17 @@ pub(crate) fn type_name(value: &Value) -> &'static str {
 
 /// Returns a member that is an object with arbitrary members.
 pub(crate) fn object_member<'v>(document: &'v Value, name: &str) -> Result<&'v Map<String, Value>, Problem> {
-    let wrong = |value: &Value| {
-        let words = format!("Expected object, received {}", type_name(value));
-        verbatim(ProblemCode::InvalidType, words)
+    let place = DocumentPath::root().join(name);
+    let Some(members) = document.as_object() else { return Err(not_an_object(document)) };
+    let Some(value) = members.get(name) else {
+        return Err(verbatim(ProblemCode::Required, "Required").at(place));
     };
-    let members = document.as_object().ok_or_else(|| wrong(document))?;
-    let place = || DocumentPath::root().join(name);
-    let value = members.get(name).ok_or_else(|| verbatim(ProblemCode::Required, "Required").at(place()))?;
-    value.as_object().ok_or_else(|| wrong(value).at(place()))
+    match value.as_object() {
+        Some(object) => Ok(object),
+        None => Err(not_an_object(value).at(place)),
+    }
+}
+
+fn not_an_object(value: &Value) -> Problem {
+    verbatim(ProblemCode::InvalidType, format!("Expected object, received {}", type_name(value)))
 }

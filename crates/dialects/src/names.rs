@@ -30,12 +30,16 @@ pub(crate) fn assign_ids<'n, 'a>(
         return AssignedIds(ids.into_iter());
     }
     let mut taken: HashSet<&str> = HashSet::new();
-    names.clone().for_each(|name| _ = taken.insert(name));
-    avoid.into_iter().for_each(|name| _ = taken.insert(name));
-    let mut seen = HashSet::with_capacity(taken.len());
+    for name in names.clone() {
+        taken.insert(name);
+    }
+    for name in avoid {
+        taken.insert(name);
+    }
+    let mut used_names = HashSet::with_capacity(taken.len());
     let mut number = first;
     for (index, name) in names.enumerate() {
-        if can_be_id(name) && seen.insert(name) {
+        if can_be_id(name) && used_names.insert(name) {
             ids.push(None);
             continue;
         }
@@ -68,8 +72,14 @@ pub(crate) fn repeated_indexes<'n>(names: impl Iterator<Item = &'n str> + Clone)
     if are_few_and_distinct(names.clone()) {
         return Vec::new();
     }
-    let mut seen = SeenNames::default();
-    (0..).zip(names).filter(|(_, name)| !seen.insert(*name)).map(|(at, _)| at).collect()
+    let mut earlier_names = SeenNames::default();
+    let mut repeated = Vec::new();
+    for (index, name) in names.enumerate() {
+        if !earlier_names.insert(name) {
+            repeated.push(index);
+        }
+    }
+    repeated
 }
 
 /// Names seen so far.
@@ -87,12 +97,12 @@ impl<N> Default for SeenNames<N> {
 impl<N: Eq + Hash> SeenNames<N> {
     /// Adds a name, and returns whether it is new.
     pub(crate) fn insert(&mut self, name: N) -> bool {
-        for known in &mut self.few {
-            match known {
-                Some(known) if *known == name => return false,
+        for place in &mut self.few {
+            match place {
+                Some(earlier_name) if *earlier_name == name => return false,
                 Some(_) => {}
                 None => {
-                    *known = Some(name);
+                    *place = Some(name);
                     return true;
                 }
             }
@@ -111,13 +121,13 @@ pub(crate) fn id_and_name<N: From<String> + ToString>(name: N, id: Option<String
 
 /// Returns whether the names are few and distinct.
 fn are_few_and_distinct<'n>(names: impl Iterator<Item = &'n str>) -> bool {
-    let mut seen = [""; MAX_PAIRWISE];
+    let mut earlier_names = [""; MAX_PAIRWISE];
     for (count, name) in names.enumerate() {
-        if seen.iter().take(count).any(|other| *other == name) {
+        if earlier_names.iter().take(count).any(|earlier_name| *earlier_name == name) {
             return false;
         }
-        let Some(free) = seen.get_mut(count) else { return false };
-        *free = name;
+        let Some(place) = earlier_names.get_mut(count) else { return false };
+        *place = name;
     }
     true
 }

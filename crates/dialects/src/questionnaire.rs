@@ -17,11 +17,9 @@ mod show_if;
 pub(crate) mod spec;
 mod text;
 
-pub use answers::read_answers;
 pub(crate) use openapi::openapi;
-pub use outcome::{QuestionnaireResponse, refusal_response, refuse, respond, write};
+pub use outcome::{QuestionnaireResponse, refusal_response, respond};
 pub use persistence::persistence_key;
-pub use reader::read;
 pub use text::result_text;
 
 use crate::format::WireFormat;
@@ -38,15 +36,15 @@ pub(crate) struct QuestionnaireFormat;
 
 impl WireFormat for QuestionnaireFormat {
     fn read(&self, json: JsonSource<'_>) -> Result<ParsedRequest, Vec<Problem>> {
-        read(json)
+        reader::read(json)
     }
 
     fn refuse(&self, problems: &[Problem], lang: Lang) -> CliOutput {
-        refuse(problems, lang)
+        CliOutput::from_problems(spec::NAME, problems, lang)
     }
 
     fn write(&self, _: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
-        write(questionnaire, outcome)
+        outcome::write(questionnaire, outcome)
     }
 
     fn read_answers(
@@ -54,7 +52,7 @@ impl WireFormat for QuestionnaireFormat {
         questionnaire: &Questionnaire,
         text: &str,
     ) -> Result<SubmittedAnswers, Vec<Problem>> {
-        read_answers(questionnaire, text)
+        answers::read_answers(questionnaire, text)
     }
 
     fn published(&self) -> PublishedSchemas {

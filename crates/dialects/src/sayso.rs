@@ -12,9 +12,7 @@ use crate::schema::committed::{CommittedFiles, committed_files};
 use crate::schema::{PublishedSchemas, ToolDefinition, ZodCheck};
 use sayso_core::wire;
 use sayso_core::wire::json::JsonSource;
-use sayso_core::{
-    AskId, Outcome, PreparedQuestionnaire, Problem, ProblemCode, Questionnaire, Replies, Rules,
-};
+use sayso_core::{AskId, Outcome, PreparedQuestionnaire, Problem, ProblemCode, Questionnaire, Rules};
 use sayso_core::{Lang, Message};
 use serde_json::Value;
 use std::sync::Arc;
@@ -22,50 +20,56 @@ use std::sync::Arc;
 /// Name of the format on the command line and in a stored ask.
 pub(crate) const NAME: &str = "sayso";
 
-/// Reads a request: a questionnaire, with or without a leading version.
-///
-/// # Errors
-/// Returns all problems of the request, each with its place.
-pub fn read<'t>(json: impl Into<JsonSource<'t>>) -> Result<ParsedRequest, Vec<Problem>> {
-    let json = json.into();
-    if json.is_empty() {
-        return Err(vec![Problem::new(ProblemCode::MissingRequest, Message::RequestEmpty)]);
-    }
-    let read = wire::questionnaire::read(json)?;
-    Ok(ParsedRequest { warnings: read.ignored, ..ParsedRequest::from_questionnaire(read.questionnaire) })
-}
+/// The format.
+pub(crate) struct SaysoFormat;
 
-/// Returns the output for an outcome: one line of JSON, with an exit code for its kind. Refused consent exits like a
-/// decline: the command after `&&` must not run then.
-pub fn write(ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
-    let written = CliOutput {
-        stdout: wire::outcome::write(ask, questionnaire, outcome),
-        ..CliOutput::from_outcome(outcome)
-    };
-    match outcome {
-        Outcome::Answered { replies, .. } if questionnaire.approval(replies) == Some(false) => {
-            CliOutput { exit: CliOutput::DECLINED, ..written }
+impl WireFormat for SaysoFormat {
+    /// Reads a questionnaire, with or without a leading version.
+    fn read(&self, json: JsonSource<'_>) -> Result<ParsedRequest, Vec<Problem>> {
+        if json.is_empty() {
+            return Err(vec![Problem::new(ProblemCode::MissingRequest, Message::RequestEmpty)]);
         }
-        _ => written,
+        let read = wire::questionnaire::read(json)?;
+        Ok(ParsedRequest { warnings: read.ignored, ..ParsedRequest::from_questionnaire(read.questionnaire) })
     }
-}
 
-/// Returns the output for a request with these problems: each on a line, with its place and a hint.
-pub fn refuse(problems: &[Problem], lang: Lang) -> CliOutput {
-    CliOutput::from_problems(NAME, problems, lang)
-}
+    fn refuse(&self, problems: &[Problem], lang: Lang) -> CliOutput {
+        CliOutput::from_problems(NAME, problems, lang)
+    }
 
-/// Reads `{"answers":{question id: answer}}`, or the JSON of an outcome that is an answer.
-///
-/// # Errors
-/// Returns the problem of each answer to an unknown question and of each unreadable one, with its place.
-pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Replies, Vec<Problem>> {
-    let form = PreparedQuestionnaire::new(Arc::new(questionnaire.clone()));
-    wire::answers::read(&form, text)
+    /// Writes one line of JSON. Refused consent exits like a decline: the command after `&&` must not run then.
+    fn write(&self, ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
+        let mut output = CliOutput::from_outcome(outcome);
+        output.stdout = wire::outcome::write(ask, questionnaire, outcome);
+        if let Outcome::Answered { replies, .. } = outcome
+            && questionnaire.approval(replies) == Some(false)
+        {
+            output.exit = CliOutput::DECLINED;
+        }
+        output
+    }
+
+    /// Reads `{"answers":{question id: answer}}`, or the JSON of an outcome that is an answer.
+    fn read_answers(
+        &self,
+        questionnaire: &Questionnaire,
+        text: &str,
+    ) -> Result<SubmittedAnswers, Vec<Problem>> {
+        let form = PreparedQuestionnaire::new(Arc::new(questionnaire.clone()));
+        wire::answers::read(&form, text).map(SubmittedAnswers::from_replies)
+    }
+
+    fn published(&self) -> PublishedSchemas {
+        published()
+    }
+
+    fn committed(&self) -> Option<&'static CommittedFiles> {
+        Some(committed_files!("sayso", None))
+    }
 }
 
 /// Returns the schemas, generated from the types that read and write the format.
-pub(crate) fn published() -> PublishedSchemas {
+fn published() -> PublishedSchemas {
     let tool = ToolDefinition {
         name: "ask",
         description: "Ask a person, and wait for the answers. Use it for what only a person can decide: a choice \
@@ -187,36 +191,3 @@ if (!isOne) ctx.addIssue({ code: "custom", message: "A condition is one check, o
 "#,
     },
 ];
-
-/// The format.
-pub(crate) struct SaysoFormat;
-
-impl WireFormat for SaysoFormat {
-    fn read(&self, json: JsonSource<'_>) -> Result<ParsedRequest, Vec<Problem>> {
-        read(json)
-    }
-
-    fn refuse(&self, problems: &[Problem], lang: Lang) -> CliOutput {
-        refuse(problems, lang)
-    }
-
-    fn write(&self, ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
-        write(ask, questionnaire, outcome)
-    }
-
-    fn read_answers(
-        &self,
-        questionnaire: &Questionnaire,
-        text: &str,
-    ) -> Result<SubmittedAnswers, Vec<Problem>> {
-        read_answers(questionnaire, text).map(SubmittedAnswers::from_replies)
-    }
-
-    fn published(&self) -> PublishedSchemas {
-        published()
-    }
-
-    fn committed(&self) -> Option<&'static CommittedFiles> {
-        Some(committed_files!("sayso", None))
-    }
-}

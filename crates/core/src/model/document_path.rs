@@ -4,7 +4,7 @@ use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
 /// One step of a path to a value in a JSON document.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum PathStep {
     /// A member of an object.
     Key(String),
@@ -25,7 +25,7 @@ impl From<usize> for PathStep {
 }
 
 /// Path in a document; empty for the whole document.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct DocumentPath(pub Vec<PathStep>);
 
 impl DocumentPath {

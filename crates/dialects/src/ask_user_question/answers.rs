@@ -19,9 +19,9 @@ use std::collections::HashMap;
 ///
 /// # Errors
 /// Returns the problem of each header without a question and of each text without an option, with its place.
-pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Replies, Vec<Problem>> {
-    let document: Value = json::read_body(text).map_err(|problem| vec![problem])?;
-    let answers = lenient::object_member(&document, "answers").map_err(|problem| vec![problem])?;
+pub(crate) fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Replies, Vec<Problem>> {
+    let document: Value = json::read_body(text)?;
+    let answers = lenient::object_member(&document, "answers")?;
     let mut by_name: HashMap<&str, &Question> = HashMap::new();
     by_name.extend(questionnaire.questions.iter().map(|question| (question.id.as_str(), question)));
     by_name.extend(questionnaire.questions.iter().map(|question| (question.display_name(), question)));

@@ -66,8 +66,7 @@ impl AskUserQuestionLimits {
     /// default; a value above our own limit is clamped to it.
     pub fn from_values(get: impl Fn(&str) -> Option<String>) -> Self {
         let usual = Self::default();
-        let [questions, options, header, question] =
-            Self::VARIABLES.map(|name| get(name).and_then(|value| positive(&value)));
+        let [questions, options, header, question] = Self::VARIABLES.map(|name| positive(&get(name)?));
         Self {
             questions: questions.unwrap_or(usual.questions).min(limits::QUESTIONS),
             options: options.unwrap_or(usual.options).min(limits::OPTIONS),
@@ -83,7 +82,9 @@ fn positive(value: &str) -> Option<usize> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    Some(digits.parse().unwrap_or(usize::MAX)).filter(|number| *number > 0)
+    // The digits are only too many if they do not parse.
+    let number = digits.parse().unwrap_or(usize::MAX);
+    if number > 0 { Some(number) } else { None }
 }
 
 lenient_objects! {
@@ -108,7 +109,7 @@ lenient_objects! {
 ///
 /// # Errors
 /// Returns `missing_request`, `invalid_json`, or every issue of the schema in the order and the messages of Zod 3.
-pub fn read<'t>(
+pub(crate) fn read<'t>(
     json: impl Into<JsonSource<'t>>,
     limits: &AskUserQuestionLimits,
 ) -> Result<ParsedRequest, Vec<Problem>> {
@@ -119,7 +120,7 @@ pub fn read<'t>(
         let missing = verbatim(ProblemCode::MissingRequest, MISSING_PARAMETER);
         return Err(vec![missing.with_hint(LocalizedText::Verbatim(USAGE.to_owned()))]);
     }
-    let request = lenient::read::<AskUserQuestionRequest>(json).map_err(|problem| vec![problem])?;
+    let request = lenient::read::<AskUserQuestionRequest>(json)?;
     let mut reading = AskUserQuestionReader { limits, judge: RequestValidator::new(wording::zod3) };
     let questions = reading.request(request);
     reading.judge.finish()?;
@@ -145,9 +146,10 @@ fn duplicate_header_warnings(questions: &[Question]) -> Vec<Problem> {
     let mut warnings = ProblemList::default();
     for index in names::repeated_indexes(questions.iter().map(Question::display_name)) {
         if let Some(header) = questions.get(index).map(Question::display_name) {
-            let path = || DocumentPath::root().join("questions").join(index).join("header");
-            let message = || Message::SameHeader.with([foreign(header)]);
-            warnings.add(|| Problem::new(ProblemCode::DuplicateId, message()).at(path()));
+            warnings.add(|| {
+                let path = DocumentPath::root().join("questions").join(index).join("header");
+                Problem::new(ProblemCode::DuplicateId, Message::SameHeader.with([foreign(header)])).at(path)
+            });
         }
     }
     warnings.into_problems()
@@ -161,11 +163,14 @@ struct AskUserQuestionReader<'l> {
 
 impl AskUserQuestionReader<'_> {
     fn request(&mut self, request: Lenient<AskUserQuestionRequest>) -> Vec<Question> {
-        let Some(request) = self.judge.required(request, &DocumentPath::root) else { return Vec::new() };
-        let place = || DocumentPath::root().join("questions");
-        let questions = self.judge.required_list(request.questions, (1, self.limits.questions), &place);
-        let question = |(index, item)| self.question(index, item, &|| place().join(index));
-        questions.into_iter().enumerate().filter_map(question).collect()
+        let Some(request) = self.judge.required(request, LazyPlace::Root) else { return Vec::new() };
+        let place = LazyPlace::Root.member("questions");
+        let items = self.judge.required_list(request.questions, (1, self.limits.questions), place);
+        let mut questions = Vec::with_capacity(items.len());
+        for (index, item) in items.into_iter().enumerate() {
+            questions.extend(self.question(index, item, place.element(index)));
+        }
+        questions
     }
 
     fn question(
@@ -175,13 +180,16 @@ impl AskUserQuestionReader<'_> {
         place: LazyPlace<'_>,
     ) -> Option<Question> {
         let item = self.judge.required(item, place)?;
-        let prompt = self.text(item.question, self.limits.question, &|| place().join("question"));
-        let header = self.text(item.header, self.limits.header, &|| place().join("header"));
-        let options = || place().join("options");
-        let entries = self.judge.required_list(item.options, (OPTIONS_MIN, self.limits.options), &options);
-        let option = |(index, entry)| self.option(index, entry, &|| options().join(index));
-        let options = entries.into_iter().enumerate().filter_map(option).collect();
-        let multi = self.judge.required(item.multi_select, &|| place().join("multiSelect"))?;
+        let prompt = self.text(item.question, self.limits.question, place.member("question"));
+        let header = self.text(item.header, self.limits.header, place.member("header"));
+        let options_place = place.member("options");
+        let bounds = (OPTIONS_MIN, self.limits.options);
+        let entries = self.judge.required_list(item.options, bounds, options_place);
+        let mut options = Vec::with_capacity(entries.len());
+        for (index, entry) in entries.into_iter().enumerate() {
+            options.extend(self.option(index, entry, options_place.element(index)));
+        }
+        let multi = self.judge.required(item.multi_select, place.member("multiSelect"))?;
         let kind = ChoiceQuestion { options, multi, other: true, ..ChoiceQuestion::default() };
         Some(Question {
             label: Some(header),
@@ -196,8 +204,8 @@ impl AskUserQuestionReader<'_> {
         place: LazyPlace<'_>,
     ) -> Option<ChoiceOption> {
         let entry = self.judge.required(entry, place)?;
-        let label = self.text(entry.label, LABEL_LENGTH, &|| place().join("label"));
-        let description = self.text(entry.description, DESCRIPTION_LENGTH, &|| place().join("description"));
+        let label = self.text(entry.label, LABEL_LENGTH, place.member("label"));
+        let description = self.text(entry.description, DESCRIPTION_LENGTH, place.member("description"));
         Some(ChoiceOption {
             description: Some(description),
             ..ChoiceOption::new(OptionId::numbered('o', index + 1), label)

@@ -6,7 +6,7 @@ use sayso_core::Lang;
 use sayso_core::{Problem, ProblemCode};
 
 /// Returns the output for a request with these problems (the spec's "error handling").
-pub fn refuse(problems: &[Problem], lang: Lang) -> CliOutput {
+pub(crate) fn refuse(problems: &[Problem], lang: Lang) -> CliOutput {
     let has = |codes: &[ProblemCode]| problems.iter().any(|problem| codes.contains(&problem.code));
     if has(&[ProblemCode::MissingRequest]) {
         return CliOutput::refusal(format!("{ERROR_PREFIX}{MISSING_PARAMETER}\n{USAGE}"));

@@ -23,7 +23,7 @@ impl Serialize for AnswersByHeader<'_> {
 
 /// Returns the output for an outcome. Answers are one line of JSON (the spec's "command output format"); of two
 /// questions with the same header, the later answer replaces the earlier.
-pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
+pub(crate) fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
     let mut written = CliOutput::from_outcome(outcome);
     if let Outcome::Answered { replies, .. } = outcome {
         written.stdout = json::write(&AskUserQuestionResult { answers: answers(questionnaire, replies) });

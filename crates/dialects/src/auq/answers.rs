@@ -38,7 +38,9 @@ pub fn validate_answers(answers: &[UserAnswer], questions: &[QuestionInput]) -> 
     }
     let questions: Vec<_> = questions.iter().map(labels_of_input).collect();
     for (at, answer) in answers.iter().enumerate() {
-        check_answer(answer, &questions).map_err(|fault| fault.at(answers_place().join(at)))?;
+        if let Err(fault) = check_answer(answer, &questions) {
+            return Err(fault.at(answers_place().join(at)));
+        }
     }
     Ok(())
 }
@@ -64,24 +66,25 @@ impl AuqAnswerFault {
 /// Checks an answer, and returns the place of its question.
 fn check_answer(answer: &UserAnswer, questions: &[AuqLabelIndex<'_>]) -> Result<usize, AuqAnswerFault> {
     let index = answer.index_text();
-    let question = answer.question_place().and_then(|place| Some((place, questions.get(place)?)));
-    let Some((place, labels)) = question else {
-        let words = messages::no_such_question(&index);
-        return Err(AuqAnswerFault { question: None, code: ProblemCode::NoSuchQuestion, words });
+    let no_such_question = AuqAnswerFault {
+        question: None,
+        code: ProblemCode::NoSuchQuestion,
+        words: messages::no_such_question(&index),
     };
-    let fault = |code, words| Err(AuqAnswerFault { question: Some(place), code, words });
-    let single = answer.selected_option.iter().filter(|label| !label.is_empty());
-    if single.clone().next().is_none()
-        && answer.selected_options.is_none()
-        && answer.custom_answer().is_none()
-    {
-        return fault(ProblemCode::NeedsAnswer, messages::empty_answer(&index));
+    let Some(place) = answer.question_place() else { return Err(no_such_question) };
+    let Some(labels) = questions.get(place) else { return Err(no_such_question) };
+    let single = answer.selected_option.as_ref().filter(|label| !label.is_empty());
+    if single.is_none() && answer.selected_options.is_none() && answer.custom_answer().is_none() {
+        let words = messages::empty_answer(&index);
+        return Err(AuqAnswerFault { question: Some(place), code: ProblemCode::NeedsAnswer, words });
     }
-    let mut picked = single.chain(answer.selected_options.iter().flatten());
-    match picked.find(|label| !labels.contains_key(label.as_str())) {
-        Some(label) => fault(ProblemCode::NoSuchOption, messages::no_such_option(&index, label)),
-        None => Ok(place),
+    for label in single.into_iter().chain(answer.selected_options.iter().flatten()) {
+        if !labels.contains_key(label.as_str()) {
+            let words = messages::no_such_option(&index, label);
+            return Err(AuqAnswerFault { question: Some(place), code: ProblemCode::NoSuchOption, words });
+        }
     }
+    Ok(place)
 }
 
 /// Reads `{"answers":[{"questionIndex":0,"selectedOption":"…"}]}`. Of several answers to a question, the spec's
@@ -90,42 +93,52 @@ fn check_answer(answer: &UserAnswer, questions: &[AuqLabelIndex<'_>]) -> Result<
 /// # Errors
 /// Returns all problems if the text is not such a document, has no answer, or has an answer to an unknown question. A
 /// problem with the answer to a known question goes to [`SubmittedAnswers::problems`].
-pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<SubmittedAnswers, Vec<Problem>> {
+pub(crate) fn read_answers(
+    questionnaire: &Questionnaire,
+    text: &str,
+) -> Result<SubmittedAnswers, Vec<Problem>> {
     let answers = parse_document(text)?;
     if answers.is_empty() {
         return Err(vec![verbatim(ProblemCode::NeedsAnswer, NO_ANSWERS).at(answers_place())]);
     }
     let labels: Vec<AuqLabelIndex<'_>> = questionnaire.questions.iter().map(labels).collect();
-    let checked: Vec<_> = answers.iter().map(|answer| check_answer(answer, &labels)).collect();
-    if checked.iter().any(|checked| matches!(checked, Err(AuqAnswerFault { question: None, .. }))) {
-        let faults = checked.into_iter().enumerate().filter_map(|(at, checked)| Some((at, checked.err()?)));
-        return Err(faults.map(|(at, fault)| fault.at(answers_place().join(at))).collect());
+    let checks: Vec<_> = answers.iter().map(|answer| check_answer(answer, &labels)).collect();
+    if checks.iter().any(|check| matches!(check, Err(AuqAnswerFault { question: None, .. }))) {
+        let mut problems = Vec::new();
+        for (at, check) in checks.into_iter().enumerate() {
+            problems.extend(check.err().map(|fault| fault.at(answers_place().join(at))));
+        }
+        return Err(problems);
     }
-    let mut gathered: Vec<Option<AuqMergedAnswer>> = questionnaire.questions.iter().map(|_| None).collect();
-    let mut given = SubmittedAnswers::default();
+    let mut merged_answers: Vec<Option<AuqMergedAnswer>> = Vec::new();
+    merged_answers.resize_with(questionnaire.questions.len(), Option::default);
+    let mut submitted = SubmittedAnswers::default();
     let compat = AuqCompat::from_questionnaire(questionnaire);
-    for (answer, checked) in answers.iter().zip(checked) {
-        let (place, fault) = match checked {
-            Ok(place) => (Some(place), None),
-            Err(fault) => (fault.question, Some(fault)),
+    for (answer, check) in answers.iter().zip(checks) {
+        let place = match &check {
+            Ok(place) => Some(*place),
+            Err(fault) => fault.question,
         };
-        let found = place.and_then(|place| {
-            Some((questionnaire.questions.get(place)?, labels.get(place)?, gathered.get_mut(place)?))
-        });
-        let Some((question, labels, gathered)) = found else { continue };
-        match fault {
-            Some(fault) => given.problems.push(fault.at(answer_place(question.id.as_str()))),
-            None if gathered.is_none() || compat == AuqCompat::V3_4 => {
-                gathered.get_or_insert_default().add(question, labels, answer, compat);
+        let Some(place) = place else { continue };
+        let (Some(question), Some(labels), Some(merged)) =
+            (questionnaire.questions.get(place), labels.get(place), merged_answers.get_mut(place))
+        else {
+            continue;
+        };
+        match check {
+            Err(fault) => submitted.problems.push(fault.at(answer_place(question.id.as_str()))),
+            Ok(_) if merged.is_none() || compat == AuqCompat::V3_4 => {
+                merged.get_or_insert_default().add(question, labels, answer, compat);
             }
-            None => {}
+            Ok(_) => {}
         }
     }
-    let replied = questionnaire.questions.iter().zip(gathered);
-    let replied = replied.filter_map(|(question, gathered)| Some((question, gathered?)));
-    given.replies =
-        replied.map(|(question, gathered)| (question.id.clone(), gathered.reply(question))).collect();
-    Ok(given)
+    for (question, merged) in questionnaire.questions.iter().zip(merged_answers) {
+        if let Some(merged) = merged {
+            submitted.replies.insert(question.id.clone(), merged.reply(question));
+        }
+    }
+    Ok(submitted)
 }
 
 fn labels(question: &Question) -> AuqLabelIndex<'_> {
@@ -148,10 +161,15 @@ impl AuqMergedAnswer {
         answer: &UserAnswer,
         compat: AuqCompat,
     ) {
-        if let Some(picked) = answer.labels() {
-            let option = |label: &String| options(question).0.get(*labels.get(label.as_str())?);
-            let picks = picked.iter().filter_map(option).map(|option| Pick::Option(option.id.clone()));
-            self.picks.get_or_insert_default().extend(picks);
+        if let Some(selected_labels) = answer.labels() {
+            let picks = self.picks.get_or_insert_default();
+            for label in selected_labels {
+                if let Some(place) = labels.get(label.as_str())
+                    && let Some(option) = options(question).0.get(*place)
+                {
+                    picks.push(Pick::Option(option.id.clone()));
+                }
+            }
         }
         match answer.custom_answer() {
             Some(text) if compat == AuqCompat::V3_4 && is_request(text) => {
@@ -173,7 +191,7 @@ impl AuqMergedAnswer {
             }
         };
         let requests = self.requests.join("\n");
-        reply.with_note((!requests.is_empty()).then_some(requests))
+        if requests.is_empty() { reply } else { reply.with_note(Some(requests)) }
     }
 }
 
@@ -192,12 +210,15 @@ lenient_objects! {
 
 /// Parses the answers of a document, if its types are right.
 fn parse_document(text: &str) -> Result<Vec<UserAnswer>, Vec<Problem>> {
-    let document = lenient::read_answers::<AuqAnswersDocument>(text).map_err(|problem| vec![problem])?;
+    let document = lenient::read_answers::<AuqAnswersDocument>(text)?;
     let mut judge = RequestValidator::new(wording::zod4);
-    let answers = judge.required(document, &DocumentPath::root).map(|document| document.answers);
-    let entries = answers.map(|answers| list(&mut judge, answers, &answers_place)).unwrap_or_default();
-    let entry = |(at, value)| entry(&mut judge, value, &|| answers_place().join(at));
-    let answers = entries.into_iter().enumerate().filter_map(entry).collect();
+    let mut answers = Vec::new();
+    if let Some(document) = judge.required(document, LazyPlace::Root) {
+        let place = LazyPlace::Root.member("answers");
+        for (at, value) in list(&mut judge, document.answers, place).into_iter().enumerate() {
+            answers.extend(entry(&mut judge, value, place.element(at)));
+        }
+    }
     judge.finish()?;
     Ok(answers)
 }
@@ -217,18 +238,21 @@ fn entry(
     place: LazyPlace<'_>,
 ) -> Option<UserAnswer> {
     let entry = judge.required(value, place)?;
-    let question_index = judge.required(entry.question_index, &|| place().join("questionIndex"));
+    let question_index = judge.required(entry.question_index, place.member("questionIndex"));
     let selected_option =
-        judge.optional(entry.selected_option.null_as_missing(), &|| place().join("selectedOption"));
-    let at = || place().join("selectedOptions");
+        judge.optional(entry.selected_option.null_as_missing(), place.member("selectedOption"));
     let selected_options = match entry.selected_options.null_as_missing() {
         Lenient::Missing => None,
         value => {
-            let labels = list(judge, value, &at).into_iter().enumerate();
-            Some(labels.filter_map(|(index, label)| judge.required(label, &|| at().join(index))).collect())
+            let place = place.member("selectedOptions");
+            let mut labels = Vec::new();
+            for (index, label) in list(judge, value, place).into_iter().enumerate() {
+                labels.extend(judge.required(label, place.element(index)));
+            }
+            Some(labels)
         }
     };
-    let custom_text = judge.optional(entry.custom_text.null_as_missing(), &|| place().join("customText"));
+    let custom_text = judge.optional(entry.custom_text.null_as_missing(), place.member("customText"));
     let question_index = question_index?;
     Some(UserAnswer { question_index, selected_option, selected_options, custom_text, timestamp: None })
 }

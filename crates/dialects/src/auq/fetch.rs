@@ -3,12 +3,12 @@
 use super::limits::AuqCompat;
 use super::messages::{CALL_AGAIN, submitted_text};
 use super::tool_arguments_error;
-use crate::lenient::validator::RequestValidator;
+use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording;
 use crate::lenient::{self, lenient_objects};
 use sayso_core::model::validation_rules::LengthUnit;
 use sayso_core::wire::json::JsonSource;
-use sayso_core::{AskId, DocumentPath, Problem, Questionnaire};
+use sayso_core::{AskId, Problem, Questionnaire};
 use serde_json::{Value, json};
 
 /// The name of the tool.
@@ -40,16 +40,16 @@ lenient_objects! {
 /// # Errors
 /// Returns `invalid_json`, or every issue of the schema in its order with the messages of Zod 4.
 pub fn read_fetch<'t>(json: impl Into<JsonSource<'t>>) -> Result<AuqFetchRequest, Vec<Problem>> {
-    let request = lenient::read::<AuqFetchDocument>(json).map_err(|problem| vec![problem])?;
+    let request = lenient::read::<AuqFetchDocument>(json)?;
     let mut judge = RequestValidator::new(wording::zod4);
     let mut fetch = AuqFetchRequest::default();
-    if let Some(request) = judge.required(request, &DocumentPath::root) {
-        let place = || DocumentPath::root().join("session_id");
-        if let Some(id) = judge.required(request.session_id, &place) {
-            judge.check_length(&id, (1, usize::MAX), LengthUnit::Scalar, &place);
+    if let Some(request) = judge.required(request, LazyPlace::Root) {
+        let place = LazyPlace::Root.member("session_id");
+        if let Some(id) = judge.required(request.session_id, place) {
+            judge.check_length(&id, (1, usize::MAX), LengthUnit::Scalar, place);
             fetch.session_id = id;
         }
-        let blocking = judge.optional(request.blocking, &|| DocumentPath::root().join("blocking"));
+        let blocking = judge.optional(request.blocking, LazyPlace::Root.member("blocking"));
         fetch.blocking = blocking.unwrap_or_default();
     }
     judge.finish()?;

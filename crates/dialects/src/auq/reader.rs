@@ -10,15 +10,14 @@ use crate::format::problem_list::verbatim;
 use crate::javascript;
 use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording;
-use crate::lenient::{self, JsonShape, Lenient, LenientList, lenient_objects};
+use crate::lenient::{self, Lenient, LenientList, lenient_objects};
 use sayso_core::FormatExtensions;
 use sayso_core::LocalizedText;
 use sayso_core::limits;
 use sayso_core::model::validation_rules::LengthUnit;
 use sayso_core::wire::json::JsonSource;
 use sayso_core::{
-    ChoiceOption, ChoiceQuestion, DocumentPath, OptionId, Problem, ProblemCode, Question, QuestionId,
-    Questionnaire, Rules,
+    ChoiceOption, ChoiceQuestion, OptionId, Problem, ProblemCode, Question, QuestionId, Questionnaire, Rules,
 };
 
 const _: () = assert!(
@@ -49,7 +48,10 @@ lenient_objects! {
 ///
 /// # Errors
 /// Returns `missing_request`, `invalid_json`, or every issue of the schema in the order and the messages of Zod 4.
-pub fn read<'t>(json: impl Into<JsonSource<'t>>, limits: &AuqLimits) -> Result<ParsedRequest, Vec<Problem>> {
+pub(crate) fn read<'t>(
+    json: impl Into<JsonSource<'t>>,
+    limits: &AuqLimits,
+) -> Result<ParsedRequest, Vec<Problem>> {
     let request = lenient::read_request::<AuqRequestDocument>(json)?;
     read_document(request, limits)
 }
@@ -64,9 +66,9 @@ pub fn read_tool_call<'t>(
     limits: &AuqLimits,
 ) -> Result<ParsedRequest, Vec<Problem>> {
     let mut request = read(json, limits)?;
-    if let Some(kept) = AuqExtensions::from_questionnaire(&request.questionnaire) {
-        let kept = AuqExtensions { non_blocking: false, ..kept };
-        request.questionnaire.extensions.insert(NAME.to_owned(), kept.as_json());
+    if let Some(extensions) = AuqExtensions::from_questionnaire(&request.questionnaire) {
+        let extensions = AuqExtensions { non_blocking: false, ..extensions };
+        request.questionnaire.extensions.insert(NAME.to_owned(), extensions.as_json());
     }
     Ok(request)
 }
@@ -78,8 +80,10 @@ pub fn read_tool_call<'t>(
 /// Returns `invalid_json` with JavaScript's message, the first failed check of the command, or the problems of
 /// [`read`].
 pub fn read_command(text: &str, limits: &AuqLimits) -> Result<ParsedRequest, Vec<Problem>> {
-    let mut request = lenient::read::<AuqRequestDocument>(text)
-        .map_err(|problem| vec![with_javascript_message(problem, text)])?;
+    let mut request = match lenient::read::<AuqRequestDocument>(text) {
+        Ok(request) => request,
+        Err(problem) => return Err(vec![with_javascript_message(problem, text)]),
+    };
     if let Some(words) = failed_check(&request) {
         return Err(vec![verbatim(ProblemCode::Required, words)]);
     }
@@ -109,18 +113,24 @@ fn failed_check(request: &Lenient<AuqRequestDocument>) -> Option<String> {
         }
         _ => return Some(messages::QUESTIONS_MISSING.to_owned()),
     };
-    let is_text = |text: &Lenient<String>| matches!(text, Lenient::Value(text) if !text.is_empty());
-    questions.iter().zip(1..).find_map(|(item, number): (_, usize)| match item {
-        Lenient::Value(item) if !is_text(&item.prompt) => Some(messages::question_lacks(number, "prompt")),
-        Lenient::Value(item) if !is_text(&item.title) => Some(messages::question_lacks(number, "title")),
-        Lenient::Value(AuqQuestionDocument { options: Lenient::Value(list), .. })
-            if list.count >= OPTIONS_MIN =>
-        {
-            None
+    for (index, item) in questions.iter().enumerate() {
+        let number = index + 1;
+        let Lenient::Value(item) = item else { return Some(messages::question_lacks(number, "prompt")) };
+        if !is_text(&item.prompt) {
+            return Some(messages::question_lacks(number, "prompt"));
         }
-        Lenient::Value(_) => Some(messages::question_lacks_options(number)),
-        Lenient::Missing | Lenient::WrongType(_) => Some(messages::question_lacks(number, "prompt")),
-    })
+        if !is_text(&item.title) {
+            return Some(messages::question_lacks(number, "title"));
+        }
+        if !matches!(&item.options, Lenient::Value(list) if list.count >= OPTIONS_MIN) {
+            return Some(messages::question_lacks_options(number));
+        }
+    }
+    None
+}
+
+fn is_text(text: &Lenient<String>) -> bool {
+    matches!(text, Lenient::Value(text) if !text.is_empty())
 }
 
 fn read_document(
@@ -130,15 +140,14 @@ fn read_document(
     let mut reading = AuqRequestReader { limits, judge: RequestValidator::new(wording::zod4) };
     let (questions, non_blocking) = reading.request(request);
     reading.judge.finish()?;
-    let mut beside = FormatExtensions::new();
+    let mut extensions = FormatExtensions::new();
     if limits.compat() == AuqCompat::V3_4 {
-        let kept = AuqExtensions { compat: limits.compat(), non_blocking };
-        beside.insert(NAME.to_owned(), kept.as_json());
+        let own_extensions = AuqExtensions { compat: limits.compat(), non_blocking };
+        extensions.insert(NAME.to_owned(), own_extensions.as_json());
     }
-    let questionnaire =
-        Questionnaire { questions, rules: rules(), extensions: beside, ..Questionnaire::default() };
-    let asking = AskOptions { is_waiting: !non_blocking, ..AskOptions::default() };
-    Ok(ParsedRequest { options: asking, ..ParsedRequest::from_questionnaire(questionnaire) })
+    let questionnaire = Questionnaire { questions, rules: rules(), extensions, ..Questionnaire::default() };
+    let options = AskOptions { is_waiting: !non_blocking, ..AskOptions::default() };
+    Ok(ParsedRequest { options, ..ParsedRequest::from_questionnaire(questionnaire) })
 }
 
 /// Returns the spec's rules for answers ("response validation"): any existing labels, repeated at will, at any
@@ -163,18 +172,22 @@ struct AuqRequestReader<'l> {
 
 impl AuqRequestReader<'_> {
     fn request(&mut self, request: Lenient<AuqRequestDocument>) -> (Vec<Question>, bool) {
-        let Some(request) = self.judge.required(request, &DocumentPath::root) else {
+        let Some(request) = self.judge.required(request, LazyPlace::Root) else {
             return (Vec::new(), false);
         };
-        let place = || DocumentPath::root().join("questions");
-        let bounds = (1, self.limits.questions());
-        let questions = self.list(request.questions, bounds, &place, |reading, index, item| {
-            reading.question(index, item, &|| place().join(index))
-        });
+        let place = LazyPlace::Root.member("questions");
+        let mut questions = Vec::new();
+        if let Some(list) = self.judge.required(request.questions, place) {
+            for (index, item) in list.items.into_iter().enumerate() {
+                questions.extend(self.question(index, item, place.element(index)));
+            }
+            // Zod 4 reports the problems of the elements before one with their number.
+            self.judge.check_count(list.count, (1, self.limits.questions()), place);
+        }
         let non_blocking = match self.limits.compat() {
             AuqCompat::Spec => None,
             AuqCompat::V3_4 => {
-                self.judge.optional(request.non_blocking, &|| DocumentPath::root().join("nonBlocking"))
+                self.judge.optional(request.non_blocking, LazyPlace::Root.member("nonBlocking"))
             }
         };
         (questions, non_blocking.unwrap_or_default())
@@ -187,21 +200,24 @@ impl AuqRequestReader<'_> {
         place: LazyPlace<'_>,
     ) -> Option<Question> {
         let item = self.judge.required(item, place)?;
-        let prompt = self.judge.required(item.prompt, &|| place().join("prompt"));
+        let prompt = self.judge.required(item.prompt, place.member("prompt"));
         if let Some(prompt) = &prompt {
-            self.judge.check_length(prompt, (1, usize::MAX), LengthUnit::Scalar, &|| place().join("prompt"));
+            self.judge.check_length(prompt, (1, usize::MAX), LengthUnit::Scalar, place.member("prompt"));
         }
-        let title = self.judge.required(item.title, &|| place().join("title"));
+        let title = self.judge.required(item.title, place.member("title"));
         if title.as_deref() == Some("") {
             let words = LocalizedText::Verbatim(messages::TITLE_MISSING.to_owned());
-            self.judge.report(ProblemCode::TooSmall, words, &|| place().join("title"));
+            self.judge.report(ProblemCode::TooSmall, words, place.member("title"));
         }
-        let options = || place().join("options");
-        let bounds = (OPTIONS_MIN, self.limits.options());
-        let options = self.list(item.options, bounds, &options, |reading, index, entry| {
-            reading.option(index, entry, &|| options().join(index))
-        });
-        let multi = self.judge.required(item.multi_select, &|| place().join("multiSelect"))?;
+        let options_place = place.member("options");
+        let mut options = Vec::new();
+        if let Some(list) = self.judge.required(item.options, options_place) {
+            for (index, entry) in list.items.into_iter().enumerate() {
+                options.extend(self.option(index, entry, options_place.element(index)));
+            }
+            self.judge.check_count(list.count, (OPTIONS_MIN, self.limits.options()), options_place);
+        }
+        let multi = self.judge.required(item.multi_select, place.member("multiSelect"))?;
         let kind = ChoiceQuestion { options, multi, other: true, ..ChoiceQuestion::default() };
         // The asker learns which questions have answers.
         let question = Question::new(QuestionId::numbered('q', index), prompt?, kind);
@@ -215,23 +231,8 @@ impl AuqRequestReader<'_> {
         place: LazyPlace<'_>,
     ) -> Option<ChoiceOption> {
         let entry = self.judge.required(entry, place)?;
-        let label = self.judge.required(entry.label, &|| place().join("label"));
-        let description = self.judge.optional(entry.description, &|| place().join("description"));
+        let label = self.judge.required(entry.label, place.member("label"));
+        let description = self.judge.optional(entry.description, place.member("description"));
         Some(ChoiceOption { description, ..ChoiceOption::new(OptionId::numbered('o', index + 1), label?) })
-    }
-
-    /// Reads a required array. Problems with its elements are reported before a problem with their number.
-    fn list<'t, T: JsonShape<'t>, U>(
-        &mut self,
-        value: Lenient<LenientList<T>>,
-        bounds: (usize, usize),
-        place: LazyPlace<'_>,
-        mut each: impl FnMut(&mut Self, usize, Lenient<T>) -> Option<U>,
-    ) -> Vec<U> {
-        let Some(list) = self.judge.required(value, place) else { return Vec::new() };
-        let items = list.items.into_iter().enumerate();
-        let read = items.filter_map(|(index, item)| each(self, index, item)).collect();
-        self.judge.check_count(list.count, bounds, place);
-        read
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn tool_arguments_error(tool: &str, problems: &[Problem]) -> String {
 }
 
 /// Returns the command-line output for a request with these problems: a line each on stderr, exit code 1.
-pub fn refuse(problems: &[Problem]) -> CliOutput {
+pub(crate) fn refuse(problems: &[Problem]) -> CliOutput {
     let line = |problem: &Problem| match problem.code {
         ProblemCode::InvalidJson | ProblemCode::NotText => {
             messages::invalid_json(&problem.message.render(Lang::En))

@@ -3,10 +3,8 @@
 use super::answer_text::{AuqAnswerBlock, AuqAnswerPiece, answers_text};
 use super::messages::{
     self, ended_status_text, pending_status_text, rejected_status, rejection_text, session_line, status_text,
-    submitted_text,
 };
 use crate::auq::limits::AuqCompat;
-use crate::format::cli_output::CliOutput;
 use sayso_core::model::ask_summary::AskStatus;
 use sayso_core::{
     Answer, AskId, ChoiceOption, ChoiceQuestion, Lang, OptionId, Outcome, Pick, Question, Questionnaire,
@@ -14,17 +12,6 @@ use sayso_core::{
 };
 use std::collections::HashMap;
 use std::time::Duration;
-
-/// Returns the output for an outcome: the text of [`tool_result`] on stdout for every outcome, with an exit code and
-/// the default message on stderr.
-pub fn write(ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
-    CliOutput { stdout: tool_result(ask, questionnaire, outcome), ..CliOutput::from_outcome(outcome) }
-}
-
-/// Returns the output for an asker that does not wait.
-pub fn write_pending(ask: AskId, questionnaire: &Questionnaire) -> CliOutput {
-    CliOutput { stdout: submitted_text(ask, questionnaire.questions.len()), ..CliOutput::default() }
-}
 
 /// Returns the text of the tool's result: that of the outcome, in 3.4 under a session line.
 pub fn tool_result(ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> String {

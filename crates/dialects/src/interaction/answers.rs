@@ -11,9 +11,10 @@ use parse_answer::{ParsedAnswer, parse_answer};
 use sayso_core::Lang;
 use sayso_core::wire::json;
 use sayso_core::{
-    Problem, ProblemCode, Question, QuestionId, Questionnaire, Replies, Reply, SectionId, Sheet,
+    DocumentPath, Problem, ProblemCode, QuestionId, Questionnaire, Replies, Reply, SectionId, Sheet,
 };
 use serde_json::{Map, Value};
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -22,8 +23,11 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// Fails if the text is not a JSON object.
-pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<SubmittedAnswers, Vec<Problem>> {
-    let input: Value = json::read_body(text).map_err(|problem| vec![problem])?;
+pub(crate) fn read_answers(
+    questionnaire: &Questionnaire,
+    text: &str,
+) -> Result<SubmittedAnswers, Vec<Problem>> {
+    let input: Value = json::read_body(text)?;
     let Value::Object(input) = input else {
         let words = messages::wrong_type("object", lenient::type_name(&input));
         return Err(vec![verbatim(ProblemCode::InvalidType, words)]);
@@ -35,20 +39,19 @@ pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Submitt
 /// spec; there are none if the asker validates itself.
 pub fn parse_input(questionnaire: &Questionnaire, input: Map<String, Value>) -> SubmittedAnswers {
     let rules = &questionnaire.rules;
-    let mut given = SubmittedAnswers::default();
+    let mut answers = SubmittedAnswers::default();
     let mut unparsed_sections: HashSet<&SectionId> = HashSet::new();
     for question in &questionnaire.questions {
-        match input
-            .get(question.asker_key())
-            .map_or(ParsedAnswer::Empty, |value| parse_answer(question, rules, value))
-        {
+        let Some(value) = input.get(question.asker_key()) else { continue };
+        match parse_answer(question, rules, value) {
             ParsedAnswer::Empty => {}
             ParsedAnswer::Valid(answer) => {
-                given.replies.insert(question.id.clone(), Reply::from_answer(answer));
+                answers.replies.insert(question.id.clone(), Reply::from_answer(answer));
             }
             ParsedAnswer::Invalid(_) if rules.unjudged => {}
             ParsedAnswer::Invalid(words) => {
-                given.problems.push(field_problem(question, ProblemCode::InvalidType, words));
+                let path = answer_place(question.id.as_str());
+                answers.problems.push(verbatim(ProblemCode::InvalidType, words).at(path));
                 unparsed_sections.extend(&question.section);
             }
         }
@@ -58,34 +61,31 @@ pub fn parse_input(questionnaire: &Questionnaire, input: Map<String, Value>) -> 
         .iter()
         .any(|section| section.optional && unparsed_sections.contains(&section.id))
     {
-        let missing = missing_answers(questionnaire, &unparsed_sections, &given);
-        given.problems.extend(missing);
+        let problems = missing_answers(questionnaire, &unparsed_sections, &answers);
+        answers.problems.extend(problems);
     }
-    given.as_sent = Some(Value::Object(input));
-    given
+    answers.as_sent = Some(Value::Object(input));
+    answers
 }
 
 /// Returns the missing answers of optional sections in which some value could not be parsed. The sheet never sees that
 /// value and would take such a section for skipped.
 fn missing_answers(
     questionnaire: &Questionnaire,
-    begun: &HashSet<&SectionId>,
-    given: &SubmittedAnswers,
+    unparsed_sections: &HashSet<&SectionId>,
+    answers: &SubmittedAnswers,
 ) -> Vec<Problem> {
-    let mut asked = questionnaire.clone();
-    for section in &mut asked.sections {
-        section.optional &= !begun.contains(&section.id);
+    let mut questionnaire = questionnaire.clone();
+    for section in &mut questionnaire.sections {
+        section.optional &= !unparsed_sections.contains(&section.id);
     }
-    let paths: HashSet<_> = given.problems.iter().map(|problem| problem.path.to_json_pointer()).collect();
-    let mut missing = Sheet::new(Arc::new(asked), given.replies.clone()).problems();
-    missing.retain(|problem| {
-        problem.code == ProblemCode::NeedsAnswer && !paths.contains(problem.path.to_json_pointer().as_str())
+    let reported_paths: HashSet<&DocumentPath> =
+        answers.problems.iter().map(|problem| &problem.path).collect();
+    let mut problems = Sheet::new(Arc::new(questionnaire), answers.replies.clone()).problems();
+    problems.retain(|problem| {
+        problem.code == ProblemCode::NeedsAnswer && !reported_paths.contains(&problem.path)
     });
-    missing
-}
-
-fn field_problem(question: &Question, code: ProblemCode, words: String) -> Problem {
-    verbatim(code, words).at(answer_place(question.id.as_str()))
+    problems
 }
 
 /// Validates the values of a response: returns the messages by field, in the order of the fields (the spec's
@@ -98,16 +98,19 @@ pub fn validate_input(questionnaire: &Arc<Questionnaire>, input: &Map<String, Va
 
 /// Returns the messages to show next to the fields; the first one of several for a field.
 pub fn field_errors(questionnaire: &Questionnaire, problems: &[Problem]) -> FieldErrors {
-    let mut words: HashMap<String, String> = HashMap::new();
+    let mut words: HashMap<&DocumentPath, String> = HashMap::new();
     for problem in problems {
-        let message = || problem.message.render(Lang::En);
-        words.entry(problem.path.to_json_pointer()).or_insert_with(message);
+        if let Entry::Vacant(entry) = words.entry(&problem.path) {
+            entry.insert(problem.message.render(Lang::En));
+        }
     }
-    let error = |question: &Question| {
-        let words = words.remove(&answer_place(question.id.as_str()).to_json_pointer())?;
-        Some((question.asker_key().to_owned(), words))
-    };
-    FieldErrors(questionnaire.questions.iter().filter_map(error).collect())
+    let mut errors = FieldErrors::default();
+    for question in &questionnaire.questions {
+        if let Some(words) = words.remove(&answer_place(question.id.as_str())) {
+            errors.0.push((question.asker_key().to_owned(), words));
+        }
+    }
+    errors
 }
 
 /// Returns the answer to a question, by the question's id.

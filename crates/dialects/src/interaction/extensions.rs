@@ -48,27 +48,35 @@ impl InteractionExtensions {
     /// Reads the extensions of a questionnaire. Anybody may have written them, so values that no request could have are
     /// dropped.
     pub(super) fn from_questionnaire(questionnaire: &Questionnaire) -> Self {
-        let Some(Value::Object(kept)) = questionnaire.extensions.get(NAME) else { return Self::default() };
-        let is_prompt = |prompt: &String| !prompt.is_empty() && javascript::trim(prompt) == prompt;
-        let is_known = |presentation: &String| PRESENTATIONS.contains(&presentation.as_str());
-        let field_errors: Vec<(String, String)> = read_member(kept, "fieldErrors");
-        let names: HashSet<&str> = field_errors.iter().map(|(name, _)| name.as_str()).collect();
-        let are_distinct = names.len() == field_errors.len();
-        Self {
-            prompt: read_member::<Option<_>>(kept, "prompt").filter(is_prompt),
-            presentation: read_member::<Option<_>>(kept, "presentation").filter(is_known),
-            timeout_ms: read_member::<Option<_>>(kept, "timeoutMs")
-                .filter(|limit| parse_request::time_limit_error(limit).is_none()),
-            mode: read_member(kept, "mode"),
-            on_timeout: read_member(kept, "onTimeout"),
-            require_client: read_member(kept, "requireClient"),
-            error_summary: read_member(kept, "errorSummary"),
-            field_errors: if are_distinct { field_errors } else { Vec::new() },
-            validated_by_tool: read_member(kept, "byTool"),
-            types: read_member(kept, "types"),
-            sections: read_member(kept, "sections"),
-            initial_values: read_member(kept, "initialValues"),
-            original_form: read_member(kept, "inputSchema"),
+        let Some(Value::Object(members)) = questionnaire.extensions.get(NAME) else {
+            return Self::default();
+        };
+        let mut extensions = Self {
+            prompt: read_member(members, "prompt"),
+            presentation: read_member(members, "presentation"),
+            timeout_ms: read_member(members, "timeoutMs"),
+            mode: read_member(members, "mode"),
+            on_timeout: read_member(members, "onTimeout"),
+            require_client: read_member(members, "requireClient"),
+            error_summary: read_member(members, "errorSummary"),
+            field_errors: read_member(members, "fieldErrors"),
+            validated_by_tool: read_member(members, "byTool"),
+            types: read_member(members, "types"),
+            sections: read_member(members, "sections"),
+            initial_values: read_member(members, "initialValues"),
+            original_form: read_member(members, "inputSchema"),
+        };
+        extensions.drop_invalid();
+        extensions
+    }
+
+    fn drop_invalid(&mut self) {
+        self.prompt.take_if(|prompt| prompt.is_empty() || javascript::trim(prompt) != prompt);
+        self.presentation.take_if(|presentation| !PRESENTATIONS.contains(&presentation.as_str()));
+        self.timeout_ms.take_if(|limit| parse_request::time_limit_error(limit).is_some());
+        let names: HashSet<&str> = self.field_errors.iter().map(|(name, _)| name.as_str()).collect();
+        if names.len() < self.field_errors.len() {
+            self.field_errors.clear();
         }
     }
 
@@ -79,39 +87,59 @@ impl InteractionExtensions {
 
     /// Stores the extensions with a questionnaire, if there are any.
     pub(super) fn store_in(self, questionnaire: &mut Questionnaire) {
-        let kept = self.into_members();
-        if !kept.is_empty() {
-            questionnaire.extensions.insert(NAME.to_owned(), Value::Object(kept));
+        let members = self.into_members();
+        if !members.is_empty() {
+            questionnaire.extensions.insert(NAME.to_owned(), Value::Object(members));
         }
     }
 
     /// Returns the members under the names that [`Self::from_questionnaire`] reads. Values are moved rather than serialized, since most
     /// requests have few.
     fn into_members(self) -> Map<String, Value> {
-        let mut kept = Map::new();
-        let mut keep = |name: &str, value: Option<Value>| {
-            if let Some(value) = value {
-                kept.insert(name.to_owned(), value);
+        let mut field_errors = Vec::with_capacity(self.field_errors.len());
+        for (name, message) in self.field_errors {
+            field_errors.push(Value::from(vec![name, message]));
+        }
+        let mut types = Map::new();
+        for (id, kind) in self.types {
+            types.insert(id, kind.name().into());
+        }
+        let mut sections = Map::new();
+        for (id, name) in self.sections {
+            sections.insert(id, name.into());
+        }
+        let all_members = [
+            ("prompt", self.prompt.into()),
+            ("presentation", self.presentation.into()),
+            ("timeoutMs", self.timeout_ms.map_or(Value::Null, Value::Number)),
+            ("mode", self.mode.map_or(Value::Null, serialize_name)),
+            ("onTimeout", self.on_timeout.map_or(Value::Null, serialize_name)),
+            ("requireClient", self.require_client.into()),
+            ("errorSummary", self.error_summary.into()),
+            ("fieldErrors", field_errors.into()),
+            ("byTool", self.validated_by_tool.into()),
+            ("types", types.into()),
+            ("sections", sections.into()),
+            ("initialValues", self.initial_values.into()),
+            ("inputSchema", self.original_form.into()),
+        ];
+        let mut members = Map::new();
+        for (name, value) in all_members {
+            if !is_default(&value) {
+                members.insert(name.to_owned(), value);
             }
-        };
-        keep("prompt", self.prompt.map(Value::String));
-        keep("presentation", self.presentation.map(Value::String));
-        keep("timeoutMs", self.timeout_ms.map(Value::Number));
-        keep("mode", self.mode.map(serialize_name));
-        keep("onTimeout", self.on_timeout.map(serialize_name));
-        keep("requireClient", self.require_client.then_some(Value::Bool(true)));
-        keep("errorSummary", self.error_summary.map(Value::String));
-        let field_error = |(name, message)| Value::from(vec![Value::String(name), Value::String(message)]);
-        keep("fieldErrors", collect_non_empty(self.field_errors, field_error));
-        keep("byTool", self.validated_by_tool.then_some(Value::Bool(true)));
-        keep("types", collect_non_empty(self.types, |(id, kind)| (id, Value::from(kind.name()))));
-        keep("sections", collect_non_empty(self.sections, |(id, name)| (id, Value::String(name))));
-        keep(
-            "initialValues",
-            (!self.initial_values.is_empty()).then_some(Value::Object(self.initial_values)),
-        );
-        keep("inputSchema", self.original_form.map(Value::String));
-        kept
+        }
+        members
+    }
+}
+
+/// Returns whether a member has the value that a missing one has.
+fn is_default(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        _ => false,
     }
 }
 
@@ -120,15 +148,7 @@ fn serialize_name(name: impl Serialize) -> Value {
     serde_json::to_value(name).unwrap_or_default()
 }
 
-/// Returns a list or an object of these parts, or `None` if there are none.
-fn collect_non_empty<T, U>(parts: impl IntoIterator<Item = T>, part: impl FnMut(T) -> U) -> Option<Value>
-where
-    Value: FromIterator<U>,
-{
-    let mut parts = parts.into_iter().map(part).peekable();
-    parts.peek().is_some().then(|| parts.collect())
-}
-
-fn read_member<T: DeserializeOwned + Default>(kept: &Map<String, Value>, name: &str) -> T {
-    kept.get(name).and_then(|value| T::deserialize(value).ok()).unwrap_or_default()
+fn read_member<T: DeserializeOwned + Default>(members: &Map<String, Value>, name: &str) -> T {
+    let Some(value) = members.get(name) else { return T::default() };
+    T::deserialize(value).unwrap_or_default()
 }

@@ -3,15 +3,15 @@
 //! The caller passes ids in; [`InteractionEvent`](super::InteractionEvent) adds ids and times to the output.
 
 mod callback;
-mod events;
+pub(super) mod events;
 mod frames;
 mod hooks;
 pub(super) mod payload;
 
 pub use callback::InteractionCallback;
 pub use events::{
-    InteractionSubmission, final_response, hook_feedback, matches_replies, pending_event, request_event,
-    submitted_values, to_user_response,
+    InteractionSubmission, final_response, hook_feedback, pending_event, request_event, submitted_values,
+    to_user_response,
 };
 pub use frames::{
     ClientFrame, FrameError, HelloFrame, InteractionMode, PROTOCOL, ResponseFrame, ServerFrame,
@@ -131,9 +131,12 @@ impl InteractionExchange {
         match outcome {
             HookOutcome::Complete(result) => self.close(Ok(result)),
             HookOutcome::Reprompt(mut request) => {
-                let initial_values = &mut request.input_schema.initial_values;
-                *initial_values = initial_values.take().or_else(|| submitted.take());
-                request.error_summary.get_or_insert_with(|| messages::ERROR_SUMMARY.to_owned());
+                if request.input_schema.initial_values.is_none() {
+                    request.input_schema.initial_values = submitted.take();
+                }
+                if request.error_summary.is_none() {
+                    request.error_summary = Some(messages::ERROR_SUMMARY.to_owned());
+                }
                 self.round = RoundState::Waiting(next_interaction_id.to_owned());
                 InteractionStep {
                     events: vec![self.request_event(&request, next_interaction_id)],
@@ -212,9 +215,9 @@ impl InteractionSession {
         response: &UserResponse,
         next_interaction_id: &str,
     ) -> Result<InteractionStep, ToolError> {
-        let received = self.exchange.receive(interaction_id, response)?;
+        let response_event = self.exchange.receive(interaction_id, response)?;
         let mut step = self.exchange.decide(self.tool.handle_response(response), next_interaction_id);
-        step.events.insert(0, received);
+        step.events.insert(0, response_event);
         Ok(step)
     }
 

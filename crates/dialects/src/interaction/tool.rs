@@ -5,13 +5,14 @@ pub(super) mod refusal;
 pub(super) mod writer;
 
 pub use completed_view::{SUMMARY_BYTES, completed_summary};
-pub use refusal::{InteractionArgumentsError, InteractionSchemaIssue, ToolError, refuse};
-pub use writer::{InteractionAnswers, InteractionResult, answers_from_replies, tool_result, write};
+pub use refusal::{InteractionArgumentsError, InteractionSchemaIssue, ToolError};
+pub use writer::{InteractionAnswers, InteractionResult, answers_from_replies, tool_result};
 
 use super::answers::validate_input;
 use super::extensions::InteractionExtensions;
 use super::messages;
 use super::reader::{builder, parse_request};
+use super::stored_request;
 use super::wire::{FieldErrors, InteractionRequest, QuestionnaireSchema};
 use crate::interaction::session::payload::{UserAction, UserResponse};
 use sayso_core::{Problem, ProblemCode, Questionnaire};
@@ -62,7 +63,10 @@ impl QuestionsAsk {
     /// # Errors
     /// Fails with `invalid_arguments`, in the tool's words.
     pub fn new(arguments: &Value) -> Result<Self, ToolError> {
-        let request = parse_request::parse_arguments(arguments).map_err(|invalid| invalid.to_error())?;
+        let request = match parse_request::parse_arguments(arguments) {
+            Ok(request) => request,
+            Err(invalid) => return Err(invalid.to_error()),
+        };
         let questionnaire = builder::build_questionnaire(request.clone());
         if let Some(problem) = questionnaire.problems().into_iter().next() {
             let fault = Problem::new(ProblemCode::InvalidSetting, problem.message);
@@ -95,20 +99,20 @@ impl QuestionsAsk {
 
     /// Restores the tool from the questionnaire that it asked at a desk; `None` if something else asked it.
     pub fn from_stored(questionnaire: &Arc<Questionnaire>) -> Option<Self> {
-        let request = || super::stored_request::to_request(questionnaire);
-        let asked = || Self { request: request(), questionnaire: questionnaire.clone() };
-        InteractionExtensions::from_questionnaire(questionnaire).validated_by_tool.then(asked)
+        if !InteractionExtensions::from_questionnaire(questionnaire).validated_by_tool {
+            return None;
+        }
+        let request = stored_request::to_request(questionnaire);
+        Some(Self { request, questionnaire: questionnaire.clone() })
     }
 
     /// Returns the questionnaire as a desk stores it. It records that the tool validates the answers, so that this
     /// outlasts the waiting connection.
     pub fn to_stored(&self) -> Arc<Questionnaire> {
         let mut questionnaire = (*self.questionnaire).clone();
-        InteractionExtensions {
-            validated_by_tool: true,
-            ..InteractionExtensions::from_questionnaire(&questionnaire)
-        }
-        .store_in(&mut questionnaire);
+        let mut extensions = InteractionExtensions::from_questionnaire(&questionnaire);
+        extensions.validated_by_tool = true;
+        extensions.store_in(&mut questionnaire);
         Arc::new(questionnaire)
     }
 
@@ -138,8 +142,8 @@ impl QuestionsAsk {
     fn handle_submission(&self, input: Map<String, Value>) -> HookOutcome {
         let errors = validate_input(&self.questionnaire, &input);
         if errors.is_empty() {
-            let sent = InteractionAnswers::AsSent(Value::Object(input));
-            return HookOutcome::from_result(&InteractionResult::Answers(sent));
+            let answers = InteractionAnswers::AsSent(Value::Object(input));
+            return HookOutcome::from_result(&InteractionResult::Answers(answers));
         }
         HookOutcome::Reprompt(Box::new(reprompt(&self.request, input, errors)))
     }

@@ -162,7 +162,8 @@ impl FieldType {
 
     /// Parses the name of a type.
     pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
+        let (_, kind) = Self::ALL.iter().find(|(known_name, _)| *known_name == name)?;
+        Some(*kind)
     }
 
     /// Returns the name of the type.
@@ -267,12 +268,15 @@ impl InteractionRequest {
 
     /// Returns the time limit in milliseconds.
     pub fn time_limit_ms(&self) -> i64 {
+        let Some(limit) = self.timeout_ms.as_ref().and_then(Number::as_f64) else {
+            return super::TIME_LIMIT_MS;
+        };
         #[expect(
             clippy::cast_possible_truncation,
             reason = "a number beyond the type becomes the largest there is"
         )]
-        let whole = |number: &Number| number.as_f64().map(|float| float.ceil().max(1.0) as i64);
-        self.timeout_ms.as_ref().and_then(whole).unwrap_or(super::TIME_LIMIT_MS)
+        let whole_limit = limit.ceil().max(1.0) as i64;
+        whole_limit
     }
 }
 
@@ -295,16 +299,16 @@ impl QuestionnaireSchema {
     /// Returns the initial values, with the defaults of fields that they do not name; `None` if there is neither.
     pub fn merged_initial_values(&self) -> Option<Map<String, Value>> {
         let mut merged = self.initial_values.clone().unwrap_or_default();
-        let mut any = self.initial_values.is_some();
+        let mut has_values = self.initial_values.is_some();
         for field in self.all_fields() {
             if let Some(default) = &field.default_value
                 && !merged.contains_key(field.id.as_str())
             {
                 merged.insert(field.id.to_string(), default.clone());
-                any = true;
+                has_values = true;
             }
         }
-        any.then_some(merged)
+        if has_values { Some(merged) } else { None }
     }
 }
 
@@ -327,5 +331,8 @@ impl Serialize for FieldErrors {
 
 /// Converts a JSON number of at most 28 digits.
 pub(super) fn exact_number(number: &Number) -> Option<sayso_core::Number> {
-    number.as_i64().map(sayso_core::Number::from).or_else(|| sayso_core::Number::parse(&number.to_string()))
+    match number.as_i64() {
+        Some(whole) => Some(whole.into()),
+        None => sayso_core::Number::parse(&number.to_string()),
+    }
 }

@@ -361,11 +361,14 @@ fn parse_pick(question: &Question, answer: &str, reserved: &BTreeSet<String>) ->
 /// # Errors
 /// Fails if it is invalid or does not fit the questions (see [`resolve_decision`]), and for `cancel`, which declines the ask
 /// instead of answering it.
-pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<SubmittedAnswers, Vec<Problem>> {
+pub(crate) fn read_answers(
+    questionnaire: &Questionnaire,
+    text: &str,
+) -> Result<SubmittedAnswers, Vec<Problem>> {
     let body = ResumeRequest::parse_body(text).map_err(InterruptBodyError::into_problems)?;
     let request = ResumeRequest::from_body(&body).map_err(InterruptBodyError::into_problems)?;
     request.action().map_err(InterruptBodyError::into_problems)?;
-    match resolve_decision(questionnaire, &request).map_err(|problem| vec![problem])? {
+    match resolve_decision(questionnaire, &request)? {
         ResumeDecision::Answer(given) => Ok(given),
         ResumeDecision::Decline => Err(vec![
             Problem::new(ProblemCode::InvalidValue, Message::CancelDeclines)

@@ -9,7 +9,7 @@ use sayso_core::{Answer, Lang, Outcome, Pick, Question, Questionnaire, Replies, 
 /// Writes an outcome for the asker: the answers as a JSON array of strings, or for an approval the decision as the
 /// spec's `ResumeRequest`. Declining is a decision too, with its reason as `reason`. Refusing an approval has the same
 /// exit code as declining, so that a command that runs only after a success does not run after a no.
-pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
+pub(crate) fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
     let extensions = InterruptExtensions::from_questionnaire(questionnaire);
     let (stdout, output) = match outcome {
         Outcome::Answered { replies, .. } => match find_approval(questionnaire, &extensions) {

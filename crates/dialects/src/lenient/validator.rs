@@ -2,6 +2,7 @@
 
 use super::wording::{IssueWording, RequestIssue};
 use super::{JsonShape, Lenient, LenientList};
+use sayso_core::model::document_path::PathStep;
 use sayso_core::model::validation_rules::LengthUnit;
 use sayso_core::{DocumentPath, Problem, ProblemCode};
 use sayso_core::{LocalizedText, Message};
@@ -10,8 +11,39 @@ use serde_json::Number;
 /// Number of issues reported individually; the others are counted.
 const ISSUES_MAX: usize = 1_000;
 
-/// Place in the request, computed lazily.
-pub(crate) type LazyPlace<'p> = &'p dyn Fn() -> DocumentPath;
+/// Place in a request. It refers to the place around it, so that a path is only built for a problem.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum LazyPlace<'p> {
+    /// The whole request.
+    Root,
+    /// A member of an object.
+    Member { object: &'p LazyPlace<'p>, name: &'p str },
+    /// An element of an array.
+    Element { array: &'p LazyPlace<'p>, index: usize },
+}
+
+impl LazyPlace<'_> {
+    /// Returns the place of a member of the object at this place.
+    pub(crate) const fn member<'p>(&'p self, name: &'p str) -> LazyPlace<'p> {
+        LazyPlace::Member { object: self, name }
+    }
+
+    /// Returns the place of an element of the array at this place.
+    pub(crate) const fn element(&self, index: usize) -> LazyPlace<'_> {
+        LazyPlace::Element { array: self, index }
+    }
+
+    /// Builds the path.
+    pub(crate) fn path(&self) -> DocumentPath {
+        let (mut path, step) = match *self {
+            LazyPlace::Root => return DocumentPath::root(),
+            LazyPlace::Member { object, name } => (object.path(), PathStep::from(name)),
+            LazyPlace::Element { array, index } => (array.path(), PathStep::from(index)),
+        };
+        path.0.push(step);
+        path
+    }
+}
 
 /// Validates a request in the order of the schema's members and collects the issues. Values that its methods return
 /// count only if there are none.
@@ -59,7 +91,7 @@ impl RequestValidator {
         words: impl Into<LocalizedText>,
         place: LazyPlace<'_>,
     ) {
-        self.report_lazily(|| Problem::new(code, words).at(place()));
+        self.report_lazily(|| Problem::new(code, words).at(place.path()));
     }
 
     /// Reports a problem, computed only if there is room for it.
@@ -107,10 +139,11 @@ impl RequestValidator {
             clippy::cast_possible_truncation,
             reason = "a number beyond the type becomes the largest there is"
         )]
-        let whole = number.as_i64().or_else(|| {
-            let float = number.as_f64().filter(|float| float.fract() == 0.0)?;
-            Some(float as i64)
-        });
+        let whole = match (number.as_i64(), number.as_f64()) {
+            (Some(whole), _) => Some(whole),
+            (None, Some(float)) if float.fract() == 0.0 => Some(float as i64),
+            (None, _) => None,
+        };
         if whole.is_none() {
             self.report_issue(&RequestIssue::NotInteger, place);
         }

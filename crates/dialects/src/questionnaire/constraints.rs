@@ -35,27 +35,27 @@ pub(super) fn read_constraints(
     kind: Option<&QuestionKind>,
     place: LazyPlace<'_>,
 ) -> QuestionnaireConstraints {
-    let mut read = QuestionnaireConstraints::default();
+    let mut all = QuestionnaireConstraints::default();
     if matches!(list, Lenient::Missing) {
-        return read;
+        return all;
     }
     let rules = judge.required_list(list, (0, MAX_CONSTRAINTS), place);
     for (index, rule) in rules.into_iter().enumerate() {
-        let place = || place().join(index);
-        let Some((constraint, beyond)) = read_constraint(judge, rule, &place) else { continue };
-        let Some((kind, demand)) = kind.zip(constraint.requirements().next()) else { continue };
+        let place = place.element(index);
+        let Some((constraint, excess)) = read_constraint(judge, rule, place) else { continue };
+        let (Some(kind), Some(demand)) = (kind, constraint.requirements().next()) else { continue };
         let is_applied = demand.applies_to(kind);
-        if let Some(warning) = constraint_warning(kind, demand, beyond) {
-            warnings.add(|| warning.at(if is_applied { place().join("value") } else { place() }));
+        if let Some(warning) = constraint_warning(kind, demand, excess) {
+            warnings.add(|| warning.at(if is_applied { place.member("value").path() } else { place.path() }));
         }
         // No answer reaches such a maximum.
         let is_dropped =
-            beyond.is_some() && matches!(demand, Requirement::MaxPicks(_) | Requirement::MaxLength(_));
+            excess.is_some() && matches!(demand, Requirement::MaxPicks(_) | Requirement::MaxLength(_));
         if is_applied && !is_dropped {
-            read.push(constraint, Some(index));
+            all.push(constraint, Some(index));
         }
     }
-    read
+    all
 }
 
 impl QuestionnaireConstraints {
@@ -66,7 +66,9 @@ impl QuestionnaireConstraints {
 
     /// Adds the question's own `maxSelect` in front, unless a constraint has a message for the same or a lower limit.
     pub(super) fn with_max_select(mut self, own: Option<u32>) -> Self {
-        if let Some(most) = own.filter(|most| !has_message_for(&self.constraints, *most)) {
+        if let Some(most) = own
+            && !has_message_for(&self.constraints, most)
+        {
             self.constraints.insert(0, Constraint::new(Requirement::MaxPicks(most), None));
             self.origins.insert(0, None);
         }
@@ -81,56 +83,67 @@ fn read_constraint(
     place: LazyPlace<'_>,
 ) -> Option<(Constraint, Option<i64>)> {
     let rule = judge.required(rule, place)?;
-    let kind = judge.required(rule.kind, &|| place().join("type"));
-    let mut beyond = None;
-    let demand = kind.and_then(|kind| read_demand(judge, &kind, rule.value, &mut beyond, place));
-    let message = judge.required(rule.message, &|| place().join("message"))?;
-    Some((Constraint::new(demand?, Some(message.into())), beyond))
+    let kind = judge.required(rule.kind, place.member("type"));
+    let mut excess = None;
+    let demand = match kind {
+        Some(kind) => read_demand(judge, &kind, rule.value, &mut excess, place),
+        None => None,
+    };
+    let message = judge.required(rule.message, place.member("message"))?;
+    Some((Constraint::new(demand?, Some(message.into())), excess))
 }
 
 fn read_demand(
     judge: &mut RequestValidator,
     kind: &str,
     value: Lenient<Value>,
-    beyond: &mut Option<i64>,
+    excess: &mut Option<i64>,
     place: LazyPlace<'_>,
 ) -> Option<Requirement> {
-    let at = || place().join("value");
-    let mut count = |value| {
-        let number = read_positive(judge, value, &at)?;
-        let count = u32::try_from(number).ok();
-        *beyond = count.is_none().then_some(number);
-        Some(count.unwrap_or(u32::MAX))
-    };
+    let value_place = place.member("value");
     Some(match kind {
         "required" => Requirement::Answered,
-        "minSelect" => Requirement::MinPicks(count(value)?),
-        "maxSelect" => Requirement::MaxPicks(count(value)?),
-        "minLength" => Requirement::MinLength(count(value)?),
-        "maxLength" => Requirement::MaxLength(count(value)?),
+        "minSelect" => Requirement::MinPicks(read_count(judge, value, excess, value_place)?),
+        "maxSelect" => Requirement::MaxPicks(read_count(judge, value, excess, value_place)?),
+        "minLength" => Requirement::MinLength(read_count(judge, value, excess, value_place)?),
+        "maxLength" => Requirement::MaxLength(read_count(judge, value, excess, value_place)?),
         "pattern" => {
             let source = match value {
                 Lenient::Value(Value::String(source)) => source,
-                value => judge.required::<String>(as_wrong_type(value), &at)?,
+                value => judge.required::<String>(as_wrong_type(value), value_place)?,
             };
             // Checked even if the pattern never applies and is never compiled.
             if source.chars().nth(budget::PATTERN_CHARS).is_some() {
                 judge.report(
                     ProblemCode::BadPattern,
                     Message::PatternTooLong.with([budget::PATTERN_CHARS]),
-                    &at,
+                    value_place,
                 );
                 return None;
             }
             Requirement::Pattern(LazyPattern::new(source))
         }
         found => {
-            judge.report_issue(&RequestIssue::NoneOf { allowed: &CONSTRAINT_TYPES, found }, &|| {
-                place().join("type")
-            });
+            judge.report_issue(
+                &RequestIssue::NoneOf { allowed: &CONSTRAINT_TYPES, found },
+                place.member("type"),
+            );
             return None;
         }
     })
+}
+
+/// Reads a count of at least 1. A number above the range of the type becomes its largest, and is the excess.
+fn read_count(
+    judge: &mut RequestValidator,
+    value: Lenient<Value>,
+    excess: &mut Option<i64>,
+    place: LazyPlace<'_>,
+) -> Option<u32> {
+    let number = read_positive(judge, value, place)?;
+    let count = u32::try_from(number);
+    *excess = if count.is_err() { Some(number) } else { None };
+    Some(count.unwrap_or(u32::MAX))
 }
 
 /// Turns a value into the error of a wrong type.
@@ -172,13 +185,13 @@ pub(super) fn read_at_least(
 }
 
 /// Returns the warning about a demand on answers of this kind.
-fn constraint_warning(kind: &QuestionKind, demand: &Requirement, beyond: Option<i64>) -> Option<Problem> {
+fn constraint_warning(kind: &QuestionKind, demand: &Requirement, excess: Option<i64>) -> Option<Problem> {
     if !demand.applies_to(kind) {
         let message = Message::ConstraintDoesNotSuit
             .with([constraint_type(demand).unwrap_or_default(), question_type(kind)]);
         return Some(Problem::new(ProblemCode::BadConstraint, message));
     }
-    if let Some(number) = beyond {
+    if let Some(number) = excess {
         let is_least = matches!(demand, Requirement::MinPicks(_) | Requirement::MinLength(_));
         let message = if is_least { Message::NeverThatLow } else { Message::NeverThatHigh };
         return Some(Problem::new(ProblemCode::BadConstraint, message.with([number])));
@@ -188,8 +201,10 @@ fn constraint_warning(kind: &QuestionKind, demand: &Requirement, beyond: Option<
         Requirement::MaxPicks(most) => above_options_warning(choice, i64::from(*most)),
         Requirement::MinPicks(least) => {
             let most = if choice.multi { choice.item_count() } else { 1 };
-            (*least as usize > most)
-                .then(|| Problem::new(ProblemCode::BadConstraint, Message::PicksUnreachable.with([most])))
+            if *least as usize <= most {
+                return None;
+            }
+            Some(Problem::new(ProblemCode::BadConstraint, Message::PicksUnreachable.with([most])))
         }
         _ => None,
     }
@@ -198,9 +213,10 @@ fn constraint_warning(kind: &QuestionKind, demand: &Requirement, beyond: Option<
 /// Returns the warning about a maximum that exceeds the number of options.
 pub(super) fn above_options_warning(choice: &ChoiceQuestion, most: i64) -> Option<Problem> {
     let options = choice.options.len();
-    usize::try_from(most)
-        .is_ok_and(|most| most > options)
-        .then(|| Problem::new(ProblemCode::BadConstraint, Message::MaxNeverReached.with([options])))
+    if usize::try_from(most).ok()? <= options {
+        return None;
+    }
+    Some(Problem::new(ProblemCode::BadConstraint, Message::MaxNeverReached.with([options])))
 }
 
 /// Returns the spec's name of questions of this kind.
@@ -230,7 +246,8 @@ fn constraint_type(demand: &Requirement) -> Option<&'static str> {
 /// Returns the `maxSelect` of a multiple choice if it has an effect: `None` if it equals the number of all options
 /// offered, or exceeds the supported range.
 pub(super) fn effective_max_select(choice: &ChoiceQuestion, most: i64) -> Option<u32> {
-    u32::try_from(most).ok().filter(|most| *most as usize != choice.item_count())
+    let most = u32::try_from(most).ok()?;
+    if most as usize == choice.item_count() { None } else { Some(most) }
 }
 
 /// Returns whether a constraint has a message for this maximum of picks, or a lower one.
@@ -240,10 +257,13 @@ fn has_message_for(constraints: &[Constraint], most: u32) -> bool {
 
 /// Returns the lowest maximum of picks that a constraint has and the spec can express.
 fn lowest_max_picks(constraints: &[Constraint]) -> Option<u32> {
-    let demands = constraints.iter().flat_map(Constraint::requirements);
-    let counts = demands.filter_map(|demand| match demand {
-        Requirement::MaxPicks(most) => Some(*most).filter(|most| *most > 0),
-        _ => None,
-    });
-    counts.min()
+    let mut lowest = None;
+    for demand in constraints.iter().flat_map(Constraint::requirements) {
+        if let Requirement::MaxPicks(most) = demand
+            && *most > 0
+        {
+            lowest = Some(lowest.unwrap_or(*most).min(*most));
+        }
+    }
+    lowest
 }

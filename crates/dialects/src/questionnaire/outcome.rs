@@ -3,7 +3,6 @@
 use super::messages::DECLINED_MESSAGE;
 use super::result::{QuestionnaireResultDocument, result_answers};
 use crate::format::cli_output::CliOutput;
-use crate::questionnaire::spec::NAME;
 use sayso_core::wire::json;
 use sayso_core::{Lang, Message, Outcome, Problem, Questionnaire};
 use serde::{Deserialize, Serialize};
@@ -117,15 +116,10 @@ pub fn refusal_response(problems: &[Problem], lang: Lang) -> QuestionnaireRespon
 
 /// Writes an outcome for a command line: the response's body if a person answered or declined, otherwise a message, and
 /// an exit code for its kind.
-pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
+pub(super) fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
     let mut written = CliOutput::from_outcome(outcome);
     if outcome.receipt().is_some() {
         written.stdout = respond(questionnaire, outcome).body;
     }
     written
-}
-
-/// Writes the refusal of a request for a command line: a line for each problem, with its path.
-pub fn refuse(problems: &[Problem], lang: Lang) -> CliOutput {
-    CliOutput::from_problems(NAME, problems, lang)
 }

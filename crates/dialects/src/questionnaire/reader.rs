@@ -23,8 +23,8 @@ use sayso_core::Message;
 use sayso_core::i18n::foreign;
 use sayso_core::wire::json::JsonSource;
 use sayso_core::{
-    ChoiceOption, ChoiceQuestion, ConfirmQuestion, DocumentPath, Problem, ProblemCode, Question,
-    QuestionInput, QuestionKind, RatingQuestion, TextQuestion, limits,
+    ChoiceOption, ChoiceQuestion, ConfirmQuestion, Problem, ProblemCode, Question, QuestionInput,
+    QuestionKind, RatingQuestion, TextQuestion, limits,
 };
 use serde_json::Number;
 use std::collections::BTreeMap;
@@ -43,7 +43,7 @@ const QUESTION_TYPES: [&str; 5] = ["select", "multiSelect", "text", "confirm", "
 ///
 /// # Errors
 /// Returns all problems of the request, each with its path in it.
-pub fn read<'t>(json: impl Into<JsonSource<'t>>) -> Result<ParsedRequest, Vec<Problem>> {
+pub(crate) fn read<'t>(json: impl Into<JsonSource<'t>>) -> Result<ParsedRequest, Vec<Problem>> {
     let request = lenient::read_request::<QuestionnaireRequestInput<'_>>(json)?;
     let mut reading = QuestionnaireReader {
         judge: RequestValidator::new(wording::own_wording),
@@ -54,14 +54,18 @@ pub fn read<'t>(json: impl Into<JsonSource<'t>>) -> Result<ParsedRequest, Vec<Pr
     reading.read_request(request);
     let QuestionnaireReader { judge, mut drafts, mut warnings, .. } = reading;
     judge.finish()?;
-    let origins: Vec<_> = drafts.iter_mut().map(|draft| std::mem::take(&mut draft.origins)).collect();
+    let mut origins = Vec::with_capacity(drafts.len());
+    for draft in &mut drafts {
+        origins.push(std::mem::take(&mut draft.origins));
+    }
     let questionnaire = assign_ids(drafts, &mut warnings);
     let problems = questionnaire.problems();
     if !problems.is_empty() {
         return Err(to_request_paths(&questionnaire, &origins, problems));
     }
-    let costly = to_request_paths(&questionnaire, &origins, questionnaire.costly_patterns());
-    costly.into_iter().for_each(|warning| warnings.add(|| warning));
+    for warning in to_request_paths(&questionnaire, &origins, questionnaire.costly_patterns()) {
+        warnings.add(|| warning);
+    }
     Ok(ParsedRequest {
         warnings: warnings.into_problems(),
         ..ParsedRequest::from_questionnaire(questionnaire)
@@ -78,12 +82,12 @@ struct QuestionnaireReader<'t> {
 
 impl<'t> QuestionnaireReader<'t> {
     fn read_request(&mut self, request: Lenient<QuestionnaireRequestInput<'t>>) {
-        let Some(request) = self.judge.required(request, &DocumentPath::root) else { return };
-        let place = || DocumentPath::root().join("questions");
-        let items = self.judge.required_list(request.questions, (1, limits::QUESTIONS), &place);
+        let Some(request) = self.judge.required(request, LazyPlace::Root) else { return };
+        let place = LazyPlace::Root.member("questions");
+        let items = self.judge.required_list(request.questions, (1, limits::QUESTIONS), place);
         self.drafts.reserve(items.len());
         for (index, item) in items.into_iter().enumerate() {
-            self.read_question(item, None, &|| place().join(index));
+            self.read_question(item, None, place.element(index));
         }
     }
 
@@ -95,44 +99,50 @@ impl<'t> QuestionnaireReader<'t> {
     ) {
         let Some(item) = self.judge.required(item, place) else { return };
         let mut details = item.details.unwrap_or_default();
-        let name = self.read_name(item.id, &|| place().join("id"));
-        let label = self.judge.required(item.label, &|| place().join("label")).unwrap_or_default();
-        let prompt = self.judge.required(item.prompt, &|| place().join("prompt")).unwrap_or_default();
+        let name = self.read_name(item.id, place.member("id"));
+        let label = self.judge.required(item.label, place.member("label")).unwrap_or_default();
+        let prompt = self.judge.required(item.prompt, place.member("prompt")).unwrap_or_default();
         let mut most = None;
-        let kind = self.judge.required(item.kind, &|| place().join("type"));
-        let kind = kind.and_then(|kind| self.read_kind(&kind, &mut details, &mut most, place));
-        let placeholder = match kind.as_ref().map(|kind| kind.input()) {
-            Some(QuestionInput::Line(_)) => {
-                self.judge.optional(details.placeholder, &|| place().join("placeholder"))
-            }
-            _ => None,
+        let kind = self.judge.required(item.kind, place.member("type"));
+        let kind = match kind {
+            Some(kind) => self.read_kind(&kind, &mut details, &mut most, place),
+            None => None,
         };
-        let at = || place().join("constraints");
-        let declared = constraints::read_constraints(
+        let mut placeholder = None;
+        if let Some(kind) = &kind
+            && let QuestionInput::Line(_) = kind.input()
+        {
+            placeholder = self.judge.optional(details.placeholder, place.member("placeholder"));
+        }
+        let own_constraints = constraints::read_constraints(
             &mut self.judge,
             &mut self.warnings,
             details.constraints,
             kind.as_ref(),
-            &at,
+            place.member("constraints"),
         );
-        let declared = declared.with_max_select(most);
-        let show_if = self.read_show_if(details.show_if, parent, &|| place().join("showIf"));
-        let here = self.drafts.len();
-        let kind = kind.unwrap_or_else(|| TextQuestion::default().into());
+        let own_constraints = own_constraints.with_max_select(most);
+        let show_if = self.read_show_if(details.show_if, parent, place.member("showIf"));
+        let index = self.drafts.len();
+        // A question of an invalid kind is read on, for its other problems.
+        let kind = match kind {
+            Some(kind) => kind,
+            None => TextQuestion::default().into(),
+        };
         let question = Question {
             label: Some(label),
             placeholder,
-            constraints: declared.constraints,
+            constraints: own_constraints.constraints,
             ..Question::new(name, prompt, kind)
         };
-        self.drafts.push(QuestionDraft { question, parent, show_if, origins: declared.origins });
+        self.drafts.push(QuestionDraft { question, parent, show_if, origins: own_constraints.origins });
         if matches!(details.children, Lenient::Missing) {
             return;
         }
-        let place = || place().join("children");
-        let children = self.judge.required_list(details.children, (0, limits::QUESTIONS), &place);
-        for (index, child) in children.into_iter().enumerate() {
-            self.read_question(child, Some(here), &|| place().join(index));
+        let place = place.member("children");
+        let children = self.judge.required_list(details.children, (0, limits::QUESTIONS), place);
+        for (child_index, child) in children.into_iter().enumerate() {
+            self.read_question(child, Some(index), place.element(child_index));
         }
     }
 
@@ -151,9 +161,10 @@ impl<'t> QuestionnaireReader<'t> {
         place: LazyPlace<'_>,
     ) -> Option<CowText<'t>> {
         let show_if = self.judge.optional(show_if, place)?;
-        let value = self.judge.required(show_if.value, &|| place().join("value"))?;
+        let value = self.judge.required(show_if.value, place.member("value"))?;
         if parent.is_none() {
-            self.warnings.add(|| Problem::new(ProblemCode::BadCondition, Message::ShowIfAtTop).at(place()));
+            self.warnings
+                .add(|| Problem::new(ProblemCode::BadCondition, Message::ShowIfAtTop).at(place.path()));
             return None;
         }
         Some(value)
@@ -168,31 +179,34 @@ impl<'t> QuestionnaireReader<'t> {
         place: LazyPlace<'_>,
     ) -> Option<QuestionKind> {
         let Self { judge, .. } = self;
-        let at = |member: &'static str| move || place().join(member);
         Some(match name {
             "select" => {
-                expect_exactly(judge, std::mem::take(&mut details.max_select), 1, &at("maxSelect"));
-                self.read_choice(details, false, &at("options")).into()
+                expect_exactly(judge, std::mem::take(&mut details.max_select), 1, place.member("maxSelect"));
+                self.read_choice(details, false, place.member("options")).into()
             }
             "multiSelect" => {
                 let max_select = std::mem::take(&mut details.max_select);
-                let own = constraints::read_at_least(judge, max_select, MIN_MAX_SELECT, &at("maxSelect"));
-                let choice = self.read_choice(details, true, &at("options"));
+                let own =
+                    constraints::read_at_least(judge, max_select, MIN_MAX_SELECT, place.member("maxSelect"));
+                let choice = self.read_choice(details, true, place.member("options"));
                 let own = own?;
                 if let Some(warning) = constraints::above_options_warning(&choice, own) {
-                    self.warnings.add(|| warning.at(at("maxSelect")()));
+                    self.warnings.add(|| warning.at(place.member("maxSelect").path()));
                 }
                 *most = constraints::effective_max_select(&choice, own);
                 choice.into()
             }
             "text" => {
-                let long = judge.optional(std::mem::take(&mut details.multiline), &at("multiline"));
+                let long = judge.optional(std::mem::take(&mut details.multiline), place.member("multiline"));
                 TextQuestion { long: long.unwrap_or(false) }.into()
             }
             "confirm" => self.read_confirm(details, place).into(),
             "rating" => self.read_rating(details, place).into(),
             found => {
-                judge.report_issue(&RequestIssue::NoneOf { allowed: &QUESTION_TYPES, found }, &at("type"));
+                judge.report_issue(
+                    &RequestIssue::NoneOf { allowed: &QUESTION_TYPES, found },
+                    place.member("type"),
+                );
                 return None;
             }
         })
@@ -204,9 +218,8 @@ impl<'t> QuestionnaireReader<'t> {
         details: &mut QuestionnaireDetailsInput<'t>,
         place: LazyPlace<'_>,
     ) -> ConfirmQuestion {
-        let at = |member: &'static str| move || place().join(member);
-        let yes = self.judge.optional(std::mem::take(&mut details.yes_label), &at("yesLabel"));
-        let no = self.judge.optional(std::mem::take(&mut details.no_label), &at("noLabel"));
+        let yes = self.judge.optional(std::mem::take(&mut details.yes_label), place.member("yesLabel"));
+        let no = self.judge.optional(std::mem::take(&mut details.no_label), place.member("noLabel"));
         let confirm = ConfirmQuestion {
             yes: Some(yes.unwrap_or_else(|| YES_LABEL.to_owned())),
             no: Some(no.unwrap_or_else(|| NO_LABEL.to_owned())),
@@ -214,7 +227,8 @@ impl<'t> QuestionnaireReader<'t> {
         };
         for (is_yes, label) in confirm.contrary_labels() {
             let member = if is_yes { "yesLabel" } else { "noLabel" };
-            self.warnings.add(|| problem_list::contradicting_label(is_yes, label).at(at(member)()));
+            self.warnings
+                .add(|| problem_list::contradicting_label(is_yes, label).at(place.member(member).path()));
         }
         confirm
     }
@@ -229,16 +243,14 @@ impl<'t> QuestionnaireReader<'t> {
         let entries = self.judge.required_list(std::mem::take(&mut details.options), bounds, place);
         let mut options = Vec::with_capacity(entries.len());
         for (index, entry) in entries.into_iter().enumerate() {
-            let place = || place().join(index);
-            let Some(entry) = self.judge.required(entry, &place) else { continue };
-            let value = self.judge.required(entry.value, &|| place().join("value"));
-            let label = self.judge.required(entry.label, &|| place().join("label"));
-            let description = self.judge.optional(entry.description, &|| place().join("description"));
-            options.extend(
-                value
-                    .zip(label)
-                    .map(|(value, label)| ChoiceOption { description, ..ChoiceOption::new(value, label) }),
-            );
+            let place = place.element(index);
+            let Some(entry) = self.judge.required(entry, place) else { continue };
+            let value = self.judge.required(entry.value, place.member("value"));
+            let label = self.judge.required(entry.label, place.member("label"));
+            let description = self.judge.optional(entry.description, place.member("description"));
+            if let (Some(value), Some(label)) = (value, label) {
+                options.push(ChoiceOption { description, ..ChoiceOption::new(value, label) });
+            }
         }
         ChoiceQuestion { options, multi, other: true, ..ChoiceQuestion::default() }
     }
@@ -250,39 +262,56 @@ impl<'t> QuestionnaireReader<'t> {
     ) -> RatingQuestion {
         let judge = &mut self.judge;
         let (min, max) = SCALE;
-        let at = || place().join("range");
-        let range: Option<QuestionnaireRangeInput> = judge.required(std::mem::take(&mut details.range), &at);
+        let range_place = place.member("range");
+        let range: Option<QuestionnaireRangeInput> =
+            judge.required(std::mem::take(&mut details.range), range_place);
         if let Some(range) = range {
-            expect_exactly(judge, range.min, min, &|| at().join("min"));
-            expect_exactly(judge, range.max, max, &|| at().join("max"));
+            expect_exactly(judge, range.min, min, range_place.member("min"));
+            expect_exactly(judge, range.max, max, range_place.member("max"));
         }
-        let emoji = judge.optional(std::mem::take(&mut details.show_emoji), &|| place().join("showEmoji"));
-        let at = || place().join("annotations");
+        let emoji = judge.optional(std::mem::take(&mut details.show_emoji), place.member("showEmoji"));
+        let place = place.member("annotations");
         let LenientRecord(notes) = judge
-            .optional(std::mem::take(&mut details.annotations), &at)
+            .optional(std::mem::take(&mut details.annotations), place)
             .unwrap_or(LenientRecord(Vec::new()));
         let mut annotations = BTreeMap::new();
-        for (step, note) in notes {
-            let note = judge.required(note, &|| at().join(step.as_ref()));
+        for (name, note) in notes {
+            let note = judge.required(note, place.member(&name));
             // Any key is allowed; only keys that are steps are used.
-            let named = step.parse::<i32>().ok().filter(|number| number.to_string() == step);
-            if !named.is_some_and(|step| (min..=max).contains(&step)) {
-                let message = || Message::NotAStep.with([foreign(problem_list::short_name(&step))]);
-                self.warnings.add(|| Problem::new(ProblemCode::InvalidValue, message()).at(at()));
+            let step = parse_step(&name);
+            if step.is_none_or(|step| !(min..=max).contains(&step)) {
+                self.warnings.add(|| {
+                    let message = Message::NotAStep.with([foreign(problem_list::short_name(&name))]);
+                    Problem::new(ProblemCode::InvalidValue, message).at(place.path())
+                });
             }
-            annotations.extend(named.zip(note));
+            annotations.extend(step.zip(note));
         }
         RatingQuestion { min, max, emoji: emoji.unwrap_or(false), annotations }
     }
 }
 
+/// Parses a number that is written as JavaScript writes it.
+fn parse_step(name: &str) -> Option<i32> {
+    let number: i32 = name.parse().ok()?;
+    if number.to_string() == name { Some(number) } else { None }
+}
+
 /// Reads a required number that must have this value.
-fn expect_exactly(judge: &mut RequestValidator, number: Lenient<Number>, wanted: i32, place: LazyPlace<'_>) {
+fn expect_exactly(
+    judge: &mut RequestValidator,
+    number: Lenient<Number>,
+    expected: i32,
+    place: LazyPlace<'_>,
+) {
     if matches!(number, Lenient::Missing) {
         judge.report_issue(&RequestIssue::Missing { expected: "number" }, place);
     }
-    if let Some(found) = judge.optional_integer(number, place).filter(|found| *found != i64::from(wanted)) {
-        let (wanted, found) = (wanted.to_string(), found.to_string());
-        judge.report_issue(&RequestIssue::NoneOf { allowed: &[&wanted], found: &found }, place);
+    if let Some(number) = judge.optional_integer(number, place)
+        && number != i64::from(expected)
+    {
+        let allowed = expected.to_string();
+        let issue = RequestIssue::NoneOf { allowed: &[&allowed], found: &number.to_string() };
+        judge.report_issue(&issue, place);
     }
 }

@@ -13,16 +13,19 @@ pub(super) fn parse_condition(parent: &Question, value: &str) -> Option<Conditio
 }
 
 fn parse_check(input: QuestionInput<'_>, value: &str) -> Option<AnswerCheck> {
-    let text = || ComparisonValue::Text(value.into());
     match input {
         QuestionInput::Options(choice) => choice_check(choice, value),
         QuestionInput::Line(LineFormat::Text { .. }) => {
-            (!value.trim().is_empty()).then(|| AnswerCheck::Is(text()))
+            // An answer is never blank.
+            if value.trim().is_empty() {
+                return None;
+            }
+            Some(AnswerCheck::Is(ComparisonValue::Text(value.into())))
         }
         QuestionInput::Toggle(confirm) => {
-            let is =
-                |confirmed: bool, word: &str| value == word || value == confirm_label(confirm, confirmed);
-            match (is(true, "true"), is(false, "false")) {
+            let is_yes = value == "true" || value == confirm_label(confirm, true);
+            let is_no = value == "false" || value == confirm_label(confirm, false);
+            match (is_yes, is_no) {
                 (true, true) => Some(AnswerCheck::Answered(true)),
                 (true, false) => Some(AnswerCheck::Is(ComparisonValue::Bool(true))),
                 (false, true) => Some(AnswerCheck::Is(ComparisonValue::Bool(false))),
@@ -32,7 +35,11 @@ fn parse_check(input: QuestionInput<'_>, value: &str) -> Option<AnswerCheck> {
         QuestionInput::Scale(rating) => {
             let step: i32 = value.parse().ok()?;
             let is_step = (rating.min..=rating.max).contains(&step) && step.to_string() == value;
-            is_step.then(|| AnswerCheck::Is(ComparisonValue::Number(i64::from(step).into())))
+            if is_step {
+                Some(AnswerCheck::Is(ComparisonValue::Number(i64::from(step).into())))
+            } else {
+                None
+            }
         }
         // The spec has no other types.
         QuestionInput::Line(_) => None,
@@ -41,8 +48,12 @@ fn parse_check(input: QuestionInput<'_>, value: &str) -> Option<AnswerCheck> {
 
 /// Returns the check for the options with this value, and for the own answer with this text.
 fn choice_check(choice: &ChoiceQuestion, value: &str) -> Option<AnswerCheck> {
-    let options = choice.options.iter().filter(|option| option.sent_value() == value);
-    let mut values: Vec<_> = options.map(|option| ComparisonValue::Text(option.id.as_str().into())).collect();
+    let mut values = Vec::new();
+    for option in &choice.options {
+        if option.sent_value() == value {
+            values.push(ComparisonValue::Text(option.id.as_str().into()));
+        }
+    }
     // An own answer is trimmed and not empty; if an option has the value as its id, that id stands for both.
     let can_be_typed = choice.other && !value.is_empty() && value.trim() == value;
     let own = ComparisonValue::Text(value.into());

@@ -1,7 +1,8 @@
 //! Answers in plain forms for shells and scripts, whatever the dialect of the request.
 
+use crate::format::WireFormat;
 use crate::format::cli_output::CliOutput;
-use crate::sayso;
+use crate::sayso::SaysoFormat;
 use sayso_core::i18n::own;
 use sayso_core::wire::json;
 use sayso_core::{
@@ -66,7 +67,7 @@ impl PlainAnswer {
     pub fn write(self, ask: &Ask) -> CliOutput {
         let questionnaire = &ask.request.questionnaire;
         let Some(outcome) = ask.outcome() else { return CliOutput { exit: 1, ..CliOutput::default() } };
-        let output = sayso::write(ask.id, questionnaire, outcome);
+        let output = SaysoFormat.write(ask.id, questionnaire, outcome);
         let stdout = match (self, outcome) {
             (Self::Quiet, _) => return CliOutput { exit: output.exit, ..CliOutput::default() },
             (Self::Json, _) => return output,

@@ -1,8 +1,8 @@
 //! A question in plain words: the arguments of a command line, such as `"Which environment?" staging production`.
 
+use crate::format::WireFormat;
 use crate::format::parsed_request::ParsedRequest;
-use crate::sayso;
-use sayso_core::wire::json;
+use crate::sayso::SaysoFormat;
 use sayso_core::{Message, Problem, ProblemCode};
 use serde_json::{Map, Value};
 
@@ -53,7 +53,7 @@ impl PlainQuestion {
             question.insert("other".to_owned(), self.other.into());
         }
         let request = Value::from_iter([("questions", vec![Value::from(question)])]);
-        sayso::read(&json::write(&request)).map_err(Problem::from_request)
+        SaysoFormat.read((&request).into()).map_err(Problem::from_request)
     }
 }
 

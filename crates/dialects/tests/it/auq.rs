@@ -10,13 +10,19 @@ use sayso_core::Lang;
 use sayso_core::{AskId, ChoiceOption, Problem, Question, Questionnaire};
 use sayso_dialects::auq::{
     AuqCompat, AuqLimits, QuestionInput, UserAnswer, arguments_error, fetch_answers_text, fetch_status_text,
-    format_answers, read, read_answers, submitted_text, tool, tool_result, validate_answers,
+    format_answers, submitted_text, tool, tool_result, validate_answers,
 };
+use sayso_dialects::{Dialect, DialectLimits, ParsedRequest};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// Reads a request with these limits.
+fn read(text: &str, limits: &AuqLimits) -> Result<ParsedRequest, Vec<Problem>> {
+    Dialect::Auq.read(text, &DialectLimits { auq: *limits, ..DialectLimits::default() })
+}
 
 /// Vectors that need a server or a command, and are skipped here. The program's own tests run those of the command.
 const NEED_A_PROGRAM: [(&str, &[&str]); 2] = [
@@ -181,7 +187,8 @@ fn result(text: &str) -> Value {
 fn fetched(name: &str) -> Value {
     let text = r#"{"questions":[{"prompt":"Which database?","title":"Database","options":[{"label":"PostgreSQL"},{"label":"MongoDB","description":"Document store"}],"multiSelect":false}]}"#;
     let asked = read(text, &AuqLimits::v3_4()).unwrap().questionnaire;
-    let given = read_answers(&asked, r#"{"answers":[{"questionIndex":0,"selectedOption":"MongoDB"}]}"#);
+    let given =
+        Dialect::Auq.read_answers(&asked, r#"{"answers":[{"questionIndex":0,"selectedOption":"MongoDB"}]}"#);
     let outcome = match name.split("-get-").nth(1).unwrap() {
         "pending.json" | "pending-short.json" => None,
         "completed.json" => Some(answered(given.unwrap().replies)),
@@ -202,7 +209,8 @@ fn flow(vector: &Value, compat: AuqCompat) -> Value {
     if state["status"] == "rejected" {
         return result(&tool_result(ask(), asked, &declined(state["rejectionReason"].as_str())));
     }
-    match read_answers(asked, &after["answers.json"].to_string())
+    match Dialect::Auq
+        .read_answers(asked, &after["answers.json"].to_string())
         .map(|given| given.into_replies(&Arc::new(asked.clone())))
     {
         Ok(Ok((replies, _))) => result(&tool_result(ask(), asked, &answered(replies))),

@@ -5,12 +5,17 @@ mod stored_request;
 mod vectors;
 
 use crate::sample::{answered, answered_in_order, ask, declined, ended};
-use sayso_core::{Answer, Lang, Outcome, Pick, ProblemCode, Questionnaire, Replies, Reply};
-use sayso_dialects::interaction::{FieldType, completed_summary, read, read_answers, validate_input, write};
-use sayso_dialects::{CliOutput, Dialect, DialectLimits};
+use sayso_core::{Answer, Lang, Outcome, Pick, Problem, ProblemCode, Questionnaire, Replies, Reply};
+use sayso_dialects::interaction::{FieldType, completed_summary, validate_input};
+use sayso_dialects::{CliOutput, Dialect, DialectLimits, ParsedRequest};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use stored_request::restore_tool;
+
+/// Reads a request without an operator's limits.
+fn read(text: &str) -> Result<ParsedRequest, Vec<Problem>> {
+    Dialect::Interaction.read(text, &DialectLimits::default())
+}
 
 fn form(schema: &Value) -> Questionnaire {
     read(&schema.to_string()).unwrap().questionnaire
@@ -184,7 +189,7 @@ fn optional_section_skips_only_if_empty() {
 #[test]
 fn self_judging_asker_gets_raw_input() {
     let form = form(&json!({ "validate": false, "schema": one("number", &json!({ "required": true })) }));
-    let given = read_answers(&form, r#"{"a":"five","b":[]}"#).unwrap();
+    let given = Dialect::Interaction.read_answers(&form, r#"{"a":"five","b":[]}"#).unwrap();
     let questionnaire = Arc::new(form.clone());
     let sent = given.validate(&questionnaire).unwrap();
     let outcome = match answered(sent.replies) {
@@ -193,7 +198,10 @@ fn self_judging_asker_gets_raw_input() {
         }
         other => other,
     };
-    assert_eq!(write(&form, &outcome).stdout, r#"{"ok":true,"answers":{"a":"five","b":[]}}"#);
+    assert_eq!(
+        Dialect::Interaction.write(ask(), &form, &outcome).stdout,
+        r#"{"ok":true,"answers":{"a":"five","b":[]}}"#
+    );
 }
 
 #[test]
@@ -214,7 +222,7 @@ fn answers_become_control_values() {
         Reply::from_answer(value(r#"{"time":"14:30:00"}"#)),
         Reply::from_answer(value(r#"{"datetime":"2026-03-01T14:00:00+02:00"}"#)),
     ];
-    let written = write(&form, &answered_in_order(&form, replies)).stdout;
+    let written = Dialect::Interaction.write(ask(), &form, &answered_in_order(&form, replies)).stdout;
     let expected = concat!(
         r#"{"ok":true,"answers":{"text":" x ","textarea":"y\nz","number":2.5,"boolean":false,"select":"dev","#,
         r#""multiselect":["ops","dev"],"checkbox":true,"date":"2026-03-01","time":"14:30","#,
@@ -222,9 +230,9 @@ fn answers_become_control_values() {
     );
     assert_eq!(written, expected);
     let input = serde_json::from_str::<Value>(&written).unwrap()["answers"].to_string();
-    let read = read_answers(&form, &input).unwrap();
+    let read = Dialect::Interaction.read_answers(&form, &input).unwrap();
     assert_eq!(read.problems, []);
-    assert_eq!(write(&form, &answered(read.replies)).stdout, expected);
+    assert_eq!(Dialect::Interaction.write(ask(), &form, &answered(read.replies)).stdout, expected);
 }
 
 #[test]
@@ -301,8 +309,8 @@ fn invalid_ids_survive_round_trip() {
     let ids: Vec<_> = form.questions.iter().map(|question| question.id.as_str()).collect();
     assert_eq!(ids, ["q1", "q2", "q0"]);
     let input = json!({ "": "x", long.as_str(): "v", "q0": "y" });
-    let given = read_answers(&form, &input.to_string()).unwrap();
-    let written = write(&form, &answered(given.replies)).stdout;
+    let given = Dialect::Interaction.read_answers(&form, &input.to_string()).unwrap();
+    let written = Dialect::Interaction.write(ask(), &form, &answered(given.replies)).stdout;
     assert_eq!(serde_json::from_str::<Value>(&written).unwrap()["answers"], input);
     let sections = restore_tool(&form).request().input_schema.sections.clone().unwrap();
     assert!(sections.len() == 2 && sections.iter().all(|section| section.id.as_str().is_empty()));

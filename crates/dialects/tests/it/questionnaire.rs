@@ -4,16 +4,19 @@ mod properties;
 mod vectors;
 mod warnings;
 
-use crate::sample::{answered_in_order, declined, ended};
-use sayso_core::{Constraint, Requirement};
+use crate::sample::{answered_in_order, ask, declined, ended};
+use sayso_core::{Constraint, Problem, Requirement};
 use sayso_core::{
     Lang, OptionId, Outcome, Pick, ProblemCode, Question, QuestionInput, Questionnaire, Reply, TextQuestion,
 };
-use sayso_dialects::Dialect;
-use sayso_dialects::questionnaire::{
-    persistence_key, read, read_answers, refusal_response, refuse, respond, result_text, write,
-};
+use sayso_dialects::questionnaire::{persistence_key, refusal_response, respond, result_text};
+use sayso_dialects::{Dialect, DialectLimits, ParsedRequest};
 use serde_json::{Value, json};
+
+/// Reads a request without an operator's limits.
+fn read(text: &str) -> Result<ParsedRequest, Vec<Problem>> {
+    Dialect::Questionnaire.read(text, &DialectLimits::default())
+}
 
 fn asked(questions: &Value) -> Questionnaire {
     read(&json!({ "questions": questions }).to_string()).unwrap().questionnaire
@@ -52,7 +55,7 @@ fn outcomes_have_response_and_exit_code() {
         let response = respond(&asked, &outcome);
         assert_eq!((response.status, response.content_type.as_ref()), (status, content_type), "{outcome:?}");
         assert_eq!(response.body, body);
-        let written = write(&asked, &outcome);
+        let written = Dialect::Questionnaire.write(ask(), &asked, &outcome);
         assert_eq!((written.stdout.as_str(), written.stderr.as_str(), written.exit), (stdout, stderr, exit));
     }
 }
@@ -90,7 +93,7 @@ fn refusal_lists_all_places() {
     assert_eq!(pointers, expected);
     assert_eq!(errors[0]["path"], "questions[0].prompt");
     assert_eq!(errors[0]["detail"], "Expected string, got number.");
-    let refused = refuse(&problems, Lang::Zh);
+    let refused = Dialect::Questionnaire.refuse(&problems, Lang::Zh);
     assert_eq!((refused.stdout.as_str(), refused.exit), ("", 1));
     let lines: Vec<_> = refused.stderr.lines().collect();
     assert_eq!((lines.len(), lines[0]), (5, "sayso: 请求有 4 处问题（按 questionnaire 读取）。"));
@@ -174,8 +177,9 @@ fn own_answer_comes_last() {
 #[test]
 fn nearest_name_is_suggested() {
     let asked = asked(&json!([select("language", &["typescript"])]));
-    let given =
-        read_answers(&asked, r#"{"answers":{"langauge":{},"language":{"value":"typscript"}}}"#).unwrap();
+    let given = Dialect::Questionnaire
+        .read_answers(&asked, r#"{"answers":{"langauge":{},"language":{"value":"typscript"}}}"#)
+        .unwrap();
     let hints: Vec<_> =
         given.problems.iter().map(|problem| problem.hint.as_ref().unwrap().to_string()).collect();
     assert_eq!(hints, ["Did you mean \"language\"?", "Did you mean \"typescript\"?"]);
@@ -184,7 +188,7 @@ fn nearest_name_is_suggested() {
         ("[]", ProblemCode::InvalidType),
         (r#"{"answers":1}"#, ProblemCode::InvalidType),
     ] {
-        assert_eq!(read_answers(&asked, text).unwrap_err()[0].code, code, "{text}");
+        assert_eq!(Dialect::Questionnaire.read_answers(&asked, text).unwrap_err()[0].code, code, "{text}");
     }
 }
 
@@ -194,9 +198,9 @@ fn unknown_names_are_capped() {
         (0..200).map(|number| select(&format!("abcdefghijklmnopqr-{number:03}"), &["a"])).collect();
     let asked = asked(&json!(options));
     let names = (0..30_000).map(|number| format!(r#""uvwxyzuvwxyzuvwx-{number:05}":0"#));
-    let given =
-        read_answers(&asked, &format!(r#"{{"answers":{{{}}}}}"#, names.collect::<Vec<_>>().join(",")))
-            .unwrap();
+    let given = Dialect::Questionnaire
+        .read_answers(&asked, &format!(r#"{{"answers":{{{}}}}}"#, names.collect::<Vec<_>>().join(",")))
+        .unwrap();
     assert_eq!(given.problems.len(), 101);
     let last = given.problems[100].message.render(Lang::En);
     assert_eq!(last, "And at least 29900 more problems.");
@@ -238,7 +242,9 @@ fn own_answer_among_values_is_found() {
         (json!({ "values": [] }), vec![]),
     ];
     for (answer, picks) in cases {
-        let given = read_answers(&asked, &json!({ "answers": { "p": answer } }).to_string()).unwrap();
+        let given = Dialect::Questionnaire
+            .read_answers(&asked, &json!({ "answers": { "p": answer } }).to_string())
+            .unwrap();
         let replies: Vec<_> = given.replies.into_values().collect();
         assert_eq!(replies, [Reply::from_picks(picks)], "{answer}");
     }
@@ -253,7 +259,9 @@ fn own_answer_differs_from_similar_options() {
     several["options"][1]["label"] = json!("L");
     let asked = asked(&json!([several]));
     let answer = json!({ "values": ["x", "v", "v"], "labels": ["x", "L", "L"], "wasCustom": true });
-    let given = read_answers(&asked, &json!({ "answers": { "p": answer } }).to_string()).unwrap();
+    let given = Dialect::Questionnaire
+        .read_answers(&asked, &json!({ "answers": { "p": answer } }).to_string())
+        .unwrap();
     let own = Pick::Other("x".to_owned());
     let choice = asked.questions[0].choice().unwrap();
     let [first, second] = [0, 1].map(|at| Pick::Option(choice.options[at].id.clone()));

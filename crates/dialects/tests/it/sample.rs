@@ -1,7 +1,7 @@
 //! Requests, outcomes and ids for the other tests.
 
-use sayso_core::{AskId, Outcome, Questionnaire, Replies, Reply};
-use sayso_dialects::ask_user_question::{AskUserQuestionLimits, read};
+use sayso_core::{AskId, Outcome, Problem, Questionnaire, Replies, Reply};
+use sayso_dialects::{Dialect, DialectLimits, ParsedRequest};
 use serde_json::{Value, json};
 
 /// Returns a question with an option for each label.
@@ -16,9 +16,14 @@ pub(crate) fn request(questions: &[Value]) -> String {
     json!({ "questions": questions }).to_string()
 }
 
+/// Reads a request of `AskUserQuestion` with the usual limits.
+pub(crate) fn read(text: &str) -> Result<ParsedRequest, Vec<Problem>> {
+    Dialect::AskUserQuestion.read(text, &DialectLimits::default())
+}
+
 /// Returns the questionnaire of a request with these questions.
 pub(crate) fn questionnaire(questions: &[Value]) -> Questionnaire {
-    read(&request(questions), &AskUserQuestionLimits::default()).unwrap().questionnaire
+    read(&request(questions)).unwrap().questionnaire
 }
 
 /// Returns an arbitrary ask id.

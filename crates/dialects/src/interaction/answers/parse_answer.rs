@@ -4,7 +4,9 @@ use crate::interaction::messages;
 use crate::interaction::wire::{FieldType, exact_number};
 use crate::javascript;
 use sayso_core::limits;
-use sayso_core::{Answer, ChoiceQuestion, LineFormat, Pick, Question, QuestionInput, Requirement, Rules};
+use sayso_core::{
+    Answer, ChoiceOption, ChoiceQuestion, LineFormat, Pick, Question, QuestionInput, Requirement, Rules,
+};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -59,7 +61,10 @@ fn empty_unless_text(question: &Question, value: &Value) -> ParsedAnswer {
 }
 
 fn valid_or_mismatch(question: &Question, answer: Option<Answer>) -> ParsedAnswer {
-    answer.map_or_else(|| ParsedAnswer::Invalid(mismatch_message(question)), ParsedAnswer::Valid)
+    match answer {
+        Some(answer) => ParsedAnswer::Valid(answer),
+        None => ParsedAnswer::Invalid(mismatch_message(question)),
+    }
 }
 
 /// Parses an initial value into the answer that the field is pre-filled with, if it is one.
@@ -85,15 +90,17 @@ fn parse_rating_step(value: &Value) -> Option<i32> {
 fn parse_choice(question: &Question, choice: &ChoiceQuestion, value: &Value) -> ParsedAnswer {
     match (choice.multi, value) {
         (false, Value::String(text)) => {
-            let mut picks = choice.options.iter().filter(|option| option.sent_value() == text);
-            let picked = picks.next().map(|option| Pick::Option(option.id.clone()));
-            let picked = picked.or_else(|| choice.other.then(|| Pick::Other(text.clone())));
-            valid_or_mismatch(question, picked.map(|pick| Answer::Picks(pick.into())))
+            let option = choice.options.iter().find(|option| option.sent_value() == text);
+            match pick_or_own_answer(choice, option, text) {
+                Some(pick) => ParsedAnswer::Valid(Answer::Picks(pick.into())),
+                None => ParsedAnswer::Invalid(mismatch_message(question)),
+            }
         }
         (true, Value::Array(values)) if values.is_empty() => ParsedAnswer::Empty,
-        (true, Value::Array(values)) => {
-            valid_or_mismatch(question, parse_picks(choice, values).map(|picks| Answer::Picks(picks.into())))
-        }
+        (true, Value::Array(values)) => match parse_picks(choice, values) {
+            Some(picks) => ParsedAnswer::Valid(Answer::Picks(picks.into())),
+            None => ParsedAnswer::Invalid(mismatch_message(question)),
+        },
         (true, Value::String(_)) => ParsedAnswer::Invalid(messages::ONE_OR_MORE.to_owned()),
         (true, _) => ParsedAnswer::Empty,
         (false, _) => ParsedAnswer::Invalid(mismatch_message(question)),
@@ -101,51 +108,72 @@ fn parse_choice(question: &Question, choice: &ChoiceQuestion, value: &Value) -> 
 }
 
 fn parse_picks(choice: &ChoiceQuestion, values: &[Value]) -> Option<Vec<Pick>> {
-    let by_value: HashMap<&str, &sayso_core::ChoiceOption> =
+    // Of options with the same value, the first one is picked.
+    let by_value: HashMap<&str, &ChoiceOption> =
         choice.options.iter().rev().map(|option| (option.sent_value(), option)).collect();
-    let pick = |value: &Value| {
+    let mut picks = Vec::with_capacity(values.len());
+    for value in values {
         let text = javascript::value_to_string(value);
-        let option = by_value.get(text.as_ref()).map(|option| Pick::Option(option.id.clone()));
-        option.or_else(|| choice.other.then(|| Pick::Other(text.into_owned())))
-    };
-    values.iter().map(pick).collect()
+        picks.push(pick_or_own_answer(choice, by_value.get(text.as_ref()).copied(), &text)?);
+    }
+    Some(picks)
+}
+
+/// Returns the pick of an option, or the text as an own answer if the choice allows one.
+fn pick_or_own_answer(choice: &ChoiceQuestion, option: Option<&ChoiceOption>, text: &str) -> Option<Pick> {
+    match option {
+        Some(option) => Some(Pick::Option(option.id.clone())),
+        None if choice.other => Some(Pick::Other(text.to_owned())),
+        None => None,
+    }
 }
 
 /// Parses a date or a time. With loose rules, text that is not exactly ISO 8601 stays text.
 fn parse_date_or_time(question: &Question, rules: &Rules, text: &str) -> Option<Answer> {
-    let read = question.kind.parse_text(text);
+    let answer = question.kind.parse_text(text);
     if !rules.loose_dates {
-        return read;
+        return answer;
     }
-    let exact = read.filter(|answer| format_iso(answer).as_deref() == Some(text));
-    Some(exact.unwrap_or_else(|| Answer::Text(text.to_owned())))
+    if let Some(answer) = answer
+        && format_iso(&answer).as_deref() == Some(text)
+    {
+        return Some(answer);
+    }
+    Some(Answer::Text(text.to_owned()))
 }
 
 /// Formats a date or a time in ISO 8601, without seconds that were not given: the format that browser controls send.
 pub(crate) fn format_iso(answer: &Answer) -> Option<String> {
-    let short = |clock: String| match clock.strip_suffix(":00") {
-        Some(short) if short.len() >= "00:00".len() => short.to_owned(),
-        _ => clock,
-    };
     Some(match answer {
         Answer::Date(date) => date.to_string(),
-        Answer::Time(time) => short(time.to_string()),
+        Answer::Time(time) => without_zero_seconds(&time.to_string()).to_owned(),
         Answer::Datetime(moment) => {
-            let (whole, at) = (moment.to_string(), moment.datetime.to_string());
-            let offset = whole.get(at.len()..).unwrap_or_default();
-            format!("{}T{}{offset}", moment.datetime.date(), short(moment.datetime.time().to_string()))
+            let whole_text = moment.to_string();
+            let local_text = moment.datetime.to_string();
+            let offset = whole_text.get(local_text.len()..).unwrap_or_default();
+            let time = moment.datetime.time().to_string();
+            format!("{}T{}{offset}", moment.datetime.date(), without_zero_seconds(&time))
         }
         _ => return None,
     })
 }
 
+fn without_zero_seconds(time: &str) -> &str {
+    match time.strip_suffix(":00") {
+        Some(hours_and_minutes) if hours_and_minutes.len() >= "00:00".len() => hours_and_minutes,
+        _ => time,
+    }
+}
+
 /// Returns the message for a value that is no answer: the asker's own if it has one.
 fn mismatch_message(question: &Question) -> String {
-    let fits = |constraint: &&sayso_core::Constraint| {
-        constraint.requirements().any(|demand| *demand == Requirement::MatchesKind)
-    };
-    let own = question.constraints.iter().find(fits).and_then(|constraint| constraint.message.as_deref());
-    own.unwrap_or_else(|| messages::type_mismatch(field_type(question))).to_owned()
+    for constraint in &question.constraints {
+        if constraint.requirements().any(|demand| *demand == Requirement::MatchesKind) {
+            let own_message = constraint.message.as_deref();
+            return own_message.unwrap_or(messages::type_mismatch(field_type(question))).to_owned();
+        }
+    }
+    messages::type_mismatch(field_type(question)).to_owned()
 }
 
 /// Returns the field type of a question; the more usual one of two.

@@ -6,8 +6,8 @@ use crate::interaction::answers::parse_answer;
 use crate::interaction::extensions::{InteractionExtensions, WaitMode};
 use crate::interaction::stored_request::original_form;
 use crate::interaction::wire::{
-    FieldType, InteractionRequest, OnTimeout, QuestionnaireField, QuestionnaireOption, QuestionnaireSchema,
-    QuestionnaireSection, exact_number,
+    FieldType, InteractionRequest, OnTimeout, QuestionnaireField, QuestionnaireSchema, QuestionnaireSection,
+    exact_number,
 };
 use crate::names;
 use sayso_core::model::validation_rules::LengthUnit;
@@ -32,15 +32,18 @@ pub(crate) fn spec_rules() -> Rules {
 /// Builds the questionnaire of a parsed request.
 pub(crate) fn build_questionnaire(request: InteractionRequest) -> Questionnaire {
     let is_further_round = request.is_further_round();
-    let strict =
-        request.strict && request.input_schema.all_fields().any(|field| field.kind.is_date_or_time());
-    let rules = Rules { unjudged: !request.validate, loose_dates: !strict, ..spec_rules() };
-    let as_asked = original_form::stored_form(&request.input_schema, is_further_round);
+    let has_dates = request.input_schema.all_fields().any(|field| field.kind.is_date_or_time());
+    let is_strict = request.strict && has_dates;
+    let rules = Rules { unjudged: !request.validate, loose_dates: !is_strict, ..spec_rules() };
+    let original_form = original_form::stored_form(&request.input_schema, is_further_round);
     let mut schema = request.input_schema;
-    let completed = request.completed_view.map(|view| CompletionView {
-        answers: view.show_inputs.unwrap_or(true),
-        summary: view.summary_template,
-    });
+    let completed = match request.completed_view {
+        Some(view) => {
+            let answers = view.show_inputs.unwrap_or(true);
+            Some(CompletionView { answers, summary: view.summary_template })
+        }
+        None => None,
+    };
     let mut whole = Questionnaire {
         title: schema.title.take(),
         context: join_context(request.prompt.as_deref(), schema.description.take()),
@@ -54,12 +57,15 @@ pub(crate) fn build_questionnaire(request: InteractionRequest) -> Questionnaire 
         prompt: request.prompt,
         presentation: request.presentation,
         timeout_ms: request.timeout_ms,
-        mode: (!request.waits).then_some(WaitMode::Async),
-        on_timeout: (request.on_timeout != OnTimeout::Error).then_some(request.on_timeout),
+        mode: if request.waits { None } else { Some(WaitMode::Async) },
+        on_timeout: match request.on_timeout {
+            OnTimeout::Error => None,
+            OnTimeout::Cancel | OnTimeout::Async => Some(request.on_timeout),
+        },
         require_client: request.require_client,
         error_summary: request.error_summary,
         field_errors: request.field_errors.0,
-        original_form: as_asked,
+        original_form,
         ..InteractionExtensions::default()
     };
     let initial =
@@ -78,8 +84,10 @@ pub(crate) fn build_questionnaire(request: InteractionRequest) -> Questionnaire 
 /// The initial values of the form keep it.
 fn forget_submitted_consent(whole: &mut Questionnaire) {
     let consent = ConsentQuestions::for_questionnaire(whole);
-    for question in whole.questions.iter_mut().filter(|question| consent.includes(question)) {
-        question.prefill = None;
+    for question in &mut whole.questions {
+        if consent.includes(question) {
+            question.prefill = None;
+        }
     }
 }
 
@@ -104,9 +112,12 @@ impl InteractionBuilder {
     fn add_questions(&mut self, schema: QuestionnaireSchema, whole: &mut Questionnaire) {
         let mut ids = names::assign_ids(schema.all_fields().map(|field| field.id.as_str()), 'q', 0, []);
         whole.questions.reserve_exact(schema.all_fields().count());
-        if let Some(fields) = schema.fields.filter(|fields| !fields.is_empty()) {
-            let question = |field| self.build_question(field, ids.next_id(), None, &whole.rules);
-            whole.questions.extend(fields.into_iter().map(question));
+        if let Some(fields) = schema.fields
+            && !fields.is_empty()
+        {
+            for field in fields {
+                whole.questions.push(self.build_question(field, ids.next_id(), None, &whole.rules));
+            }
             return;
         }
         let sections = schema.sections.unwrap_or_default();
@@ -127,7 +138,9 @@ impl InteractionBuilder {
 
     fn build_section(&mut self, section: QuestionnaireSection, id: Option<String>) -> Section {
         let (id, name) = names::id_and_name(section.id, id);
-        self.extensions.sections.extend(name.map(|name| (id.to_string(), name)));
+        if let Some(name) = name {
+            self.extensions.sections.insert(id.to_string(), name);
+        }
         Section {
             title: section.title,
             detail: section.description,
@@ -144,7 +157,8 @@ impl InteractionBuilder {
         section: Option<SectionId>,
         rules: &Rules,
     ) -> Question {
-        let (constraints, kind) = (constraints::field_constraints(&mut field), question_kind(&mut field));
+        let constraints = constraints::field_constraints(&mut field);
+        let kind = question_kind(&mut field);
         let (id, key) = names::id_and_name(field.id, id);
         if matches!(field.kind, FieldType::Checkbox | FieldType::Radio) {
             self.extensions.types.insert(id.to_string(), field.kind);
@@ -171,8 +185,9 @@ fn question_kind(field: &mut QuestionnaireField) -> QuestionKind {
         FieldType::Text => TextQuestion { long: false }.into(),
         FieldType::Textarea => TextQuestion { long: true }.into(),
         FieldType::Number => {
-            let step = field.step.as_ref().and_then(exact_number);
-            NumberQuestion { step: step.filter(|step| step.is_positive()) }.into()
+            let mut step = field.step.as_ref().and_then(exact_number);
+            step.take_if(|step| !step.is_positive());
+            NumberQuestion { step }.into()
         }
         FieldType::Boolean | FieldType::Checkbox => ConfirmQuestion::default().into(),
         FieldType::Select | FieldType::Radio => choice_kind(field, false),
@@ -184,9 +199,10 @@ fn question_kind(field: &mut QuestionnaireField) -> QuestionKind {
 }
 
 fn choice_kind(field: &mut QuestionnaireField, multi: bool) -> QuestionKind {
-    let options = field.options.take().unwrap_or_default();
-    let option = |option: QuestionnaireOption| ChoiceOption::new(option.value, option.label);
-    let mut options: Vec<ChoiceOption> = options.into_iter().map(option).collect();
+    let mut options = Vec::new();
+    for option in field.options.take().unwrap_or_default() {
+        options.push(ChoiceOption::new(option.value, option.label));
+    }
     names::assign_option_ids(&mut options, []);
     ChoiceQuestion { options, multi, ..ChoiceQuestion::default() }.into()
 }

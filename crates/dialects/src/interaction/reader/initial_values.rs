@@ -5,7 +5,7 @@ use crate::interaction::extensions::InteractionExtensions;
 use crate::interaction::wire::QuestionnaireField;
 use sayso_core::{ConsentQuestions, Question, Rules};
 use serde_json::{Map, Value};
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 /// Initial values; once each field has taken its own, those to store with the questionnaire.
 pub(crate) struct InitialValues {
@@ -20,18 +20,21 @@ impl InitialValues {
         &mut self,
         name: &str,
         default: Option<Value>,
-        hear: impl Fn(&Value) -> Option<T>,
+        parse: impl Fn(&Value) -> Option<T>,
     ) -> Option<T> {
         if self.is_further_round {
-            return self.values.get(name).and_then(hear);
+            return parse(self.values.get(name)?);
         }
-        // A null means no value and overrides the default.
-        let value = self.values.remove(name).or(default).filter(|value| !value.is_null())?;
-        let reply = hear(&value);
-        if reply.is_none() {
+        let value = self.values.remove(name).or(default)?;
+        // A null means no value, although it overrides the default.
+        if value.is_null() {
+            return None;
+        }
+        let initial = parse(&value);
+        if initial.is_none() {
             self.values.insert(name.to_owned(), value);
         }
-        reply
+        initial
     }
 }
 
@@ -43,16 +46,18 @@ pub(crate) fn initial_values(
     consent: ConsentQuestions,
     rules: &Rules,
 ) -> Option<Map<String, Value>> {
-    let text_of = |question: &Question, value: &Value| parse_answer::parse_prefill(question, rules, value);
     let mut values = extensions.initial_values.clone();
     if extensions.is_further_round() {
         for (question, field) in fields {
             let default = field.default_value.take();
-            let submitted = values.get(field.id.as_str()).and_then(|value| text_of(question, value));
+            let submitted_answer = match values.get(field.id.as_str()) {
+                Some(value) => parse_answer::parse_prefill(question, rules, value),
+                None => None,
+            };
             match default {
                 // Submitted consent is no prefill.
                 None if consent.includes(question) => {}
-                _ if submitted == question.prefill => {}
+                _ if submitted_answer == question.prefill => {}
                 Some(default) => _ = values.insert(field.id.to_string(), default),
                 None => _ = values.remove(field.id.as_str()),
             }
@@ -62,13 +67,16 @@ pub(crate) fn initial_values(
     if values.is_empty() {
         return None;
     }
-    let named: HashMap<&str, &Question> =
-        fields.iter().map(|(question, field)| (field.id.as_str(), *question)).collect();
     // A default, or its absence, would not prevail over an initial value that is an answer.
-    values.retain(|name, value| {
-        named
-            .get(name.as_str())
-            .is_none_or(|question| question.prefill.is_none() && text_of(question, value).is_none())
-    });
-    (!values.is_empty()).then_some(values)
+    let mut answered_names = HashSet::new();
+    for (question, field) in fields {
+        let name = field.id.as_str();
+        if let Some(value) = values.get(name)
+            && (question.prefill.is_some() || parse_answer::parse_prefill(question, rules, value).is_some())
+        {
+            answered_names.insert(name);
+        }
+    }
+    values.retain(|name, _| !answered_names.contains(name.as_str()));
+    if values.is_empty() { None } else { Some(values) }
 }

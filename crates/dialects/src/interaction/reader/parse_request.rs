@@ -9,7 +9,7 @@ use crate::interaction::messages::{self, ARGUMENTS_NOT_OBJECT, SCHEMA_REQUIRED, 
 use crate::interaction::tool::refusal::InteractionArgumentsError;
 use crate::interaction::wire::{CompletedView, FieldErrors, InteractionRequest, OnTimeout};
 use crate::javascript;
-use crate::lenient::validator::RequestValidator;
+use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording;
 use crate::lenient::{CowText, Lenient, LenientRecord};
 use sayso_core::{DocumentPath, Problem, ProblemCode, limits};
@@ -25,13 +25,15 @@ pub(crate) const TIME_LIMIT_MS_MAX: i64 = limits::TIME_LIMIT_SECONDS * 1_000;
 /// Returns the tool's message for an invalid time limit: no ask waits for less than a millisecond, or for ever.
 #[expect(clippy::cast_precision_loss, reason = "the limit is far below where whole numbers lose digits")]
 pub(crate) fn time_limit_error(limit: &Number) -> Option<String> {
-    match limit.as_f64().filter(|limit| *limit > 0.0) {
-        None => Some(TIME_LIMIT_NOT_POSITIVE.to_owned()),
-        Some(limit) if limit < 1.0 => Some(messages::TIME_LIMIT_BELOW.to_owned()),
-        Some(limit) if limit > TIME_LIMIT_MS_MAX as f64 => {
-            Some(messages::time_limit_above(TIME_LIMIT_MS_MAX))
-        }
-        Some(_) => None,
+    let limit_ms = limit.as_f64().unwrap_or_default();
+    if limit_ms <= 0.0 {
+        Some(TIME_LIMIT_NOT_POSITIVE.to_owned())
+    } else if limit_ms < 1.0 {
+        Some(messages::TIME_LIMIT_BELOW.to_owned())
+    } else if limit_ms > TIME_LIMIT_MS_MAX as f64 {
+        Some(messages::time_limit_above(TIME_LIMIT_MS_MAX))
+    } else {
+        None
     }
 }
 
@@ -40,9 +42,12 @@ pub(crate) fn time_limit_error(limit: &Number) -> Option<String> {
 pub(crate) struct SchemaLocation(Option<&'static str>);
 
 impl SchemaLocation {
-    /// Returns the path of the schema in the request.
-    pub(crate) fn place(self) -> DocumentPath {
-        self.0.map_or_else(DocumentPath::root, |member| DocumentPath::root().join(member))
+    /// Returns the place of the schema in the request.
+    pub(crate) const fn place(self) -> LazyPlace<'static> {
+        match self.0 {
+            Some(member) => LazyPlace::Root.member(member),
+            None => LazyPlace::Root,
+        }
     }
 }
 
@@ -98,10 +103,10 @@ pub(crate) fn parse_arguments(arguments: &Value) -> Result<InteractionRequest, I
         require_client: around.require_client,
         ..InteractionEnvelopeInput::default()
     };
-    let understood = parse_envelope(around, Lenient::Missing, SchemaLocation(Some("schema")));
-    understood
-        .map(|understood| understood.request)
-        .map_err(|problems| InteractionArgumentsError::from_problems(&problems))
+    match parse_envelope(around, Lenient::Missing, SchemaLocation(Some("schema"))) {
+        Ok(parsed) => Ok(parsed.request),
+        Err(problems) => Err(InteractionArgumentsError::from_problems(&problems)),
+    }
 }
 
 fn parse_envelope(
@@ -109,7 +114,7 @@ fn parse_envelope(
     bare: Lenient<InteractionSchemaInput<'_>>,
     schema_at: SchemaLocation,
 ) -> Result<ParsedInteraction, Vec<Problem>> {
-    let place = || schema_at.place();
+    let place = schema_at.place();
     let schema = match (bare, std::mem::take(&mut around.input_schema)) {
         (Lenient::Value(schema), _) | (Lenient::Missing | Lenient::WrongType(_), Lenient::Value(schema)) => {
             Some(schema)
@@ -121,13 +126,13 @@ fn parse_envelope(
         (_, Lenient::WrongType(_)) => None,
     };
     let Some(schema) = schema else {
-        return Err(vec![verbatim(ProblemCode::MissingRequest, SCHEMA_REQUIRED).at(place())]);
+        return Err(vec![verbatim(ProblemCode::MissingRequest, SCHEMA_REQUIRED).at(place.path())]);
     };
     let mut judge = RequestValidator::new(wording::zod3);
-    let input_schema = schema_validation::validate_schema(&mut judge, schema, &place);
+    let input_schema = schema_validation::validate_schema(&mut judge, schema, place);
     let mut problems = judge.finish().err().unwrap_or_default();
     if problems.is_empty() {
-        problems = schema_validation::validate_across_members(&input_schema, &place);
+        problems = schema_validation::validate_across_members(&input_schema, place);
     }
     let mut settings = EnvelopeReader { problems };
     let request = settings.read_request(around, input_schema);
@@ -150,7 +155,7 @@ impl EnvelopeReader {
         input_schema: crate::interaction::QuestionnaireSchema,
     ) -> InteractionRequest {
         let prompt = self.read_value(around.prompt, "prompt", messages::PROMPT_NOT_TEXT);
-        let prompt = prompt.map(|prompt| javascript::trim(&prompt).to_owned());
+        let prompt = javascript::trim(prompt.as_deref().unwrap_or_default());
         let timeout_ms = self.read_value(around.timeout_ms, "timeoutMs", TIME_LIMIT_NOT_POSITIVE);
         if let Some(words) = timeout_ms.as_ref().and_then(time_limit_error) {
             self.add_problem("timeoutMs", &words);
@@ -172,7 +177,7 @@ impl EnvelopeReader {
         let field_errors = self.read_field_errors(around.field_errors);
         InteractionRequest {
             presentation: presentation.map(str::to_owned),
-            prompt: prompt.filter(|prompt| !prompt.is_empty()),
+            prompt: if prompt.is_empty() { None } else { Some(prompt.to_owned()) },
             input_schema,
             completed_view,
             timeout_ms,
@@ -228,11 +233,15 @@ impl EnvelopeReader {
 
     fn read_field_errors(&mut self, found: Lenient<LenientRecord<'_, String>>) -> FieldErrors {
         let words = messages::FIELD_ERRORS_NOT_TEXTS;
-        let members = self.read_value(found, "fieldErrors", words).map(|record| record.0).unwrap_or_default();
-        let message = |(name, message): (CowText<'_>, Lenient<String>)| {
-            Some((name.into_owned(), self.read_value(message, "fieldErrors", words)?))
-        };
-        FieldErrors(members.into_iter().filter_map(message).collect())
+        let mut errors = FieldErrors::default();
+        if let Some(LenientRecord(members)) = self.read_value(found, "fieldErrors", words) {
+            for (name, message) in members {
+                if let Some(message) = self.read_value(message, "fieldErrors", words) {
+                    errors.0.push((name.into_owned(), message));
+                }
+            }
+        }
+        errors
     }
 
     fn read_name<T: Copy>(
@@ -243,10 +252,12 @@ impl EnvelopeReader {
         words: &str,
     ) -> Option<T> {
         let name = self.read_value(found, member, words)?;
-        let named = names.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
-        if named.is_none() {
-            self.add_problem(member, words);
+        for (known_name, value) in names {
+            if *known_name == name {
+                return Some(*value);
+            }
         }
-        named
+        self.add_problem(member, words);
+        None
     }
 }

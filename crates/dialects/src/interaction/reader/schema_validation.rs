@@ -27,29 +27,24 @@ pub(crate) fn validate_schema(
     schema: InteractionSchemaInput<'_>,
     place: LazyPlace<'_>,
 ) -> QuestionnaireSchema {
-    let at = |member: &'static str| move || place().join(member);
-    let title = judge.optional(schema.title, &at("title"));
-    let description = judge.optional(schema.description, &at("description"));
-    let fields = validate_fields(judge, schema.fields, &at("fields"));
+    let title = judge.optional(schema.title, place.member("title"));
+    let description = judge.optional(schema.description, place.member("description"));
+    let fields = validate_fields(judge, schema.fields, place.member("fields"));
     let sections = match schema.sections {
         Lenient::Missing => None,
-        found => {
-            let sections = judge.required_list(found, (0, limits::SECTIONS), &at("sections"));
-            let section = |(index, found)| validate_section(judge, found, &|| at("sections")().join(index));
-            Some(sections.into_iter().enumerate().filter_map(section).collect())
-        }
+        sections => Some(validate_sections(judge, sections, place.member("sections"))),
     };
-    let read = QuestionnaireSchema {
+    let valid_part = QuestionnaireSchema {
         title,
         description,
         fields,
         sections,
-        submit_label: judge.optional(schema.submit_label, &at("submitLabel")),
-        cancel_label: judge.optional(schema.cancel_label, &at("cancelLabel")),
-        initial_values: validate_record(judge, schema.initial_values, &at("initialValues")),
+        submit_label: judge.optional(schema.submit_label, place.member("submitLabel")),
+        cancel_label: judge.optional(schema.cancel_label, place.member("cancelLabel")),
+        initial_values: validate_record(judge, schema.initial_values, place.member("initialValues")),
     };
-    let has_fields = read.fields.as_ref().is_some_and(|fields| !fields.is_empty());
-    let has_sections = read.sections.as_ref().is_some_and(|sections| !sections.is_empty());
+    let has_fields = valid_part.fields.as_ref().is_some_and(|fields| !fields.is_empty());
+    let has_sections = valid_part.sections.as_ref().is_some_and(|sections| !sections.is_empty());
     if judge.is_clean() && has_fields == has_sections {
         judge.report(
             ProblemCode::InvalidRequest,
@@ -57,180 +52,194 @@ pub(crate) fn validate_schema(
             place,
         );
     }
-    read
+    valid_part
 }
 
 fn validate_fields(
     judge: &mut RequestValidator,
-    found: Lenient<LenientList<Box<InteractionFieldInput<'_>>>>,
+    list: Lenient<LenientList<Box<InteractionFieldInput<'_>>>>,
     place: LazyPlace<'_>,
 ) -> Option<Vec<QuestionnaireField>> {
-    found.is_present().then(|| validate_field_list(judge, found, place))
+    if list.is_present() { Some(validate_field_list(judge, list, place)) } else { None }
 }
 
 fn validate_field_list(
     judge: &mut RequestValidator,
-    found: Lenient<LenientList<Box<InteractionFieldInput<'_>>>>,
+    list: Lenient<LenientList<Box<InteractionFieldInput<'_>>>>,
     place: LazyPlace<'_>,
 ) -> Vec<QuestionnaireField> {
-    let fields = judge.required_list(found, (0, limits::QUESTIONS), place);
-    let mut all = Vec::with_capacity(fields.len());
-    let read = |(index, found)| validate_field(judge, found, &|| place().join(index));
-    all.extend(fields.into_iter().enumerate().filter_map(read));
-    all
+    let items = judge.required_list(list, (0, limits::QUESTIONS), place);
+    let mut fields = Vec::with_capacity(items.len());
+    for (index, item) in items.into_iter().enumerate() {
+        fields.extend(validate_field(judge, item, place.element(index)));
+    }
+    fields
+}
+
+fn validate_sections(
+    judge: &mut RequestValidator,
+    list: Lenient<LenientList<InteractionSectionInput<'_>>>,
+    place: LazyPlace<'_>,
+) -> Vec<QuestionnaireSection> {
+    let items = judge.required_list(list, (0, limits::SECTIONS), place);
+    let mut sections = Vec::with_capacity(items.len());
+    for (index, item) in items.into_iter().enumerate() {
+        sections.extend(validate_section(judge, item, place.element(index)));
+    }
+    sections
 }
 
 fn validate_section(
     judge: &mut RequestValidator,
-    found: Lenient<InteractionSectionInput<'_>>,
+    item: Lenient<InteractionSectionInput<'_>>,
     place: LazyPlace<'_>,
 ) -> Option<QuestionnaireSection> {
-    let section = judge.required(found, place)?;
-    let at = |member: &'static str| move || place().join(member);
+    let section = judge.required(item, place)?;
     Some(QuestionnaireSection {
-        id: judge.required(section.id, &at("id")).unwrap_or_default().into(),
-        title: judge.optional(section.title, &at("title")),
-        description: judge.optional(section.description, &at("description")),
-        fields: validate_field_list(judge, section.fields, &at("fields")),
-        optional: judge.optional(section.optional, &at("optional")),
-        submit_label: judge.optional(section.submit_label, &at("submitLabel")),
+        id: judge.required(section.id, place.member("id")).unwrap_or_default().into(),
+        title: judge.optional(section.title, place.member("title")),
+        description: judge.optional(section.description, place.member("description")),
+        fields: validate_field_list(judge, section.fields, place.member("fields")),
+        optional: judge.optional(section.optional, place.member("optional")),
+        submit_label: judge.optional(section.submit_label, place.member("submitLabel")),
     })
 }
 
 fn validate_field(
     judge: &mut RequestValidator,
-    found: Lenient<Box<InteractionFieldInput<'_>>>,
+    item: Lenient<Box<InteractionFieldInput<'_>>>,
     place: LazyPlace<'_>,
 ) -> Option<QuestionnaireField> {
-    let field = judge.required(found, place)?;
-    let at = |member: &'static str| move || place().join(member);
+    let field = judge.required(item, place)?;
     Some(QuestionnaireField {
-        id: judge.required(field.id, &at("id")).unwrap_or_default().into(),
-        kind: validate_field_type(judge, field.kind, &at("type")),
-        label: judge.required(field.label, &at("label")).unwrap_or_default(),
-        description: judge.optional(field.description, &at("description")),
-        required: judge.optional(field.required, &at("required")),
-        placeholder: judge.optional(field.placeholder, &at("placeholder")),
-        default_value: judge.optional(field.default_value, &at("defaultValue")),
-        validate_on_client: judge.optional(field.validate_on_client, &at("validateOnClient")),
-        options: validate_options(judge, field.options, &at("options")),
-        min: judge.optional(field.min, &at("min")),
-        max: judge.optional(field.max, &at("max")),
-        step: judge.optional(field.step, &at("step")),
-        min_length: validate_length(judge, field.min_length, &at("minLength")),
-        max_length: validate_length(judge, field.max_length, &at("maxLength")),
-        pattern: judge.optional(field.pattern, &at("pattern")).map(LazyPattern::new),
+        id: judge.required(field.id, place.member("id")).unwrap_or_default().into(),
+        kind: validate_field_type(judge, field.kind, place.member("type")),
+        label: judge.required(field.label, place.member("label")).unwrap_or_default(),
+        description: judge.optional(field.description, place.member("description")),
+        required: judge.optional(field.required, place.member("required")),
+        placeholder: judge.optional(field.placeholder, place.member("placeholder")),
+        default_value: judge.optional(field.default_value, place.member("defaultValue")),
+        validate_on_client: judge.optional(field.validate_on_client, place.member("validateOnClient")),
+        options: validate_options(judge, field.options, place.member("options")),
+        min: judge.optional(field.min, place.member("min")),
+        max: judge.optional(field.max, place.member("max")),
+        step: judge.optional(field.step, place.member("step")),
+        min_length: validate_length(judge, field.min_length, place.member("minLength")),
+        max_length: validate_length(judge, field.max_length, place.member("maxLength")),
+        pattern: judge.optional(field.pattern, place.member("pattern")).map(LazyPattern::new),
     })
 }
 
 fn validate_field_type(
     judge: &mut RequestValidator,
-    found: Lenient<CowText<'_>>,
+    name: Lenient<CowText<'_>>,
     place: LazyPlace<'_>,
 ) -> FieldType {
-    let name = match found {
-        Lenient::WrongType(found) => {
-            judge.report_issue(&RequestIssue::WrongType { expected: TYPES, found }, place);
-            None
-        }
-        found => judge.required(found, place),
-    };
-    let Some(name) = name else { return FieldType::Text };
-    FieldType::parse(&name).unwrap_or_else(|| {
-        let allowed = FieldType::ALL.map(|(name, _)| name);
-        judge.report_issue(&RequestIssue::NoneOf { allowed: &allowed, found: &name }, place);
-        FieldType::Text
-    })
+    if let Lenient::WrongType(found) = name {
+        judge.report_issue(&RequestIssue::WrongType { expected: TYPES, found }, place);
+        return FieldType::Text;
+    }
+    let Some(name) = judge.required(name, place) else { return FieldType::Text };
+    if let Some(field_type) = FieldType::parse(&name) {
+        return field_type;
+    }
+    let allowed = FieldType::ALL.map(|(name, _)| name);
+    judge.report_issue(&RequestIssue::NoneOf { allowed: &allowed, found: &name }, place);
+    FieldType::Text
 }
 
 fn validate_options(
     judge: &mut RequestValidator,
-    found: Lenient<LenientList<InteractionOptionInput<'_>>>,
+    list: Lenient<LenientList<InteractionOptionInput<'_>>>,
     place: LazyPlace<'_>,
 ) -> Option<Vec<QuestionnaireOption>> {
-    if !found.is_present() {
+    if !list.is_present() {
         return None;
     }
-    let entries = judge.required_list(found, (0, limits::OPTIONS), place);
-    let option = |(index, found): (usize, Lenient<InteractionOptionInput<'_>>)| {
-        let place = || place().join(index);
-        let entry = judge.required(found, &place)?;
-        Some(QuestionnaireOption {
-            label: judge.required(entry.label, &|| place().join("label")).unwrap_or_default(),
-            value: judge.required(entry.value, &|| place().join("value")).unwrap_or_default().into(),
-        })
-    };
-    let mut options = Vec::with_capacity(entries.len());
-    options.extend(entries.into_iter().enumerate().filter_map(option));
+    let items = judge.required_list(list, (0, limits::OPTIONS), place);
+    let mut options = Vec::with_capacity(items.len());
+    for (index, item) in items.into_iter().enumerate() {
+        let place = place.element(index);
+        let Some(option) = judge.required(item, place) else { continue };
+        options.push(QuestionnaireOption {
+            label: judge.required(option.label, place.member("label")).unwrap_or_default(),
+            value: judge.required(option.value, place.member("value")).unwrap_or_default().into(),
+        });
+    }
     Some(options)
 }
 
 fn validate_length(
     judge: &mut RequestValidator,
-    found: Lenient<Number>,
+    length: Lenient<Number>,
     place: LazyPlace<'_>,
 ) -> Option<u64> {
-    let is_negative = matches!(&found, Lenient::Value(number) if number.as_f64().is_some_and(|n| n < 0.0));
-    let whole = judge.optional_integer(found, place);
+    let is_negative = matches!(&length, Lenient::Value(number) if number.as_f64() < Some(0.0));
+    let whole = judge.optional_integer(length, place);
     if is_negative {
         let words = messages::NEGATIVE_LENGTH.to_owned();
         judge.report(ProblemCode::TooSmall, LocalizedText::Verbatim(words), place);
     }
-    whole.and_then(|whole| u64::try_from(whole).ok())
+    u64::try_from(whole?).ok()
 }
 
 /// Validates an object with members of any names.
 pub(crate) fn validate_record(
     judge: &mut RequestValidator,
-    found: Lenient<LenientRecord<'_, Value>>,
+    record: Lenient<LenientRecord<'_, Value>>,
     place: LazyPlace<'_>,
 ) -> Option<Map<String, Value>> {
-    let record = judge.optional(found, place)?;
-    let member = |(name, value): (CowText<'_>, Lenient<Value>)| match value {
-        Lenient::Value(value) => Some((name.into_owned(), value)),
-        Lenient::Missing | Lenient::WrongType(_) => None,
-    };
-    Some(record.0.into_iter().filter_map(member).collect())
+    let LenientRecord(members) = judge.optional(record, place)?;
+    let mut values = Map::new();
+    for (name, value) in members {
+        if let Lenient::Value(value) = value {
+            values.insert(name.into_owned(), value);
+        }
+    }
+    Some(values)
 }
 
 /// Returns the problems across the members of a schema that has the right shape, in the words of the spec's tool.
 pub(crate) fn validate_across_members(schema: &QuestionnaireSchema, place: LazyPlace<'_>) -> Vec<Problem> {
-    let (mut problems, mut ids) = (Vec::new(), names::SeenNames::default());
-    let (mut patterns, mut bad) = (0, 0);
+    let mut problems = Vec::new();
+    let mut ids = names::SeenNames::default();
+    let mut pattern_count = 0;
+    let mut bad_pattern_count = 0;
+    let sections = place.member("sections");
     for (step, (section, fields)) in schema.steps().enumerate() {
-        let place = || match section {
-            Some(_) => place().join("sections").join(step).join("fields"),
-            None => place().join("fields"),
-        };
+        let section_place = sections.element(step);
+        let around = if section.is_some() { section_place } else { place };
+        let fields_place = around.member("fields");
         for (index, field) in fields.iter().enumerate() {
-            let at = |member: &str| place().join(index).join(member);
-            let mut tell = |code, words: String, member: &str| {
-                problems.push(verbatim(code, words).at(at(member)));
-            };
-            let id = &field.id;
-            if !ids.insert(id.as_str()) {
-                tell(ProblemCode::DuplicateId, messages::duplicate_id(id.as_str()), "id");
+            let place = fields_place.element(index);
+            let id = field.id.as_str();
+            if !ids.insert(id) {
+                let problem = verbatim(ProblemCode::DuplicateId, messages::duplicate_id(id));
+                problems.push(problem.at(place.member("id").path()));
             }
             if field.kind.has_options() && field.options.as_ref().is_none_or(Vec::is_empty) {
-                tell(ProblemCode::NoSuchOption, messages::options_missing(id.as_str()), "options");
+                let problem = verbatim(ProblemCode::NoSuchOption, messages::options_missing(id));
+                problems.push(problem.at(place.member("options").path()));
             }
-            let Some(pattern) = field.pattern.as_ref().filter(|pattern| !pattern.source().is_empty()) else {
+            let Some(pattern) = &field.pattern else { continue };
+            if pattern.source().is_empty() {
                 continue;
-            };
-            patterns += 1;
-            if patterns > budget::PATTERNS || bad > budget::BAD_PATTERNS {
+            }
+            pattern_count += 1;
+            if pattern_count > budget::PATTERNS || bad_pattern_count > budget::BAD_PATTERNS {
                 continue;
             }
             if let Err(fault) = pattern.compiled() {
-                bad += 1;
-                let problem = verbatim(ProblemCode::BadPattern, messages::invalid_pattern(id.as_str()));
-                problems.push(problem.at(at("pattern")).with_hint(Problem::from(fault).message));
+                bad_pattern_count += 1;
+                let problem = verbatim(ProblemCode::BadPattern, messages::invalid_pattern(id));
+                let problem = problem.at(place.member("pattern").path());
+                problems.push(problem.with_hint(Problem::from(fault).message));
             }
         }
     }
-    if patterns > budget::PATTERNS {
-        let fault = Message::ManyPatterns.with([budget::PATTERNS, patterns]);
-        problems.push(Problem::new(ProblemCode::TooBig, fault).at(place()));
+    if pattern_count > budget::PATTERNS {
+        let fault = Message::ManyPatterns.with([budget::PATTERNS, pattern_count]);
+        problems.push(Problem::new(ProblemCode::TooBig, fault).at(place.path()));
     }
     problems
 }

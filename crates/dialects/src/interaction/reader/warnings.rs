@@ -9,28 +9,23 @@ use sayso_core::{LocalizedText, Message};
 use sayso_core::{Problem, ProblemCode};
 
 /// Returns warnings about members that have no effect on a field of its type, or not the intended one.
-pub(crate) fn find_warnings(request: &InteractionRequest, schema_at: LazyPlace<'_>) -> Vec<Problem> {
+pub(crate) fn find_warnings(request: &InteractionRequest, schema: LazyPlace<'_>) -> Vec<Problem> {
     let mut warnings = ProblemList::default();
+    let sections = schema.member("sections");
     for (step, (section, fields)) in request.input_schema.steps().enumerate() {
+        let section_place = sections.element(step);
+        let around = if section.is_some() { section_place } else { schema };
+        let fields_place = around.member("fields");
         for (index, field) in fields.iter().enumerate() {
-            warn_of_inert_members(field, &mut |member, text| {
-                warnings.add(|| {
-                    let fields = match section {
-                        Some(_) => schema_at().join("sections").join(step).join("fields"),
-                        None => schema_at().join("fields"),
-                    };
-                    Problem::new(ProblemCode::BadConstraint, text()).at(fields.join(index).join(member))
-                });
-            });
+            warn_of_inert_members(field, fields_place.element(index), &mut warnings);
         }
     }
     warnings.into_problems()
 }
 
-type WarnFn<'w> = &'w mut dyn FnMut(&'static str, &dyn Fn() -> LocalizedText);
-
-fn warn_of_inert_members(field: &QuestionnaireField, warn: WarnFn<'_>) {
-    let (is_text, is_number) = (field.kind.is_text(), field.kind == FieldType::Number);
+fn warn_of_inert_members(field: &QuestionnaireField, place: LazyPlace<'_>, warnings: &mut ProblemList) {
+    let is_text = field.kind.is_text();
+    let is_number = field.kind == FieldType::Number;
     let members = [
         ("options", field.options.is_some() && !field.kind.has_options()),
         ("min", field.min.is_some() && !is_number),
@@ -40,26 +35,38 @@ fn warn_of_inert_members(field: &QuestionnaireField, warn: WarnFn<'_>) {
         ("maxLength", field.max_length.is_some() && !is_text),
         ("pattern", field.pattern.is_some() && !is_text),
     ];
-    for (member, _) in members.into_iter().filter(|(_, is_inert)| *is_inert) {
-        warn(member, &|| Message::MemberDoesNotSuit.with([member, field.kind.name()]));
+    for (member, is_inert) in members {
+        if is_inert {
+            let message = Message::MemberDoesNotSuit.with([member, field.kind.name()]);
+            warnings.add(|| warning(message, place.member(member)));
+        }
     }
     if is_text {
-        let lengths = [("minLength", field.min_length), ("maxLength", field.max_length)];
-        for (member, length) in lengths {
-            if let Some(length) = length.filter(|length| u32::try_from(*length).is_err()) {
-                warn(member, &|| Message::LengthBeyond.with([length]));
+        for (member, length) in [("minLength", field.min_length), ("maxLength", field.max_length)] {
+            if let Some(length) = length
+                && u32::try_from(length).is_err()
+            {
+                warnings.add(|| warning(Message::LengthBeyond.with([length]), place.member(member)));
             }
         }
     }
     if is_number {
-        for (member, found) in [("min", &field.min), ("max", &field.max), ("step", &field.step)] {
-            if let Some(found) = found.as_ref().filter(|found| exact_number(found).is_none()) {
-                warn(member, &|| Message::ManyDigits.with([own(javascript::number_to_string(found))]));
+        for (member, number) in [("min", &field.min), ("max", &field.max), ("step", &field.step)] {
+            if let Some(number) = number
+                && exact_number(number).is_none()
+            {
+                let message = Message::ManyDigits.with([own(javascript::number_to_string(number))]);
+                warnings.add(|| warning(message, place.member(member)));
             }
         }
-        let step = field.step.as_ref().and_then(exact_number);
-        if let Some(step) = step.filter(|step| !step.is_positive()) {
-            warn("step", &|| Message::StepNotPositive.with([step]));
+        if let Some(step) = field.step.as_ref().and_then(exact_number)
+            && !step.is_positive()
+        {
+            warnings.add(|| warning(Message::StepNotPositive.with([step]), place.member("step")));
         }
     }
+}
+
+fn warning(message: LocalizedText, place: LazyPlace<'_>) -> Problem {
+    Problem::new(ProblemCode::BadConstraint, message).at(place.path())
 }

@@ -29,19 +29,24 @@ const TAG_END: &str = "/>";
 impl InteractionCallback {
     /// Returns one element without content; all data is in its attributes.
     pub fn to_text(&self) -> String {
-        let title = self.schema_title.as_deref().map(str::trim);
+        let title = self.schema_title.as_deref().unwrap_or_default().trim();
+        let interaction_id = self.interaction_id.as_deref().unwrap_or_default();
         let answers = json::write(&self.answers);
         let attributes = [
-            ("questionnaire-request-id", Some(self.questionnaire_request_id.as_str())),
-            ("tool-call-id", Some(&self.tool_call_id)),
-            ("interaction-id", self.interaction_id.as_deref().filter(|id| !id.is_empty())),
-            ("tool", Some(&self.tool_name)),
-            ("schema-title", title.filter(|title| !title.is_empty())),
-            ("submitted-at", Some(&self.submitted_at)),
-            ("answers-json", Some(&answers)),
+            ("questionnaire-request-id", self.questionnaire_request_id.as_str()),
+            ("tool-call-id", &self.tool_call_id),
+            ("interaction-id", interaction_id),
+            ("tool", &self.tool_name),
+            ("schema-title", title),
+            ("submitted-at", &self.submitted_at),
+            ("answers-json", &answers),
         ];
         let mut text = TAG_START.to_owned();
-        for (name, value) in attributes.into_iter().filter_map(|(name, value)| Some((name, value?))) {
+        for (name, value) in attributes {
+            let is_optional = ["interaction-id", "schema-title"].contains(&name);
+            if is_optional && value.is_empty() {
+                continue;
+            }
             text.push_str(&format!(" {name}=\"{}\"", encode_entities(value)));
         }
         text.push(' ');
@@ -56,29 +61,33 @@ impl InteractionCallback {
             return None;
         }
         let mut attributes = parse_attributes(inside);
-        let mut take = |name| attributes.remove(name).map(|value| value.trim().to_owned());
-        let mut whole = |name| take(name).filter(|value| !value.is_empty());
-        let (schema_title, interaction_id) = (whole("schema-title"), whole("interaction-id"));
         Some(Self {
-            questionnaire_request_id: whole("questionnaire-request-id")?,
-            tool_call_id: whole("tool-call-id")?,
-            tool_name: whole("tool")?,
-            submitted_at: whole("submitted-at")?,
-            answers: json::read(&whole("answers-json")?).ok()?,
-            schema_title,
-            interaction_id,
+            questionnaire_request_id: take_text(&mut attributes, "questionnaire-request-id")?,
+            tool_call_id: take_text(&mut attributes, "tool-call-id")?,
+            tool_name: take_text(&mut attributes, "tool")?,
+            submitted_at: take_text(&mut attributes, "submitted-at")?,
+            answers: json::read(&take_text(&mut attributes, "answers-json")?).ok()?,
+            schema_title: take_text(&mut attributes, "schema-title"),
+            interaction_id: take_text(&mut attributes, "interaction-id"),
         })
     }
+}
+
+/// Takes the value of an attribute; a blank one counts as none.
+fn take_text(attributes: &mut HashMap<&str, String>, name: &str) -> Option<String> {
+    let value = attributes.remove(name)?;
+    let text = value.trim();
+    if text.is_empty() { None } else { Some(text.to_owned()) }
 }
 
 /// Returns the attributes of an element, by name. A value cannot contain a quotation mark, so the next one ends it.
 fn parse_attributes(mut text: &str) -> HashMap<&str, String> {
     let mut attributes = HashMap::new();
     while let Some((name, rest)) = text.split_once("=\"") {
-        let Some((value, after)) = rest.split_once('"') else { break };
+        let Some((value, following)) = rest.split_once('"') else { break };
         let name = name.rsplit(|c: char| c != '-' && !c.is_ascii_lowercase()).next().unwrap_or_default();
         attributes.insert(name, decode_entities(value));
-        text = after;
+        text = following;
     }
     attributes
 }
@@ -99,14 +108,22 @@ fn encode_entities(value: &str) -> String {
 
 fn decode_entities(mut value: &str) -> String {
     let mut text = String::with_capacity(value.len());
-    while let Some((before, from)) = value.find('&').and_then(|at| value.split_at_checked(at)) {
-        text.push_str(before);
-        let entity = ENTITIES.iter().find_map(|(plain, entity)| Some((*plain, from.strip_prefix(entity)?)));
-        let mut rest = from.chars();
-        let (plain, after) = entity.unwrap_or_else(|| (rest.next().unwrap_or('&'), rest.as_str()));
-        text.push(plain);
-        value = after;
+    while let Some((plain_text, rest)) = value.split_once('&') {
+        text.push_str(plain_text);
+        let (decoded, following) = decode_entity(rest).unwrap_or(('&', rest));
+        text.push(decoded);
+        value = following;
     }
     text.push_str(value);
     text
+}
+
+/// Returns the character of the entity whose rest, after its ampersand, begins a text, and what follows.
+fn decode_entity(text: &str) -> Option<(char, &str)> {
+    for (plain, entity) in ENTITIES {
+        if let Some(following) = text.strip_prefix(entity.trim_start_matches('&')) {
+            return Some((plain, following));
+        }
+    }
+    None
 }

@@ -6,7 +6,7 @@ use crate::interaction::answers::parse_input;
 use crate::interaction::extensions::InteractionExtensions;
 use crate::interaction::tool::HookOutcome;
 use crate::interaction::tool::writer::answers_from_replies;
-use crate::interaction::wire::{FieldErrors, InteractionRequest};
+use crate::interaction::wire::FieldErrors;
 use crate::interaction::{messages, stored_request};
 use sayso_core::model::ask::RoundFeedback;
 use sayso_core::{Outcome, Question, Questionnaire, Replies};
@@ -32,8 +32,8 @@ impl InteractionSubmission {
             UserAction::Cancel | UserAction::Deny => None,
             UserAction::Submit => {
                 let Some(input) = response.input.clone() else { return Some(Self::without_values(response)) };
-                let given = parse_input(questionnaire, input);
-                Some(Self { replies: given.replies, as_sent: given.as_sent })
+                let answers = parse_input(questionnaire, input);
+                Some(Self { replies: answers.replies, as_sent: answers.as_sent })
             }
             UserAction::Approve => Some(Self::without_values(response)),
         }
@@ -46,23 +46,15 @@ impl InteractionSubmission {
 }
 
 /// Returns whether a submission has these replies: its values parse to them, or it is an action without values.
-pub fn matches_replies(questionnaire: &Questionnaire, sent: &Value, replies: &Replies) -> bool {
+pub(crate) fn matches_replies(questionnaire: &Questionnaire, sent: &Value, replies: &Replies) -> bool {
     match sent {
         Value::Object(input) => parse_input(questionnaire, input.clone()).replies == *replies,
         Value::String(_) => {
-            replies.is_empty()
-                && serde_json::from_value(sent.clone())
-                    .is_ok_and(|action| matches!(action, UserAction::Approve | UserAction::Submit))
+            let action = serde_json::from_value(sent.clone());
+            replies.is_empty() && matches!(action, Ok(UserAction::Approve | UserAction::Submit))
         }
         _ => false,
     }
-}
-
-/// Returns the request that is shown for a questionnaire.
-fn shown_request(questionnaire: &Questionnaire) -> InteractionRequest {
-    let mut request = stored_request::to_request(questionnaire);
-    request.presentation.get_or_insert_with(|| DEFAULT_PRESENTATION.to_owned());
-    request
 }
 
 /// Returns the event that shows the form in this round; in a further round with the feedback and the values submitted
@@ -73,25 +65,30 @@ pub fn request_event(
     interaction_id: &str,
     again: Option<(&RoundFeedback, Map<String, Value>)>,
 ) -> InteractionPayload {
-    let mut request = shown_request(questionnaire);
-    if let Some((feedback, sent)) = again {
-        request.input_schema.initial_values = Some(sent);
-        request.error_summary = Some(summary(feedback));
+    let mut request = stored_request::to_request(questionnaire);
+    if request.presentation.is_none() {
+        request.presentation = Some(DEFAULT_PRESENTATION.to_owned());
+    }
+    if let Some((feedback, earlier_values)) = again {
+        let summary = feedback.summary.as_deref().unwrap_or(messages::ERROR_SUMMARY);
+        request.input_schema.initial_values = Some(earlier_values);
+        request.error_summary = Some(summary.to_owned());
         request.field_errors = field_errors(questionnaire, feedback);
     }
-    let shown = RequestPayload::new(&call.tool_call_id, &call.tool_name, interaction_id, &request);
-    InteractionPayload::InteractionRequest(Box::new(shown))
-}
-
-fn summary(feedback: &RoundFeedback) -> String {
-    feedback.summary.clone().unwrap_or_else(|| messages::ERROR_SUMMARY.to_owned())
+    let payload = RequestPayload::new(&call.tool_call_id, &call.tool_name, interaction_id, &request);
+    InteractionPayload::InteractionRequest(Box::new(payload))
 }
 
 fn field_errors(questionnaire: &Questionnaire, feedback: &RoundFeedback) -> FieldErrors {
     let keys: HashMap<_, _> =
         questionnaire.questions.iter().map(|question| (&question.id, question.asker_key())).collect();
-    let named = |(id, words): &(_, String)| Some(((*keys.get(id)?).to_owned(), words.clone()));
-    FieldErrors(feedback.errors.iter().filter_map(named).collect())
+    let mut errors = FieldErrors::default();
+    for (id, words) in &feedback.errors {
+        if let Some(key) = keys.get(id) {
+            errors.0.push(((*key).to_owned(), words.clone()));
+        }
+    }
+    errors
 }
 
 /// Returns the event that the tool starts or stops waiting for a person.
@@ -105,7 +102,7 @@ pub fn pending_event(
         tool_call_id: call.tool_call_id.clone(),
         tool_name: call.tool_name.clone(),
         pending,
-        presentation: Some(presentation.unwrap_or_else(|| DEFAULT_PRESENTATION.to_owned())),
+        presentation: Some(presentation.as_deref().unwrap_or(DEFAULT_PRESENTATION).to_owned()),
     }
 }
 
@@ -115,15 +112,14 @@ pub fn to_user_response(
     replies: &Replies,
     as_sent: Option<&Value>,
 ) -> UserResponse {
-    let action =
-        as_sent.filter(|sent| sent.is_string()).and_then(|sent| serde_json::from_value(sent.clone()).ok());
-    match action {
-        Some(action) => UserResponse { action, input: None, reason: None },
-        None => {
-            let input = Some(submitted_values(questionnaire, replies, as_sent));
-            UserResponse { action: UserAction::Submit, input, reason: None }
-        }
+    // A string is the name of an action without values.
+    if let Some(name @ Value::String(_)) = as_sent
+        && let Ok(action) = serde_json::from_value(name.clone())
+    {
+        return UserResponse { action, input: None, reason: None };
     }
+    let input = Some(submitted_values(questionnaire, replies, as_sent));
+    UserResponse { action: UserAction::Submit, input, reason: None }
 }
 
 /// Returns the submitted values by field: as they were sent, or as the controls would send the replies.
@@ -135,7 +131,7 @@ pub fn submitted_values(
     match as_sent {
         Some(Value::Object(sent)) => sent.clone(),
         _ => match serde_json::to_value(answers_from_replies(questionnaire, replies)) {
-            Ok(Value::Object(made)) => made,
+            Ok(Value::Object(values)) => values,
             _ => Map::new(),
         },
     }
@@ -160,10 +156,15 @@ pub fn hook_feedback(questionnaire: &Questionnaire, outcome: &HookOutcome) -> Op
     let HookOutcome::Reprompt(request) = outcome else { return None };
     let by_key: HashMap<&str, &Question> =
         questionnaire.questions.iter().map(|question| (question.asker_key(), question)).collect();
-    let named =
-        |(field, words): &(String, String)| Some((by_key.get(field.as_str())?.id.clone(), words.clone()));
-    let errors: Vec<_> = request.field_errors.0.iter().filter_map(named).collect();
-    let unsaid = || errors.is_empty().then(|| messages::ERROR_SUMMARY.to_owned());
-    let summary = request.error_summary.clone().or_else(unsaid);
+    let mut errors = Vec::new();
+    for (field, words) in &request.field_errors.0 {
+        if let Some(question) = by_key.get(field.as_str()) {
+            errors.push((question.id.clone(), words.clone()));
+        }
+    }
+    let mut summary = request.error_summary.clone();
+    if summary.is_none() && errors.is_empty() {
+        summary = Some(messages::ERROR_SUMMARY.to_owned());
+    }
     Some(RoundFeedback { summary, errors })
 }

@@ -5,7 +5,7 @@ use crate::interaction::messages;
 use crate::interaction::tool::refusal::ToolError;
 use crate::interaction::wire::FieldErrors;
 use sayso_core::wire::json;
-use sayso_core::{DocumentPath, LocalizedText, Problem, ProblemCode};
+use sayso_core::{DocumentPath, Problem, ProblemCode};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -86,33 +86,23 @@ impl ResponseFrame {
 /// # Errors
 /// Fails with `invalid_json` or `invalid_client_message`.
 pub fn read_frame(text: &str) -> Result<ClientFrame, FrameError> {
-    let describe = |problem: Problem| {
-        let (code, words) = match problem.code {
-            ProblemCode::InvalidJson | ProblemCode::TooDeep => ("invalid_json", messages::FRAME_NOT_JSON),
-            _ => ("invalid_client_message", messages::FRAME_INVALID),
-        };
-        FrameError { path: Some(problem.path.to_json_pointer()), ..FrameError::new(code, words) }
-    };
     // The kind is read first: a deserializer of an enum's variants would lose the path of an error.
     #[derive(Deserialize)]
     struct FrameKind<'t> {
         #[serde(rename = "type", borrow)]
         kind: Cow<'t, str>,
     }
-    let FrameKind { kind } = json::read_body(text).map_err(describe)?;
-    match &*kind {
-        "hello" => json::read_body(text).map(ClientFrame::Hello).map_err(describe),
-        "set_interaction_mode" => {
-            json::read_body(text).map(ClientFrame::SetInteractionMode).map_err(describe)
-        }
-        "tool_interaction_response" => {
-            json::read_body(text).map(ClientFrame::ToolInteractionResponse).map_err(describe)
-        }
+    let FrameKind { kind } = json::read_body(text)?;
+    Ok(match &*kind {
+        "hello" => ClientFrame::Hello(json::read_body(text)?),
+        "set_interaction_mode" => ClientFrame::SetInteractionMode(json::read_body(text)?),
+        "tool_interaction_response" => ClientFrame::ToolInteractionResponse(json::read_body(text)?),
         _ => {
-            let words = Problem::new(ProblemCode::InvalidValue, LocalizedText::Verbatim(String::new()));
-            Err(describe(words.at(DocumentPath::root().join("type"))))
+            let path = DocumentPath::root().join("type").to_json_pointer();
+            let error = FrameError::new("invalid_client_message", messages::FRAME_INVALID);
+            return Err(FrameError { path: Some(path), ..error });
         }
-    }
+    })
 }
 
 /// Frame that the server sends.
@@ -187,6 +177,17 @@ impl FrameError {
     /// Returns the error for a response of a client whose interactive mode is off.
     pub fn interaction_disabled() -> Self {
         Self::new("interaction_disabled", messages::INTERACTION_DISABLED)
+    }
+}
+
+/// The error of a frame that is no JSON, or has another shape.
+impl From<Problem> for FrameError {
+    fn from(problem: Problem) -> Self {
+        let (code, words) = match problem.code {
+            ProblemCode::InvalidJson | ProblemCode::TooDeep => ("invalid_json", messages::FRAME_NOT_JSON),
+            _ => ("invalid_client_message", messages::FRAME_INVALID),
+        };
+        Self { path: Some(problem.path.to_json_pointer()), ..Self::new(code, words) }
     }
 }
 

@@ -78,8 +78,8 @@ pub fn run_interaction<C: InteractionClient, H: InteractionHooks>(
     mut request: InteractionRequest,
 ) -> impl Future<Output = Result<Value, ToolError>> + Send {
     async move {
-        let first = client.next_interaction_id();
-        let (mut exchange, events) = InteractionExchange::open(call, &request, &first);
+        let first_id = client.next_interaction_id();
+        let (mut exchange, events) = InteractionExchange::open(call, &request, &first_id);
         for event in events {
             client.send(event).await;
         }
@@ -103,8 +103,8 @@ pub fn run_interaction<C: InteractionClient, H: InteractionHooks>(
             for event in step.events {
                 client.send(event).await;
             }
-            if let Some(returned) = step.returned {
-                return returned;
+            if let Some(result) = step.returned {
+                return result;
             }
         }
         Err(ToolError::aborted())
@@ -117,10 +117,10 @@ fn apply_decision<C: InteractionClient>(
     request: &mut InteractionRequest,
     outcome: HookOutcome,
 ) -> InteractionStep {
-    let mut next = String::new();
+    let mut next_id = String::new();
     if let HookOutcome::Reprompt(again) = &outcome {
         *request = (**again).clone();
-        next = client.next_interaction_id();
+        next_id = client.next_interaction_id();
     }
-    exchange.decide(outcome, &next)
+    exchange.decide(outcome, &next_id)
 }

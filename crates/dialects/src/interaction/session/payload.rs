@@ -3,11 +3,10 @@
 use crate::interaction::messages;
 use crate::interaction::tool::refusal::InteractionSchemaIssue;
 use crate::interaction::wire::{CompletedView, FieldErrors, InteractionRequest, QuestionnaireSchema};
-use crate::lenient::validator::RequestValidator;
+use crate::lenient::validator::{LazyPlace, RequestValidator};
 use crate::lenient::wording::{self, RequestIssue};
 use crate::lenient::{CowText, Lenient, LenientRecord, lenient_objects};
 use sayso_core::Lang;
-use sayso_core::{DocumentPath, Problem};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
 
@@ -110,7 +109,9 @@ impl RequestPayload {
         let mut input_schema = request.input_schema.clone();
         let mut error_summary = request.error_summary.clone();
         if request.is_further_round() {
-            error_summary.get_or_insert_with(|| messages::ERROR_SUMMARY.to_owned());
+            if error_summary.is_none() {
+                error_summary = Some(messages::ERROR_SUMMARY.to_owned());
+            }
         } else {
             input_schema.initial_values = input_schema.merged_initial_values();
         }
@@ -171,42 +172,37 @@ lenient_objects! {
 /// Returns all problems of the payload of an `interaction_response`, in the words of Zod 3.
 pub fn response_issues(payload: &Value) -> Vec<InteractionSchemaIssue> {
     let mut judge = RequestValidator::new(wording::zod3);
-    let at = |member: &'static str| move || DocumentPath::root().join(member);
-    let loose =
+    let place = LazyPlace::Root;
+    let response =
         Lenient::<UserResponseInput<'_>>::deserialize(payload).unwrap_or(Lenient::WrongType("unknown"));
-    if let Some(response) = judge.required(loose, &DocumentPath::root) {
-        judge.required(response.tool_call_id, &at("toolCallId"));
-        judge.required(response.interaction_id, &at("interactionId"));
+    if let Some(response) = judge.required(response, place) {
+        judge.required(response.tool_call_id, place.member("toolCallId"));
+        judge.required(response.interaction_id, place.member("interactionId"));
         let actions = ["approve", "deny", "submit", "cancel"];
-        expect_one_of(&mut judge, response.action, &actions, "action");
+        expect_one_of(&mut judge, response.action, &actions, place.member("action"));
         if response.approval_scope.is_present() {
-            expect_one_of(
-                &mut judge,
-                response.approval_scope,
-                &["once", "session", "always"],
-                "approvalScope",
-            );
+            let scopes = ["once", "session", "always"];
+            expect_one_of(&mut judge, response.approval_scope, &scopes, place.member("approvalScope"));
         }
-        judge.optional(response.input, &at("input"));
-        judge.optional(response.reason, &at("reason"));
+        judge.optional(response.input, place.member("input"));
+        judge.optional(response.reason, place.member("reason"));
     }
-    let issue = |problem: Problem| InteractionSchemaIssue {
-        path: problem.path,
-        message: problem.message.render(Lang::En),
-        code: problem.code,
-    };
-    judge.finish().err().unwrap_or_default().into_iter().map(issue).collect()
+    let mut issues = Vec::new();
+    for problem in judge.finish().err().unwrap_or_default() {
+        let message = problem.message.render(Lang::En);
+        issues.push(InteractionSchemaIssue { path: problem.path, message, code: problem.code });
+    }
+    issues
 }
 
 fn expect_one_of(
     judge: &mut RequestValidator,
-    found: Lenient<CowText<'_>>,
+    name: Lenient<CowText<'_>>,
     allowed: &[&str],
-    member: &'static str,
+    place: LazyPlace<'_>,
 ) {
-    let place = || DocumentPath::root().join(member);
-    let Some(name) = judge.required(found, &place) else { return };
+    let Some(name) = judge.required(name, place) else { return };
     if !allowed.contains(&name.as_ref()) {
-        judge.report_issue(&RequestIssue::NoneOf { allowed, found: &name }, &place);
+        judge.report_issue(&RequestIssue::NoneOf { allowed, found: &name }, place);
     }
 }

@@ -4,9 +4,7 @@ use crate::interaction::answers::parse_answer;
 use crate::interaction::extensions::InteractionExtensions;
 use crate::interaction::tool::writer;
 use crate::interaction::wire::{FieldType, QuestionnaireField, QuestionnaireOption};
-use sayso_core::{
-    ChoiceOption, ComparisonValue, Constraint, LineFormat, Question, QuestionInput, Requirement,
-};
+use sayso_core::{ComparisonValue, Constraint, LineFormat, Question, QuestionInput, Requirement};
 use serde_json::Value as Json;
 
 /// Returns the field that asks a question.
@@ -21,11 +19,11 @@ pub(super) fn build_field(
         kind,
         label: question.prompt.clone(),
         description: question.detail.clone(),
-        required: question.required.then_some(true),
+        required: if question.required { Some(true) } else { None },
         placeholder: question.placeholder.clone(),
         default_value: question.prefill.as_ref().map(|answer| writer::answer_value(question, answer)),
-        validate_on_client: question.validates_on_submit.then_some(false),
-        options: kind.has_options().then(|| field_options(question)),
+        validate_on_client: if question.validates_on_submit { Some(false) } else { None },
+        options: if kind.has_options() { Some(field_options(question)) } else { None },
         min: None,
         max: None,
         step: None,
@@ -44,7 +42,8 @@ pub(super) fn build_field(
 
 /// Writes a demand to a field, if the field can express it and has none of the same kind.
 fn apply_demand(field: &mut QuestionnaireField, demand: &Requirement) {
-    let (is_text, is_number) = (field.kind.is_text(), field.kind == FieldType::Number);
+    let is_text = field.kind.is_text();
+    let is_number = field.kind == FieldType::Number;
     match demand {
         Requirement::MinLength(length) if is_text => {
             field.min_length.get_or_insert((*length).into());
@@ -52,8 +51,8 @@ fn apply_demand(field: &mut QuestionnaireField, demand: &Requirement) {
         Requirement::MaxLength(length) if is_text => {
             field.max_length.get_or_insert((*length).into());
         }
-        Requirement::Pattern(pattern) if is_text => {
-            field.pattern.get_or_insert_with(|| pattern.clone());
+        Requirement::Pattern(pattern) if is_text && field.pattern.is_none() => {
+            field.pattern = Some(pattern.clone());
         }
         Requirement::Min(value) if is_number && field.min.is_none() => field.min = number_bound(value),
         Requirement::Max(value) if is_number && field.max.is_none() => field.max = number_bound(value),
@@ -87,9 +86,10 @@ fn field_type(question: &Question, extensions: &InteractionExtensions) -> FieldT
 
 fn field_options(question: &Question) -> Vec<QuestionnaireOption> {
     let Some(choice) = question.choice() else { return Vec::new() };
-    let option = |option: &ChoiceOption| QuestionnaireOption {
-        label: option.label.clone(),
-        value: option.sent_value().into(),
-    };
-    choice.options.iter().map(option).collect()
+    let mut options = Vec::with_capacity(choice.options.len());
+    for option in &choice.options {
+        let label = option.label.clone();
+        options.push(QuestionnaireOption { label, value: option.sent_value().into() });
+    }
+    options
 }

@@ -12,10 +12,12 @@ pub use sayso_core::limits::SUMMARY_BYTES;
 pub fn completed_summary(questionnaire: &Questionnaire, outcome: &Outcome, lang: Lang) -> String {
     match outcome {
         Outcome::Answered { replies, as_sent, .. } => {
-            completion_summary::fill_summary(questionnaire, replies, as_sent.as_ref(), lang)
-                .unwrap_or_else(|| "Submitted".to_owned())
+            match completion_summary::fill_summary(questionnaire, replies, as_sent.as_ref(), lang) {
+                Some(summary) => summary,
+                None => "Submitted".to_owned(),
+            }
         }
-        Outcome::Declined { reason, .. } => reason.clone().unwrap_or_else(|| "Cancelled".to_owned()),
+        Outcome::Declined { reason, .. } => reason.as_deref().unwrap_or("Cancelled").to_owned(),
         Outcome::Cancelled { .. } => "Cancelled".to_owned(),
         Outcome::Expired { .. } => super::writer::timeout_message(
             InteractionExtensions::from_questionnaire(questionnaire).on_timeout.unwrap_or_default(),

@@ -99,13 +99,16 @@ const fn is_issue(code: ProblemCode) -> bool {
 
 impl InteractionArgumentsError {
     pub(crate) fn from_problems(problems: &[Problem]) -> Self {
-        let issues =
-            problems.iter().filter(|problem| is_issue(problem.code)).map(|problem| InteractionSchemaIssue {
-                path: DocumentPath(problem.path.0.iter().skip(1).cloned().collect()),
-                message: problem.message.render(Lang::En),
-                code: problem.code,
-            });
-        Self { message: refusal_message(problems), issues: issues.collect() }
+        let mut issues = Vec::new();
+        for problem in problems {
+            if is_issue(problem.code) {
+                // The path begins with the member that holds the schema.
+                let path = DocumentPath(problem.path.0.iter().skip(1).cloned().collect());
+                let message = problem.message.render(Lang::En);
+                issues.push(InteractionSchemaIssue { path, message, code: problem.code });
+            }
+        }
+        Self { message: refusal_message(problems), issues }
     }
 
     /// Returns the error of the tool.
@@ -116,19 +119,19 @@ impl InteractionArgumentsError {
 
 /// Returns the tool's message for a request with these problems.
 fn refusal_message(problems: &[Problem]) -> String {
-    let words = |problem: &Problem| problem.message.render(Lang::En);
-    match problems.first() {
-        Some(first) if !is_issue(first.code) => words(first),
-        _ => {
-            let issues = problems.iter().filter(|problem| is_issue(problem.code)).take(3).map(words);
-            messages::schema_invalid(&issues.collect::<Vec<_>>().join("; "))
-        }
+    if let Some(first) = problems.first()
+        && !is_issue(first.code)
+    {
+        return first.message.render(Lang::En);
     }
+    let issues = problems.iter().filter(|problem| is_issue(problem.code));
+    let texts: Vec<_> = issues.take(3).map(|problem| problem.message.render(Lang::En)).collect();
+    messages::schema_invalid(&texts.join("; "))
 }
 
 /// Writes the refusal of a request for the asker: the tool's error on stdout, and on stderr a line for each problem,
 /// with its path.
-pub fn refuse(problems: &[Problem]) -> CliOutput {
+pub(crate) fn refuse(problems: &[Problem]) -> CliOutput {
     let problems: Vec<Problem> = problems.iter().flat_map(Problem::individual_problems).cloned().collect();
     let error = ToolError::new("invalid_arguments", refusal_message(&problems));
     CliOutput { stdout: error.to_result_json(), ..CliOutput::from_problems(NAME, &problems, Lang::En) }

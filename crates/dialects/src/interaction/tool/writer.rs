@@ -8,7 +8,7 @@ use crate::interaction::extensions::InteractionExtensions;
 use crate::interaction::messages;
 use crate::interaction::wire::OnTimeout;
 use sayso_core::wire::json;
-use sayso_core::{Answer, ChoiceQuestion, Outcome, Pick, Question, Questionnaire, Replies};
+use sayso_core::{Answer, ChoiceOption, ChoiceQuestion, Outcome, Pick, Question, Questionnaire, Replies};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::Value;
 
@@ -39,8 +39,8 @@ impl Serialize for InteractionAnswers {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::AsSent(sent) => sent.serialize(serializer),
-            Self::FromReplies(made) => {
-                serializer.collect_map(made.iter().map(|(field, value)| (field, value)))
+            Self::FromReplies(values) => {
+                serializer.collect_map(values.iter().map(|(field, value)| (field, value)))
             }
         }
     }
@@ -74,7 +74,7 @@ const SUBMIT_ACTION_NAME: &str = "submit";
 pub fn tool_result(questionnaire: &Questionnaire, outcome: &Outcome) -> Result<InteractionResult, ToolError> {
     Ok(match outcome {
         // A string is the name of an action that was taken instead of sending values.
-        Outcome::Answered { as_sent: Some(Value::String(done)), .. } if done != SUBMIT_ACTION_NAME => {
+        Outcome::Answered { as_sent: Some(Value::String(action)), .. } if action != SUBMIT_ACTION_NAME => {
             InteractionResult::Failed(messages::UNEXPECTED_ACTION.to_owned())
         }
         Outcome::Answered { as_sent: Some(sent @ Value::Object(_)), .. } => {
@@ -108,7 +108,7 @@ pub(crate) const fn timeout_message(on_timeout: OnTimeout) -> &'static str {
 }
 
 /// Writes an outcome for the asker: the tool's return value as one line of JSON, and an exit code for its kind.
-pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
+pub(crate) fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
     let stdout = match tool_result(questionnaire, outcome) {
         Ok(result) => json::write(&result),
         Err(error) => error.to_result_json(),
@@ -118,24 +118,25 @@ pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> CliOutput {
 
 /// Converts replies to the values that the controls of the form would send.
 pub fn answers_from_replies(questionnaire: &Questionnaire, replies: &Replies) -> InteractionAnswers {
-    let made = questionnaire.questions.iter().filter_map(|question| {
-        let answer = answer_to(replies, &question.id)?;
-        Some((question.asker_key().to_owned(), answer_value(question, answer)))
-    });
-    InteractionAnswers::FromReplies(made.collect())
+    let mut values = Vec::new();
+    for question in &questionnaire.questions {
+        if let Some(answer) = answer_to(replies, &question.id) {
+            values.push((question.asker_key().to_owned(), answer_value(question, answer)));
+        }
+    }
+    InteractionAnswers::FromReplies(values)
 }
 
 /// Converts an answer to the value that a control would send.
 pub(crate) fn answer_value(question: &Question, answer: &Answer) -> Value {
     match (question.choice(), answer) {
         (_, Answer::Text(text)) => Value::from(text.as_str()),
-        (_, Answer::Confirm(confirmed)) => Value::from(*confirmed),
+        (_, Answer::Confirm(is_confirmed)) => Value::from(*is_confirmed),
         (_, Answer::Rating(step)) => Value::from(*step),
-        (_, Answer::Number(number)) => {
-            let digits = number.to_string();
-            let float = || digits.parse().ok().and_then(serde_json::Number::from_f64);
-            number.to_integer().map_or_else(|| float().map_or(Value::Null, Value::Number), Value::from)
-        }
+        (_, Answer::Number(number)) => match number.to_integer() {
+            Some(whole) => Value::from(whole),
+            None => number.to_string().parse::<f64>().map_or(Value::Null, Value::from),
+        },
         (Some(choice), Answer::Picks(picks)) => picked_value(choice, picks),
         (_, Answer::Picks(_)) => Value::Null,
         (_, Answer::Date(_) | Answer::Time(_) | Answer::Datetime(_)) => {
@@ -145,10 +146,9 @@ pub(crate) fn answer_value(question: &Question, answer: &Answer) -> Value {
 }
 
 fn picked_value(choice: &ChoiceQuestion, picks: &[Pick]) -> Value {
-    let sent = |pick: &Pick| match pick {
-        Pick::Option(id) => choice.option(id).map_or(id.as_str(), |option| option.sent_value()).to_owned(),
-        Pick::Other(text) => text.clone(),
-    };
-    let mut values = picks.iter().map(sent);
+    let mut values = picks.iter().map(|pick| match pick {
+        Pick::Option(id) => choice.option(id).map_or(id.as_str(), ChoiceOption::sent_value),
+        Pick::Other(text) => text,
+    });
     if choice.multi { Value::from_iter(values) } else { Value::from(values.next()) }
 }

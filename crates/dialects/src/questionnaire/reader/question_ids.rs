@@ -20,11 +20,13 @@ pub(super) struct QuestionDraft<'t> {
 /// Builds the questionnaire from these drafts, with a warning for each `showIf` that never holds.
 pub(super) fn assign_ids(drafts: Vec<QuestionDraft<'_>>, warnings: &mut ProblemList) -> Questionnaire {
     let mut ids = names::assign_ids(drafts.iter().map(|draft| draft.question.id.as_str()), 'q', 0, []);
-    let compared = drafts.iter().filter_map(|draft| draft.parent.zip(draft.show_if.clone()));
-    let mut compared: Vec<(usize, CowText<'_>)> = compared.collect();
-    compared.sort_by_key(|(parent, _)| *parent);
+    let mut compared_texts: Vec<(usize, CowText<'_>)> = Vec::new();
+    for draft in &drafts {
+        compared_texts.extend(draft.parent.zip(draft.show_if.clone()));
+    }
+    compared_texts.sort_by_key(|(parent, _)| *parent);
     let mut questions: Vec<Question> = Vec::with_capacity(drafts.len());
-    let mut never = Vec::new();
+    let mut impossible = Vec::new();
     for draft in drafts {
         let mut question = draft.question;
         if let Some(id) = ids.next_id() {
@@ -33,27 +35,26 @@ pub(super) fn assign_ids(drafts: Vec<QuestionDraft<'_>>, warnings: &mut ProblemL
         }
         if let Some(choice) = question.kind.choice_mut() {
             // No id equals a value that a `showIf` compares with.
-            names::assign_option_ids(&mut choice.options, compared_values(&compared, questions.len()));
+            names::assign_option_ids(&mut choice.options, compared_values(&compared_texts, questions.len()));
         }
-        let parent = draft.parent.and_then(|at| Some((at, questions.get(at)?)));
-        if let Some((parent_at, parent)) = parent {
+        if let Some(parent_index) = draft.parent
+            && let Some(parent) = questions.get(parent_index)
+        {
             question.parent = Some(parent.id.clone());
-            question.show_if = draft.show_if.map(|value| {
-                show_if::parse_condition(parent, &value).unwrap_or_else(|| {
-                    never.push(ImpossibleShowIf {
-                        at: questions.len(),
-                        parent: parent_at,
-                        value: value.into_owned(),
-                    });
-                    Condition::always_false()
-                })
-            });
+            if let Some(value) = draft.show_if {
+                let condition = show_if::parse_condition(parent, &value);
+                if condition.is_none() {
+                    let value = value.into_owned();
+                    impossible.push(ImpossibleShowIf { at: questions.len(), parent: parent_index, value });
+                }
+                question.show_if = Some(condition.unwrap_or_else(Condition::always_false));
+            }
         }
         questions.push(question);
     }
     let questionnaire = Questionnaire { questions, rules: spec_rules(), ..Questionnaire::default() };
-    if !never.is_empty() {
-        warn_of_impossible(&questionnaire, &never, warnings);
+    if !impossible.is_empty() {
+        warn_of_impossible(&questionnaire, &impossible, warnings);
     }
     questionnaire
 }
@@ -66,9 +67,13 @@ struct ImpossibleShowIf {
 }
 
 /// Warns of each of these.
-fn warn_of_impossible(questionnaire: &Questionnaire, never: &[ImpossibleShowIf], warnings: &mut ProblemList) {
+fn warn_of_impossible(
+    questionnaire: &Questionnaire,
+    impossible: &[ImpossibleShowIf],
+    warnings: &mut ProblemList,
+) {
     let places = questionnaire.question_paths();
-    for ImpossibleShowIf { at, parent, value } in never {
+    for ImpossibleShowIf { at, parent, value } in impossible {
         let Some(parent) = questionnaire.questions.get(*parent) else { continue };
         warnings.add(|| {
             let names =

@@ -1,25 +1,30 @@
 //! Outcomes in the format of `AskUserQuestion`, and answers read back from them.
 
-use crate::sample::{answered, answered_in_order, declined, ended, question, questionnaire};
+use crate::sample::{answered, answered_in_order, ask, declined, ended, question, questionnaire};
 use proptest::prelude::*;
 use sayso_core::{OptionId, Outcome, Pick, ProblemCode, Questionnaire, Replies, Reply};
-use sayso_dialects::ask_user_question::{read_answers, write};
+use sayso_dialects::Dialect;
 
 fn option(number: usize) -> Pick {
     Pick::Option(OptionId::new(format!("o{number}")))
 }
 
 fn stdout(questionnaire: &Questionnaire, replies: Vec<Reply>) -> String {
-    write(questionnaire, &answered_in_order(questionnaire, replies)).stdout
+    Dialect::AskUserQuestion.write(ask(), questionnaire, &answered_in_order(questionnaire, replies)).stdout
 }
 
 /// Returns the reply at the first question after reading these answers.
 fn first(questionnaire: &Questionnaire, text: &str) -> Reply {
-    read_answers(questionnaire, text).unwrap().remove(&questionnaire.questions[0].id).unwrap()
+    Dialect::AskUserQuestion
+        .read_answers(questionnaire, text)
+        .unwrap()
+        .replies
+        .remove(&questionnaire.questions[0].id)
+        .unwrap()
 }
 
 fn codes(questionnaire: &Questionnaire, text: &str) -> Vec<(String, ProblemCode)> {
-    let problems = read_answers(questionnaire, text).unwrap_err();
+    let problems = Dialect::AskUserQuestion.read_answers(questionnaire, text).unwrap_err();
     problems.iter().map(|problem| (problem.path.to_js_path(), problem.code)).collect()
 }
 
@@ -27,7 +32,7 @@ fn codes(questionnaire: &Questionnaire, text: &str) -> Vec<(String, ProblemCode)
 fn unanswered_outcome_sets_the_exit_code() {
     let nothing = Questionnaire::default();
     let words = |outcome: &Outcome| {
-        let written = write(&nothing, outcome);
+        let written = Dialect::AskUserQuestion.write(ask(), &nothing, outcome);
         assert_eq!(written.stdout, "");
         (written.stderr, written.exit)
     };
@@ -52,9 +57,12 @@ fn later_answer_replaces_same_header() {
     let replies = [1, 1, 2].map(|number| Reply::from_picks([option(number)]));
     let json = stdout(&asked, replies.to_vec());
     assert_eq!(json, r#"{"answers":{"Same":"B","2":"A"}}"#);
-    let read = read_answers(&asked, &json).unwrap();
+    let read = Dialect::AskUserQuestion.read_answers(&asked, &json).unwrap().replies;
     assert_eq!(read.keys().map(|id| id.as_str()).collect::<Vec<_>>(), ["q1", "q2"]);
-    let with_id = read_answers(&asked, r#"{"answers":{"q0":"A","2":"A","Same":"B"}}"#).unwrap();
+    let with_id = Dialect::AskUserQuestion
+        .read_answers(&asked, r#"{"answers":{"q0":"A","2":"A","Same":"B"}}"#)
+        .unwrap()
+        .replies;
     assert_eq!(with_id.len(), 3);
 }
 
@@ -125,7 +133,7 @@ proptest! {
         };
         let questionnaire = questionnaire(&asked.iter().map(as_question).collect::<Vec<_>>());
         let written = stdout(&questionnaire, asked.iter().map(replied).collect());
-        let read: Replies = read_answers(&questionnaire, &written).unwrap();
+        let read: Replies = Dialect::AskUserQuestion.read_answers(&questionnaire, &written).unwrap().replies;
         for question in &questionnaire.questions {
             let Some(choice) = question.choice() else { continue };
             let picks = read.get(&question.id).and_then(Reply::answer);
@@ -137,13 +145,13 @@ proptest! {
         }
         // A later answer under the same header hides earlier ones, so the outputs are equal as maps.
         let as_map = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
-        prop_assert_eq!(as_map(&write(&questionnaire, &answered(read)).stdout), as_map(&written));
+        prop_assert_eq!(as_map(&Dialect::AskUserQuestion.write(ask(), &questionnaire, &answered(read)).stdout), as_map(&written));
     }
 
     #[test]
     fn no_answer_text_panics(text in any::<String>(), value in any::<String>()) {
         let asked = questionnaire(&[question("H", &["A", ", "], true)]);
-        let _ = read_answers(&asked, &text);
-        let _ = read_answers(&asked, &serde_json::json!({ "answers": { "H": value } }).to_string());
+        let _ = Dialect::AskUserQuestion.read_answers(&asked, &text);
+        let _ = Dialect::AskUserQuestion.read_answers(&asked, &serde_json::json!({ "answers": { "H": value } }).to_string());
     }
 }

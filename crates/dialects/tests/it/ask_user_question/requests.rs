@@ -1,17 +1,18 @@
 //! Requests of `AskUserQuestion`: read in one pass, and validated like the spec's schema.
 
 use crate::changes::{Change, changed, type_of};
-use crate::sample::{question, request};
+use crate::sample::{question, read, request};
 use proptest::prelude::*;
 use sayso_core::Lang;
 use sayso_core::model::document_path::PathStep;
 use sayso_core::model::validation_rules::LengthUnit;
 use sayso_core::{Problem, ProblemCode};
-use sayso_dialects::ask_user_question::{AskUserQuestionLimits, json_argument, read, refuse, route};
+use sayso_dialects::ask_user_question::{AskUserQuestionLimits, json_argument, route};
+use sayso_dialects::{Dialect, DialectLimits};
 use serde_json::{Map, Value, json};
 
 fn problems(text: &str) -> Vec<Problem> {
-    read(text, &AskUserQuestionLimits::default()).map(|read| read.questionnaire).unwrap_err()
+    read(text).map(|read| read.questionnaire).unwrap_err()
 }
 
 fn code(text: &str) -> ProblemCode {
@@ -97,7 +98,7 @@ impl Schema {
 /// Compares the reader with the plain schema.
 fn judged_alike(text: &str, value: &Value) -> Result<(), TestCaseError> {
     let issues = Schema::issues(value);
-    match read(text, &AskUserQuestionLimits::default()) {
+    match read(text) {
         Ok(read) => {
             prop_assert_eq!(issues, Vec::<String>::new());
             let blank = read.questionnaire.questions.iter().any(|question| question.prompt.trim().is_empty());
@@ -105,7 +106,7 @@ fn judged_alike(text: &str, value: &Value) -> Result<(), TestCaseError> {
         }
         Err(problems) => {
             let words = format!("Error: Validation failed\n{}", issues.join("\n"));
-            prop_assert_eq!(refuse(&problems, Lang::En).stderr, words);
+            prop_assert_eq!(Dialect::AskUserQuestion.refuse(&problems, Lang::En).stderr, words);
         }
     }
     Ok(())
@@ -157,7 +158,7 @@ proptest! {
         match serde_json::from_str(&text) {
             Ok(value) => judged_alike(&text, &value)?,
             // Members outside the schema are not inspected, so they may contain anything.
-            Err(_) => if let Err(problems) = read(&text, &AskUserQuestionLimits::default()) {
+            Err(_) => if let Err(problems) = read(&text) {
                 prop_assert_eq!(problems[0].code, ProblemCode::InvalidJson);
             },
         }
@@ -165,7 +166,7 @@ proptest! {
 
     #[test]
     fn no_text_panics(text in any::<String>()) {
-        let _ = read(&text, &AskUserQuestionLimits::default());
+        let _ = read(&text);
         let _ = route(&text);
         let _ = json_argument(&text);
         let _ = AskUserQuestionLimits::from_values(|_| Some(text.clone()));
@@ -175,7 +176,7 @@ proptest! {
 #[test]
 fn invalid_json_is_one_problem() {
     let valid = request(&[question("H", &["A", "B"], false)]);
-    assert!(read(&valid, &AskUserQuestionLimits::default()).is_ok());
+    assert!(read(&valid).is_ok());
     assert_eq!(code(""), ProblemCode::MissingRequest);
     assert_eq!(code(" \n\u{feff}"), ProblemCode::MissingRequest);
     assert_eq!(code("{"), ProblemCode::InvalidJson);
@@ -185,17 +186,14 @@ fn invalid_json_is_one_problem() {
     assert_eq!(code(&valid.replace("Which", "\\ud800")), ProblemCode::InvalidJson);
     assert_eq!(code(&"[".repeat(100_000)), ProblemCode::TooDeep);
     assert_eq!(code(&format!("\"{}\"", "x".repeat(2 << 20))), ProblemCode::TooLarge);
-    assert!(read(&valid.replace("Which", "\\u0000"), &AskUserQuestionLimits::default()).is_ok());
+    assert!(read(&valid.replace("Which", "\\u0000")).is_ok());
 }
 
 #[test]
 fn last_duplicate_member_counts() {
     let text = request(&[question("H", &["A", "B"], false)]);
     let twice = text.replace("\"header\":", "\"header\":null,\"header\":");
-    assert_eq!(
-        read(&twice, &AskUserQuestionLimits::default()),
-        read(&text, &AskUserQuestionLimits::default())
-    );
+    assert_eq!(read(&twice), read(&text));
     let null_last = text.replacen("\"questions\":", "\"questions\":[],\"q\":1,\"questions\":null,\"x\":", 1);
     let problems = problems(&null_last);
     assert_eq!(problems[0].message.render(Lang::En), "Expected array, received null");
@@ -214,7 +212,7 @@ fn excess_issues_are_counted() {
 #[test]
 fn questionnaire_has_the_dialect_rules() {
     let questions = [question("Same", &["A", "A"], false), question("Same", &["A", "B"], true)];
-    let read = read(&request(&questions), &AskUserQuestionLimits::default()).unwrap();
+    let read = read(&request(&questions)).unwrap();
     let ids: Vec<_> = read.questionnaire.questions.iter().map(|question| question.id.as_str()).collect();
     assert_eq!(ids, ["q0", "q1"]);
     let first = &read.questionnaire.questions[0];
@@ -240,6 +238,9 @@ fn limits_come_from_the_environment() {
     let only =
         AskUserQuestionLimits::from_values(|name| (name == "ASK_HEADER_MAX_LENGTH").then(|| "3".to_owned()));
     assert_eq!(only, AskUserQuestionLimits { header: 3, ..AskUserQuestionLimits::default() });
-    let problems = read(&request(&[question("Four", &["A", "B"], false)]), &only).unwrap_err();
+    let limits = DialectLimits { ask_user_question: only, ..DialectLimits::default() };
+    let problems = Dialect::AskUserQuestion
+        .read(&request(&[question("Four", &["A", "B"], false)]), &limits)
+        .unwrap_err();
     assert_eq!(problems[0].message.render(Lang::En), "String must contain at most 3 character(s)");
 }

@@ -1,11 +1,10 @@
 //! The eighteen test cases in the spec of `AskUserQuestion`, as far as they need no terminal.
 
-use crate::sample::{answered, question, questionnaire, request};
+use crate::sample::{answered, ask, question, questionnaire, read, request};
 use sayso_core::Lang;
 use sayso_core::{Pick, Replies, Reply};
-use sayso_dialects::ask_user_question::{
-    AskUserQuestionChoice, AskUserQuestionLimits, parse_answer, read, refuse, write,
-};
+use sayso_dialects::Dialect;
+use sayso_dialects::ask_user_question::{AskUserQuestionChoice, parse_answer};
 use serde_json::{Value, json};
 
 /// Returns the asker's stdout after these lines were typed at these questions; an own answer is the line after.
@@ -22,7 +21,7 @@ fn asked(questions: &[Value], lines: &[&str]) -> String {
         };
         replies.insert(question.id.clone(), Reply::from_picks(picks));
     }
-    write(&questionnaire, &answered(replies)).stdout
+    Dialect::AskUserQuestion.write(ask(), &questionnaire, &answered(replies)).stdout
 }
 
 fn one() -> Value {
@@ -34,7 +33,7 @@ fn several() -> Value {
 }
 
 fn refused(text: &str) -> String {
-    refuse(&read(text, &AskUserQuestionLimits::default()).unwrap_err(), Lang::En).stderr
+    Dialect::AskUserQuestion.refuse(&read(text).unwrap_err(), Lang::En).stderr
 }
 
 /// Returns the issue lines for one question after a change.
@@ -89,7 +88,7 @@ fn case_11_and_12_lengths() {
     let prompt = issue(|question| question["question"] = "x".repeat(501).into());
     assert_eq!(prompt, "- questions[0].question: String must contain at most 500 character(s)");
     let fits = json!({ "question": "x".repeat(500), "header": "🦀🦀🦀🦀🦀🦀", "options": one()["options"], "multiSelect": true });
-    assert!(read(&request(&[fits]), &AskUserQuestionLimits::default()).is_ok());
+    assert!(read(&request(&[fits])).is_ok());
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! Recorded inputs and outputs of the original programs. Intended differences are listed here.
 
 use crate::sample;
+use crate::sample::{ask, read};
 use sayso_core::Lang;
 use sayso_core::{ChoiceQuestion, Pick, Question, Questionnaire, Replies, Reply};
 use sayso_dialects::ask_user_question::{
-    AskUserQuestionChoice, AskUserQuestionLimits, CUSTOM_PROMPT, CommandRoute, default_choice_notice,
-    json_argument, parse_answer, read, refuse, render_question, route, write,
+    AskUserQuestionChoice, CUSTOM_PROMPT, CommandRoute, default_choice_notice, json_argument, parse_answer,
+    render_question, route,
 };
 use sayso_dialects::{CliOutput, Dialect, DialectGuess};
 use serde_json::{Value, json};
@@ -54,7 +55,7 @@ fn command(number: &str, vector: &Value) {
     };
     let text = json_argument(args).unwrap_or_default();
     let expected = &vector["expect"]["zod3_docStyle"];
-    match read(text, &AskUserQuestionLimits::default()) {
+    match read(text) {
         Ok(read) => {
             assert_eq!(expected["data"], as_request(&read.questionnaire), "{number}");
             assert_eq!(read.warnings, [], "{number}");
@@ -62,7 +63,7 @@ fn command(number: &str, vector: &Value) {
         }
         Err(problems) => {
             let words = expected.get("stderrDocStyle").unwrap_or(&expected["stderr"]).as_str();
-            let refused = refuse(&problems, Lang::Zh);
+            let refused = Dialect::AskUserQuestion.refuse(&problems, Lang::Zh);
             assert_eq!(words, Some(refused.stderr.as_str()), "{number}");
             assert_eq!(expected["exitCode"], refused.exit, "{number}");
             assert_eq!(refused.stdout, "", "{number}");
@@ -72,7 +73,7 @@ fn command(number: &str, vector: &Value) {
 
 fn session(number: &str, vector: &Value) {
     let request = json!({ "questions": vector["input"]["questions"] }).to_string();
-    let read = read(&request, &AskUserQuestionLimits::default()).unwrap();
+    let read = read(&request).unwrap();
     let lines = vector["input"]["lines"].as_array().unwrap().iter().map(|line| line.as_str().unwrap());
     let run = run(&read.questionnaire, lines);
     let expected = &vector["expect"];
@@ -86,7 +87,8 @@ fn session(number: &str, vector: &Value) {
     assert_eq!(!read.warnings.is_empty(), number == SAME_HEADER, "{number}: {:?}", read.warnings);
     match (run.replies, vector["input"]["eof"].as_bool()) {
         (Some(replies), None) => {
-            let written = write(&read.questionnaire, &sample::answered(replies));
+            let written =
+                Dialect::AskUserQuestion.write(ask(), &read.questionnaire, &sample::answered(replies));
             let result: CliOutput = serde_json::from_value(expected["result"].clone()).unwrap();
             assert_eq!(written, result, "{number}");
         }

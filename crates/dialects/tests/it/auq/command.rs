@@ -1,5 +1,6 @@
 //! Input and output of AUQ's own commands, as far as it differs from the tool's.
 
+use super::read;
 use crate::auq::requests::{asked, question};
 use crate::sample::{ask, declined, ended};
 use proptest::prelude::*;
@@ -8,8 +9,9 @@ use sayso_core::{
     Person,
     model::actor::{AssuranceLevel, Surface},
 };
+use sayso_dialects::Dialect;
 use sayso_dialects::auq::{
-    AuqCompat, AuqLimits, AuqSession, read, read_answers, read_command, read_command_answers, write_command,
+    AuqCompat, AuqLimits, AuqSession, read_command, read_command_answers, write_command,
 };
 use serde_json::{Value, json};
 
@@ -92,14 +94,14 @@ proptest! {
                 in_order.insert(0, answer);
             }
         }
-        let tools = read_answers(&asked, &json!({ "answers": in_order }).to_string());
+        let tools = Dialect::Auq.read_answers(&asked, &json!({ "answers": in_order }).to_string());
         let tools = tools.ok().filter(|given| given.problems.is_empty());
         let given = read_command_answers(&asked, &by_number.to_string());
         prop_assert_eq!(given.as_ref().ok(), tools.as_ref());
         let Ok(given) = given else { return Ok(()) };
         let answered = answered(given.replies.clone(), compat);
         let report = AuqSession { ask: &answered, age: "1m ago" }.fetched_json("now");
-        let again = read_answers(&asked, &json!({ "answers": report["answers"] }).to_string()).unwrap();
+        let again = Dialect::Auq.read_answers(&asked, &json!({ "answers": report["answers"] }).to_string()).unwrap();
         prop_assert_eq!(again, given, "{}", report);
     }
 

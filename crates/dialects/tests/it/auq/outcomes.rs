@@ -5,9 +5,10 @@ use crate::sample::{answered, answered_in_order, ask, declined, ended};
 use proptest::prelude::*;
 use sayso_core::Lang;
 use sayso_core::{OptionId, Pick, Problem, ProblemCode, Questionnaire, Replies, Reply, Sheet};
+use sayso_dialects::Dialect;
 use sayso_dialects::auq::{
-    AuqCompat, UserAnswer, elaborate_request, format_answers, outcome_text, read_answers, rephrase_request,
-    validate_answers, write,
+    AuqCompat, UserAnswer, elaborate_request, format_answers, outcome_text, rephrase_request,
+    validate_answers,
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -33,7 +34,7 @@ fn text(compat: AuqCompat, replies: Vec<Reply>) -> String {
 
 fn given(compat: AuqCompat, answers: &Value) -> Replies {
     let asked = Arc::new(two(compat));
-    let given = read_answers(&asked, &json!({ "answers": answers }).to_string()).unwrap();
+    let given = Dialect::Auq.read_answers(&asked, &json!({ "answers": answers }).to_string()).unwrap();
     assert_eq!(given.problems, []);
     assert!(given.validate(&asked).is_ok(), "{given:?}");
     given.replies
@@ -78,9 +79,9 @@ fn outcomes_have_text_and_exit_code() {
         ),
     ];
     for (outcome, text, stderr, exit) in table {
-        let written = write(ask(), &two(AuqCompat::Spec), &outcome);
+        let written = Dialect::Auq.write(ask(), &two(AuqCompat::Spec), &outcome);
         assert_eq!((written.stdout.as_str(), written.stderr.as_str(), written.exit), (&*text, stderr, exit));
-        let later = write(ask(), &two(AuqCompat::V3_4), &outcome);
+        let later = Dialect::Auq.write(ask(), &two(AuqCompat::V3_4), &outcome);
         assert_eq!(later.stdout, format!("[Session: 01890a5d | Questions: 2]\n\n{text}"));
         assert_eq!((later.stderr, later.exit), (written.stderr, written.exit));
         assert_eq!(outcome_text(&two(AuqCompat::V3_4), &outcome), text);
@@ -118,7 +119,7 @@ fn picked_option_of_equal_labels() {
     let data: UserAnswer = serde_json::from_value(answer.clone()).unwrap();
     let first = format_answers(&[serde_json::from_value(same).unwrap()], &[data], AuqCompat::Spec);
     assert_eq!(first.unwrap(), text.replace(" — the other one", ""));
-    let read = read_answers(&asked, &json!({ "answers": [answer] }).to_string()).unwrap();
+    let read = Dialect::Auq.read_answers(&asked, &json!({ "answers": [answer] }).to_string()).unwrap();
     assert_eq!(read.replies[&asked.questions[0].id], Reply::from_picks([option(1)]));
 }
 
@@ -189,7 +190,9 @@ fn repeated_answers_depend_on_generation() {
 fn invalid_answers_are_reported_with_place() {
     let asked = two(AuqCompat::Spec);
     let refused = |answers: Value| {
-        problem_rows(&read_answers(&asked, &json!({ "answers": answers }).to_string()).unwrap_err())
+        problem_rows(
+            &Dialect::Auq.read_answers(&asked, &json!({ "answers": answers }).to_string()).unwrap_err(),
+        )
     };
     let one = |place: &str, code, words: &str| vec![(place.to_owned(), code, words.to_owned())];
     assert_eq!(refused(json!([])), one("answers", ProblemCode::NeedsAnswer, "No answers provided"));
@@ -209,8 +212,14 @@ fn invalid_answers_are_reported_with_place() {
     let mut expected: Vec<_> = at.iter().map(|member| format!("answers[0].{member}")).collect();
     expected.extend(["questionIndex", "selectedOptions"].map(|member| format!("answers[1].{member}")));
     assert_eq!(places, expected);
-    assert_eq!(problem_rows(&read_answers(&asked, "[]").unwrap_err())[0].1, ProblemCode::InvalidType);
-    assert_eq!(problem_rows(&read_answers(&asked, "").unwrap_err())[0].1, ProblemCode::InvalidJson);
+    assert_eq!(
+        problem_rows(&Dialect::Auq.read_answers(&asked, "[]").unwrap_err())[0].1,
+        ProblemCode::InvalidType
+    );
+    assert_eq!(
+        problem_rows(&Dialect::Auq.read_answers(&asked, "").unwrap_err())[0].1,
+        ProblemCode::InvalidJson
+    );
 }
 
 #[test]
@@ -220,7 +229,7 @@ fn answer_problems_name_their_question() {
         { "questionIndex": 1, "selectedOptions": ["C", "c"] },
         { "questionIndex": 0, "selectedOption": "" },
     ] });
-    let given = read_answers(&asked, &text.to_string()).unwrap();
+    let given = Dialect::Auq.read_answers(&asked, &text.to_string()).unwrap();
     let missing = "Answer for question 0 has neither selectedOption, selectedOptions, nor customText";
     let unknown = "Answer for question 1 references non-existent option: c";
     let expected = [
@@ -269,7 +278,7 @@ proptest! {
         let questions = [first, question("Second", &["C", "D"], true)]
             .map(|question| serde_json::from_value(question).unwrap());
         let data: Vec<UserAnswer> = serde_json::from_value(json!(answers)).unwrap();
-        let read = read_answers(&asked, &json!({ "answers": answers }).to_string());
+        let read = Dialect::Auq.read_answers(&asked, &json!({ "answers": answers }).to_string());
         let is_right = validate_answers(&data, &questions).is_ok();
         prop_assert_eq!(read.as_ref().is_ok_and(|given| given.problems.is_empty()), is_right);
         if is_right {
@@ -283,8 +292,8 @@ proptest! {
     #[test]
     fn no_answer_text_panics(text in any::<String>(), index in any::<f64>()) {
         let asked = two(AuqCompat::V3_4);
-        let _ = read_answers(&asked, &text);
+        let _ = Dialect::Auq.read_answers(&asked, &text);
         let answer = json!({ "questionIndex": index, "customText": text, "selectedOption": text });
-        let _ = read_answers(&asked, &json!({ "answers": [answer] }).to_string());
+        let _ = Dialect::Auq.read_answers(&asked, &json!({ "answers": [answer] }).to_string());
     }
 }

@@ -1,9 +1,11 @@
 //! Published texts and names of AUQ: those of the spec.
 
+use super::read;
 use sayso_core::Lang;
+use sayso_dialects::Dialect;
 use sayso_dialects::auq::{
     AskUserQuestionsParametersSchema, AuqLimits, OptionSchema, QuestionInput, QuestionSchema,
-    QuestionsSchema, read, read_answers, tool,
+    QuestionsSchema, tool,
 };
 use serde_json::json;
 use std::path::Path;
@@ -66,7 +68,7 @@ fn wrong_label_is_the_only_problem() {
     let limits = AuqLimits::default();
     let asked = Arc::new(read(&request.to_string(), &limits).unwrap().questionnaire);
     let answers = json!({ "answers": [{ "questionIndex": 0, "selectedOption": "C" }] });
-    let given = read_answers(&asked, &answers.to_string()).unwrap();
+    let given = Dialect::Auq.read_answers(&asked, &answers.to_string()).unwrap();
     let problems = given.validate(&asked).unwrap_err();
     let messages: Vec<_> = problems.iter().map(|problem| problem.message.render(Lang::En)).collect();
     assert_eq!(messages.len(), 1, "{messages:?}");

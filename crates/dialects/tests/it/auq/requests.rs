@@ -1,11 +1,11 @@
 //! Requests of AUQ: validated like the spec's schema.
 
+use super::read;
 use crate::changes::{Change, changed, type_of};
 use proptest::prelude::*;
 use sayso_core::{Lang, Problem, ProblemCode, Questionnaire};
-use sayso_dialects::auq::{
-    AuqCompat, AuqLimits, arguments_error, read, read_answers, refuse, tool, write, write_pending,
-};
+use sayso_dialects::Dialect;
+use sayso_dialects::auq::{AuqCompat, AuqLimits, arguments_error, tool};
 use serde_json::{Map, Value, json};
 
 pub(crate) fn question(title: &str, labels: &[&str], multi: bool) -> Value {
@@ -152,7 +152,7 @@ proptest! {
             }
             Err(problems) => {
                 let lines: Vec<_> = issues.iter().map(|issue| format!("Error: {issue}")).collect();
-                prop_assert_eq!(refuse(&problems).stderr, lines.join("\n"));
+                prop_assert_eq!(Dialect::Auq.refuse(&problems, Lang::En).stderr, lines.join("\n"));
             }
         }
     }
@@ -160,13 +160,13 @@ proptest! {
     #[test]
     fn no_text_panics(text in any::<String>()) {
         let problems = read(&text, &AuqLimits::v3_4()).unwrap_err();
-        prop_assert!(!refuse(&problems).stderr.is_empty());
+        prop_assert!(!Dialect::Auq.refuse(&problems, Lang::En).stderr.is_empty());
     }
 }
 
 #[test]
 fn refusal_lists_problems_in_lines() {
-    let output_of = |text: &str| refuse(&read(text, &AuqLimits::spec()).unwrap_err());
+    let output_of = |text: &str| Dialect::Auq.refuse(&read(text, &AuqLimits::spec()).unwrap_err(), Lang::En);
     assert_eq!(output_of("").exit, 1);
     assert!(output_of("{nope").stderr.starts_with("Error: Invalid JSON input.\n"));
     assert_eq!(output_of("null").stderr, "Error: Invalid input: expected object, received null");
@@ -216,7 +216,7 @@ fn non_blocking_needs_3_4() {
     let later = read(&text, &AuqLimits::v3_4()).unwrap();
     assert!(!later.options.is_waiting);
     assert_eq!(later.questionnaire.extensions["auq"], json!({ "compat": "3.4", "nonBlocking": true }));
-    let output = write_pending(crate::sample::ask(), &later.questionnaire).stdout;
+    let output = Dialect::Auq.pending_output(crate::sample::ask(), &later.questionnaire).stdout;
     assert!(output.starts_with("[Session: 01890a5d | Questions: 1 | Status: pending]\n\n"), "{output}");
 }
 
@@ -228,7 +228,7 @@ fn guide_example_is_valid() {
         after.split("\n```").next().unwrap()
     };
     let asked = read(block("json request"), &AuqLimits::spec()).unwrap().questionnaire;
-    let given = read_answers(&asked, block("json answers")).unwrap();
+    let given = Dialect::Auq.read_answers(&asked, block("json answers")).unwrap();
     let outcome = crate::sample::answered(given.replies);
-    assert_eq!(write(crate::sample::ask(), &asked, &outcome).stdout, block("text reply"));
+    assert_eq!(Dialect::Auq.write(crate::sample::ask(), &asked, &outcome).stdout, block("text reply"));
 }

@@ -1,12 +1,14 @@
 //! Edge cases of forms: huge numbers and summaries, further rounds, extensions of others, and late responses.
 
+use super::read;
 use crate::interaction::stored_request::{questionnaire, restore_tool};
 use crate::sample::{answered, declined};
 use sayso_core::{Answer, Lang, ProblemCode, Questionnaire, Replies, Reply};
+use sayso_dialects::Dialect;
 use sayso_dialects::interaction::{
     FieldErrors, HookOutcome, InteractionCall, InteractionExchange, InteractionPayload, InteractionRequest,
-    InteractionStep, RequestPayload, SUMMARY_BYTES, UserAction, UserResponse, completed_summary, read,
-    read_answers, read_arguments, refuse, validate_input,
+    InteractionStep, RequestPayload, SUMMARY_BYTES, UserAction, UserResponse, completed_summary,
+    read_arguments, validate_input,
 };
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -152,7 +154,8 @@ fn impossible_time_limit_is_refused() {
         asked["timeoutMs"] = limit;
         let problems = read(&asked.to_string()).unwrap_err();
         assert_eq!(problems[0].path.to_js_path(), "timeoutMs");
-        let refused: Value = serde_json::from_str(&refuse(&problems).stdout).unwrap();
+        let refused: Value =
+            serde_json::from_str(&Dialect::Interaction.refuse(&problems, Lang::En).stdout).unwrap();
         assert_eq!(refused["error"], json!({ "code": "invalid_arguments", "message": words }));
     }
     let mut asked = arguments("text", json!({}));
@@ -335,7 +338,7 @@ fn invalid_value_activates_its_section() {
     };
     let section = |name: &str| json!({ "id": name, "optional": true, "fields": fields(name) });
     let form = questionnaire(&json!({ "sections": [section("s"), section("t")] }).to_string());
-    let given = read_answers(&form, r#"{"s1":5}"#).unwrap();
+    let given = Dialect::Interaction.read_answers(&form, r#"{"s1":5}"#).unwrap();
     let places: Vec<_> = given.problems.iter().map(|problem| problem.path.to_js_path()).collect();
     assert_eq!(places, ["answers.s1", "answers.s2"]);
     assert_eq!(given.validate(&Arc::new(form.clone())).unwrap_err().len(), 2);

@@ -1,8 +1,11 @@
 //! Round trips of forms: a client is shown what was asked.
 
+use super::read;
+use crate::sample::ask;
 use proptest::prelude::*;
 use sayso_core::{Questionnaire, wire};
-use sayso_dialects::interaction::{QuestionsAsk, read, read_answers, write};
+use sayso_dialects::Dialect;
+use sayso_dialects::interaction::QuestionsAsk;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
@@ -205,8 +208,8 @@ proptest! {
         let broken: String = whole.chars().take(cut.index(whole.len())).collect();
         for text in [&text, &whole, &broken] {
             if let Ok(read) = read(text) {
-                let _ = read_answers(&read.questionnaire, &whole);
-                let _ = write(&read.questionnaire, &crate::sample::declined(None));
+                let _ = Dialect::Interaction.read_answers(&read.questionnaire, &whole);
+                let _ = Dialect::Interaction.write(ask(), &read.questionnaire, &crate::sample::declined(None));
             }
             let _ = sayso_dialects::interaction::InteractionCallback::parse(text);
             let _ = sayso_dialects::interaction::response_issues(&document);

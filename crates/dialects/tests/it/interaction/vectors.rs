@@ -1,12 +1,13 @@
 //! Recorded inputs and outputs of the original program: forms, their answers, and the events of a call.
 
+use super::read;
 use super::stored_request::restore_tool;
-use sayso_core::Questionnaire;
+use sayso_core::{Lang, Questionnaire};
+use sayso_dialects::Dialect;
 use sayso_dialects::interaction::{
     InteractionCall, InteractionCallback, InteractionClient, InteractionEvent, InteractionHooks,
     InteractionPayload, InteractionSession, InteractionStep, QuestionsAsk, ToolError, UserAction,
-    UserResponse, WaitOutcome, read, read_arguments, refuse, response_issues, run_interaction,
-    validate_input,
+    UserResponse, WaitOutcome, read_arguments, response_issues, run_interaction, validate_input,
 };
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, VecDeque};
@@ -100,7 +101,8 @@ fn schema(number: &str, input: &Value, expected: &Value) {
             assert_eq!(expected.get("issues").cloned().unwrap_or(json!([])), issues, "{number}");
             // The command line gives the same.
             let problems = read(&input.to_string()).unwrap_err();
-            let refused: Value = serde_json::from_str(&refuse(&problems).stdout).unwrap();
+            let refused: Value =
+                serde_json::from_str(&Dialect::Interaction.refuse(&problems, Lang::En).stdout).unwrap();
             assert_eq!(refused["error"]["message"], expected["message"], "{number}");
         }
     }
@@ -344,7 +346,8 @@ fn invalid_argument_has_tool_message() {
     for neither in [json!({}), json!({ "fields": [], "sections": [] })] {
         assert_eq!(refused(json!({ "schema": neither })), "schema is invalid: Invalid input");
     }
-    let stderr = refuse(&read("{\"fields\":[{\"id\":1}]}").unwrap_err()).stderr;
+    let stderr =
+        Dialect::Interaction.refuse(&read("{\"fields\":[{\"id\":1}]}").unwrap_err(), Lang::En).stderr;
     let lines: Vec<_> = stderr.lines().collect();
     assert_eq!(lines[0], "sayso: The request has 3 problems (read as interaction).");
     assert_eq!(lines[1], "  - fields[0].id: Expected string, received number");

@@ -1,14 +1,15 @@
 //! Decisions on interrupts: the input of clients, its errors, and the output of each outcome.
 
-use crate::sample::{answered, declined, ended as end_of};
+use super::read;
+use crate::sample::{answered, ask, declined, ended as end_of};
 use proptest::prelude::*;
 use sayso_core::{
     Answer, Lang, OptionId, Outcome, Pick, Problem, ProblemCode, Questionnaire, Replies, Reply, limits,
 };
+use sayso_dialects::Dialect;
 use sayso_dialects::interrupt::{
     InterruptBodyError, InterruptEvent, ResumeDecision, ResumeRequest, data_from_call, end_events,
-    interrupt_events, read, read_answers, rejection_events, resolve_decision, split_requests, tool_result,
-    write,
+    interrupt_events, rejection_events, resolve_decision, split_requests, tool_result,
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -59,13 +60,15 @@ fn shown(events: &[InterruptEvent]) -> String {
 
 #[test]
 fn answers_accept_values_and_text() {
-    let stdout = |answers: &[&str]| write(&questions(), &outcome(&questions(), &answer(answers))).stdout;
+    let stdout = |answers: &[&str]| {
+        Dialect::Interrupt.write(ask(), &questions(), &outcome(&questions(), &answer(answers))).stdout
+    };
     assert_eq!(stdout(&["red", "now"]), r#"["red", "now"]"#);
     assert_eq!(stdout(&[" \"紫\"\n", "now"]), r#"["\"紫\"", "now"]"#);
     let picked = |id: &str| Reply::from_picks([Pick::Option(OptionId::new(id))]);
     let ids = questions().questions.iter().map(|question| question.id.clone()).collect::<Vec<_>>();
     let replies: Replies = ids.into_iter().zip([picked("o2"), picked("now")]).collect();
-    assert_eq!(write(&questions(), &answered(replies)).stdout, r#"["red", "now"]"#);
+    assert_eq!(Dialect::Interrupt.write(ask(), &questions(), &answered(replies)).stdout, r#"["red", "now"]"#);
 }
 
 #[test]
@@ -132,7 +135,10 @@ fn answers_have_resume_request_form() {
         let codes = |problems: Vec<Problem>| {
             problems.iter().map(|p| (p.path.to_js_path(), p.code)).collect::<Vec<_>>()
         };
-        read_answers(asked, text).map(|given| given.validate(asked).unwrap().replies.len()).map_err(codes)
+        Dialect::Interrupt
+            .read_answers(asked, text)
+            .map(|given| given.validate(asked).unwrap().replies.len())
+            .map_err(codes)
     };
     let plain = approval(&Value::Null);
     assert_eq!(given(&questions(), r#"{"action":"answer","answers":["red","now"]}"#), Ok(2));
@@ -183,16 +189,17 @@ fn accept_option_is_detected() {
             let goes_on = goes_on.map_or(at == 0, |label| label == option.label);
             let (action, reason) =
                 if goes_on { ("continue", Value::Null) } else { ("cancel", json!(option.label)) };
-            let written: Value = serde_json::from_str(&write(&asked, &outcome).stdout).unwrap();
+            let written: Value =
+                serde_json::from_str(&Dialect::Interrupt.write(ask(), &asked, &outcome).stdout).unwrap();
             assert_eq!((&written["action"], &written["reason"]), (&json!(action), &reason), "{options}");
             assert_eq!(end_events(&asked, &outcome)[0].data, json!({ "action": action }));
-            assert_eq!(write(&asked, &outcome).exit, if goes_on { 0 } else { 3 });
+            assert_eq!(Dialect::Interrupt.write(ask(), &asked, &outcome).exit, if goes_on { 0 } else { 3 });
         }
         let ResumeDecision::Answer(given) = resolve_decision(&asked, &action("continue")).unwrap() else {
             panic!()
         };
         let outcome = answered(given.validate(&asked).unwrap().replies);
-        assert_eq!(write(&asked, &outcome).stdout, r#"{"action":"continue"}"#);
+        assert_eq!(Dialect::Interrupt.write(ask(), &asked, &outcome).stdout, r#"{"action":"continue"}"#);
     }
 }
 
@@ -268,7 +275,7 @@ fn outcomes_state_their_kind() {
         (&approves, end_of("expired"), "", late, 5, Some(late.to_owned()), late_events.to_owned()),
     ];
     for (asked, outcome, stdout, stderr, exit, result, events) in cases {
-        let written = write(asked, &outcome);
+        let written = Dialect::Interrupt.write(ask(), asked, &outcome);
         let got = (written.stdout.as_str(), written.stderr.as_str(), written.exit);
         assert_eq!(got, (stdout, stderr, exit), "{outcome:?}");
         assert_eq!(tool_result(asked, &outcome, "c1"), result, "{outcome:?}");
@@ -349,11 +356,11 @@ fn excessive_calls_are_refused() {
 proptest! {
     #[test]
     fn any_answer_survives_round_trip(text in any::<String>(), answer in ".{1,5}") {
-        let _ = read_answers(&questions(), &text);
-        let _ = read_answers(&approval(&Value::Null), &text);
+        let _ = Dialect::Interrupt.read_answers(&questions(), &text);
+        let _ = Dialect::Interrupt.read_answers(&approval(&Value::Null), &text);
         let request = ResumeRequest::from_body(&json!({ "action": "answer", "answers": [answer, "now"] })).unwrap();
         if resolve_decision(&questions(), &request).is_ok() {
-            let stdout = write(&questions(), &outcome(&questions(), &request)).stdout;
+            let stdout = Dialect::Interrupt.write(ask(), &questions(), &outcome(&questions(), &request)).stdout;
             let output: Vec<String> = serde_json::from_str(&stdout).unwrap();
             prop_assert_eq!(output, [answer.trim(), "now"]);
         }

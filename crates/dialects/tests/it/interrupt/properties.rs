@@ -1,11 +1,12 @@
 //! Properties of arbitrary interrupts: a round trip changes nothing.
 
+use super::read;
 use proptest::prelude::*;
 use sayso_core::{
     ActionKind, ChoiceOption, ChoiceQuestion, ConfirmQuestion, Lang, ProposedAction, Question, QuestionKind,
     Questionnaire, TextQuestion,
 };
-use sayso_dialects::interrupt::{event_data, read, write_request};
+use sayso_dialects::interrupt::{event_data, write_request};
 use serde_json::{Value, json};
 
 fn words() -> impl Strategy<Value = String> {

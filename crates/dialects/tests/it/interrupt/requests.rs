@@ -1,13 +1,12 @@
 //! Interrupts read and written: the meaning of their parts, and lossless round trips.
 
+use super::read;
 use sayso_core::Lang;
 use sayso_core::{
     ActionKind, ChoiceOption, ChoiceQuestion, ConfirmQuestion, Problem, ProblemCode, ProposedAction,
     Question, QuestionKind, Questionnaire, TextQuestion, wire,
 };
-use sayso_dialects::interrupt::{
-    data_from_call, event_data, is_ask_user_interrupt, read, refuse, write_request,
-};
+use sayso_dialects::interrupt::{data_from_call, event_data, is_ask_user_interrupt, write_request};
 use sayso_dialects::{Dialect, DialectGuess, DialectLimits};
 use serde_json::{Value, json};
 
@@ -200,7 +199,7 @@ fn accept_option_must_be_clear() {
             (problems[0].path.to_js_path().as_str(), problems[0].code),
             ("options", ProblemCode::InvalidValue)
         );
-        let output = refuse(&problems, Lang::En).stderr;
+        let output = Dialect::Interrupt.refuse(&problems, Lang::En).stderr;
         assert!(output.contains(&format!("now {count} do")) && output.contains("`continue`"), "{output}");
     }
     for blank in [json!(""), json!(" \u{3000}"), both("", "cancel")] {
@@ -318,7 +317,7 @@ fn problems_have_their_place() {
     assert_eq!(problems(&bad_call)[0], place);
     let place = "data.action_requests[0].args.questions";
     assert_eq!(problems(&in_call), problem(place, ProblemCode::TooSmall));
-    let refused = refuse(&read(r#"{"questions":[]}"#).unwrap_err(), Lang::En);
+    let refused = Dialect::Interrupt.refuse(&read(r#"{"questions":[]}"#).unwrap_err(), Lang::En);
     let words =
         "sayso: The request has 1 problem (read as interrupt).\n  - questions: Expected at least 1 item.";
     assert_eq!((refused.stderr.as_str(), refused.exit), (words, 1));

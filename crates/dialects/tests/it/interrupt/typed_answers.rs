@@ -1,10 +1,12 @@
 //! Questions of every kind on an interrupt, and approvals that are decided by the picked option.
 
-use crate::sample::answered;
+use super::read;
+use crate::sample::{answered, ask};
 use sayso_core::{Lang, Outcome, Questionnaire};
+use sayso_dialects::Dialect;
 use sayso_dialects::interrupt::{
-    ResumeDecision, ResumeRequest, decision, end_events, event_data, is_approval, read, rejection_events,
-    resolve_decision, tool_result, write,
+    ResumeDecision, ResumeRequest, decision, end_events, event_data, is_approval, rejection_events,
+    resolve_decision, tool_result,
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -35,7 +37,7 @@ fn form() -> Arc<Questionnaire> {
         { "prompt": "Day?", "kind": "date", "required": false },
         { "prompt": "Well?", "kind": "rating", "max": 3 },
     ] });
-    Arc::new(sayso_dialects::sayso::read(&request.to_string()).unwrap().questionnaire)
+    Arc::new(sayso_core::wire::questionnaire::read(&request.to_string()).unwrap().questionnaire)
 }
 
 #[test]
@@ -77,7 +79,7 @@ fn answers_are_judged_before_they_are_sent() {
     }
     let sent = |answers: &[&str]| {
         let outcome = decide(&form(), &json!({ "action": "answer", "answers": answers })).unwrap();
-        write(&form(), &outcome).stdout
+        Dialect::Interrupt.write(ask(), &form(), &outcome).stdout
     };
     assert_eq!(sent(&good), r#"["8080", "p", "Ada", "true", "2026-11-28", "3"]"#);
     assert_eq!(

@@ -1,11 +1,13 @@
 //! Recorded inputs and outputs of the original server. Intended differences are listed here.
 
-use crate::sample::{answered, declined};
+use super::read;
+use crate::sample::{answered, ask, declined};
 use sayso_core::{Lang, OptionId, Pick, Questionnaire, Reply};
+use sayso_dialects::Dialect;
 use sayso_dialects::interrupt::{
     InterruptEvent, ResumeDecision, ResumeRequest, call_info, data_from_call, end_events, interrupt_events,
-    is_ask_user_interrupt, not_waiting_problem, read, rejection_events, resolve_decision, split_requests,
-    task_name, tool_result, write,
+    is_ask_user_interrupt, not_waiting_problem, rejection_events, resolve_decision, split_requests,
+    task_name, tool_result,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -101,7 +103,9 @@ fn frontend(number: &str, vector: &Value) {
     let ids = questionnaire.questions.iter().map(|question| question.id.clone());
     let given = sayso_dialects::SubmittedAnswers::from_replies(ids.zip([typed, how]).collect());
     let sent = given.validate(&questionnaire).unwrap().replies;
-    let answers: Value = serde_json::from_str(&write(&questionnaire, &answered(sent)).stdout).unwrap();
+    let answers: Value =
+        serde_json::from_str(&Dialect::Interrupt.write(ask(), &questionnaire, &answered(sent)).stdout)
+            .unwrap();
     assert_eq!(answers[0], vector["expect"]["answerSent"], "{number}");
 }
 
@@ -135,7 +139,11 @@ fn http(number: &str, vector: &Value) -> bool {
                 panic!("{number}")
             };
             let outcome = answered(given.validate(&asked).unwrap().replies);
-            assert_eq!(of_expected(2)["data"]["content"], write(&asked, &outcome).stdout, "{number}");
+            assert_eq!(
+                of_expected(2)["data"]["content"],
+                Dialect::Interrupt.write(ask(), &asked, &outcome).stdout,
+                "{number}"
+            );
             assert_eq!(events(&end_events(&asked, &outcome)), [of_expected(3)], "{number}");
         }
         "035" | "038" => {

@@ -1,6 +1,7 @@
 //! Properties of the Questionnaire API for any text, any request and any questionnaire.
 
-use crate::sample::answered;
+use super::read;
+use crate::sample::{answered, ask};
 use proptest::prelude::*;
 use proptest::sample::select;
 use sayso_core::ComparisonValue as Compared;
@@ -11,9 +12,8 @@ use sayso_core::{
     RatingQuestion, Replies, Reply, Rules, TextQuestion,
 };
 use sayso_core::{Constraint, LazyPattern, Requirement};
-use sayso_dialects::questionnaire::{
-    persistence_key, read, read_answers, refusal_response, refuse, respond, result_text, write,
-};
+use sayso_dialects::Dialect;
+use sayso_dialects::questionnaire::{persistence_key, refusal_response, respond, result_text};
 use serde_json::{Map, Value, json};
 
 /// Texts that are easily mistaken for something else.
@@ -282,20 +282,20 @@ proptest! {
         let sheet = sayso_core::Sheet::new(asked.clone(), asked.questions.iter().zip(seeds).map(reply).collect());
         let Ok(sent) = sheet.submission() else { return Ok(()) };
         let body = respond(&asked, &answered(sent.replies)).body;
-        let again = read_answers(&asked, &body).unwrap().validate(&asked).unwrap();
+        let again = Dialect::Questionnaire.read_answers(&asked, &body).unwrap().validate(&asked).unwrap();
         prop_assert_eq!(respond(&asked, &answered(again.replies)).body, body);
     }
 
     #[test]
     fn no_input_panics(words in any::<String>(), asked in any_questionnaire(), replies in prop::collection::vec(any_reply(), 4), answer in answer()) {
         if let Err(problems) = read(&words) {
-            let _ = (refuse(&problems, Lang::En), refusal_response(&problems, Lang::Zh));
+            let _ = (Dialect::Questionnaire.refuse(&problems, Lang::En), refusal_response(&problems, Lang::Zh));
         }
         let replies: Replies = asked.questions.iter().map(|question| question.id.clone()).zip(replies).collect();
         let outcome = answered(replies);
-        let _ = (respond(&asked, &outcome), write(&asked, &outcome), result_text(&asked, &outcome), persistence_key(&asked));
-        let _ = read_answers(&asked, &words);
-        let _ = read_answers(&asked, &json!({ "answers": { "q0": answer } }).to_string());
+        let _ = (respond(&asked, &outcome), Dialect::Questionnaire.write(ask(), &asked, &outcome), result_text(&asked, &outcome), persistence_key(&asked));
+        let _ = Dialect::Questionnaire.read_answers(&asked, &words);
+        let _ = Dialect::Questionnaire.read_answers(&asked, &json!({ "answers": { "q0": answer } }).to_string());
     }
 }
 

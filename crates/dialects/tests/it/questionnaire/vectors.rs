@@ -1,11 +1,10 @@
 //! Vectors of the Questionnaire API: requests that the spec's schemas accept or reject (2xx), and answers that fix our
 //! choices for gaps in the spec (3xx).
 
-use crate::sample::answered;
+use super::read;
+use crate::sample::{answered, ask};
 use sayso_core::{Lang, Problem, Questionnaire};
-use sayso_dialects::questionnaire::{
-    persistence_key, read, read_answers, refusal_response, respond, result_text, write,
-};
+use sayso_dialects::questionnaire::{persistence_key, refusal_response, respond, result_text};
 use sayso_dialects::{Dialect, DialectGuess};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -73,7 +72,7 @@ fn given_answers(name: &str, vector: &Value) {
 fn judged_answers(name: &str, vector: &Value, questionnaire: Questionnaire) {
     let expected = &vector["expect"];
     let questionnaire = Arc::new(questionnaire);
-    let given = read_answers(&questionnaire, &vector["answers"].to_string()).unwrap();
+    let given = Dialect::Questionnaire.read_answers(&questionnaire, &vector["answers"].to_string()).unwrap();
     match given.validate(&questionnaire) {
         Ok(sent) => {
             let outcome = answered(sent.replies);
@@ -89,12 +88,19 @@ fn judged_answers(name: &str, vector: &Value, questionnaire: Questionnaire) {
             if let Some(body) = expected.get("body") {
                 assert_eq!(*body, response.body, "{name}");
             }
-            assert_eq!(write(&questionnaire, &outcome).stdout, response.body, "{name}");
+            assert_eq!(
+                Dialect::Questionnaire.write(ask(), &questionnaire, &outcome).stdout,
+                response.body,
+                "{name}"
+            );
             if let Some(words) = expected.get("text") {
                 assert_eq!(*words, result_text(&questionnaire, &outcome), "{name}");
             }
-            let again =
-                read_answers(&questionnaire, &response.body).unwrap().validate(&questionnaire).unwrap();
+            let again = Dialect::Questionnaire
+                .read_answers(&questionnaire, &response.body)
+                .unwrap()
+                .validate(&questionnaire)
+                .unwrap();
             assert_eq!(respond(&questionnaire, &answered(again.replies)), response, "{name}");
         }
         Err(problems) => {
@@ -122,6 +128,13 @@ fn guide_example_is_valid() {
     let questionnaire = read(block("json request")).unwrap();
     assert_eq!(questionnaire.warnings, []);
     let questionnaire = Arc::new(questionnaire.questionnaire);
-    let sent = read_answers(&questionnaire, block("json answers")).unwrap().validate(&questionnaire).unwrap();
-    assert_eq!(write(&questionnaire, &answered(sent.replies)).stdout, block("text reply"));
+    let sent = Dialect::Questionnaire
+        .read_answers(&questionnaire, block("json answers"))
+        .unwrap()
+        .validate(&questionnaire)
+        .unwrap();
+    assert_eq!(
+        Dialect::Questionnaire.write(ask(), &questionnaire, &answered(sent.replies)).stdout,
+        block("text reply")
+    );
 }

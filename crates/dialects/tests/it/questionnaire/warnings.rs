@@ -1,9 +1,10 @@
 //! Warnings for valid requests of the Questionnaire API.
 
+use super::read;
 use proptest::prelude::*;
 use sayso_core::{Condition, Lang, Problem};
-use sayso_dialects::ParsedRequest;
-use sayso_dialects::questionnaire::{persistence_key, read, read_answers};
+use sayso_dialects::questionnaire::persistence_key;
+use sayso_dialects::{Dialect, ParsedRequest};
 use serde_json::{Value, json};
 
 fn asked(questions: &Value) -> ParsedRequest {
@@ -143,8 +144,8 @@ fn max_select_message_is_used() {
     let read = read(&example.to_string()).unwrap();
     assert_eq!(read.warnings, []);
     let features = json!({ "values": ["auth", "api", "ws", "db"] });
-    let given =
-        read_answers(&read.questionnaire, &json!({ "answers": { "features": features } }).to_string());
+    let given = Dialect::Questionnaire
+        .read_answers(&read.questionnaire, &json!({ "answers": { "features": features } }).to_string());
     let problems = given.unwrap().validate(&std::sync::Arc::new(read.questionnaire)).unwrap_err();
     let messages: Vec<_> = problems.iter().map(|problem| problem.message.render(Lang::En)).collect();
     assert!(messages.iter().any(|messages| messages == "最多选择 3 项功能"), "{messages:?}");

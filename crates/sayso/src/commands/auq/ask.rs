@@ -7,7 +7,7 @@ use crate::commands::ask::flow::{self, AskPlan, OnLeave};
 use crate::output::delivery::OutcomeFormat;
 use crate::output::exit::CommandExit;
 use crate::ui::surface::{self, PipedLines, PromptMode};
-use sayso_core::Ask;
+use sayso_core::{Ask, Lang};
 use sayso_dialects::{CliOutput, Dialect, auq};
 use std::io::IsTerminal as _;
 
@@ -36,7 +36,7 @@ pub(super) fn run(session: &CliSession, args: Vec<String>) -> Result<CommandExit
     let read = match auq::read_command(&text, &session.settings.auq.value) {
         Ok(read) => read,
         Err(problems) => {
-            let reply = auq::refuse(&problems);
+            let reply = Dialect::Auq.refuse(&problems, Lang::En);
             return Ok(print_error(&reply.stderr, CommandExit::Prescribed(reply.exit)));
         }
     };

@@ -5,7 +5,7 @@ use crate::support::test_vector::{TestVector, vectors_of};
 use crate::support::test_world::TestWorld;
 use sayso_core::wire::questionnaire;
 use sayso_core::{Answer, LineFormat, Pick, Question, QuestionInput, Questionnaire, Replies, Reply};
-use sayso_dialects::{interaction, interrupt};
+use sayso_dialects::{Dialect, DialectLimits};
 use serde_json::{Value, json};
 
 /// A request in a dialect, and what the desk reads in it.
@@ -15,12 +15,9 @@ struct FormatCase {
 }
 
 /// Returns the requests among these values that the desk accepts, without what only their dialect has.
-fn accepted<E>(
-    requests: impl Iterator<Item = Value>,
-    read: impl Fn(&str) -> Result<sayso_dialects::ParsedRequest, E>,
-) -> Vec<FormatCase> {
+fn accepted(dialect: Dialect, requests: impl Iterator<Item = Value>) -> Vec<FormatCase> {
     let case = |request: Value| {
-        let questionnaire = read(&request.to_string()).ok()?.questionnaire;
+        let questionnaire = dialect.read(&request.to_string(), &DialectLimits::default()).ok()?.questionnaire;
         Some(FormatCase { request, questionnaire })
     };
     requests.filter_map(case).collect()
@@ -107,12 +104,11 @@ fn translate(dialect: &str, cases: &[FormatCase]) -> Vec<[Value; 2]> {
 fn interaction_module_translates_like_desk() {
     let kinds = ["validateInput", "schema", "mergeInitialValues", "interactionSequence", "webClientForm"];
     let members = ["fields", "sections", "schema", "inputSchema"];
-    let cases =
-        accepted(requests("interaction", &kinds, &members).into_iter(), |text| interaction::read(text));
+    let cases = accepted(Dialect::Interaction, requests("interaction", &kinds, &members).into_iter());
     assert!(cases.len() > 100, "{}", cases.len());
     for (case, answers) in cases.iter().zip(translate("interaction", &cases)) {
         for (turn, input) in answers.iter().enumerate() {
-            let read = interaction::read_answers(&case.questionnaire, &input.to_string()).unwrap();
+            let read = Dialect::Interaction.read_answers(&case.questionnaire, &input.to_string()).unwrap();
             assert_eq!(read.replies, sample_replies(&case.questionnaire, turn), "{input}");
         }
     }
@@ -145,12 +141,12 @@ fn interrupt_module_translates_like_desk() {
         request["options"] = options;
         own.push(request);
     }
-    let cases = accepted(vectors.into_iter().chain(own), |text| interrupt::read(text));
+    let cases = accepted(Dialect::Interrupt, vectors.into_iter().chain(own));
     assert!(cases.len() >= 18, "{}", cases.len());
     for (case, answers) in cases.iter().zip(translate("interrupt", &cases)) {
         for (turn, resume) in answers.iter().enumerate() {
             let replies = sample_replies(&case.questionnaire, turn);
-            match interrupt::read_answers(&case.questionnaire, &resume.to_string()) {
+            match Dialect::Interrupt.read_answers(&case.questionnaire, &resume.to_string()) {
                 Ok(read) => assert_eq!(read.replies, replies, "{resume}"),
                 Err(_) => assert_eq!(resume, &json!({ "action": "cancel" }), "{}", case.request),
             }
