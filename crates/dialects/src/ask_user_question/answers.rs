@@ -2,13 +2,14 @@
 
 use super::messages::{CUSTOM_PREFIX, CUSTOM_SUFFIX, OTHER, SEPARATOR};
 use crate::format::problem_list::{ProblemList, verbatim};
+use crate::format::submitted_answers::answer_place;
 use crate::lenient;
 use sayso_core::Message;
 use sayso_core::i18n::foreign;
 use sayso_core::wire::answers::no_such_option;
 use sayso_core::wire::json;
 use sayso_core::{
-    ChoiceQuestion, DocumentPath, Pick, Problem, ProblemCode, Question, Questionnaire, Replies, Reply,
+    ChoiceQuestion, OptionId, Pick, Problem, ProblemCode, Question, Questionnaire, Replies, Reply,
     i18n::spelling,
 };
 use serde_json::Value;
@@ -22,29 +23,38 @@ use std::collections::HashMap;
 pub(crate) fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Replies, Vec<Problem>> {
     let document: Value = json::read_body(text)?;
     let answers = lenient::object_member(&document, "answers")?;
-    let mut by_name: HashMap<&str, &Question> = HashMap::new();
-    by_name.extend(questionnaire.questions.iter().map(|question| (question.id.as_str(), question)));
-    by_name.extend(questionnaire.questions.iter().map(|question| (question.display_name(), question)));
-    let (mut replies, mut problems) = (Replies::new(), ProblemList::default());
+    let by_name = questions_by_name(questionnaire);
+    let mut replies = Replies::new();
+    let mut problems = ProblemList::default();
     for (header, value) in answers {
-        let place = || DocumentPath::root().join("answers").join(header.as_str());
         let Some(question) = by_name.get(header.as_str()) else {
-            let new_problem =
-                || Problem::new(ProblemCode::NoSuchQuestion, Message::NoSuchQuestion.with([foreign(header)]));
-            let names = || questionnaire.questions.iter().map(Question::display_name);
-            problems
-                .add(|| Problem { hint: spelling::suggestion(header, names()), ..new_problem().at(place()) });
+            problems.add(|| no_such_question(questionnaire, header));
             continue;
         };
         match parse_reply(question, value) {
             Ok(reply) => {
                 replies.insert(question.id.clone(), reply);
             }
-            Err(problem) => problems.add(|| problem.at(place())),
+            Err(problem) => problems.add(|| problem.at(answer_place(header))),
         }
     }
     let problems = problems.into_problems();
     if problems.is_empty() { Ok(replies) } else { Err(problems) }
+}
+
+/// Returns the questions by their ids and by their headers, which win.
+fn questions_by_name(questionnaire: &Questionnaire) -> HashMap<&str, &Question> {
+    let mut by_name = HashMap::new();
+    by_name.extend(questionnaire.questions.iter().map(|question| (question.id.as_str(), question)));
+    by_name.extend(questionnaire.questions.iter().map(|question| (question.display_name(), question)));
+    by_name
+}
+
+fn no_such_question(questionnaire: &Questionnaire, header: &str) -> Problem {
+    let message = Message::NoSuchQuestion.with([foreign(header)]);
+    let mut problem = Problem::new(ProblemCode::NoSuchQuestion, message).at(answer_place(header));
+    problem.hint = spelling::suggestion(header, questionnaire.questions.iter().map(Question::display_name));
+    problem
 }
 
 fn parse_reply(question: &Question, value: &Value) -> Result<Reply, Problem> {
@@ -53,11 +63,13 @@ fn parse_reply(question: &Question, value: &Value) -> Result<Reply, Problem> {
         return Err(verbatim(ProblemCode::InvalidType, words));
     };
     match question.choice() {
-        Some(choice) => {
-            let labels = || choice.options.iter().map(|option| option.label.as_str());
-            let wrong = || Problem { hint: spelling::suggestion(text, labels()), ..no_such_option(text) };
-            parse_picks(choice, text).map(Reply::from_picks).ok_or_else(wrong)
-        }
+        Some(choice) => match parse_picks(choice, text) {
+            Some(picks) => Ok(Reply::from_picks(picks)),
+            None => {
+                let labels = choice.options.iter().map(|option| option.label.as_str());
+                Err(Problem { hint: spelling::suggestion(text, labels), ..no_such_option(text) })
+            }
+        },
         // The spec has choices only.
         None => Ok(Reply::from_text(text)),
     }
@@ -69,19 +81,21 @@ fn parse_picks(choice: &ChoiceQuestion, text: &str) -> Option<Vec<Pick>> {
     if let Some(pick) = labels.pick(text) {
         return Some(vec![pick]);
     }
-    if let Some(picks) = choice.multi.then(|| labels.split_labels(text)).flatten() {
+    if choice.multi
+        && let Some(picks) = labels.split_labels(text)
+    {
         return Some(picks);
     }
     if text == OTHER {
         return Some(vec![Pick::Other(String::new())]);
     }
-    let own = text.strip_prefix(CUSTOM_PREFIX)?.strip_suffix(CUSTOM_SUFFIX)?;
-    Some(vec![Pick::Other(own.to_owned())])
+    let own_answer = text.strip_prefix(CUSTOM_PREFIX)?.strip_suffix(CUSTOM_SUFFIX)?;
+    Some(vec![Pick::Other(own_answer.to_owned())])
 }
 
 /// Options by label; of several with the same label, the first.
 struct AskUserQuestionLabels<'c> {
-    by_label: HashMap<&'c str, Pick>,
+    by_label: HashMap<&'c str, &'c OptionId>,
     /// Largest number of separated parts in one label.
     parts_max: usize,
     /// Length of the longest label, in bytes.
@@ -90,52 +104,56 @@ struct AskUserQuestionLabels<'c> {
 
 impl<'c> AskUserQuestionLabels<'c> {
     fn new(choice: &'c ChoiceQuestion) -> Self {
-        let labels = || choice.options.iter().map(|option| option.label.as_str());
-        let picks = choice.options.iter().rev();
-        Self {
-            by_label: picks.map(|option| (option.label.as_str(), Pick::Option(option.id.clone()))).collect(),
-            parts_max: labels().map(|label| label.matches(SEPARATOR).count() + 1).max().unwrap_or(0),
-            length_max: labels().map(str::len).max().unwrap_or(0),
+        let mut labels = Self { by_label: HashMap::new(), parts_max: 0, length_max: 0 };
+        for option in &choice.options {
+            let label = option.label.as_str();
+            labels.by_label.entry(label).or_insert(&option.id);
+            labels.parts_max = labels.parts_max.max(label.matches(SEPARATOR).count() + 1);
+            labels.length_max = labels.length_max.max(label.len());
         }
+        labels
     }
 
     fn pick(&self, text: &str) -> Option<Pick> {
-        self.by_label.get(text).cloned()
+        let id = self.by_label.get(text)?;
+        Some(Pick::Option((*id).clone()))
     }
 
     /// Splits the whole text into joined labels. A label may contain the separator, so it may span several parts; each
     /// step takes the longest label that leads to the end. The scan runs backwards: it visits each position once, and
     /// looks at most [`parts_max`](Self::parts_max) parts ahead.
     fn split_labels(&self, text: &str) -> Option<Vec<Pick>> {
-        let ends: Vec<usize> =
-            text.match_indices(SEPARATOR).map(|(at, _)| at).chain(std::iter::once(text.len())).collect();
-        let start_of = |part: usize| match part.checked_sub(1) {
-            Some(before) => ends.get(before).map_or(text.len(), |end| end + SEPARATOR.len()),
-            None => 0,
-        };
-        // For each part: the label that starts there, and the next part; the last entry is the end.
-        let mut steps: Vec<Option<(&Pick, usize)>> = vec![None; ends.len()];
-        for part in (0..ends.len()).rev() {
-            let start = start_of(part);
-            let ahead = ends.iter().enumerate().skip(part).take(self.parts_max);
-            let within = ahead.take_while(|(_, end)| **end <= start + self.length_max);
-            let step = within.filter_map(|(last, end)| {
-                let next = last + 1;
-                let leads_on = next == ends.len() || steps.get(next).is_some_and(Option::is_some);
-                let label = leads_on.then(|| text.get(start..*end)).flatten()?;
-                self.by_label.get(label).map(|pick| (pick, next))
-            });
-            let longest = step.last();
-            if let Some(slot) = steps.get_mut(part) {
-                *slot = longest;
+        let mut ends: Vec<usize> = text.match_indices(SEPARATOR).map(|(at, _)| at).collect();
+        ends.push(text.len());
+        // For each part: the option whose label starts there, and the next part; `None` if none leads to the end.
+        let mut steps: Vec<Option<(&OptionId, usize)>> = vec![None; ends.len()];
+        let mut starts = vec![0];
+        starts.extend(ends.iter().map(|end| end + SEPARATOR.len()));
+        for (part, start) in starts.iter().copied().enumerate().take(ends.len()).rev() {
+            let mut longest_step = None;
+            for (last_part, end) in ends.iter().copied().enumerate().skip(part).take(self.parts_max) {
+                if end > start + self.length_max {
+                    break;
+                }
+                let next_part = last_part + 1;
+                let leads_on = next_part == ends.len() || matches!(steps.get(next_part), Some(Some(_)));
+                if leads_on
+                    && let Some(label) = text.get(start..end)
+                    && let Some(id) = self.by_label.get(label)
+                {
+                    longest_step = Some((*id, next_part));
+                }
+            }
+            if let Some(step) = steps.get_mut(part) {
+                *step = longest_step;
             }
         }
         let mut picks = Vec::new();
         let mut part = 0;
         while part < ends.len() {
-            let (pick, next) = (*steps.get(part)?)?;
-            picks.push(pick.clone());
-            part = next;
+            let (id, next_part) = (*steps.get(part)?)?;
+            picks.push(Pick::Option(id.clone()));
+            part = next_part;
         }
         Some(picks)
     }

@@ -115,7 +115,7 @@ struct RequestShape {
     /// Dialects that its members rule out.
     excluded: DialectSet,
     /// It names its format.
-    named: bool,
+    is_named: bool,
     /// Dialects whose requirements are met without questions.
     whole: DialectSet,
     questions: Lenient<LenientList<QuestionShape>>,
@@ -145,7 +145,7 @@ struct OptionShape {
 impl<'t> ObjectMembers<'t> for RequestShape {
     fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
         self.excluded |= !request_member_dialects(name);
-        self.named |= name == "sayso";
+        self.is_named |= name == "sayso";
         match name {
             "fields" | "schema" | "inputSchema" => self.whole |= INTERACTION,
             "event" | "data" | "taskName" => self.whole |= INTERRUPT,
@@ -166,8 +166,7 @@ impl<'t> ObjectMembers<'t> for RequestShape {
 impl<'t> ObjectMembers<'t> for QuestionShape {
     fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
         self.excluded |= !question_member_dialects(name);
-        let known = REQUIRED_MEMBERS.iter().flat_map(|(_, names)| *names).find(|known| **known == name);
-        self.names.extend(known);
+        self.names.extend(required_name(name));
         if name == "options" {
             self.options = object.next_value()?;
             return Ok(true);
@@ -205,7 +204,8 @@ impl<'t> ObjectMembers<'t> for OptionShape {
         self.excluded |= !option_member_dialects(name);
         self.has_value |= name == "value";
         self.has_description |= name == "description";
-        object.next_value::<IgnoredAny>().map(|_| true)
+        object.next_value::<IgnoredAny>()?;
+        Ok(true)
     }
 }
 
@@ -218,54 +218,78 @@ pub(crate) fn detect(text: &str) -> DialectGuess {
     let mut fits = ANY & !request.excluded;
     let mut whole = fits;
     let sections = valid_items(request.sections);
-    let mut items: Vec<QuestionShape> = valid_items(request.questions).collect();
+    let mut items = valid_items(request.questions);
     for section in sections {
         fits &= !section.excluded;
         items.extend(valid_items(section.questions));
     }
     // Our own reader reports unknown members, so they count against it.
-    let mut ignoring = if request.named || items.is_empty() { 0 } else { IGNORING };
+    let mut lenient_fits = if request.is_named || items.is_empty() { 0 } else { IGNORING };
     if items.is_empty() {
         whole &= request.whole;
     }
     let mut has_bare_labels = false;
     for item in items {
         fits &= !item.excluded;
-        let is_whole = |names: &[&str]| names.iter().all(|name| item.names.contains(name));
-        let missing =
-            REQUIRED_MEMBERS.iter().filter(|(_, names)| !is_whole(names)).fold(0, |set, (one, _)| set | one);
-        whole &= !missing;
-        ignoring &= !missing;
+        for (dialect, names) in REQUIRED_MEMBERS {
+            if !names.iter().all(|name| item.names.contains(name)) {
+                whole &= !dialect;
+                lenient_fits &= !dialect;
+            }
+        }
         has_bare_labels |= is_bare(&item.options);
         for option in valid_items(item.options) {
             fits &= !option.excluded;
-            ignoring &= option.complete_dialects();
+            lenient_fits &= option.complete_dialects();
         }
     }
     if has_bare_labels {
         fits &= SAYSO | (whole & CLEAR_WHEN_COMPLETE);
-        ignoring &= CLEAR_WHEN_COMPLETE;
+        lenient_fits &= CLEAR_WHEN_COMPLETE;
     }
     let set = match fits & whole {
-        0 if fits == 0 => most_specific(ignoring),
+        0 if fits == 0 => most_specific(lenient_fits),
         0 => fits,
         both => both,
     };
-    let mut dialects = Dialect::ALL.into_iter().filter(|dialect| set & dialect_bit(*dialect) != 0);
-    match (dialects.next(), dialects.next()) {
-        (None, _) => DialectGuess::None,
-        (Some(only), None) => DialectGuess::One(only),
-        (Some(first), Some(second)) => {
-            DialectGuess::Several([first, second].into_iter().chain(dialects).collect())
+    let mut dialects = Vec::new();
+    for dialect in Dialect::ALL {
+        if set & dialect_bit(dialect) != 0 {
+            dialects.push(dialect);
         }
+    }
+    match dialects.as_slice() {
+        [] => DialectGuess::None,
+        [dialect] => DialectGuess::One(*dialect),
+        _ => DialectGuess::Several(dialects),
     }
 }
 
 /// Returns those of these dialects that require the most members, since a chance match of many is less likely.
 fn most_specific(set: DialectSet) -> DialectSet {
-    let needed = || REQUIRED_MEMBERS.iter().filter(|(one, _)| set & one != 0);
-    let most = needed().map(|(_, names)| names.len()).max();
-    needed().filter(|(_, names)| Some(names.len()) == most).fold(0, |set, (one, _)| set | one)
+    let mut most_members = 0;
+    let mut specific_set = 0;
+    for (dialect, names) in REQUIRED_MEMBERS {
+        if set & dialect == 0 || names.len() < most_members {
+            continue;
+        }
+        if names.len() > most_members {
+            most_members = names.len();
+            specific_set = 0;
+        }
+        specific_set |= dialect;
+    }
+    specific_set
+}
+
+/// Returns the constant of a member's name that some dialect requires of a question.
+fn required_name(name: &str) -> Option<&'static str> {
+    for (_, names) in REQUIRED_MEMBERS {
+        if let Some(constant) = names.iter().find(|constant| **constant == name) {
+            return Some(constant);
+        }
+    }
+    None
 }
 
 /// Returns whether an option is a bare label.
@@ -274,13 +298,13 @@ fn is_bare(options: &Lenient<LenientList<OptionShape>>) -> bool {
     list.items.iter().any(|option| matches!(option, Lenient::WrongType("string")))
 }
 
-fn valid_items<T>(list: Lenient<LenientList<T>>) -> impl Iterator<Item = T> {
-    let items = match list {
-        Lenient::Value(list) => list.items,
-        Lenient::Missing | Lenient::WrongType(_) => Vec::new(),
-    };
-    items.into_iter().filter_map(|item| match item {
-        Lenient::Value(value) => Some(value),
-        Lenient::Missing | Lenient::WrongType(_) => None,
-    })
+fn valid_items<T>(list: Lenient<LenientList<T>>) -> Vec<T> {
+    let Lenient::Value(list) = list else { return Vec::new() };
+    let mut valid = Vec::with_capacity(list.items.len());
+    for item in list.items {
+        if let Lenient::Value(item) = item {
+            valid.push(item);
+        }
+    }
+    valid
 }

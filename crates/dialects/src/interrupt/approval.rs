@@ -42,7 +42,7 @@ impl ApprovalOption {
         !self.label.trim().is_empty()
     }
 
-    fn sent(&self) -> &str {
+    fn sent_value(&self) -> &str {
         self.value.as_deref().unwrap_or(&self.label)
     }
 
@@ -67,19 +67,24 @@ fn approval_options(extensions: &InterruptExtensions) -> Vec<ApprovalOption> {
 /// # Errors
 /// Returns the number of options that agree, if it is not one.
 pub(super) fn continuing_option(options: &[ApprovalOption]) -> Result<usize, usize> {
-    let mut agreeing = options.iter().enumerate().filter(|(_, option)| option.agrees());
-    match (agreeing.next(), agreeing.count()) {
-        (Some((at, option)), 0) if !option.refuses() => Ok(at),
-        (Some(_), more) if more > 0 => Err(more + 1),
-        _ => Err(0),
+    let mut agreeing_options = Vec::new();
+    for (index, option) in options.iter().enumerate() {
+        if option.agrees() {
+            agreeing_options.push((index, option));
+        }
+    }
+    match agreeing_options.as_slice() {
+        [(index, option)] if !option.refuses() => Ok(*index),
+        [_] => Err(0),
+        several => Err(several.len()),
     }
 }
 
 /// Returns whether a person can decide by these options: one continues, or it counts which of several is picked. None
 /// may agree and refuse at once.
 pub(super) fn can_decide(options: &[ApprovalOption]) -> bool {
-    let is_contrary = |option: &ApprovalOption| option.agrees() && option.refuses();
-    continuing_option(options).is_ok() || (options.len() > 1 && !options.iter().any(is_contrary))
+    let has_contrary_option = options.iter().any(|option| option.agrees() && option.refuses());
+    continuing_option(options).is_ok() || (options.len() > 1 && !has_contrary_option)
 }
 
 /// Returns the kind of the question; `None` if no one can decide by these options.
@@ -97,10 +102,12 @@ fn approval_kind(options: &[ApprovalOption]) -> Option<QuestionKind> {
         (Ok(0), [yes]) => (yes, None),
         (Ok(0), [yes, no]) if no.refuses() && no.label != yes.label => (yes, Some(no.label.clone())),
         _ => {
-            let option = |option: &ApprovalOption| ChoiceOption::new(option.sent(), option.label.as_str());
-            let mut options: Vec<ChoiceOption> = options.iter().map(option).collect();
-            names::assign_option_ids(&mut options, []);
-            return Some(ChoiceQuestion { options, ..ChoiceQuestion::default() }.into());
+            let mut choice = ChoiceQuestion::default();
+            for option in options {
+                choice.options.push(ChoiceOption::new(option.sent_value(), option.label.as_str()));
+            }
+            names::assign_option_ids(&mut choice.options, []);
+            return Some(choice.into());
         }
     };
     Some(ConfirmQuestion { yes: Some(yes.label.clone()), no, consent: None }.into())
@@ -108,12 +115,18 @@ fn approval_kind(options: &[ApprovalOption]) -> Option<QuestionKind> {
 
 /// Returns the prompt of the question: the action to approve, in the best available words.
 fn approval_prompt(questionnaire: &Questionnaire) -> Option<String> {
-    let has_words = |words: &&str| !words.trim().is_empty();
-    let title = questionnaire.title.as_deref().filter(has_words);
-    let action = questionnaire.action.as_ref().filter(|action| !is_ask_user(&action.tool));
-    let tool = || action.map(|action| task_name(&action.tool)).filter(has_words);
-    let asked = title.or_else(tool).map(|words| format!("{words}?"));
-    asked.or_else(|| questionnaire.context.as_deref().filter(has_words).map(str::to_owned))
+    let title = questionnaire.title.as_deref().unwrap_or_default();
+    if !title.trim().is_empty() {
+        return Some(format!("{title}?"));
+    }
+    if let Some(action) = &questionnaire.action
+        && !is_ask_user(&action.tool)
+        && !task_name(&action.tool).trim().is_empty()
+    {
+        return Some(format!("{}?", task_name(&action.tool)));
+    }
+    let context = questionnaire.context.as_deref()?;
+    if context.trim().is_empty() { None } else { Some(context.to_owned()) }
 }
 
 /// Returns the question of an approval; `None` if nothing names the action to approve, or no one can decide by its
@@ -139,12 +152,12 @@ pub(super) fn find_approval<'q>(
         QuestionInput::Options(_) => matches_options(question, extensions),
         QuestionInput::Scale(_) | QuestionInput::Line(_) => false,
     };
-    (is_approval && has_words).then_some(question)
+    if is_approval && has_words { Some(question) } else { None }
 }
 
 /// Returns whether the question's kind matches the options of the approval.
 pub(super) fn matches_options(question: &Question, extensions: &InterruptExtensions) -> bool {
-    approval_kind(&approval_options(extensions)).is_some_and(|kind| kind == question.kind)
+    approval_kind(&approval_options(extensions)).as_ref() == Some(&question.kind)
 }
 
 /// Returns whether an approval is decided by which option is picked, since it is unclear which one continues.
@@ -163,9 +176,11 @@ pub(super) fn agreeing_option(question: &Question, extensions: &InterruptExtensi
 /// prompt is derived from the rest anyway.
 pub(super) fn info_text<'q>(questionnaire: &'q Questionnaire, question: &'q Question) -> Option<&'q str> {
     let context = questionnaire.context.as_deref();
-    let is_said = approval_prompt(questionnaire).is_some_and(|prompt| prompt == question.prompt);
-    let own = || (!is_said && !question.prompt.is_empty()).then_some(question.prompt.as_str());
-    context.filter(|words| !words.trim().is_empty()).or_else(own).or(context)
+    if context.is_some_and(|words| !words.trim().is_empty()) {
+        return context;
+    }
+    let is_derived = approval_prompt(questionnaire).as_ref() == Some(&question.prompt);
+    if is_derived || question.prompt.is_empty() { context } else { Some(&question.prompt) }
 }
 
 /// Returns whether a call asks questions rather than for a decision.

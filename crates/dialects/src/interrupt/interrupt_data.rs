@@ -13,26 +13,34 @@ const COMMAND_CHARS: usize = 30;
 
 /// Returns the text of `info` for a tool call.
 pub fn call_info(tool: &str, args: &Value) -> String {
-    let text = |name: &str| args.get(name).and_then(Value::as_str);
     match tool {
         actions::EXECUTE => {
-            let argv = args.get("command").and_then(Value::as_array);
-            let words = argv.map(|argv| argv.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "));
-            // An agent of another protocol may have a title alone.
-            let command = text("command").or(words.as_deref()).or_else(|| text("title")).unwrap_or_default();
-            let shown: String = command.chars().take(COMMAND_CHARS).collect();
-            let dots = if shown.len() < command.len() { "..." } else { "" };
-            messages::execute_info(&format!("{shown}{dots}"))
+            let command = command_text(args);
+            let beginning: String = command.chars().take(COMMAND_CHARS).collect();
+            let dots = if beginning.len() < command.len() { "..." } else { "" };
+            messages::execute_info(&format!("{beginning}{dots}"))
         }
         actions::WRITE_FILE => {
-            let name = text("file_path").and_then(|path| path.rsplit('/').next());
-            messages::write_info(name.filter(|name| !name.is_empty()))
+            let path = args.get("file_path").and_then(Value::as_str).unwrap_or_default();
+            let name = path.rsplit('/').next().unwrap_or_default();
+            messages::write_info(if name.is_empty() { None } else { Some(name) })
         }
         ASK_USER => {
             let count = args.get("questions").and_then(Value::as_array).map_or(0, Vec::len);
             messages::ask_info(count)
         }
         _ => messages::CALL_INFO.to_owned(),
+    }
+}
+
+/// Returns the command of a call, as a text or as words, or else the title that an agent of another protocol may have.
+fn command_text(args: &Value) -> Cow<'_, str> {
+    match args.get("command") {
+        Some(Value::String(command)) => command.into(),
+        Some(Value::Array(words)) => {
+            words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" ").into()
+        }
+        _ => args.get("title").and_then(Value::as_str).unwrap_or_default().into(),
     }
 }
 
@@ -88,8 +96,10 @@ fn call_data(tool: &str, args: &Value) -> Map<String, Value> {
     let decisions: &[&str] = if asks { &["edit"] } else { &["approve", "edit", "reject"] };
     let request = json!({ "name": tool, "args": args, "description": description });
     let config = json!({ "action_name": tool, "allowed_decisions": decisions });
-    let members = [("action_requests", request), ("review_configs", config)];
-    members.map(|(name, member)| (name.to_owned(), Value::Array(vec![member]))).into_iter().collect()
+    let mut members = Map::new();
+    members.insert("action_requests".to_owned(), json!([request]));
+    members.insert("review_configs".to_owned(), json!([config]));
+    members
 }
 
 fn build_data(tool: &str, args: &Value, data: Value) -> Value {
@@ -110,51 +120,65 @@ fn build_data(tool: &str, args: &Value, data: Value) -> Value {
 /// Fails for more than `PENDING_CALLS` action requests, or for more than
 /// `PENDING_CALLS_SHARED_BYTES` repeated in the interrupts.
 pub fn split_requests(data: &Value) -> Result<Vec<Value>, Problem> {
-    let inner = data.get("data").and_then(Value::as_object);
-    let requests = inner.and_then(|inner| inner.get("action_requests")).and_then(Value::as_array);
-    let Some((inner, requests)) = inner.zip(requests).filter(|(_, requests)| requests.len() > 1) else {
+    let Some(inner) = data.get("data").and_then(Value::as_object) else { return Ok(vec![data.clone()]) };
+    let requests = inner.get("action_requests").and_then(Value::as_array);
+    let requests = requests.map(Vec::as_slice).unwrap_or_default();
+    if requests.len() < 2 {
         return Ok(vec![data.clone()]);
-    };
-    let place = || DocumentPath::root().join("data").join("action_requests");
+    }
     if requests.len() > limits::PENDING_CALLS {
-        return Err(Problem::new(ProblemCode::TooBig, Message::ManyElements.with([limits::PENDING_CALLS]))
-            .at(place()));
+        let message = Message::ManyElements.with([limits::PENDING_CALLS]);
+        let place = DocumentPath::root().join("data").join("action_requests");
+        return Err(Problem::new(ProblemCode::TooBig, message).at(place));
     }
-    let is_alike =
-        |(name, _): &(&String, &Value)| !["action_requests", "review_configs"].contains(&name.as_str());
-    let rest: Map<_, _> =
-        inner.iter().filter(is_alike).map(|(name, value)| (name.clone(), value.clone())).collect();
+    let mut shared = inner.clone();
+    shared.shift_remove("action_requests");
+    let configs = shared.shift_remove("review_configs");
+    let configs = configs.as_ref().and_then(Value::as_array).map(|configs| configs_by_tool(configs));
     let options = data.get("options").filter(|options| !options.is_null());
-    let configs =
-        inner.get("review_configs").and_then(Value::as_array).map(|configs| configs_by_tool(configs));
-    let config = |request: &Value| configs.as_ref()?.get(tool_name(request)).copied();
-    let mut alike = (json::write(&rest).len() + options.map_or(0, json_size)) * requests.len();
-    let sizes: HashMap<_, _> =
-        requests.iter().filter_map(|request| Some((tool_name(request), config(request)?))).collect();
-    let sizes: HashMap<_, _> = sizes.into_iter().map(|(tool, config)| (tool, json_size(config))).collect();
-    alike += requests.iter().filter_map(|request| sizes.get(tool_name(request))).sum::<usize>();
-    if alike > limits::PENDING_CALLS_SHARED_BYTES {
-        let message = Message::RequestTooLarge.with([alike, limits::PENDING_CALLS_SHARED_BYTES]);
-        return Err(Problem::new(ProblemCode::TooLarge, message).at(DocumentPath::root().join("data")));
-    }
-    let one = |request: &Value| {
-        let mut data = rest.clone();
-        data.insert("action_requests".to_owned(), Value::Array(vec![request.clone()]));
-        if configs.is_some() {
-            let its = config(request).cloned();
-            data.insert("review_configs".to_owned(), its.into_iter().collect());
+    check_shared_size(requests, &shared, options, configs.as_ref())?;
+    let mut interrupts = Vec::with_capacity(requests.len());
+    for request in requests {
+        let tool = tool_name(request);
+        let mut data = shared.clone();
+        data.insert("action_requests".to_owned(), json!([request]));
+        if let Some(configs) = &configs {
+            let own_configs = configs.get(tool).map(|config| (*config).clone());
+            data.insert("review_configs".to_owned(), own_configs.into_iter().collect());
         }
         let args = request.get("args").unwrap_or(&Value::Null);
-        let mut whole = build_data(tool_name(request), args, Value::Object(data));
-        if let Value::Object(whole) = &mut whole
+        let mut interrupt = build_data(tool, args, Value::Object(data));
+        if let Value::Object(members) = &mut interrupt
             && let Some(options) = options
-            && tool_name(request) != ASK_USER
+            && tool != ASK_USER
         {
-            whole.insert("options".to_owned(), options.clone());
+            members.insert("options".to_owned(), options.clone());
         }
-        whole
-    };
-    Ok(requests.iter().map(one).collect())
+        interrupts.push(interrupt);
+    }
+    Ok(interrupts)
+}
+
+/// Checks the size of what the interrupts of several requests repeat.
+fn check_shared_size(
+    requests: &[Value],
+    shared: &Map<String, Value>,
+    options: Option<&Value>,
+    configs: Option<&HashMap<&str, &Value>>,
+) -> Result<(), Problem> {
+    let mut total = (json::write(shared).len() + options.map_or(0, json_size)) * requests.len();
+    let mut config_sizes: HashMap<&str, usize> = HashMap::new();
+    for request in requests {
+        let tool = tool_name(request);
+        if let Some(config) = configs.and_then(|configs| configs.get(tool)) {
+            total += *config_sizes.entry(tool).or_insert_with(|| json_size(config));
+        }
+    }
+    if total > limits::PENDING_CALLS_SHARED_BYTES {
+        let message = Message::RequestTooLarge.with([total, limits::PENDING_CALLS_SHARED_BYTES]);
+        return Err(Problem::new(ProblemCode::TooLarge, message).at(DocumentPath::root().join("data")));
+    }
+    Ok(())
 }
 
 /// Returns the tool of an action request.
@@ -164,8 +188,13 @@ fn tool_name(request: &Value) -> &str {
 
 /// Returns the first review configuration of each tool.
 fn configs_by_tool(configs: &[Value]) -> HashMap<&str, &Value> {
-    let named = |config| Some((Value::as_str(Value::get(config, "action_name")?)?, config));
-    configs.iter().rev().filter_map(named).collect()
+    let mut by_tool = HashMap::new();
+    for config in configs {
+        if let Some(tool) = config.get("action_name").and_then(Value::as_str) {
+            by_tool.entry(tool).or_insert(config);
+        }
+    }
+    by_tool
 }
 
 fn json_size(value: &Value) -> usize {
@@ -176,54 +205,65 @@ fn json_size(value: &Value) -> usize {
 /// asker omitted are filled in as for a call. With questions it is an interrupt of `ask_user`, even if the agent also
 /// wants to act. Our own labels are in this language. The losses are those of [`write_request`](super::write_request).
 pub fn event_data(questionnaire: &Questionnaire, lang: Lang) -> Value {
-    let value: Map<String, Value> =
+    let request: Map<String, Value> =
         json::read_own(&super::write_request(questionnaire, lang).text).unwrap_or_default();
-    let asking = value.get("questions").filter(|questions| !questions.is_null());
-    let asking = asking.map(|questions| json!({ "questions": questions }));
-    let action = questionnaire.action.as_ref().filter(|action| action.tool != ASK_USER);
-    let called =
-        action.map(|action| (action.tool.as_str(), Value::Object(actions::action_arguments(action))));
-    let data = match (&called, &asking) {
+    let questions = request.get("questions").filter(|questions| !questions.is_null());
+    let ask_arguments = questions.map(|questions| json!({ "questions": questions }));
+    let call = match &questionnaire.action {
+        Some(action) if action.tool != ASK_USER => {
+            Some((action.tool.as_str(), Value::Object(actions::action_arguments(action))))
+        }
+        _ => None,
+    };
+    let usual_data = match (&call, &ask_arguments) {
         (Some((tool, args)), _) => call_data(tool, args),
-        (None, Some(asking)) => call_data(ASK_USER, asking),
+        (None, Some(args)) => call_data(ASK_USER, args),
         (None, None) => Map::new(),
     };
-    let (tool, args) =
-        asking.map(|asking| (ASK_USER, asking)).or(called).unwrap_or_else(|| ("", Value::Null));
-    let mut whole = build_data(tool, &args, Value::Null);
-    if let Value::Object(members) = &mut whole {
-        members.extend(value);
-        let value = members.get_mut("data").map(Value::take);
-        members.insert("data".to_owned(), Value::Object(merge_call_data(value, data)));
+    let (tool, args) = match (ask_arguments, call) {
+        (Some(args), _) => (ASK_USER, args),
+        (None, Some((tool, args))) => (tool, args),
+        (None, None) => ("", Value::Null),
+    };
+    let mut event = build_data(tool, &args, Value::Null);
+    if let Value::Object(members) = &mut event {
+        members.extend(request);
+        let own_data = members.get_mut("data").map(Value::take);
+        members.insert("data".to_owned(), Value::Object(merge_call_data(own_data, usual_data)));
     }
-    whole
+    event
 }
 
 /// Completes the asker's data of a call with the usual members.
-fn merge_call_data(value: Option<Value>, mut usual: Map<String, Value>) -> Map<String, Value> {
-    let Some(Value::Object(value)) = value else { return usual };
-    let request = usual.get_mut("action_requests").and_then(|requests| requests.get_mut(0)).map(Value::take);
-    usual.extend(value);
-    let value = usual.get_mut("action_requests").and_then(|requests| requests.get_mut(0));
-    if let (Some(value), Some(request)) = (value, request) {
-        fill_missing(value, request);
+fn merge_call_data(own_data: Option<Value>, mut usual: Map<String, Value>) -> Map<String, Value> {
+    let Some(Value::Object(own_data)) = own_data else { return usual };
+    let usual_request = first_request(&mut usual).map(Value::take);
+    usual.extend(own_data);
+    if let Some(usual_request) = usual_request
+        && let Some(request) = first_request(&mut usual)
+    {
+        fill_missing(request, usual_request);
     }
     usual
 }
 
+fn first_request(data: &mut Map<String, Value>) -> Option<&mut Value> {
+    data.get_mut("action_requests")?.get_mut(0)
+}
+
 /// Fills in the missing members of an object, and the missing questions of its arguments.
-fn fill_missing(sent_value: &mut Value, usual: Value) {
-    if sent_value.is_null() {
-        *sent_value = usual;
+fn fill_missing(request: &mut Value, usual: Value) {
+    if request.is_null() {
+        *request = usual;
         return;
     }
-    let (Value::Object(sent_value), Value::Object(usual)) = (sent_value, usual) else { return };
+    let (Value::Object(members), Value::Object(usual)) = (request, usual) else { return };
     for (name, value) in usual {
-        match sent_value.get_mut(&name) {
+        match members.get_mut(&name) {
             Some(args) if name == "args" => fill_missing(args, value),
             Some(_) => {}
             None => {
-                sent_value.insert(name, value);
+                members.insert(name, value);
             }
         }
     }

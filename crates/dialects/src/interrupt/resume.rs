@@ -98,38 +98,47 @@ impl InterruptBodyError {
     /// Returns the body of the response: `{"detail": …}`.
     pub fn body(&self) -> Value {
         match self {
-            Self::Unprocessable(invalid) => json!({ "detail": invalid }),
+            Self::Unprocessable(issues) => json!({ "detail": issues }),
             Self::BadRequest(words) => json!({ "detail": words }),
         }
     }
 
     /// Converts the errors to problems, each with its path in the body.
     fn into_problems(self) -> Vec<Problem> {
-        let problem = |invalid: InterruptBodyIssue| {
-            let words = match invalid.ctx.as_ref().and_then(|ctx| ctx.get("error")).and_then(Value::as_str) {
-                Some(error) => format!("{}: {error}", invalid.msg),
-                None => invalid.msg.to_owned(),
-            };
-            let code = match invalid.kind {
-                "json_invalid" => ProblemCode::InvalidJson,
-                "missing" => ProblemCode::Required,
-                _ => ProblemCode::InvalidType,
-            };
-            // A position in the text is not a path in the document.
-            let mut steps: Vec<_> = invalid.loc.0.into_iter().skip(1).collect();
-            if code == ProblemCode::InvalidJson {
-                steps.clear();
-            }
-            verbatim(code, words).at(DocumentPath(steps))
-        };
         match self {
-            Self::Unprocessable(invalid) => invalid.into_iter().map(problem).collect(),
+            Self::Unprocessable(issues) => issues.into_iter().map(InterruptBodyIssue::into_problem).collect(),
             Self::BadRequest(words) => vec![verbatim(ProblemCode::InvalidValue, words)],
         }
     }
 }
 
+impl From<InterruptBodyError> for Vec<Problem> {
+    fn from(error: InterruptBodyError) -> Self {
+        error.into_problems()
+    }
+}
+
 impl InterruptBodyIssue {
+    /// Converts the issue to a problem with its path in the body.
+    fn into_problem(self) -> Problem {
+        let error = self.ctx.as_ref().and_then(|ctx| ctx.get("error")).and_then(Value::as_str);
+        let words = match error {
+            Some(error) => format!("{}: {error}", self.msg),
+            None => self.msg.to_owned(),
+        };
+        let code = match self.kind {
+            "json_invalid" => ProblemCode::InvalidJson,
+            "missing" => ProblemCode::Required,
+            _ => ProblemCode::InvalidType,
+        };
+        // A position in the text is not a path in the document.
+        if code == ProblemCode::InvalidJson {
+            return verbatim(code, words);
+        }
+        let steps = self.loc.0.into_iter().skip(1).collect();
+        verbatim(code, words).at(DocumentPath(steps))
+    }
+
     fn new(kind: &'static str, steps: &[PathStep], msg: &'static str, input: &Value) -> Self {
         let body = std::iter::once(PathStep::from("body"));
         let loc = DocumentPath(body.chain(steps.iter().cloned()).collect());
@@ -151,14 +160,14 @@ impl InterruptBodyIssue {
         members: &Map<String, Value>,
         name: &str,
         body: &Value,
-        invalid: &mut Vec<Self>,
+        issues: &mut Vec<Self>,
     ) -> String {
-        let wrong = match members.get(name) {
+        let issue = match members.get(name) {
             Some(Value::String(text)) => return text.clone(),
             Some(other) => Self::new("string_type", &[name.into()], STRING_EXPECTED, other),
             None => Self::new("missing", &[name.into()], FIELD_REQUIRED, body),
         };
-        invalid.push(wrong);
+        issues.push(issue);
         String::new()
     }
 }
@@ -172,16 +181,16 @@ impl ResumeRequest {
         if text.is_empty() {
             return Ok(Value::Null);
         }
-        json::read_body(text).map_err(|problem| {
-            let (place, error) = json_errors::python_error(text, &problem);
-            let input = Value::Object(Map::new());
-            let invalid =
-                InterruptBodyIssue::new("json_invalid", &[PathStep::Index(place)], INVALID_JSON, &input);
-            InterruptBodyError::Unprocessable(vec![InterruptBodyIssue {
-                ctx: Some(json!({ "error": error })),
-                ..invalid
-            }])
-        })
+        let problem = match json::read_body(text) {
+            Ok(body) => return Ok(body),
+            Err(problem) => problem,
+        };
+        let (place, error) = json_errors::python_error(text, &problem);
+        let input = Value::Object(Map::new());
+        let mut issue =
+            InterruptBodyIssue::new("json_invalid", &[PathStep::Index(place)], INVALID_JSON, &input);
+        issue.ctx = Some(json!({ "error": error }));
+        Err(InterruptBodyError::Unprocessable(vec![issue]))
     }
 
     /// Validates a body.
@@ -190,8 +199,8 @@ impl ResumeRequest {
     /// Fails with [`InterruptBodyError::Unprocessable`] and all errors, in the order of the members.
     pub fn from_body(body: &Value) -> Result<Self, InterruptBodyError> {
         let members = InterruptBodyIssue::body_members(body)?;
-        let mut invalid = Vec::new();
-        let action = InterruptBodyIssue::required_text(members, "action", body, &mut invalid);
+        let mut issues = Vec::new();
+        let action = InterruptBodyIssue::required_text(members, "action", body, &mut issues);
         let answers = match members.get("answers") {
             None | Some(Value::Null) => None,
             Some(Value::Array(items)) => {
@@ -201,7 +210,7 @@ impl ResumeRequest {
                         Value::String(text) => answers.push(text.clone()),
                         item => {
                             let place = ["answers".into(), PathStep::Index(index)];
-                            invalid.push(InterruptBodyIssue::new(
+                            issues.push(InterruptBodyIssue::new(
                                 "string_type",
                                 &place,
                                 STRING_EXPECTED,
@@ -213,15 +222,15 @@ impl ResumeRequest {
                 Some(answers)
             }
             Some(other) => {
-                invalid.push(InterruptBodyIssue::new("list_type", &["answers".into()], LIST_EXPECTED, other));
+                issues.push(InterruptBodyIssue::new("list_type", &["answers".into()], LIST_EXPECTED, other));
                 None
             }
         };
-        if invalid.is_empty() {
+        if issues.is_empty() {
             let reason = members.get("reason").and_then(Value::as_str).map(str::to_owned);
             Ok(Self { action, answers, reason })
         } else {
-            Err(InterruptBodyError::Unprocessable(invalid))
+            Err(InterruptBodyError::Unprocessable(issues))
         }
     }
 
@@ -267,21 +276,23 @@ pub fn resolve_decision(
     questionnaire: &Questionnaire,
     request: &ResumeRequest,
 ) -> Result<ResumeDecision, Problem> {
-    let wrong =
-        |refusal: InterruptBodyError| refusal.into_problems().pop().unwrap_or_else(answer_not_supported);
+    let action = match request.action() {
+        Ok(action) => action,
+        Err(error) => return Err(error.into_problems().pop().unwrap_or_else(answer_not_supported)),
+    };
     let extensions = InterruptExtensions::from_questionnaire(questionnaire);
-    let approved = approval::find_approval(questionnaire, &extensions);
-    match (request.action().map_err(wrong)?, approved) {
+    match (action, approval::find_approval(questionnaire, &extensions)) {
         (ResumeAction::Cancel, _) => Ok(ResumeDecision::Decline),
         (ResumeAction::Continue, Some(question)) if approval::is_open_choice(question, &extensions) => {
             Err(verbatim(ProblemCode::InvalidValue, messages::PICK_OPTION))
         }
         (ResumeAction::Continue, Some(question)) => {
-            let agreed = match (question.input(), approval::agreeing_option(question, &extensions)) {
-                (QuestionInput::Toggle(_), _) => Some(Reply::from_answer(Answer::Confirm(true))),
-                (_, option) => option.map(|id| Reply::from_picks([Pick::Option(id)])),
-            };
-            let replies = agreed.map(|reply| (question.id.clone(), reply)).into_iter().collect();
+            let mut replies = Replies::new();
+            if let QuestionInput::Toggle(_) = question.input() {
+                replies.insert(question.id.clone(), Reply::from_answer(Answer::Confirm(true)));
+            } else if let Some(option) = approval::agreeing_option(question, &extensions) {
+                replies.insert(question.id.clone(), Reply::from_picks([Pick::Option(option)]));
+            }
             Ok(ResumeDecision::Answer(SubmittedAnswers::from_replies(replies)))
         }
         (ResumeAction::Continue, None) => {
@@ -320,12 +331,12 @@ fn answer_place(index: usize) -> DocumentPath {
 }
 
 fn parse_replies(
-    asked: &[Question],
+    questions: &[Question],
     answers: &[String],
     extensions: &InterruptExtensions,
 ) -> Result<Replies, Problem> {
-    if answers.len() != asked.len() {
-        let words = messages::wrong_count(answers.len(), asked.len());
+    if answers.len() != questions.len() {
+        let words = messages::wrong_count(answers.len(), questions.len());
         return Err(verbatim(ProblemCode::InvalidAnswers, words));
     }
     // The spec's message comes before any of the sheet's, and contains the index in the client's list.
@@ -333,27 +344,35 @@ fn parse_replies(
         let words = messages::empty_answer(index);
         return Err(verbatim(ProblemCode::NeedsAnswer, words).at(answer_place(index)));
     }
-    let reserved = extensions.reserved_texts(asked);
+    let reserved_texts = extensions.reserved_texts(questions);
     let mut replies = Replies::new();
-    for (index, (question, answer)) in asked.iter().zip(answers).enumerate() {
-        let reply = typed_answer::parse(question, answer, index).unwrap_or_else(|| {
-            let pick = parse_pick(question, answer, &reserved);
-            let unknown = || verbatim(ProblemCode::NoSuchOption, messages::not_an_option(index));
-            pick.map(|pick| Reply::from_picks([pick])).ok_or_else(unknown)
-        });
-        replies.insert(question.id.clone(), reply.map_err(|problem| problem.at(answer_place(index)))?);
+    for (index, (question, answer)) in questions.iter().zip(answers).enumerate() {
+        let reply = match typed_answer::parse(question, answer, index) {
+            Some(reply) => reply,
+            None => match parse_pick(question, answer, &reserved_texts) {
+                Some(pick) => Ok(Reply::from_picks([pick])),
+                None => Err(verbatim(ProblemCode::NoSuchOption, messages::not_an_option(index))),
+            },
+        };
+        match reply {
+            Ok(reply) => _ = replies.insert(question.id.clone(), reply),
+            Err(problem) => return Err(problem.at(answer_place(index))),
+        }
     }
     Ok(replies)
 }
 
 /// Parses an answer: the first option with that value, or typed text unless it equals an option for typed text.
-fn parse_pick(question: &Question, answer: &str, reserved: &BTreeSet<String>) -> Option<Pick> {
+fn parse_pick(question: &Question, answer: &str, reserved_texts: &BTreeSet<String>) -> Option<Pick> {
     let choice = question.choice()?;
     if let Some(option) = choice.options.iter().find(|option| option.sent_value() == answer) {
         return Some(Pick::Option(option.id.clone()));
     }
-    let typed = answer.trim();
-    (choice.other && !reserved.contains(typed)).then(|| Pick::Other(typed.to_owned()))
+    let words = answer.trim();
+    if !choice.other || reserved_texts.contains(words) {
+        return None;
+    }
+    Some(Pick::Other(words.to_owned()))
 }
 
 /// Reads a [`ResumeRequest`] as answers.
@@ -365,11 +384,11 @@ pub(crate) fn read_answers(
     questionnaire: &Questionnaire,
     text: &str,
 ) -> Result<SubmittedAnswers, Vec<Problem>> {
-    let body = ResumeRequest::parse_body(text).map_err(InterruptBodyError::into_problems)?;
-    let request = ResumeRequest::from_body(&body).map_err(InterruptBodyError::into_problems)?;
-    request.action().map_err(InterruptBodyError::into_problems)?;
+    let body = ResumeRequest::parse_body(text)?;
+    let request = ResumeRequest::from_body(&body)?;
+    request.action()?;
     match resolve_decision(questionnaire, &request)? {
-        ResumeDecision::Answer(given) => Ok(given),
+        ResumeDecision::Answer(answers) => Ok(answers),
         ResumeDecision::Decline => Err(vec![
             Problem::new(ProblemCode::InvalidValue, Message::CancelDeclines)
                 .at(DocumentPath::root().join("action")),

@@ -18,7 +18,6 @@ use sayso_core::{
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -55,6 +54,11 @@ impl<'q> InterruptOptionDocument<'q> {
         let value = option.sent_value().into();
         Self { label: option.label.as_str().into(), value, allow_custom: false }
     }
+
+    /// Creates an option for typed text.
+    pub(super) fn for_typed_text(label: impl Into<Cow<'q, str>>, value: &'q str) -> Self {
+        Self { label: label.into(), value: value.into(), allow_custom: true }
+    }
 }
 
 /// A questionnaire as a request, with the losses of the translation.
@@ -70,22 +74,26 @@ pub struct TranslatedRequest {
 /// choices are asked with options, or for typed text, with labels in this language.
 pub fn write_request(questionnaire: &Questionnaire, lang: Lang) -> TranslatedRequest {
     let extensions = InterruptExtensions::from_questionnaire(questionnaire);
-    let written = InterruptTranslation::from_questionnaire(questionnaire, &extensions, lang);
-    if let Some(translated) = written.into_faithful(questionnaire) {
-        return translated;
+    let mut translation = InterruptTranslation::from_questionnaire(questionnaire, &extensions, lang);
+    let mut result = translation.read_back();
+    let result_extensions = result.as_ref().and_then(|result| result.extensions.get(NAME));
+    if result_extensions != questionnaire.extensions.get(NAME) {
+        // The stored extensions contradict the questionnaire.
+        let no_extensions = InterruptExtensions::default();
+        translation = InterruptTranslation::from_questionnaire(questionnaire, &no_extensions, lang);
+        translation.losses.push(TranslationLoss::of_extensions(NAME));
+        result = translation.read_back();
     }
-    // The stored extensions contradict the questionnaire.
-    let nothing = InterruptExtensions::default();
-    let mut written = InterruptTranslation::from_questionnaire(questionnaire, &nothing, lang);
-    written.lost.push(TranslationLoss::of_extensions(NAME));
-    let read = read(&written.text).map(|read| read.questionnaire);
-    written.with_losses(questionnaire, read.ok().as_ref())
+    if let Some(result) = &result {
+        translation.add_losses(questionnaire, result);
+    }
+    TranslatedRequest { text: translation.text, lost: translation.losses }
 }
 
 /// Request, and the losses so far.
 struct InterruptTranslation {
     text: String,
-    lost: Vec<TranslationLoss>,
+    losses: Vec<TranslationLoss>,
 }
 
 impl InterruptTranslation {
@@ -94,114 +102,98 @@ impl InterruptTranslation {
         extensions: &InterruptExtensions,
         lang: Lang,
     ) -> Self {
-        let approved = approval::find_approval(questionnaire, extensions);
+        let approval = approval::find_approval(questionnaire, extensions);
         let questions = &questionnaire.questions;
         let reserved = extensions.reserved_texts(questions);
-        let mut lost = losses::find_losses(questionnaire, approved.is_some(), &reserved);
+        let mut losses = losses::find_losses(questionnaire, approval.is_some(), &reserved);
         // With a title and no question it would become an approval, which the asker did not ask for.
         if questions.is_empty() {
             let what = Message::NothingToAsk.with([NAME]);
-            lost.push(TranslationLoss::new(DocumentPath::root().join("questions"), what));
-            return Self { text: r#"{"questions":[]}"#.to_owned(), lost };
+            losses.push(TranslationLoss::new(DocumentPath::root().join("questions"), what));
+            return Self { text: r#"{"questions":[]}"#.to_owned(), losses };
         }
         let mut data = extensions.data.clone();
-        if let Some(action) =
-            questionnaire.action.as_ref().filter(|action| !approval::is_ask_user(&action.tool))
+        if let Some(action) = &questionnaire.action
+            && !approval::is_ask_user(&action.tool)
         {
             let mut request = extensions.request.clone();
             request.insert("name".to_owned(), Value::from(action.tool.as_str()));
             request.insert("args".to_owned(), Value::Object(actions::action_arguments(action)));
             data.insert("action_requests".to_owned(), Value::Array(vec![Value::Object(request)]));
         }
-        let items =
-            || questions.iter().map(|question| question_document(question, extensions, lang)).collect();
+        let questions = match approval {
+            Some(_) => None,
+            None => {
+                let questions = questions.iter();
+                Some(questions.map(|question| question_document(question, extensions, lang)).collect())
+            }
+        };
         let document = InterruptDocument {
-            info: match approved {
+            info: match approval {
                 Some(question) => approval::info_text(questionnaire, question),
                 None => questionnaire.context.as_deref(),
             },
             task_name: questionnaire.title.as_deref(),
             data,
-            options: match approved {
+            options: match approval {
                 Some(question) if approval::matches_options(question, extensions) => &extensions.options,
                 _ => &[],
             },
-            questions: approved.is_none().then(items),
+            questions,
         };
-        Self { text: json::write(&document), lost }
+        Self { text: json::write(&document), losses }
     }
 
-    /// Returns the translation if the request reproduces the stored extensions.
-    fn into_faithful(self, questionnaire: &Questionnaire) -> Option<TranslatedRequest> {
-        let name = NAME;
-        let back = read(&self.text).map(|read| read.questionnaire).ok();
-        let beside = back.as_ref().and_then(|back| back.extensions.get(name));
-        (beside == questionnaire.extensions.get(name)).then(|| self.with_losses(questionnaire, back.as_ref()))
+    /// Returns the questionnaire that a reader of the request gets; `None` if the request is too large or too deep.
+    fn read_back(&self) -> Option<Questionnaire> {
+        Some(read(&self.text).ok()?.questionnaire)
     }
 
-    /// Returns the translation with all losses, found by reading it back.
-    fn with_losses(
-        mut self,
-        questionnaire: &Questionnaire,
-        back: Option<&Questionnaire>,
-    ) -> TranslatedRequest {
-        let Some(back) = back else { return TranslatedRequest { text: self.text, lost: self.lost } };
-        let places: HashMap<_, _> = questionnaire
-            .questions
-            .iter()
-            .map(|question| &question.id)
-            .zip(questionnaire.question_paths())
-            .collect();
-        for (question, again) in questionnaire.questions.iter().zip(&back.questions) {
-            let place = places.get(&question.id).cloned().unwrap_or_default();
-            let is_told = question.prompt == again.prompt && questionnaire.context == back.context;
-            let mut lose = |is_lost: bool, member: &str, what: Message, instead: Option<LocalizedText>| {
-                if is_lost {
-                    let lost = TranslationLoss::new(place.join(member), what);
-                    self.lost.push(TranslationLoss { replacement: instead, ..lost });
+    /// Adds the losses in the questions of what a reader gets.
+    fn add_losses(&mut self, questionnaire: &Questionnaire, result: &Questionnaire) {
+        let pairs = questionnaire.questions.iter().zip(&result.questions);
+        for ((question, other), place) in pairs.zip(questionnaire.question_paths()) {
+            if question.prompt != other.prompt || questionnaire.context != result.context {
+                let loss = TranslationLoss::new(place.join("prompt"), Message::LostPrompt);
+                let replacement = Some(LocalizedText::Verbatim(other.prompt.clone()));
+                self.losses.push(TranslationLoss { replacement, ..loss });
+            }
+            match (question.input(), other.input()) {
+                (QuestionInput::Toggle(confirm), QuestionInput::Toggle(other)) => {
+                    if confirm.yes != other.yes {
+                        self.losses.push(TranslationLoss::new(place.join("yes"), Message::LostLabels));
+                    }
+                    if confirm.no != other.no {
+                        self.losses.push(TranslationLoss::new(place.join("no"), Message::LostLabels));
+                    }
                 }
-            };
-            lose(
-                !is_told,
-                "prompt",
-                Message::LostPrompt,
-                Some(LocalizedText::Verbatim(again.prompt.clone())),
-            );
-            match (question.input(), again.input()) {
-                (QuestionInput::Toggle(one), QuestionInput::Toggle(other)) => {
-                    lose(one.yes != other.yes, "yes", Message::LostLabels, None);
-                    lose(one.no != other.no, "no", Message::LostLabels, None);
-                }
-                (QuestionInput::Options(one), QuestionInput::Options(other)) if !one.multi => {
-                    let label = other.other_label.clone().map(LocalizedText::Verbatim);
-                    let is_lost = one.other_label != other.other_label;
-                    lose(is_lost, "other_label", Message::LostOwnLabel, label);
-                    lose(one.other_at != other.other_at, "other_at", Message::LostOwnPlace, None);
-                    self.lost.extend(option_losses(one, other, &place));
+                (QuestionInput::Options(choice), QuestionInput::Options(other)) if !choice.multi => {
+                    self.add_choice_losses(choice, other, &place);
                 }
                 _ => {}
             }
         }
-        TranslatedRequest { text: self.text, lost: self.lost }
     }
-}
 
-/// Returns the losses of option ids and descriptions.
-fn option_losses(one: &ChoiceQuestion, other: &ChoiceQuestion, place: &DocumentPath) -> Vec<TranslationLoss> {
-    let pairs = one.options.iter().zip(&other.options).enumerate();
-    let lost = |(index, (one, other)): (usize, (&ChoiceOption, &ChoiceOption))| {
-        let place = |member: &str| place.join("options").join(index).join(member);
-        let is_empty = one.description.as_ref().is_some_and(String::is_empty);
-        let (path, what) = if (&one.id, &one.value) != (&other.id, &other.value) {
-            (place("id"), Message::LostId)
-        } else if is_empty {
-            (place("description"), Message::LostDescription)
-        } else {
-            return None;
-        };
-        Some(TranslationLoss::new(path, what))
-    };
-    pairs.filter_map(lost).collect()
+    /// Adds the losses of the own answer, and of option ids and descriptions.
+    fn add_choice_losses(&mut self, choice: &ChoiceQuestion, other: &ChoiceQuestion, place: &DocumentPath) {
+        if choice.other_label != other.other_label {
+            let loss = TranslationLoss::new(place.join("other_label"), Message::LostOwnLabel);
+            let replacement = other.other_label.clone().map(LocalizedText::Verbatim);
+            self.losses.push(TranslationLoss { replacement, ..loss });
+        }
+        if choice.other_at != other.other_at {
+            self.losses.push(TranslationLoss::new(place.join("other_at"), Message::LostOwnPlace));
+        }
+        for (index, (option, other)) in choice.options.iter().zip(&other.options).enumerate() {
+            let place = place.join("options").join(index);
+            if (&option.id, &option.value) != (&other.id, &other.value) {
+                self.losses.push(TranslationLoss::new(place.join("id"), Message::LostId));
+            } else if option.description.as_deref() == Some("") {
+                self.losses.push(TranslationLoss::new(place.join("description"), Message::LostDescription));
+            }
+        }
+    }
 }
 
 /// Returns a question with its options; those for typed text are placed among the others.
@@ -210,11 +202,11 @@ fn question_document<'q>(
     extensions: &'q InterruptExtensions,
     lang: Lang,
 ) -> InterruptQuestionDocument<'q> {
-    let options = match question.choice() {
+    let mut options = match question.choice() {
         Some(choice) if !choice.multi => choice_options(question, choice, extensions),
         _ => typed_answer::options(question, lang),
     };
-    let options = options.into_iter().chain(typed_answer::no_answer_option(question, lang)).collect();
+    options.extend(typed_answer::no_answer_option(question, lang));
     InterruptQuestionDocument { question: &question.prompt, options }
 }
 
@@ -224,24 +216,19 @@ fn choice_options<'q>(
     extensions: &'q InterruptExtensions,
 ) -> Vec<InterruptOptionDocument<'q>> {
     let custom = extensions.custom.get(&question.id);
-    let value = custom.map_or(CUSTOM_VALUE, CustomTextOptions::value);
-    let mut further = custom.map_or(&[][..], |custom| &custom.more).iter().peekable();
-    let label = choice.other_label.as_deref().unwrap_or(CUSTOM_LABEL);
-    let own_at = choice.other.then(|| choice.other_at.unwrap_or(choice.options.len()));
-    let typed = |label: &'q str, value: &'q str| InterruptOptionDocument {
-        label: label.into(),
-        value: value.into(),
-        allow_custom: true,
-    };
+    let own_value = custom.map_or(CUSTOM_VALUE, CustomTextOptions::value);
+    let own_label = choice.other_label.as_deref().unwrap_or(CUSTOM_LABEL);
+    let own_index = choice.other_at.unwrap_or(choice.options.len());
+    let mut further_options = custom.map_or(&[][..], |custom| &custom.more).iter().peekable();
     let mut options = Vec::with_capacity(choice.item_count());
-    for at in 0..=choice.options.len() {
-        if own_at == Some(at) {
-            options.push(typed(label, value));
+    for index in 0..=choice.options.len() {
+        if choice.other && own_index == index {
+            options.push(InterruptOptionDocument::for_typed_text(own_label, own_value));
         }
-        while let Some(more) = further.next_if(|more| more.at <= at) {
-            options.push(typed(&more.label, &more.value));
+        while let Some(option) = further_options.next_if(|option| option.at <= index) {
+            options.push(InterruptOptionDocument::for_typed_text(option.label.as_str(), &option.value));
         }
-        options.extend(choice.options.get(at).map(InterruptOptionDocument::from_option));
+        options.extend(choice.options.get(index).map(InterruptOptionDocument::from_option));
     }
     options
 }

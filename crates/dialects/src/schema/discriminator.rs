@@ -9,20 +9,28 @@ pub(super) fn discriminator<'d>(document: &'d SchemaDocument, shapes: &'d [Schem
     let objects: Vec<&ObjectShape> =
         shapes.iter().map(|shape| resolve_object(document, shape)).collect::<Option<_>>()?;
     let (first, _) = objects.split_first()?;
-    let names = first.members.iter().map(|member| member.name.as_str());
-    names.into_iter().find(|name| is_discriminator(document, &objects, name))
+    for member in &first.members {
+        if is_discriminator(document, &objects, &member.name) {
+            return Some(&member.name);
+        }
+    }
+    None
 }
 
 fn is_discriminator(document: &SchemaDocument, objects: &[&ObjectShape], name: &str) -> bool {
-    let mut seen: Vec<&Value> = Vec::new();
-    objects.len() > 1
-        && objects.iter().all(|object| {
-            let values = required_member(object, name).and_then(|member| document.resolve(&member.shape));
-            let Some(ShapeKind::Literals(values)) = values else { return false };
-            let new = values.iter().all(|value| !seen.contains(&value));
-            seen.extend(values);
-            new
-        })
+    if objects.len() < 2 {
+        return false;
+    }
+    let mut earlier_values: Vec<&Value> = Vec::new();
+    for object in objects {
+        let Some(member) = required_member(object, name) else { return false };
+        let Some(ShapeKind::Literals(values)) = document.resolve(&member.shape) else { return false };
+        if values.iter().any(|value| earlier_values.contains(&value)) {
+            return false;
+        }
+        earlier_values.extend(values);
+    }
+    true
 }
 
 fn resolve_object<'d>(document: &'d SchemaDocument, shape: &'d SchemaShape) -> Option<&'d ObjectShape> {

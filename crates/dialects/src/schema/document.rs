@@ -48,13 +48,15 @@ impl SchemaDocument {
             }
         }
         let shapes = definitions.iter().map(|(_, shape)| shape).chain([&root]);
-        if let Some(lost) = shapes.flat_map(SchemaShape::references).find(|name| !names.contains(name)) {
-            return Err(UnsupportedFeature::at(lost, "there is no such definition"));
+        for reference in shapes.flat_map(SchemaShape::references) {
+            if !names.contains(reference) {
+                return Err(UnsupportedFeature::at(reference, "there is no such definition"));
+            }
         }
         let order = definition_order(&root, &definitions);
-        let mut left: HashMap<String, SchemaShape> = definitions.into_iter().collect();
-        let ordered = order.into_iter().filter_map(|name| left.remove_entry(&name));
-        Ok(Self { name, root, definitions: ordered.collect() })
+        let mut by_name: HashMap<String, SchemaShape> = definitions.into_iter().collect();
+        let definitions = order.iter().filter_map(|name| by_name.remove_entry(name)).collect();
+        Ok(Self { name, root, definitions })
     }
 
     /// Follows references to the final kind of a shape.
@@ -63,7 +65,8 @@ impl SchemaDocument {
         // A definition that only refers to itself resolves to nothing.
         for _ in 0..=self.definitions.len() {
             let ShapeKind::Reference(name) = kind else { return Some(kind) };
-            kind = &self.definitions.iter().find(|(defined, _)| defined == name)?.1.kind;
+            let (_, definition) = self.definitions.iter().find(|(other_name, _)| other_name == name)?;
+            kind = &definition.kind;
         }
         None
     }
@@ -72,11 +75,13 @@ impl SchemaDocument {
 fn definition_order(root: &SchemaShape, definitions: &[(String, SchemaShape)]) -> Vec<String> {
     let by_name: HashMap<&str, &SchemaShape> =
         definitions.iter().map(|(name, shape)| (name.as_str(), shape)).collect();
-    let mut seen = HashSet::new();
+    let mut visited = HashSet::new();
     let mut order = Vec::new();
-    let all = definitions.iter().map(|(name, _)| name.as_str());
-    for name in root.references().into_iter().chain(all) {
-        visit(name, &by_name, &mut seen, &mut order);
+    for name in root.references() {
+        visit(name, &by_name, &mut visited, &mut order);
+    }
+    for (name, _) in definitions {
+        visit(name, &by_name, &mut visited, &mut order);
     }
     order
 }
@@ -84,22 +89,24 @@ fn definition_order(root: &SchemaShape, definitions: &[(String, SchemaShape)]) -
 fn visit<'d>(
     name: &'d str,
     by_name: &HashMap<&'d str, &'d SchemaShape>,
-    seen: &mut HashSet<&'d str>,
+    visited: &mut HashSet<&'d str>,
     order: &mut Vec<String>,
 ) {
-    if seen.insert(name) {
-        let inside = by_name.get(name).map(|shape| shape.references()).unwrap_or_default();
-        inside.into_iter().for_each(|name| visit(name, by_name, seen, order));
-        order.push(name.to_owned());
+    if !visited.insert(name) {
+        return;
     }
+    if let Some(shape) = by_name.get(name) {
+        for reference in shape.references() {
+            visit(reference, by_name, visited, order);
+        }
+    }
+    order.push(name.to_owned());
 }
 
 /// Returns whether a name is a JavaScript identifier.
 pub(super) fn is_identifier(name: &str) -> bool {
-    let mut characters = name.chars();
-    let first =
-        characters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_' || first == '$');
-    first && characters.all(|next| next.is_ascii_alphanumeric() || next == '_' || next == '$')
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
+    !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()) && name.chars().all(is_allowed)
 }
 
 /// Returns the name of a member, quoted if necessary.

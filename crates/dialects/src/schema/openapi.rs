@@ -23,7 +23,9 @@ pub(crate) fn add(
     if !definitions.contains_key(name) {
         let mut root = schema.clone();
         if let Value::Object(keywords) = &mut root {
-            ["$schema", "$defs", "title"].iter().for_each(|keyword| drop(keywords.remove(*keyword)));
+            for keyword in ["$schema", "$defs", "title"] {
+                keywords.remove(keyword);
+            }
         }
         put(schemas, name, &rewrite(&root, &definitions, name)?)?;
     }
@@ -42,11 +44,14 @@ pub(crate) fn put(
     name: &str,
     schema: &Value,
 ) -> Result<(), UnsupportedFeature> {
-    let there = schemas.entry(name).or_insert_with(|| schema.clone());
-    if there == schema {
-        return Ok(());
+    match schemas.get(name) {
+        None => {
+            schemas.insert(name.to_owned(), schema.clone());
+            Ok(())
+        }
+        Some(earlier) if earlier == schema => Ok(()),
+        Some(_) => Err(UnsupportedFeature::at(name, "request and outcome mean different things")),
     }
-    Err(UnsupportedFeature::at(name, "request and outcome mean different things"))
 }
 
 fn rewrite(
@@ -54,24 +59,27 @@ fn rewrite(
     definitions: &Map<String, Value>,
     place: &str,
 ) -> Result<Value, UnsupportedFeature> {
-    let inner = |schema: &Value| rewrite(schema, definitions, place);
     let Value::Object(keywords) = schema else { return Ok(schema.clone()) };
     let mut new = Map::new();
     for (name, value) in keywords {
         let value = match (name.as_str(), value) {
             ("properties", Value::Object(members)) => {
-                let members = members.iter().map(|(name, schema)| Ok((name.clone(), inner(schema)?)));
-                Value::Object(members.collect::<Result<_, _>>()?)
+                let mut new_members = Map::new();
+                for (name, schema) in members {
+                    new_members.insert(name.clone(), rewrite(schema, definitions, place)?);
+                }
+                Value::Object(new_members)
             }
-            ("items" | "additionalProperties", schema) => inner(schema)?,
+            ("items" | "additionalProperties", schema) => rewrite(schema, definitions, place)?,
             ("oneOf" | "anyOf", Value::Array(schemas)) => {
-                new.extend(
-                    discriminator(schemas, definitions).map(|found| ("discriminator".to_owned(), found)),
-                );
-                Value::Array(schemas.iter().map(inner).collect::<Result<_, _>>()?)
+                if let Some(discriminator) = discriminator(schemas, definitions) {
+                    new.insert("discriminator".to_owned(), discriminator);
+                }
+                let schemas = schemas.iter().map(|schema| rewrite(schema, definitions, place));
+                Value::Array(schemas.collect::<Result<_, _>>()?)
             }
             ("$ref" | "const" | "examples" | "exclusiveMinimum", value) => {
-                new.extend(older_keywords(name, value));
+                add_older_keywords(&mut new, name, value);
                 continue;
             }
             ("format", Value::String(name)) if FORMATS.contains(&name.as_str()) => value.clone(),
@@ -97,39 +105,51 @@ fn rewrite(
     }
 }
 
-/// Returns the equivalent in 3.0.3 of a newer keyword.
-fn older_keywords(name: &str, value: &Value) -> Vec<(String, Value)> {
-    let pair = |name: &str, value: Value| (name.to_owned(), value);
+/// Adds the equivalent in 3.0.3 of a newer keyword.
+fn add_older_keywords(keywords: &mut Map<String, Value>, name: &str, value: &Value) {
     match (name, value) {
-        ("const", value) => vec![pair("enum", json!([value]))],
+        ("const", value) => {
+            keywords.insert("enum".to_owned(), json!([value]));
+        }
         ("exclusiveMinimum", least) => {
-            vec![pair("minimum", least.clone()), pair("exclusiveMinimum", Value::Bool(true))]
+            keywords.insert("minimum".to_owned(), least.clone());
+            keywords.insert("exclusiveMinimum".to_owned(), Value::Bool(true));
         }
         ("examples", examples) => {
-            examples.get(0).map(|first| pair("example", first.clone())).into_iter().collect()
+            if let Some(first) = examples.get(0) {
+                keywords.insert("example".to_owned(), first.clone());
+            }
         }
         (_, Value::String(reference)) => {
-            vec![pair("$ref", reference.replacen(DEFINITIONS, COMPONENTS, 1).into())]
+            keywords.insert("$ref".to_owned(), reference.replacen(DEFINITIONS, COMPONENTS, 1).into());
         }
-        _ => Vec::new(),
+        _ => {}
     }
 }
 
 /// Returns the discriminator of referenced schemas: a member with a different constant in each.
 fn discriminator(schemas: &[Value], definitions: &Map<String, Value>) -> Option<Value> {
-    let target = |schema: &Value| -> Option<(String, &Value)> {
+    let mut targets = Vec::with_capacity(schemas.len());
+    for schema in schemas {
         let name = schema.get("$ref")?.as_str()?.strip_prefix(DEFINITIONS)?;
-        Some((format!("{COMPONENTS}{name}"), definitions.get(name)?))
-    };
-    let targets: Vec<_> = schemas.iter().map(target).collect::<Option<_>>()?;
+        targets.push((format!("{COMPONENTS}{name}"), definitions.get(name)?));
+    }
     let (_, first) = targets.first()?;
-    let word = |schema: &Value, member: &str| {
-        Some(schema.get("properties")?.get(member)?.get("const")?.as_str()?.to_owned())
-    };
-    first.get("properties")?.as_object()?.keys().find_map(|member| {
-        let pairs =
-            targets.iter().map(|(place, schema)| Some((word(schema, member)?, Value::from(place.as_str()))));
-        let mapping: Map<String, Value> = pairs.collect::<Option<_>>()?;
-        (mapping.len() == targets.len()).then(|| json!({ "propertyName": member, "mapping": mapping }))
-    })
+    for member in first.get("properties")?.as_object()?.keys() {
+        let mut mapping = Map::new();
+        for (place, schema) in &targets {
+            if let Some(word) = constant(schema, member) {
+                mapping.insert(word.to_owned(), Value::from(place.as_str()));
+            }
+        }
+        if mapping.len() == targets.len() {
+            return Some(json!({ "propertyName": member, "mapping": mapping }));
+        }
+    }
+    None
+}
+
+/// Returns the text that a schema requires of a member.
+fn constant<'s>(schema: &'s Value, member: &str) -> Option<&'s str> {
+    schema.get("properties")?.get(member)?.get("const")?.as_str()
 }

@@ -46,7 +46,8 @@ fn serialize_keywords<S: Serializer>(schema: &Map<String, Value>, serializer: S)
     let mut names: Vec<&String> = schema.keys().collect();
     names.sort_by_key(|name| rank(name));
     let mut map = serializer.serialize_map(Some(names.len()))?;
-    for (name, value) in names.into_iter().filter_map(|name| Some((name, schema.get(name)?))) {
+    for name in names {
+        let Some(value) = schema.get(name) else { continue };
         match (name.as_str(), value) {
             ("properties", Value::Object(members)) => {
                 map.serialize_entry(name, &OrderedMembers(members, required(schema)))?;
@@ -65,8 +66,13 @@ fn serialize_keywords<S: Serializer>(schema: &Map<String, Value>, serializer: S)
 }
 
 fn rank(name: &str) -> usize {
-    let among = |names: &[&str]| names.iter().position(|known| *known == name);
-    among(&FIRST).or_else(|| among(&LAST).map(|at| FIRST.len() + 1 + at)).unwrap_or(FIRST.len())
+    if let Some(rank) = FIRST.iter().position(|keyword| *keyword == name) {
+        return rank;
+    }
+    match LAST.iter().position(|keyword| *keyword == name) {
+        Some(rank) => FIRST.len() + 1 + rank,
+        None => FIRST.len(),
+    }
 }
 
 fn required(schema: &Map<String, Value>) -> Vec<&str> {
@@ -76,9 +82,18 @@ fn required(schema: &Map<String, Value>) -> Vec<&str> {
 
 impl Serialize for OrderedMembers<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(members, first) = self;
-        let first_ones = first.iter().filter_map(|name| members.get_key_value(*name));
-        let others = members.iter().filter(|(name, _)| !first.contains(&name.as_str()));
-        serializer.collect_map(first_ones.chain(others).map(|(name, schema)| (name, OrderedSchema(schema))))
+        let Self(members, first_names) = self;
+        let mut map = serializer.serialize_map(Some(members.len()))?;
+        for name in first_names {
+            if let Some(schema) = members.get(*name) {
+                map.serialize_entry(name, &OrderedSchema(schema))?;
+            }
+        }
+        for (name, schema) in *members {
+            if !first_names.contains(&name.as_str()) {
+                map.serialize_entry(name, &OrderedSchema(schema))?;
+            }
+        }
+        map.end()
     }
 }

@@ -18,54 +18,52 @@ pub(super) fn read(schema: &Value, usual_name: &str) -> Result<SchemaDocument, U
         keywords.remove("$schema");
         definitions = keywords.remove("$defs").unwrap_or_default();
     }
-    let mut named = Vec::new();
+    let mut shapes = Vec::new();
     for (name, definition) in definitions.as_object().into_iter().flatten() {
-        named.push((name.clone(), parse_shape(definition, &format!("$defs/{name}"))?));
+        shapes.push((name.clone(), parse_shape(definition, &format!("$defs/{name}"))?));
     }
-    let title = root.get("title").and_then(Value::as_str).map(pascal_case);
-    let name = title.unwrap_or_else(|| usual_name.to_owned());
-    SchemaDocument::new(name, parse_shape(&root, "")?, named)
+    let name = match root.get("title").and_then(Value::as_str) {
+        Some(title) => pascal_case(title),
+        None => usual_name.to_owned(),
+    };
+    SchemaDocument::new(name, parse_shape(&root, "")?, shapes)
 }
 
 /// Converts a title to a name: `Ask questions` becomes `AskQuestions`.
 fn pascal_case(title: &str) -> String {
-    let words = title.split(|c: char| !c.is_ascii_alphanumeric());
-    let capital = |word: &str| {
-        let mut characters = word.chars();
-        characters
-            .next()
-            .map(|first| first.to_ascii_uppercase())
-            .into_iter()
-            .chain(characters)
-            .collect::<String>()
-    };
-    words.map(capital).collect()
+    let mut name = String::with_capacity(title.len());
+    let mut begins_word = true;
+    for character in title.chars() {
+        if character.is_ascii_alphanumeric() {
+            name.push(if begins_word { character.to_ascii_uppercase() } else { character });
+        }
+        begins_word = !character.is_ascii_alphanumeric();
+    }
+    name
 }
 
 /// Keywords of one schema that are not parsed yet.
 struct KeywordReader<'s> {
-    left: Map<String, Value>,
+    unread: Map<String, Value>,
     place: &'s str,
 }
 
 fn parse_shape(schema: &Value, place: &str) -> Result<SchemaShape, UnsupportedFeature> {
-    let left = match schema {
+    let unread = match schema {
         Value::Bool(true) => Map::new(),
         Value::Object(keywords) => keywords.clone(),
         _ => return Err(UnsupportedFeature::at(place, format_args!("{schema} as a schema"))),
     };
-    let mut keywords = KeywordReader { left, place };
+    let mut keywords = KeywordReader { unread, place };
     let note = keywords.note()?;
     let mut kinds = keywords.kinds()?;
-    if let Some(keyword) = keywords.left.keys().next() {
+    if let Some(keyword) = keywords.unread.keys().next() {
         return Err(UnsupportedFeature::at(place, format_args!("the keyword {keyword}")));
     }
-    let kind = match (kinds.pop(), kinds.is_empty()) {
-        (None, _) => ShapeKind::Anything,
-        (Some(only), true) => only,
-        (Some(last), false) => {
-            ShapeKind::All(kinds.into_iter().chain([last]).map(SchemaShape::from_kind).collect())
-        }
+    let kind = match kinds.len() {
+        0 => ShapeKind::Anything,
+        1 => kinds.remove(0),
+        _ => ShapeKind::All(kinds.into_iter().map(SchemaShape::from_kind).collect()),
     };
     Ok(SchemaShape { note, kind })
 }
@@ -76,9 +74,11 @@ impl KeywordReader<'_> {
         name: &str,
         get: impl Fn(&Value) -> Option<T>,
     ) -> Result<Option<T>, UnsupportedFeature> {
-        let Some(value) = self.left.remove(name) else { return Ok(None) };
-        let wrong = || UnsupportedFeature::at(self.place, format_args!("{name} as {value}"));
-        get(&value).map(Some).ok_or_else(wrong)
+        let Some(value) = self.unread.remove(name) else { return Ok(None) };
+        match get(&value) {
+            Some(content) => Ok(Some(content)),
+            None => Err(UnsupportedFeature::at(self.place, format_args!("{name} as {value}"))),
+        }
     }
 
     fn text(&mut self, name: &str) -> Result<Option<String>, UnsupportedFeature> {
@@ -100,11 +100,11 @@ impl KeywordReader<'_> {
     fn note(&mut self) -> Result<SchemaNote, UnsupportedFeature> {
         // These keywords have no effect on generated source.
         for name in ["title", "writeOnly", "readOnly"] {
-            self.left.remove(name);
+            self.unread.remove(name);
         }
         let description = self.text("description")?;
         let examples = self.list("examples")?.unwrap_or_default();
-        Ok(SchemaNote { description, default: self.left.remove("default"), examples })
+        Ok(SchemaNote { description, default: self.unread.remove("default"), examples })
     }
 
     /// Parses the constraints of the schema, all of which must hold.
@@ -113,20 +113,21 @@ impl KeywordReader<'_> {
         let reference =
             self.take("$ref", |value| Some(value.as_str()?.strip_prefix("#/$defs/")?.to_owned()))?;
         kinds.extend(reference.map(ShapeKind::Reference));
-        let literals = match self.left.remove("const") {
+        let literals = match self.unread.remove("const") {
             Some(value) => Some(vec![value]),
             None => self.list("enum")?,
         };
-        let kind = self.left.remove("type");
+        let kind = self.unread.remove("type");
         let of_all = kind.clone();
         match (literals, kind) {
             (Some(literals), kind) => kinds.push(self.literals(literals, kind.as_ref())?),
             (None, Some(Value::String(name))) => kinds.push(self.parse_type(&name)?),
             (None, Some(Value::Array(names))) => {
-                let kinds_of = |name: &Value| {
-                    self.parse_type(name.as_str().unwrap_or_default()).map(SchemaShape::from_kind)
-                };
-                let shapes = names.iter().map(kinds_of).collect::<Result<_, _>>()?;
+                let mut shapes = Vec::with_capacity(names.len());
+                for name in names {
+                    let kind = self.parse_type(name.as_str().unwrap_or_default())?;
+                    shapes.push(SchemaShape::from_kind(kind));
+                }
                 kinds.push(ShapeKind::Either(shapes));
             }
             (None, Some(other)) => {
@@ -147,18 +148,18 @@ impl KeywordReader<'_> {
         of_all: Option<&Value>,
     ) -> Result<Option<Vec<SchemaShape>>, UnsupportedFeature> {
         let Some(mut schemas) = self.list(name)? else { return Ok(None) };
-        for keywords in schemas.iter_mut().filter_map(Value::as_object_mut) {
-            let says = ["type", "$ref", "const", "enum", "oneOf", "anyOf"];
-            let says_nothing = says.iter().all(|word| !keywords.contains_key(*word));
-            if let Some(kind) = of_all
-                && says_nothing
+        let type_keywords = ["type", "$ref", "const", "enum", "oneOf", "anyOf"];
+        let mut shapes = Vec::with_capacity(schemas.len());
+        for (index, schema) in schemas.iter_mut().enumerate() {
+            if let Some(keywords) = schema.as_object_mut()
+                && let Some(kind) = of_all
+                && !type_keywords.iter().any(|word| keywords.contains_key(*word))
             {
                 keywords.insert("type".to_owned(), kind.clone());
             }
+            shapes.push(self.parse_inner(schema, &format!("{name}/{index}"))?);
         }
-        let places = schemas.iter().enumerate().map(|(index, schema)| (format!("{name}/{index}"), schema));
-        let shapes = places.map(|(place, schema)| self.parse_inner(schema, &place));
-        shapes.collect::<Result<_, _>>().map(Some)
+        Ok(Some(shapes))
     }
 
     fn parse_inner(&self, schema: &Value, step: &str) -> Result<SchemaShape, UnsupportedFeature> {
@@ -167,20 +168,17 @@ impl KeywordReader<'_> {
     }
 
     fn literals(&self, values: Vec<Value>, kind: Option<&Value>) -> Result<ShapeKind, UnsupportedFeature> {
-        let fits = |value: &Value| match kind.and_then(Value::as_str) {
-            Some("string") => value.is_string(),
-            Some("boolean") => value.is_boolean(),
-            Some("number") => value.is_number(),
-            Some("integer") => value.is_i64() || value.is_u64(),
-            Some(_) => false,
-            None => kind.is_none(),
-        };
-        match values.iter().find(|value| !fits(value)) {
-            Some(value) => {
-                Err(UnsupportedFeature::at(self.place, format_args!("{value} is not of the type")))
+        for value in &values {
+            let is_of_kind = match kind {
+                Some(kind) => is_of_type(value, kind.as_str().unwrap_or_default()),
+                None => true,
+            };
+            if !is_of_kind {
+                let feature = format_args!("{value} is not of the type");
+                return Err(UnsupportedFeature::at(self.place, feature));
             }
-            None => Ok(ShapeKind::Literals(values)),
         }
+        Ok(ShapeKind::Literals(values))
     }
 
     fn parse_type(&mut self, name: &str) -> Result<ShapeKind, UnsupportedFeature> {
@@ -204,7 +202,7 @@ impl KeywordReader<'_> {
                 })
             }
             "array" => {
-                let items = self.left.remove("items").unwrap_or(Value::Bool(true));
+                let items = self.unread.remove("items").unwrap_or(Value::Bool(true));
                 let items = Box::new(self.parse_inner(&items, "items")?);
                 Ok(ShapeKind::List { items, min: self.count("minItems")?, max: self.count("maxItems")? })
             }
@@ -232,22 +230,24 @@ impl KeywordReader<'_> {
 
     fn list_of_names(&mut self, name: &str) -> Result<Vec<String>, UnsupportedFeature> {
         let names = self.take(name, |value| {
-            value.as_array()?.iter().map(|name| name.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>()
+            let names = value.as_array()?.iter();
+            names.map(|name| name.as_str().map(str::to_owned)).collect()
         })?;
         Ok(names.unwrap_or_default())
     }
 
-    fn rest(&mut self, alone: bool) -> Result<ExtraMembers, UnsupportedFeature> {
-        let others = self.left.remove("additionalProperties");
-        let named = self.take("patternProperties", |value| value.as_object().cloned())?.unwrap_or_default();
-        let mut named = named.into_iter();
-        match (named.next(), named.next(), others) {
+    fn rest(&mut self, is_alone: bool) -> Result<ExtraMembers, UnsupportedFeature> {
+        let others = self.unread.remove("additionalProperties");
+        let patterns = self.take("patternProperties", |value| value.as_object().cloned())?;
+        let mut patterns = patterns.unwrap_or_default().into_iter();
+        match (patterns.next(), patterns.next(), others) {
             (None, _, None | Some(Value::Bool(true))) => Ok(ExtraMembers::Anything),
             (None, _, Some(Value::Bool(false))) => Ok(ExtraMembers::Nothing),
-            (None, _, Some(schema)) => self
-                .parse_inner(&schema, "additionalProperties")
-                .map(|shape| ExtraMembers::Each(Box::new(shape))),
-            (Some((pattern, schema)), None, Some(Value::Bool(false))) if alone => {
+            (None, _, Some(schema)) => {
+                let shape = self.parse_inner(&schema, "additionalProperties")?;
+                Ok(ExtraMembers::Each(Box::new(shape)))
+            }
+            (Some((pattern, schema)), None, Some(Value::Bool(false))) if is_alone => {
                 let shape = self.parse_inner(&schema, "patternProperties")?;
                 Ok(ExtraMembers::Named(pattern, Box::new(shape)))
             }
@@ -255,5 +255,16 @@ impl KeywordReader<'_> {
                 Err(UnsupportedFeature::at(self.place, "patternProperties beside other members"))
             }
         }
+    }
+}
+
+/// Returns whether a value is of a type of JSON Schema.
+fn is_of_type(value: &Value, name: &str) -> bool {
+    match name {
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "number" => value.is_number(),
+        "integer" => value.is_i64() || value.is_u64(),
+        _ => false,
     }
 }

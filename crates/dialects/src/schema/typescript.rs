@@ -44,30 +44,30 @@ fn type_text(kind: &ShapeKind, level: usize) -> Result<String, UnsupportedFeatur
         ShapeKind::Literals(values) => values.iter().map(literal).collect::<Result<Vec<_>, _>>()?.join(" | "),
         ShapeKind::Reference(name) => name.clone(),
         ShapeKind::Either(shapes) => union_type(shapes, level)?,
-        ShapeKind::All(shapes) => {
-            let shapes = shapes.iter().map(|shape| operand(shape, level));
-            shapes.collect::<Result<Vec<_>, _>>()?.join(" & ")
-        }
+        ShapeKind::All(shapes) => operands(shapes, level)?.join(" & "),
     })
+}
+
+fn operands(shapes: &[SchemaShape], level: usize) -> Result<Vec<String>, UnsupportedFeature> {
+    shapes.iter().map(|shape| operand(shape, level)).collect()
 }
 
 /// Formats a type as an operand of an operator.
 fn operand(shape: &SchemaShape, level: usize) -> Result<String, UnsupportedFeature> {
     let text = type_text(&shape.kind, level)?;
-    let joined = match &shape.kind {
+    let has_operator = match &shape.kind {
         ShapeKind::Either(_) | ShapeKind::All(_) => true,
         ShapeKind::Literals(values) => values.len() > 1,
         _ => false,
     };
-    Ok(if joined { format!("({text})") } else { text })
+    Ok(if has_operator { format!("({text})") } else { text })
 }
 
 fn object_type(object: &ObjectShape, level: usize) -> Result<String, UnsupportedFeature> {
-    let record = |shape: &SchemaShape| -> Result<_, UnsupportedFeature> {
-        Ok(format!("Record<string,{}>", with_space(&type_text(&shape.kind, level)?)))
-    };
     match (&object.rest, object.members.is_empty()) {
-        (ExtraMembers::Named(_, shape) | ExtraMembers::Each(shape), true) => record(shape),
+        (ExtraMembers::Named(_, shape) | ExtraMembers::Each(shape), true) => {
+            Ok(format!("Record<string,{}>", with_space(&type_text(&shape.kind, level)?)))
+        }
         (ExtraMembers::Anything, true) => Ok("Record<string, unknown>".to_owned()),
         (ExtraMembers::Nothing, true) => Ok("Record<string, never>".to_owned()),
         (ExtraMembers::Anything | ExtraMembers::Nothing, false) => members_text(&object.members, level),
@@ -94,8 +94,7 @@ fn members_text(members: &[ObjectMember], level: usize) -> Result<String, Unsupp
 /// Formats a union: on one line, or with the description of each shape on lines of their own.
 fn union_type(shapes: &[SchemaShape], level: usize) -> Result<String, UnsupportedFeature> {
     if shapes.iter().all(|shape| shape.note.description.is_none()) {
-        let shapes = shapes.iter().map(|shape| operand(shape, level));
-        return Ok(shapes.collect::<Result<Vec<_>, _>>()?.join(" | "));
+        return Ok(operands(shapes, level)?.join(" | "));
     }
     let mut text = String::new();
     for shape in shapes {
@@ -108,18 +107,25 @@ fn union_type(shapes: &[SchemaShape], level: usize) -> Result<String, Unsupporte
 
 /// Writes the annotations of a type as a comment.
 fn write_doc(text: &mut String, note: &SchemaNote, level: usize) {
-    let mut lines: Vec<String> =
-        note.description.iter().flat_map(|text| text.lines()).map(str::to_owned).collect();
+    let mut lines: Vec<String> = Vec::new();
+    if let Some(description) = &note.description {
+        lines.extend(description.lines().map(str::to_owned));
+    }
     lines.extend(note.default.iter().map(|value| format!("@default {value}")));
     lines.extend(note.examples.iter().map(|value| format!("@example {value}")));
-    let lines: Vec<_> = lines.iter().map(|line| line.trim_end().replace("*/", "*\\/")).collect();
+    for line in &mut lines {
+        *line = line.trim_end().replace("*/", "*\\/");
+    }
     let indent = indent(level);
-    let _ = match lines.as_slice() {
-        [] => Ok(()),
-        [only] => writeln!(text, "{indent}/** {only} */"),
-        several => {
-            let several = several.iter().map(|line| format!("{indent} * {line}").trim_end().to_owned());
-            writeln!(text, "{indent}/**\n{}\n{indent} */", several.collect::<Vec<_>>().join("\n"))
+    match lines.as_slice() {
+        [] => {}
+        [line] => _ = writeln!(text, "{indent}/** {line} */"),
+        lines => {
+            let _ = writeln!(text, "{indent}/**");
+            for line in lines {
+                let _ = writeln!(text, "{}", format!("{indent} * {line}").trim_end());
+            }
+            let _ = writeln!(text, "{indent} */");
         }
-    };
+    }
 }

@@ -27,23 +27,30 @@ pub(super) fn write(
     made_by: &str,
 ) -> Result<String, UnsupportedFeature> {
     let mut text = format!("// {made_by}\n\nimport * as z from \"zod\";\n");
-    let mut source = ZodWriter { document, rules, written: HashSet::new() };
+    let mut source = ZodWriter { document, rules, defined_names: HashSet::new() };
+    // The checks of the whole have no definition.
+    let whole = (document.name.as_str(), "", &document.root);
     let definitions = document.definitions.iter().map(|(name, shape)| (name.as_str(), name.as_str(), shape));
-    for (name, of, shape) in definitions.chain([(document.name.as_str(), "", &document.root)]) {
-        let checks: String = checks.iter().filter(|check| check.definition == of).map(refinement).collect();
+    for (name, definition, shape) in definitions.chain([whole]) {
         let kind = source.kind(&shape.kind, ExprPosition::Top, 0)?;
-        let described = description_call(shape);
-        let _ = write!(text, "\nexport const {} = {kind}{checks}{described};\n", schema_name(name));
+        let _ = write!(text, "\nexport const {} = {kind}", schema_name(name));
+        for check in checks {
+            if check.definition == definition {
+                text.push_str(&refinement(check));
+            }
+        }
+        let _ = writeln!(text, "{};", description_call(shape));
         if is_input(name) {
             let _ = writeln!(text, "/** @typedef {{import(\"zod\").infer<typeof {name}>}} {name} */");
         }
-        source.written.insert(name);
+        source.defined_names.insert(name);
     }
-    let known = |check: &&ZodCheck| check.definition.is_empty() || source.written.contains(check.definition);
-    match checks.iter().find(|check| !known(check)) {
-        Some(check) => Err(UnsupportedFeature::at(check.definition, "a check of no definition")),
-        None => Ok(text.trim_end().to_owned()),
+    for check in checks {
+        if !check.definition.is_empty() && !source.defined_names.contains(check.definition) {
+            return Err(UnsupportedFeature::at(check.definition, "a check of no definition"));
+        }
     }
+    Ok(text.trim_end().to_owned())
 }
 
 /// Returns the export name of a definition's schema.
@@ -57,13 +64,19 @@ fn is_input(name: &str) -> bool {
 }
 
 fn refinement(check: &ZodCheck) -> String {
-    let lines: Vec<_> = check.zod.trim_matches('\n').lines().map(|line| format!("  {line}")).collect();
-    format!(".superRefine((value, ctx) => {{\n{}\n}})", lines.join("\n"))
+    let mut text = ".superRefine((value, ctx) => {\n".to_owned();
+    for line in check.zod.trim_matches('\n').lines() {
+        let _ = writeln!(text, "  {line}");
+    }
+    text.push_str("})");
+    text
 }
 
 fn description_call(shape: &SchemaShape) -> String {
-    let text = shape.note.description.as_ref();
-    text.map(|text| format!(".describe({})", quoted(text))).unwrap_or_default()
+    match &shape.note.description {
+        Some(text) => format!(".describe({})", quoted(text)),
+        None => String::new(),
+    }
 }
 
 /// Position of an expression in the module.
@@ -79,7 +92,7 @@ struct ZodWriter<'d> {
     document: &'d SchemaDocument,
     rules: ZodRules,
     /// Definitions written so far.
-    written: HashSet<&'d str>,
+    defined_names: HashSet<&'d str>,
 }
 
 impl ZodWriter<'_> {
@@ -113,16 +126,21 @@ impl ZodWriter<'_> {
             ShapeKind::Object(object) => self.object(object, place, level)?,
             ShapeKind::Literals(values) => literals(values)?,
             ShapeKind::Reference(name)
-                if place == ExprPosition::Getter || self.written.contains(name.as_str()) =>
+                if place == ExprPosition::Getter || self.defined_names.contains(name.as_str()) =>
             {
                 schema_name(name)
             }
             ShapeKind::Reference(name) => format!("z.lazy(() => {})", schema_name(name)),
             ShapeKind::Either(shapes) => self.union(shapes, place, level)?,
             ShapeKind::All(shapes) => {
-                let mut shapes = shapes.iter().map(|shape| self.shape(shape, place, level));
-                let first = shapes.next().unwrap_or_else(|| Ok("z.unknown()".to_owned()))?;
-                shapes.try_fold(first, |all, next| Ok(format!("z.intersection({all}, {})", next?)))?
+                let Some((first, others)) = shapes.split_first() else {
+                    return Ok("z.unknown()".to_owned());
+                };
+                let mut text = self.shape(first, place, level)?;
+                for shape in others {
+                    text = format!("z.intersection({text}, {})", self.shape(shape, place, level)?);
+                }
+                text
             }
         })
     }
@@ -139,22 +157,27 @@ impl ZodWriter<'_> {
             LengthUnit::Utf16 => "text.length",
             LengthUnit::Scalar => "[...text].length",
         };
-        let counted = |sign: &str, bound: u64, word: &str| {
-            let sentence = format!("Too {word}: expected string to have {sign}{bound} characters");
-            format!(".refine((text) => {length} {sign} {bound}, {{ error: {} }})", quoted(&sentence))
-        };
-        let min = match min {
+        let mut text = "z.string()".to_owned();
+        match (min, missing) {
+            (None, _) => {}
             // A non-empty text is non-empty in every unit.
-            Some(bound) if bound <= 1 => match missing {
-                Some(words) => format!(".min({bound}, {{ error: {} }})", quoted(words)),
-                None => format!(".min({bound})"),
-            },
-            Some(bound) => counted(">=", bound, "small"),
-            None => String::new(),
-        };
-        let max = max.map(|bound| counted("<=", bound, "big")).unwrap_or_default();
-        let pattern = pattern.map(|pattern| format!(".regex({})", regex(pattern))).unwrap_or_default();
-        format!("z.string(){min}{pattern}{max}")
+            (Some(bound @ (0 | 1)), Some(words)) => {
+                let _ = write!(text, ".min({bound}, {{ error: {} }})", quoted(words));
+            }
+            (Some(bound @ (0 | 1)), None) => _ = write!(text, ".min({bound})"),
+            (Some(bound), _) => {
+                let error = quoted(&format!("Too small: expected string to have >={bound} characters"));
+                let _ = write!(text, ".refine((text) => {length} >= {bound}, {{ error: {error} }})");
+            }
+        }
+        if let Some(pattern) = pattern {
+            let _ = write!(text, ".regex({})", regex(pattern));
+        }
+        if let Some(bound) = max {
+            let error = quoted(&format!("Too big: expected string to have <={bound} characters"));
+            let _ = write!(text, ".refine((text) => {length} <= {bound}, {{ error: {error} }})");
+        }
+        text
     }
 
     fn object(
@@ -163,12 +186,14 @@ impl ZodWriter<'_> {
         place: ExprPosition,
         level: usize,
     ) -> Result<String, UnsupportedFeature> {
-        let each = |shape: &SchemaShape| self.shape(shape, place, level);
         match (&object.rest, object.members.is_empty()) {
             (ExtraMembers::Named(name, shape), _) => {
-                Ok(format!("z.record(z.string().regex({}), {})", regex(name), each(shape)?))
+                let shape = self.shape(shape, place, level)?;
+                Ok(format!("z.record(z.string().regex({}), {shape})", regex(name)))
             }
-            (ExtraMembers::Each(shape), true) => Ok(format!("z.record(z.string(), {})", each(shape)?)),
+            (ExtraMembers::Each(shape), true) => {
+                Ok(format!("z.record(z.string(), {})", self.shape(shape, place, level)?))
+            }
             (ExtraMembers::Anything, false) if self.rules.strips_unknown => {
                 Ok(format!("z.object({})", self.members(object, place, level)?))
             }
@@ -180,7 +205,7 @@ impl ZodWriter<'_> {
             }
             (ExtraMembers::Each(shape), false) => {
                 let members = self.members(object, place, level)?;
-                Ok(format!("z.object({members}).catchall({})", each(shape)?))
+                Ok(format!("z.object({members}).catchall({})", self.shape(shape, place, level)?))
             }
         }
     }
@@ -212,10 +237,10 @@ impl ZodWriter<'_> {
     ) -> Result<String, UnsupportedFeature> {
         let name = member_name(&member.name);
         let optional = if member.required { "" } else { ".optional()" };
-        let later = member.shape.references().iter().any(|name| !self.written.contains(name));
+        let needs_later = member.shape.references().iter().any(|name| !self.defined_names.contains(name));
         // `catchall` copies an object, which calls the getters of its members.
-        let copied = matches!(object.rest, ExtraMembers::Each(_));
-        if place == ExprPosition::Top && later && !copied {
+        let is_copied = matches!(object.rest, ExtraMembers::Each(_));
+        if place == ExprPosition::Top && needs_later && !is_copied {
             let value = self.shape(&member.shape, ExprPosition::Getter, level)?;
             return Ok(format!("get {name}() {{ return {value}{optional}; }}"));
         }
@@ -229,11 +254,14 @@ impl ZodWriter<'_> {
         place: ExprPosition,
         level: usize,
     ) -> Result<String, UnsupportedFeature> {
-        let words: Option<Vec<_>> = shapes.iter().map(constant).collect();
-        if let Some(words) = words {
-            let words =
-                words.iter().map(|(word, content)| format!("\n{}{word},{content}", indent(level + 1)));
-            return Ok(format!("z.enum([{}\n{}])", words.collect::<String>(), indent(level)));
+        let constants: Option<Vec<_>> = shapes.iter().map(constant).collect();
+        if let Some(constants) = constants {
+            let mut text = "z.enum([".to_owned();
+            for (word, comment) in constants {
+                let _ = write!(text, "\n{}{word},{comment}", indent(level + 1));
+            }
+            let _ = write!(text, "\n{}])", indent(level));
+            return Ok(text);
         }
         let function = match discriminator::discriminator(self.document, shapes) {
             Some(name) => format!("z.discriminatedUnion({}, ", quoted(name)),
@@ -252,16 +280,19 @@ impl ZodWriter<'_> {
 fn constant(shape: &SchemaShape) -> Option<(String, String)> {
     let ShapeKind::Literals(values) = &shape.kind else { return None };
     let [Value::String(word)] = values.as_slice() else { return None };
-    let text = shape.note.description.as_ref().map(|text| format!(" // {}", text.replace('\n', " ")));
-    Some((quoted(word), text.unwrap_or_default()))
+    let comment = match &shape.note.description {
+        Some(text) => format!(" // {}", text.replace('\n', " ")),
+        None => String::new(),
+    };
+    Some((quoted(word), comment))
 }
 
 fn literals(values: &[Value]) -> Result<String, UnsupportedFeature> {
-    let written = values.iter().map(literal).collect::<Result<Vec<_>, _>>()?;
+    let literals = values.iter().map(literal).collect::<Result<Vec<_>, _>>()?.join(", ");
     Ok(match values {
-        [_] => format!("z.literal({})", written.concat()),
-        _ if values.iter().all(Value::is_string) => format!("z.enum([{}])", written.join(", ")),
-        _ => format!("z.literal([{}])", written.join(", ")),
+        [_] => format!("z.literal({literals})"),
+        _ if values.iter().all(Value::is_string) => format!("z.enum([{literals}])"),
+        _ => format!("z.literal([{literals}])"),
     })
 }
 
@@ -276,7 +307,10 @@ fn number(range: &NumberRange) -> String {
 }
 
 fn bound(name: &str, value: Option<&impl ToString>) -> String {
-    value.map(|value| format!(".{name}({})", value.to_string())).unwrap_or_default()
+    match value {
+        Some(value) => format!(".{name}({})", value.to_string()),
+        None => String::new(),
+    }
 }
 
 /// Formats a pattern with JSON Schema's semantics: Unicode, and unanchored.
