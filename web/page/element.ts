@@ -1,4 +1,4 @@
-import type { SaysoQuestionnaireElement, SeenLines } from "../src/api.ts";
+import type { Questionnaire, SaysoQuestionnaireElement, SeenLines } from "../src/api.ts";
 import { shownForm } from "./views/outline.ts";
 import type { Ask, DeskProblem, Replies } from "./desk/requests.ts";
 
@@ -16,12 +16,18 @@ export async function loadElement(): Promise<void> {
   await customElements.whenDefined("sayso-questionnaire");
 }
 
+/** Returns whether a form begins with its act or its questions: it has neither title nor context. */
+export function isBare({ title, context }: Questionnaire): boolean {
+  return !title?.trim() && context === undefined;
+}
+
 /** Creates the element for an ask. */
 export function createQuestionnaire(ask: Ask, answers: Replies, listener: ElementListener): SaysoQuestionnaireElement {
   const element = document.createElement("sayso-questionnaire");
   element.submitted = ask.phase.open?.refused?.replies;
   element.request = shownForm(ask.questionnaire);
   element.answers = answers;
+  element.classList.toggle("bare", isBare(ask.questionnaire));
   element.hostReview = true;
   element.addEventListener("sayso-change", ({ detail: { answers, changed } }) => {
     listener.onChange(Object.fromEntries(changed.map((id) => [id, answers[id] ?? { state: "unanswered" }])));

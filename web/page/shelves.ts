@@ -1,4 +1,5 @@
 import type { Row } from "./desk/requests.ts";
+import { HookPlan } from "../src/messages.ts";
 
 /** Shelf of the inbox: questions, then plans, then permissions. */
 export type Shelf = "questions" | "plans" | "permissions";
@@ -6,9 +7,9 @@ export type Shelf = "questions" | "plans" | "permissions";
 /** All shelves, in their order. */
 export const SHELVES: readonly Shelf[] = ["questions", "plans", "permissions"];
 
-/** Returns the shelf of an ask. */
-export function shelfOf({ act }: Row): Shelf {
-  if (act === undefined) return "questions";
+/** Returns the shelf of an ask. The plan of an agent's host is the context of our own question, and has no act. */
+export function shelfOf({ act, title }: Row): Shelf {
+  if (act === undefined) return HookPlan.includes(title) ? "plans" : "questions";
   return act.plan === true ? "plans" : "permissions";
 }
 

@@ -258,7 +258,7 @@ export class SaysoQuestionnaire extends HTMLElement implements SaysoQuestionnair
     this.#internals.setFormValue(JSON.stringify(this.#answers));
     const [first] = this.#completion === null ? this.#findProblems(state, sheet) : [];
     if (first === undefined) this.#internals.setValidity({});
-    else this.#internals.setValidity({ customError: true }, first.detail, this.#view.root);
+    else this.#internals.setValidity({ customError: true }, first.detail);
   }
 
   /** Returns true if nothing can be changed or sent here. */

@@ -4,6 +4,7 @@ import type { Reply } from "../../schemas/sayso/outcome.ts";
 import type {
   Answer, Condition, KindName, Question, Questionnaire, Rules, Section,
 } from "../../schemas/sayso/request.ts";
+import { HookPlan } from "./messages.ts";
 import { shownValues } from "./rules/shown_values.ts";
 
 /** An option with its id. */
@@ -69,7 +70,8 @@ export function prepareForm(request: Questionnaire, submitted: Replies = {}): Fo
   // The first of two questions with one id counts.
   const byId = new Map(questions.toReversed().map((question) => [question.id, question]));
   const [first] = questions;
-  const isPermission = hasAction && questions.length === 1 && first?.kind === "confirm" && first.consent;
+  const isAct = hasAction || HookPlan.includes(first?.prompt ?? "");
+  const isPermission = isAct && questions.length === 1 && first?.kind === "confirm" && first.consent;
   return { request, rules: { trim_text: true, ...request.rules }, questions, sections, byId, asksConsent, isPermission };
 }
 

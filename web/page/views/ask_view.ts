@@ -9,7 +9,7 @@ import { visible } from "../dom.ts";
 import { type Conflict, DraftSync, type SaveState, isSame } from "../desk/draft_sync.ts";
 import { dropEdits } from "../desk/kept_edits.ts";
 import { Conflicts } from "./conflicts.ts";
-import { createQuestionnaire, loadElement, showProblems } from "../element.ts";
+import { createQuestionnaire, isBare, loadElement, showProblems } from "../element.ts";
 import { titleOf } from "./inbox_view.ts";
 import { Notices } from "./notices.ts";
 import { Outline } from "./outline.ts";
@@ -260,8 +260,8 @@ export class AskView {
     this.#outline.show(undefined);
     // Title, context and action stay above the button that sends.
     element.overview = true;
-    const { title, context, action } = this.#ask?.questionnaire ?? {};
-    element.hidden = !title?.trim() && context === undefined && action === undefined;
+    const questionnaire = this.#ask?.questionnaire ?? {};
+    element.hidden = isBare(questionnaire) && questionnaire.action === undefined;
     const seen = () => (element.agrees(shown.replies) ? element.seen ?? undefined : undefined);
     const view = reviewView(review, this.#agent, {
       change: (question) => {

@@ -2,6 +2,7 @@ import type { Completion, SaysoQuestionnaireElement } from "../../src/api.ts";
 import type { Ask } from "../desk/requests.ts";
 import { h } from "../../src/dom.ts";
 import { quote } from "../dom.ts";
+import { isBare } from "../element.ts";
 import { askerInSentence } from "./asker.ts";
 import { moment } from "../times.ts";
 import { say } from "../words.ts";
@@ -65,6 +66,7 @@ function delivery(ask: Ask, agent: string): string | undefined {
 /** Returns what was asked as it was shown, whole, with the answers. */
 function record({ questionnaire, phase }: Ask): SaysoQuestionnaireElement {
   const element = document.createElement("sayso-questionnaire");
+  element.classList.toggle("bare", isBare(questionnaire));
   const { completed } = questionnaire;
   element.request = completed === undefined ? questionnaire : { ...questionnaire, completed: { ...completed, answers: true } };
   element.completed = phase.submitted === undefined

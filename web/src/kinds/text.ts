@@ -19,7 +19,8 @@ export const create: CreateControl<FormQuestion> = (question, context) => {
       if (input.value !== text) replaceText(input, text);
       if (most === undefined) return;
       const left = Number(most) - lengthOf(context.rules, text);
-      write(counter, left <= Number(most) * 0.2 ? context.say([messages.CharactersLeft, left]) : "");
+      const words = left < 0 ? messages.CharactersOver : messages.CharactersLeft;
+      write(counter, left <= Number(most) * 0.2 ? context.say([words, Math.abs(left)]) : "");
       counter.classList.toggle("over", left < 0);
     },
   }, counter);

@@ -167,6 +167,17 @@ mod tests {
                 .map(|word| words.contains(word));
             assert_eq!(other, [false; 5], "{message:?}: {words}");
         }
+        let submits = [
+            Message::SubmitLabel,
+            Message::SubmitButton,
+            Message::KeySubmit,
+            Message::PageSendTo,
+            Message::SendUnseen,
+        ];
+        for message in submits {
+            let words = message.template(Lang::En).to_lowercase();
+            assert!(words.contains("submit"), "{message:?}: {words}");
+        }
     }
 
     /// Returns the parts of a sentence that people type: options, commands of the prompter, keys and variables.

@@ -133,6 +133,10 @@ async function limits(page) {
   ] } });
   const text = await shownText(page);
   for (const limit of ["at least 3 characters", "at most 80 characters", "at least 2", "at most 10", "In steps of 0.5"]) assert.ok(text.includes(limit), `${limit}: ${text}`);
+  for (const [length, said] of [[79, "1 character left"], [82, "2 characters too many"]]) {
+    await page.getByLabel("A", { exact: true }).fill("x".repeat(length));
+    assert.equal(await field(page, "a").locator(".counter").innerText(), said);
+  }
   await setUp(page, { request: { questions: [{ id: "c", prompt: "C", multi: true, options: ["1", "2", "3"], constraints: [{ max_picks: 2 }] }] } });
   assert.match(await shownText(page), /Choose at most 2\./);
 }

@@ -7,6 +7,7 @@ macro_rules! element {
         QuotedLabel: "(“{0:foreign}”)", "（“{0:foreign}”）";
         OptionalTag: "optional", "选答";
         CharactersLeft: "{0} {0:character|characters} left", "还可输入 {0} 个字符";
+        CharactersOver: "{0} {0:character|characters} too many", "多出 {0} 个字符";
         DateIncomplete: "Complete this date or time.", "请填写完整的日期或时间。";
         ClearAnswer: "Clear", "清除";
         AddNote: "Add a note", "添加附注";
@@ -25,7 +26,7 @@ macro_rules! element {
         SubmitReviews: "“{0:foreign}” shows your answers once more before they are sent", "“{0:foreign}”会在提交前再次显示您的答案";
         CancelLabelDeclines: "“{0:foreign}” declines", "“{0:foreign}”表示拒绝";
 
-        SendUnseen: "Send, {0} of {1} lines not shown", "提交，共 {1} 行，其中 {0} 行未显示";
+        SendUnseen: "Submit, {0} of {1} lines not shown", "提交，共 {1} 行，其中 {0} 行未显示";
         ShowUnseen: "Show the first of them", "查看其中第一行";
 
         ChangeAnswer: "Change", "修改";

@@ -60,7 +60,7 @@ macro_rules! page {
         PageReceiptSurface: "Given in: {0}.", "回答位置：{0}。";
         PageSavedAt: "Saved {0}", "已保存 {0}";
         PageSaving: "Saving…", "正在保存…";
-        PageSendTo: "Send {0} {0:answer|answers} to {1}", "将 {0} 个答案发给 {1}";
+        PageSendTo: "Submit {0} {0:answer|answers} to {1}", "向 {1} 提交 {0} 个答案";
         PageShownDigest: "Digest of what was shown:", "所示内容的摘要：";
         PageSignedOut: "You are signed out. Your text is still here: sign in again in another tab.", "您已退出登录。您的内容仍在此处：请在另一标签页重新登录。";
         PageSkip: "Skip to the questions", "跳到问题";

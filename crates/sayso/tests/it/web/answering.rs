@@ -73,7 +73,7 @@ pub(super) fn several_answers_are_reviewed() {
     signed.page.expect_text("Not sent");
     assert_eq!(signed.asker.get(&ask_path(&ask, "")).json(200)["state"], "open");
     signed.page.run_step("settle", json!({ "ms": 400 }));
-    signed.page.click_button("Send 3 answers to ci");
+    signed.page.click_button("Submit 3 answers to ci");
     signed.page.expect_text("Answered by ada");
     let answer = outcome(&signed, &ask);
     assert_eq!(answer["replies"]["region"]["state"], "not_asked", "{answer:#}");
@@ -246,7 +246,7 @@ pub(super) fn preset_consent_is_only_marked() {
 /// Presses the button of the review, and confirms the lines that were not drawn.
 fn send_review(signed: &mut SignedInPage) {
     signed.page.run_step("settle", json!({ "ms": 400 }));
-    signed.page.click_button("Send 2 answers to ci");
+    signed.page.click_button("Submit 2 answers to ci");
     signed.page.click(".review button:has-text('lines not shown')");
 }
 

@@ -39,6 +39,7 @@ scenes! {
     }
     first_visit {
         icon_is_kept, link_from_other_site_opens_ask, installed_page_opens_without_server, element_loads_on_any_page,
+        outer_form_leads_to_problems,
     }
     forgery { harmful_texts_stay_text, ask_presses_no_answer, short_deadline_chooses_nothing, many_asks_take_no_focus }
     inbox { all_waiting_asks_are_listed, rows_keep_their_order, row_stays_under_pointer, keys_lead_through_inbox }

@@ -218,6 +218,22 @@ pub(super) fn element_loads_on_any_page() {
 }
 
 #[test]
+pub(super) fn outer_form_leads_to_problems() {
+    let mut signed = SignedInPage::start();
+    let origin = format!("http://localhost:{}", signed.address.rsplit_once(':').unwrap().1);
+    let page = format!(
+        "<!doctype html><html lang='en'><title>Other</title><form><sayso-questionnaire></sayso-questionnaire>\
+         <button>Send all</button></form><script src='{origin}/sayso-questionnaire.js'></script><script>\
+         document.querySelector('sayso-questionnaire').request = {{ questions: [{{ id: 'a', prompt: 'Which word?' }}] }};</script>"
+    );
+    let other = serve_page(page, String::new());
+    signed.page.go_to(&other);
+    signed.page.click_button("Send all");
+    signed.page.expect_element(".summary h2:focus:has-text('There is 1 problem')");
+    signed.page.assert_no_errors();
+}
+
+#[test]
 pub(super) fn pages_are_isolated() {
     let signed = SignedInPage::start();
     for path in ["/", "/login", "/docs", "/element", "/a/01a2026d-d3cd-738f-a381-3f4907ef3314"] {

@@ -60,14 +60,24 @@ pub(super) fn rows_keep_their_order() {
         json!({ "questions": [{ "id": "ok", "kind": "confirm", "prompt": "Go on?" }], "action": plan }),
         "s-2",
     );
+    // As a host's hook asks about it.
+    let prompt = "Go ahead with this plan?";
+    ask(
+        json!({ "context": "First this.", "questions": [{ "id": "allow", "kind": "confirm", "prompt": prompt }] }),
+        "s-1",
+    );
     ask(one_text("A question"), "s-2");
-    signed.page.run_step("titled", json!({ "text": "Sayso (5)" }));
+    signed.page.run_step("titled", json!({ "text": "Sayso (6)" }));
     let order = rows(&mut signed);
-    let begins = ["A question", "Call ExitPlanMode", "Run make one", "Run make three", "Run make two"];
+    let begins =
+        ["A question", "Call ExitPlanMode", prompt, "Run make one", "Run make three", "Run make two"];
     assert!(order.iter().zip(begins).all(|(row, begin)| row.starts_with(begin)), "{order:?}");
     signed.page.expect_element("#shelf-permissions:has-text('Permissions 3')");
     // An ask that ends within ten minutes is marked.
     signed.page.expect_element(".row:has-text('make two') .chip.urgent");
+    signed.page.follow_link(prompt);
+    signed.page.expect_element("[part=submit]:text-is('Approve')");
+    signed.page.expect_element("[part=decline]:text-is('Decline…')");
     signed.page.assert_no_errors();
 }
 
