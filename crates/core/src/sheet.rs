@@ -5,10 +5,12 @@
 //! count, is not sent, and is restored if the question is asked again.
 
 mod problems;
+mod progress;
 mod slot;
 mod submission;
 mod visibility;
 
+pub use progress::SheetProgress;
 pub(crate) use slot::QuestionSlot;
 
 use crate::i18n::Message;
@@ -26,15 +28,6 @@ use crate::rules::consent::ConsentQuestions;
 use crate::rules::prepared_questionnaire::{AnswerSource, PreparedQuestionnaire};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
-
-/// Progress of a sheet. Only questions that are asked count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SheetProgress {
-    /// Number of questions with an answer that breaks no rule.
-    pub answered: usize,
-    /// Number of questions.
-    pub total: usize,
-}
 
 /// Change of visibility by a new reply.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -67,16 +60,18 @@ pub struct Sheet {
 
 impl AnswerSource for Sheet {
     fn picked_option(&self, at: usize) -> Option<usize> {
-        self.slots.get(at).filter(|slot| slot.is_asked && slot.has_answer)?.picked_option
+        self.answered_slot(at)?.picked_option
     }
 
     fn is_asked(&self, at: usize) -> bool {
-        self.slots.get(at).is_some_and(|slot| slot.is_asked)
+        match self.slots.get(at) {
+            Some(slot) => slot.is_asked,
+            None => false,
+        }
     }
 
     fn value(&self, at: usize) -> Option<&Answer> {
-        let slot = self.slots.get(at).filter(|slot| slot.is_asked && slot.has_answer)?;
-        slot.reply.as_ref()?.answer()
+        self.answered_slot(at)?.reply.as_ref()?.answer()
     }
 
     fn compared_answer(&self, at: usize) -> Option<ComparedAnswer<'_>> {
@@ -163,7 +158,16 @@ impl Sheet {
 
     /// Returns the index of the first of these questions that is asked.
     pub fn first_asked_of<'q>(&self, ids: impl Iterator<Item = &'q QuestionId>) -> Option<usize> {
-        ids.filter_map(|id| self.index_of(id)).filter(|at| self.is_asked(*at)).min()
+        let mut first = None;
+        for id in ids {
+            if let Some(at) = self.index_of(id)
+                && self.is_asked(at)
+                && first.is_none_or(|first| at < first)
+            {
+                first = Some(at);
+            }
+        }
+        first
     }
 
     /// Returns the number of a question among those asked, from 1, as a person sees it.
@@ -173,56 +177,78 @@ impl Sheet {
 
     /// Returns the index of the question with this number.
     pub fn index_of_number(&self, number: usize) -> Option<usize> {
-        self.asked_questions().nth(number.checked_sub(1)?).map(|(at, _)| at)
+        let (at, _) = self.asked_questions().nth(number.checked_sub(1)?)?;
+        Some(at)
     }
 
     /// Returns the replies so far, including those to questions that are not asked at the moment.
     pub fn replies(&self) -> Replies {
-        let given = self.questions().iter().zip(&self.slots);
-        // No one has seen the prefill of a question that is not asked.
-        let seen = given.filter(|(_, slot)| slot.is_asked || !slot.is_prefilled);
-        seen.filter_map(|(question, slot)| Some((question.id.clone(), slot.reply.clone()?))).collect()
+        let mut replies = Replies::new();
+        for (question, slot) in self.questions().iter().zip(&self.slots) {
+            // No one has seen the prefill of a question that is not asked.
+            let is_unseen = slot.is_prefilled && !slot.is_asked;
+            if let Some(reply) = &slot.reply
+                && !is_unseen
+            {
+                replies.insert(question.id.clone(), reply.clone());
+            }
+        }
+        replies
     }
 
     /// Returns the reply to a question.
     pub fn reply(&self, id: &QuestionId) -> &Reply {
-        self.index_of(id).map_or(&NO_REPLY, |at| self.reply_at(at))
+        match self.index_of(id) {
+            Some(at) => self.reply_at(at),
+            None => &NO_REPLY,
+        }
     }
 
     /// Returns the reply to the question at this index.
     pub fn reply_at(&self, at: usize) -> &Reply {
-        self.slots.get(at).and_then(|slot| slot.reply.as_ref()).unwrap_or(&NO_REPLY)
+        match self.slots.get(at) {
+            Some(QuestionSlot { reply: Some(reply), .. }) => reply,
+            _ => &NO_REPLY,
+        }
     }
 
     /// Returns true if the reply is the asker's prefill, which no person has confirmed.
     pub fn is_prefilled(&self, at: usize) -> bool {
-        self.slots.get(at).is_some_and(|slot| slot.is_prefilled)
+        match self.slots.get(at) {
+            Some(slot) => slot.is_prefilled,
+            None => false,
+        }
     }
 
     /// Sets a reply, valid or not, and returns the change of visibility. Does nothing if the question does not exist.
     pub fn set_reply(&mut self, id: &QuestionId, reply: Reply) -> VisibilityChange {
-        self.index_of(id).map_or_else(VisibilityChange::default, |at| self.set_reply_at(at, reply))
+        match self.index_of(id) {
+            Some(at) => self.set_reply_at(at, reply),
+            None => VisibilityChange::default(),
+        }
     }
 
     /// Sets a reply to the question at this index, valid or not, and returns the change of visibility.
     pub fn set_reply_at(&mut self, at: usize, reply: Reply) -> VisibilityChange {
         let form = self.form.clone();
         let Some(question) = form.questions().get(at) else { return VisibilityChange::default() };
-        self.step_budget.refund(self.slots.get(at).map_or(0, |slot| slot.steps_used));
-        let new = QuestionSlot::new(question, &form.questionnaire().rules, reply, &mut self.step_budget);
-        if let Some(slot) = self.slots.get_mut(at) {
-            *slot = QuestionSlot { is_asked: slot.is_asked, ..new };
-        }
+        let Some(slot) = self.slots.get_mut(at) else { return VisibilityChange::default() };
+        self.step_budget.refund(slot.steps_used);
+        let is_asked = slot.is_asked;
+        let new_slot = QuestionSlot::new(question, &form.questionnaire().rules, reply, &mut self.step_budget);
+        *slot = QuestionSlot { is_asked, ..new_slot };
         self.pick_names.remove(&at);
-        self.pick_names.extend(self.pick_names_at(at).map(|names| (at, names)));
+        if let Some(names) = self.pick_names_at(at) {
+            self.pick_names.insert(at, names);
+        }
         let (appeared, vanished) = self.update_dependents(at);
         VisibilityChange { appeared, vanished }
     }
 
     /// Returns the names of the picks in a question that others depend on, if they are several.
     fn pick_names_at(&self, at: usize) -> Option<HashSet<String>> {
-        let slot = self.slots.get(at).filter(|slot| slot.has_answer && slot.picked_option.is_none())?;
-        if self.form.dependents(at).is_empty() {
+        let slot = self.slots.get(at)?;
+        if !slot.has_answer || slot.picked_option.is_some() || self.form.dependents(at).is_empty() {
             return None;
         }
         condition::pick_names(self.rules(), slot.reply.as_ref()?.answer()?)
@@ -232,59 +258,32 @@ impl Sheet {
         &self.form.questionnaire().rules
     }
 
-    /// Returns the first question that needs a person's attention.
-    pub fn next_needing_attention(&self) -> Option<usize> {
-        self.asked_questions().map(|(at, _)| at).find(|at| self.needs_attention(*at))
-    }
-
-    /// Returns the first question after an index that needs a person's attention.
-    pub fn next_needing_attention_after(&self, after: usize) -> Option<usize> {
-        self.asked_questions().map(|(at, _)| at).filter(|at| *at > after).find(|at| self.needs_attention(*at))
-    }
-
-    /// Returns true if a question needs a person's attention: it has neither an answer nor a skip, an invalid answer,
-    /// or only the asker's prefill.
-    pub fn needs_attention(&self, at: usize) -> bool {
-        if !self.is_asked(at) {
-            return false;
-        }
-        let reply = self.reply_at(at);
-        let is_passed_over = reply.is_skipped() && !self.is_required(at);
-        let unanswered = !is_passed_over && self.value(at).is_none();
-        unanswered || self.is_prefilled(at) || !self.problems_at(at).is_empty()
-    }
-
-    /// Counts the asked questions that have input from a person.
-    pub fn given_count(&self) -> usize {
-        self.slots.iter().filter(|slot| slot.is_asked && slot.has_input()).count()
-    }
-
-    /// Counts the asked questions that a person has answered. An answer that breaks a rule does not count.
-    pub fn answered_count(&self) -> usize {
-        self.asked_slots().filter(|(question, slot)| slot.counts(question) && !slot.is_prefilled).count()
-    }
-
-    /// Returns the progress. An answer that breaks a rule does not count.
-    pub fn progress(&self) -> SheetProgress {
-        let answered = self.asked_slots().filter(|(question, slot)| slot.counts(question)).count();
-        SheetProgress { answered, total: self.asked_slots().count() }
-    }
-
-    fn asked_slots(&self) -> impl Iterator<Item = (&Question, &QuestionSlot)> {
-        self.questions().iter().zip(&self.slots).filter(|(_, slot)| slot.is_asked)
+    /// Returns the slot of a question that is asked and has an answer that counts.
+    fn answered_slot(&self, at: usize) -> Option<&QuestionSlot> {
+        let slot = self.slots.get(at)?;
+        if slot.is_asked && slot.has_answer { Some(slot) } else { None }
     }
 
     /// Returns the questions that are currently not asked, though a person has answered them or left a note.
     pub fn hidden_answered(&self) -> impl Iterator<Item = (usize, &Question)> {
-        let places = self.questions().iter().enumerate();
-        let dormant = places.zip(&self.slots).filter(|(_, slot)| !slot.is_asked && slot.has_input());
-        dormant.map(|(place, _)| place)
+        let questions = self.questions().iter().enumerate();
+        questions.filter(|(at, _)| self.is_hidden_answer(*at))
+    }
+
+    fn is_hidden_answer(&self, at: usize) -> bool {
+        match self.slots.get(at) {
+            Some(slot) => !slot.is_asked && slot.has_input(),
+            None => false,
+        }
     }
 
     /// Returns the question whose answer decided that the one at this index is not asked.
     pub fn deciding_question(&self, at: usize) -> Option<&Question> {
-        let decided = (!self.is_asked(at)).then(|| self.form.deciding_question(at, self)).flatten()?;
-        self.questions().get(decided)
+        if self.is_asked(at) {
+            return None;
+        }
+        let deciding = self.form.deciding_question(at, self)?;
+        self.questions().get(deciding)
     }
 }
 
@@ -293,12 +292,14 @@ impl Sheet {
 pub fn count_as_answers(questionnaire: &Questionnaire, replies: &[(QuestionId, Reply)]) -> Vec<bool> {
     let questions = questionnaire.questions.iter();
     let by_id: HashMap<_, _> = questions.map(|question| (&question.id, question)).collect();
-    let counts = |(id, reply): &(QuestionId, Reply)| {
-        let answered = reply.answer().and_then(|answer| Some((by_id.get(id)?, answer)));
-        answered
-            .is_some_and(|(question, answer)| slot::counts_as_answer(question, &questionnaire.rules, answer))
-    };
-    replies.iter().map(counts).collect()
+    let mut counts = Vec::with_capacity(replies.len());
+    for (id, reply) in replies {
+        counts.push(match (by_id.get(id), reply.answer()) {
+            (Some(question), Some(answer)) => slot::counts_as_answer(question, &questionnaire.rules, answer),
+            _ => false,
+        });
+    }
+    counts
 }
 
 /// Builds the slots from replies in any order.
@@ -308,10 +309,11 @@ fn build_slots(
     mut slot_of: impl FnMut(&Question, &Rules, Reply) -> QuestionSlot,
 ) -> Vec<QuestionSlot> {
     let mut slots = vec![QuestionSlot::default(); form.questions().len()];
-    let mut near = 0;
+    // Replies are mostly in the order of their questions.
+    let mut expected_index = 0;
     for (id, reply) in replies {
-        let Some(at) = form.index_near(near, id.as_str()) else { continue };
-        near = at + 1;
+        let Some(at) = form.index_near(expected_index, id.as_str()) else { continue };
+        expected_index = at + 1;
         if let (Some(slot), Some(question)) = (slots.get_mut(at), form.questions().get(at)) {
             *slot = slot_of(question, &form.questionnaire().rules, reply);
         }

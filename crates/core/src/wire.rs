@@ -23,7 +23,10 @@ pub const VERSION: u32 = 1;
 
 /// Returns the problem of a document with a newer version.
 fn version_problem(version: Option<u64>) -> Option<Problem> {
-    let version = version.filter(|version| *version > u64::from(VERSION))?;
+    let version = version?;
+    if version <= u64::from(VERSION) {
+        return None;
+    }
     let message = Message::VersionTooNew.with([version, u64::from(VERSION)]);
     Some(Problem::new(ProblemCode::InvalidValue, message).at(DocumentPath::root().join("sayso")))
 }

@@ -1,6 +1,6 @@
 //! Problems of a sheet: of one reply, of the reply to a question, and of the whole submission.
 
-use super::{Sheet, answer_path};
+use super::{QuestionSlot, Sheet, answer_path};
 use crate::i18n::Message;
 use crate::kinds::Answer;
 use crate::model::answer::Reply;
@@ -28,9 +28,11 @@ impl Sheet {
     pub fn validate_reply(&self, at: usize, reply: &Reply) -> Vec<Problem> {
         self.validate_with(at, reply, |question, answer| {
             let mut steps = self.step_budget.clone();
-            steps.refund(self.slots.get(at).map_or(0, |slot| slot.steps_used));
-            self.with_unchecked_problem(validator::validate(question, self.rules(), answer, &mut steps))
-                .problems
+            if let Some(slot) = self.slots.get(at) {
+                steps.refund(slot.steps_used);
+            }
+            let report = validator::validate(question, self.rules(), answer, &mut steps);
+            self.with_unchecked_problem(report).problems
         })
     }
 
@@ -43,34 +45,36 @@ impl Sheet {
     }
 
     /// Adds the problem of an answer that exceeded the step budget, if such answers are rejected.
-    fn with_unchecked_problem(&self, mut verdict: ValidationReport) -> ValidationReport {
-        if verdict.pattern_not_checked
-            && verdict.problems.is_empty()
+    fn with_unchecked_problem(&self, mut report: ValidationReport) -> ValidationReport {
+        if report.pattern_not_checked
+            && report.problems.is_empty()
             && self.questionnaire().refuses_unchecked()
         {
-            verdict.problems.push(validator::unchecked_problem());
+            report.problems.push(validator::unchecked_problem());
         }
-        verdict
+        report
     }
 
     fn validate_with(
         &self,
         at: usize,
         reply: &Reply,
-        verdict: impl FnOnce(&Question, &Answer) -> Vec<Problem>,
+        answer_problems: impl FnOnce(&Question, &Answer) -> Vec<Problem>,
     ) -> Vec<Problem> {
         let Some(question) = self.questions().get(at) else { return Vec::new() };
         let mut problems: Vec<_> = validator::note_problem(reply.note.as_deref()).into_iter().collect();
         let Some(answer) = reply.answer() else { return problems };
         if answer.is_blank(question, self.rules()) {
             // The previous answer does not count: it would be replaced.
-            let is_needed = !self.is_silent(at, question)
-                && self.requires_answer(at, &self.omitted_sections_without(Some(at)));
-            problems.extend(is_needed.then(|| validator::missing_answer_problem(question)));
+            if !self.is_silent(at, question)
+                && self.requires_answer(at, &self.omitted_sections_without(Some(at)))
+            {
+                problems.push(validator::missing_answer_problem(question));
+            }
         } else if self.is_silent(at, question) {
             problems.extend(validator::worded_kind_problems(question, self.rules(), answer));
         } else {
-            problems.extend(verdict(question, answer));
+            problems.extend(answer_problems(question, answer));
         }
         problems
     }
@@ -98,10 +102,14 @@ impl Sheet {
         self.requires_answer(at, &self.omitted_sections())
     }
 
-    fn requires_answer(&self, at: usize, left_out: &HashSet<&SectionId>) -> bool {
+    fn requires_answer(&self, at: usize, omitted_sections: &HashSet<&SectionId>) -> bool {
         let Some(question) = self.questions().get(at) else { return false };
-        let is_left_out = question.section.as_ref().is_some_and(|id| left_out.contains(id));
-        question.required && !is_left_out && !self.rules().unjudged && self.is_asked(at)
+        if let Some(section) = &question.section
+            && omitted_sections.contains(section)
+        {
+            return false;
+        }
+        question.required && !self.rules().unjudged && self.is_asked(at)
     }
 
     /// Returns the optional sections without an answer.
@@ -111,31 +119,38 @@ impl Sheet {
 
     /// Returns the same sections, as if the question at this index had no answer.
     fn omitted_sections_without(&self, without: Option<usize>) -> HashSet<&SectionId> {
-        let sections = self.questionnaire().sections.iter().filter(|section| section.optional);
-        let mut left_out: HashSet<_> = sections.map(|section| &section.id).collect();
-        if !left_out.is_empty() {
-            let is_no = |answer: &Answer| self.rules().must_be_true && *answer == Answer::Confirm(false);
-            for (at, question) in self.asked_questions() {
-                if Some(at) != without && self.value(at).is_some_and(|answer| !is_no(answer)) {
-                    question.section.as_ref().map(|id| left_out.remove(id));
-                }
+        let optional_sections = self.questionnaire().sections.iter().filter(|section| section.optional);
+        let mut omitted: HashSet<_> = optional_sections.map(|section| &section.id).collect();
+        if omitted.is_empty() {
+            return omitted;
+        }
+        for (at, question) in self.asked_questions() {
+            let Some(section) = &question.section else { continue };
+            let Some(answer) = self.value(at) else { continue };
+            let is_no = self.rules().must_be_true && *answer == Answer::Confirm(false);
+            if Some(at) != without && !is_no {
+                omitted.remove(section);
             }
         }
-        left_out
+        omitted
     }
 
     /// Returns true if the rules of a question are checked by the desk or the asker on submit, and shown only after
     /// that.
     fn is_silent(&self, at: usize, question: &Question) -> bool {
-        question.validates_on_submit && !self.slots.get(at).is_some_and(|slot| slot.is_refused)
+        match self.slots.get(at) {
+            Some(slot) => slot.is_silent(question),
+            None => question.validates_on_submit,
+        }
     }
 
     /// Shows the rules of these questions from now on, until their replies change: the desk refused the replies.
     pub fn mark_refused(&mut self, refusal: &Problem) {
         for cause in &refusal.causes {
             let Some(PathStep::Key(id)) = cause.path.0.get(1) else { continue };
-            let at = self.form.index_of(id);
-            if let Some(slot) = at.and_then(|at| self.slots.get_mut(at)) {
+            if let Some(at) = self.form.index_of(id)
+                && let Some(slot) = self.slots.get_mut(at)
+            {
                 slot.is_refused = true;
             }
         }
@@ -153,10 +168,10 @@ impl Sheet {
     }
 
     fn problems_by(&self, submit_rules: SubmitRules) -> Vec<Problem> {
-        let left_out = self.omitted_sections();
+        let omitted_sections = self.omitted_sections();
         let mut problems = Vec::new();
         for (at, question) in self.asked_questions() {
-            self.validate_at(at, question, &left_out, submit_rules, &mut problems);
+            self.validate_at(at, question, &omitted_sections, submit_rules, &mut problems);
         }
         if problems.is_empty() {
             problems.extend(self.no_input_problem());
@@ -166,10 +181,13 @@ impl Sheet {
 
     /// Returns the problem of a sheet without any input, if some is required. Its path is the first question.
     pub(super) fn no_input_problem(&self) -> Option<Problem> {
-        let has_input = |at| self.value(at).is_some() || self.reply_at(at).note.is_some();
-        let is_silent = self.requires_some_answer() && !self.asked_questions().any(|(at, _)| has_input(at));
-        if !is_silent {
+        if !self.requires_some_answer() {
             return None;
+        }
+        for (at, _) in self.asked_questions() {
+            if self.value(at).is_some() || self.reply_at(at).note.is_some() {
+                return None;
+            }
         }
         let (_, first) = self.asked_questions().next()?;
         let problem = Problem::new(ProblemCode::NeedsAnswer, Message::NeedsSomeAnswer);
@@ -184,8 +202,8 @@ impl Sheet {
 
     /// Returns true if it is the only question asked, and some answer is required.
     pub(super) fn is_only_needed_input(&self, at: usize) -> bool {
-        let mut asked = self.asked_questions().map(|(at, _)| at);
-        self.requires_some_answer() && asked.next() == Some(at) && asked.next().is_none()
+        let mut indices = self.asked_questions().map(|(at, _)| at);
+        self.requires_some_answer() && indices.next() == Some(at) && indices.next().is_none()
     }
 
     fn requires_some_answer(&self) -> bool {
@@ -198,41 +216,54 @@ impl Sheet {
         &self,
         at: usize,
         question: &Question,
-        left_out: &HashSet<&SectionId>,
+        omitted_sections: &HashSet<&SectionId>,
         submit_rules: SubmitRules,
         problems: &mut Vec<Problem>,
     ) -> bool {
-        let slot = self.slots.get(at);
+        let Some(slot) = self.slots.get(at) else { return false };
         if submit_rules == SubmitRules::Silent && self.is_silent(at, question) {
-            let wrong = self.problems_at(at).into_iter();
-            problems.extend(wrong.map(|problem| problem.at(answer_path(&question.id))));
-            return slot
-                .and_then(|slot| slot.report.as_ref())
-                .is_some_and(|report| report.pattern_not_checked);
+            for problem in self.problems_at(at) {
+                problems.push(problem.at(answer_path(&question.id)));
+            }
+            return match &slot.report {
+                Some(report) => report.pattern_not_checked,
+                None => false,
+            };
         }
-        if slot.is_some_and(|slot| slot.is_valid) {
+        if slot.is_valid {
             return false;
         }
-        let reply = self.reply_at(at);
-        let rules = self.rules();
-        let verdict = match (slot.filter(|slot| slot.has_answer), reply.answer()) {
-            (Some(slot), _) => self.with_unchecked_problem(slot.cached_report()),
-            // An answer of another kind does not count, and is reported.
-            (None, Some(answer)) if !validator::is_of_kind(&question.kind, rules, answer) => {
-                validator::validate(question, rules, answer, &mut StepBudget::default())
-            }
-            _ if self.requires_answer(at, left_out) => ValidationReport {
-                problems: vec![validator::missing_answer_problem(question)],
-                ..ValidationReport::default()
-            },
-            _ => ValidationReport::default(),
-        };
-        let ValidationReport { problems: wrong, pattern_not_checked } = verdict;
-        if !wrong.is_empty() || reply.note.is_some() {
-            let noted = validator::note_problem(reply.note.as_deref());
-            problems
-                .extend(noted.into_iter().chain(wrong).map(|problem| problem.at(answer_path(&question.id))));
+        if let Some(problem) = validator::note_problem(self.reply_at(at).note.as_deref()) {
+            problems.push(problem.at(answer_path(&question.id)));
         }
-        pattern_not_checked
+        let report = self.submit_report(at, question, slot, omitted_sections);
+        for problem in report.problems {
+            problems.push(problem.at(answer_path(&question.id)));
+        }
+        report.pattern_not_checked
+    }
+
+    /// Validates the answer in a slot as for submission, or its lack.
+    fn submit_report(
+        &self,
+        at: usize,
+        question: &Question,
+        slot: &QuestionSlot,
+        omitted_sections: &HashSet<&SectionId>,
+    ) -> ValidationReport {
+        if slot.has_answer {
+            return self.with_unchecked_problem(slot.cached_report());
+        }
+        // An answer of another kind does not count, and is reported.
+        if let Some(answer) = self.reply_at(at).answer()
+            && !validator::is_of_kind(&question.kind, self.rules(), answer)
+        {
+            return validator::validate(question, self.rules(), answer, &mut StepBudget::default());
+        }
+        let mut report = ValidationReport::default();
+        if self.requires_answer(at, omitted_sections) {
+            report.problems.push(validator::missing_answer_problem(question));
+        }
+        report
     }
 }

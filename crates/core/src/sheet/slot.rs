@@ -33,36 +33,35 @@ pub(crate) struct QuestionSlot {
 impl QuestionSlot {
     /// Builds a slot with a validated reply.
     pub(super) fn new(question: &Question, rules: &Rules, reply: Reply, steps: &mut StepBudget) -> Self {
-        let reply = strip_outcome_states(reply);
-        let answer = reply.answer();
-        let picked = answer.and_then(|answer| single_option(question, answer));
-        let counting = answer.filter(|answer| picked.is_some() || counts_as_answer(question, rules, answer));
+        let mut slot = Self::without_validation(question, rules, reply);
+        let Some(reply) = &slot.reply else { return slot };
         // Most answers are one option, which only constraints can make invalid.
-        let may_be_wrong = |_: &&Answer| picked.is_none() || !question.constraints.is_empty();
-        let before = steps.matching();
-        let verdict = counting
-            .filter(may_be_wrong)
-            .map(|answer| validator::validate_filled(question, rules, answer, steps));
-        let report = verdict.filter(|verdict| *verdict != ValidationReport::default()).map(Box::new);
-        let has_answer = counting.is_some();
-        Self {
-            is_valid: reply.note.is_none() && has_answer && report.is_none(),
-            reply: Some(reply),
-            has_answer,
-            report,
-            steps_used: steps.matching() - before,
-            picked_option: picked,
-            ..Self::default()
+        let may_be_invalid = slot.picked_option.is_none() || !question.constraints.is_empty();
+        if let Some(answer) = reply.answer()
+            && slot.has_answer
+            && may_be_invalid
+        {
+            let earlier_steps = steps.matching();
+            let report = validator::validate_filled(question, rules, answer, steps);
+            slot.steps_used = steps.matching() - earlier_steps;
+            if report != ValidationReport::default() {
+                slot.report = Some(Box::new(report));
+            }
         }
+        slot.is_valid = reply.note.is_none() && slot.has_answer && slot.report.is_none();
+        slot
     }
 
     /// Builds a slot without validation, which may be costly; only determines if the reply counts.
     pub(super) fn without_validation(question: &Question, rules: &Rules, reply: Reply) -> Self {
         let reply = strip_outcome_states(reply);
-        let picked = reply.answer().and_then(|answer| single_option(question, answer));
-        let filled = picked.is_some()
-            || reply.answer().is_some_and(|answer| counts_as_answer(question, rules, answer));
-        Self { reply: Some(reply), has_answer: filled, picked_option: picked, ..Self::default() }
+        let mut slot = Self::default();
+        if let Some(answer) = reply.answer() {
+            slot.picked_option = single_option(question, answer);
+            slot.has_answer = slot.picked_option.is_some() || counts_as_answer(question, rules, answer);
+        }
+        slot.reply = Some(reply);
+        slot
     }
 
     /// Returns the cached validation of an answer that counts.
@@ -73,13 +72,24 @@ impl QuestionSlot {
     /// Returns true if the slot has an answer that breaks no rule. If the rules are checked on submit, they are silent
     /// until then.
     pub(super) fn counts(&self, question: &Question) -> bool {
-        let is_silent = question.validates_on_submit && !self.is_refused;
-        self.has_answer && (is_silent || self.report.as_ref().is_none_or(|report| report.problems.is_empty()))
+        let is_faultless = match &self.report {
+            Some(report) => report.problems.is_empty(),
+            None => true,
+        };
+        self.has_answer && (is_faultless || self.is_silent(question))
+    }
+
+    /// Returns true if the rules of its question are checked on submit, and shown only after that.
+    pub(super) const fn is_silent(&self, question: &Question) -> bool {
+        question.validates_on_submit && !self.is_refused
     }
 
     /// Returns true if a person gave the reply.
     pub(super) fn has_input(&self) -> bool {
-        !self.is_prefilled && self.reply.as_ref().is_some_and(Reply::has_input)
+        match &self.reply {
+            Some(reply) => reply.has_input() && !self.is_prefilled,
+            None => false,
+        }
     }
 }
 

@@ -28,11 +28,12 @@ impl Sheet {
     }
 
     fn submission_by(&self, submit_rules: SubmitRules) -> Result<SubmittedReplies, Problem> {
-        let left_out = self.omitted_sections();
-        let (mut problems, mut replies) = (Vec::new(), Replies::new());
+        let omitted_sections = self.omitted_sections();
+        let mut problems = Vec::new();
+        let mut replies = Replies::new();
         for (at, question) in self.questions().iter().enumerate() {
-            let pattern_not_checked =
-                self.is_asked(at) && self.validate_at(at, question, &left_out, submit_rules, &mut problems);
+            let pattern_not_checked = self.is_asked(at)
+                && self.validate_at(at, question, &omitted_sections, submit_rules, &mut problems);
             let reply = Reply { pattern_not_checked, ..self.submitted_reply_at(at) };
             replies.insert(question.id.clone(), reply);
         }
@@ -50,8 +51,8 @@ impl Sheet {
     /// Returns the reply to submit for the question at this index.
     pub fn submitted_reply_at(&self, at: usize) -> Reply {
         if !self.is_asked(at) {
-            let because = self.deciding_question(at).map(|question| question.id.clone());
-            return Reply { content: ReplyContent::NotAsked { decided_by: because }, ..Reply::default() };
+            let decided_by = self.deciding_question(at).map(|question| question.id.clone());
+            return Reply { content: ReplyContent::NotAsked { decided_by }, ..Reply::default() };
         }
         let reply = self.reply_at(at);
         let content = match self.value(at) {
@@ -72,15 +73,14 @@ impl Sheet {
 fn trim_answer(answer: &Answer, rules: &Rules) -> Answer {
     match answer {
         Answer::Text(text) => Answer::Text(rules.trimmed(text).to_owned()),
-        Answer::Picks(picks) => Answer::Picks(
-            picks
-                .iter()
-                .map(|pick| match pick {
-                    Pick::Option(id) => Pick::Option(id.clone()),
-                    Pick::Other(text) => Pick::Other(rules.trimmed(text).to_owned()),
-                })
-                .collect(),
-        ),
+        Answer::Picks(picks) => Answer::Picks(picks.iter().map(|pick| trim_pick(pick, rules)).collect()),
         other => other.clone(),
+    }
+}
+
+fn trim_pick(pick: &Pick, rules: &Rules) -> Pick {
+    match pick {
+        Pick::Option(id) => Pick::Option(id.clone()),
+        Pick::Other(text) => Pick::Other(rules.trimmed(text).to_owned()),
     }
 }

@@ -39,20 +39,21 @@ pub fn read<'t>(
     form: &PreparedQuestionnaire,
     json: impl Into<JsonSource<'t>>,
 ) -> Result<Replies, Vec<Problem>> {
-    let mut reading = AnswersReader { form, replies: Replies::new(), found: None, problems: Vec::new() };
-    json::read_seed(json, &mut reading).map_err(|problem| vec![problem])?;
-    if reading.found.is_none() && reading.problems.is_empty() {
+    let mut reader =
+        AnswersReader { form, replies: Replies::new(), has_answers: false, problems: Vec::new() };
+    json::read_seed(json, &mut reader).map_err(|problem| vec![problem])?;
+    if !reader.has_answers && reader.problems.is_empty() {
         let problem = Problem::new(ProblemCode::Required, LocalizedText::Verbatim("Required".to_owned()));
-        reading.problems.push(problem.at(DocumentPath::root().join("answers")));
+        reader.problems.push(problem.at(DocumentPath::root().join("answers")));
     }
-    if reading.problems.is_empty() { Ok(reading.replies) } else { Err(reading.problems) }
+    if reader.problems.is_empty() { Ok(reader.replies) } else { Err(reader.problems) }
 }
 
 struct AnswersReader<'f> {
     form: &'f PreparedQuestionnaire,
     replies: Replies,
-    /// Member that held the answers.
-    found: Option<&'static str>,
+    /// Set once a member with answers was read.
+    has_answers: bool,
     problems: Vec<Problem>,
 }
 
@@ -67,9 +68,9 @@ impl AnswersReader<'_> {
     fn no_such_question(&mut self, id: &str, place: &dyn Fn() -> DocumentPath) {
         // Bounds their number.
         if self.problems.len() < limits::PROBLEMS {
-            let known = self.form.questions().iter().map(|question| question.id.as_str());
+            let known_ids = self.form.questions().iter().map(|question| question.id.as_str());
             let problem = unknown_question_problem(&QuestionId::new(id)).at(place());
-            self.problems.push(Problem { hint: spelling::suggestion(id, known), ..problem });
+            self.problems.push(Problem { hint: spelling::suggestion(id, known_ids), ..problem });
         }
     }
 }
@@ -102,8 +103,8 @@ impl<'de> Visitor<'de> for AnswersVisitor<'_, '_> {
                     let outcome: Json = map.next_value()?;
                     self.0.problems.extend(outcome_problem(&outcome));
                 }
-                "answers" => map.next_value_seed(AnswersSeed { reading: &mut *self.0, name: "answers" })?,
-                "replies" => map.next_value_seed(AnswersSeed { reading: &mut *self.0, name: "replies" })?,
+                "answers" => map.next_value_seed(AnswersSeed { reader: &mut *self.0, name: "answers" })?,
+                "replies" => map.next_value_seed(AnswersSeed { reader: &mut *self.0, name: "replies" })?,
                 _ => drop(map.next_value::<IgnoredAny>()?),
             }
         }
@@ -121,7 +122,7 @@ fn outcome_problem(outcome: &Json) -> Option<Problem> {
 
 /// Answers by the ids of their questions.
 struct AnswersSeed<'r, 'f> {
-    reading: &'r mut AnswersReader<'f>,
+    reader: &'r mut AnswersReader<'f>,
     name: &'static str,
 }
 
@@ -141,29 +142,36 @@ impl<'de> Visitor<'de> for AnswersSeed<'_, '_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let Self { reading, name } = self;
-        reading.found = Some(name);
-        let form = reading.form;
-        let mut near = 0;
-        let mut answered = vec![false; form.questions().len()];
+        let Self { reader, name } = self;
+        reader.has_answers = true;
+        let form = reader.form;
+        let rules = &form.questionnaire().rules;
+        // Answers mostly come in the order of their questions.
+        let mut expected_index = 0;
+        let mut is_answered = vec![false; form.questions().len()];
         while let Some(id) = map.next_key_seed(NameSeed)? {
             let place = || DocumentPath::root().join(name).join(id.as_ref());
-            let at = form.index_near(near, &id);
-            let Some((at, question)) = at.and_then(|at| Some((at, form.questions().get(at)?))) else {
+            let Some(index) = form.index_near(expected_index, &id) else {
                 map.next_value::<IgnoredAny>()?;
-                reading.no_such_question(&id, &place);
+                reader.no_such_question(&id, &place);
                 continue;
             };
-            near = at + 1;
-            if answered.get_mut(at).is_some_and(|answered| std::mem::replace(answered, true)) {
+            let (Some(question), Some(is_answered)) =
+                (form.questions().get(index), is_answered.get_mut(index))
+            else {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            expected_index = index + 1;
+            if *is_answered {
                 // A duplicate is ambiguous, so it is rejected.
                 let message = Message::DuplicateId.with([&question.id]);
-                reading.problem(Problem::new(ProblemCode::DuplicateId, message).at(place()));
+                reader.problem(Problem::new(ProblemCode::DuplicateId, message).at(place()));
             }
-            let asked = QuestionContext { question, rules: &form.questionnaire().rules };
-            match map.next_value_seed(ReplySeed(asked))? {
-                Ok(reply) => drop(reading.replies.insert(question.id.clone(), reply)),
-                Err(problem) => reading.problem(problem.at(place())),
+            *is_answered = true;
+            match map.next_value_seed(ReplySeed(QuestionContext { question, rules }))? {
+                Ok(reply) => drop(reader.replies.insert(question.id.clone(), reply)),
+                Err(problem) => reader.problem(problem.at(place())),
             }
         }
         Ok(())
@@ -261,24 +269,31 @@ impl<'de> Visitor<'de> for ReplySeed<'_> {
 
 /// Reads an object that is a reply or an answer.
 fn read_object<'de, A: MapAccess<'de>>(
-    asked: QuestionContext<'_>,
+    context: QuestionContext<'_>,
     mut map: A,
 ) -> Result<ReadResult<Reply>, A::Error> {
-    let (mut state, mut answer, mut note) = (Json::Null, None, Json::Null);
-    let (mut says_something, mut is_strange) = (false, false);
+    let mut state = Json::Null;
+    let mut answer = None;
+    let mut note = Json::Null;
+    let mut is_reply = false;
+    let mut has_unknown_member = false;
     while let Some(name) = map.next_key_seed(NameSeed)? {
-        says_something |= matches!(name.as_ref(), "state" | "note" | "answer");
+        is_reply |= matches!(name.as_ref(), "state" | "note" | "answer");
         match name.as_ref() {
             "state" => state = map.next_value()?,
             "note" => note = map.next_value()?,
             "answer" => {
-                merge_answer(asked, &mut answer, map.next_value_seed(MaybeAnswerSeed(AnswerSeed(asked)))?);
+                merge_answer(
+                    context,
+                    &mut answer,
+                    map.next_value_seed(MaybeAnswerSeed(AnswerSeed(context)))?,
+                );
             }
             name if is_answer_member(name) => {
-                merge_answer(asked, &mut answer, Some(read_tagged(asked, name, &mut map)?));
+                merge_answer(context, &mut answer, Some(read_tagged(context, name, &mut map)?));
             }
             _ => {
-                is_strange = true;
+                has_unknown_member = true;
                 map.next_value::<IgnoredAny>()?;
             }
         }
@@ -291,16 +306,16 @@ fn read_object<'de, A: MapAccess<'de>>(
     let state = match &state {
         Json::Null => None,
         Json::String(state) => Some(state.as_str()),
-        _ => return Ok(Err(type_problem(asked.question))),
+        _ => return Ok(Err(type_problem(context.question))),
     };
     let content = match (state, answer) {
         (None | Some("answered"), Some(Ok(answer))) => ReplyContent::Answered(answer),
         (None | Some("answered"), Some(Err(problem))) => return Ok(Err(problem)),
-        (None, None) if is_strange && !says_something => return Ok(Err(type_problem(asked.question))),
+        (None, None) if has_unknown_member && !is_reply => return Ok(Err(type_problem(context.question))),
         (None | Some("unanswered" | "not_asked"), None) => ReplyContent::Unanswered,
         (Some("skipped"), None) => ReplyContent::Skipped,
         // Includes an answer next to a state without one: neither is dropped silently.
-        (Some(_), _) => return Ok(Err(type_problem(asked.question))),
+        (Some(_), _) => return Ok(Err(type_problem(context.question))),
     };
     Ok(Ok(Reply { content, ..Reply::default() }.with_note(note)))
 }

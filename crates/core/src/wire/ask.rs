@@ -85,7 +85,7 @@ pub fn read_request(text: &str) -> Result<AskRequest, Problem> {
 /// Returns a problem if the text is not such JSON.
 pub fn write_request_without_questions(text: &str, title: &str) -> Result<String, Problem> {
     let document: RequestDocument<IgnoredAny> = json::read_own(text)?;
-    let title = (!title.is_empty()).then(|| title.to_owned());
+    let title = if title.is_empty() { None } else { Some(title.to_owned()) };
     let emptied = RequestDocument {
         questionnaire: Arc::new(Questionnaire { title, ..Questionnaire::default() }),
         digest: document.digest,

@@ -80,14 +80,18 @@ fn read_tracked<'t, T: Deserialize<'t>>(json: JsonSource<'t>) -> Result<T, Probl
     let text = match json {
         JsonSource::Text(text) => text,
         JsonSource::Value(value) => {
-            return read_with_error_place(value)
-                .map_err(|(place, error)| placed(reading_problem(&error), &place));
+            return match read_with_error_place(value) {
+                Ok(value) => Ok(value),
+                Err((place, error)) => Err(placed(reading_problem(&error), &place)),
+            };
         }
     };
     let mut reader = serde_json::Deserializer::from_str(text);
-    let value = read_with_error_place(&mut reader)
-        .map_err(|(place, error)| placed(shape_problem(text, &error), &place))?;
-    reader.end().map_err(|error| reading_problem(&error))?;
+    let value = match read_with_error_place(&mut reader) {
+        Ok(value) => value,
+        Err((place, error)) => return Err(placed(shape_problem(text, &error), &place)),
+    };
+    reader.end()?;
     Ok(value)
 }
 
@@ -132,13 +136,11 @@ pub fn read_seed<'t, S: DeserializeSeed<'t>>(
     json.check_limits(limits::BODY_BYTES)?;
     let text = match json {
         JsonSource::Text(text) => text,
-        JsonSource::Value(value) => {
-            return seed.deserialize(value).map_err(|error| reading_problem(&error));
-        }
+        JsonSource::Value(value) => return Ok(seed.deserialize(value)?),
     };
     let mut reader = serde_json::Deserializer::from_str(text);
-    let value = seed.deserialize(&mut reader).map_err(|error| reading_problem(&error))?;
-    reader.end().map_err(|error| reading_problem(&error))?;
+    let value = seed.deserialize(&mut reader)?;
+    reader.end()?;
     Ok(value)
 }
 
@@ -152,12 +154,14 @@ pub fn read_reporting_unknown<'t, T: Deserialize<'t>>(
 ) -> Result<T, Problem> {
     json.check_limits(limits::REQUEST_BYTES)?;
     let mut unknown = Vec::new();
-    let read = read_recording_unknown(json, &mut unknown);
+    let mut document = read_recording_unknown(json, &mut unknown);
     ignored.extend(unknown_members::problems(unknown, json));
-    read.map_err(|problem: Problem| {
-        let hint = problem.hint.clone().or_else(|| aliases::bound(&problem.path));
-        Problem { hint, ..problem }
-    })
+    if let Err(problem) = &mut document
+        && problem.hint.is_none()
+    {
+        problem.hint = aliases::bound(&problem.path);
+    }
+    document
 }
 
 /// Checks that it is JSON within the limits.
@@ -173,16 +177,16 @@ pub fn check<'t>(json: impl Into<JsonSource<'t>>) -> Result<(), Problem> {
 /// # Errors
 /// Returns a problem if the text is not such a value.
 pub fn read_own<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
-    serde_json::from_str(text).map_err(|error| reading_problem(&error))
+    Ok(serde_json::from_str(text)?)
 }
 
 /// Writes a value as compact JSON text. Values written here always have a JSON form, so there is no error.
 pub fn write<T: Serialize + ?Sized>(value: &T) -> String {
     let mut text = Vec::with_capacity(WRITTEN_BYTES);
-    serde_json::to_writer(&mut text, value)
-        .ok()
-        .and_then(|()| String::from_utf8(text).ok())
-        .unwrap_or_default()
+    match serde_json::to_writer(&mut text, value) {
+        Ok(()) => String::from_utf8(text).unwrap_or_default(),
+        Err(_) => String::new(),
+    }
 }
 
 /// Writes a value as raw JSON for embedding in other JSON.
@@ -215,7 +219,8 @@ fn check_limits(text: &str, most_bytes: usize) -> Result<(), Problem> {
     if memchr::memchr2_iter(b'[', b'{', text.as_bytes()).nth(limits::JSON_DEPTH).is_none() {
         return Ok(());
     }
-    let (mut depth, mut rest) = (0_usize, text.as_bytes());
+    let mut depth = 0_usize;
+    let mut rest = text.as_bytes();
     while let Some((byte, after)) = rest.split_first() {
         rest = after;
         match byte {
@@ -245,14 +250,27 @@ fn skip_string(mut rest: &[u8]) -> &[u8] {
 
 /// Returns the problem of a JSON reader's error, with its line and column.
 pub fn reading_problem(error: &serde_json::Error) -> Problem {
-    if error.is_data() {
-        return missing_member(error)
-            .or_else(|| unknown_word(error))
-            .or_else(|| unique_members::duplicate_member(error))
-            .unwrap_or_else(|| Problem::new(ProblemCode::InvalidType, catalogue_text(&message_of(error))));
+    if !error.is_data() {
+        let message =
+            Message::InvalidJson.with([own(message_of(error)), own(error.line()), own(error.column())]);
+        return Problem::new(ProblemCode::InvalidJson, message);
     }
-    let message = Message::InvalidJson.with([own(message_of(error)), own(error.line()), own(error.column())]);
-    Problem::new(ProblemCode::InvalidJson, message)
+    if let Some(problem) = missing_member(error) {
+        return problem;
+    }
+    if let Some(problem) = unknown_word(error) {
+        return problem;
+    }
+    if let Some(problem) = unique_members::duplicate_member(error) {
+        return problem;
+    }
+    Problem::new(ProblemCode::InvalidType, catalogue_text(&message_of(error)))
+}
+
+impl From<serde_json::Error> for Problem {
+    fn from(error: serde_json::Error) -> Self {
+        reading_problem(&error)
+    }
 }
 
 /// Returns the problem of a missing member, parsed from serde's message.
@@ -271,21 +289,24 @@ fn unknown_word(error: &serde_json::Error) -> Option<Problem> {
     };
     // The word is the asker's, and may contain backticks.
     let (word, known) = words.rsplit_once("`, expected ")?;
-    let known = || known.split('`').skip(1).step_by(2);
-    let listed = known().collect::<Vec<_>>().join(", ");
-    let is_kinds = || known().any(|known| known == "choice");
-    let nearest = || spelling::nearest_word(word, known()).map(|near| Message::DidYouMean.with([own(near)]));
-    let kind_hint = if is_kinds() { aliases::kind_hint(word) } else { None };
-    let hint = kind_hint.or_else(nearest);
-    let message = Message::UnknownWord.with([foreign(truncated(word)), own(listed)]);
+    let known_words: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
+    let mut hint = None;
+    if known_words.contains(&"choice") {
+        hint = aliases::kind_hint(word);
+    }
+    if hint.is_none()
+        && let Some(nearest) = spelling::nearest_word(word, known_words.iter().copied())
+    {
+        hint = Some(Message::DidYouMean.with([own(nearest)]));
+    }
+    let message = Message::UnknownWord.with([foreign(truncated(word)), own(known_words.join(", "))]);
     Some(Problem { hint, ..Problem::new(code, message) })
 }
 
 /// Returns the problem of a reader's error. If the text is valid JSON, only its shape is wrong: for variants, serde
 /// reports both as the same syntax error.
 fn shape_problem(text: &str, error: &serde_json::Error) -> Problem {
-    let is_json = || serde_json::from_str::<serde_json::Value>(text).is_ok();
-    if !error.is_syntax() || !is_json() {
+    if !error.is_syntax() || serde_json::from_str::<serde_json::Value>(text).is_err() {
         return reading_problem(error);
     }
     Problem::new(ProblemCode::InvalidType, catalogue_text(&variant_message(message_of(error))))
@@ -294,19 +315,29 @@ fn shape_problem(text: &str, error: &serde_json::Error) -> Problem {
 /// Returns a reader's message without the place.
 fn message_of(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
-    quote_value(&truncated(&in_json_terms(what)))
+    quote_value(&truncated(&in_json_terms(without_position(&text))))
+}
+
+/// Returns an error's text without the line and column that a reader of text appends.
+fn without_position(text: &str) -> &str {
+    match text.rsplit_once(" at line ") {
+        Some((what, _)) => what,
+        None => text,
+    }
 }
 
 /// Truncates the middle of a message that quotes a value: that may be as long as the request.
 fn truncated(what: &str) -> String {
     const PART_CHARS: usize = 100;
-    let begins = what.char_indices().nth(PART_CHARS).and_then(|(at, _)| what.get(..at));
-    let ends = what.char_indices().rev().nth(PART_CHARS).and_then(|(at, _)| what.get(at..));
-    match (begins, ends) {
-        (Some(begins), Some(ends)) if begins.len() + ends.len() < what.len() => format!("{begins}…{ends}"),
-        _ => what.to_owned(),
+    if let Some((begin_len, _)) = what.char_indices().nth(PART_CHARS)
+        && let Some((end_start, _)) = what.char_indices().rev().nth(PART_CHARS)
+        && begin_len < end_start
+        && let Some(begin) = what.get(..begin_len)
+        && let Some(end) = what.get(end_start..)
+    {
+        return format!("{begin}…{end}");
     }
+    what.to_owned()
 }
 
 #[cfg(test)]

@@ -25,16 +25,19 @@ pub fn members(problem: &Problem, lang: Lang) -> Map<String, Value> {
 
 /// Reads a problem that [`members`] wrote and ignores other members. `None` for an unknown code.
 pub fn read(value: &Value) -> Option<Problem> {
-    let text = |name: &str| value.get(name).and_then(Value::as_str);
-    let text_of = |name: &str| text(name).map(|text| LocalizedText::Verbatim(text.to_owned()));
     Some(Problem {
-        code: text("code").and_then(ProblemCode::parse)?,
+        code: ProblemCode::parse(value.get("code")?.as_str()?)?,
         path: DocumentPath(list(value, "path").iter().filter_map(step).collect()),
-        message: text_of("detail").unwrap_or_else(|| LocalizedText::Verbatim(String::new())),
-        hint: text_of("hint"),
+        message: text(value, "detail").unwrap_or(LocalizedText::Verbatim(String::new())),
+        hint: text(value, "hint"),
         causes: list(value, "causes").iter().filter_map(read).collect(),
         retry_after_s: None,
     })
+}
+
+fn text(value: &Value, name: &str) -> Option<LocalizedText> {
+    let text = value.get(name)?.as_str()?;
+    Some(LocalizedText::Verbatim(text.to_owned()))
 }
 
 fn list<'v>(value: &'v Value, name: &str) -> &'v [Value] {
@@ -42,8 +45,11 @@ fn list<'v>(value: &'v Value, name: &str) -> &'v [Value] {
 }
 
 fn step(value: &Value) -> Option<PathStep> {
-    let index = || value.as_u64().and_then(|index| usize::try_from(index).ok()).map(PathStep::Index);
-    value.as_str().map(|key| PathStep::Key(key.to_owned())).or_else(index)
+    if let Some(key) = value.as_str() {
+        return Some(PathStep::Key(key.to_owned()));
+    }
+    let index = usize::try_from(value.as_u64()?).ok()?;
+    Some(PathStep::Index(index))
 }
 
 #[cfg(test)]

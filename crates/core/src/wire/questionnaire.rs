@@ -153,45 +153,50 @@ pub fn read<'t>(json: impl Into<JsonSource<'t>>) -> Result<ParsedQuestionnaire, 
     let mut ignored = Vec::new();
     // Serde reads structures from arrays too, and all members of this one are optional.
     if json.is_array() {
+        json::check(json).map_err(|problem| vec![problem])?;
         let words = LocalizedText::Verbatim("invalid type: array, expected a questionnaire".to_owned());
-        return Err(vec![
-            json::check(json).err().unwrap_or_else(|| Problem::new(ProblemCode::InvalidType, words)),
-        ]);
+        return Err(vec![Problem::new(ProblemCode::InvalidType, words)]);
     }
-    let read = json::read_reporting_unknown::<CanonicalQuestionnaire<'_>>(json, &mut ignored);
+    let document = json::read_reporting_unknown::<CanonicalQuestionnaire<'_>>(json, &mut ignored);
     // This version cannot judge the content of a newer one.
-    let version = match &read {
+    let version = match &document {
         Ok(document) => document.sayso,
-        Err(_) => json::read::<VersionEnvelope>(json).ok().and_then(|envelope| envelope.sayso),
+        Err(_) => match json::read::<VersionEnvelope>(json) {
+            Ok(envelope) => envelope.sayso,
+            Err(_) => None,
+        },
     };
     if let Some(problem) = version_problem(version) {
         return Err(vec![problem]);
     }
-    let is_meant_so = read.as_ref().is_ok_and(|document| document.as_is);
-    let (mut questionnaire, mut problems) = match read {
-        Ok(document) => build(document),
+    let document = match document {
+        Ok(document) => document,
         Err(mut problem) => {
             example::add_example(&mut problem);
             // An unknown member may explain a missing one.
             return Err([vec![problem], as_errors(ignored)].concat());
         }
     };
+    let is_as_intended = document.as_is;
+    let (mut questionnaire, mut problems) = build(document);
     labels::resolve(&mut questionnaire);
     problems.extend(questionnaire.problems());
     // Deceptive labels are never intended.
     problems.extend(consent_problems(&questionnaire));
-    if !is_meant_so {
+    if !is_as_intended {
         problems.extend(lint_problems(&questionnaire));
     }
     if problems.is_empty() {
         return Ok(ParsedQuestionnaire { questionnaire, ignored });
     }
-    problems.iter_mut().for_each(example::add_example);
+    for problem in &mut problems {
+        example::add_example(problem);
+    }
     problems.extend(as_errors(ignored));
-    let untold = problems.len().saturating_sub(limits::PROBLEMS);
-    if untold > 0 {
+    let excess = problems.len().saturating_sub(limits::PROBLEMS);
+    if excess > 0 {
         problems.truncate(limits::PROBLEMS);
-        problems.push(Problem::new(ProblemCode::TooBig, Message::MoreProblems.with([untold])));
+        problems.push(Problem::new(ProblemCode::TooBig, Message::MoreProblems.with([excess])));
     }
     Err(problems)
 }
@@ -199,8 +204,9 @@ pub fn read<'t>(json: impl Into<JsonSource<'t>>) -> Result<ParsedQuestionnaire, 
 /// Returns the problems with consent that our own format rejects: labels that contradict their answers, and consent
 /// preset by the asker. Other formats allow both.
 pub fn consent_problems(questionnaire: &Questionnaire) -> Vec<Problem> {
-    let turned = consent::contrary_label_problems(questionnaire);
-    turned.into_iter().chain(consent::preset_consent_problems(questionnaire)).collect()
+    let mut problems = consent::contrary_label_problems(questionnaire);
+    problems.extend(consent::preset_consent_problems(questionnaire));
+    problems
 }
 
 /// Turns warnings about ignored members into errors, for a request that is rejected as a whole.
@@ -222,7 +228,7 @@ impl Serialize for Questionnaire {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut questions = self.questions.iter().peekable();
         let mut sections: Vec<SectionEntry<'_>> = Vec::with_capacity(self.sections.len());
-        let loose = nested_entries(&mut questions, None, None);
+        let unsectioned = nested_entries(&mut questions, None, None);
         for section in &self.sections {
             sections.push(section_entry(section, nested_entries(&mut questions, Some(&section.id), None)));
         }
@@ -232,7 +238,7 @@ impl Serialize for Questionnaire {
             title: WireText::from_option(self.title.as_ref()),
             context: WireText::from_option(self.context.as_ref()),
             action: self.action.as_ref().map(Cow::Borrowed),
-            questions: loose,
+            questions: unsectioned,
             sections,
             submit: WireText::from_option(self.submit.as_ref()),
             cancel: WireText::from_option(self.cancel.as_ref()),
@@ -299,8 +305,10 @@ impl<'de> Deserialize<'de> for Questionnaire {
 
 /// Builds the questionnaire of a document, and returns the problems of its form.
 fn build(document: CanonicalQuestionnaire<'_>) -> (Questionnaire, Vec<Problem>) {
-    let inside = document.sections.iter().map(|section| section.questions.len());
-    let count = document.questions.len() + inside.sum::<usize>();
+    let mut count = document.questions.len();
+    for section in &document.sections {
+        count += section.questions.len();
+    }
     let mut building = QuestionnaireBuilder { questions: Vec::with_capacity(count), problems: Vec::new() };
     if !document.questions.is_empty() && !document.sections.is_empty() {
         let problem = Problem::new(ProblemCode::InvalidValue, Message::QuestionsOrSections);
@@ -340,10 +348,15 @@ struct QuestionnaireBuilder {
 impl QuestionnaireBuilder {
     fn section(&mut self, index: usize, entry: SectionEntry<'_>) -> Section {
         let place = || DocumentPath::root().join("sections").join(index);
-        let id = entry.id.map_or_else(|| SectionId::numbered('s', index), SectionId::new);
-        let show_if = entry
-            .show_if
-            .map(|condition| condition.into_condition(None, &|| place().join("show_if"), &mut self.problems));
+        let id = match entry.id {
+            Some(id) => SectionId::new(id),
+            None => SectionId::numbered('s', index),
+        };
+        let mut show_if = None;
+        if let Some(condition) = entry.show_if {
+            let place = || place().join("show_if");
+            show_if = Some(condition.into_condition(None, &place, &mut self.problems));
+        }
         self.questions(entry.questions, Some(&id), None, &place);
         Section {
             id,

@@ -24,21 +24,22 @@ pub fn settings() -> SchemaSettings {
 
 /// Removes `null` from optional members, and Rust number formats.
 fn without_null(schema: &mut Schema) {
-    let is_null = |value: &Value| *value == "null" || value.get("type").is_some_and(|kind| kind == "null");
     schema.remove("format");
     if let Some(Value::Array(kinds)) = schema.get_mut("type") {
-        kinds.retain(|kind| !is_null(kind));
+        kinds.retain(|kind| kind != "null");
         if let [only] = kinds.as_slice() {
             let only = only.clone();
             schema.insert("type".to_owned(), only);
         }
     }
     if let Some(Value::Array(shapes)) = schema.get_mut("anyOf") {
-        shapes.retain(|shape| !is_null(shape));
+        shapes.retain(|shape| shape.get("type").is_none_or(|kind| kind != "null"));
         if let [Value::Object(only)] = shapes.as_slice() {
             let only = only.clone();
             schema.remove("anyOf");
-            only.into_iter().for_each(|(name, value)| drop(schema.insert(name, value)));
+            for (name, value) in only {
+                schema.insert(name, value);
+            }
         }
     }
 }

@@ -77,10 +77,12 @@ impl<'de> Visitor<'de> for AnswerSeed<'_> {
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Self::Value, E> {
         let kind = self.0.question.kind.behavior();
-        let read = kind.read_text(value);
+        let answer = kind.read_text(value);
         // If the rules accept any text as a date, invalid ones stay as text.
-        let stays_text = read.is_err() && self.0.rules.loose_dates && kind.is_date_or_time();
-        Ok(if stays_text { Ok(Answer::Text(value.to_owned())) } else { read })
+        if answer.is_err() && self.0.rules.loose_dates && kind.is_date_or_time() {
+            return Ok(Ok(Answer::Text(value.to_owned())));
+        }
+        Ok(answer)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Self::Value, A::Error> {
@@ -89,18 +91,23 @@ impl<'de> Visitor<'de> for AnswerSeed<'_> {
             return Ok(Err(type_problem(self.0.question)));
         };
         let most = choice.options.len().max(limits::OPTIONS) + 2;
-        let (mut picks, mut problem) = (Vec::new(), None);
+        let mut picks = Vec::new();
+        let mut problem = None;
         let options = OptionNames::default();
         let seed = PickSeed { question: self.0.question, choice, names: Some(&options) };
         while picks.len() < most {
             match array.next_element_seed(seed)? {
-                None => return Ok(problem.map_or(Ok(Answer::Picks(picks.into())), Err)),
+                None => break,
                 Some(Ok(pick)) => picks.push(pick),
                 Some(Err(wrong)) => problem = problem.or(Some(wrong)),
             }
         }
+        // What is beyond the limit is passed over; the number of picks is checked later.
         while array.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(problem.map_or(Ok(Answer::Picks(picks.into())), Err))
+        Ok(match problem {
+            None => Ok(Answer::Picks(picks.into())),
+            Some(problem) => Err(problem),
+        })
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
@@ -112,44 +119,49 @@ impl<'de> Visitor<'de> for AnswerSeed<'_> {
                 map.next_value::<IgnoredAny>()?;
             }
         }
-        Ok(answer.unwrap_or_else(|| Err(type_problem(self.0.question))))
+        Ok(match answer {
+            Some(answer) => answer,
+            None => Err(type_problem(self.0.question)),
+        })
     }
 }
 
 /// Merges the answer of one member with that of others: two answers in one object are invalid.
 pub(super) fn merge_answer(
-    asked: QuestionContext<'_>,
+    context: QuestionContext<'_>,
     answer: &mut Option<ReadResult<Answer>>,
-    found: Option<ReadResult<Answer>>,
+    other: Option<ReadResult<Answer>>,
 ) {
-    match (answer.is_some(), found) {
+    match (answer.is_some(), other) {
         (_, None) => {}
-        (false, found) => *answer = found,
-        (true, Some(_)) => *answer = Some(Err(type_problem(asked.question))),
+        (false, other) => *answer = other,
+        (true, Some(_)) => *answer = Some(Err(type_problem(context.question))),
     }
 }
 
 /// Reads the answer of a member with this name: `{"text":"…"}`, `{"picks":[…]}`, or a single pick.
 pub(super) fn read_tagged<'de, A: MapAccess<'de>>(
-    asked: QuestionContext<'_>,
+    context: QuestionContext<'_>,
     name: &str,
     map: &mut A,
 ) -> Result<ReadResult<Answer>, A::Error> {
-    let question = asked.question;
+    let question = context.question;
     if !question.kind.behavior().answer_members().contains(&name) {
         map.next_value::<IgnoredAny>()?;
         return Ok(Err(type_problem(question)));
     }
     match (name, question.choice()) {
         ("option", Some(choice)) => {
-            let found = map.next_value_seed(PickSeed { question, choice, names: None })?;
-            Ok(found.map(|pick| Answer::Picks(pick.into())))
+            Ok(match map.next_value_seed(PickSeed { question, choice, names: None })? {
+                Ok(pick) => Ok(Answer::Picks(pick.into())),
+                Err(problem) => Err(problem),
+            })
         }
-        ("other", Some(_)) => {
-            let found = map.next_value_seed(OwnAnswerSeed(question))?;
-            Ok(found.map(|own| Answer::Picks(own.into())))
-        }
-        _ => map.next_value_seed(AnswerSeed(asked)),
+        ("other", Some(_)) => Ok(match map.next_value_seed(OwnAnswerSeed(question))? {
+            Ok(own_answer) => Ok(Answer::Picks(own_answer.into())),
+            Err(problem) => Err(problem),
+        }),
+        _ => map.next_value_seed(AnswerSeed(context)),
     }
 }
 

@@ -57,7 +57,10 @@ impl<'de> Visitor<'de> for PickSeed<'_, '_> {
     fn visit_str<E: Error>(self, value: &str) -> Result<Self::Value, E> {
         Ok(match self.names {
             Some(names) => names.pick(self.choice, value),
-            None => find_option(self.choice, value).map(|option| Pick::Option(option.id.clone())),
+            None => match find_option(self.choice, value) {
+                Ok(option) => Ok(Pick::Option(option.id.clone())),
+                Err(problem) => Err(problem),
+            },
         })
     }
 
@@ -67,9 +70,9 @@ impl<'de> Visitor<'de> for PickSeed<'_, '_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut found = None;
+        let mut pick = None;
         while let Some(name) = map.next_key_seed(NameSeed)? {
-            let text = match name.as_ref() {
+            let member = match name.as_ref() {
                 "option" => map.next_value_seed(self)?,
                 "other" => map.next_value_seed(OwnAnswerSeed(self.question))?,
                 _ => {
@@ -78,9 +81,12 @@ impl<'de> Visitor<'de> for PickSeed<'_, '_> {
                 }
             };
             // Two picks in one object are invalid.
-            found = Some(if found.is_none() { text } else { Err(type_problem(self.question)) });
+            pick = Some(if pick.is_none() { member } else { Err(type_problem(self.question)) });
         }
-        Ok(found.unwrap_or_else(|| Err(type_problem(self.question))))
+        Ok(match pick {
+            Some(pick) => pick,
+            None => Err(type_problem(self.question)),
+        })
     }
 }
 
@@ -106,22 +112,26 @@ pub(super) struct OptionNames<'c>(std::cell::OnceCell<HashMap<&'c str, ReadResul
 impl<'c> OptionNames<'c> {
     fn pick(&self, choice: &'c ChoiceQuestion, name: &str) -> ReadResult<Pick> {
         let names = self.0.get_or_init(|| Self::index(choice));
-        names.get(name).cloned().unwrap_or_else(|| Err(Box::new(no_such_option(name))))
+        match names.get(name) {
+            Some(pick) => pick.clone(),
+            None => Err(Box::new(no_such_option(name))),
+        }
     }
 
     /// Indexes the options. Ids take precedence over labels; a label shared by several options matches none.
     fn index(choice: &'c ChoiceQuestion) -> HashMap<&'c str, ReadResult<Pick>> {
         let mut names: HashMap<&str, ReadResult<Pick>> = HashMap::with_capacity(choice.options.len() * 2);
         for option in &choice.options {
-            let pick = Ok(Pick::Option(option.id.clone()));
-            names
-                .entry(&option.label)
-                .and_modify(|found| *found = Err(ambiguous(&option.label)))
-                .or_insert(pick);
+            let pick = if names.contains_key(option.label.as_str()) {
+                Err(ambiguous(&option.label))
+            } else {
+                Ok(Pick::Option(option.id.clone()))
+            };
+            names.insert(&option.label, pick);
         }
-        names.extend(
-            choice.options.iter().map(|option| (option.id.as_str(), Ok(Pick::Option(option.id.clone())))),
-        );
+        for option in &choice.options {
+            names.insert(option.id.as_str(), Ok(Pick::Option(option.id.clone())));
+        }
         names
     }
 }
@@ -129,23 +139,25 @@ impl<'c> OptionNames<'c> {
 /// Finds the option with this id, or else the only one with this label.
 #[inline]
 pub(crate) fn find_option<'c>(choice: &'c ChoiceQuestion, name: &str) -> ReadResult<&'c ChoiceOption> {
-    match choice.options.iter().find(|option| option.id.as_str() == name) {
-        Some(found) => Ok(found),
-        None => find_by_label(choice, name),
+    for option in &choice.options {
+        if option.id.as_str() == name {
+            return Ok(option);
+        }
     }
+    find_by_label(choice, name)
 }
 
 /// Finds the only option with this label.
 fn find_by_label<'c>(choice: &'c ChoiceQuestion, label: &str) -> ReadResult<&'c ChoiceOption> {
-    let mut with_label = choice.options.iter().filter(|option| option.label == label);
-    match (with_label.next(), with_label.next()) {
-        (Some(found), None) => Ok(found),
-        (Some(_), Some(_)) => Err(ambiguous(label)),
-        (None, _) => {
-            let known = choice.options.iter().map(|option| option.id.as_str());
-            Err(Box::new(Problem { hint: spelling::suggestion(label, known), ..no_such_option(label) }))
-        }
+    let mut matches = choice.options.iter().filter(|option| option.label == label);
+    let Some(option) = matches.next() else {
+        let ids = choice.options.iter().map(|option| option.id.as_str());
+        return Err(Box::new(Problem { hint: spelling::suggestion(label, ids), ..no_such_option(label) }));
+    };
+    if matches.next().is_some() {
+        return Err(ambiguous(label));
     }
+    Ok(option)
 }
 
 #[cold]

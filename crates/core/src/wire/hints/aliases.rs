@@ -74,7 +74,12 @@ pub fn option_member(name: &str) -> Option<&'static str> {
 
 fn same_member(members: &[MemberNames], name: &str) -> Option<&'static str> {
     let plain = normalized(name);
-    members.iter().find(|known| known.same.contains(&plain.as_str())).map(|known| known.ours)
+    for member in members {
+        if member.same.contains(&plain.as_str()) {
+            return Some(member.ours);
+        }
+    }
+    None
 }
 
 /// Returns the kind of question with this name, ours or one of another format.
@@ -85,9 +90,10 @@ pub fn kind(word: &str) -> Option<KindAlias> {
         if name == plain {
             return Some(KindAlias { kind: name, flag: None });
         }
-        let aliases = kind.behavior().aliases();
-        if let Some(alias) = aliases.iter().find(|alias| alias.names.contains(&plain.as_str())) {
-            return Some(KindAlias { kind: name, flag: alias.flag });
+        for alias in kind.behavior().aliases() {
+            if alias.names.contains(&plain.as_str()) {
+                return Some(KindAlias { kind: name, flag: alias.flag });
+            }
         }
     }
     None
@@ -101,25 +107,32 @@ pub(crate) struct MemberAlias {
     pub(crate) words: Option<LocalizedText>,
 }
 
+impl MemberAlias {
+    /// Returns the alias of a member that is written the same.
+    fn same(member: &'static str) -> Self {
+        Self { member, words: Some(Message::DidYouMean.with([member])) }
+    }
+}
+
 /// Returns the replacement of an unknown member of a question or an option. The last argument holds its siblings.
 pub(crate) fn member(place: &DocumentPath, siblings: &Map<String, Json>) -> Option<MemberAlias> {
     let [.., PathStep::Key(list), PathStep::Index(_), PathStep::Key(name)] = place.0.as_slice() else {
         return None;
     };
     let plain = normalized(name);
-    let meant = |member| MemberAlias { member, words: Some(Message::DidYouMean.with([member])) };
     if list == "options" {
-        return canonical_name(OPTION_MEMBERS, &plain).map(meant);
+        return canonical_name(OPTION_MEMBERS, &plain).map(MemberAlias::same);
     }
     if !has_questions(list) {
         return None;
     }
     if let Some(demand) = demand(&plain) {
-        let suits = kind_from_members(siblings).is_none_or(|kind| demand.applies_to(kind));
-        return Some(MemberAlias {
-            member: "constraints",
-            words: suits.then(|| write_instead(&constraint_example(&demand))),
-        });
+        let is_suitable = match kind_from_members(siblings) {
+            Some(kind) => demand.applies_to(kind),
+            None => true,
+        };
+        let words = if is_suitable { Some(write_instead(&constraint_example(&demand))) } else { None };
+        return Some(MemberAlias { member: "constraints", words });
     }
     match plain.as_str() {
         "optional" => {
@@ -137,19 +150,23 @@ pub(crate) fn member(place: &DocumentPath, siblings: &Map<String, Json>) -> Opti
         _ => {}
     }
     if let Some(member) = canonical_name(MEMBERS, &plain) {
-        return Some(meant(member));
+        return Some(MemberAlias::same(member));
     }
     let alias = kind(&plain)?;
-    let words =
-        multi_choice_hint(alias).unwrap_or_else(|| write_instead(&format!("\"kind\": \"{}\"", alias.kind)));
+    let words = match multi_choice_hint(alias) {
+        Some(hint) => hint,
+        None => write_instead(&format!("\"kind\": \"{}\"", alias.kind)),
+    };
     Some(MemberAlias { member: "kind", words: Some(words) })
 }
 
 /// Returns the hint for a constraint that is written as a member of a question of this kind.
 pub(crate) fn constraint(member: &str, kind: &QuestionKind) -> Option<LocalizedText> {
-    demand(&normalized(member))
-        .filter(|demand| demand.applies_to(kind))
-        .map(|demand| write_instead(&constraint_example(&demand)))
+    let demand = demand(&normalized(member))?;
+    if !demand.applies_to(kind) {
+        return None;
+    }
+    Some(write_instead(&constraint_example(&demand)))
 }
 
 /// Returns the demand with this name in a constraint.
@@ -159,10 +176,9 @@ fn demand(plain: &str) -> Option<Requirement> {
 
 /// Returns all demands of constraints, with placeholder values.
 fn demands() -> [Requirement; 8] {
-    let value = || ComparisonValue::Bool(false);
     [
-        Requirement::Min(value()),
-        Requirement::Max(value()),
+        Requirement::Min(ComparisonValue::Bool(false)),
+        Requirement::Max(ComparisonValue::Bool(false)),
         Requirement::MinPicks(0),
         Requirement::MaxPicks(0),
         Requirement::MinLength(0),
@@ -178,16 +194,22 @@ fn constraint_example(demand: &Requirement) -> String {
 
 /// Returns the kind of a question with these members, as far as it is clear despite aliases.
 fn kind_from_members(members: &Map<String, Json>) -> Option<&'static QuestionKind> {
-    let named = |ours: &str| {
-        let mut members = members.iter();
-        members.find(|(name, _)| *name == ours || canonical_name(MEMBERS, &normalized(name)) == Some(ours))
-    };
-    let name = match named("kind") {
-        Some((_, word)) => kind(word.as_str()?)?.kind,
-        None if named("options").is_some() => "choice",
+    let name = match member_in_any_spelling(members, "kind") {
+        Some(word) => kind(word.as_str()?)?.kind,
+        None if member_in_any_spelling(members, "options").is_some() => "choice",
         None => "text",
     };
     KINDS.iter().find(|kind| kind.name() == name)
+}
+
+/// Returns the member with this name or one that means or resembles it.
+fn member_in_any_spelling<'v>(members: &'v Map<String, Json>, ours: &str) -> Option<&'v Json> {
+    for (name, value) in members {
+        if name == ours || canonical_name(MEMBERS, &normalized(name)) == Some(ours) {
+            return Some(value);
+        }
+    }
+    None
 }
 
 /// Returns the hint for a rating's bounds that are no scale: another kind may be meant.
@@ -195,21 +217,27 @@ pub(crate) fn bound(place: &DocumentPath) -> Option<LocalizedText> {
     let [.., PathStep::Key(list), PathStep::Index(_), PathStep::Key(name)] = place.0.as_slice() else {
         return None;
     };
-    let demand = demand(name).filter(|demand| matches!(demand, Requirement::Min(_) | Requirement::Max(_)));
-    if !has_questions(list) {
+    let demand = demand(name)?;
+    if !has_questions(list) || !matches!(demand, Requirement::Min(_) | Requirement::Max(_)) {
         return None;
     }
-    demand.map(|demand| Message::BoundInstead.with([own(constraint_example(&demand))]))
+    Some(Message::BoundInstead.with([own(constraint_example(&demand))]))
 }
 
 /// Returns the hint for the name of a kind in another format.
 pub(crate) fn kind_hint(word: &str) -> Option<LocalizedText> {
     let alias = kind(word)?;
-    Some(multi_choice_hint(alias).unwrap_or_else(|| Message::DidYouMean.with([alias.kind])))
+    Some(match multi_choice_hint(alias) {
+        Some(hint) => hint,
+        None => Message::DidYouMean.with([alias.kind]),
+    })
 }
 
 fn multi_choice_hint(alias: KindAlias) -> Option<LocalizedText> {
-    (alias.flag == Some("multi")).then(|| write_instead("\"kind\": \"choice\", \"multi\": true"))
+    if alias.flag != Some("multi") {
+        return None;
+    }
+    Some(write_instead("\"kind\": \"choice\", \"multi\": true"))
 }
 
 fn has_questions(list: &str) -> bool {
@@ -218,8 +246,12 @@ fn has_questions(list: &str) -> bool {
 
 /// Returns the member that this name means or resembles.
 fn canonical_name(members: &[MemberNames], plain: &str) -> Option<&'static str> {
-    let is_known = |known: &&MemberNames| known.same.contains(&plain) || known.similar.contains(&plain);
-    members.iter().find(is_known).map(|known| known.ours)
+    for member in members {
+        if member.same.contains(&plain) || member.similar.contains(&plain) {
+            return Some(member.ours);
+        }
+    }
+    None
 }
 
 fn write_instead(written: &str) -> LocalizedText {
@@ -228,8 +260,13 @@ fn write_instead(written: &str) -> LocalizedText {
 
 /// Normalizes a name as the tables have it. Long names are in none.
 fn normalized(name: &str) -> String {
-    let letters = name.chars().take(24).filter(|letter| !matches!(letter, '_' | '-' | ' '));
-    letters.map(|letter| letter.to_ascii_lowercase()).collect()
+    let mut letters = String::new();
+    for letter in name.chars().take(24) {
+        if !matches!(letter, '_' | '-' | ' ') {
+            letters.push(letter.to_ascii_lowercase());
+        }
+    }
+    letters
 }
 
 #[cfg(test)]

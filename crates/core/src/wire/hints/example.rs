@@ -22,41 +22,55 @@ const ACTS: &[(&str, &str)] = &[
 
 /// Returns an example of the value at this place, if it is more than a word.
 pub fn at(place: &DocumentPath) -> Option<LocalizedText> {
-    let steps = place.0.as_slice();
-    let like = |example: &str| Some(Message::WriteLike.with([own(example)]));
-    if let [PathStep::Key(action), inside @ ..] = steps
+    if has_member(place, "prefill") {
+        return Some(Message::PrefillShape.with([PREFILLS]));
+    }
+    let example = example_at(place)?;
+    Some(Message::WriteLike.with([own(example)]))
+}
+
+fn example_at(place: &DocumentPath) -> Option<String> {
+    if let [PathStep::Key(action), inside @ ..] = place.0.as_slice()
         && action == "action"
     {
         return match inside {
-            [] => like(r#"{"tool":"bash","act":{"shell":{"command":"…"}}}"#),
+            [] => Some(r#"{"tool":"bash","act":{"shell":{"command":"…"}}}"#.to_owned()),
             [PathStep::Key(member), within @ ..] if member == "act" => {
-                like(&format!("\"act\":{}", act_example_at(within)))
+                Some(format!("\"act\":{}", act_example_at(within)))
             }
             _ => None,
         };
     }
-    let last = steps.iter().rev().find_map(|step| match step {
-        PathStep::Key(name) => Some(name.as_str()),
-        PathStep::Index(_) => None,
-    })?;
-    let is_in = |wanted: &str| steps.iter().any(|step| matches!(step, PathStep::Key(name) if name == wanted));
-    if is_in("prefill") {
-        return Some(Message::PrefillShape.with([PREFILLS]));
+    let last = last_member(place)?;
+    if has_member(place, "constraints") {
+        return constraint_example(last).map(str::to_owned);
     }
-    if is_in("constraints") {
-        return constraint_example(last).and_then(like);
+    Some(match last {
+        "show_if" | "not" => CONDITION.to_owned(),
+        "all" | "any" if has_member(place, "show_if") => format!("[{CONDITION}]"),
+        "any_of" | "all_of" | "none_of" => format!("\"{last}\":[\"go\",\"rust\"]"),
+        "questions" | "children" => format!(r#""{last}":[{{"prompt":"…"}}]"#),
+        "sections" => r#""sections":[{"title":"…","questions":[{"prompt":"…"}]}]"#.to_owned(),
+        "options" => r#""options":["red",{"id":"b","label":"blue"}]"#.to_owned(),
+        "annotations" => r#""annotations":{"1":"bad","5":"good"}"#.to_owned(),
+        "completed" => r#""completed":{"answers":true}"#.to_owned(),
+        _ => return None,
+    })
+}
+
+/// Returns the name of the innermost member of a place.
+fn last_member(place: &DocumentPath) -> Option<&str> {
+    for step in place.0.iter().rev() {
+        if let PathStep::Key(name) = step {
+            return Some(name);
+        }
     }
-    match last {
-        "show_if" | "not" => like(CONDITION),
-        "all" | "any" if is_in("show_if") => like(&format!("[{CONDITION}]")),
-        "any_of" | "all_of" | "none_of" => like(&format!("\"{last}\":[\"go\",\"rust\"]")),
-        "questions" | "children" => like(&format!(r#""{last}":[{{"prompt":"…"}}]"#)),
-        "sections" => like(r#""sections":[{"title":"…","questions":[{"prompt":"…"}]}]"#),
-        "options" => like(r#""options":["red",{"id":"b","label":"blue"}]"#),
-        "annotations" => like(r#""annotations":{"1":"bad","5":"good"}"#),
-        "completed" => like(r#""completed":{"answers":true}"#),
-        _ => None,
-    }
+    None
+}
+
+/// Returns whether a place is at or in a member with this name.
+fn has_member(place: &DocumentPath, member: &str) -> bool {
+    place.0.iter().any(|step| matches!(step, PathStep::Key(name) if name == member))
 }
 
 fn constraint_example(member: &str) -> Option<&'static str> {
@@ -74,28 +88,36 @@ fn constraint_example(member: &str) -> Option<&'static str> {
 
 /// Adds such an example to a problem with the type of a value, unless it has a hint.
 pub(crate) fn add_example(problem: &mut Problem) {
-    let is_of_shape =
-        matches!(problem.code, ProblemCode::InvalidType | ProblemCode::UnknownMember | ProblemCode::Required);
-    let is_in_prefill =
-        || problem.path.0.iter().any(|step| matches!(step, PathStep::Key(name) if name == "prefill"));
-    if problem.hint.is_none()
-        && (problem.code == ProblemCode::InvalidType || (is_of_shape && is_in_prefill()))
-    {
+    if problem.hint.is_some() {
+        return;
+    }
+    let is_of_shape = match problem.code {
+        ProblemCode::InvalidType => true,
+        ProblemCode::UnknownMember | ProblemCode::Required => has_member(&problem.path, "prefill"),
+        _ => false,
+    };
+    if is_of_shape {
         problem.hint = at(&problem.path);
     }
 }
 
 /// Returns the example of the act that these steps lead into, else of a common one.
 fn act_example_at(within: &[PathStep]) -> &'static str {
-    let named = within.first().and_then(|step| match step {
-        PathStep::Key(name) => act_example(name),
-        PathStep::Index(_) => None,
-    });
-    named.unwrap_or(r#"{"shell":{"command":"…"}}"#)
+    if let Some(PathStep::Key(name)) = within.first()
+        && let Some(example) = act_example(name)
+    {
+        return example;
+    }
+    r#"{"shell":{"command":"…"}}"#
 }
 
 fn act_example(act: &str) -> Option<&'static str> {
-    ACTS.iter().find(|(name, _)| *name == act).map(|(_, example)| *example)
+    for (name, example) in ACTS {
+        if *name == act {
+            return Some(example);
+        }
+    }
+    None
 }
 
 /// Returns an example of the act with this name.

@@ -39,8 +39,13 @@ fn members(name: &'static str) -> impl Iterator<Item = &'static str> + Clone {
 }
 
 fn object_name(place: &[PathStep]) -> Option<&'static str> {
-    let names = SchemaNode::root(&REQUEST).at(place).into_iter().map(|node| node.name);
-    names.into_iter().find(|name| OBJECTS.contains(name) && (!name.is_empty() || place.is_empty()))
+    for node in SchemaNode::root(&REQUEST).at(place) {
+        let is_inner = node.name.is_empty() && !place.is_empty();
+        if OBJECTS.contains(&node.name) && !is_inner {
+            return Some(node.name);
+        }
+    }
+    None
 }
 
 #[cfg(test)]

@@ -31,23 +31,36 @@ impl<'s> SchemaNode<'s> {
             let name = reference.rsplit('/').next().unwrap_or_default();
             return self.definition(name).map(Self::forms).unwrap_or_default();
         }
-        match self.list("anyOf") {
-            [] => vec![self],
-            forms => {
-                forms.iter().filter_map(|form| self.child(form, self.name)).flat_map(Self::forms).collect()
+        let alternatives = self.list("anyOf");
+        if alternatives.is_empty() {
+            return vec![self];
+        }
+        let mut forms = Vec::new();
+        for alternative in alternatives {
+            if let Some(node) = self.child(alternative, self.name) {
+                forms.extend(node.forms());
             }
         }
+        forms
     }
 
     /// Returns the schemas at a place below this one.
     pub fn at(self, place: &[PathStep]) -> Vec<Self> {
-        place.iter().fold(self.forms(), |nodes, step| {
-            let below = nodes.into_iter().filter_map(|node| match step {
-                PathStep::Key(name) => node.property(name),
-                PathStep::Index(_) => node.items(),
-            });
-            below.flat_map(Self::forms).collect()
-        })
+        let mut nodes = self.forms();
+        for step in place {
+            let mut below = Vec::new();
+            for node in nodes {
+                let inner = match step {
+                    PathStep::Key(name) => node.property(name),
+                    PathStep::Index(_) => node.items(),
+                };
+                if let Some(inner) = inner {
+                    below.extend(inner.forms());
+                }
+            }
+            nodes = below;
+        }
+        nodes
     }
 
     /// Returns the value of a keyword.
@@ -83,8 +96,12 @@ impl<'s> SchemaNode<'s> {
 
     /// Returns the only texts that are allowed, if they are listed with a description each.
     pub fn words(self) -> Vec<&'s str> {
-        let words = self.list("oneOf").iter().map(|one| one.get("const").and_then(Value::as_str));
-        words.collect::<Option<_>>().unwrap_or_default()
+        let mut words = Vec::new();
+        for alternative in self.list("oneOf") {
+            let Some(word) = alternative.get("const").and_then(Value::as_str) else { return Vec::new() };
+            words.push(word);
+        }
+        words
     }
 
     /// Returns a minimal example of a value.
@@ -93,8 +110,13 @@ impl<'s> SchemaNode<'s> {
         match form.type_name() {
             Some("array") => form.items().map(Self::example).into_iter().collect(),
             Some("object") => {
-                let member = |name: &str| Some((name.to_owned(), form.property(name)?.example()));
-                Value::Object(form.required().filter_map(member).collect())
+                let mut members = Map::new();
+                for name in form.required() {
+                    if let Some(property) = form.property(name) {
+                        members.insert(name.to_owned(), property.example());
+                    }
+                }
+                Value::Object(members)
             }
             Some("boolean") => Value::from(true),
             Some("integer" | "number") => Value::from(1),

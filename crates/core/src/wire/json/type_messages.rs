@@ -16,12 +16,16 @@ const MESSAGES: &[(&str, Message)] = &[
 
 /// Returns the message from the catalogue, if it has one.
 pub(super) fn catalogue_text(what: &str) -> LocalizedText {
-    let from_catalogue = || {
-        let (found, expected) = what.strip_prefix("invalid type: ")?.rsplit_once(", expected ")?;
-        let (_, message) = MESSAGES.iter().find(|(known, _)| *known == expected)?;
-        Some(message.with([own(found)]))
-    };
-    from_catalogue().unwrap_or_else(|| LocalizedText::Verbatim(what.to_owned()))
+    if let Some(types) = what.strip_prefix("invalid type: ")
+        && let Some((found, expected)) = types.rsplit_once(", expected ")
+    {
+        for (term, message) in MESSAGES {
+            if *term == expected {
+                return message.with([own(found)]);
+            }
+        }
+    }
+    LocalizedText::Verbatim(what.to_owned())
 }
 
 /// Returns a reader's message without the names of our types.
@@ -32,23 +36,26 @@ pub(super) fn in_json_terms(what: &str) -> Cow<'_, str> {
     // The found value may contain any text; the expected type is the reader's own text, and comes last.
     let Some((found, expected)) = what.rsplit_once("expected ") else { return Cow::Borrowed(what) };
     let is_value = found.starts_with("invalid value: ");
-    match (found_type(found), expected_type(expected, is_value)) {
-        (None, None) => Cow::Borrowed(what),
-        (found_name, name) => {
-            let found = found_name.map_or_else(|| found.to_owned(), |name| format!("invalid type: {name}, "));
-            Cow::Owned(format!("{found}expected {}", name.as_deref().unwrap_or(expected)))
-        }
+    let found_name = found_type(found);
+    let expected_name = expected_type(expected, is_value);
+    if found_name.is_none() && expected_name.is_none() {
+        return Cow::Borrowed(what);
     }
+    let expected = expected_name.as_deref().unwrap_or(expected);
+    Cow::Owned(match found_name {
+        Some(name) => format!("invalid type: {name}, expected {expected}"),
+        None => format!("{found}expected {expected}"),
+    })
 }
 
 /// Quotes the text that was found as the words of another: serde has it between quotation marks, but not on one line.
 pub(super) fn quote_value(what: &str) -> String {
-    let quoted = || {
-        let (found, rest) = what.split_once(" \"")?;
-        let (value, expected) = rest.rsplit_once("\", expected ")?;
-        Some(format!("{found} {}, expected {expected}", quote(value, Lang::En)))
-    };
-    quoted().unwrap_or_else(|| what.to_owned())
+    if let Some((found, rest)) = what.split_once(" \"")
+        && let Some((value, expected)) = rest.rsplit_once("\", expected ")
+    {
+        return format!("{found} {}, expected {expected}", quote(value, Lang::En));
+    }
+    what.to_owned()
 }
 
 /// Rewrites the error of a variant reader for valid JSON, which it reports as a syntax error.

@@ -1,6 +1,6 @@
 //! Objects without duplicate members.
 
-use super::truncated;
+use super::{truncated, without_position};
 use crate::i18n::{Message, foreign};
 use crate::model::document_path::DocumentPath;
 use crate::problem::{Problem, ProblemCode};
@@ -53,9 +53,7 @@ where
 /// Returns the problem of a duplicate member, with its place in the object.
 pub(super) fn duplicate_member(error: &serde_json::Error) -> Option<Problem> {
     let text = error.to_string();
-    // An untracked read appends the position in the text.
-    let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
-    let name = what.strip_suffix(DUPLICATE_SUFFIX)?;
+    let name = without_position(&text).strip_suffix(DUPLICATE_SUFFIX)?;
     let message = Message::DuplicateId.with([foreign(truncated(name))]);
     Some(Problem::new(ProblemCode::DuplicateId, message).at(DocumentPath::root().join(name)))
 }

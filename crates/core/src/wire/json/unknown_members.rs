@@ -1,7 +1,7 @@
 //! Unknown members, each with the name most likely meant.
 
 use crate::i18n::spelling;
-use crate::i18n::{Message, foreign};
+use crate::i18n::{LocalizedText, Message, foreign};
 use crate::model::document_path::{DocumentPath, PathStep};
 use crate::problem::{Problem, ProblemCode};
 use crate::wire::hints::{aliases, example, members};
@@ -27,13 +27,19 @@ pub(super) fn problems(places: Vec<DocumentPath>, json: JsonSource<'_>) -> Vec<P
         }
         JsonSource::Text(_) => &Value::Null,
     };
-    let nothing = Map::new();
-    let siblings = |place: &DocumentPath| {
-        let within = place.0.split_last().map(|(_, within)| DocumentPath(within.to_vec()));
-        let object = within.and_then(|within| whole.pointer(&within.to_json_pointer())?.as_object());
-        object.unwrap_or(&nothing)
-    };
-    places.into_iter().map(|place| problem(whole, siblings(&place), place)).collect()
+    let no_siblings = Map::new();
+    let mut problems = Vec::with_capacity(places.len());
+    for place in places {
+        let siblings = siblings(whole, &place).unwrap_or(&no_siblings);
+        problems.push(problem(whole, siblings, place));
+    }
+    problems
+}
+
+/// Returns the members of the object that has the member at this place.
+fn siblings<'v>(whole: &'v Value, place: &DocumentPath) -> Option<&'v Map<String, Value>> {
+    let (_, within) = place.0.split_last()?;
+    whole.pointer(&DocumentPath(within.to_vec()).to_json_pointer())?.as_object()
 }
 
 fn problem(whole: &Value, siblings: &Map<String, Value>, place: DocumentPath) -> Problem {
@@ -42,39 +48,53 @@ fn problem(whole: &Value, siblings: &Map<String, Value>, place: DocumentPath) ->
         Some(PathStep::Index(index)) => index.to_string(),
         None => String::new(),
     };
-    let within = place.0.split_last().map(|(_, within)| within).unwrap_or_default();
-    // A hint to write a member that is already set would overwrite it.
-    let is_free = |member: &str| !siblings.contains_key(member);
-    let nearest = || {
-        // A name that is known elsewhere is no typo.
-        if members::all().any(|known| known == name) {
-            return None;
-        }
-        let nearest =
-            spelling::nearest_word(&name, members::at(within)).filter(|nearest| is_free(nearest))?;
-        Some(Message::DidYouMean.with([nearest]))
-    };
-    let hint = match aliases::member(&place, siblings) {
-        Some(instead) if is_free(instead.member) => instead.words,
-        Some(_) => None,
-        None if members::is_condition(within) && is_question(whole, &name) => {
-            siblings.get(&name).map(|value| example::condition(&name, value))
-        }
-        None if matches!(within, [PathStep::Key(action)] if action == "action") => {
-            let example = if is_free("act") { example::act(&name) } else { None };
-            example.or_else(nearest)
-        }
-        None => nearest(),
-    };
+    let hint = hint(whole, siblings, &place, &name);
     let message = Message::MemberIgnored.with([foreign(&name)]);
     Problem { hint, ..Problem::new(ProblemCode::UnknownMember, message).at(place) }
 }
 
+/// Returns what was probably meant by a member. A hint to write a member that is already set would overwrite it.
+fn hint(
+    whole: &Value,
+    siblings: &Map<String, Value>,
+    place: &DocumentPath,
+    name: &str,
+) -> Option<LocalizedText> {
+    if let Some(instead) = aliases::member(place, siblings) {
+        return if siblings.contains_key(instead.member) { None } else { instead.words };
+    }
+    let (_, within) = place.0.split_last()?;
+    if members::is_condition(within) && is_question(whole, name) {
+        return siblings.get(name).map(|value| example::condition(name, value));
+    }
+    if matches!(within, [PathStep::Key(action)] if action == "action")
+        && !siblings.contains_key("act")
+        && let Some(example) = example::act(name)
+    {
+        return Some(example);
+    }
+    // A name that is known elsewhere is no typo.
+    if members::all().any(|member| member == name) {
+        return None;
+    }
+    let nearest = spelling::nearest_word(name, members::at(within))?;
+    if siblings.contains_key(nearest) { None } else { Some(Message::DidYouMean.with([nearest])) }
+}
+
 /// Returns whether a question somewhere in this value has this id.
 fn is_question(within: &Value, id: &str) -> bool {
-    let in_list =
-        |list: &Value| list.as_array().is_some_and(|list| list.iter().any(|part| is_question(part, id)));
-    let lists = || ["questions", "sections", "children"].into_iter().filter_map(|name| within.get(name));
-    let has_prompt = within.get("prompt").is_some();
-    (has_prompt && within.get("id").is_some_and(|known| known == id)) || lists().any(in_list)
+    if within.get("prompt").is_some()
+        && let Some(known_id) = within.get("id")
+        && known_id == id
+    {
+        return true;
+    }
+    for list in ["questions", "sections", "children"] {
+        if let Some(Value::Array(parts)) = within.get(list)
+            && parts.iter().any(|part| is_question(part, id))
+        {
+            return true;
+        }
+    }
+    false
 }

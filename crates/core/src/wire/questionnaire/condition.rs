@@ -57,10 +57,9 @@ pub(super) struct ConditionEntry<'q> {
 
 impl<'q> ConditionEntry<'q> {
     pub(super) fn from_condition(condition: &'q Condition) -> Self {
-        let entries = |parts: &'q [Condition]| Some(parts.iter().map(Self::from_condition).collect());
         match condition {
-            Condition::All(parts) => Self { all: entries(parts), ..Self::default() },
-            Condition::Any(parts) => Self { any: entries(parts), ..Self::default() },
+            Condition::All(parts) => Self { all: Some(Self::from_conditions(parts)), ..Self::default() },
+            Condition::Any(parts) => Self { any: Some(Self::from_conditions(parts)), ..Self::default() },
             Condition::Not(part) => {
                 Self { not: Some(Box::new(Self::from_condition(part))), ..Self::default() }
             }
@@ -98,26 +97,26 @@ impl<'q> ConditionEntry<'q> {
             self.own_answer.map(AnswerCheck::HasOther),
         ];
         let mut checks = checks.into_iter().flatten();
-        let mut parts = |name: &str, parts: Vec<Self>| -> Vec<Condition> {
-            let part = |(index, part): (usize, Self)| {
-                part.into_condition(parent, &|| place().join(name).join(index), problems)
-            };
-            parts.into_iter().enumerate().map(part).collect()
-        };
-        let names_one = self.question.is_some();
+        let names_question = self.question.is_some();
         match (checks.next(), checks.next(), self.all, self.any, self.not) {
-            (Some(check), None, None, None, None) => {
-                let named = self.question.filter(|id| parent.is_none_or(|parent| parent.as_str() != &**id));
-                if let Some(question) = named.map(QuestionId::new).or_else(|| parent.cloned()) {
-                    return Condition::Test(ConditionTest { question, check });
+            (Some(check), None, None, None, None) => match (self.question, parent) {
+                (Some(question), _) => {
+                    Condition::Test(ConditionTest { question: QuestionId::new(question), check })
                 }
-                problems
-                    .push(Problem::new(ProblemCode::Required, Message::ConditionNamesNoQuestion).at(place()));
-                Condition::always_false()
+                (None, Some(parent)) => Condition::Test(ConditionTest { question: parent.clone(), check }),
+                (None, None) => {
+                    let message = Message::ConditionNamesNoQuestion;
+                    problems.push(Problem::new(ProblemCode::Required, message).at(place()));
+                    Condition::always_false()
+                }
+            },
+            (None, None, Some(all), None, None) if !names_question => {
+                Condition::All(into_conditions(all, parent, &|| place().join("all"), problems))
             }
-            (None, None, Some(all), None, None) if !names_one => Condition::All(parts("all", all)),
-            (None, None, None, Some(any), None) if !names_one => Condition::Any(parts("any", any)),
-            (None, None, None, None, Some(not)) if !names_one => {
+            (None, None, None, Some(any), None) if !names_question => {
+                Condition::Any(into_conditions(any, parent, &|| place().join("any"), problems))
+            }
+            (None, None, None, None, Some(not)) if !names_question => {
                 Condition::Not(Box::new(not.into_condition(parent, &|| place().join("not"), problems)))
             }
             _ => {
@@ -126,4 +125,22 @@ impl<'q> ConditionEntry<'q> {
             }
         }
     }
+
+    fn from_conditions(parts: &'q [Condition]) -> Vec<Self> {
+        parts.iter().map(Self::from_condition).collect()
+    }
+}
+
+/// Builds the parts of a condition from the list at this place.
+fn into_conditions(
+    parts: Vec<ConditionEntry<'_>>,
+    parent: Option<&QuestionId>,
+    place: &dyn Fn() -> DocumentPath,
+    problems: &mut Vec<Problem>,
+) -> Vec<Condition> {
+    let mut conditions = Vec::with_capacity(parts.len());
+    for (index, part) in parts.into_iter().enumerate() {
+        conditions.push(part.into_condition(parent, &|| place().join(index), problems));
+    }
+    conditions
 }

@@ -77,22 +77,25 @@ impl ConstraintEntry {
         place: &dyn Fn() -> DocumentPath,
         problems: &mut Vec<Problem>,
     ) -> Constraint {
+        let answered = if self.required == Some(true) { Some(Requirement::Answered) } else { None };
+        let matches_kind = if self.fits == Some(true) { Some(Requirement::MatchesKind) } else { None };
         let demands = [
-            self.required.filter(|required| *required).map(|_| Requirement::Answered),
-            self.fits.filter(|fits| *fits).map(|_| Requirement::MatchesKind),
+            answered,
+            matches_kind,
             self.min_picks.map(Requirement::MinPicks),
             self.max_picks.map(Requirement::MaxPicks),
             self.min_length.map(Requirement::MinLength),
             self.max_length.map(Requirement::MaxLength),
-            self.pattern.map(|source| Requirement::Pattern(LazyPattern::new(source))),
+            self.pattern.map(LazyPattern::new).map(Requirement::Pattern),
             self.min.map(Requirement::Min),
             self.max.map(Requirement::Max),
             self.multiple_of.map(Requirement::MultipleOf),
         ];
         let message = self.message.map(Cow::Owned);
-        Constraint::from_requirements(demands.into_iter().flatten(), message).unwrap_or_else(|| {
-            problems.push(Problem::new(ProblemCode::BadConstraint, Message::ConstraintEmpty).at(place()));
-            Constraint::new(Requirement::Answered, None)
-        })
+        if let Some(constraint) = Constraint::from_requirements(demands.into_iter().flatten(), message) {
+            return constraint;
+        }
+        problems.push(Problem::new(ProblemCode::BadConstraint, Message::ConstraintEmpty).at(place()));
+        Constraint::new(Requirement::Answered, None)
     }
 }

@@ -5,10 +5,8 @@ use crate::kinds::Answer;
 use crate::kinds::QuestionKind;
 use crate::kinds::choice::ChoiceOption;
 use crate::model::answer::Pick;
-use crate::model::answer::Picks;
 use crate::model::condition::{AnswerCheck, Condition};
 use crate::model::id::{IdMap, OptionId, QuestionId};
-use crate::model::question::Question;
 use crate::model::questionnaire::Questionnaire;
 use crate::model::value::ComparisonValue;
 use std::mem;
@@ -19,27 +17,32 @@ pub(super) fn resolve(questionnaire: &mut Questionnaire) {
     for question in &mut questionnaire.questions {
         let Some(Answer::Picks(picks)) = &mut question.prefill else { continue };
         let options = options(&question.kind);
-        let resolved = picks.as_slice().iter().cloned().map(|pick| match pick {
-            Pick::Option(named) => {
-                Pick::Option(id_of_label(options, named.as_str()).cloned().unwrap_or(named))
-            }
-            Pick::Other(own) => Pick::Other(own),
-        });
-        *picks = resolved.collect::<Picks>();
+        let resolve_pick = |pick: &Pick| match pick {
+            Pick::Option(name) => match id_of_label(options, name.as_str()) {
+                Some(id) => Pick::Option(id.clone()),
+                None => pick.clone(),
+            },
+            Pick::Other(_) => pick.clone(),
+        };
+        *picks = picks.as_slice().iter().map(resolve_pick).collect();
     }
-    let has_conditions = |question: &Question| question.show_if.is_some();
-    if !questionnaire.questions.iter().any(has_conditions)
-        && questionnaire.sections.iter().all(|section| section.show_if.is_none())
-    {
+    let is_unconditional = questionnaire.questions.iter().all(|question| question.show_if.is_none())
+        && questionnaire.sections.iter().all(|section| section.show_if.is_none());
+    if is_unconditional {
         return;
     }
+    // Conditions leave their questions while these are borrowed for their options.
     let mut conditions: Vec<_> =
         questionnaire.questions.iter_mut().map(|question| mem::take(&mut question.show_if)).collect();
     let by_id: IdMap<&QuestionId, &[ChoiceOption]> =
         questionnaire.questions.iter().map(|question| (&question.id, options(&question.kind))).collect();
-    let in_sections = questionnaire.sections.iter_mut().filter_map(|section| section.show_if.as_mut());
-    for condition in conditions.iter_mut().flatten().chain(in_sections) {
+    for condition in conditions.iter_mut().flatten() {
         resolve_condition(condition, &by_id);
+    }
+    for section in &mut questionnaire.sections {
+        if let Some(condition) = &mut section.show_if {
+            resolve_condition(condition, &by_id);
+        }
     }
     for (question, condition) in questionnaire.questions.iter_mut().zip(conditions) {
         question.show_if = condition;
@@ -47,7 +50,10 @@ pub(super) fn resolve(questionnaire: &mut Questionnaire) {
 }
 
 fn options(kind: &QuestionKind) -> &[ChoiceOption] {
-    kind.choice().map(|choice| choice.options.as_slice()).unwrap_or_default()
+    match kind.choice() {
+        Some(choice) => &choice.options,
+        None => &[],
+    }
 }
 
 /// Returns the id of the only option with this label, unless it is the id of an option.
@@ -55,15 +61,17 @@ fn id_of_label<'o>(options: &'o [ChoiceOption], label: &str) -> Option<&'o Optio
     if options.iter().any(|option| option.id.as_str() == label) {
         return None;
     }
-    let mut named = options.iter().filter(|option| option.label == label).map(|option| &option.id);
-    let first = named.next();
-    if named.next().is_none() { first } else { None }
+    let mut matches = options.iter().filter(|option| option.label == label);
+    let first = matches.next()?;
+    if matches.next().is_none() { Some(&first.id) } else { None }
 }
 
 fn resolve_condition(condition: &mut Condition, by_id: &IdMap<&QuestionId, &[ChoiceOption]>) {
     match condition {
         Condition::All(parts) | Condition::Any(parts) => {
-            parts.iter_mut().for_each(|part| resolve_condition(part, by_id));
+            for part in parts {
+                resolve_condition(part, by_id);
+            }
         }
         Condition::Not(part) => resolve_condition(part, by_id),
         Condition::Test(test) => {

@@ -13,47 +13,68 @@ use std::collections::HashSet;
 /// prompts and labels, demands that no answer meets, and patterns too costly to check. A questionnaire may contain
 /// them, and other formats have such requests; here each is a mistake.
 pub fn lint_problems(questionnaire: &Questionnaire) -> Vec<Problem> {
-    let mut slips = missing_questions(questionnaire);
-    slips.extend(missing_words(questionnaire));
-    slips.extend(unmeetable_demands::problems(questionnaire));
-    slips.extend(questionnaire.costly_patterns());
-    slips
+    let mut problems = missing_questions(questionnaire);
+    problems.extend(missing_words(questionnaire));
+    problems.extend(unmeetable_demands::problems(questionnaire));
+    problems.extend(questionnaire.costly_patterns());
+    problems
 }
 
 fn missing_questions(questionnaire: &Questionnaire) -> Vec<Problem> {
-    let few = |place: DocumentPath| {
-        Problem::new(ProblemCode::TooSmall, Message::FewQuestions).at(place.join("questions"))
-    };
     if questionnaire.questions.is_empty() && questionnaire.sections.is_empty() {
-        return vec![few(DocumentPath::root())];
+        return vec![few_questions(&DocumentPath::root())];
     }
     if questionnaire.sections.len() > limits::SECTIONS {
         return Vec::new();
     }
-    let with_some: HashSet<_> =
+    let nonempty: HashSet<_> =
         questionnaire.questions.iter().filter_map(|question| question.section.as_ref()).collect();
-    let sections = questionnaire.sections.iter().enumerate();
-    let empty = sections.filter(|(_, section)| !with_some.contains(&section.id));
-    empty.map(|(index, _)| few(DocumentPath::root().join("sections").join(index))).collect()
+    let mut problems = Vec::new();
+    for (index, section) in questionnaire.sections.iter().enumerate() {
+        if !nonempty.contains(&section.id) {
+            problems.push(few_questions(&DocumentPath::root().join("sections").join(index)));
+        }
+    }
+    problems
+}
+
+fn few_questions(place: &DocumentPath) -> Problem {
+    Problem::new(ProblemCode::TooSmall, Message::FewQuestions).at(place.join("questions"))
 }
 
 fn missing_words(questionnaire: &Questionnaire) -> Vec<Problem> {
-    let places = OnceCell::new();
-    let place = |index: usize| {
-        let places = places.get_or_init(|| questionnaire.question_paths());
-        places.get(index).cloned().unwrap_or_default()
-    };
+    let places = QuestionPlaces::new(questionnaire);
     let mut problems = Vec::new();
     for (index, question) in questionnaire.questions.iter().enumerate() {
         if question.prompt.is_empty() {
             let problem = Problem::new(ProblemCode::Required, Message::NeedsPrompt);
-            problems.push(problem.at(place(index).join("prompt")));
+            problems.push(problem.at(places.at(index).join("prompt")));
         }
         let Some(choice) = question.choice() else { continue };
-        for (at, _) in choice.options.iter().enumerate().filter(|(_, option)| option.label.is_empty()) {
-            let problem = Problem::new(ProblemCode::Required, Message::NeedsLabel);
-            problems.push(problem.at(place(index).join("options").join(at).join("label")));
+        for (at, option) in choice.options.iter().enumerate() {
+            if option.label.is_empty() {
+                let problem = Problem::new(ProblemCode::Required, Message::NeedsLabel);
+                problems.push(problem.at(places.at(index).join("options").join(at).join("label")));
+            }
         }
     }
     problems
+}
+
+/// Places of the questions of a document, computed if there is a problem at one.
+pub(super) struct QuestionPlaces<'q> {
+    questionnaire: &'q Questionnaire,
+    places: OnceCell<Vec<DocumentPath>>,
+}
+
+impl<'q> QuestionPlaces<'q> {
+    pub(super) const fn new(questionnaire: &'q Questionnaire) -> Self {
+        Self { questionnaire, places: OnceCell::new() }
+    }
+
+    /// Returns the place of the question with this index.
+    pub(super) fn at(&self, index: usize) -> DocumentPath {
+        let places = self.places.get_or_init(|| self.questionnaire.question_paths());
+        places.get(index).cloned().unwrap_or_default()
+    }
 }

@@ -66,7 +66,8 @@ impl OptionEntry<'_> {
             Self::Label(label) => {
                 let label = label.into_owned();
                 let can_be_id = (1..=limits::ID_CHARS).contains(&label.chars().count());
-                ChoiceOption::new(id(can_be_id.then_some(label.as_str()), index), label)
+                let id = id(if can_be_id { Some(&label) } else { None }, index);
+                ChoiceOption::new(id, label)
             }
             Self::Members(members) => ChoiceOption {
                 value: members.value.map(WireText::into_owned),
@@ -80,7 +81,10 @@ impl OptionEntry<'_> {
 }
 
 fn id(id: Option<&str>, index: usize) -> OptionId {
-    id.map_or_else(|| OptionId::numbered('o', index + 1), OptionId::new)
+    match id {
+        Some(id) => OptionId::new(id),
+        None => OptionId::numbered('o', index + 1),
+    }
 }
 
 impl<'de: 'q, 'q> Deserialize<'de> for OptionEntry<'q> {

@@ -167,10 +167,16 @@ impl<'q> QuestionEntry<'q> {
             let place = || (placed.place)().join("constraints").join(index);
             constraints.push(entry.into_constraint(&place, problems));
         }
-        let place = || (placed.place)().join("show_if");
-        let show_if = self.show_if.take().map(|entry| entry.into_condition(placed.parent, &place, problems));
+        let mut show_if = None;
+        if let Some(condition) = self.show_if.take() {
+            let place = || (placed.place)().join("show_if");
+            show_if = Some(condition.into_condition(placed.parent, &place, problems));
+        }
         let question = Question {
-            id: self.id.map_or_else(|| QuestionId::numbered('q', placed.number), QuestionId::new),
+            id: match self.id {
+                Some(id) => QuestionId::new(id),
+                None => QuestionId::numbered('q', placed.number),
+            },
             key: self.key.map(WireText::into_owned),
             section: placed.section.cloned(),
             parent: placed.parent.cloned(),

@@ -1,16 +1,15 @@
 //! Demands that no answer can meet: the person would be stuck. Only certain cases are reported, by the rules for
 //! answers. Patterns that match nothing and multiples between two bounds are not checked.
 
+use super::lints::QuestionPlaces;
 use crate::i18n::{Lang, Message, MessageArg, own};
 use crate::limits;
 use crate::model::constraint::Requirement;
-use crate::model::document_path::DocumentPath;
 use crate::model::question::Question;
 use crate::model::questionnaire::Questionnaire;
 use crate::model::validation_rules::Rules;
 use crate::model::value::OrderedValue;
 use crate::problem::{Problem, ProblemCode};
-use std::cell::OnceCell;
 use std::cmp::Ordering;
 
 /// Returns the problems of unmeetable demands of each question; of two in conflict, at the later one.
@@ -19,19 +18,18 @@ pub(super) fn problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     if questionnaire.rules.unjudged {
         return Vec::new();
     }
-    let places = OnceCell::new();
-    let place = |index: usize| -> DocumentPath {
-        let places = places.get_or_init(|| questionnaire.question_paths());
-        places.get(index).cloned().unwrap_or_default()
-    };
+    let places = QuestionPlaces::new(questionnaire);
     let mut problems = Vec::new();
     for (index, question) in questionnaire.questions.iter().enumerate() {
         let mut bounds = DemandBounds::new(question, &questionnaire.rules);
         for (at, constraint) in question.constraints.iter().enumerate().take(limits::CONSTRAINTS) {
-            for demand in constraint.requirements().filter(|demand| demand.applies_to(&question.kind)) {
-                let problem = bounds.conflict(demand);
-                let place = || place(index).join("constraints").join(at).join(demand.name());
-                problems.extend(problem.map(|problem| problem.at(place())));
+            for demand in constraint.requirements() {
+                if demand.applies_to(&question.kind)
+                    && let Some(problem) = bounds.conflict(demand)
+                {
+                    let place = places.at(index).join("constraints").join(at).join(demand.name());
+                    problems.push(problem.at(place));
+                }
             }
         }
     }
@@ -65,17 +63,16 @@ impl<'q> DemandBounds<'q> {
         if let Some(problem) = self.question.kind.behavior().unmeetable_problem(self.rules, demand) {
             return Some(problem);
         }
-        let others = if is_least { &self.most } else { &self.least };
-        let contrary = others.iter().find(|other| {
-            let (least, most) = if is_least { (demand, **other) } else { (**other, demand) };
-            exclude_each_other(self.question, self.rules, least, most)
-        });
-        if let Some(contrary) = contrary {
-            let message = Message::NoneMeetsBoth.with([demand_arg(contrary), demand_arg(demand)]);
-            return Some(Problem::new(ProblemCode::BadConstraint, message));
+        let opposite_bounds = if is_least { &self.most } else { &self.least };
+        for opposite in opposite_bounds {
+            let (least, most) = if is_least { (demand, *opposite) } else { (*opposite, demand) };
+            if exclude_each_other(self.question, self.rules, least, most) {
+                let message = Message::NoneMeetsBoth.with([demand_arg(opposite), demand_arg(demand)]);
+                return Some(Problem::new(ProblemCode::BadConstraint, message));
+            }
         }
-        let kept = if is_least { &mut self.least } else { &mut self.most };
-        kept.push(demand);
+        let same_bounds = if is_least { &mut self.least } else { &mut self.most };
+        same_bounds.push(demand);
         None
     }
 }
@@ -89,8 +86,10 @@ fn exclude_each_other(question: &Question, rules: &Rules, least: &Requirement, m
         // Texts that are no dates satisfy every bound.
         (Requirement::Min(_), Requirement::Max(_)) if kind.is_date_or_time() && rules.loose_dates => false,
         (Requirement::Min(least), Requirement::Max(most)) => {
-            let points = kind.ordered_value(least).zip(kind.ordered_value(most));
-            points.is_some_and(|(least, most)| is_never_between(least, most))
+            match (kind.ordered_value(least), kind.ordered_value(most)) {
+                (Some(least), Some(most)) => is_never_between(least, most),
+                _ => false,
+            }
         }
         _ => false,
     }
